@@ -17,6 +17,8 @@ public struct JWK: Sendable, Hashable {
   public let alg: String?
   /// The only operations the key is for.
   public let keyOps: [String]?
+  /// The only issuer whose tokens it is published for, as Microsoft names it.
+  let issuer: String?
 
   let material: Material
   /// Why nothing that the key signed can be trusted; `nil` for a sound key.
@@ -39,6 +41,7 @@ public struct JWK: Sendable, Hashable {
     use = try text("use", of: members)
     alg = try text("alg", of: members)
     keyOps = try operations(of: members)
+    issuer = try text("issuer", of: members)
     let material = try Material(members)
     self.material = material
     weakness =
@@ -62,6 +65,7 @@ public struct JWK: Sendable, Hashable {
     self.use = use
     alg = algorithm?.rawValue
     keyOps = nil
+    issuer = nil
     let described = JSON.members([
       "kid": kid.map { .string($0) }, "use": use.map { .string($0) },
       "alg": alg.map { .string($0) },
@@ -111,9 +115,31 @@ public struct JWK: Sendable, Hashable {
   }
 }
 
+extension JWK {
+  /// Why nobody can use the key for what its `alg` and its `use` say; `nil` if it can be used.
+  package var contradiction: String? {
+    guard let kind = publicKey?.kind else { return nil }
+    guard let alg else {
+      let signs = JWSAlgorithm.allCases.contains { $0.incompatibility(with: kind) == nil }
+      let decrypts = JWEAlgorithm.allCases.contains { $0.incompatibility(with: kind) == nil }
+      guard use == "sig" && !signs || use == "enc" && !decrypts else { return nil }
+      return "no algorithm for the use \(quoted(use ?? "")) works with the key (\(kind))"
+    }
+    if let algorithm = JWSAlgorithm(identifier: alg) {
+      if use == "enc" { return "\(alg) signs, but the use is 'enc'" }
+      return algorithm.incompatibility(with: kind)
+    }
+    if let algorithm = JWEAlgorithm(identifier: alg) {
+      if use == "sig" { return "\(alg) encrypts, but the use is 'sig'" }
+      return algorithm.incompatibility(with: kind)
+    }
+    return "the algorithm \(quoted(alg)) is not supported"
+  }
+}
+
 /// Public members that describe a key.
 private let describingMembers: Set<String> = [
-  "kid", "use", "alg", "key_ops", "x5u", "x5c", "x5t", "x5t#S256",
+  "kid", "use", "alg", "key_ops", "issuer", "x5u", "x5c", "x5t", "x5t#S256",
 ]
 
 private func text(_ name: String, of members: JSONObject) throws(JOSEError) -> String? {

@@ -86,13 +86,20 @@ public struct JWKSet: Sendable, Hashable {
       throw JOSEError(
         .noMatchingKey, "no key of the issuer fits \(algorithm.rawValue) and \(name)\(exposed)")
     }
-    for key in candidates.prefix(Self.attempts) where jws.isSigned(by: key, algorithm) {
+    let published = candidates.filter { ignoresKeyIDs || $0.isPublished(for: jws) }
+    guard !published.isEmpty else {
+      throw JOSEError(
+        .keyUnsuitable,
+        "the key is published for tokens of \(quoted(candidates[0].issuer ?? "")), not of this issuer"
+      )
+    }
+    for key in published.prefix(Self.attempts) where jws.isSigned(by: key, algorithm) {
       return key
     }
-    guard candidates.count <= Self.attempts else {
+    guard published.count <= Self.attempts else {
       throw JOSEError(
         .signatureInvalid,
-        "none of the first \(Self.attempts) of \(candidates.count) keys that fit has signed it")
+        "none of the first \(Self.attempts) of \(published.count) keys that fit has signed it")
     }
     throw JOSEError(.signatureInvalid, "the signature is not valid")
   }

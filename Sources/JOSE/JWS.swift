@@ -6,6 +6,10 @@ public struct JWS: Sendable, Hashable {
   /// The maximum size of a token in bytes.
   public static let maximumByteCount = 1 << 20
 
+  /// The error for a longer one.
+  package static let tooLong = JOSEError(
+    .tooLarge, "the token has more than \(maximumByteCount) bytes")
+
   /// The protected header, an object.
   public let header: JSON
   /// The algorithm that the header names; `nil` when it is unknown here.
@@ -30,7 +34,7 @@ public struct JWS: Sendable, Hashable {
   /// - Throws: ``JOSEError`` with the code `tooLarge`, `malformed` or `criticalUnknown`.
   public init(compact: String) throws(JOSEError) {
     guard compact.utf8.count <= Self.maximumByteCount else {
-      throw JOSEError(.tooLarge, "the token has more than \(Self.maximumByteCount) bytes")
+      throw Self.tooLong
     }
     let bytes = Array(compact.utf8)
     let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }

@@ -3,24 +3,12 @@ public import Primitives
 
 /// A signed JSON Web Token (RFC 7519), parsed but not verified.
 ///
-/// Not to be trusted before ``JWS/verify(with:allowed:)`` and ``JWTChecks``.
+/// Not to be trusted before a ``TokenVerifier`` has found it valid.
 public struct JWT: Sendable, Hashable {
   /// The token as a signed message.
   public let jws: JWS
-  /// The claims, an object.
-  public let claims: JSON
-  /// Who issued it (`iss`).
-  public let issuer: String?
-  /// Whom it is about (`sub`).
-  public let subject: String?
-  /// Its audience (`aud`); empty if it has none.
-  public let audience: [String]
-  /// Its expiration time (`exp`).
-  public let expiration: Timestamp?
-  /// The time from which it is valid (`nbf`).
-  public let notBefore: Timestamp?
-  /// When it was issued (`iat`).
-  public let issuedAt: Timestamp?
+  /// Its claims by their types.
+  public let body: TokenClaims
 
   /// Parses a token in compact form.
   ///
@@ -32,7 +20,7 @@ public struct JWT: Sendable, Hashable {
 
   /// Reads the claims of a signed message.
   ///
-  /// - Throws: ``JOSEError`` with the code `malformed`.
+  /// - Throws: ``JOSEError`` with the code `malformed`, or `nested` for a token in the token.
   public init(_ jws: JWS) throws(JOSEError) {
     guard Self.token(in: jws.payload) == nil else {
       throw JOSEError(
@@ -44,17 +32,8 @@ public struct JWT: Sendable, Hashable {
     } catch {
       throw JOSEError(.malformed, "the payload is not JSON: \(error)")
     }
-    guard claims.object != nil else {
-      throw JOSEError(.malformed, "the payload is \(claims.kind), not an object")
-    }
     self.jws = jws
-    self.claims = claims
-    issuer = try textClaim("iss", of: claims)
-    subject = try textClaim("sub", of: claims)
-    audience = try audienceClaim(of: claims)
-    expiration = try timeClaim("exp", of: claims)
-    notBefore = try timeClaim("nbf", of: claims)
-    issuedAt = try timeClaim("iat", of: claims)
+    body = try TokenClaims(claims)
   }
 
   /// The token in compact form that the content of a token is; `nil` if it is something else.
@@ -67,40 +46,21 @@ public struct JWT: Sendable, Hashable {
     return String(decoding: content, as: UTF8.self)
   }
 
+  /// The claims, an object.
+  public var claims: JSON { body.json }
+
+  /// Who issued it (`iss`).
+  public var issuer: String? { body.issuer }
+
+  /// Whom it is about (`sub`).
+  public var subject: String? { body.subject }
+
+  /// Its audience (`aud`); empty if it has none.
+  public var audience: [String] { body.audience }
+
+  /// Its expiration time (`exp`).
+  public var expiration: Timestamp? { body.expiration }
+
   /// The text of a claim; `nil` if it is absent or not a string.
-  public func string(_ name: String) -> String? { claims[name]?.string }
-
-  /// The time of a claim such as `auth_time`, rounded down.
-  ///
-  /// - Parameter name: the claim.
-  /// - Returns: the time; `nil` when the claim is absent.
-  /// - Throws: ``JOSEError`` with the code `malformed` if it is not a time of this era.
-  public func time(_ name: String) throws(JOSEError) -> Timestamp? {
-    try timeClaim(name, of: claims)
-  }
-}
-
-private func textClaim(_ name: String, of claims: JSON) throws(JOSEError) -> String? {
-  guard let value = claims[name] else { return nil }
-  guard let text = value.string else {
-    throw JOSEError(.malformed, "the claim '\(name)' is \(value.kind), not a string")
-  }
-  return text
-}
-
-private func audienceClaim(of claims: JSON) throws(JOSEError) -> [String] {
-  guard let value = claims["aud"] else { return [] }
-  guard let audience = value.string.map({ [$0] }) ?? value.strings else {
-    throw JOSEError(.malformed, "the claim 'aud' is neither a string nor an array of strings")
-  }
-  return audience
-}
-
-/// A NumericDate between 1970 and the end of the year 9999, rounded down (RFC 7519 section 2).
-private func timeClaim(_ name: String, of claims: JSON) throws(JOSEError) -> Timestamp? {
-  guard let value = claims[name] else { return nil }
-  guard let seconds = value.double, seconds >= 0, seconds < 253_402_300_800 else {
-    throw JOSEError(.malformed, "the claim '\(name)' is not a time in seconds since 1970")
-  }
-  return Timestamp(Int64(seconds))
+  public func string(_ name: String) -> String? { body.string(name) }
 }

@@ -28,11 +28,15 @@ public struct TokenCheckResult: Sendable, Hashable {
     case issuedAt = "iat"
     /// The hash of the access token in an ID token.
     case accessTokenHash = "at_hash"
+    /// The hash of the code in an ID token.
+    case codeHash = "c_hash"
     /// The key or certificate that the token is bound to (RFC 7800).
     case confirmation = "cnf"
     case scope
     /// The authentication context.
     case authenticationContext = "acr"
+    /// How long ago the user authenticated.
+    case authenticationTime = "max_age"
     /// How long the token remains valid.
     case lifetime = "min-ttl"
   }

@@ -1,106 +1,192 @@
-public import JSON
+internal import JSON
 internal import OpenSSL
 internal import Primitives
 
 extension TokenExpectations {
   /// Checks the claims of a token whose signature is checked elsewhere.
-  public func checks(of token: JWT) -> [TokenCheckResult] {
-    let claims = claimChecks
+  public func checks(of token: JWT) -> [TokenCheckResult] { checks(of: token.body, token.jws) }
+
+  /// Throws the first check that fails; the signature is checked elsewhere.
+  package func require(_ token: JWT) throws(JOSEError) {
+    guard let failure = checks(of: token).first(where: { $0.status == .failed }) else { return }
+    throw JOSEError(failure.code ?? .malformed, failure.detail ?? "")
+  }
+
+  /// Checks claims; `token` is `nil` if they are known from elsewhere, and have no header.
+  package func checks(of claims: TokenClaims, _ token: JWS?) -> [TokenCheckResult] {
     var checks = [
-      check(.type, type) { (_) throws(JOSEError) in try claims.checkType(token.jws.type) },
-      issuerCheck(of: token),
+      check(.type, type) { (wanted) throws(JOSEError) in try requireType(wanted, token?.type) },
+      check(.issuer, issuer == nil && tenantIssuer == nil ? nil : claims) {
+        (claims) throws(JOSEError) in
+        try requireIssuer(of: claims)
+      },
       check(.audience, audiences.isEmpty ? nil : audiences) { (wanted) throws(JOSEError) in
-        try requireAudience(wanted, of: token)
+        try requireAudience(wanted, of: claims)
       },
       check(.subject, subject) { (wanted) throws(JOSEError) in
-        try require("sub", .subjectMismatch, token.subject, wanted, "the token is about")
+        guard let found = claims.subject else { throw absent("sub", .subjectMismatch) }
+        guard sameIdentifier(found, wanted) else {
+          throw JOSEError(
+            .subjectMismatch, "the token is about \(quoted(found)), not \(quoted(wanted))")
+        }
       },
-      check(.authorizedParty, authorizedParty) { (_) throws(JOSEError) in
-        try claims.checkAuthorizedParty(token)
+      check(.authorizedParty, authorizedParty) { (wanted) throws(JOSEError) in
+        try requireClient(wanted, claims, token)
       },
       check(.nonce, nonce) { (wanted) throws(JOSEError) in
-        try require("nonce", .nonceMismatch, token.string("nonce"), wanted, "the nonce is")
+        guard let found = claims.string("nonce") else { throw absent("nonce", .nonceMismatch) }
+        guard ConstantTime.equal(found, wanted) else {
+          throw JOSEError(.nonceMismatch, "the token has another nonce")
+        }
       },
     ]
-    checks += timeChecks(of: token, claims)
+    checks += timeChecks(of: claims)
     checks += [
       check(.accessTokenHash, accessToken) { (value) throws(JOSEError) in
-        try requireHash(of: value, in: token)
+        try requireHash("at_hash", of: value, "access token", claims, token)
       },
       check(.confirmation, confirmation) { (wanted) throws(JOSEError) in
-        try wanted.check(token.claims["cnf"])
+        try wanted.check(claims.json["cnf"])
       },
     ]
-    if !scope.isEmpty {
-      checks.append(
-        check(.scope, scope) { (wanted) throws(JOSEError) in try requireScope(wanted, of: token) })
-    }
-    if !contexts.isEmpty {
-      checks.append(
-        check(.authenticationContext, contexts) { (wanted) throws(JOSEError) in
-          try requireContext(wanted, of: token)
-        })
-    }
-    return checks
+    return checks + rareChecks(of: claims, token)
   }
 
-  private func issuerCheck(of token: JWT) -> TokenCheckResult {
-    check(.issuer, issuer == nil && tenantIssuer == nil ? nil : token) {
-      (token) throws(JOSEError) in
-      var claims = claimChecks
-      if issuer == nil { claims.issuer = try tenantIssuer?.issuer(of: token) }
-      try claims.checkIssuer(token)
-    }
-  }
-
-  private func timeChecks(of token: JWT, _ claims: JWTChecks) -> [TokenCheckResult] {
-    let isOptional = token.expiration == nil && !requiresExpiration
-    var checks = [
-      check(.expiration, isOptional ? nil : token, "the token has no 'exp'") {
-        (token) throws(JOSEError) in try claims.checkExpiration(token)
+  /// The checks that are reported only if they are requested.
+  private func rareChecks(of claims: TokenClaims, _ token: JWS?) -> [TokenCheckResult] {
+    let checks = [
+      check(.codeHash, code) { (value) throws(JOSEError) in
+        try requireHash("c_hash", of: value, "code", claims, token)
       },
-      check(.notBefore, token.notBefore, "the token has no 'nbf'") { (_) throws(JOSEError) in
-        try claims.checkNotBefore(token)
+      check(.scope, scope.isEmpty ? nil : scope) { (wanted) throws(JOSEError) in
+        try requireScope(wanted, of: claims)
       },
-      check(.issuedAt, token.issuedAt, "the token has no 'iat'") { (_) throws(JOSEError) in
-        try claims.checkIssuedAt(token)
+      check(.authenticationContext, contexts.isEmpty ? nil : contexts) {
+        (wanted) throws(JOSEError) in
+        try requireContext(wanted, of: claims)
       },
-    ]
-    if let minimumLifetime {
-      checks.append(
-        check(.lifetime, token.expiration, "the token has no 'exp'") {
-          (expiration) throws(JOSEError) in
-          let left = expiration.seconds(since: now)
-          guard left <= minimumLifetime else { return }
+      check(.authenticationTime, maximumAge) { (seconds) throws(JOSEError) in
+        guard let time = try claims.time(of: "auth_time") else {
           throw JOSEError(
-            .expired,
-            left > 0
-              ? "the token is valid for \(left) seconds, not for more than \(minimumLifetime)"
-              : "the token expired \(-left) seconds ago")
-        })
-    }
-    return checks
+            .authenticationMismatch, "the token does not say when the user authenticated")
+        }
+        // Clocks differ, as for the other times of a login.
+        guard now.seconds(since: time + leeway) <= seconds else {
+          throw JOSEError(
+            .authenticationMismatch, "the user authenticated longer ago than max_age")
+        }
+      },
+      check(.lifetime, minimumLifetime) { (seconds) throws(JOSEError) in
+        guard let end = claims.expiration else {
+          throw JOSEError(.expirationMissing, "it is not known when the token expires")
+        }
+        let left = end.seconds(since: now)
+        guard left <= seconds else { return }
+        throw JOSEError(
+          .expired,
+          left > 0
+            ? "the token is valid for \(left) seconds, not for more than \(seconds)"
+            : "the token expired \(-left) seconds ago")
+      },
+    ]
+    return checks.filter { $0.status != .skipped }
   }
 
-  private func requireAudience(_ wanted: [String], of token: JWT) throws(JOSEError) {
-    guard !wanted.contains(where: { token.audience.contains(identifier: $0) }) else { return }
-    let found = token.audience.map(quoted).joined(separator: ", ")
+  private func timeChecks(of claims: TokenClaims) -> [TokenCheckResult] {
+    let isOptional = claims.expiration == nil && !requiresExpiration
+    let isUndated = claims.issuedAt == nil && !requiresIssuedAt
+    return [
+      check(.expiration, isOptional ? nil : claims, "the token has no 'exp'") {
+        (claims) throws(JOSEError) in
+        guard let expiration = claims.expiration else {
+          throw JOSEError(.expirationMissing, "the token has no expiration")
+        }
+        guard now - leeway < expiration else {
+          throw JOSEError(
+            .expired, "the token expired \(now.seconds(since: expiration)) seconds ago")
+        }
+      },
+      check(.notBefore, claims.notBefore, "the token has no 'nbf'") { (start) throws(JOSEError) in
+        guard start <= now + leeway else {
+          throw JOSEError(
+            .notYetValid, "the token is not valid for another \(start.seconds(since: now)) seconds")
+        }
+      },
+      check(.issuedAt, isUndated ? nil : claims, "the token has no 'iat'") {
+        (claims) throws(JOSEError) in
+        guard let issuedAt = claims.issuedAt else {
+          throw JOSEError(.issuedAtMissing, "the token does not say when it was issued")
+        }
+        guard issuedAt <= now + leeway else {
+          throw JOSEError(
+            .issuedInFuture,
+            "the token was issued \(issuedAt.seconds(since: now)) seconds in the future")
+        }
+      },
+    ]
+  }
+
+  private func requireType(_ wanted: String, _ found: String?) throws(JOSEError) {
+    guard found.map(mediaType) != mediaType(wanted) else { return }
+    let what = found.map { "of the type \(quoted($0))" } ?? "without a type"
+    throw JOSEError(.typeMismatch, "the token is \(what), not of the type \(quoted(wanted))")
+  }
+
+  private func requireIssuer(of claims: TokenClaims) throws(JOSEError) {
+    guard let wanted = try tenantIssuer?.issuer(of: claims) ?? issuer,
+      !sameIdentifier(claims.issuer, wanted)
+    else { return }
+    let found = claims.issuer.map { "issued by \(quoted($0))" } ?? "without issuer"
+    throw JOSEError(.issuerMismatch, "the token is \(found), not by \(quoted(wanted))")
+  }
+
+  private func requireAudience(_ wanted: [String], of claims: TokenClaims) throws(JOSEError) {
+    guard !wanted.contains(where: { claims.audience.contains(identifier: $0) }) else { return }
+    let found = claims.audience.map(quoted).joined(separator: ", ")
     throw JOSEError(
       .audienceMismatch,
       "the token is \(found.isEmpty ? "without audience" : "for \(found)"), not for "
         + wanted.map(quoted).joined(separator: " or "))
   }
 
-  private func requireHash(of accessToken: String, in token: JWT) throws(JOSEError) {
-    guard let found = token.string("at_hash"), let algorithm = token.jws.algorithm else {
-      throw JOSEError(.hashMismatch, "the token has no 'at_hash'")
+  /// Requires the client: what a person requires must be there, and only an ID token with one audience may
+  /// have no `azp`.
+  private func requireClient(
+    _ wanted: String, _ claims: TokenClaims, _ token: JWS?
+  ) throws(JOSEError) {
+    let isAccessToken = token?.type.map(mediaType) == "at+jwt"
+    if claims.json["azp"] == nil, followsOpenIDConnect {
+      guard claims.audience.count > 1 else { return }
+      throw JOSEError(
+        .authorizedPartyMismatch, "the token has several audiences but no authorized party")
     }
-    guard ConstantTime.equal(found, TokenHash.leftHalf(of: accessToken, algorithm: algorithm))
-    else { throw JOSEError(.hashMismatch, "the token belongs to another access token (at_hash)") }
+    for name in isAccessToken ? ["client_id", "azp"] : ["azp"] {
+      guard let found = claims.json[name] else {
+        if isAccessToken, name == "azp" { continue }
+        throw absent(name, .authorizedPartyMismatch)
+      }
+      guard sameIdentifier(found.string, wanted) else {
+        throw JOSEError(
+          .authorizedPartyMismatch, "the token is not issued to \(quoted(wanted)) (\(name))")
+      }
+    }
   }
 
-  private func requireScope(_ wanted: [String], of token: JWT) throws(JOSEError) {
-    let granted = token.scope
+  private func requireHash(
+    _ name: String, of value: String, _ what: String, _ claims: TokenClaims, _ token: JWS?
+  ) throws(JOSEError) {
+    guard let claim = claims.json[name], let algorithm = token?.algorithm else {
+      if followsOpenIDConnect { return }
+      throw absent(name, .hashMismatch)
+    }
+    let expected = TokenHash.leftHalf(of: value, algorithm: algorithm)
+    guard let found = claim.string, ConstantTime.equal(found, expected) else {
+      throw JOSEError(.hashMismatch, "the token belongs to another \(what) (\(name))")
+    }
+  }
+
+  private func requireScope(_ wanted: [String], of claims: TokenClaims) throws(JOSEError) {
+    let granted = claims.scope
     let missing = wanted.filter { !granted.contains(identifier: $0) }
     guard missing.isEmpty else {
       throw JOSEError(
@@ -109,34 +195,18 @@ extension TokenExpectations {
     }
   }
 
-  private func requireContext(_ wanted: [String], of token: JWT) throws(JOSEError) {
-    guard let found = token.string("acr"), wanted.contains(identifier: found) else {
-      let found = token.string("acr").map(quoted) ?? "missing"
+  private func requireContext(_ wanted: [String], of claims: TokenClaims) throws(JOSEError) {
+    let found = claims.string("acr")
+    guard let found, wanted.contains(identifier: found) else {
       throw JOSEError(
         .authenticationMismatch,
-        "the authentication context (acr) is \(found), not "
+        "the authentication context (acr) is \(found.map(quoted) ?? "missing"), not "
           + wanted.map(quoted).joined(separator: " or "))
     }
   }
 
-  private func require(
-    _ claim: String, _ code: JOSEError.Code, _ found: String?, _ wanted: String, _ what: String
-  ) throws(JOSEError) {
-    guard let found else { throw JOSEError(code, "the token has no '\(claim)'") }
-    guard sameIdentifier(found, wanted) else {
-      throw JOSEError(code, "\(what) \(quoted(found)), not \(quoted(wanted))")
-    }
-  }
-}
-
-extension JWT {
-  /// The values of the scope: `scope` as text (RFC 9068), or a list as in `scp`.
-  public var scope: [String] {
-    for name in ["scope", "scp"] {
-      if let text = string(name) { return text.split(separator: " ").map(String.init) }
-      if let list = claims[name]?.strings { return list }
-    }
-    return []
+  private func absent(_ claim: String, _ code: JOSEError.Code) -> JOSEError {
+    JOSEError(code, "the token has no '\(claim)'")
   }
 }
 
@@ -158,6 +228,13 @@ extension TokenConfirmation {
   }
 }
 
+/// A media type for comparison: lower case, without the optional `application/`.
+private func mediaType(_ text: String) -> String {
+  let lowered = text.asciiLowercased
+  let rest = lowered.dropFirst("application/".count)
+  return lowered.hasPrefix("application/") && !rest.contains("/") ? String(rest) : lowered
+}
+
 /// Makes a check for a value that is expected or present; skipped without one.
 private func check<Value>(
   _ name: TokenCheckResult.Name, _ value: Value?, _ absent: String = "not requested",
@@ -169,19 +246,5 @@ private func check<Value>(
     return .passed(name)
   } catch {
     return .failed(name, error)
-  }
-}
-
-extension TokenExpectations {
-  /// Checks an opaque token by claims that are known of it from elsewhere.
-  public func checks(ofOpaque claims: JSON) -> [TokenCheckResult] {
-    let text =
-      "\(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)))."
-      + "\(Base64URL.encode(Array(claims.serialized().utf8)))."
-    do throws(JOSEError) {
-      return checks(of: try JWT(text))
-    } catch {
-      return [.failed(.format, error)]
-    }
   }
 }

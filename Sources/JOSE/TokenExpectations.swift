@@ -4,13 +4,13 @@ public import Primitives
 public struct TokenExpectations: Sendable, Hashable {
   /// The one issuer, compared character by character.
   public var issuer: String?
-  /// An issuer with several tenants, instead of ``issuer``.
+  /// An issuer with several tenants, in place of ``issuer``.
   package var tenantIssuer: TenantIssuer?
   /// Services; the token must be for one of them.
   public var audiences: [String] = []
   /// The one subject.
   public var subject: String?
-  /// The client that it must be issued to.
+  /// The client that it must be issued to: `azp`, or `client_id` of an access token (RFC 9068).
   public var authorizedParty: String?
   /// The media type of the header, such as `at+jwt`.
   public var type: String?
@@ -18,6 +18,10 @@ public struct TokenExpectations: Sendable, Hashable {
   public var nonce: String?
   /// The access token that `at_hash` must be of.
   public var accessToken: String?
+  /// The code that `c_hash` must be of.
+  package var code: String?
+  /// How many seconds ago the user may have authenticated.
+  package var maximumAge: Int64?
   /// The key or certificate that the token must be bound to.
   public var confirmation: TokenConfirmation?
   /// The scope values that it must have.
@@ -33,15 +37,14 @@ public struct TokenExpectations: Sendable, Hashable {
   /// Whether a token without `exp` is refused.
   public var requiresExpiration = true
 
+  /// Whether a token without `iat` is refused.
+  package var requiresIssuedAt = false
+  /// Whether claims that an ID token need not have are compared only if it has them: `azp` of one
+  /// audience, `at_hash` and `c_hash` (OpenID Connect Core 3.1.3.6 and 3.1.3.7).
+  package var followsOpenIDConnect = false
+
   /// Requires only that the token is valid at a time.
   public init(now: Timestamp) { self.now = now }
-
-  /// The checks that ``JWTChecks`` makes.
-  var claimChecks: JWTChecks {
-    JWTChecks(
-      issuer: issuer, authorizedParty: authorizedParty, type: type, now: now, leeway: leeway,
-      requireExpiration: requiresExpiration)
-  }
 }
 
 /// What a token is bound to (RFC 7800): the members of its claim `cnf`.

@@ -94,6 +94,10 @@ public struct TokenVerifier: Sendable {
         return [
           .passed(.algorithm), .failed(.key, error), .skipped(.signature, "there is no key for it"),
         ]
+      case .keyUnsuitable:
+        return [
+          .passed(.algorithm), .failed(.key, error), .skipped(.signature, "the key is not for it"),
+        ]
       default: return [.passed(.algorithm), .passed(.key), .failed(.signature, error)]
       }
     }

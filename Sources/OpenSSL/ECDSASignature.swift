@@ -39,45 +39,4 @@ package enum ECDSASignature {
     }
     return fits ? raw : nil
   }
-
-  /// Passes r‖s as DER to the body, without allocating memory.
-  ///
-  /// The halves have equal lengths of at most 66 bytes.
-  package static func withDER<Value>(
-    raw: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) -> Value
-  ) -> Value {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 160) { output in
-      let half = min(raw.count / 2, 66)
-      // Room for the header of the sequence, whose length has one byte or two.
-      var end = 3
-      for start in [0, half] {
-        var number = UnsafeBufferPointer(rebasing: raw[start..<(start + half)])
-        while number.count > 1, number[0] == 0 {
-          number = UnsafeBufferPointer(rebasing: number.dropFirst())
-        }
-        let isPadded = !number.isEmpty && number[0] >= 0x80
-        output[end] = 0x02
-        output[end + 1] = UInt8(number.count + (isPadded ? 1 : 0))
-        end += 2
-        if isPadded {
-          output[end] = 0
-          end += 1
-        }
-        for byte in number {
-          output[end] = byte
-          end += 1
-        }
-      }
-      let count = end - 3
-      let start = count < 0x80 ? 1 : 0
-      output[start] = 0x30
-      if count < 0x80 {
-        output[2] = UInt8(count)
-      } else {
-        output[1] = 0x81
-        output[2] = UInt8(count)
-      }
-      return body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: output[start..<end])))
-    }
-  }
 }

@@ -53,26 +53,13 @@ extension PublicKey {
 
 /// A context prepared for one key and algorithm.
 // @unchecked: only one thread at a time takes it from the key's pool.
-package final class Verifier: @unchecked Sendable {
+final class Verifier: @unchecked Sendable {
   private let context: OpaquePointer  // <EVP_PKEY_CTX>
   private let digest: DigestAlgorithm
   private let hash: DigestContext
-  /// A faster way for many signatures of one key.
-  private let rsa: RSAVerifier?
 
-  /// Prepares the verification of many signatures; `nil` if the key cannot be used for them.
-  ///
-  /// It has a copy of the key, because threads that use one key wait for its lock in libcrypto.
-  package convenience init?(copying key: PublicKey, _ algorithm: SignatureAlgorithm) {
-    guard algorithm.fits(key.kind), let copy = try? PublicKey(spki: key.spki) else { return nil }
-    guard case .rsaPKCS1(let digest) = algorithm else {
-      self.init(key: copy.raw, algorithm: algorithm)
-      return
-    }
-    self.init(key: copy.raw, algorithm: algorithm, RSAVerifier(copy, digest))
-  }
-
-  init?(key: OpaquePointer, algorithm: SignatureAlgorithm, _ rsa: RSAVerifier? = nil) {
+  /// Prepares the verification; `nil` if the key cannot be used for it.
+  init?(key: OpaquePointer, algorithm: SignatureAlgorithm) {
     guard let digest = algorithm.digest, let hash = DigestContext(digest),
       let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
     else { return nil }
@@ -83,18 +70,16 @@ package final class Verifier: @unchecked Sendable {
     self.context = context
     self.digest = digest
     self.hash = hash
-    self.rsa = rsa
   }
 
   deinit { EVP_PKEY_CTX_free(context) }
 
   /// Whether the key made the signature, which must have the right length, of the message.
-  package func verify(
+  func verify(
     signature: UnsafeRawBufferPointer, message: UnsafeRawBufferPointer
   ) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digest.byteCount) { output in
       guard hash.digest(message, to: output.baseAddress) else { return false }
-      if let rsa { return rsa.verify(signature: signature, digest: UnsafeBufferPointer(output)) }
       return EVP_PKEY_verify(
         context, signature.bytes, signature.count, output.baseAddress, output.count) == 1
     }

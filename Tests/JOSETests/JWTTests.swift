@@ -22,15 +22,15 @@ struct JWTTests {
     #expect(token.subject == "s")
     #expect(token.audience == ["a", "b"])
     #expect(token.expiration == 1_300_819_380)
-    #expect(token.notBefore == 1500)
-    #expect(token.issuedAt == 0)
+    #expect(token.body.notBefore == 1500)
+    #expect(token.body.issuedAt == 0)
     #expect(token.string("nonce") == "n")
     #expect(token.string("n") == nil)
     #expect(token.string("absent") == nil)
     #expect(token.claims["n"] == 1)
-    #expect(try token.time("n") == 1)
-    #expect(try token.time("absent") == nil)
-    expect(.malformed) { _ = try token.time("nonce") }
+    #expect(try token.body.time(of: "n") == 1)
+    #expect(try token.body.time(of: "absent") == nil)
+    expect(.malformed) { _ = try token.body.time(of: "nonce") }
   }
 
   @Test("absent claims are absent")
@@ -40,8 +40,8 @@ struct JWTTests {
     #expect(token.subject == nil)
     #expect(token.audience == [])
     #expect(token.expiration == nil)
-    #expect(token.notBefore == nil)
-    #expect(token.issuedAt == nil)
+    #expect(token.body.notBefore == nil)
+    #expect(token.body.issuedAt == nil)
     #expect(try Self.token(#"{"aud":"one"}"#).audience == ["one"])
   }
 
@@ -68,14 +68,9 @@ struct JWTTests {
       (#"{"iss":"K","aud":"K","azp":"K"}"#, nil),
     ] as [(String, JOSEError.Code?)])
   func equivalent(claims: String, code: JOSEError.Code?) throws {
-    let checks = JWTChecks(
-      issuer: "K", audience: "K", authorizedParty: "K", now: 0, requireExpiration: false)
-    let token = try Self.token(claims)
-    guard let code else {
-      try checks.check(token)
-      return
-    }
-    expect(code) { try checks.check(token) }
+    var expectations = Self.idToken("K", for: "K", at: 0)
+    expectations.requiresExpiration = false
+    try Self.check(code, expectations, Self.token(claims))
   }
 
   @Test(
@@ -105,27 +100,79 @@ struct JWTTests {
       (#"{"iss":"i","aud":"c","exp":9000,"iat":1061}"#, .issuedInFuture),
     ] as [(String, JOSEError.Code?)])
   func checks(claims: String, code: JOSEError.Code?) throws {
-    let checks = JWTChecks(issuer: "i", audience: "c", authorizedParty: "c", now: 1000)
-    let token = try Self.token(claims)
-    if let code {
-      expect(code) { try checks.check(token) }
-    } else {
-      try checks.check(token)
-    }
+    try Self.check(code, Self.idToken("i", for: "c", at: 1000), Self.token(claims))
+  }
+
+  /// What an ID token of that issuer for that client must meet.
+  private static func idToken(
+    _ issuer: String, for client: String, at now: Timestamp
+  ) -> TokenExpectations {
+    var expectations = TokenExpectations(now: now)
+    expectations.issuer = issuer
+    expectations.audiences = [client]
+    expectations.authorizedParty = client
+    expectations.followsOpenIDConnect = true
+    return expectations
+  }
+
+  /// Expects that a token meets them, or the code of the first check that fails.
+  private static func check(
+    _ code: JOSEError.Code?, _ expectations: TokenExpectations, _ token: JWT
+  ) throws {
+    guard let code else { return try expectations.require(token) }
+    expect(code) { try expectations.require(token) }
   }
 
   @Test("what is not asked for is not checked")
   func unchecked() throws {
-    try JWTChecks(now: 1000, requireExpiration: false).check(Self.token("{}"))
-    expect(.expired) {
-      try JWTChecks(now: 1000, leeway: 0, requireExpiration: false)
-        .check(Self.token(#"{"exp":1000}"#))
+    var expectations = TokenExpectations(now: 1000)
+    expectations.requiresExpiration = false
+    try expectations.require(Self.token("{}"))
+    expectations.leeway = 0
+    try Self.check(.expired, expectations, Self.token(#"{"exp":1000}"#))
+    try Self.check(nil, expectations, Self.token(#"{"exp":1001}"#))
+    expectations.requiresIssuedAt = true
+    try Self.check(.issuedAtMissing, expectations, Self.token(#"{"exp":1001}"#))
+    try Self.check(nil, expectations, Self.token(#"{"exp":1001,"iat":0}"#))
+  }
+
+  @Test(
+    "what a person requires must be there; an ID token may leave it out",
+    arguments: [
+      (#"{"exp":1000}"#, .authorizedPartyMismatch, nil),
+      (#"{"exp":1000,"azp":"c"}"#, .hashMismatch, nil),
+      (#"{"exp":1000,"azp":"c","at_hash":"x"}"#, .hashMismatch, .hashMismatch),
+      (#"{"exp":1000,"azp":"c","at_hash":7}"#, .hashMismatch, .hashMismatch),
+      (#"{"exp":1000,"azp":"d"}"#, .authorizedPartyMismatch, .authorizedPartyMismatch),
+      (#"{"exp":1000,"client_id":"c"}"#, .authorizedPartyMismatch, nil),
+    ] as [(String, JOSEError.Code?, JOSEError.Code?)])
+  func presence(claims: String, explicit: JOSEError.Code?, idToken: JOSEError.Code?) throws {
+    var expectations = TokenExpectations(now: 0)
+    expectations.authorizedParty = "c"
+    expectations.accessToken = "t"
+    try Self.check(explicit, expectations, Self.token(claims))
+    expectations.followsOpenIDConnect = true
+    try Self.check(idToken, expectations, Self.token(claims))
+  }
+
+  @Test(
+    "the client of an access token is client_id (RFC 9068), and azp too if it is there",
+    arguments: [
+      (#"{"client_id":"c"}"#, nil), (#"{"client_id":"c","azp":"c"}"#, nil),
+      (#"{"azp":"c"}"#, .authorizedPartyMismatch), ("{}", .authorizedPartyMismatch),
+      (#"{"client_id":"d"}"#, .authorizedPartyMismatch),
+      (#"{"client_id":"d","azp":"c"}"#, .authorizedPartyMismatch),
+      (#"{"client_id":"c","azp":"d"}"#, .authorizedPartyMismatch),
+      (#"{"client_id":["c"]}"#, .authorizedPartyMismatch),
+    ] as [(String, JOSEError.Code?)])
+  func client(claims: String, code: JOSEError.Code?) throws {
+    var expectations = TokenExpectations(now: 0)
+    expectations.authorizedParty = "c"
+    expectations.requiresExpiration = false
+    for type in ["at+jwt", "application/AT+JWT"] {
+      try Self.check(
+        code, expectations, Self.token(claims, header: ["typ": .string(type)]))
     }
-    try JWTChecks(now: 1000, leeway: 0).check(Self.token(#"{"exp":1001}"#))
-    expect(.issuedAtMissing) {
-      try JWTChecks(now: 0, requireIssuedAt: true).check(Self.token(#"{"exp":1000}"#))
-    }
-    try JWTChecks(now: 0, requireIssuedAt: true).check(Self.token(#"{"exp":1000,"iat":0}"#))
   }
 
   @Test(
@@ -138,12 +185,9 @@ struct JWTTests {
   func type(expected: String?, found: String?, accepted: Bool) throws {
     let header: JSONObject = found.map { ["typ": .string($0)] } ?? [:]
     let token = try Self.token(#"{"exp":1000}"#, header: header)
-    let checks = JWTChecks(type: expected, now: 0)
-    if accepted {
-      try checks.check(token)
-    } else {
-      expect(.typeMismatch) { try checks.check(token) }
-    }
+    var expectations = TokenExpectations(now: 0)
+    expectations.type = expected
+    try Self.check(accepted ? nil : .typeMismatch, expectations, token)
   }
 
   @Test("hashes of tokens and codes are those of OpenID Connect Core appendix A")

@@ -9,7 +9,7 @@ import Testing
 @Suite("Checks of a token")
 struct TokenVerifierTests {
   private static let claims = """
-    {"iss":"i","aud":["a","b"],"sub":"s","azp":"c","nonce":"n","exp":1100,"nbf":900,"iat":900,\
+    {"iss":"i","aud":["a","b"],"sub":"s","azp":"c","client_id":"c","nonce":"n","exp":1100,"nbf":900,"iat":900,\
     "scope":"read write","acr":"2","cnf":{"x5t#S256":"cert","jkt":"key"}}
     """
 
@@ -98,6 +98,14 @@ struct TokenVerifierTests {
     let short = try report(Self.claims, Self.expectations { $0.minimumLifetime = 100 })
     #expect(short.failures.map(\.name) == [.lifetime])
     #expect(short.verdict == .expired)
+    let endless = try report(
+      Self.claims.replacing("\"exp\":1100,", with: ""),
+      Self.expectations {
+        $0.minimumLifetime = 1
+        $0.requiresExpiration = false
+      })
+    #expect(endless.failures.map(\.name) == [.lifetime])
+    #expect(endless.verdict == .invalid)
     let enough = try report(Self.claims, Self.expectations { $0.minimumLifetime = 99 })
     #expect(enough.verdict == .valid)
   }

@@ -31,9 +31,10 @@ struct ResponseToken: Sendable {
     for request: AuthorizationRequest, from server: ServerMetadata, at now: Timestamp,
     with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) {
-    let checks = JWTChecks(issuer: server.issuer.text, audience: request.clientID, now: now)
+    var expectations = TokenExpectations(server, at: now)
+    expectations.audiences = [request.clientID]
     do {
-      try checks.check(token)
+      try expectations.require(token)
     } catch {
       throw OAuthError(
         .untrusted, "the authorization response must not be trusted: \(error.message)")

@@ -34,11 +34,6 @@ package struct ServerMetadata: Sendable, Hashable {
     self.document = document
   }
 
-  /// The issuer that an ID token of this server must name.
-  func issuer(of token: JWT) throws(JOSEError) -> String {
-    try tenantIssuer?.issuer(of: token) ?? issuer.text
-  }
-
   /// The endpoints that are used here.
   package enum Endpoint: String, CaseIterable, Sendable {
     case authorization = "authorization_endpoint"
@@ -153,5 +148,14 @@ package struct ServerMetadata: Sendable, Hashable {
     }
     return try ServerMetadata(
       document.merging(JSONObject(members), uniquingKeysWith: { $1 }), for: issuer)
+  }
+}
+
+extension TokenExpectations {
+  /// Requires the issuer of a server, or that of the tenant that the token names.
+  init(_ server: ServerMetadata, at now: Timestamp) {
+    self.init(now: now)
+    issuer = server.issuer.text
+    tenantIssuer = server.tenantIssuer
   }
 }

@@ -1,7 +1,5 @@
 package import HTTP
 package import JOSE
-import JSON
-import OpenSSL
 package import Primitives
 
 /// Checks an ID token (OpenID Connect Core 1.0 section 3.1.3.7).
@@ -55,7 +53,7 @@ package struct IDTokenCheck: Sendable {
     let token: JWT
     do {
       token = try JWT(idToken)
-      try claims(of: token, at: now)
+      try expectations(at: now).require(token)
     } catch {
       throw untrusted(error.message)
     }
@@ -66,58 +64,19 @@ package struct IDTokenCheck: Sendable {
     return subject
   }
 
-  private func claims(of token: JWT, at now: Timestamp) throws(JOSEError) {
-    let checks = JWTChecks(
-      issuer: try server.issuer(of: token), audience: clientID, authorizedParty: clientID, now: now,
-      requireIssuedAt: true)
-    try checks.check(token)
-    if let nonce {
-      guard let sent = token.string("nonce"), ConstantTime.equal(sent, nonce) else {
-        throw JOSEError(.nonceMismatch, "its nonce does not match this login")
-      }
-    }
-    try authentication(of: token, at: now)
-    try hash("at_hash", of: accessToken, in: token, "it belongs to another access token (at_hash)")
-    try hash("c_hash", of: code, in: token, "it belongs to another code (c_hash)")
-  }
-
-  /// A hash that is there must be the right one (sections 3.1.3.6 and 3.3.2.11).
-  private func hash(
-    _ name: String, of value: String?, in token: JWT, _ cause: String
-  ) throws(JOSEError) {
-    guard let value, let hash = token.claims[name], let algorithm = token.jws.algorithm else {
-      return
-    }
-    let expected = TokenHash.leftHalf(of: value, algorithm: algorithm)
-    guard let hash = hash.string, ConstantTime.equal(hash, expected) else {
-      throw JOSEError(.hashMismatch, cause)
-    }
-  }
-
-  /// Section 3.1.3.7, items 12 and 13: a person who asked for a fresh or strong login gets one.
-  private func authentication(of token: JWT, at now: Timestamp) throws(JOSEError) {
-    if let maximumAge {
-      guard let time = try token.time("auth_time") else {
-        throw JOSEError(.authenticationMismatch, "it does not say when the user authenticated")
-      }
-      guard now.seconds(since: time + 60) <= maximumAge else {
-        throw JOSEError(.authenticationMismatch, "the user authenticated longer ago than max_age")
-      }
-    }
-    if !contexts.isEmpty {
-      let asked = contexts.map { "'\(printable($0, limit: 100))'" }.joined(separator: " or ")
-      guard let context = token.string("acr") else {
-        throw JOSEError(
-          .authenticationMismatch,
-          "it names no authentication context (acr), although \(asked) was requested")
-      }
-      guard contexts.contains(identifier: context) else {
-        throw JOSEError(
-          .authenticationMismatch,
-          "its authentication context (acr) is '\(printable(context, limit: 100))', "
-            + "although \(asked) was requested")
-      }
-    }
+  private func expectations(at now: Timestamp) -> TokenExpectations {
+    var expectations = TokenExpectations(server, at: now)
+    expectations.audiences = [clientID]
+    expectations.authorizedParty = clientID
+    expectations.nonce = nonce
+    expectations.accessToken = accessToken
+    expectations.code = code
+    // Section 3.1.3.7, items 12 and 13: a person who asked for a fresh or strong login gets one.
+    expectations.maximumAge = maximumAge
+    expectations.contexts = contexts
+    expectations.requiresIssuedAt = true
+    expectations.followsOpenIDConnect = true
+    return expectations
   }
 
   private func untrusted(_ cause: String) -> OAuthError {

@@ -66,10 +66,12 @@ package struct Introspection: Sendable {
     let token: JWT
     do {
       token = try JWT(text)
-      let checks = JWTChecks(
-        issuer: server.issuer.text, audience: clientID, type: "token-introspection+jwt", now: now,
-        requireExpiration: false, requireIssuedAt: true)
-      try checks.check(token)
+      var expectations = TokenExpectations(server, at: now)
+      expectations.audiences = [clientID]
+      expectations.type = "token-introspection+jwt"
+      expectations.requiresExpiration = false
+      expectations.requiresIssuedAt = true
+      try expectations.require(token)
     } catch {
       throw untrusted(error.message)
     }

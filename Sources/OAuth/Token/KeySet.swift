@@ -102,10 +102,13 @@ package struct KeySet: Sendable {
       try set.verify(signed, allowed: allowed)
       return nil
     } catch {
-      return OAuthError(
-        .untrusted,
-        error.code == .noMatchingKey
-          ? "no published key of \(url.host) fits \(noun)" : "the signature of \(noun) is wrong")
+      let cause =
+        switch error.code {
+        case .noMatchingKey: "no published key of \(url.host) fits \(noun)"
+        case .keyUnsuitable: "\(noun) has the key of another issuer: \(error.message)"
+        default: "the signature of \(noun) is wrong"
+        }
+      return OAuthError(.untrusted, cause)
     }
   }
 

@@ -81,10 +81,11 @@ package struct UserInfo: Sendable {
     do {
       token = try JWT(opened)
       // Section 5.3.2: it should name both, and they must be right.
-      let checks = JWTChecks(
-        issuer: token.issuer == nil ? nil : server.issuer.text,
-        audience: token.audience.isEmpty ? nil : clientID, now: now, requireExpiration: false)
-      try checks.check(token)
+      var expectations = TokenExpectations(server, at: now)
+      if token.issuer == nil { (expectations.issuer, expectations.tenantIssuer) = (nil, nil) }
+      expectations.audiences = token.audience.isEmpty ? [] : [clientID]
+      expectations.requiresExpiration = false
+      try expectations.require(token)
     } catch {
       throw untrusted(error.message)
     }

@@ -27,8 +27,10 @@ struct ResponseTokenTests {
     "is refused for each claim that is wrong",
     arguments: [
       (["iss": "https://evil.test"], "the token is issued by 'https://evil.test'"),
-      (["iss": nil], "the token is without issuer"), (["aud": "other"], "the token is not for"),
-      (["aud": nil], "the token is not for"), (["exp": nil], "the token has no expiration"),
+      (["iss": nil], "the token is without issuer"),
+      (["aud": "other"], "the token is for 'other', not for "),
+      (["aud": nil], "the token is without audience, not for "),
+      (["exp": nil], "the token has no expiration"),
       (["exp": .time(TokenForge.now - 60)], "the token expired 60 seconds ago"),
     ] as [([String: JSON?], String)])
   func claims(change: [String: JSON?], cause: String) async throws {

@@ -38,7 +38,7 @@ struct ClientAssertionTests {
     #expect(first.issuer == "app 1")
     #expect(first.subject == "app 1")
     #expect(first.claims["aud"] == "https://id.test")
-    #expect(first.issuedAt == 1000)
+    #expect(first.body.issuedAt == 1000)
     #expect(first.expiration == 1060)
     #expect(first.claims.object?.count == 6)
     let second = try Self.assertion(client, at: "https://id.test/revoke")

@@ -57,4 +57,30 @@ struct TenantIssuerTests {
     }
     #expect(subject == (isGood ? "alice" : nil))
   }
+
+  @Test(
+    "is that of the key too, if the key is published for one",
+    arguments: [
+      (named, true), ("https://login.test/t1/v2.0", true), ("https://login.test/t2/v2.0", false),
+      ("https://evil.test/{tenantid}/v2.0", false),
+    ])
+  func key(issuer: String, isGood: Bool) async throws {
+    let forge = try TokenForge(.rs256)
+    let token = try forge.token(["iss": "https://login.test/t1/v2.0", "tid": "t1"])
+    var key = try #require(try forge.published().object)
+    key["issuer"] = .string(issuer)
+    let keys = JSON.object(["keys": [.object(key)]]).serialized()
+    let transport = FakeTransport(["https://login.test/keys": [.json(keys)]])
+    let server = try ServerMetadata(
+      ["issuer": .string(Self.named), "jwks_uri": "https://login.test/keys"],
+      for: try Issuer(Self.common))
+    let check = IDTokenCheck(
+      server: server, clientID: "app", nonce: TokenForge.nonce,
+      accessToken: TokenForge.accessToken)
+    let subject = try? await check.subject(of: token, at: TokenForge.now) {
+      () throws(OAuthError) in
+      KeySet(url: try server.required(.keys), serverClient: ServerClient(transport: transport))
+    }
+    #expect(subject == (isGood ? "alice" : nil))
+  }
 }

@@ -46,9 +46,8 @@ struct IDTokenCheckTests {
       (["iat": nil], "does not say when it was issued"),
       (["iat": .time(now + 61)], "issued 61 seconds in the future"),
       (["nbf": .time(now + 61)], "not valid for another 61 seconds"),
-      (["nonce": nil], "its nonce does not match this login"),
-      (["nonce": "other"], "its nonce does not match this login"),
-      (["nonce": 7], "its nonce does not match this login"),
+      (["nonce": nil], "the token has no 'nonce'"), (["nonce": 7], "the token has no 'nonce'"),
+      (["nonce": "other"], "the token has another nonce"),
       (["at_hash": "AAAAAAAAAAAAAAAAAAAAAA"], "belongs to another access token (at_hash)"),
       (["at_hash": 7], "belongs to another access token (at_hash)"),
       (["sub": nil], "it names no subject"), (["sub": ""], "it names no subject"),
@@ -105,15 +104,15 @@ struct IDTokenCheckTests {
         ["max_age": "-9223372036854775808"], ["auth_time": .time(now + 50)],
         "the user authenticated longer ago than max_age"
       ),
-      (["max_age": "60"], ["auth_time": nil], "it does not say when the user authenticated"),
+      (["max_age": "60"], ["auth_time": nil], "the token does not say when the user authenticated"),
       (["acr_values": "gold silver"], ["acr": "silver"], nil),
       (
         ["acr_values": "gold iron"], ["acr": "silver"],
-        "its authentication context (acr) is 'silver', although 'gold' or 'iron' was requested"
+        "the authentication context (acr) is 'silver', not 'gold' or 'iron'"
       ),
       (
         ["acr_values": "gold"], ["acr": nil],
-        "it names no authentication context (acr), although 'gold' was requested"
+        "the authentication context (acr) is missing, not 'gold'"
       ),
       ([:], ["acr": "silver", "auth_time": 1], nil),
     ] as [(FormParameters, [String: JSON?], String?)])

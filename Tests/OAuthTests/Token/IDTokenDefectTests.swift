@@ -75,8 +75,8 @@ struct IDTokenDefectTests {
     "compares the hash of the code with the code, if there is one",
     arguments: [
       ("the-code", "the-code", nil), ("the-code", nil, nil), (nil, "the-code", nil),
-      ("other", "the-code", "it belongs to another code (c_hash)"),
-      ("", "the-code", "it belongs to another code (c_hash)"),
+      ("other", "the-code", "the token belongs to another code (c_hash)"),
+      ("", "the-code", "the token belongs to another code (c_hash)"),
     ] as [(String?, String?, String?)])
   func codeHash(hashed: String?, code: String?, cause: String?) async throws {
     let forge = try TokenForge(.es256)

@@ -105,7 +105,7 @@ struct LoginGrantTests {
     #expect(first.issuer == "app")
     #expect(first.subject == "alice")
     #expect(first.claims["aud"] == "https://id.test")
-    #expect(first.issuedAt == 1000)
+    #expect(first.body.issuedAt == 1000)
     #expect(first.expiration == 1060)
     let second = try JWT(try client.assertion(about: "alice", to: "https://id.test"))
     #expect(first.string("jti") != second.string("jti"))

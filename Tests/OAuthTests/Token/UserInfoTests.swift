@@ -44,7 +44,7 @@ struct UserInfoTests {
       ([:], nil), (["iss": nil, "aud": nil, "exp": nil], nil), (["aud": ["other", "app"]], nil),
       (["sub": "bob"], "it is about another user than the ID token"),
       (["iss": "https://evil.test"], "the token is issued by 'https://evil.test'"),
-      (["aud": "other"], "the token is not for 'app'"),
+      (["aud": "other"], "the token is for 'other', not for 'app'"),
       (["exp": .time(TokenForge.now - 60)], "the token expired 60 seconds ago"),
       (["sub": nil], "it names no subject"),
     ] as [([String: JSON?], String?)])
