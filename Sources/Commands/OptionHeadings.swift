@@ -19,6 +19,7 @@ extension Heading {
   static let keySource = Heading("Where the keys come from")
   static let expectedClaims = Heading("Expected claims")
   static let keys = Heading("Keys and certificates")
+  static let keyDescription = Heading("Description of the key")
   static let passwords = Heading("Passwords")
   static let alternativeNames = Heading("Alternative names")
   static let securityTokenService = Heading("Security token service")

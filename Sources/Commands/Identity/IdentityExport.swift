@@ -107,7 +107,8 @@ enum IdentityExport: Command {
           + "does not hand it out",
         hints: ["sdkctl -p \(session.profile.name) identity export \(identity.name) --no-key"])
     }
-    let target = try IdentityTarget(arguments.output, holdsKey: !arguments.noKey, context)
+    let target = try KeyTarget(
+      arguments.output, holdsKey: !arguments.noKey, command: "identity export", context)
     guard !arguments.noKey else { return try target.write(Array(identity.chain.pem.utf8)) }
     guard arguments.format == .pem || !target.isTerminal else {
       throw Failure.usage("could not print PKCS #12 on the terminal: --output is missing")

@@ -15,7 +15,7 @@ struct DescribedKey {
     }
     do throws(JOSEError) {
       var members = entry.jwk.json.object ?? [:]
-      Self.describe(&members, arguments, entry.jwk.thumbprint)
+      try Self.describe(&members, arguments, entry.jwk.thumbprint)
       publicKey = try JWK(json: .object(members))
       if let secret = entry.privateKey?.secretJSON?.object {
         privateKey = try PrivateJWK(
@@ -32,7 +32,7 @@ struct DescribedKey {
   /// Describes a new key.
   init(_ made: PrivateJWK, _ arguments: TokenJWK.Arguments) throws(JOSEError) {
     var members = made.publicKey.json.object ?? [:]
-    Self.describe(&members, arguments, made.publicKey.thumbprint)
+    try Self.describe(&members, arguments, made.publicKey.thumbprint)
     publicKey = try JWK(json: .object(members))
     let secret = made.secretJSON?.object ?? [:]
     privateKey = try PrivateJWK(json: .object(secret.merging(members, uniquingKeysWith: { $1 })))
@@ -41,10 +41,14 @@ struct DescribedKey {
 
   private static func describe(
     _ members: inout JSONObject, _ arguments: TokenJWK.Arguments, _ thumbprint: String
-  ) {
+  ) throws(JOSEError) {
     members["kid"] = .string(arguments.kid ?? members["kid"]?.string ?? thumbprint)
     if let use = arguments.use { members["use"] = .string(use) }
     if let algorithm = arguments.algorithm { members["alg"] = .string(algorithm) }
+    guard arguments.use != nil || arguments.algorithm != nil else { return }
+    if let contradiction = try JWK(json: .object(members)).contradiction {
+      throw JOSEError(.keyUnsuitable, contradiction)
+    }
   }
 }
 

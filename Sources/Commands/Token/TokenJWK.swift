@@ -18,8 +18,11 @@ enum TokenJWK: Command {
       `--output`, and prints the public key: for `private_key_jwt`, DPoP, or the JWK Set of an \
       issuer.
 
-      Private keys are printed only with `--private`, and never on a terminal. The file of \
-      `--output` gets mode 0600.
+      Private keys are printed only with `--private`, and never on a terminal. A new file of \
+      `--output` gets mode 0600; `-` is standard output. A new key replaces no file, and nothing \
+      replaces a file that has a private key, unless `--force` is given.
+
+      `--alg` and `--use` are refused if the key cannot do what they say.
       """,
     examples: [
       ("sdkctl token jwk --thumbprint key.pem", "Print the thumbprint of a key"),
@@ -47,33 +50,41 @@ enum TokenJWK: Command {
     var generate: KeyPairAlgorithm?
     var isPrivate = false
     var output: String?
+    var force = false
     var kid: String?
     var use: String?
     var algorithm: String?
   }
 
-  static let options: [Option<Arguments>] = [
-    .flag("set", nil, \.form, setting: .set, "Print a JWK Set").exclusive("form"),
-    .flag("pem", nil, \.form, setting: .pem, "Print PEM").exclusive("form"),
-    .flag("thumbprint", nil, \.form, setting: .thumbprint, "Print thumbprints (RFC 7638)")
-      .exclusive("form"),
-    .flag(
-      "x5t", nil, \.form, setting: .certificateHash, "Print hashes of certificates (x5t#S256)"
-    ).exclusive("form"),
-    .value(
-      "generate", nil, "ALGORITHM", \.generate, "Make a key pair for this algorithm",
-      reading: KeyPairAlgorithm.init,
-      expected: "an algorithm such as ES256, RS256, EdDSA or ECDH-ES"
-    ).completing(.choices(KeyPairAlgorithm.names)),
-    .flag("private", nil, \.isPrivate, "Include the private keys"),
-    .value("output", "o", "FILE", \.output, "Write to this file, with mode 0600").completing(.file),
-    .value("kid", nil, "ID", \.kid, "Set the key ID"),
-    .value("use", nil, "USE", \.use, "Set the use: sig or enc") { (text) throws(ValueError) in
-      guard ["sig", "enc"].contains(text) else { throw ValueError("expected sig or enc") }
-      return text
-    }.completing(.choices(["sig", "enc"])),
-    .value("alg", nil, "NAME", \.algorithm, "Set the algorithm"),
-  ]
+  static let options: [Option<Arguments>] =
+    [
+      .flag("set", nil, \.form, setting: .set, "Print a JWK Set").exclusive("form"),
+      .flag("pem", nil, \.form, setting: .pem, "Print PEM").exclusive("form"),
+      .flag("thumbprint", nil, \.form, setting: .thumbprint, "Print thumbprints (RFC 7638)")
+        .exclusive("form"),
+      .flag(
+        "x5t", nil, \.form, setting: .certificateHash, "Print hashes of certificates (x5t#S256)"
+      ).exclusive("form"),
+      .value(
+        "generate", nil, "ALGORITHM", \.generate, "Make a key pair for this algorithm",
+        reading: KeyPairAlgorithm.init,
+        expected: "an algorithm such as ES256, RS256, EdDSA or ECDH-ES"
+      ).completing(.choices(KeyPairAlgorithm.names)),
+      .flag("private", nil, \.isPrivate, "Include the private keys"),
+      .value("output", "o", "FILE", \.output, "Write to this file, with mode 0600").completing(
+        .file),
+      .flag("force", "f", \.force, "Replace a file that has a private key"),
+    ]
+    + .group(
+      .keyDescription,
+      [
+        .value("kid", nil, "ID", \.kid, "Set the key ID"),
+        .value("use", nil, "USE", \.use, "Set the use: sig or enc") { (text) throws(ValueError) in
+          guard ["sig", "enc"].contains(text) else { throw ValueError("expected sig or enc") }
+          return text
+        }.completing(.choices(["sig", "enc"])),
+        .value("alg", nil, "NAME", \.algorithm, "Set the algorithm"),
+      ])
 
   static let operands: [Operand<Arguments>] = [
     .any("FILE", \.files, "Files with keys or certificates, or -").completing(.file)
@@ -100,10 +111,8 @@ enum TokenJWK: Command {
       guard let weakness = key.publicKey.weakness else { continue }
       context.warn("warning: \(key.publicKey.kid ?? "the key") must not be trusted: \(weakness)")
     }
-    let text = try KeyText(arguments, context).text(of: keys)
-    if arguments.isPrivate { return try writeSecret(text, arguments, context) }
-    guard let output = arguments.output else { return context.output.write(text) }
-    try write(text, to: output)
+    let target = try target(arguments, holdsKey: arguments.isPrivate, context)
+    try target.write(Array(try KeyText(arguments, context).text(of: keys).utf8))
   }
 
   private static func generate(
@@ -126,30 +135,25 @@ enum TokenJWK: Command {
     guard arguments.output != nil || arguments.isPrivate else {
       throw Failure.usage("--generate needs --output FILE for the private key")
     }
+    let target = try target(arguments, holdsKey: true, context)
     described.isPrivate = true
-    let secret = try KeyText(described, context, isFile: arguments.output != nil).text(of: [key])
-    try writeSecret(secret, arguments, context)
-    guard arguments.output != nil else { return }
+    let secret = try KeyText(described, context, isFile: !target.isOutput).text(of: [key])
+    try target.write(Array(secret.utf8))
+    guard !target.isOutput else { return }
     described.isPrivate = false
     described.form = arguments.form == .pem ? .jwk : arguments.form
     context.output.write(try KeyText(described, context).text(of: [key]))
   }
 
-  private static func writeSecret(
-    _ text: String, _ arguments: Arguments, _ context: Context
-  ) throws {
-    if let output = arguments.output { return try write(text, to: output) }
-    guard !context.isTerminal else {
+  private static func target(
+    _ arguments: Arguments, holdsKey: Bool, _ context: Context
+  ) throws -> KeyTarget {
+    let target = try KeyTarget(
+      arguments.output, holdsKey: holdsKey, command: "token jwk --private", context)
+    guard !holdsKey || !target.isTerminal else {
       throw Failure.usage("a private key is not printed on a terminal: use --output FILE")
     }
-    context.output.write(text)
-  }
-
-  private static func write(_ text: String, to path: String) throws {
-    do throws(SystemError) {
-      try AtomicFile.write(Array(text.utf8), to: path)
-    } catch {
-      throw Failure(.failure, "output_failed", "could not write the key: \(error)")
-    }
+    if !arguments.force { try target.requireNoLoss(isNew: arguments.generate != nil) }
+    return target
   }
 }

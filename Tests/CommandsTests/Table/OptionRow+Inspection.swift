@@ -52,6 +52,8 @@ extension OptionRow {
     OptionRow(
       path: "token jwk", long: "output", short: "o", value: ("k", "FILE"), field: "output",
       result: "k"),
+    OptionRow(
+      path: "token jwk", long: "force", short: "f", field: "force", result: "true", twice: "true"),
     OptionRow(path: "token jwk", long: "kid", value: ("k", "ID"), field: "kid", result: "k"),
     OptionRow(
       path: "token jwk", long: "use", value: ("enc", "USE"), field: "use", result: "enc",

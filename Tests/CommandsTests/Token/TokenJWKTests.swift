@@ -83,4 +83,107 @@ struct TokenJWKTests {
     let thumbprint = try await program.run("token", "jwk", "--thumbprint", file)
     #expect(thumbprint.output == key.publicKey.thumbprint + "\n")
   }
+
+  @Test(
+    "publishes no key for what it cannot do",
+    arguments: [
+      (JWSAlgorithm.rs256, ["--alg", "HS256"], "HS256 does not work with the key"),
+      (.rs256, ["--alg", "ES256"], "ES256 does not work with the key"),
+      (.rs256, ["--alg", "ECDH-ES"], "ECDH-ES does not work with the key"),
+      (.rs256, ["--alg", "none"], "the algorithm 'none' is not supported"),
+      (.rs256, ["--alg", "RS256", "--use", "enc"], "RS256 signs, but the use is 'enc'"),
+      (.rs256, ["--alg", "RSA-OAEP", "--use", "sig"], "RSA-OAEP encrypts, but the use is 'sig'"),
+      (.es256, ["--alg", "ES384"], "ES384 does not work with the key"),
+      (.edDSA, ["--use", "enc"], "no algorithm for the use 'enc' works with the key"),
+      (.rs256, ["--alg", "RSA-OAEP", "--use", "enc"], nil), (.rs256, ["--alg", "PS512"], nil),
+      (.edDSA, ["--alg", "Ed25519", "--use", "sig"], nil), (.es256, ["--use", "enc"], nil),
+    ] as [(JWSAlgorithm, [String], String?)])
+  func impossible(algorithm: JWSAlgorithm, options: [String], cause: String?) async throws {
+    let program = try TestProgram([:])
+    let key = try SigningKey.generate(algorithm)
+    let file = try program.folder.write(key.pem, to: "key.pem")
+    for form in [[], ["--set"], ["--private"]] {
+      let run = try await program.run(["token", "jwk", file] + options + form)
+      #expect(run.status == .status(cause == nil ? .success : .configuration), "\(run)")
+      #expect(run.output.isEmpty == (cause != nil))
+      #expect(run.errors.contains(cause ?? ""), "\(run)")
+    }
+  }
+
+  @Test("makes no key pair for another algorithm, and sets no empty key ID")
+  func contradictions() async throws {
+    let program = try TestProgram([:])
+    let file = program.folder.file("key.jwk")
+    for options in [["--alg", "RS256"], ["--use", "enc"]] {
+      let run = try await program.run(
+        ["token", "jwk", "--generate", "ES256", "-o", file] + options)
+      #expect(run.status == .status(.failure), "\(run)")
+      #expect(!program.folder.names.contains("key.jwk"))
+    }
+    let empty = try await program.run(
+      "token", "jwk", "--generate", "ES256", "-o", file, "--kid", "")
+    #expect(empty.status == .status(.usage))
+  }
+
+  @Test(
+    "overwrites no private key: a new key replaces no file, nothing replaces a key, without --force"
+  )
+  func overwrites() async throws {
+    let program = try TestProgram([:])
+    let file = program.folder.file("key.jwk")
+    let made = ["token", "jwk", "--generate", "ES256", "-o", file]
+    #expect(try await program.run(made).status == .status(.success))
+    let first = try program.folder.text(of: "key.jwk")
+    let other = try program.folder.write(try SigningKey.generate(.es256).pem, to: "other.pem")
+    for words in [
+      made, ["token", "jwk", other, "-o", file], ["token", "jwk", "--private", other, "-o", file],
+      ["token", "jwk", "--set", other, "-o", file],
+    ] {
+      let run = try await program.run(words)
+      #expect(run.status == .status(.failure), "\(run)")
+      #expect(run.errors.contains("exists, and has a private key"), "\(run)")
+      #expect(run.output == "")
+      #expect(try program.folder.text(of: "key.jwk") == first)
+    }
+    let sealed = try program.folder.write(
+      "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n",
+      to: "sealed.pem")
+    #expect(
+      try await program.run("token", "jwk", other, "-o", sealed).status == .status(.failure))
+    let text = try program.folder.write("text", to: "text")
+    #expect(
+      try await program.run("token", "jwk", "--generate", "ES256", "-o", text).status
+        == .status(.failure))
+    #expect(try await program.run(made + ["--force"]).status == .status(.success))
+    #expect(try program.folder.text(of: "key.jwk") != first)
+    // A set of public keys is written again and again.
+    let set = program.folder.file("jwks.json")
+    for _ in 0..<2 {
+      #expect(
+        try await program.run("token", "jwk", "--set", other, "-o", set).status == .status(.success)
+      )
+    }
+    let empty = try program.folder.write("", to: "empty", mode: 0o600)
+    #expect(
+      try await program.run("token", "jwk", "--generate", "ES256", "-o", empty).status
+        == .status(.success))
+  }
+
+  @Test("writes to standard output for -o -, on a terminal no private key")
+  func standardOutput() async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run("token", "jwk", "--generate", "ES256", "-o", "-")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.json?["d"] != nil)
+    let file = try program.folder.write(run.output, to: "key.jwk")
+    let converted = try await program.run("token", "jwk", "--pem", file, "-o", "-")
+    #expect(converted.output.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
+    #expect(!program.folder.names.contains("-"))
+    program.terminal.connect(.output)
+    for words in [["--generate", "ES256", "-o", "-"], ["--private", file, "-o", "-"]] {
+      let run = try await program.run(["token", "jwk"] + words)
+      #expect(run.status == .status(.usage), "\(run)")
+      #expect(run.output == "")
+    }
+  }
 }

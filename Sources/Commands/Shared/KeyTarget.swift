@@ -1,16 +1,19 @@
+import JOSE
 import POSIX
 import Primitives
 import SDKCore
 
-/// Where an identity is written: standard output, or a file.
+/// Where keys and identities are written: standard output, or a file.
 ///
 /// A private key is not written where others could read it.
-struct IdentityTarget {
+struct KeyTarget {
   private let path: String?
   private let context: Context
 
-  /// Checks the place.
-  init(_ path: String?, holdsKey: Bool, _ context: Context) throws {
+  /// Checks the place; `command` writes to it.
+  init(
+    _ path: String?, holdsKey: Bool, command: String, _ context: Context
+  ) throws {
     self.path = path == "-" ? nil : path
     self.context = context
     guard holdsKey else { return }
@@ -27,9 +30,32 @@ struct IdentityTarget {
       throw Failure(
         .configuration, "unsafe_permissions",
         "could not print the key: others may read the file that standard output goes to",
-        hints: ["sdkctl identity export -o FILE"])
+        hints: ["sdkctl \(command) -o FILE"])
     }
   }
+
+  /// Refuses to replace a file whose private key would be lost, and any file by a new key.
+  func requireNoLoss(isNew: Bool) throws {
+    guard let path, let status = try? FileStatus.of(path), status.kind == .file, status.size > 0
+    else { return }
+    let hasKey = (try? FileReader.read(path, limit: 1 << 20)).map(Self.hasPrivateKey) ?? false
+    guard isNew || hasKey else { return }
+    throw Failure(
+      .failure, "file_exists",
+      "could not write the key: '\(Visible.line(path))' exists"
+        + (hasKey ? ", and has a private key" : ""),
+      hints: ["choose another file, or replace this one with --force"])
+  }
+
+  /// Whether a file has a private key or a shared secret, which may be encrypted.
+  private static func hasPrivateKey(_ content: [UInt8]) -> Bool {
+    if String(decoding: content, as: UTF8.self).containsText("PRIVATE KEY-----") { return true }
+    let entries = (try? KeyFile(content))?.entries ?? []
+    return entries.contains { $0.privateKey != nil }
+  }
+
+  /// Whether the output is standard output.
+  var isOutput: Bool { path == nil }
 
   /// Whether a person would see what is written.
   var isTerminal: Bool { path == nil && context.isTerminal }
