@@ -28,7 +28,7 @@ struct ExecRequest {
     let spec = try Self.object("spec", in: document)
     isInteractive = try Self.member("interactive", of: spec, "true or false", \.bool) ?? true
     let cluster =
-      try spec.map { (spec) throws in try Self.object("cluster", in: spec) } ?? nil
+      try spec.map { (spec) in try Self.object("cluster", in: spec) } ?? nil
     guard let cluster else {
       server = nil
       return

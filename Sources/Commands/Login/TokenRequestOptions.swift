@@ -7,6 +7,7 @@ extension Option {
   /// `--scope`.
   static func scope(_ path: any Path<String?>) -> Self {
     .value("scope", nil, "SCOPE", path, "Request this scope instead of the profile's")
+      .allowingEmpty()
   }
 
   /// `--resource`, which may be repeated (RFC 8707).
@@ -40,10 +41,25 @@ extension CredentialSlot {
   static func options<Arguments>(
     _ path: any Option<Arguments>.Path<CredentialSlot>, _ verb: String
   ) -> [Option<Arguments>] {
+    rows(path, verb) { $0 }
+  }
+
+  /// The same options of a command to which it matters whether one is given.
+  static func options<Arguments>(
+    _ path: any Option<Arguments>.Path<CredentialSlot?>, _ verb: String
+  ) -> [Option<Arguments>] {
+    rows(path, verb) { $0 }
+  }
+
+  private static func rows<Arguments, Value: Sendable>(
+    _ path: any Option<Arguments>.Path<Value>, _ verb: String, _ value: (CredentialSlot) -> Value
+  ) -> [Option<Arguments>] {
     let rows: [Option<Arguments>] = [
-      .flag("user", nil, path, setting: .user, "\(verb) the user's tokens (default)"),
-      .flag("implicit", nil, path, setting: .implicit, "\(verb) the user's implicit token"),
-      .flag("anonymous", nil, path, setting: .anonymous, "\(verb) this installation's token"),
+      .flag("user", nil, path, setting: value(.user), "\(verb) the user's tokens (default)"),
+      .flag(
+        "implicit", nil, path, setting: value(.implicit), "\(verb) the user's implicit token"),
+      .flag(
+        "anonymous", nil, path, setting: value(.anonymous), "\(verb) this installation's token"),
     ]
     return rows.map { $0.exclusive("slot") }
   }

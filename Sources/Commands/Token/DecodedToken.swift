@@ -50,8 +50,8 @@ struct DecodedToken: Sendable {
     ]
   }
 
-  /// The text for people; `barWidth` adds a bar of the lifetime.
-  func text(at now: Timestamp, barWidth: Int? = nil) -> String {
+  /// The text for people.
+  func text(at now: Timestamp) -> String {
     var lines = name.map { ["token", "  \(Visible.line($0))"] } ?? []
     for header in content.outer { lines += ["outer header", header.serialized(.pretty)] }
     lines += ["header", content.header.serialized(.pretty)]
@@ -65,16 +65,8 @@ struct DecodedToken: Sendable {
       let padding = String(repeating: " ", count: width - name.utf8.count)
       lines.append("  \(name)\(padding)  \(time)  (\(Age.relative(time, to: now)))")
     }
-    if let barWidth, let bar = lifetime?.bar(at: now, width: barWidth) {
-      lines += ["lifetime", "  \(bar)"]
-    }
     lines += ["signature", "  \(signature.text)"]
     return lines.map { $0 + "\n" }.joined()
-  }
-
-  private var lifetime: Lifetime? {
-    guard let start = time("iat") ?? time("nbf"), let end = time("exp") else { return nil }
-    return Lifetime(start: start, end: end)
   }
 
   private var times: [(name: String, time: Timestamp)] {
@@ -97,26 +89,5 @@ extension DecodedToken.Signature {
     case .verified: "verified with the key of --key"
     case .invalid: "INVALID: not made with the key of --key"
     }
-  }
-}
-
-/// From when to when a token is valid.
-struct Lifetime: Sendable {
-  let start: Timestamp
-  let end: Timestamp
-
-  /// `[=====>----] 50 %`: how much of it is over; `nil` if the end is not behind the start.
-  func bar(at now: Timestamp, width: Int) -> String? {
-    let total = end.seconds(since: start)
-    guard total > 0 else { return nil }
-    let elapsed = min(max(now.seconds(since: start), 0), total)
-    let share = Double(elapsed) / Double(total)
-    let filled = min(Int(share * Double(width)), width - 1)
-    let bar =
-      String(repeating: "=", count: filled) + (now < end ? ">" : "=")
-      + String(repeating: "-", count: width - filled - 1)
-    let left =
-      now < start ? "not yet valid" : now < end ? "\(Int(share * 100)) % passed" : "expired"
-    return "issued [\(bar)] expires  (\(left))"
   }
 }

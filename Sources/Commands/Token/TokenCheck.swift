@@ -21,6 +21,8 @@ enum TokenCheck: Command {
 
       The status is 0 if the token meets the requirements, 16 if only its time is wrong, 11 if \
       something else is missing, and 4 if no token is stored.
+
+      \(TokenReader.rule)
       """,
     examples: [
       (
@@ -36,9 +38,7 @@ enum TokenCheck: Command {
       """)
 
   struct Arguments: CommandArguments {
-    var file: String?
-    var slot = CredentialSlot.user
-    var idToken = false
+    var token = TokenChoice()
     var minimumLifetime: Duration?
     var scope: [String] = []
     var audiences: [String] = []
@@ -53,37 +53,42 @@ enum TokenCheck: Command {
       .list("aud", nil, "NAME", \.audiences, "Require one of these audiences"),
       .list("acr", nil, "CONTEXT", \.contexts, "Require one of these authentication contexts"),
       .value("iss", nil, "ISSUER", \.issuer, "Require this issuer"),
-      .flag("id-token", nil, \.idToken, "Test the stored ID token"),
-    ] + CredentialSlot.options(\.slot, "Test")
+      .flag("id-token", nil, \.token.idToken, "Test the stored ID token"),
+    ] + CredentialSlot.options(\.token.slot, "Test")
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.file, "The file with the token, or -").completing(.file)
+    .optional("FILE", \.token.file, "The file with the token, or -").completing(.file)
   ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let expectations = arguments.expectations(at: context.now())
+    let reader = TokenReader(page, context)
     let report: TokenReport
-    if let file = arguments.file {
-      let tokens = try TokenStream(file, context).oneInput(
-        "'token check' takes one token", to: "check")
-      let token = tokens[0]
-      guard token.isJWT else { throw Failure.notJWT(token, to: "check") }
-      report = try Self.report(token.text, expectations)
-    } else {
-      let stored = try StoredToken(arguments.slot, idToken: arguments.idToken, to: "check", context)
+    switch try reader.source(arguments.token) {
+    case .stored(let stored):
       report =
         stored.found.isJWT
-        ? try Self.report(stored.text, expectations) : stored.report(expectations)
+        ? try Self.report(stored.text, expectations, known: stored.reportedEnd)
+        : try stored.opaqueReport(expectations)
+    case .input(let stream):
+      let token = try reader.oneInput(stream)[0]
+      guard token.isJWT else { throw Failure.notJWT(token, to: "check") }
+      report = try Self.report(token.text, expectations)
     }
     if context.globals.json { context.print(VerdictReport(report).json) }
     if report.verdict != .valid { throw Failure(report, "accept") }
   }
 
   private static func report(
-    _ text: String, _ expectations: TokenExpectations
+    _ text: String, _ expectations: TokenExpectations, known: JSONObject = [:]
   ) throws -> TokenReport {
-    do {
-      return TokenReport(expectations.checks(of: try JWT(text)))
+    do throws(JOSEError) {
+      let token = try JWT(text)
+      let claims = (token.claims.object ?? [:]).merging(known) { own, _ in own }
+      return TokenReport(
+        expectations.checks(of: try TokenClaims(.object(claims)), token.jws))
     } catch {
       throw Failure(.failure, "not_a_jwt", "could not check the token: \(error.message)")
     }
@@ -105,13 +110,23 @@ extension TokenCheck.Arguments {
 }
 
 extension StoredToken {
+  /// When the access token expires, as the server said.
+  fileprivate var reportedEnd: JSONObject {
+    kind == .access ? JSON.members(["exp": tokens.expires.map { .time($0) }]).object ?? [:] : [:]
+  }
+
   /// Checks an opaque token by what the server said about it.
-  fileprivate func report(_ expectations: TokenExpectations) -> TokenReport {
-    var claims: JSONObject = [:]
-    claims["exp"] = tokens.expires.map { .time($0) }
+  fileprivate func opaqueReport(
+    _ expectations: TokenExpectations
+  ) throws -> TokenReport {
+    var claims = reportedEnd
     claims["scope"] = tokens.scope.map { .string($0) }
     claims["acr"] = tokens.idToken.flatMap { try? JWT($0) }?.claims["acr"]
     claims["iss"] = session.profile["issuer"]
-    return TokenReport(expectations.checks(ofOpaque: .object(claims)))
+    do throws(JOSEError) {
+      return TokenReport(expectations.checks(of: try TokenClaims(.object(claims)), nil))
+    } catch {
+      throw Failure(.failure, "not_a_jwt", "could not check the token: \(error.message)")
+    }
   }
 }

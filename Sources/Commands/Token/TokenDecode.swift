@@ -2,6 +2,7 @@ import Arguments
 import JOSE
 import JSON
 import POSIX
+import Primitives
 import SDKCore
 
 /// `sdkctl token decode` -- print the contents of a JWT.
@@ -24,6 +25,8 @@ enum TokenDecode: Command {
       Compressed tokens, RSA1_5 and passwords (PBES2) are not supported.
 
       A token that is not a JWT is opaque: only the server knows its meaning.
+
+      \(TokenReader.rule)
       """,
     examples: [
       ("sdkctl token decode", "Print the contents of the stored token"),
@@ -47,71 +50,110 @@ enum TokenDecode: Command {
       """)
 
   struct Arguments: CommandArguments {
-    var file: String?
-    var slot = CredentialSlot.user
-    var idToken = false
+    var token = TokenChoice()
     var key: String?
   }
 
   static let options: [Option<Arguments>] =
-    CredentialSlot.options(\.slot, "Decode") + [
-      .flag("id-token", nil, \.idToken, "Decode the stored ID token"),
+    CredentialSlot.options(\.token.slot, "Decode") + [
+      .flag("id-token", nil, \.token.idToken, "Decode the stored ID token"),
       .value("key", nil, "FILE", \.key, "Decrypt with this key: PEM, DER or JWK").completing(.file),
     ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.file, "The file with the tokens, or -").completing(.file)
+    .optional("FILE", \.token.file, "The file with the tokens, or -").completing(.file)
   ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let keys: KeyFile? = if let key = arguments.key { try context.keyFile(key) } else { nil }
-    guard let file = arguments.file else {
-      let stored = try StoredToken(
-        arguments.slot, idToken: arguments.idToken, to: "decode", context)
-      guard stored.found.isJWT else { throw Failure.notJWT(to: "decode", hints: stored.hints) }
-      return try show([stored.found], keys, context)
+    let source = try TokenReader(page, context).source(
+      arguments.token, readsInput: arguments.key == "-")
+    if case .stored(let stored) = source, !stored.found.isJWT {
+      throw Failure.notJWT(to: "decode", hints: stored.hints)
     }
-    let stream = try TokenStream(file, context)
-    guard let tokens = stream.single else {
-      return try await BulkDecoding(keys: keys, context: context).run(stream)
+    let decoding = TokenDecoding(keys: keys, form: BulkForm(context), now: context.now())
+    var results = TokenResults()
+    try await source.forEach {
+      decoding.results(of: $0)
+    } consume: { (_, some) in
+      results.add(some)
+      context.output.write(some.output)
+      try? context.output.flush()
     }
-    guard !tokens.isEmpty else { throw Failure.emptyInput(to: "decode") }
-    try show(tokens, keys, context)
+    try results.requireSuccess(
+      to: "decode", "tokens_undecodable", isOne: source.single != nil,
+      namesLines: !decoding.form.isJSON)
+  }
+}
+
+/// Decodes tokens; the lines of each depend on nothing else.
+private struct TokenDecoding: Sendable {
+  let keys: KeyFile?
+  let form: BulkForm
+  let now: Timestamp
+
+  func results(of part: TokenPart) -> TokenResults {
+    var results = TokenResults()
+    part.forEachLine { line, tokens in
+      do throws(JOSEError) {
+        let tokens = try tokens.get()
+        let hasJWT = tokens.contains(where: \.isJWT)
+        for token in tokens { add(token, amongJWTs: hasJWT, line, to: &results) }
+      } catch {
+        fail(Failure.undecodable(error), line, &results)
+      }
+    }
+    return results
   }
 
-  /// Shows one token, or those of one token response.
-  private static func show(
-    _ tokens: [FoundToken], _ keys: KeyFile?, _ context: Context
-  ) throws {
-    let hasJWT = tokens.contains(where: \.isJWT)
-    var isInvalid = false
-    for token in tokens {
-      guard token.isJWT else {
-        guard token.name != nil else { throw Failure.notJWT(token, to: "decode") }
-        context.output.write(BulkForm(context).opaqueLines(token, amongJWTs: hasJWT))
-        continue
-      }
-      let decoded: DecodedToken
-      do throws(JOSEError) {
-        let content = try TokenContent(token.text, decryptingWith: keys)
-        decoded = DecodedToken(content, name: token.name, keys: keys)
-      } catch {
-        throw Failure.undecodable(error)
-      }
-      isInvalid = isInvalid || decoded.signature == .invalid
-      if context.globals.json {
-        context.print(decoded.json, .compact, fallback: { decoded.claims })
-      } else {
-        context.output.write(
-          decoded.text(at: context.now(), barWidth: context.isTerminal ? 30 : nil))
-      }
+  private func add(
+    _ token: FoundToken, amongJWTs: Bool, _ line: Int?, to results: inout TokenResults
+  ) {
+    guard token.isJWT || token.name == nil else {
+      results.output += form.opaqueLines(token, amongJWTs: amongJWTs)
+      return results.count(line: line)
     }
-    if isInvalid {
-      throw Failure(
-        .verification, "signature_invalid",
-        "could not verify the token: the signature was not made with the key of --key")
+    do throws(Failure) {
+      let decoded = try decoded(token)
+      results.output += form.lines(
+        decoded.json, text: decoded.text(at: now), fallback: { decoded.claims })
+      results.count(decoded.signature == .invalid ? Self.forged : nil, line: line)
+    } catch {
+      fail(error, line, &results)
     }
   }
+
+  private func decoded(_ token: FoundToken) throws(Failure) -> DecodedToken {
+    guard token.isJWT else { throw Failure.notJWT(token, to: "decode") }
+    do {
+      return DecodedToken(
+        try TokenContent(token.text, decryptingWith: keys), name: token.name, keys: keys)
+    } catch {
+      throw Failure.undecodable(error)
+    }
+  }
+
+  /// Counts a failure; in place of one of many tokens an object, or an empty line, so that the lines
+  /// stay in step with the input.
+  private func fail(_ failure: Failure, _ line: Int?, _ results: inout TokenResults) {
+    results.count(failure, line: line)
+    guard let line else { return }
+    let error: JSON = [
+      "line": .int(Int64(line)),
+      "error": ["code": .string(failure.code), "message": .string(failure.message)],
+    ]
+    switch form {
+    case .json: results.output += error.serialized() + "\n"
+    case .field: results.output += "\n"
+    case .text: break
+    }
+  }
+
+  private static let forged = Failure(
+    .verification, "signature_invalid",
+    "could not verify the token: the signature was not made with the key of --key")
 }
 
 extension Failure {

@@ -14,6 +14,8 @@ enum TokenDiff: Command {
       `sdkctl token diff old.jwt new.jwt`. With A alone it compares that token with the stored \
       access token of the profile, or with `--id-token` the ID token. It uses no network and does \
       not verify the signatures. The status is 0 also if they differ; see `equal` of the JSON.
+
+      \(TokenReader.rule)
       """,
     examples: [
       ("sdkctl token diff old.jwt new.jwt", "Compare two files"),
@@ -28,33 +30,29 @@ enum TokenDiff: Command {
 
   struct Arguments: CommandArguments {
     var file = ""
-    var other: String?
-    var slot = CredentialSlot.user
-    var idToken = false
+    var other = TokenChoice()
   }
 
   static let options: [Option<Arguments>] =
-    [.flag("id-token", nil, \.idToken, "Compare with the stored ID token")]
-    + CredentialSlot.options(\.slot, "Compare with")
+    [.flag("id-token", nil, \.other.idToken, "Compare with the stored ID token")]
+    + CredentialSlot.options(\.other.slot, "Compare with")
 
   static let operands: [Operand<Arguments>] = [
     .one("A", \.file, "The file with a token, or -").completing(.file),
-    .optional("B", \.other, "The file with the other token, or -").completing(.file),
+    .optional("B", \.other.file, "The file with the other token, or -").completing(.file),
   ]
 
+  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.other.check() }
+
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard arguments.file != "-" || arguments.other != "-" else {
+    guard arguments.file != "-" || arguments.other.file != "-" else {
       throw Failure.usage("both tokens cannot come from standard input")
     }
-    let one = try content(of: arguments.file, context)
-    let other: JSON
-    if let file = arguments.other {
-      other = try content(of: file, context)
-    } else {
-      let stored = try StoredToken(
-        arguments.slot, idToken: arguments.idToken, to: "compare", context)
-      other = try content(of: stored.found)
-    }
+    let reader = TokenReader(page, to: "compare", context)
+    // What is chosen is known before a file is read.
+    let source = try reader.source(arguments.other, readsInput: arguments.file == "-")
+    let one = try content(of: .input(try TokenStream(arguments.file, context)), reader)
+    let other = try content(of: source, reader)
     var differences: [Difference] = []
     compare(one, other, "", &differences)
     if context.globals.json {
@@ -66,10 +64,13 @@ enum TokenDiff: Command {
     }
   }
 
-  private static func content(of file: String, _ context: Context) throws -> JSON {
-    let tokens = try TokenStream(file, context).oneInput(
-      "'token diff' takes one token of each file", to: "compare")
-    return try content(of: tokens[0])
+  private static func content(
+    of source: TokenSource, _ reader: TokenReader
+  ) throws -> JSON {
+    switch source {
+    case .stored(let stored): try content(of: stored.found)
+    case .input(let stream): try content(of: try reader.oneInput(stream)[0])
+    }
   }
 
   private static func content(of token: FoundToken) throws -> JSON {

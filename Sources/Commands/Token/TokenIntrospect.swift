@@ -10,13 +10,16 @@ enum TokenIntrospect: Command {
       Sends a token to the introspection endpoint (RFC 7662) and prints the response as JSON: \
       `sdkctl token introspect`. Use it for an opaque token, which cannot be decoded. Without FILE \
       it is the stored access token of a slot, which is not refreshed before, or with \
-      `--refresh-token` the stored refresh token of the user. The server may refuse a client that \
+      `--refresh-token` its refresh token. Of a token response in FILE it is the access token, or with \
+      `--refresh-token` the refresh token. The server may refuse a client that \
       is not a resource server.
 
       `--signed` requests a signed response (RFC 9701), and refuses any other: its signature, type, \
       issuer and audience are verified.
 
       The exit status is 0 whether the token is active or not; `--field active` tells.
+
+      \(TokenReader.rule)
       """,
     examples: [
       ("sdkctl token introspect", "Ask about the stored access token"),
@@ -28,34 +31,28 @@ enum TokenIntrospect: Command {
     needs: .network)
 
   struct Arguments: CommandArguments {
-    var file: String?
-    var slot = CredentialSlot.user
-    var refreshToken = false
+    var token = TokenChoice()
     var signed = false
     var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
-    CredentialSlot.options(\.slot, "Ask about") + [
-      .flag("refresh-token", nil, \.refreshToken, "The token is a refresh token"),
+    CredentialSlot.options(\.token.slot, "Ask about") + [
+      .flag("refresh-token", nil, \.token.refreshToken, "The token is a refresh token"),
       .flag("signed", nil, \.signed, "Require a signed response"),
       .passphraseFile(\.passphraseFile),
     ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.file, "The file with the token, or -").completing(.file)
+    .optional("FILE", \.token.file, "The file with the token, or -").completing(.file)
   ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
-    let token =
-      if let file = arguments.file {
-        try TokenInput(file: file, refresh: arguments.refreshToken, context)
-      } else {
-        try TokenInput(stored: arguments.slot, refresh: arguments.refreshToken, session)
-      }
-    let response = try await session.tokens.introspect(
-      token.text, token.kind, signed: arguments.signed)
+    let token = try ServerToken(arguments.token, TokenReader(page, context), in: session)
+    let response = try await session.tokens.introspect(token.text, token.kind, signed: arguments.signed)
     context.print(.object(response))
   }
 }

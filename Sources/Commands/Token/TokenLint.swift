@@ -17,6 +17,8 @@ enum TokenLint: Command {
       An error is something that a verifier should refuse or cannot use, such as a missing \
       expiration. The status is 11 if there is an error, with `--strict` also if there is a \
       warning.
+
+      \(TokenReader.rule)
       """,
     examples: [
       ("sdkctl token lint", "Examine the stored access token"),
@@ -33,41 +35,33 @@ enum TokenLint: Command {
       """)
 
   struct Arguments: CommandArguments {
-    var file: String?
-    var slot = CredentialSlot.user
-    var idToken = false
+    var token = TokenChoice()
     var strict = false
   }
 
   static let options: [Option<Arguments>] =
     [
       .flag("strict", nil, \.strict, "Fail on warnings too"),
-      .flag("id-token", nil, \.idToken, "Examine the stored ID token"),
-    ] + CredentialSlot.options(\.slot, "Examine")
+      .flag("id-token", nil, \.token.idToken, "Examine the stored ID token"),
+    ] + CredentialSlot.options(\.token.slot, "Examine")
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.file, "The file with the token, or -").completing(.file)
+    .optional("FILE", \.token.file, "The file with the token, or -").completing(.file)
   ]
 
+  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
+
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    let reader = TokenReader(page, to: "examine", context)
     let tokens: [FoundToken]
-    var hints: [String] = []
-    if let file = arguments.file {
-      tokens = try TokenStream(file, context).oneInput(
-        "'token lint' takes one token or one token response", to: "examine")
-    } else {
-      let stored = try StoredToken(
-        arguments.slot, idToken: arguments.idToken, to: "examine", context)
+    switch try reader.source(arguments.token) {
+    case .stored(let stored):
+      guard stored.found.isJWT else { throw Failure.notJWT(to: "examine", hints: stored.hints) }
       tokens = [stored.found]
-      hints = stored.hints
+    case .input(let stream): tokens = try reader.oneInput(stream)
     }
     let readable = tokens.filter(\.isJWT)
-    guard !readable.isEmpty else {
-      guard arguments.file != nil, let first = tokens.first else {
-        throw Failure.notJWT(to: "examine", hints: hints)
-      }
-      throw Failure.notJWT(first, to: "examine")
-    }
+    guard !readable.isEmpty else { throw Failure.notJWT(tokens[0], to: "examine") }
     var worst: TokenFinding.Severity?
     for token in readable {
       let findings = TokenRules.findings(in: token.text)

@@ -13,7 +13,10 @@ enum TokenRevoke: Command {
       end the whole login. {logout} revokes and erases everything.
 
       With FILE, the token that the file contains is revoked, and the stored ones stay as they are. \
+      Of a token response it is the access token, or with `--refresh-token` the refresh token. \
       A server does not say whether it knew the token.
+
+      \(TokenReader.rule)
       """,
     examples: [
       (
@@ -27,36 +30,32 @@ enum TokenRevoke: Command {
     needs: .network)
 
   struct Arguments: CommandArguments {
-    var file: String?
-    var slot = CredentialSlot.user
-    var refreshToken = false
+    var token = TokenChoice()
     var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
-    CredentialSlot.options(\.slot, "Revoke") + [
-      .flag("refresh-token", nil, \.refreshToken, "The token is a refresh token"),
+    CredentialSlot.options(\.token.slot, "Revoke") + [
+      .flag("refresh-token", nil, \.token.refreshToken, "The token is a refresh token"),
       .passphraseFile(\.passphraseFile),
     ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.file, "The file with the token, or -").completing(.file)
+    .optional("FILE", \.token.file, "The file with the token, or -").completing(.file)
   ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let profile = session.profile.name
-    let token =
-      if let file = arguments.file {
-        try TokenInput(file: file, refresh: arguments.refreshToken, context)
-      } else {
-        try TokenInput(stored: arguments.slot, refresh: arguments.refreshToken, session)
-      }
+    let token = try ServerToken(arguments.token, TokenReader(page, context), in: session)
     try await session.tokens.revoke(token.text, token.kind)
-    switch token.kind {
-    case _ where arguments.file != nil: break
-    case .refresh: try await session.tokens.forgetRefreshToken(token.text)
-    default: try await session.tokens.markRefused(token.text, in: arguments.slot)
+    if let slot = token.slot {
+      switch token.kind {
+      case .refresh: try await session.tokens.forgetRefreshToken(token.text)
+      default: try await session.tokens.markRefused(token.text, in: slot)
+      }
     }
     let what =
       token.kind == .refresh ? "refresh_token" : token.kind == .access ? "access_token" : "token"

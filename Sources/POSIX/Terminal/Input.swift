@@ -9,6 +9,13 @@ package struct Input: Sendable {
   /// Reads from a descriptor that it does not own.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
+  /// Whether it is a pipe, a socket or a file, as after `|` and `<` of a shell; a terminal and
+  /// `/dev/null` are not.
+  package var isRedirected: Bool {
+    guard let status = try? FileStatus.of(descriptor: descriptor) else { return false }
+    return [.file, .pipe, .socket].contains(status.kind)
+  }
+
   /// All bytes up to the end; more than `limit` are an error of the kind `tooLarge`.
   package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
     try FileReader.readAll(descriptor, path: nil, limit: limit)

@@ -14,7 +14,7 @@ struct PinReportPolicyTests {
   /// A command line that uses the network, and what it needs.
   private struct Line: Sendable {
     var words: [String]
-    var input = ""
+    var input: String?
     var settings: [String: JSON] = [:]
     var isRegistered = true
   }

@@ -154,16 +154,15 @@ final class TestProgram: Sendable {
     try CredentialStore(store.location, name, slot, issuer: "https://id.test").load()
   }
 
-  /// Runs a command line; `input` is what stands on standard input.
-  func run(_ words: String..., input: String = "") async throws -> ProgramRun {
+  /// Runs a command line; `input` is the file that standard input comes from, `nil` for `/dev/null`.
+  func run(_ words: String..., input: String? = nil) async throws -> ProgramRun {
     try await run(words, input: input)
   }
 
-  func run(_ words: [String], input: String = "") async throws -> ProgramRun {
+  func run(_ words: [String], input: String? = nil) async throws -> ProgramRun {
     let id = UUID().uuidString
-    try folder.write(input, to: "streams/\(id).in")
-    let input = try FileHandle(
-      forReadingFrom: URL(fileURLWithPath: folder.file("streams/\(id).in")))
+    let source = try input.map { try folder.write($0, to: "streams/\(id).in") } ?? "/dev/null"
+    let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: source))
     let output = try FileHandle(
       forUpdating: URL(
         fileURLWithPath: folder.write("", to: "streams/\(id).out", mode: outputMode.withLock { $0 })

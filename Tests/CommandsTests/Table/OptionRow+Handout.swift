@@ -29,11 +29,15 @@ extension OptionRow {
     ] + slots(of: "exec", command) + helpers + git + docker + kubectl + aws + server
 
   /// `--user`, `--implicit` and `--anonymous` of a command.
-  static func slots(of path: String, _ words: [String] = []) -> [OptionRow] {
+  ///
+  /// `isDefault` is whether the user's slot is the value without them.
+  static func slots(
+    of path: String, _ words: [String] = [], isDefault: Bool = true
+  ) -> [OptionRow] {
     ["user", "implicit", "anonymous"].map { slot in
       OptionRow(
         path: path, long: slot, field: "slot", result: slot, twice: slot,
-        isDefaultValue: slot == "user", standsFirst: !words.isEmpty, with: words)
+        isDefaultValue: isDefault && slot == "user", standsFirst: !words.isEmpty, with: words)
     }
   }
 
@@ -69,7 +73,8 @@ extension OptionRow {
   }
 
   private static let server: [OptionRow] =
-    slots(of: "token introspect") + slots(of: "token refresh") + slots(of: "token revoke") + [
+    slots(of: "token introspect", isDefault: false) + slots(of: "token refresh")
+    + slots(of: "token revoke", isDefault: false) + [
       OptionRow(
         path: "token introspect", long: "refresh-token", field: "refreshToken", result: "true",
         twice: "true"),

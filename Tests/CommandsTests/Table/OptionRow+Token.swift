@@ -7,7 +7,8 @@ extension OptionRow {
     ["user", "implicit", "anonymous"].map { slot in
       OptionRow(
         path: path, long: slot, field: "slot", result: slot, twice: slot,
-        isDefaultValue: slot == "user", with: path == "token diff" ? ["a"] : [])
+        isDefaultValue: slot == "user" && ["login", "token", "logout"].contains(path),
+        with: path == "token diff" ? ["a"] : [])
     }
   }
 

@@ -47,7 +47,6 @@ struct BulkTokenTests {
     let results = try run.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
     #expect(results.map { $0["line"]?.int ?? 0 } == (1...1500).map(Int64.init))
     #expect(results.map { $0["verdict"]?.string ?? "" } == expected)
-    // The first one was checked one by one, the last one was recognised.
     var (first, last) = (results[0].object ?? [:], results[1499].object ?? [:])
     first["line"] = nil
     last["line"] = nil

@@ -16,8 +16,11 @@ struct TenantTokenTests {
       header: [:], payload: Array(JSON.object(base.merging(claims) { $1 }).serialized().utf8))
   }
 
-  private static func program(_ key: SigningKey) throws -> TestProgram {
+  /// A program whose issuer publishes the key, for one issuer perhaps.
+  private static func program(_ key: SigningKey, for issuer: String? = nil) throws -> TestProgram {
     let program = try TestProgram([:])
+    var published = key.publicKey.json.object ?? [:]
+    published["issuer"] = issuer.map { .string($0) }
     let metadata: JSON = [
       "issuer": "https://login.test/{tenantid}/v2.0",
       "jwks_uri": "https://login.test/common/keys",
@@ -26,7 +29,7 @@ struct TenantTokenTests {
       "\(common)/.well-known/openid-configuration", [.json(metadata.serialized())])
     program.transport.respond(
       "https://login.test/common/keys",
-      [.json(JSON.object(["keys": [key.publicKey.json]]).serialized())])
+      [.json(JSON.object(["keys": [.object(published)]]).serialized())])
     return program
   }
 
@@ -65,6 +68,47 @@ struct TenantTokenTests {
         "token", "verify", "--issuer", Self.common, "--iss", "https://login.test/\(issuer)/v2.0",
         "--field", "verdict", "-", input: token)
       #expect(run.output == "\(verdict)\n", "\(run)")
+    }
+  }
+
+  @Test("are not verified with a key that is published for another tenant")
+  func keyOfTenant() async throws {
+    let key = try SigningKey.generate(.rs256)
+    let (one, other) = (
+      "9188040d-6c67-4c5b-b112-36a304b66dad", "11111111-2222-3333-4444-555555555555"
+    )
+    let place = "https://login.test/{tenantid}/v2.0"
+    let rows: [(key: String, issuer: String, tenant: JSON, isGood: Bool)] = [
+      (place, "https://login.test/t1/v2.0", "t1", true),
+      ("https://login.test/t1/v2.0", "https://login.test/t1/v2.0", "t1", true),
+      ("https://login.test/t2/v2.0", "https://login.test/t1/v2.0", "t1", false),
+      ("https://login.test/\(one)/v2.0", "https://login.test/\(one)/v2.0", .string(one), true),
+      ("https://login.test/\(one)/v2.0", "https://login.test/\(other)/v2.0", .string(other), false),
+      // A segment that both issuers have is no tenant.
+      ("https://login.test/t2/v2.0", "https://login.test/t1/v2.0", "v2.0", false),
+      ("https://login.test/t2/v2.0", "https://login.test/t1/v2.0", "login.test", false),
+      (place, "https://login.test/t1/v2.0", nil, false),
+    ]
+    for row in rows {
+      var claims: JSONObject = ["iss": .string(row.issuer)]
+      claims["tid"] = row.tenant == .null ? nil : row.tenant
+      let token = try Self.token(key, claims)
+      let run = try await Self.program(key, for: row.key).run(
+        "token", "verify", "--issuer", Self.common, "--iss", row.issuer, "--json", "-", input: token
+      )
+      #expect(run.json?["verdict"] == (row.isGood ? "valid" : "invalid"), "\(row) \(run)")
+      #expect(run.json?["failed"] == (row.isGood ? [] : ["key"]), "\(row) \(run)")
+    }
+    // Tokens of version 1.0 have another issuer than the keys.
+    for (tenant, isGood) in [(one, true), (other, false)] {
+      let issuer = "https://sts.test/\(tenant)/"
+      let token = try Self.token(key, ["iss": .string(issuer), "tid": .string(tenant)])
+      for published in ["https://login.test/\(one)/v2.0", place] {
+        let run = try await Self.program(key, for: published).run(
+          "token", "verify", "--issuer", Self.common, "--iss", issuer, "--field", "verdict", "-",
+          input: token)
+        #expect(run.output == (isGood || published == place ? "valid\n" : "invalid\n"), "\(run)")
+      }
     }
   }
 }

@@ -49,4 +49,39 @@ struct TokenCheckTests {
       #expect(run.status == .status(exit), "\(words) \(run)")
     }
   }
+
+  @Test("fails for a minimum lifetime if nobody knows when the token expires")
+  func endless() async throws {
+    let program = try TestProgram([:])
+    for token in ["opaque", TestToken.text("{}")] {
+      try program.store(token, lifetime: nil)
+      #expect(try await program.run("token", "check").status == .status(.success))
+      expect(
+        try await program.run("token", "check", "--min-ttl", "0"), .verification,
+        errors:
+          "sdkctl: error: could not accept the token: min-ttl: it is not known when the token "
+          + "expires\n")
+    }
+    // The server said when it expires, the token does not.
+    try program.store(TestToken.text("{}"), lifetime: 100)
+    for (seconds, exit) in [("99", ExitCode.success), ("100", .notValidNow)] {
+      let run = try await program.run("token", "check", "--min-ttl", seconds)
+      #expect(run.status == .status(exit), "\(run)")
+    }
+    let file = try await program.run(
+      "token", "check", "--min-ttl", "0", "-", input: TestToken.text("{}"))
+    #expect(file.status == .status(.verification))
+  }
+
+  @Test(
+    "refuses a requirement that is empty, as a variable that is not set is",
+    arguments: ["scope", "aud", "acr", "iss", "min-ttl"])
+  func empty(option: String) async throws {
+    let program = try TestProgram([:])
+    try program.store(TestToken.text("{}"))
+    for value in ["", "  "] {
+      let run = try await program.run("token", "check", "--\(option)", value)
+      #expect(run.status == .status(.usage), "\(run)")
+    }
+  }
 }

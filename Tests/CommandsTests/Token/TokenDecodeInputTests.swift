@@ -113,13 +113,4 @@ struct TokenDecodeInputTests {
     #expect(two.status == .status(.usage))
     #expect(two.errors.contains("'token \(verb)' takes one token"), "\(two)")
   }
-
-  @Test("draws the lifetime on a terminal")
-  func lifetime() throws {
-    let lifetime = Lifetime(start: 1000, end: 2000)
-    #expect(lifetime.bar(at: 1500, width: 10) == "issued [=====>----] expires  (50 % passed)")
-    #expect(lifetime.bar(at: 900, width: 10) == "issued [>---------] expires  (not yet valid)")
-    #expect(lifetime.bar(at: 2000, width: 10) == "issued [==========] expires  (expired)")
-    #expect(Lifetime(start: 5, end: 5).bar(at: 5, width: 10) == nil)
-  }
 }

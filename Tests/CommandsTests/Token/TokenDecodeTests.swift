@@ -88,7 +88,7 @@ struct TokenDecodeTests {
       expect(
         try await program.run(["token", "decode"] + words), .authenticationRequired,
         errors: """
-          sdkctl: error: could not decode the token: the profile 'work' has none
+          sdkctl: error: could not decode the token: 'work' has no access token
           sdkctl: hint: sdkctl -p work \(hint)
 
           """)
@@ -139,6 +139,10 @@ struct TokenDecodeTests {
       errors: "sdkctl: error: could not read the token: \(missing): no such file or directory\n")
     expect(
       try await program.run("token", "decode", ""), .usage,
-      errors: "sdkctl: error: invalid FILE '': it is empty\nsdkctl: hint: see 'sdkctl help token decode'\n")
+      errors: """
+        sdkctl: error: invalid FILE '': it is empty
+        sdkctl: hint: see 'sdkctl help token decode'
+
+        """)
   }
 }

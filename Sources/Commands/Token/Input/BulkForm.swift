@@ -15,6 +15,11 @@ enum BulkForm: Sendable {
     }
   }
 
+  /// Whether each token has an object, which may say why it failed.
+  var isJSON: Bool {
+    if case .json = self { true } else { false }
+  }
+
   /// The lines for an opaque token of a token response.
   ///
   /// A field that only the other tokens have is an empty line.

@@ -3,35 +3,54 @@ import SDKCore
 
 /// A stored token of a profile, and what belongs to it.
 struct StoredToken {
+  /// Which of the tokens of a slot it is.
+  enum Kind: String, Sendable, Hashable {
+    case access
+    case refresh
+    case id = "ID"
+  }
+
   let text: String
-  /// Whether it is the ID token.
-  let isIDToken: Bool
+  let kind: Kind
+  let slot: CredentialSlot
   let tokens: TokenSet
   let session: ProfileSession
 
-  /// Reads a token of a slot, without using the network.
-  init(_ slot: CredentialSlot, idToken: Bool, to action: String, _ context: Context) throws {
-    let session = try context.session()
+  /// Reads a token of a slot, without using the network: it may have expired.
+  init(
+    _ slot: CredentialSlot, _ kind: Kind, to action: String, _ session: ProfileSession
+  ) throws {
     let tokens = try session.tokens.stored(in: slot)
-    guard let tokens, let text = idToken ? tokens.idToken : tokens.accessToken else {
+    guard let tokens, let text = kind.text(in: tokens) else {
+      let profile = session.profile.name
       throw Failure(
         .authenticationRequired, "not_authenticated",
-        "could not \(action) the token: the profile '\(session.profile.name)' has none",
-        hints: [Remedy.login(.init(slot)).commandLine(for: session.profile.name)])
+        "could not \(action) the token: '\(profile)' has no \(kind.rawValue) token",
+        hints: [Remedy.login(.init(slot)).commandLine(for: profile)])
     }
     self.text = text
-    isIDToken = idToken
+    self.kind = kind
+    self.slot = slot
     self.tokens = tokens
     self.session = session
-    hints = Self.hints(slot, session.profile.name)
   }
 
-  /// The commands that return something about an opaque token.
-  let hints: [String]
+  var found: FoundToken { FoundToken(name: nil, text: text) }
 
-  private static func hints(_ slot: CredentialSlot, _ profile: ProfileName) -> [String] {
-    let command = "sdkctl -p \(profile) token"
+  /// The commands that return something about an opaque token.
+  var hints: [String] {
+    let command = "sdkctl -p \(session.profile.name) token"
     return slot == .user
       ? ["\(command) --json", "\(command) userinfo"] : ["\(command) --json\(slot.option)"]
+  }
+}
+
+extension StoredToken.Kind {
+  fileprivate func text(in tokens: TokenSet) -> String? {
+    switch self {
+    case .access: tokens.accessToken
+    case .refresh: tokens.refreshToken
+    case .id: tokens.idToken
+    }
   }
 }

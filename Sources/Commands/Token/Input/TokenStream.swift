@@ -4,12 +4,31 @@ import POSIX
 import Primitives
 import SDKCore
 
+/// A part of the input: the only token or token response, or lines with a token each.
+enum TokenPart: Sendable {
+  case whole([FoundToken])
+  case lines(LineBlock)
+
+  /// Calls the body with the tokens of each line and its number, which is `nil` for the whole input; with
+  /// an error for a line that is longer than a token may be.
+  func forEachLine(_ body: (Int?, Result<[FoundToken], JOSEError>) -> Void) {
+    switch self {
+    case .whole(let tokens): body(nil, .success(tokens))
+    case .lines(let block) where block.isTooLong: body(block.firstLine, .failure(JWS.tooLong))
+    case .lines(let block):
+      block.forEachLine { line, number in
+        body(number, .success(TokenText.tokens(in: Array(line))))
+      }
+    }
+  }
+}
+
 /// Tokens of a file or standard input: one text, or one token a line.
 final class TokenStream {
   /// The tokens, if the whole input is one token or one token response; `nil` for many lines.
   let single: [FoundToken]?
   /// Whether the input begins with a line that is longer than a token may be.
-  private let isTooLong: Bool
+  let isTooLong: Bool
   private var blocks: LineBlocks
   private var queue: [LineBlock] = []
   /// Why the input could not be read on.
@@ -17,7 +36,6 @@ final class TokenStream {
 
   /// Opens a file, or standard input for `-`, and reads its beginning.
   init(_ operand: String, _ context: Context) throws {
-    guard !operand.isEmpty else { throw Failure.usage("the name of the file is empty") }
     do throws(SystemError) {
       blocks = try LineBlocks(operand: operand, context.input, limit: JWS.maximumByteCount)
       guard let first = try blocks.next() else {
@@ -53,44 +71,33 @@ final class TokenStream {
     }
   }
 
-  /// The tokens of the input of a command that takes one token or one token response.
+  /// Works on the lines, on all processors if there are several.
   ///
-  /// `usage` says so; `action` is for the other errors.
-  func oneInput(_ usage: String, to action: String) throws -> [FoundToken] {
-    guard let single else {
-      guard isTooLong else { throw Failure.usage(usage) }
-      let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
-      throw Failure(.failure, "not_a_jwt", "could not \(action) the token: \(error.message)")
-    }
-    guard !single.isEmpty else { throw Failure.emptyInput(to: action) }
-    return single
-  }
-
-  /// Works on the blocks of lines, on all processors if there are several.
-  ///
-  /// `work` makes the result of a block and runs on any thread; `consume` takes the results in the
+  /// `work` makes the result of some lines and runs on any thread; `consume` takes the results in the
   /// order of the input.
-  func forEachBlock<Value: Sendable>(
-    _ work: @escaping @Sendable (LineBlock) -> Value,
-    consume: (LineBlock, Value) async throws -> Void
+  func forEach<Value: Sendable>(
+    _ work: @escaping @Sendable (TokenPart) -> Value,
+    consume: (TokenPart, Value) async throws -> Void
   ) async throws {
+    if let single {
+      let part = TokenPart.whole(single)
+      return try await consume(part, work(part))
+    }
     let width = 2 * Processors.count + 1
-    ProcessSetup.limitHeaps(to: Processors.count + 1)
-    ProcessSetup.keepMemory(4 << 20)
-    let result = await withTaskGroup(of: (Int, LineBlock, Value).self) {
+    let result = await withTaskGroup(of: (Int, TokenPart, Value).self) {
       (group) -> Result<Void, any Error> in
       var (started, finished) = (0, 0)
       // What was read before is worked on first.
-      var unreadable: Failure?
-      var waiting: [Int: (LineBlock, Value)] = [:]
+      var unreadable: (any Error)?
+      var waiting: [Int: (TokenPart, Value)] = [:]
       do {
         while !Task.isCancelled {
           while started - finished < width, unreadable == nil {
-            do throws(Failure) {
+            do {
               guard let block = try next(waits: started == finished) else { break }
-              let index = started
+              let (index, part) = (started, TokenPart.lines(block))
               group.addTask(executorPreference: globalConcurrentExecutor) {
-                (index, block, work(block))
+                (index, part, work(part))
               }
               started += 1
             } catch {
@@ -113,7 +120,7 @@ final class TokenStream {
   }
 
   /// The next block; `nil` at the end, or if the writer must be waited for.
-  private func next(waits: Bool) throws(Failure) -> LineBlock? {
+  private func next(waits: Bool) throws -> LineBlock? {
     guard queue.isEmpty else { return queue.removeFirst() }
     if let failure { throw Failure.unreadableInput(failure) }
     do throws(SystemError) {

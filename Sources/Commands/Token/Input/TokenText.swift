@@ -47,11 +47,13 @@ enum TokenText {
       let inner = withoutPunctuation(text)
       if inner.count < text.count { return bare(inner) }
     }
-    for prefix in ["authorization:", "bearer ", "dpop "] {
-      guard text.count > prefix.utf8.count,
-        zip(text, prefix.utf8).allSatisfy({ $0.asciiLowercased == $1 })
+    for prefix in ["authorization:", "bearer", "dpop"] {
+      let rest = text.dropFirst(prefix.utf8.count)
+      guard zip(text, prefix.utf8).allSatisfy({ $0.asciiLowercased == $1 }),
+        text.count >= prefix.utf8.count,
+        prefix.utf8.last == UInt8(ascii: ":") || rest.first.map(\.isSpace) ?? true
       else { continue }
-      text = trimmed(text.dropFirst(prefix.utf8.count))
+      text = trimmed(rest)
     }
     return text
   }

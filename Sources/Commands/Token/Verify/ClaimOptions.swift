@@ -17,14 +17,16 @@ struct ClaimOptions: Sendable, Hashable {
   var time: Timestamp?
   var allowsNoExpiration = false
 
+  /// Whether one of them is read from standard input.
+  var readInput: Bool { confirmationFile == "-" }
+
   /// The requirements; the issuer of the keys is one, unless another is given.
   func expectations(
     _ keys: PublishedKeys?, _ context: Context
   ) throws -> TokenExpectations {
     var expectations = TokenExpectations(now: time ?? context.now())
     expectations.tenantIssuer = requiredIssuer == nil ? keys?.tenantIssuer : nil
-    expectations.issuer =
-      requiredIssuer ?? (expectations.tenantIssuer == nil ? keys?.issuer : nil)
+    expectations.issuer = requiredIssuer ?? keys?.issuer
     expectations.audiences = audiences
     expectations.subject = subject
     expectations.authorizedParty = authorizedParty

@@ -5,11 +5,11 @@ import SDKCore
 
 extension TokenVerify {
   static let options: [Option<Arguments>] =
-    mainOptions + CredentialSlot.options(\.slot, "Verify")
+    mainOptions + CredentialSlot.options(\.token.slot, "Verify")
     + .group(.keySource, keyOptions) + .group(.expectedClaims, claimOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
-    .flag("id-token", nil, \.idToken, "Verify the stored ID token"),
+    .flag("id-token", nil, \.token.idToken, "Verify the stored ID token"),
     .list("alg", nil, "NAME", \.keys.algorithms, "Accept only this algorithm") {
       (text) throws(ValueError) in
       guard let algorithm = JWSAlgorithm(identifier: text) else {

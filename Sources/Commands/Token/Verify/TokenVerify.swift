@@ -39,6 +39,8 @@ enum TokenVerify: Command {
       The status is 0 if every token is valid, 16 if the time is the only thing wrong, and \
       otherwise 11. Many tokens are verified on all processors, and the results are in the order \
       of the input.
+
+      \(TokenReader.rule)
       """,
     examples: [
       ("sdkctl token verify", "Verify the stored access token"),
@@ -63,92 +65,115 @@ enum TokenVerify: Command {
     needs: .network)
 
   struct Arguments: CommandArguments {
-    var file: String?
-    var slot = CredentialSlot.user
-    var idToken = false
+    var token = TokenChoice()
     var keys = KeyOptions()
     var claims = ClaimOptions()
   }
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.file, "The file with the tokens, or -").completing(.file)
+    .optional("FILE", \.token.file, "The file with the tokens, or -").completing(.file)
   ]
 
+  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
+
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard arguments.file != "-" || !arguments.keys.secretStandardInput else {
+    guard arguments.token.file != "-" || !arguments.keys.secretStandardInput else {
       throw Failure.usage("the secret and the tokens cannot both come from standard input")
     }
-    guard let file = arguments.file else {
-      let stored = try StoredToken(
-        arguments.slot, idToken: arguments.idToken, to: "verify", context)
-      return try await verify([stored.found], stored, arguments, context)
-    }
-    let stream = try TokenStream(file, context)
-    if let tokens = stream.single {
-      guard !tokens.isEmpty else { throw Failure.emptyInput(to: "verify") }
-      return try await verify(tokens, nil, arguments, context)
-    }
-    let keys = try await VerificationKeys(arguments.keys, context)
-    let expectations = try arguments.claims.expectations(keys.origin, context)
-    try await BulkVerification(keys, expectations, context).run(stream)
-  }
-
-  /// Verifies one token, or those of one token response.
-  private static func verify(
-    _ tokens: [FoundToken], _ stored: StoredToken?, _ arguments: Arguments, _ context: Context
-  ) async throws {
-    let signed = tokens.filter { $0.isJWT }
-    guard !signed.isEmpty else {
-      guard stored == nil, let first = tokens.first else {
-        throw Failure.notJWT(to: "verify", hints: stored?.hints ?? [])
+    let source = try TokenReader(page, context).source(
+      arguments.token, readsInput: arguments.keys.readInput || arguments.claims.readInput)
+    // What only the server can read needs no keys.
+    if let tokens = source.single, !tokens.contains(where: \.isJWT) {
+      guard let first = tokens.first else { throw Failure.emptyInput(to: "verify") }
+      if case .stored(let stored) = source {
+        throw Failure.notJWT(to: "verify", hints: stored.hints)
       }
       throw Failure.notJWT(first, to: "verify")
     }
     let keys = try await VerificationKeys(arguments.keys, context)
     var expectations = try arguments.claims.expectations(keys.origin, context)
-    if let stored { try stored.complete(&expectations) }
-    var verifier = TokenVerifier(keys, expectations)
-    var newer = keys.published
-    var failures: [(FoundToken, TokenReport)] = []
-    for token in signed {
-      var report = verifier.report(on: token.text)
-      if report.needsNewerKeys, let published = newer {
-        newer = nil
-        let fetched = try await published.newer()
-        if let fetched {
-          verifier.keys = fetched
-          report = verifier.report(on: token.text)
-        }
-      }
-      print(VerdictReport(report, name: token.name), context)
-      if report.verdict != .valid { failures.append((token, report)) }
-    }
-    guard let worst = failures.first(where: { $0.1.verdict == .invalid }) ?? failures.first else {
-      return
-    }
-    var failure = Failure(worst.1, "verify", worst.0.name)
-    if keys.decryption == nil, worst.1.failures.contains(where: { $0.name == .decryption }) {
-      failure.hints = ["name the private key with --decrypt-key"]
-    }
-    throw failure
+    if case .stored(let stored) = source { try stored.complete(&expectations) }
+    try await verify(source, keys, expectations, context)
   }
 
-  private static func print(_ report: VerdictReport, _ context: Context) {
-    if context.globals.json {
-      context.print(report.json, .compact)
-    } else {
-      context.output.write(report.text)
+  private static func verify(
+    _ source: TokenSource, _ keys: VerificationKeys, _ expectations: TokenExpectations,
+    _ context: Context
+  ) async throws {
+    let verification = TokenVerification(
+      verifier: TokenVerifier(keys, expectations), form: BulkForm(context))
+    // With the keys as the issuer publishes them now, if those of the cache did not help.
+    var newer: TokenVerification?
+    var published = keys.published
+    var results = TokenResults()
+    try await source.forEach {
+      verification.results(of: $0)
+    } consume: { (part, some) in
+      var some = some
+      if some.needsNewerKeys, let source = published {
+        published = nil
+        let keys = try await source.newer()
+        newer = keys.map { verification.with($0) }
+      }
+      if some.needsNewerKeys, let newer { some = newer.results(of: part) }
+      results.add(some)
+      context.output.write(some.output)
+      try? context.output.flush()
     }
+    try results.requireSuccess(
+      to: "verify", "tokens_invalid", isOne: source.single != nil, namesLines: false)
+  }
+}
+
+/// Verifies tokens with the one verifier, whether they are one or many.
+private struct TokenVerification: Sendable {
+  private(set) var verifier: TokenVerifier
+  let form: BulkForm
+
+  func with(_ keys: JWKSet) -> TokenVerification {
+    var changed = self
+    changed.verifier.keys = keys
+    return changed
+  }
+
+  func results(of part: TokenPart) -> TokenResults {
+    var results = TokenResults()
+    part.forEachLine { line, tokens in
+      do throws(JOSEError) {
+        let tokens = try tokens.get()
+        // Of a token response, an opaque one is not for the person to verify.
+        let signed = tokens.filter(\.isJWT)
+        for token in signed.isEmpty ? tokens : signed {
+          add(verifier.report(on: token.text), token.name, line, to: &results)
+        }
+      } catch {
+        add(TokenReport([.failed(.format, error)]), nil, line, to: &results)
+      }
+    }
+    return results
+  }
+
+  private func add(
+    _ report: TokenReport, _ name: String?, _ line: Int?, to results: inout TokenResults
+  ) {
+    let verdict = VerdictReport(report, name: name, line: line)
+    results.output += form.lines(
+      verdict.json, text: line == nil ? verdict.text : verdict.summary)
+    results.needsNewerKeys = results.needsNewerKeys || report.needsNewerKeys
+    guard report.verdict != .valid else { return results.count(line: line) }
+    var failure = Failure(report, "verify", name)
+    if verifier.decryptionKeys == nil, report.failures.contains(where: { $0.name == .decryption }) {
+      failure.hints = ["name the private key with --decrypt-key"]
+    }
+    results.count(failure, line: line)
   }
 }
 
 extension StoredToken {
-  var found: FoundToken { FoundToken(name: nil, text: text) }
-
   /// Adds what is known of a stored token.
   fileprivate func complete(_ expectations: inout TokenExpectations) throws {
     guard let claims = (try? JWT(text))?.claims else { return }
-    if isIDToken {
+    if kind == .id {
       let client = try session.registration.current()?.clientID
       if expectations.audiences.isEmpty, let client { expectations.audiences = [client] }
       // A refresh may bring an access token without an ID token: then the hash is of an older one.

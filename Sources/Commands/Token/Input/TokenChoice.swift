@@ -1,0 +1,109 @@
+import Arguments
+import JOSE
+import POSIX
+import Primitives
+import SDKCore
+
+/// Which token a command is about: that of a file or of standard input, or a stored one.
+struct TokenChoice: Sendable, Hashable {
+  /// The file, or `-` for standard input; `nil` for a stored token.
+  var file: String?
+  /// The slot of a stored token; `nil` if no option names one.
+  var slot: CredentialSlot?
+  /// Whether it is the stored ID token.
+  var idToken = false
+  /// Whether it is a refresh token, wherever it is.
+  var refreshToken = false
+
+  /// Which of the tokens of a slot or of a token response is meant.
+  var kind: StoredToken.Kind { refreshToken ? .refresh : idToken ? .id : .access }
+
+  /// Refuses to name a file and a stored token at once.
+  func check() throws(ValueError) {
+    guard file != nil, slot != nil || idToken else { return }
+    throw ValueError("FILE cannot be used with an option that names a stored token")
+  }
+}
+
+/// The chosen token, or the tokens of a file.
+enum TokenSource {
+  case stored(StoredToken)
+  case input(TokenStream)
+
+  /// The tokens, if they are one or those of one token response; `nil` for many lines.
+  var single: [FoundToken]? {
+    switch self {
+    case .stored(let stored): [stored.found]
+    case .input(let stream): stream.single
+    }
+  }
+
+  /// Works on the tokens, in the order of the input; see ``TokenStream/forEach(_:consume:)``.
+  func forEach<Value: Sendable>(
+    _ work: @escaping @Sendable (TokenPart) -> Value,
+    consume: (TokenPart, Value) async throws -> Void
+  ) async throws {
+    switch self {
+    case .stored(let stored):
+      let part = TokenPart.whole([stored.found])
+      try await consume(part, work(part))
+    case .input(let stream): try await stream.forEach(work, consume: consume)
+    }
+  }
+}
+
+/// Finds the token that a command is about: the one rule of all commands that read tokens.
+struct TokenReader {
+  /// What the pages of these commands say of the rule.
+  static let rule = """
+    If standard input is a pipe or a file, a stored token is used only if an option such as `--user` names \
+    it; `-` is the token on standard input.
+    """
+
+  /// The sub-verb: `verify`.
+  let verb: String
+  /// The verb of errors, if it is another one: `examine`.
+  let action: String
+  let context: Context
+
+  init(_ page: CommandInfo, to action: String? = nil, _ context: Context) {
+    verb = page.name
+    self.action = action ?? page.name
+    self.context = context
+  }
+
+  /// Opens the file of the choice, or reads the stored token, without using the network.
+  ///
+  /// If standard input is a pipe or a file that nothing reads, a person means the token in it: then a
+  /// stored one must be named.
+  /// `readsInput` is whether another argument reads standard input.
+  func source(
+    _ choice: TokenChoice, in session: ProfileSession? = nil, readsInput: Bool = false
+  ) throws -> TokenSource {
+    if let file = choice.file { return .input(try TokenStream(file, context)) }
+    let isNamed = choice.slot != nil || choice.idToken || readsInput
+    guard isNamed || !context.input.isRedirected else { throw ambiguous(choice) }
+    let session = if let session { session } else { try context.session() }
+    return .stored(try StoredToken(choice.slot ?? .user, choice.kind, to: action, session))
+  }
+
+  /// The tokens of the input of a command that takes one token or one token response.
+  func oneInput(_ stream: TokenStream) throws -> [FoundToken] {
+    guard let single = stream.single else {
+      guard stream.isTooLong else { throw Failure.usage("'token \(verb)' takes one token") }
+      throw Failure(
+        .failure, "not_a_jwt", "could not \(action) the token: \(JWS.tooLong.message)")
+    }
+    guard !single.isEmpty else { throw Failure.emptyInput(to: action) }
+    return single
+  }
+
+  private func ambiguous(_ choice: TokenChoice) -> Failure {
+    let profile = context.globals.profile.map { " -p \(ShellWord.quoted($0))" } ?? ""
+    let words = (verb == "diff" ? " A" : "") + (choice.refreshToken ? " --refresh-token" : "")
+    let command = "sdkctl\(profile) token \(verb)\(words)"
+    return .usage(
+      "could not choose the token: standard input is a pipe or a file, but '-' is missing",
+      hints: ["\(command) -", "\(command) --user"])
+  }
+}
