@@ -45,7 +45,7 @@ struct MissingIDTokenTests {
     let person = Person(["x?code=c&state=STATE"])
     await expect(
       .untrusted,
-      "could not log in: the ID token must not be trusted: the token has another nonce"
+      "could not log in: the ID token must not be trusted: its nonce does not match this login"
     ) {
       _ = try await session.login.manually(Self.options, present: person.see, paste: person.paste)
     }
