@@ -89,7 +89,7 @@ private struct SetCookieAttributes {
   mutating func read(_ text: Substring, at now: Timestamp) {
     let (name, value) = Cookie.nameAndValue(text)
     switch name.asciiLowercased {
-    case "expires": expires = CookieDate.read(value ?? "") ?? expires
+    case "expires": expires = HTTPDate.read(value ?? "") ?? expires
     case "max-age": maximumAge = Self.end(after: value ?? "", now) ?? maximumAge
     case "domain":
       let name = value ?? ""
@@ -106,7 +106,7 @@ private struct SetCookieAttributes {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return nil }
     guard !text.hasPrefix("-") else { return 0 }
-    guard let seconds = Int64(digits) else { return CookieDate.last }
-    return seconds == 0 ? 0 : min(now + seconds, CookieDate.last)
+    guard let seconds = Int64(digits) else { return HTTPDate.last }
+    return seconds == 0 ? 0 : min(now + seconds, HTTPDate.last)
   }
 }

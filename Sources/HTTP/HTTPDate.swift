@@ -1,40 +1,77 @@
 package import Primitives
 
-extension Timestamp {
-  /// Reads a date of a header field in each of the three forms that a recipient must accept (RFC
-  /// 9110 section 5.6.7).
-  ///
-  /// They are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-  /// `Sun Nov  6 08:49:37 1994`. The name of the day is not compared with the date.
-  package init?(httpDate text: String) {
-    guard text.isASCII else { return nil }
-    let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    switch words.count {
-    case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
-      self.init(day: words[1], month: words[2], year: words[3], time: words[4])
-    case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
-      let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
-      guard date.count == 3, let year = CookieDate.fullYear(ofTwoDigits: date[2]) else {
-        return nil
-      }
-      self.init(day: date[0], month: date[1], year: "\(year)", time: words[2])
-    case 6 where words[2].isEmpty && words[3].utf8.count == 1:
-      self.init(day: "0" + words[3], month: words[1], year: words[5], time: words[4])
-    case 5:
-      self.init(day: words[2], month: words[1], year: words[4], time: words[3])
-    default: return nil
-    }
-  }
+/// Dates of header fields, which servers write in many ways.
+///
+/// The method is that of cookies (RFC 6265 section 5.1.1), which also reads the three forms that a
+/// recipient must accept in any field (RFC 9110 section 5.6.7). The name of the day is not compared
+/// with the date, and the time is taken for GMT.
+package enum HTTPDate {
+  /// The end of the year 9999, the last time that a document can have.
+  static let last: Timestamp = 253_402_300_799
 
-  private init?(day: Substring, month: Substring, year: Substring, time: Substring) {
-    guard day.utf8.count == 2, year.utf8.count == 4, time.utf8.count == 8,
-      let month = Self.months.firstIndex(of: month)
+  /// Reads a date; `nil` if the text is not one.
+  package static func read(_ text: String) -> Timestamp? {
+    var parts = Parts()
+    for token in text.utf8.split(whereSeparator: isDelimiter) { parts.read(Array(token)) }
+    guard var year = parts.year, let month = parts.month, let day = parts.day,
+      let time = parts.time, time.0 < 24, time.1 < 60, time.2 < 60
     else { return nil }
-    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-    self.init("\(year)-\(number)-\(day)T\(time)Z")
+    // Of two digits, 70 to 99 belong to the 20th century.
+    if (0...99).contains(year) { year += year < 70 ? 2000 : 1900 }
+    guard year >= 1601 else { return nil }
+    let numbers = [month, day, time.0, time.1, time.2].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return Timestamp(
+      "\(year)-\(numbers[0])-\(numbers[1])T\(numbers[2]):\(numbers[3]):\(numbers[4])Z")
   }
 
-  private static let months: [Substring] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
+  /// Everything but letters, digits and the colon.
+  private static func isDelimiter(_ byte: UInt8) -> Bool {
+    !(byte.isDigit || byte.isLetter || byte == UInt8(ascii: ":") || byte >= 0x80)
+  }
+
+  private struct Parts {
+    var time: (Int, Int, Int)?
+    var day: Int?
+    var month: Int?
+    var year: Int?
+
+    mutating func read(_ token: [UInt8]) {
+      if time == nil, let value = Self.time(token) {
+        time = value
+      } else if day == nil, let value = Self.number(token, digits: 1...2) {
+        day = value
+      } else if month == nil, let value = Self.month(token) {
+        month = value
+      } else if year == nil, let value = Self.number(token, digits: 2...4) {
+        year = value
+      }
+    }
+
+    private static func time(_ token: [UInt8]) -> (Int, Int, Int)? {
+      let fields = token.split(
+        separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3, fields[0].allSatisfy(\.isDigit), fields[1].allSatisfy(\.isDigit),
+        let hour = number(Array(fields[0]), digits: 1...2),
+        let minute = number(Array(fields[1]), digits: 1...2),
+        let second = number(Array(fields[2]), digits: 1...2)
+      else { return nil }
+      return (hour, minute, second)
+    }
+
+    /// The number at the beginning of a token; `nil` if it has more or fewer digits.
+    private static func number(_ token: [UInt8], digits: ClosedRange<Int>) -> Int? {
+      let leading = token.prefix(while: \.isDigit)
+      guard digits.contains(leading.count) else { return nil }
+      return leading.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    private static func month(_ token: [UInt8]) -> Int? {
+      let name = String(decoding: token.prefix(3), as: UTF8.self).asciiLowercased
+      return names.firstIndex(of: name).map { $0 + 1 }
+    }
+
+    private static let names = [
+      "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+  }
 }

@@ -108,7 +108,7 @@ struct CookieTests {
       ("\"Sat, 15-Apr-17\\\"21:01:22\\\"GMT\"", "2017-04-15T21:01:22Z"),
     ])
   func dates(text: String, expected: String?) {
-    #expect(CookieDate.read(text)?.description == expected)
+    #expect(HTTPDate.read(text)?.description == expected)
   }
 
   @Test(

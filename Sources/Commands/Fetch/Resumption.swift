@@ -79,8 +79,8 @@ struct Resumption: Sendable {
       return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count > 1 ? tag : nil
     }
     guard let modified = response.fields["Last-Modified"],
-      let time = Timestamp(httpDate: modified)?.seconds,
-      let date = response.fields["Date"].flatMap({ Timestamp(httpDate: $0) })?.seconds, time < date
+      let time = HTTPDate.read(modified)?.seconds,
+      let date = response.fields["Date"].flatMap({ HTTPDate.read($0) })?.seconds, time < date
     else { return nil }
     return modified
   }

@@ -31,7 +31,7 @@ package final class ServerClock: Sendable {
 
   /// Takes the time of a response; a difference is reported if the server refused something.
   package func see(_ response: HTTPResponse) {
-    guard let date = response.fields["Date"].flatMap(Timestamp.init(httpDate:)) else { return }
+    guard let date = response.fields["Date"].flatMap(HTTPDate.read) else { return }
     let difference = date.seconds(since: now())
     state.withLock {
       $0.behind = difference.magnitude > Self.tolerance.magnitude ? difference : nil

@@ -49,6 +49,6 @@ extension HTTPResponse {
     if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
       return .seconds(min(Int64(text) ?? .max, 1 << 31))
     }
-    return Timestamp(httpDate: text).map { .seconds(max(0, min($0.seconds(since: now), 1 << 31))) }
+    return HTTPDate.read(text).map { .seconds(max(0, min($0.seconds(since: now), 1 << 31))) }
   }
 }
