@@ -20,8 +20,8 @@ enum PinHash: Command {
       chain that does not validate is an error. The trusted authorities are those of the system, \
       or of `--ca-file`.
 
-      The SHA-256 of a certificate (its fingerprint) and that of the bits of a key without their \
-      type look like pins. If such a hash and the certificate are both given, the command says so.
+      The SHA-256 of a certificate (its fingerprint) looks like a pin. If such a hash and the \
+      certificate are both given, the command says so.
 
       Each line has these fields, separated by tabs: the pin, what it was found in (a role in the \
       chain, `certificate`, `request`, `public-key`, `private-key` or `pin`), the subject, and the \

@@ -18,12 +18,10 @@ public struct CertificateSummary: Sendable, Hashable {
   public let keyType: String?
   /// SHA-256 of the whole certificate, which is not a pin; empty if unknown.
   public let fingerprint: [UInt8]
-  /// SHA-256 of the bits of the key without their type, which is not a pin; empty if unknown.
-  public let keyBitsDigest: [UInt8]
 
   package init(
     subject: String, issuer: String, notBefore: Timestamp, notAfter: Timestamp, pin: Pin,
-    keyType: String? = nil, fingerprint: [UInt8] = [], keyBitsDigest: [UInt8] = []
+    keyType: String? = nil, fingerprint: [UInt8] = []
   ) {
     self.subject = subject
     self.issuer = issuer
@@ -32,7 +30,6 @@ public struct CertificateSummary: Sendable, Hashable {
     self.pin = pin
     self.keyType = keyType
     self.fingerprint = fingerprint
-    self.keyBitsDigest = keyBitsDigest
   }
 
   init(_ certificate: Certificate) {
@@ -40,15 +37,13 @@ public struct CertificateSummary: Sendable, Hashable {
       subject: certificate.subject, issuer: certificate.issuer,
       notBefore: certificate.notBefore, notAfter: certificate.notAfter,
       pin: Pin(spki: certificate.spki), keyType: (try? certificate.publicKey)?.kind.description,
-      fingerprint: certificate.sha256,
-      keyBitsDigest: certificate.keyBits.map(Digest.sha256) ?? [])
+      fingerprint: certificate.sha256)
   }
 
-  /// The pins among these that are another hash of this certificate, and not its pin.
+  /// The pins among these that are the fingerprint of this certificate.
   public func mistakes(among pins: [Pin]) -> [PinMistake] {
     pins.compactMap {
-      PinMistake(
-        $0, subject: subject, right: pin, fingerprint: fingerprint, keyBits: keyBitsDigest)
+      PinMistake($0, subject: subject, right: pin, fingerprint: fingerprint)
     }
   }
 }

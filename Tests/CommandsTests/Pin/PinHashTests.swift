@@ -99,26 +99,22 @@ struct PinHashTests {
         """)
   }
 
-  @Test("a hash of the certificate or of the key bits is refused, and explained")
+  @Test("a hash of the certificate is refused, and explained")
   func mistakes() async throws {
     let program = try TestProgram()
     program.show(.success(TestChain.hashed), at: "api.test:443")
-    for (hash, text) in [
-      (TestChain.pin("fingerprint"), "the whole certificate CN=hashed"),
-      (TestChain.pin("bits"), "the key bits of CN=hashed without the type of the key"),
-    ] {
-      for words in [["hash", "\(hash)"], ["add", "\(hash)", "--host", "api.test", "--yes", "-q"]] {
-        let other = try TestProgram([:])
-        other.show(.success(TestChain.hashed), at: "api.test:443")
-        expect(
-          try await other.run(["pin"] + words + ["api.test"]), .usage,
-          errors: """
-            sdkctl: error: could not use a pin: \(hash) is not a pin: it is the SHA-256 of \(text); \
-            the pin is \(TestChain.pin("hashed"))
+    let hash = TestChain.pin("fingerprint")
+    for words in [["hash", "\(hash)"], ["add", "\(hash)", "--host", "api.test", "--yes", "-q"]] {
+      let other = try TestProgram([:])
+      other.show(.success(TestChain.hashed), at: "api.test:443")
+      expect(
+        try await other.run(["pin"] + words + ["api.test"]), .usage,
+        errors: """
+          sdkctl: error: could not use a pin: \(hash) is not a pin: it is the SHA-256 of the whole \
+          certificate CN=hashed; the pin is \(TestChain.pin("hashed"))
 
-            """)
-        #expect(try other.pinSets().isEmpty)
-      }
+          """)
+      #expect(try other.pinSets().isEmpty)
     }
     #expect(
       try await program.run("pin", "hash", "\(TestChain.pin("hashed"))", "api.test").status

@@ -14,12 +14,12 @@ enum TestChain {
       notAfter: TestProgram.now + 86400, pin: pin(name))
   }
 
-  /// A chain whose certificate has the hashes of `fingerprint` and `bits`, which are not pins.
+  /// A chain whose certificate has the hash of `fingerprint`, which is not a pin.
   static var hashed: PresentedChain {
     let leaf = CertificateSummary(
       subject: "CN=hashed", issuer: "CN=issuer", notBefore: TestProgram.now - 86400,
       notAfter: TestProgram.now + 86400, pin: pin("hashed"),
-      fingerprint: pin("fingerprint").sha256, keyBitsDigest: pin("bits").sha256)
+      fingerprint: pin("fingerprint").sha256)
     let path = [leaf, certificate("root")]
     return PresentedChain(served: [leaf], validated: path)
   }
