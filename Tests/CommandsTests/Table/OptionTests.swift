@@ -100,7 +100,8 @@ struct OptionTests {
 
   /// The options and operands to which an empty value means something.
   private static let mayBeEmpty: Set<String> = [
-    "__complete WORD", "exec COMMAND", "fetch --data", "fetch --output-dir", "fetch --write-out", "login --scope",
+    "__complete WORD", "exec COMMAND", "fetch --data", "fetch --output-dir", "fetch --write-out",
+    "login --scope",
     "login assertion --scope", "login exchange --scope", "login password --scope",
     "pin add --comment", "pin edit --comment", "register --scope", "register update --scope",
     "register user --scope",

@@ -46,7 +46,8 @@ struct IntrospectionTests {
     arguments: [
       ([:], [:], nil),
       (["iss": "https://evil.test"], [:], "the token is issued by 'https://evil.test'"),
-      (["aud": "other"], [:], "the token is for 'other', not for 'app'"), (["iat": nil], [:], "the token"),
+      (["aud": "other"], [:], "the token is for 'other', not for 'app'"),
+      (["iat": nil], [:], "the token"),
       (["token_introspection": nil], [:], "it has no claim 'token_introspection'"),
       ([:], ["typ": "JWT"], "the token is of the type 'JWT'"),
       ([:], ["typ": nil], "the token is without a type"),

@@ -41,8 +41,7 @@ struct ServerToken {
   }
 
   /// RFC 6749 appendix A.12: a token is visible ASCII.
-  private static func checked(_ token: FoundToken, _ reader: TokenReader) throws -> String
-  {
+  private static func checked(_ token: FoundToken, _ reader: TokenReader) throws -> String {
     guard token.text.utf8.first != UInt8(ascii: "{") else {
       throw Failure.notJWT(token, to: reader.action)
     }
