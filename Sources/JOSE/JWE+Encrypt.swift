@@ -128,7 +128,7 @@ extension JWK {
       return "the key is not for encryption (key_ops)"
     }
     return switch material {
-    case .publicKey(let key): algorithm.incompatibility(with: key.kind) ?? weakness
+    case .publicKey(let key): algorithm.incompatibility(with: key.kind) ?? certificateMismatch
     case .secret(let secret): algorithm.incompatibility(withSecretOf: secret.bytes.count)
     }
   }

@@ -44,9 +44,6 @@ extension JWK.Material {
     if case .publicKey(let key) = self { key } else { nil }
   }
 
-  /// Why others than the owner of the key can use it; `nil` for a sound one.
-  var weakness: String? { publicKey?.weakness }
-
   /// The public members, normalised.
   var members: JSONObject {
     switch self {

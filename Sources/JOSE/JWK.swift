@@ -21,8 +21,8 @@ public struct JWK: Sendable, Hashable {
   let issuer: String?
 
   let material: Material
-  /// Why nothing that the key signed can be trusted; `nil` for a sound key.
-  package let weakness: String?
+  /// Why its certificate shows that the key is not as published; `nil` if it does not.
+  let certificateMismatch: String?
 
   enum Material: Sendable, Hashable {
     case publicKey(PublicKey)
@@ -44,9 +44,9 @@ public struct JWK: Sendable, Hashable {
     issuer = try text("issuer", of: members)
     let material = try Material(members)
     self.material = material
-    weakness =
-      material.weakness
-      ?? material.publicKey.flatMap { certificateIncompatibility(of: members, with: $0) }
+    certificateMismatch = material.publicKey.flatMap {
+      certificateIncompatibility(of: members, with: $0)
+    }
     let described = members.filter { describingMembers.contains($0.key) }
     self.json = .object(described.merging(material.members) { $1 })
   }
@@ -60,7 +60,7 @@ public struct JWK: Sendable, Hashable {
       throw JOSEError(.keyUnsuitable, "a key of the type \(publicKey.kind) has no JWK form")
     }
     material = .publicKey(publicKey)
-    weakness = material.weakness
+    certificateMismatch = nil
     self.kid = kid
     self.use = use
     alg = algorithm?.rawValue
@@ -109,7 +109,7 @@ public struct JWK: Sendable, Hashable {
     if let use, use != "sig" { return "the key is for the use \(quoted(use)), not for signatures" }
     if let keyOps, !keyOps.contains("verify") { return "the key is not for verifying" }
     return switch material {
-    case .publicKey(let key): algorithm.incompatibility(with: key.kind) ?? weakness
+    case .publicKey(let key): algorithm.incompatibility(with: key.kind) ?? certificateMismatch
     case .secret(let secret): algorithm.incompatibility(withSecretOf: secret.bytes.count)
     }
   }

@@ -20,28 +20,6 @@ package enum Digest {
   }
 }
 
-/// A context for many digests of one kind, which saves an allocation for each.
-// @unchecked: its owner uses it on one thread at a time.
-final class DigestContext: @unchecked Sendable {
-  private let context: OpaquePointer  // <EVP_MD_CTX>
-  private let algorithm: DigestAlgorithm
-
-  init?(_ algorithm: DigestAlgorithm) {
-    guard let context = EVP_MD_CTX_new() else { return nil }
-    self.context = context
-    self.algorithm = algorithm
-  }
-
-  deinit { EVP_MD_CTX_free(context) }
-
-  /// Writes the digest into a buffer of its size; `false` if libcrypto failed.
-  func digest(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutablePointer<UInt8>?) -> Bool {
-    EVP_DigestInit_ex2(context, algorithm.method, nil) == 1
-      && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
-      && EVP_DigestFinal_ex(context, output, nil) == 1
-  }
-}
-
 /// Keyed digests (RFC 2104).
 package enum HMAC {
   package static func authenticate(

@@ -1,16 +1,11 @@
 internal import COpenSSL
-internal import Synchronization
 
 /// A public key.
-///
-/// Made once and used for many signatures: it keeps libcrypto's prepared
-/// contexts for the next verification.
 // @unchecked: the EVP_PKEY is never changed after init, and libcrypto locks what it caches in it.
 package final class PublicKey: @unchecked Sendable {
   let raw: OpaquePointer  // <EVP_PKEY>
   package let kind: KeyKind
   package let signatureByteCount: Int
-  let verifiers = Mutex<[SignatureAlgorithm: [Verifier]]>([:])
 
   /// Takes over an `EVP_PKEY`.
   init(adopting key: OpaquePointer) {

@@ -26,14 +26,14 @@ struct KeyCertificateTests {
     arguments: [.ec(.p256), .ed25519] as [KeyKind])
   func matching(kind: KeyKind) throws {
     var (json, certificate) = try Self.members(kind)
-    #expect(try JWK(json: json).weakness == nil)
+    #expect(try JWK(json: json).certificateMismatch == nil)
     let sha1 = Digest.hash(certificate.der, with: .sha1)
     json["x5t#S256"] = .string(Base64URL.encode(certificate.sha256))
     // Some issuers encode the digits of the hash.
     let digits = sha1.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
     for spelling in [sha1, Array(digits.joined().utf8)] {
       json["x5t"] = .string(Base64URL.encode(spelling))
-      #expect(try JWK(json: json).weakness == nil)
+      #expect(try JWK(json: json).certificateMismatch == nil)
     }
   }
 
@@ -53,7 +53,7 @@ struct KeyCertificateTests {
       var json = one.0
       json[name] = value
       let key = try JWK(json: json)
-      #expect(key.weakness == reason)
+      #expect(key.certificateMismatch == reason)
       #expect(key.incompatibility(with: .es256) == reason)
       #expect(JWKSet(keys: [key]).candidates(kid: nil, algorithm: .es256).isEmpty)
     }

@@ -107,10 +107,6 @@ enum TokenJWK: Command {
         keys.append(try DescribedKey(entry, arguments))
       }
     }
-    for key in keys {
-      guard let weakness = key.publicKey.weakness else { continue }
-      context.warn("warning: \(key.publicKey.kid ?? "the key") must not be trusted: \(weakness)")
-    }
     let target = try target(arguments, holdsKey: arguments.isPrivate, context)
     try target.write(Array(try KeyText(arguments, context).text(of: keys).utf8))
   }
