@@ -59,8 +59,6 @@ struct guard {
   ccurl_identity_function identity;
   ccurl_alert_function alert;
   ccurl_release_function release;
-  // Whether a chain was accepted; a connection has a context of its own.
-  int is_verified;
 };
 
 static void free_guard(void *parent, void *data, CRYPTO_EX_DATA *all, int index, long number,
@@ -120,13 +118,6 @@ const char *ccurl_http2_version(void) {
   const curl_version_info_data *info = library.curl_version_info(CURLVERSION_NOW);
   return info->features & CURL_VERSION_HTTP2 ? info->nghttp2_version : NULL;
 }
-unsigned ccurl_version_number(void) {
-  return library.curl_version_info(CURLVERSION_NOW)->version_num;
-}
-const char *ccurl_http3_version(void) {
-  const curl_version_info_data *info = library.curl_version_info(CURLVERSION_NOW);
-  return info->features & CURL_VERSION_HTTP3 ? info->quic_version : NULL;
-}
 
 const char *ccurl_ca_file(void) { return library.curl_version_info(CURLVERSION_NOW)->cainfo; }
 const char *ccurl_ca_directory(void) {
@@ -162,11 +153,6 @@ CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value) {
 }
 CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value) {
   return library.curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
-}
-CURLcode ccurl_set_socket_functions(CURL *easy, ccurl_socket_function opened,
-                                    ccurl_close_function closed) {
-  CURLcode code = library.curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, opened);
-  return code ? code : library.curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, closed);
 }
 
 long ccurl_get_long(CURL *easy, CURLINFO info) {
@@ -229,8 +215,7 @@ CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result) {
 
 static int verify(X509_STORE_CTX *check, void *data) {
   struct guard *guard = data;
-  guard->is_verified = guard->verify(check, guard->box) == 1;
-  return guard->is_verified;
+  return guard->verify(check, guard->box) == 1;
 }
 
 // Called when the server has asked, whether or not there is a certificate to show.
@@ -272,7 +257,7 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
     release(box);
     return 0;
   }
-  *guard = (struct guard){box, verify_function, identity, alert, release, 0};
+  *guard = (struct guard){box, verify_function, identity, alert, release};
   if (library.SSL_CTX_set_ex_data(context, guard_index, guard) != 1) {
     release(box);
     free(guard);
@@ -371,7 +356,7 @@ const void *ccurl_chain_certificate(void *check, enum ccurl_chain chain, int ind
   return list ? library.OPENSSL_sk_value(list, index) : NULL;
 }
 
-// The TLS connection that a transfer is using; NULL for none, and for QUIC in libcurl 8.14.
+// The TLS connection that a transfer is using; NULL for none.
 static SSL *connection_in_use(CURL *easy) {
   struct curl_tlssessioninfo *info = NULL;
   if (library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info ||
@@ -392,16 +377,4 @@ const void *ccurl_exclusive_connection(CURL *easy) {
   unsigned length = 0;
   library.SSL_get0_alpn_selected(tls, &name, &length);
   return length == 2 && name[0] == 'h' ? NULL : tls;
-}
-
-enum ccurl_verification ccurl_verification(CURL *easy) {
-  SSL *tls = connection_in_use(easy);
-  if (!tls) return CCURL_NO_CONTEXT;
-  struct guard *guard = library.SSL_CTX_get_ex_data(library.SSL_get_SSL_CTX(tls), guard_index);
-  return guard && guard->is_verified ? CCURL_VERIFIED : CCURL_UNVERIFIED;
-}
-
-int64_t ccurl_get_newer(CURL *easy, enum ccurl_newer_info info) {
-  curl_off_t number = -1;
-  return library.curl_easy_getinfo(easy, (CURLINFO)info, &number) == CURLE_OK ? number : -1;
 }

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #ifdef __linux__
-#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #endif
@@ -82,20 +81,6 @@ static _Thread_local void *own;
 
 void *cposix_own(void) { return own; }
 void cposix_set_own(void *object) { own = object; }
-
-void cposix_limit_heaps(int count) {
-#ifdef M_ARENA_MAX
-  mallopt(M_ARENA_MAX, count);
-#endif
-}
-
-void cposix_keep_memory(int byte_count) {
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, byte_count);
-  mallopt(M_TRIM_THRESHOLD, byte_count);
-#endif
-  (void)byte_count;
-}
 
 int cposix_may_dump(void) {
 #ifdef __linux__

@@ -26,7 +26,6 @@ enum CurlLibrary {
       ccurl_curl_version().map { "libcurl/\(String(cString: $0))" },
       ccurl_tls_version().map { String(cString: $0) },
       ccurl_http2_version().map { "nghttp2/\(String(cString: $0))" },
-      ccurl_http3_version().map { String(cString: $0) },
     ].compactMap { $0 }.joined(separator: " ")
   }
 }

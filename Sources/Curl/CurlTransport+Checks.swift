@@ -12,7 +12,7 @@ extension CurlTransport {
       throw TransportError(.refused, url.insecureRefusal, host: url.host)
     }
     let requirement = PinRequirement(
-      of: pins.set(for: url.host, port: url.port), at: configuration.now())
+      of: configuration.pins.set(for: url.host, port: url.port), at: configuration.now())
     let enforces = requirement.policy(orElse: configuration.pinPolicy) == .enforce
     let report = enforces ? nil : configuration.pinReport ?? { _ in }
     switch requirement {

@@ -11,32 +11,21 @@ import Synchronization
 /// transport follows no redirect, keeps no cookie, adds no credential, resumes no TLS session, and has
 /// no setting to skip a check. The first request loads libcurl and starts the thread.
 package final class CurlTransport: Transport {
-  private enum State {
-    case idle
-    case running(TransferLoop)
-    case stopped
-  }
-
-  private let settings: Shared<TransportConfiguration>
-  var configuration: TransportConfiguration { settings.value }
-  let pins: PinLookup
-  private let state = Mutex(State.idle)
-  private let verifiedConnections = VerifiedConnections()
+  let configuration: TransportConfiguration
+  /// Started by the first request.
+  private let loop = Mutex<TransferLoop?>(nil)
   /// The HTTPS proxy of the environment, if any proxy has pins.
   let proxy: ProxyAddress?
 
   /// Makes a transport; nothing is loaded before the first request.
   package init(_ configuration: TransportConfiguration) {
-    settings = Shared(configuration)
-    pins = PinLookup(configuration.pins)
+    self.configuration = configuration
     let pinsProxies = configuration.pins.sets.contains { $0.pattern.isProxy }
     proxy = pinsProxies ? ProxyAddress(.current) : nil
   }
 
   deinit {
-    state.withLock { state in
-      if case .running(let loop) = state { loop.stop(waits: false) }
-    }
+    loop.withLock { $0?.stop() }
   }
 
   package func send(
@@ -44,13 +33,9 @@ package final class CurlTransport: Transport {
   ) async throws(TransportError) -> HTTPResponse {
     try request.refuseReservedFields()
     let check = try check(for: request)
-    let usesHTTP3 = request.prefersHTTP3 && check != nil
-    if usesHTTP3, let refusal = try Self.http3Refusal() {
-      throw TransportError(.unavailable, refusal, host: request.url.host)
-    }
     let transfer = Transfer(
-      try bounded(request), receiver: body, check: check, configuration: settings,
-      connectsOnly: false, verifiedConnections: usesHTTP3 ? verifiedConnections : nil)
+      try bounded(request), receiver: body, check: check, configuration: configuration,
+      connectsOnly: false)
     return try await outcome(of: transfer).get()
   }
 
@@ -63,7 +48,8 @@ package final class CurlTransport: Transport {
     let check = HandshakeCheck(host: url.host, rule: .probe, proxy: proxyRule)
     let transfer = Transfer(
       try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout)),
-      receiver: .collect(limit: 0), check: check, configuration: settings, connectsOnly: true)
+      receiver: .collect(limit: 0), check: check, configuration: configuration,
+      connectsOnly: true)
     let outcome = try await outcome(of: transfer)
     switch outcome {
     case .success(let response):
@@ -92,7 +78,7 @@ package final class CurlTransport: Transport {
     let request = try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout))
     guard let check = try check(for: request) else { return nil }
     let transfer = Transfer(
-      request, receiver: .collect(limit: 0), check: check, configuration: settings,
+      request, receiver: .collect(limit: 0), check: check, configuration: configuration,
       connectsOnly: true)
     switch try await outcome(of: transfer) {
     case .success(let response): return response.metrics
@@ -105,24 +91,6 @@ package final class CurlTransport: Transport {
   /// The versions of libcurl and its TLS library.
   package static func libraryVersion() throws(TransportError) -> String {
     try CurlLibrary.version()
-  }
-
-  /// Why libcurl cannot send requests over HTTP/3; `nil` if it can.
-  package static func http3Refusal() throws(TransportError) -> String? {
-    try CurlLibrary.load()
-    return HTTP3Support.current.refusal
-  }
-
-  /// Ends all transfers, closes all connections and waits for the thread.
-  ///
-  /// Later requests fail with ``TransportError/Code/cancelled``.
-  package func shutdown() {
-    let loop: TransferLoop? = state.withLock { state in
-      defer { state = .stopped }
-      guard case .running(let loop) = state else { return nil }
-      return loop
-    }
-    loop?.stop(waits: true)
   }
 
   /// The request with a timeout that ends at the deadline at the latest.
@@ -142,7 +110,7 @@ package final class CurlTransport: Transport {
   private func outcome(
     of transfer: Transfer
   ) async throws(TransportError) -> Result<HTTPResponse, TransportError> {
-    let loop = try loop()
+    let loop = try startedLoop()
     let gate = transfer.request.gate
     await gate?.waitUntilOpen()
     defer { gate?.observe(nil) }
@@ -157,16 +125,12 @@ package final class CurlTransport: Transport {
     }
   }
 
-  private func loop() throws(TransportError) -> TransferLoop {
-    try state.withLock { (state) throws(TransportError) in
-      switch state {
-      case .running(let loop): return loop
-      case .stopped: throw .shutDown
-      case .idle:
-        let loop = try TransferLoop.started()
-        state = .running(loop)
-        return loop
-      }
+  private func startedLoop() throws(TransportError) -> TransferLoop {
+    try loop.withLock { (loop) throws(TransportError) in
+      if let loop { return loop }
+      let started = try TransferLoop.started()
+      loop = started
+      return started
     }
   }
 

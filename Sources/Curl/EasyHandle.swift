@@ -1,5 +1,4 @@
 import CCurl
-import Primitives
 
 /// One libcurl easy handle, and the memory that libcurl only borrows.
 ///
@@ -8,14 +7,7 @@ final class EasyHandle {
   /// The handle, which also identifies the transfer to the multi handle.
   let raw: UnsafeMutableRawPointer  // <CURL>
   private let errorText: UnsafeMutablePointer<CChar>
-  private var lists: [CURLoption.RawValue: UnsafeMutablePointer<curl_slist>] = [:]
-  private var body: UnsafeMutableRawBufferPointer?
-  /// The header lines that are set.
-  private var fields: [String]?
-  /// Whether it has the options that all transfers of a transport share.
-  var hasSharedOptions = false
-  /// What is told of the request, if the multi handle has set its own options.
-  var packets: PacketGroups?
+  private var lists: [UnsafeMutablePointer<curl_slist>?] = []
 
   init() throws(CurlFailure) {
     guard let raw = ccurl_easy_init() else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
@@ -28,8 +20,7 @@ final class EasyHandle {
   deinit {
     ccurl_easy_cleanup(raw)
     errorText.deallocate()
-    for list in lists.values { ccurl_slist_free_all(list) }
-    body?.deallocate()
+    for list in lists { ccurl_slist_free_all(list) }
   }
 
   func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {
@@ -76,13 +67,6 @@ final class EasyHandle {
     try check(ccurl_set_request_function(raw, function))
   }
 
-  /// Sets what is called when a socket was opened, and what closes it.
-  func setSocket(
-    opened: ccurl_socket_function, closed: ccurl_close_function
-  ) throws(CurlFailure) {
-    try check(ccurl_set_socket_functions(raw, opened, closed))
-  }
-
   /// Sets a list of lines; `bytes` are further lines, which are not UTF-8.
   func set(
     _ option: CURLoption, lines: [String], bytes: [[UInt8]] = []
@@ -96,30 +80,15 @@ final class EasyHandle {
       }
       list = longer
     }
+    lists.append(list)
     try check(ccurl_set_list(raw, option, list))
-    if let old = lists.removeValue(forKey: option.rawValue) { ccurl_slist_free_all(old) }
-    lists[option.rawValue] = list
   }
 
-  /// Sets the header lines; they often are those of the transfer before.
-  func setFields(_ lines: [String], bytes: [[UInt8]]) throws(CurlFailure) {
-    if bytes.isEmpty, let fields, fields.count == lines.count,
-      fields.indices.allSatisfy({ sameIdentifier(fields[$0], lines[$0]) })
-    {
-      return
-    }
-    try set(CURLOPT_HTTPHEADER, lines: lines, bytes: bytes)
-    fields = bytes.isEmpty ? lines : nil
-  }
-
-  /// Sets a body, which stays in memory of the handle's own.
+  /// Sets a body, which libcurl copies.
   func setBody(_ bytes: [UInt8]) throws(CurlFailure) {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
-    copy.copyBytes(from: bytes)
-    body?.deallocate()
-    body = copy
     try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: Int64(bytes.count))
-    try check(ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, copy.baseAddress))
+    // Of an empty array there is no address.
+    try check(ccurl_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, bytes.isEmpty ? [0] : bytes))
   }
 
   /// Suspends both directions of the transfer, or resumes them.
@@ -131,12 +100,6 @@ final class EasyHandle {
 
   /// A time in microseconds, or a size in bytes.
   func count(_ info: CURLINFO) -> Int64 { ccurl_get_offset(raw, info) }
-
-  /// What a newer libcurl than that of our header has; `nil` if this one does not have it.
-  func count(ofNewer info: ccurl_newer_info) -> Int64? {
-    let count = ccurl_get_newer(raw, info)
-    return count < 0 ? nil : count
-  }
 
   /// What was collected of each certificate of the server.
   var certificates: [[String]] {
@@ -154,16 +117,6 @@ final class EasyHandle {
   }
 
   func text(_ info: CURLINFO) -> String? { ccurl_get_string(raw, info).map { String(cString: $0) } }
-
-  /// Forgets what a transfer left behind that libcurl does not clear itself.
-  func clear() {
-    errorText.pointee = 0
-    if let body {
-      ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, nil)
-      body.deallocate()
-    }
-    body = nil
-  }
 
   /// libcurl's own message about the failure.
   var message: String { String(cString: errorText) }

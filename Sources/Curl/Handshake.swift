@@ -25,22 +25,16 @@ struct Handshake {
     let length = Int(ccurl_check_alpn(raw, &name))
     let alpn = String(decoding: UnsafeBufferPointer(start: name, count: length), as: UTF8.self)
     return Agreement(
-      protocol: ccurl_check_protocol(raw).map { Self.protocolName(String(cString: $0)) },
+      protocol: ccurl_check_protocol(raw).map { String(cString: $0) },
       cipher: ccurl_check_cipher(raw).map { String(cString: $0) },
       alpn: length > 0 ? alpn : nil)
   }
-
-  /// libssl calls the protocol of its own QUIC `QUICv1`: TLS 1.3 (RFC 9001).
-  static func protocolName(_ name: String) -> String { name == "QUICv1" ? "TLSv1.3" : name }
 
   /// Protocol, cipher suite and application protocol of a handshake.
   struct Agreement: Sendable, Hashable {
     let `protocol`: String?
     let cipher: String?
     let alpn: String?
-
-    /// Whether it is of a connection over QUIC: `h3` is offered on no other.
-    var isQUIC: Bool { alpn == "h3" }
   }
 
   /// The certificates of a chain, leaf first: those of the check itself, not read again.

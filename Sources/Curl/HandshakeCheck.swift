@@ -31,12 +31,6 @@ final class HandshakeCheck: @unchecked Sendable {
     let failed: MismatchReport?
   }
 
-  /// A handshake with the host that was accepted.
-  struct Accepted: Sendable, Hashable {
-    let agreement: Handshake.Agreement
-    let verdict: PinOutcome?
-  }
-
   private let host: String
   private let rule: Rule
   private let proxy: ProxyRule?
@@ -64,9 +58,6 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var leaf: Certificate?
   /// Protocol and cipher of the handshake with the host; `nil` without a handshake.
   private(set) var agreement: Handshake.Agreement?
-  /// The accepted handshake over QUIC: libcurl connects by QUIC and by TCP at the same time.
-  private var acceptedQUIC: Accepted?
-  private var acceptedTCP: Accepted?
   private var served: [Certificate] = []
   private var validated: [Certificate] = []
 
@@ -97,16 +88,6 @@ final class HandshakeCheck: @unchecked Sendable {
   var verdictOfOpenConnection: PinOutcome? {
     if case .pins(_, report: nil) = rule { .matched } else { nil }
   }
-
-  /// Whether a handshake was accepted.
-  var hasAccepted: Bool { acceptedQUIC != nil || acceptedTCP != nil }
-
-  /// Whether a handshake over QUIC was accepted.
-  var hasAcceptedQUIC: Bool { acceptedQUIC != nil }
-
-  /// The accepted handshake of the connection with the response; `nil` if the connection was open
-  /// already.
-  func accepted(overQUIC isQUIC: Bool) -> Accepted? { isQUIC ? acceptedQUIC : acceptedTCP }
 
   /// The chain for a probe; `nil` if the server showed no certificate.
   func chain(verificationError: String?) -> ServedChain? {
@@ -143,12 +124,8 @@ final class HandshakeCheck: @unchecked Sendable {
     fault = nil
     let isValid = handshake.verifiesChain()
     guard handshake.isPeer(host) else { return isValid && acceptsProxy(handshake) }
-    let agreement = handshake.agreement
-    self.agreement = agreement
-    guard accepts(handshake, isValid: isValid) else { return false }
-    let accepted = Accepted(agreement: agreement, verdict: verdict)
-    if agreement.isQUIC { acceptedQUIC = accepted } else { acceptedTCP = accepted }
-    return true
+    agreement = handshake.agreement
+    return accepts(handshake, isValid: isValid)
   }
 
   private func accepts(_ handshake: Handshake, isValid: Bool) -> Bool {

@@ -9,26 +9,15 @@ protocol TransferDriver: Sendable {
   /// The next transfer that has ended.
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)?
   /// Waits for a socket, a timer of libcurl, ``wakeup()``, one of the descriptors to be readable, or
-  /// the time; `nil` if the driver cannot go on.
-  func poll(atMost time: Duration, also descriptors: [Int32]) -> ReadySockets?
+  /// the time; returns the descriptors that are readable, `nil` if the driver cannot go on.
+  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]?
   func wakeup()
-}
-
-/// What a driver has waited for.
-struct ReadySockets {
-  /// How many sockets and descriptors are ready.
-  let count: Int
-  /// Those of the given descriptors that are readable.
-  let descriptors: [Int32]
 }
 
 /// The libcurl multi handle of one loop.
 // Sendable: only `wakeup` is called from other threads, and libcurl allows that.
 final class MultiHandle: TransferDriver, @unchecked Sendable {
   private let raw: UnsafeMutableRawPointer  // <CURLM>
-  private let packets = PacketGroups()
-  /// How many transfers ran after the last call.
-  private var running: Int32 = 0
 
   init?() {
     guard let raw = ccurl_multi_init() else { return nil }
@@ -41,19 +30,12 @@ final class MultiHandle: TransferDriver, @unchecked Sendable {
 
   deinit { ccurl_multi_cleanup(raw) }
 
-  func add(_ easy: EasyHandle) -> Bool {
-    if easy.packets == nil {
-      // Without it, only more packets are sent.
-      try? packets.watch(easy)
-    }
-    return ccurl_multi_add(raw, easy.raw) == CURLM_OK
-  }
+  func add(_ easy: EasyHandle) -> Bool { ccurl_multi_add(raw, easy.raw) == CURLM_OK }
 
   func remove(_ easy: EasyHandle) { ccurl_multi_remove(raw, easy.raw) }
 
   func perform() -> Bool {
-    packets.begin(transfers: Int(running))
-    defer { packets.end() }
+    var running: Int32 = 0
     return ccurl_multi_perform(raw, &running) == CURLM_OK
   }
 
@@ -62,16 +44,14 @@ final class MultiHandle: TransferDriver, @unchecked Sendable {
     return ccurl_multi_finished(raw, &code).map { ($0, code) }
   }
 
-  func poll(atMost time: Duration, also descriptors: [Int32]) -> ReadySockets? {
+  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]? {
     var entries = descriptors.map {
       curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
     }
     var count: Int32 = 0
     let code = ccurl_multi_poll(
       raw, &entries, UInt32(entries.count), Int32(clamping: time.milliseconds), &count)
-    guard code == CURLM_OK else { return nil }
-    return ReadySockets(
-      count: Int(count), descriptors: entries.filter { $0.revents != 0 }.map(\.fd))
+    return code == CURLM_OK ? entries.filter { $0.revents != 0 }.map(\.fd) : nil
   }
 
   func wakeup() { ccurl_multi_wakeup(raw) }

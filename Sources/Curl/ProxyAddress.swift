@@ -20,11 +20,6 @@ struct ProxyAddress: Sendable, Hashable {
     self.port = port
   }
 
-  /// Whether an https URL may have a proxy, of any kind.
-  static func isNamed(by environment: Environment) -> Bool {
-    variables.contains { environment[$0] != nil }
-  }
-
   private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 
   private static func split(_ place: Substring) -> (String, UInt16)? {

@@ -20,7 +20,7 @@ struct ResponseReader {
   ///
   /// After a 417, libcurl sends the request again without `Expect` (RFC 9110 section 10.1.1).
   private var isHeldBack = false
-  /// Whether the connection may be one of HTTP/2 or HTTP/3.
+  /// Whether the connection may be one of HTTP/2.
   var isMultiplexed = true
   /// Whether a response may have a body: not that to a HEAD.
   var hasBody = true
@@ -40,9 +40,6 @@ struct ResponseReader {
     self.receiver = receiver
     self.decodesContent = decodesContent
   }
-
-  /// Whether the response is one of HTTP/3.
-  var isHTTP3: Bool { response.version.hasPrefix("HTTP/3") }
 
   /// The response, after libcurl has completed the transfer.
   var result: Result<HTTPResponse, TransportError> {

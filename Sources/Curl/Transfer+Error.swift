@@ -7,7 +7,6 @@ extension Transfer {
   /// The error for a code and a message of libcurl.
   func error(for code: CURLcode, of easy: EasyHandle) -> TransportError {
     if let error = pinError { return error }
-    let code = handshakeCode(code)
     if let refusal = certificateRefusal(code, easy) {
       return failure(.clientCertificateRequired, identityMessage(easy), refusal)
     }
@@ -114,7 +113,6 @@ private let tlsCodes = [
 private let brokenCodes = [
   CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
   CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE,
-  CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
   // Also if the server closes the connection in an orderly way before it takes the request.
   CURLE_HTTP2,
 ]

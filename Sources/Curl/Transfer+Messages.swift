@@ -17,6 +17,9 @@ extension Transfer {
   func timeoutMessage(_ easy: EasyHandle) -> String {
     let isConnected =
       easy.count(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
+    if isConnected, let idleTimeout {
+      return "\(request.url.place) sent and took nothing within \(idleTimeout)"
+    }
     let limit = isConnected ? request.timeout : configuration.connectTimeout
     let waited = min(limit ?? .zero, request.timeout ?? .seconds(1_000_000))
     // libcurl counts in milliseconds, so it may end a transfer slightly earlier.

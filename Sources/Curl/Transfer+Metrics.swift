@@ -21,22 +21,11 @@ extension Transfer {
     metrics.remote = easy.endpoint(CURLINFO_PRIMARY_IP, CURLINFO_PRIMARY_PORT)
     metrics.local = easy.endpoint(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)
     metrics.connectStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
-    if hasNewerInfo {
-      metrics.transferNumber = easy.count(ofNewer: CCURL_TRANSFER_NUMBER)
-      metrics.connectionNumber = easy.count(ofNewer: CCURL_CONNECTION_NUMBER)
-      metrics.queue = easy.count(ofNewer: CCURL_QUEUE_TIME).map { .microseconds($0) }
-      metrics.postTransfer = easy.count(ofNewer: CCURL_POST_TRANSFER_TIME)
-        .map { .microseconds($0) }
-    }
     guard let check else { return metrics }
-    let accepted = hasFailed ? nil : check.accepted(overQUIC: isHTTP3)
-    let agreement = accepted?.agreement ?? (hasFailed ? check.agreement : nil)
-    // QUIC has TLS 1.3 or newer (RFC 9001), and libcurl 8.14 does not say which.
-    metrics.tls = tls ?? agreement?.protocol ?? (isHTTP3 ? "TLSv1.3" : nil)
-    metrics.cipher = agreement?.cipher
-    metrics.alpn = agreement?.alpn
-    metrics.pins =
-      hasFailed ? check.verdict : accepted.map(\.verdict) ?? check.verdictOfOpenConnection
+    metrics.tls = tls ?? check.agreement?.protocol
+    metrics.cipher = check.agreement?.cipher
+    metrics.alpn = check.agreement?.alpn
+    metrics.pins = check.verdict ?? (hasFailed ? nil : check.verdictOfOpenConnection)
     return metrics
   }
 }
@@ -51,6 +40,3 @@ extension EasyHandle {
     return TransferMetrics.Endpoint(address: address, port: number(port))
   }
 }
-
-/// Whether libcurl has any of the numbers that 7.88 does not have.
-private var hasNewerInfo: Bool { ccurl_version_number() >= 0x080200 }

@@ -4,23 +4,11 @@ import POSIX
 import Primitives
 
 extension Transfer {
-  /// Whether another transfer may use the handle afterwards: this one sets no option that would remain.
-  var leavesHandleReusable: Bool {
-    guard request.url.scheme == .https, !connectsOnly, request.clientCertificate == nil else {
-      return false
-    }
-    if case .stream = request.body { return false }
-    return verifiedConnections == nil && !needsNewConnection && !request.describesCertificates
-  }
-
-  /// Sets the options of an easy handle; a reused handle has the shared options already.
+  /// Sets the options of an easy handle.
   func configure(_ easy: EasyHandle) throws(CurlFailure) {
-    if !easy.hasSharedOptions {
-      try configureShared(easy)
-      easy.hasSharedOptions = true
-    }
+    try configureShared(easy)
     try easy.set(CURLOPT_URL, request.url.description)
-    try configureTimeout(easy)
+    try configureLimits(easy)
     if let check {
       try easy.set(CURLOPT_SSL_CTX_DATA, box: Unmanaged.passUnretained(check).toOpaque())
     }
@@ -34,22 +22,21 @@ extension Transfer {
     if request.describesCertificates { try easy.set(CURLOPT_CERTINFO, true) }
     try configureMethod(easy)
     let others = request.fields.filter(\.isLatin1)
-    try easy.setFields(lines, bytes: others.map { Array("\($0.name): ".utf8) + $0.valueBytes })
+    try easy.set(
+      CURLOPT_HTTPHEADER, lines: lines,
+      bytes: others.map { Array("\($0.name): ".utf8) + $0.valueBytes })
   }
 
   private func configureVersion(_ easy: EasyHandle) throws(CurlFailure) {
-    if verifiedConnections != nil {
-      return try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_3))
-    }
     // libcurl 7.88 loops forever if an HTTP/2 server responds before it has read the body,
     // as nginx does with a 401. A body that fits into the first window of a stream is safe.
     // Without TLS there is no HTTP/2, and libcurl would wait for the first response to know that.
-    let isSingle = request.url.scheme == .http || isKnownToBeSingle || hasBody(over: 65_535)
+    let isSingle = request.url.scheme == .http || hasBody(over: 65_535)
     let version = isSingle ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
     try easy.set(CURLOPT_HTTP_VERSION, Int(version))
   }
 
-  /// Sets the shared options, which depend on the configuration and the scheme only.
+  /// Sets the options that depend on the configuration and the scheme only.
   private func configureShared(_ easy: EasyHandle) throws(CurlFailure) {
     let isClear = request.url.scheme == .http
     try easy.set(CURLOPT_PROTOCOLS_STR, isClear ? "http" : "https")
@@ -60,8 +47,7 @@ extension Transfer {
     try easy.set(CURLOPT_USERAGENT, configuration.userAgent)
     try easy.set(CURLOPT_NETRC, 0)
     // No unencrypted request leaves this machine through a proxy.
-    // Where no proxy is named, libcurl need not look for one before each transfer.
-    if isClear || !ProxyAddress.isNamed(by: .current) { try easy.set(CURLOPT_PROXY, "") }
+    if isClear { try easy.set(CURLOPT_PROXY, "") }
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     try configureRoutes(easy)
@@ -71,22 +57,31 @@ extension Transfer {
     try? easy.set(CURLOPT_QUICK_EXIT, true)
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
     try easy.set(CURLOPT_TCP_KEEPALIVE, true)
-    if !connectsOnly { try easy.set(CURLOPT_BUFFERSIZE, bufferSize) }
+    if !connectsOnly { try easy.set(CURLOPT_BUFFERSIZE, 100 << 10) }
     try easy.set(CURLOPT_HEADERFUNCTION, lineArrived)
     try easy.set(CURLOPT_WRITEFUNCTION, bodyArrived)
     try easy.setRequest(connectionChosen)
     if !isClear { try configureTLS(easy) }
   }
 
-  /// The size of libcurl's buffer, in bytes: large for a large body, and smaller where many transfers
-  /// run: libcurl allocates it for each, and glibc consolidates its heap when 64 KiB are freed.
-  private var bufferSize: Int { request.turn == nil ? 100 << 10 : 48 << 10 }
+  private func configureLimits(_ easy: EasyHandle) throws(CurlFailure) {
+    if let timeout = request.timeout {
+      // It may have waited for its gate since the timeout was computed.
+      let left = configuration.deadline.map { ContinuousClock.now.duration(to: $0) } ?? timeout
+      try easy.set(CURLOPT_TIMEOUT_MS, min(timeout, left).milliseconds)
+    }
+    guard let idleTimeout else { return }
+    try easy.set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    try easy.set(CURLOPT_LOW_SPEED_TIME, Int(idleTimeout.components.seconds))
+  }
 
-  private func configureTimeout(_ easy: EasyHandle) throws(CurlFailure) {
-    guard let timeout = request.timeout else { return try easy.set(CURLOPT_TIMEOUT_MS, 0) }
-    // It may have waited for its turn since the timeout was computed.
-    let left = configuration.deadline.map { ContinuousClock.now.duration(to: $0) } ?? timeout
-    try easy.set(CURLOPT_TIMEOUT_MS, min(timeout, left).milliseconds)
+  /// How long the transfer may be idle once there is a connection; `nil` without limit.
+  ///
+  /// A request with a timeout of its own has none, nor has one whose body may come slowly: libcurl
+  /// counts the wait for it.
+  var idleTimeout: Duration? {
+    if case .stream = request.body { return nil }
+    return request.timeout == nil ? configuration.idleTimeout : nil
   }
 
   private func configureTLS(_ easy: EasyHandle) throws(CurlFailure) {

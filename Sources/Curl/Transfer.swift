@@ -9,39 +9,28 @@ import Synchronization
 final class Transfer: @unchecked Sendable {
   let request: HTTPRequest
   let check: HandshakeCheck?
-  private let settings: Shared<TransportConfiguration>
-  var configuration: TransportConfiguration { settings.value }
+  let configuration: TransportConfiguration
   /// Whether the transfer ends after the handshake.
   let connectsOnly: Bool
-  /// The connections over QUIC, if the request prefers HTTP/3; `nil` if it must not be used.
-  let verifiedConnections: VerifiedConnections?
   let isCancelled = Atomic(false)
   /// Resumed once, at the end.
   var continuation: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>?
-  /// Whether it waits for its turn (``TransferTurn``); used on the loop's thread.
-  var isWaiting = false
   /// The handle while the transfer runs.
   private(set) var easy: EasyHandle?
-  /// The connections that no other transfer may use at the same time; those of the loop.
-  var exclusiveConnections: ExclusiveConnections?
-  /// The connection that the transfer has for itself; `nil` for HTTP/2 and HTTP/3.
+  /// The HTTP/1.1 connections that the transfers of the loop use.
+  var usedConnections: UsedConnections?
+  /// The one of them that this transfer uses; `nil` for HTTP/2.
   private var ownConnection: UnsafeRawPointer?
-  /// Whether libcurl has chosen a connection of HTTP/1.1 that another transfer is using.
-  private var wasGivenForeignConnection = false
-  /// How often that has happened.
-  private var foreignConnections = 0
+  /// Whether libcurl has chosen one that another transfer is using.
+  private var wasGivenUsedConnection = false
   /// Whether it uses no open connection: see ``startsAgain(after:)``.
   private(set) var needsNewConnection = false
   private var reader: ResponseReader
-  /// Whether the response comes over QUIC.
-  var isHTTP3: Bool { reader.isHTTP3 }
   private var body: RequestBody?
   /// Whether the transfer is suspended.
   private(set) var isPaused = false
   /// The descriptor that must be readable before more of the request's body is sent.
   private(set) var awaitedDescriptor: Int32?
-  /// How long the transfer has been idle.
-  var idleTime = IdleTime()
   /// The TLS protocol of the connection; set when the response's header is complete.
   private var tlsProtocol: String?
   /// Why one of our callbacks ended the transfer.
@@ -49,13 +38,11 @@ final class Transfer: @unchecked Sendable {
 
   init(
     _ request: HTTPRequest, receiver: HTTPBodyReceiver, check: HandshakeCheck?,
-    configuration: Shared<TransportConfiguration>, connectsOnly: Bool,
-    verifiedConnections: VerifiedConnections? = nil
+    configuration: TransportConfiguration, connectsOnly: Bool
   ) {
-    self.verifiedConnections = verifiedConnections
     self.request = request
     self.check = check
-    settings = configuration
+    self.configuration = configuration
     self.connectsOnly = connectsOnly
     reader = ResponseReader(
       url: request.url, receiver: receiver, decodesContent: request.decodesContent)
@@ -66,15 +53,10 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Takes a handle of the pool or makes one, and sets its options; called on the loop's thread.
-  func prepare(with handles: inout HandlePool) -> Result<EasyHandle, TransportError> {
+  /// Makes a handle with the options of the request; called on the loop's thread.
+  func prepare() -> Result<EasyHandle, TransportError> {
     do throws(CurlFailure) {
-      let easy: EasyHandle
-      if leavesHandleReusable, let kept = handles.take() {
-        easy = kept
-      } else {
-        easy = try EasyHandle()
-      }
+      let easy = try EasyHandle()
       try configure(easy)
       self.easy = easy
       trace(connectsOnly ? "* handshake with \(request.url.place)" : "> \(request.line)")
@@ -84,29 +66,26 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Whether the transfer starts again, on a new connection; it then has no handle.
+  /// Whether the transfer starts again, once, on a new connection; it then has no handle.
   ///
   /// A request that finds its connection closed, before anything of a response, is sent again by
-  /// libcurl on another one, but only five times by each handle, and libcurl never sets that
-  /// counter back. A server that serves few requests on each connection can close them one after
-  /// the other before it takes this one. libcurl does not send again what an HTTP/2 server refused
-  /// when it ended the connection, though none of that was processed (RFC 9113 6.8).
+  /// libcurl on another one, but only five times. A server that serves few requests on each connection
+  /// can close more of them before it takes this one. libcurl does not send again what an HTTP/2
+  /// server refused when it ended the connection, though none of that was processed (RFC 9113 6.8).
   ///
   /// The server may have processed the request all the same, so one that is not idempotent is not
   /// sent again (RFC 9110 section 9.2.2).
   func startsAgain(after code: CURLcode) -> Bool {
-    // Another request may come first to the new connection, too.
-    let mayStart =
-      wasGivenForeignConnection
-      ? foreignConnections <= Self.restarts : !needsNewConnection && wasClosed(with: code)
-    guard !isPaused, mayStart, body?.rewind() ?? true else { return false }
+    guard !isPaused, !needsNewConnection, wasGivenUsedConnection || wasClosed(with: code),
+      body?.rewind() ?? true
+    else { return false }
     let reason =
-      wasGivenForeignConnection
+      wasGivenUsedConnection
       ? "another request uses the connection" : "\(request.url.place) closed the connection"
     trace("* \(reason): the request is sent on a new one")
     release()
     (easy, awaitedDescriptor, needsNewConnection) = (nil, nil, true)
-    (failure, wasGivenForeignConnection) = (nil, false)
+    (failure, wasGivenUsedConnection) = (nil, false)
     return true
   }
 
@@ -118,14 +97,8 @@ final class Transfer: @unchecked Sendable {
     return easy.number(CURLINFO_NUM_CONNECTS) == 0 && easy.number(CURLINFO_HEADER_SIZE) == 0
   }
 
-  /// Whether the server has shown to speak HTTP/1.1 on the connections of this transfer.
-  var isKnownToBeSingle: Bool { foreignConnections > 0 }
-
-  /// How often a transfer starts again because another one uses its connection.
-  private static let restarts = 20
-
   private func release() {
-    if let ownConnection { exclusiveConnections?.release(ownConnection, of: self) }
+    if let ownConnection { usedConnections?.all.remove(ownConnection) }
     ownConnection = nil
   }
 
@@ -151,12 +124,9 @@ final class Transfer: @unchecked Sendable {
       return finish(.failure(error))
     }
     guard reader.end() else { return finish(.failure(reader.failure ?? .cancelled)) }
-    let isMeasured = request.isMeasured || configuration.trace != nil
-    let metrics = isMeasured ? metrics(of: easy, tls: tlsProtocol) : nil
-    if !connectsOnly, let metrics {
-      trace("* \(metrics.downloaded) bytes after \(metrics.total)")
-    }
-    if let metrics { reader.response.metrics = metrics }
+    let metrics = metrics(of: easy, tls: tlsProtocol)
+    if !connectsOnly { trace("* \(metrics.downloaded) bytes after \(metrics.total)") }
+    reader.response.metrics = metrics
     if request.describesCertificates { reader.response.certificates = easy.certificates }
     finish(connectsOnly ? .success(reader.response) : reader.result)
   }
@@ -187,7 +157,7 @@ extension Transfer {
     guard reader.receiveLine(bytes) else { return false }
     if !wasComplete, reader.isHeadComplete {
       tlsProtocol = easy.flatMap { ccurl_tls_protocol($0.raw) }
-        .map { Handshake.protocolName(String(cString: $0)) }
+        .map { String(cString: $0) }
       traceHead()
     }
     return true
@@ -210,22 +180,16 @@ extension Transfer {
   }
 
   /// Whether the request may be sent on the connection that libcurl has chosen.
+  ///
+  /// No other transfer may be using it, if it is one of HTTP/1.1.
   func mayUseConnection() -> Bool {
     guard let easy else { return false }
-    easy.packets?.noteRequest()
-    failure = refusal(of: easy)
-    return failure == nil && hasConnectionForItself(easy)
-  }
-
-  /// Whether no other transfer uses the connection, if it is one of HTTP/1.1.
-  private func hasConnectionForItself(_ easy: EasyHandle) -> Bool {
     // libcurl may have chosen another one since.
     release()
     guard let connection = ccurl_exclusive_connection(easy.raw) else { return true }
     reader.isMultiplexed = false
-    guard exclusiveConnections?.take(connection, for: self) ?? true else {
-      wasGivenForeignConnection = true
-      foreignConnections += 1
+    guard usedConnections?.all.insert(connection).inserted ?? true else {
+      wasGivenUsedConnection = true
       failure = TransportError(
         .connection, "libcurl chose a connection that is in use", host: request.url.host)
       return false
@@ -240,6 +204,14 @@ extension Transfer {
     if let tlsProtocol { trace("* \(tlsProtocol) with \(request.url.place)") }
     trace("< \(reader.response.statusLine)")
   }
+}
+
+/// The HTTP/1.1 connections that transfers use at the moment, each of them one.
+///
+/// libcurl 7.88 takes all connections to a host for HTTP/2 once a status line there says so, and then
+/// sends several requests at the same time on one of HTTP/1.1: each could get the response of another.
+final class UsedConnections {
+  var all: Set<UnsafeRawPointer> = []
 }
 
 /// What libcurl returns when it no longer repeats a request: after a reset of the connection, after

@@ -21,9 +21,9 @@ final class TransferLoop: Sendable {
   /// What only the thread uses that drives the loop.
   // Sendable: it is handed from one thread to the next, which begins when the other has ended.
   private final class Driven: @unchecked Sendable {
-    var active = ActiveTransfers()
-    var watch = IdleWatch()
-    let exclusiveConnections = ExclusiveConnections()
+    /// The transfers that run, by their handles.
+    var running: [UnsafeMutableRawPointer: Transfer] = [:]
+    let usedConnections = UsedConnections()
     /// Whether the driver could not wait.
     var isBroken = false
   }
@@ -31,7 +31,6 @@ final class TransferLoop: Sendable {
   private let commands = Mutex(Commands())
   private let multi: any TransferDriver
   private let driven = Driven()
-  private let thread = Mutex<WorkerThread?>(nil)
 
   /// Makes the loop: on the thread of tasks that this is called on, else on a thread of its own.
   ///
@@ -58,70 +57,48 @@ final class TransferLoop: Sendable {
 
   private func startThread() throws(TransportError) {
     do throws(SystemError) {
-      let thread = try WorkerThread { self.run() }
-      self.thread.withLock { $0 = thread }
+      try BackgroundThread.start(takesSignals: false) {
+        while self.proceed() { self.wait(atMost: nil) }
+      }
     } catch {
       throw TransportError(.unavailable, "could not start a thread: \(error.message)")
     }
   }
 
-  /// Starts a transfer, now or in its turn; its continuation is always resumed.
+  /// Starts a transfer; its continuation is always resumed.
   func add(_ transfer: Transfer) {
-    transfer.request.turn?.noteWait()
     let isAccepted = command { commands in
-      guard !commands.stops else { return (false, wakes: false) }
-      commands.added.append(transfer)
-      // The thread takes commands after each end of a transfer: one that cannot start before that
-      // does not wake it.
-      return (true, wakes: transfer.request.turn?.limit.isFull != true)
+      if !commands.stops { commands.added.append(transfer) }
+      return !commands.stops
     }
-    if !isAccepted { transfer.finish(.failure(.shutDown)) }
+    if !isAccepted { transfer.finish(.failure(.cancelled)) }
   }
 
   /// Ends a transfer that has not ended yet.
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .relaxed)
-    command { ($0.cancelled.append(transfer), wakes: true) }
+    command { $0.cancelled.append(transfer) }
   }
 
   /// Suspends a transfer, or resumes it.
   func pause(_ transfer: Transfer, _ isPaused: Bool) {
-    command { ($0.paused.append((transfer, isPaused)), wakes: true) }
+    command { $0.paused.append((transfer, isPaused)) }
   }
 
-  /// Ends all transfers and the thread, and waits for that by default.
-  ///
-  /// The thread of a batch ends them before it ends, or waits again; that is not waited for.
-  func stop(waits: Bool) {
-    command { commands in
-      commands.stops = true
-      return ((), wakes: true)
-    }
-    let thread = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
-    }
-    if waits { thread?.join() }
+  /// Ends all transfers and the thread, soon.
+  func stop() {
+    command { $0.stops = true }
   }
 
   /// Leaves a command, and wakes the thread if it has to.
   @discardableResult
-  private func command<Result: Sendable>(
-    _ change: (inout Commands) -> (Result, wakes: Bool)
-  ) -> Result {
+  private func command<Result: Sendable>(_ change: (inout Commands) -> Result) -> Result {
     let (result, wakes) = commands.withLock { commands in
-      let (result, isUrgent) = change(&commands)
-      let wakes = isUrgent && !commands.isAwake
-      if wakes { commands.isAwake = true }
-      return (result, wakes)
+      defer { commands.isAwake = true }
+      return (change(&commands), wakes: !commands.isAwake)
     }
     if wakes { multi.wakeup() }
     return result
-  }
-
-  /// The body of a thread of its own.
-  private func run() {
-    while proceed() { wait(atMost: nil) }
   }
 
   private func takeCommands() -> Commands {
@@ -131,62 +108,35 @@ final class TransferLoop: Sendable {
     }
   }
 
-  private func begin(_ transfer: Transfer, in active: inout ActiveTransfers) {
-    var next: Transfer? = transfer
-    while let transfer = next {
-      next = start(transfer, in: &active) ? nil : active.next(after: transfer)
+  private func begin(_ transfer: Transfer) {
+    guard !transfer.isCancelled.load(ordering: .relaxed) else {
+      return transfer.finish(.failure(.cancelled))
     }
-  }
-
-  /// Starts the transfers that waited for that one to end.
-  private func beginNext(after transfer: Transfer, in active: inout ActiveTransfers) {
-    if let next = active.next(after: transfer) { begin(next, in: &active) }
-  }
-
-  /// Returns whether the transfer runs; if not, it has ended.
-  private func start(_ transfer: Transfer, in active: inout ActiveTransfers) -> Bool {
-    let isClosed = transfer.request.turn?.limit.isClosed ?? false
-    guard !isClosed, !transfer.isCancelled.load(ordering: .relaxed) else {
-      transfer.finish(.failure(.cancelled))
-      return false
-    }
-    transfer.request.turn?.noteStart()
-    transfer.exclusiveConnections = driven.exclusiveConnections
-    switch transfer.prepare(with: &active.handles) {
+    transfer.usedConnections = driven.usedConnections
+    switch transfer.prepare() {
     case .success(let easy):
-      if multi.add(easy) {
-        active.add(transfer, by: easy)
-        return true
-      }
-      transfer.finish(.failure(.broken))
+      guard multi.add(easy) else { return transfer.finish(.failure(.broken)) }
+      driven.running[easy.raw] = transfer
     case .failure(let error): transfer.finish(.failure(error))
     }
-    return false
   }
 
-  private func cancel(_ transfer: Transfer, in active: inout ActiveTransfers) {
-    // One that waits keeps its turn, in which it does nothing.
-    if transfer.isWaiting { return transfer.finish(.failure(.cancelled)) }
-    end(transfer, .cancelled, in: &active)
-  }
-
-  private func end(
-    _ transfer: Transfer, _ error: TransportError, in active: inout ActiveTransfers
-  ) {
-    guard let easy = transfer.easy, active.remove(easy.raw) != nil else { return }
+  private func end(_ transfer: Transfer, _ error: TransportError) {
+    guard let easy = transfer.easy, driven.running.removeValue(forKey: easy.raw) != nil else {
+      return
+    }
     multi.remove(easy)
     transfer.finish(.failure(error))
-    beginNext(after: transfer, in: &active)
   }
 
   /// Ends all remaining transfers, also those added meanwhile.
-  private func close(_ active: inout ActiveTransfers, _ error: TransportError) {
+  private func close(_ error: TransportError) {
     let rest = commands.withLock { commands in
       defer { commands = Commands(stops: true) }
       return commands.added
     }
-    for transfer in rest + active.removeWaiting() { transfer.finish(.failure(error)) }
-    for transfer in active.all { end(transfer, error, in: &active) }
+    for transfer in rest { transfer.finish(.failure(error)) }
+    for transfer in Array(driven.running.values) { end(transfer, error) }
   }
 }
 
@@ -194,60 +144,42 @@ final class TransferLoop: Sendable {
 extension TransferLoop: TaskThreadCompanion {
   /// Takes the commands and drives the transfers, without waiting; `false` once the loop has ended.
   func proceed() -> Bool {
-    repeat {
-      let commands = takeCommands()
-      for transfer in commands.added {
-        driven.watch.add(transfer.possibleIdleLimit)
-        if driven.active.admit(transfer) { begin(transfer, in: &driven.active) }
-      }
-      for transfer in commands.cancelled { cancel(transfer, in: &driven.active) }
-      for (transfer, isPaused) in commands.paused { transfer.pause(isPaused) }
-      if commands.stops { return ends(.shutDown) }
-      guard !driven.isBroken, multi.perform() else { return ends(.broken) }
-      while let (easy, code) = multi.finished() {
-        guard let transfer = driven.active.remove(easy) else { continue }
-        let handle = transfer.easy
-        if let handle { multi.remove(handle) }
-        if transfer.startsAgain(after: code) {
-          begin(transfer, in: &driven.active)
-          continue
-        }
+    let commands = takeCommands()
+    for transfer in commands.added { begin(transfer) }
+    for transfer in commands.cancelled { end(transfer, .cancelled) }
+    for (transfer, isPaused) in commands.paused { transfer.pause(isPaused) }
+    if commands.stops { return ends(.cancelled) }
+    guard !driven.isBroken, multi.perform() else { return ends(.broken) }
+    while let (easy, code) = multi.finished() {
+      guard let transfer = driven.running.removeValue(forKey: easy) else { continue }
+      if let handle = transfer.easy { multi.remove(handle) }
+      if transfer.startsAgain(after: code) {
+        begin(transfer)
+      } else {
         transfer.finish(after: code)
-        if code == CURLE_OK, let handle { driven.active.handles.keep(handle, of: transfer) }
-        beginNext(after: transfer, in: &driven.active)
       }
-    } while driven.active.takeFreedTurn()
+    }
     return true
   }
 
-  /// Waits for the network and for commands, and ends transfers that were idle for too long.
-  ///
-  /// Does not wait as long as more transfers may start: one starts when nothing else is to be done.
+  /// Waits for the network and for commands.
   func wait(atMost time: Duration?) {
     let isAsleep = commands.withLock { commands in
       commands.isAwake = !commands.isEmpty
       return !commands.isAwake
     }
     guard isAsleep else { return }
-    if driven.active.isEmpty { driven.watch = IdleWatch() }
-    let start = ContinuousClock.now
-    let longest = driven.watch.longestWait
-    let mayStartMore = driven.active.waitsForRaise
-    let ready = multi.poll(
-      atMost: mayStartMore ? .zero : min(time ?? longest, longest),
-      also: driven.active.awaitedDescriptors)
+    let awaited = driven.running.values.compactMap { $0.isPaused ? nil : $0.awaitedDescriptor }
+    // libcurl wants a number; commands and sockets end the wait.
+    let ready = multi.poll(atMost: time ?? .seconds(3600), also: awaited)
     commands.withLock { $0.isAwake = true }
     guard let ready else {
       driven.isBroken = true
       return
     }
-    if !ready.descriptors.isEmpty { driven.active.resumeBodies(of: ready.descriptors) }
-    if mayStartMore, ready.count == 0, let next = driven.active.raiseLimit() {
-      begin(next, in: &driven.active)
-    }
-    guard let wait = driven.watch.add(wait: start.duration(to: .now)) else { return }
-    for transfer in driven.active.all {
-      if let error = transfer.note(wait: wait) { end(transfer, error, in: &driven.active) }
+    if ready.isEmpty { return }
+    for transfer in driven.running.values {
+      if let awaited = transfer.awaitedDescriptor, ready.contains(awaited) { transfer.resumeBody() }
     }
   }
 
@@ -255,15 +187,11 @@ extension TransferLoop: TaskThreadCompanion {
 
   /// The thread of a batch has ended: other tasks may go on.
   func leave() {
-    do {
-      try startThread()
-    } catch {
-      close(&driven.active, error)
-    }
+    do { try startThread() } catch { close(error) }
   }
 
   private func ends(_ error: TransportError) -> Bool {
-    close(&driven.active, error)
+    close(error)
     return false
   }
 }

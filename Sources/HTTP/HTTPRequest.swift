@@ -10,12 +10,9 @@ public struct HTTPRequest: Sendable {
     var clientCertificate: ClientCertificate?
     var stopsForCertificate = false
     var gate: TransferGate?
-    var turn: TransferTurn?
     var followsRedirects = true
     var decodesContent = false
-    var prefersHTTP3 = false
     var describesCertificates = false
-    var isMeasured = true
   }
 
   private var members: CopyOnWrite<Members>
@@ -70,11 +67,6 @@ public struct HTTPRequest: Sendable {
     get { members.value.gate }
     set { members.own().value.gate = newValue }
   }
-  /// Its place in a group of transfers of which only some run at the same time; `nil` without a group.
-  public var turn: TransferTurn? {
-    get { members.value.turn }
-    set { members.own().value.turn = newValue }
-  }
   /// Whether redirects are followed; a transport itself follows none.
   public var followsRedirects: Bool {
     get { members.value.followsRedirects }
@@ -85,20 +77,10 @@ public struct HTTPRequest: Sendable {
     get { members.value.decodesContent }
     set { members.own().value.decodesContent = newValue }
   }
-  /// Whether it is sent over HTTP/3 if the server has it; otherwise over HTTP/2 or HTTP/1.1.
-  public var prefersHTTP3: Bool {
-    get { members.value.prefersHTTP3 }
-    set { members.own().value.prefersHTTP3 = newValue }
-  }
   /// Whether the response describes the certificates that the server sent.
   public var describesCertificates: Bool {
     get { members.value.describesCertificates }
     set { members.own().value.describesCertificates = newValue }
-  }
-  /// Whether the response has ``HTTPResponse/metrics``; without them it takes less time.
-  public var isMeasured: Bool {
-    get { members.value.isMeasured }
-    set { members.own().value.isMeasured = newValue }
   }
 
   /// Makes a request.

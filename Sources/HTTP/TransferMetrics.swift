@@ -30,14 +30,6 @@ public struct TransferMetrics: Sendable, Hashable {
   public var connections = 0
   /// The status of the proxy's response to CONNECT; 0 for none.
   public var connectStatus = 0
-  /// When the request had been sent in full; `nil` if libcurl is older than 8.10.
-  public var postTransfer: Duration?
-  /// How long libcurl held the transfer back; `nil` if it is older than 8.6.
-  public var queue: Duration?
-  /// The number of the connection; `nil` if libcurl is older than 8.2.
-  public var connectionNumber: Int64?
-  /// The number of the transfer; `nil` if libcurl is older than 8.2.
-  public var transferNumber: Int64?
   /// The address of the server or of the proxy.
   public var remote: Endpoint?
   /// The address of this machine.

@@ -29,6 +29,28 @@ import Testing
     #expect(handshakes.allSatisfy { $0.hasSuffix("resumed=False") })
   }
 
+  @Test(arguments: ["reset", "close"])
+  func noRequestIsLostWhenTheServerClosesItsConnections(way: String) async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    for number in 0..<20 {
+      let body = Array("\(number)".utf8)
+      let request = HTTPRequest(.put, try url(server, "once/\(way)"), body: .bytes(body))
+      #expect(try await transport.send(request).body == body)
+    }
+  }
+
+  @Test func eachTransferIsMeasuredForItself() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    for number in 0..<3 {
+      let response = try await transport.send(HTTPRequest(.get, try url(server, "bytes/100")))
+      #expect(response.metrics.connections == (number == 0 ? 1 : 0))
+      #expect(response.metrics.downloaded == 100)
+      #expect(response.metrics.pins == .matched)
+    }
+  }
+
   @Test func aTransportWithOtherPinsReusesNothing() async throws {
     let server = try LoopbackServer()
     let good = try transport()

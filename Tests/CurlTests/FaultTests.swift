@@ -166,21 +166,6 @@ import Testing
     let result = await task.value
     #expect(throws: TransportError(.cancelled, "the transfer was cancelled")) { try result.get() }
   }
-
-  @Test func shutdownEndsWhatGoesOnAndWhatComes() async throws {
-    let server = try LoopbackServer()
-    let transport = try transport()
-    let address = try url(server, "wait")
-    async let running = outcome(of: transport, HTTPRequest(.get, address))
-    while try await !server.nextLine().hasPrefix("request") {}
-    transport.shutdown()
-    for result in [await running, await outcome(of: transport, HTTPRequest(.get, address))] {
-      #expect(throws: TransportError(.cancelled, "the transport was shut down")) {
-        try result.get()
-      }
-    }
-    transport.shutdown()
-  }
 }
 
 private func outcome(

@@ -54,7 +54,7 @@ import Testing
 }
 
 /// Suspends its own transfer at the first bytes, once.
-private final class SuspendingSink: HTTPBodySink {
+final class SuspendingSink: HTTPBodySink {
   let isSuspended = OneShot<Bool>()
   private let gate: TransferGate
   private let received = Atomic(0)

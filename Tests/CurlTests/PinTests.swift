@@ -98,14 +98,14 @@ import Testing
     let transfer = Transfer(
       HTTPRequest(.get, try url(server, "hello")), receiver: .collect(limit: 100),
       check: HandshakeCheck(host: "elsewhere.test", rule: .pins(set, report: nil)),
-      configuration: Shared(configuration),
+      configuration: configuration,
       connectsOnly: false)
     let loop = try TransferLoop.started()
     let result = await withCheckedContinuation { continuation in
       transfer.continuation = continuation
       loop.add(transfer)
     }
-    loop.stop(waits: true)
+    loop.stop()
     let error = #expect(throws: TransportError.self) { try result.get() }
     #expect(error?.code == .pinMismatch)
     #expect(!(try await server.events().contains { $0.hasPrefix("request") }))

@@ -1,4 +1,5 @@
 import HTTP
+import POSIX
 import Testing
 
 @testable import Curl
@@ -8,21 +9,23 @@ struct TimeoutTests {
   @Test("of the command hold for all exchanges together")
   func deadline() async throws {
     let server = try LoopbackServer()
-    let transport = try transport { $0.deadline = .now + .seconds(2) }
-    _ = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
-    for path in ["wait", "hello"] {
-      let request = HTTPRequest(.get, try url(server, path), timeout: .seconds(20))
-      let error = try await failure { () throws(TransportError) in
-        try await transport.send(request)
+    do {
+      let transport = try transport { $0.deadline = .now + .seconds(2) }
+      _ = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
+      for path in ["wait", "hello"] {
+        let request = HTTPRequest(.get, try url(server, path), timeout: .seconds(20))
+        let error = try await failure { () throws(TransportError) in
+          try await transport.send(request)
+        }
+        #expect(error.code == .timeout)
+        #expect(error.message.contains("the time limit of the command"))
       }
-      #expect(error.code == .timeout)
-      #expect(error.message.contains("the time limit of the command"))
+      let probed = await #expect(throws: TransportError.self) {
+        try await transport.probe(host: "localhost", port: UInt16(server.port))
+      }
+      #expect(probed?.message.contains("the time limit of the command") == true)
     }
-    let probed = await #expect(throws: TransportError.self) {
-      try await transport.probe(host: "localhost", port: UInt16(server.port))
-    }
-    #expect(probed?.message.contains("the time limit of the command") == true)
-    transport.shutdown()
+    // The transport has ended, and its connection.
     let events = try await server.events()
     #expect(events.filter { $0.contains("/hello") } == ["request GET /hello HTTP/1.1"])
   }
@@ -30,25 +33,41 @@ struct TimeoutTests {
   @Test("end a transfer if the server stays silent", arguments: ["wait", "stall"])
   func silence(path: String) async throws {
     let server = try LoopbackServer()
-    let transport = try transport { $0.idleTimeout = .milliseconds(300) }
+    let transport = try transport { $0.idleTimeout = .seconds(1) }
     let request = HTTPRequest(.get, try url(server, path))
     let error = try await failure { () throws(TransportError) in try await transport.send(request) }
     #expect(error.code == .timeout)
-    #expect(error.message == "localhost:\(server.port) sent and took nothing within 0.3 seconds")
+    #expect(error.message == "localhost:\(server.port) sent and took nothing within 1.0 seconds")
   }
 
   @Test("of silence do not end a response that arrives slowly")
   func slow() async throws {
     let server = try LoopbackServer()
-    let transport = try transport { $0.idleTimeout = .milliseconds(600) }
-    let response = try await transport.send(HTTPRequest(.get, try url(server, "drip/10")))
-    #expect(response.body.count == 10)
+    let transport = try transport { $0.idleTimeout = .seconds(1) }
+    let response = try await transport.send(HTTPRequest(.get, try url(server, "drip/30")))
+    #expect(response.body.count == 30)
+  }
+
+  @Test("of silence do not end a transfer that is suspended")
+  func suspended() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport { $0.idleTimeout = .seconds(1) }
+    var request = HTTPRequest(.get, try url(server, "bytes/3000000"))
+    let gate = TransferGate()
+    request.gate = gate
+    let sink = SuspendingSink(gate)
+    let transfer = Task { [request] in try await transport.send(request, receiving: .sink(sink)) }
+    await sink.isSuspended.waitRegardless()
+    try await Task.sleep(for: .seconds(4))
+    gate.setSuspended(false)
+    #expect(try await transfer.value.status == 200)
+    #expect(sink.count == 3_000_000)
   }
 
   @Test("of silence are not those of a request with a limit of its own")
   func ownLimit() async throws {
     let server = try LoopbackServer()
-    let transport = try transport { $0.idleTimeout = .milliseconds(100) }
+    let transport = try transport { $0.idleTimeout = .seconds(1) }
     let request = HTTPRequest(.get, try url(server, "stall"), timeout: .milliseconds(500))
     let error = try await failure { () throws(TransportError) in try await transport.send(request) }
     #expect(

@@ -29,12 +29,9 @@ struct CopyTests {
       Change("clientCertificate", \.clientCertificate, certificate),
       Change("stopsForCertificate", \.stopsForCertificate, true),
       Change("gate", \.gate, TransferGate()),
-      Change("turn", \.turn, TransferTurn(TransferLimit(1))),
       Change("followsRedirects", \.followsRedirects, false),
       Change("decodesContent", \.decodesContent, true),
-      Change("prefersHTTP3", \.prefersHTTP3, true),
       Change("describesCertificates", \.describesCertificates, true),
-      Change("isMeasured", \.isMeasured, false),
     ]
   }
 

@@ -21,10 +21,6 @@ const void *ccurl_function(const char *name);
 const char *ccurl_curl_version(void);
 const char *ccurl_tls_version(void);
 const char *ccurl_http2_version(void);
-// The version as a number: 0x080e01 for 8.14.1.
-unsigned ccurl_version_number(void);
-// The libraries of HTTP/3, as in "ngtcp2/1.12.0 nghttp3/1.8.0"; NULL if libcurl has none.
-const char *ccurl_http3_version(void);
 
 // The file and the directory of authorities that libcurl consults by default; NULL for none.
 const char *ccurl_ca_file(void);
@@ -37,9 +33,6 @@ typedef CURLcode (*ccurl_tls_function)(CURL *easy, void *tls_context, void *box)
 // Called when there is a connection for the request, before anything of it is sent: 0 to go on.
 typedef int (*ccurl_request_function)(void *box, char *remote_address, char *local_address,
                                       int remote_port, int local_port);
-// Called with a new socket; and with one to be closed, which it closes. Both return 0.
-typedef int (*ccurl_socket_function)(void *box, curl_socket_t socket, curlsocktype purpose);
-typedef int (*ccurl_close_function)(void *box, curl_socket_t socket);
 
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *easy);
@@ -56,8 +49,6 @@ CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_funct
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value);
 CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value);
 CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value);
-CURLcode ccurl_set_socket_functions(CURL *easy, ccurl_socket_function opened,
-                                    ccurl_close_function closed);
 long ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *ccurl_get_string(CURL *easy, CURLINFO info);
@@ -172,26 +163,7 @@ const void *ccurl_chain_certificate(void *check, enum ccurl_chain chain, int ind
 // The protocol ("TLSv1.3") of the connection that a transfer is using; NULL for none.
 const char *ccurl_tls_protocol(CURL *easy);
 
-// The connection that a transfer is using if it serves one request at a time: TLS without HTTP/2 and
-// HTTP/3. NULL for any other. It identifies the connection, and must not be used otherwise.
+// The connection that a transfer is using if it serves one request at a time: TLS without HTTP/2. NULL for any other. It identifies the connection, and must not be used otherwise.
 const void *ccurl_exclusive_connection(CURL *easy);
-
-// Whether the check of ccurl_tls_guard() has accepted the chain of the connection that a transfer
-// is using.
-enum ccurl_verification {
-  CCURL_UNVERIFIED,
-  CCURL_VERIFIED,
-  CCURL_NO_CONTEXT,  // libcurl does not return the TLS connection, as 8.14 for QUIC
-};
-enum ccurl_verification ccurl_verification(CURL *easy);
-// Numbers that libcurl 7.88 does not have; the names are CURLINFO_CONN_ID and so on.
-enum ccurl_newer_info {
-  CCURL_TRANSFER_NUMBER = CURLINFO_OFF_T + 63,    // 8.2
-  CCURL_CONNECTION_NUMBER = CURLINFO_OFF_T + 64,  // 8.2
-  CCURL_QUEUE_TIME = CURLINFO_OFF_T + 65,         // 8.6
-  CCURL_POST_TRANSFER_TIME = CURLINFO_OFF_T + 67, // 8.10
-};
-// Negative if it is not known.
-int64_t ccurl_get_newer(CURL *easy, enum ccurl_newer_info info);
 
 #endif

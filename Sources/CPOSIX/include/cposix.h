@@ -39,13 +39,6 @@ int cposix_refuse_dumps(void);
 // Whether a crash would write a core file, or hand one to a program.
 int cposix_may_dump(void);
 
-// How many heaps all threads have together. By default each new thread gets one of its own, which
-// grows by single pages: a hundred calls for a fetch. To be called before another thread is started.
-void cposix_limit_heaps(int count);
-// Keeps so many freed bytes of each heap for the next allocation, and takes allocations up to this
-// size from the heap.
-void cposix_keep_memory(int byte_count);
-
 // Starts a program with descriptors 0, 1, 2 taken from `streams`, every other one closed, default
 // signal handlers and an empty signal mask; in a session of its own if `new_session`.
 int cposix_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[],

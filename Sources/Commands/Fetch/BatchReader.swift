@@ -26,7 +26,6 @@ struct BatchDefaults: Sendable {
   var followsRedirects = true
   /// Whether an HTTP error is a failure, whose body does not replace a file.
   var failsOnHTTPError = true
-  var prefersHTTP3 = false
   /// The format of `--write-out`, which has no bodies; `nil` for JSON.
   var format: [WriteOut.Part]?
 }
@@ -99,9 +98,7 @@ actor BatchReader {
     var request = line.request
     request.omittedHeaders = defaults.omittedHeaders
     request.followsRedirects = defaults.followsRedirects
-    request.prefersHTTP3 = defaults.prefersHTTP3
     request.describesCertificates = describesCertificates
-    request.isMeasured = isFormatted
     report.expect(
       number,
       BatchRequestInfo(

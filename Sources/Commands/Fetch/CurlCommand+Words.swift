@@ -19,7 +19,6 @@ extension CurlCommand {
     if let timeout { words += ["--max-time", timeout.text] }
     for rule in arguments.connection.resolve { words += ["--resolve", rule.description] }
     for rule in arguments.connection.connectTo { words += ["--connect-to", rule.description] }
-    if arguments.http3 { words.append("--http3") }
     // curl repeats any request.
     if arguments.retry > 0, preview.request.method.isIdempotent {
       words += ["--retry", "\(arguments.retry)"]

@@ -57,7 +57,6 @@ extension Fetch.Arguments {
     for part in form { request.multipart.append(try part.opened(context.input)) }
     request.followsRedirects = follows
     request.decodesContent = compressed
-    request.prefersHTTP3 = http3
     return request
   }
 }

@@ -98,7 +98,6 @@ enum Fetch: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if arguments.http3, arguments.preview == nil { try requireHTTP3(context) }
     let session = try context.session(passphraseFile: arguments.passphraseFile) {
       arguments.connection.apply(to: &$0)
       $0.identity = arguments.identity
@@ -116,13 +115,6 @@ enum Fetch: Command {
       return try show(preview, of: request, arguments, session, context)
     }
     try await SingleFetch(request, arguments, session, context).run()
-  }
-
-  private static func requireHTTP3(_ context: Context) throws {
-    let refusal: String?
-    do { refusal = try context.network.http3Refusal() } catch { throw Failure(error) }
-    guard let refusal else { return }
-    throw Failure(.usage, "http3_unavailable", "could not use HTTP/3: \(refusal)")
   }
 
   /// Shows what would be sent.

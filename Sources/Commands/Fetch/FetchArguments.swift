@@ -27,7 +27,6 @@ extension Fetch {
     var range: ByteRanges?
     var compressed = false
     var follows = true
-    var http3 = false
     var maximumSize: ByteSize?
     var writeOut: WriteOut?
     var etagSave: String?
@@ -155,16 +154,7 @@ extension Fetch.Arguments {
         where the server closes a connection that has served other requests: a request that got \
         nothing of a response there is sent again on another one.
         """)
-    ] + ConnectionArguments.options() + [
-      .flag("http3", nil, \.http3, "Prefer HTTP/3")
-        .more(
-          """
-          As in curl: if the server has no HTTP/3, the request is sent over HTTP/2 or HTTP/1.1. \
-          Certificate and pins are checked for both, and a mismatch on either of them ends the \
-          request. It needs a libcurl with HTTP/3, as that of Debian 13; otherwise the exit status \
-          is 2. Not through a proxy.
-          """)
-    ]
+    ] + ConnectionArguments.options()
 
   private static let previewOptions: [Option<Self>] = [
     .flag("dry-run", nil, \.preview, setting: .dryRun, "Show the request; do not send it")

@@ -64,10 +64,6 @@ extension Fetch {
   static func runBatch(
     _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
   ) async throws {
-    // Four threads allocate: the first one, that of the requests, and two that wait for lines and for
-    // bodies.
-    ProcessSetup.limitHeaps(to: 4)
-    ProcessSetup.keepMemory(4 << 20)
     let format = try arguments.writeOut?.load(context.input)
     let lines = try lines(of: file, context)
     let report = BatchReport(
@@ -78,13 +74,13 @@ extension Fetch {
       access: arguments.access ?? session.profile.defaultAccess,
       headers: headers.sent, omittedHeaders: headers.omitted,
       followsRedirects: arguments.follows, failsOnHTTPError: arguments.fail,
-      prefersHTTP3: arguments.http3, format: format)
+      format: format)
     let reader = BatchReader(lines, defaults, report)
     var options = BatchOptions(
       parallel: arguments.batch.parallel, parallelPerHost: arguments.batch.parallelPerHost,
       rate: arguments.batch.rate)
-    // The next request waits for the result of the one before.
-    options.preparesAhead = !arguments.batch.failsEarly
+    // With --fail-early, the next request waits for the result of the one before.
+    options.runsAhead = !arguments.batch.failsEarly
     let run = BatchRun(
       session, options, retrying: arguments.retry > 0 ? arguments.retryPolicy(context) : nil)
     await run.run(groups: { await reader.next() }) { report.write($0) }

@@ -1,8 +1,7 @@
 extension TransferReport {
-  /// The variables of curl 8.14 that have one value, and `id`, `identity` and `pins`.
+  /// The variables of curl 8.14 that have one value and that libcurl 7.88 can tell, and `id`, `identity` and `pins`.
   enum Variable: String, CaseIterable, Sendable {
     case certificates = "certs"
-    case connectionNumber = "conn_id"
     case contentType = "content_type"
     case errorMessage = "errormsg"
     case exitCode = "exitcode"
@@ -40,9 +39,7 @@ extension TransferReport {
     case handshakeTime = "time_appconnect"
     case connectTime = "time_connect"
     case nameLookupTime = "time_namelookup"
-    case postTransferTime = "time_posttransfer"
     case preTransferTime = "time_pretransfer"
-    case queueTime = "time_queue"
     case redirectTime = "time_redirect"
     case startTransferTime = "time_starttransfer"
     case totalTime = "time_total"
@@ -70,6 +67,5 @@ extension TransferReport {
     case effectiveUser = "urle.user"
     case effectiveZone = "urle.zoneid"
     case urlNumber = "urlnum"
-    case transferNumber = "xfer_id"
   }
 }

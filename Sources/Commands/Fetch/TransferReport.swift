@@ -38,8 +38,6 @@ struct TransferReport: Sendable {
     switch variable {
     case .certificates: .string(certificates)
     case .certificateCount: .int(Int64(response?.certificates.count ?? 0))
-    case .connectionNumber: metrics.connectionNumber.map { .int($0) } ?? .null
-    case .transferNumber: metrics.transferNumber.map { .int($0) } ?? .null
     case .contentType: text(response?.fields["Content-Type"])
     case .errorMessage: text(failure?.message)
     case .exitCode: .int(Int64(failure?.exit.rawValue ?? 0))
@@ -53,8 +51,6 @@ struct TransferReport: Sendable {
     // No session is resumed, so no early data is sent.
     case .proxyVerification, .earlyData: .int(0)
     case .referer: text(referer)
-    case .postTransferTime: metrics.postTransfer.map { seconds($0) } ?? .null
-    case .queueTime: metrics.queue.map { seconds($0) } ?? .null
     case .urlNumber: .int(Int64(position))
     case .httpVersion: .string(version)
     case .identity: text(response?.clientIdentity)

@@ -25,35 +25,55 @@ package enum BackgroundThread {
     return try result.get()
   }
 
+  /// Runs the body on a new thread and waits for it; if the task is cancelled, the pipe becomes
+  /// readable, so that the body ends.
+  ///
+  /// - Throws: ``SystemError`` if no thread could be started.
+  package static func run<Value: Sendable>(
+    wakingBy wake: WakePipe, _ body: @escaping @Sendable () -> Value
+  ) async throws(SystemError) -> Value {
+    let result = await withTaskCancellationHandler { () -> Result<Value, SystemError> in
+      // The closure of a cancellation handler throws no typed errors.
+      do throws(SystemError) {
+        return .success(try await run(body))
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      wake.signal()
+    }
+    return try result.get()
+  }
+
   /// Runs the body on a new thread and does not wait for it.
   ///
   /// - Parameters:
   ///   - stackSize: in bytes; `nil` for the usual one.
+  ///   - takesSignals: whether signal handlers may run on the thread. Without, a write to a socket that
+  ///     the other side has closed is an error, whatever the program does with SIGPIPE.
   ///   - body: what runs on the thread.
   /// - Throws: ``SystemError`` if no thread could be started. The body does not run then: on the
   ///   caller's thread it could block forever.
   package static func start(
-    stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
+    stackSize: Int? = nil, takesSignals: Bool = true, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    _ = try createThread(&attributes, body)
+    var (blocked, before) = (sigset_t(), sigset_t())
+    if !takesSignals { sigfillset(&blocked) }
+    // A thread inherits the signals that its creator blocks.
+    pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let work = Unmanaged.passRetained(Work(body))
+    var thread = pthread_t()
+    let code = pthread_create(&thread, &attributes, runWork, work.toOpaque())
+    guard code != 0 else { return }
+    work.release()
+    throw SystemError("pthread_create", code: code)
   }
-}
-
-/// Starts a thread with these attributes; `nil` for the usual ones.
-func createThread(
-  _ attributes: UnsafePointer<pthread_attr_t>?, _ body: @escaping @Sendable () -> Void
-) throws(SystemError) -> pthread_t {
-  let work = Unmanaged.passRetained(Work(body))
-  var thread = pthread_t()
-  let code = pthread_create(&thread, attributes, runWork, work.toOpaque())
-  guard code != 0 else { return thread }
-  work.release()
-  throw SystemError("pthread_create", code: code)
 }
 
 private final class Work: Sendable {

@@ -43,7 +43,8 @@ package final class TaskThread: TaskExecutor {
     whenIdle idle: @escaping @Sendable () -> Duration?, _ body: () async -> Value
   ) async -> Value {
     let tasks = TaskThread(whenIdle: idle)
-    guard (try? BackgroundThread.start { tasks.drive() }) != nil else { return await body() }
+    let isStarted = (try? BackgroundThread.start(takesSignals: false) { tasks.drive() }) != nil
+    guard isStarted else { return await body() }
     defer { tasks.stop() }
     return await withTaskExecutorPreference(tasks) {
       // The task changes its thread where it waits, and not before.

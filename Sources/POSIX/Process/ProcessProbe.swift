@@ -4,8 +4,10 @@ import Primitives
 
 /// What this process runs as and with, as far as it shows that another program may observe it.
 package struct ProcessProbe: Sendable {
-  /// Who traces it, and what the environment preloads.
-  package var debugger: DebuggerProbe
+  /// The process that traces it; `nil` for none.
+  package var tracer: Int32?
+  /// The libraries that the environment preloads.
+  package var preloaded: [String]
   /// Whether a crash would write its memory to a core file.
   package var dumpsCore: Bool
   /// Whether it runs with the rights of root.
@@ -18,10 +20,11 @@ package struct ProcessProbe: Sendable {
   package var isEmulated: Bool
 
   package init(
-    debugger: DebuggerProbe, dumpsCore: Bool, isRoot: Bool, libraries: [String],
-    libraryPath: [String] = [], isEmulated: Bool
+    tracer: Int32? = nil, preloaded: [String] = [], dumpsCore: Bool, isRoot: Bool,
+    libraries: [String], libraryPath: [String] = [], isEmulated: Bool
   ) {
-    self.debugger = debugger
+    self.tracer = tracer
+    self.preloaded = preloaded
     self.dumpsCore = dumpsCore
     self.isRoot = isRoot
     self.libraries = libraries
@@ -32,11 +35,28 @@ package struct ProcessProbe: Sendable {
   /// Looks at this process now.
   package static func current(_ environment: Environment = .current) -> ProcessProbe {
     ProcessProbe(
-      debugger: .inspect(environment), dumpsCore: cposix_may_dump() != 0,
+      tracer: tracer(status: text("/proc/self/status")), preloaded: preloaded(environment),
+      dumpsCore: cposix_may_dump() != 0,
       isRoot: geteuid() == 0 || getuid() == 0,
-      libraries: libraries(maps: text("/proc/self/maps"), program: Paths.program),
+      libraries: libraries(maps: text("/proc/self/maps"), program: Paths.executable),
       libraryPath: libraryPath(environment["LD_LIBRARY_PATH"] ?? ""),
       isEmulated: isEmulated(processor: text("/proc/cpuinfo")))
+  }
+
+  /// The tracer in the status of a process (`/proc/PID/status`).
+  static func tracer(status: String) -> Int32? {
+    for line in status.split(separator: "\n") where line.hasPrefix("TracerPid:") {
+      let number = line.dropFirst("TracerPid:".count).filter { $0.isNumber }
+      return Int32(number).flatMap { $0 == 0 ? nil : $0 }
+    }
+    return nil
+  }
+
+  /// The libraries that the dynamic linker loads first (ld.so(8)).
+  static func preloaded(_ environment: Environment) -> [String] {
+    ["LD_PRELOAD", "LD_AUDIT"].flatMap { name in
+      (environment[name] ?? "").split { $0 == ":" || $0 == " " }.map(String.init)
+    }
   }
 
   /// The files in a table of mappings (`/proc/PID/maps`) that are executable, once each.
@@ -71,14 +91,5 @@ package struct ProcessProbe: Sendable {
 
   private static func text(_ path: String) -> String {
     String(decoding: (try? FileReader.read(path, limit: 4 << 20)) ?? [], as: UTF8.self)
-  }
-}
-
-extension Paths {
-  /// The file of this program; `nil` if the system does not know it.
-  static var program: String? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 }

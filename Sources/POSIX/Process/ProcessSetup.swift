@@ -9,7 +9,6 @@ package enum ProcessSetup {
   /// New files are private, descriptors 0 to 2 are open, a closed pipe and a file size limit are
   /// errors instead of signals, and no core file is written.
   package static func prepare() {
-    limitHeaps(to: 1)
     restrictNewFiles()
     openStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)
@@ -22,18 +21,6 @@ package enum ProcessSetup {
     // libcurl would write the secrets of every connection to this file. Later, with
     // other threads running, the environment must not be changed.
     unsetenv("SSLKEYLOGFILE")
-  }
-
-  /// Limits how many heaps the threads of the process have together.
-  ///
-  /// One heap costs less memory and fewer page faults; with several, threads that work all the time
-  /// do not wait for each other. The C library reads the limit once, as the second thread starts.
-  package static func limitHeaps(to count: Int) { cposix_limit_heaps(Int32(clamping: count)) }
-
-  /// Uses freed memory again, up to a number of bytes, instead of returning it: for work with many
-  /// large buffers, each new page of which would be a page fault.
-  package static func keepMemory(_ byteCount: Int) {
-    cposix_keep_memory(Int32(clamping: byteCount))
   }
 
   /// The arguments, byte for byte, with the name of the program first.

@@ -5,7 +5,10 @@ import Glibc
 struct PipedProcess {
   private let pid: Int32
   private let end = OneShot<ExitStatus>()
+  /// Becomes readable at the end of the program.
   private let wake: WakePipe
+  /// Becomes readable if the program is to be ended.
+  private let cancel: WakePipe
   private let limit: Int
   private var input: PipeEnd?
   private var output: PipeEnd?
@@ -16,9 +19,10 @@ struct PipedProcess {
 
   init(
     _ program: String, _ arguments: [String], environment: Environment, input: [UInt8],
-    sharesErrors: Bool, limit: Int, wake: WakePipe
+    sharesErrors: Bool, limit: Int, cancel: WakePipe
   ) throws(SpawnError) {
     do throws(SystemError) {
+      wake = try WakePipe()
       let (childInput, ownInput) = try PipeEnd.pair()
       let (ownOutput, childOutput) = try PipeEnd.pair()
       let (ownErrors, childErrors) = try PipeEnd.pair()
@@ -32,9 +36,9 @@ struct PipedProcess {
       throw .system(error)
     }
     self.limit = limit
-    self.wake = wake
+    self.cancel = cancel
     unsent = input[...]
-    let (pid, end) = (pid, end)
+    let (pid, end, wake) = (pid, end, wake)
     do throws(SystemError) {
       try BackgroundThread.start {
         end.set(ExitStatus(cposix_wait(pid)))
@@ -49,11 +53,9 @@ struct PipedProcess {
   }
 
   /// Serves the pipes until the program has ended and all it wrote is read.
-  mutating func finish(
-    timeout: Duration?, cancelled: OneShot<Void>
-  ) throws(SpawnError) -> ProcessOutput {
+  mutating func finish(timeout: Duration?) throws(SpawnError) -> ProcessOutput {
     do throws(SpawnError) {
-      let status = try serve(timeout: timeout, cancelled: cancelled)
+      let status = try serve(timeout: timeout)
       return ProcessOutput(status: status, output: collected, errors: errorOutput)
     } catch {
       stop()
@@ -61,12 +63,9 @@ struct PipedProcess {
     }
   }
 
-  private mutating func serve(
-    timeout: Duration?, cancelled: OneShot<Void>
-  ) throws(SpawnError) -> ExitStatus {
+  private mutating func serve(timeout: Duration?) throws(SpawnError) -> ExitStatus {
     let deadline = timeout.map { SystemClock.monotonic() + $0 }
     while true {
-      if cancelled.value != nil { throw .cancelled }
       let left = deadline.map { $0 - SystemClock.monotonic() }
       if let left, left <= .zero { throw .timedOut }
       // A grandchild may keep the pipes open forever, so reading stops at the end of the child.
@@ -82,6 +81,7 @@ struct PipedProcess {
     var entries = [
       Poll.Entry(wake.descriptor, .read), Poll.Entry(output?.number ?? -1, .read),
       Poll.Entry(errors?.number ?? -1, .read), Poll.Entry(input?.number ?? -1, .write),
+      Poll.Entry(cancel.descriptor, .read),
     ]
     do throws(SystemError) {
       try Poll.wait(&entries, timeout: timeout)
@@ -98,6 +98,7 @@ struct PipedProcess {
     } catch {
       throw .system(error)
     }
+    if !entries[4].ready.isEmpty { throw .cancelled }
     if collected.count > limit { throw .outputTooLarge(limit: limit) }
     return !entries[1].ready.isEmpty || !entries[2].ready.isEmpty
   }

@@ -27,28 +27,19 @@ extension Spawn {
     _ program: String, _ arguments: [String] = [], environment: Environment = .current,
     input: [UInt8] = [], sharesErrors: Bool = false, limit: Int = 1 << 20, timeout: Duration? = nil
   ) async throws(SpawnError) -> ProcessOutput {
-    let wake: WakePipe
-    do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
-    let cancelled = OneShot<Void>()
-    let run = { @Sendable () -> Result<ProcessOutput, SpawnError> in
-      do throws(SpawnError) {
-        var process = try PipedProcess(
-          program, arguments, environment: environment, input: input,
-          sharesErrors: sharesErrors, limit: limit, wake: wake)
-        return .success(try process.finish(timeout: timeout, cancelled: cancelled))
-      } catch {
-        return .failure(error)
+    let result: Result<ProcessOutput, SpawnError>
+    do throws(SystemError) {
+      let cancel = try WakePipe()
+      result = try await BackgroundThread.run(wakingBy: cancel) {
+        Result { () throws(SpawnError) in
+          var process = try PipedProcess(
+            program, arguments, environment: environment, input: input,
+            sharesErrors: sharesErrors, limit: limit, cancel: cancel)
+          return try process.finish(timeout: timeout)
+        }
       }
-    }
-    let result = await withTaskCancellationHandler { () -> Result<ProcessOutput, SpawnError> in
-      do throws(SystemError) {
-        return try await BackgroundThread.run(run)
-      } catch {
-        return .failure(.system(error))
-      }
-    } onCancel: {
-      cancelled.set(())
-      wake.signal()
+    } catch {
+      throw .system(error)
     }
     return try result.get()
   }

@@ -25,23 +25,16 @@ extension Terminal {
   private static func ask(
     _ prompt: String, silent: Bool
   ) async throws(TerminalError) -> [UInt8] {
-    let wake: WakePipe
-    do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
-    let body = { @Sendable () -> Result<[UInt8], TerminalError> in
-      do throws(TerminalError) {
-        return .success(try readReply(prompt, silent: silent, wake: wake))
-      } catch {
-        return .failure(error)
+    let result: Result<[UInt8], TerminalError>
+    do throws(SystemError) {
+      let wake = try WakePipe()
+      result = try await BackgroundThread.run(wakingBy: wake) {
+        Result { () throws(TerminalError) in
+          try readReply(prompt, silent: silent, wake: wake)
+        }
       }
-    }
-    let result = await withTaskCancellationHandler { () -> Result<[UInt8], TerminalError> in
-      do throws(SystemError) {
-        return try await BackgroundThread.run(body)
-      } catch {
-        return .failure(.system(error))
-      }
-    } onCancel: {
-      wake.signal()
+    } catch {
+      throw .system(error)
     }
     return try result.get()
   }

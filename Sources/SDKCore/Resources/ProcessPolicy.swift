@@ -26,10 +26,10 @@ struct ProcessPolicy: Sendable {
 
   /// Why the process may not send requests; `nil` if it may.
   func violation(by process: ProcessProbe) -> String? {
-    if refusesDebugger, let tracer = process.debugger.tracer {
+    if refusesDebugger, let tracer = process.tracer {
       return "the process \(tracer) traces this one (debugDetection)"
     }
-    if refusesDebugger || refusesTampering, let library = process.debugger.preloaded.first {
+    if refusesDebugger || refusesTampering, let library = process.preloaded.first {
       return "LD_PRELOAD or LD_AUDIT loads '\(library)' (debugDetection)"
     }
     if refusesDebugger, process.dumpsCore {

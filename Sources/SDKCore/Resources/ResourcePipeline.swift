@@ -18,18 +18,15 @@ final class ResourcePipeline: Sendable {
   let logIn: LoginHandler?
   /// Suspends and resumes the transfer; `nil` if nothing does.
   private let gate: TransferGate?
-  /// The turn in a group with a limit; `nil` to start at once.
-  private let turn: TransferTurn?
   /// The observers of the session at the start of the request.
   let observers: [any RequestObserver]
   let id = ObservedRequest.ID.unique()
 
   init(
     resources: ResourceService, access: Access, logIn: LoginHandler? = nil,
-    gate: TransferGate? = nil, turn: TransferTurn? = nil
+    gate: TransferGate? = nil
   ) {
     self.gate = gate
-    self.turn = turn
     self.resources = resources
     self.access = access
     self.logIn = logIn
@@ -151,7 +148,6 @@ final class ResourcePipeline: Sendable {
     var httpRequest = try request.http(
       relativeTo: environment.requestRules.resourceURL, domain: access.domain)
     httpRequest.gate = gate
-    httpRequest.turn = turn
     if let slot = access.slot,
       case .cookies(let session) = try tokens.slots.provider(in: slot, isRecent: true)
     {

@@ -34,14 +34,8 @@ public struct ResourceRequest: Sendable {
   public var decodesContent = false
   /// Whether redirects are followed.
   public var followsRedirects = true
-  /// Whether it is sent over HTTP/3 if the server has it; otherwise over HTTP/2 or HTTP/1.1.
-  ///
-  /// An error if ``NetworkLibrary/http3Refusal()`` returns a reason.
-  public var prefersHTTP3 = false
   /// Whether the response describes the certificates that the server sent.
   public var describesCertificates = false
-  /// Whether the response has metrics; without them it takes less time.
-  public var isMeasured = true
 
   /// Makes a request; by default a GET without parameters, header fields and body.
   public init(
@@ -106,9 +100,7 @@ extension ResourceRequest {
     request.omittedFields = omittedHeaders
     request.decodesContent = decodesContent
     request.followsRedirects = followsRedirects
-    request.prefersHTTP3 = prefersHTTP3
     request.describesCertificates = describesCertificates
-    request.isMeasured = isMeasured
     return request
   }
 

@@ -13,31 +13,6 @@ extension ResourceService {
     loggingIn logIn: LoginHandler? = nil, retrying policy: RetryPolicy,
     preparing prepare: (@Sendable (inout ResourceRequest) -> Void)? = nil
   ) async throws(SDKError) -> HTTPResponse {
-    try await send(
-      request, retrying: policy, preparing: prepare, to: body
-    ) { (request, receiver) async throws(SDKError) in
-      try await send(request, as: access, receiving: receiver, loggingIn: logIn)
-    }
-  }
-
-  /// Sends a resource request in its turn, and sends it again after transient failures.
-  func send(
-    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
-    in turn: TransferTurn, retrying policy: RetryPolicy
-  ) async throws(SDKError) -> HTTPResponse {
-    try await send(
-      request, retrying: policy, to: body
-    ) { (request, receiver) async throws(SDKError) in
-      try await send(request, as: access, receiving: receiver, in: turn)
-    }
-  }
-
-  private func send(
-    _ request: ResourceRequest, retrying policy: RetryPolicy,
-    preparing prepare: (@Sendable (inout ResourceRequest) -> Void)? = nil,
-    to body: HTTPBodyReceiver,
-    _ exchange: (ResourceRequest, HTTPBodyReceiver) async throws(SDKError) -> HTTPResponse
-  ) async throws(SDKError) -> HTTPResponse {
     var attempt = 0
     while true {
       var current = request
@@ -50,7 +25,8 @@ extension ResourceService {
         (filter, receiver) = (made, .sink(made))
       }
       do throws(SDKError) {
-        let response = try await exchange(current, receiver)
+        let response = try await send(
+          current, as: access, receiving: receiver, loggingIn: logIn)
         let held = filter.map { $0.held?.wait } ?? wait(response)
         guard let held, current.body?.rewind() ?? true else { return response }
         try await pause(held, policy, "the server returned \(response.status)", attempt)

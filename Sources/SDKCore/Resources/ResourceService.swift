@@ -33,15 +33,6 @@ public struct ResourceService: SessionService {
       .send(request, receiving: body)
   }
 
-  /// Sends a resource request of a group with a limit: it waits for its turn.
-  func send(
-    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
-    in turn: TransferTurn
-  ) async throws(SDKError) -> HTTPResponse {
-    try await ResourcePipeline(resources: self, access: access, turn: turn)
-      .send(request, receiving: body)
-  }
-
   /// Checks slot, method, header fields, URL and host of a request; uses no network.
   func check(_ request: ResourceRequest, as access: Access) throws(SDKError) {
     _ = try ResourcePipeline(resources: self, access: access).checked(request)

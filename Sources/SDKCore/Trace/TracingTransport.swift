@@ -17,7 +17,6 @@ final class TracingTransport: Transport {
   ) async throws(TransportError) -> HTTPResponse {
     let number = log.begin()
     var traced = request
-    traced.isMeasured = true
     var source: TracingSource?
     if case .stream(let stream, let length) = request.body {
       let tracing = TracingSource(stream)

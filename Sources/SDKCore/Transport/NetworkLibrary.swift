@@ -12,16 +12,4 @@ public enum NetworkLibrary {
       throw SDKError(error, "could not load libcurl")
     }
   }
-
-  /// Why requests cannot be sent over HTTP/3, as in `libcurl 7.88.1 does not have HTTP/3`; `nil` if
-  /// they can.
-  ///
-  /// - Throws: ``SDKError/Code/unavailable`` when libcurl is missing or unsuitable.
-  public static func http3Refusal() throws(SDKError) -> String? {
-    do {
-      return try CurlTransport.http3Refusal()
-    } catch {
-      throw SDKError(error, "could not load libcurl")
-    }
-  }
 }

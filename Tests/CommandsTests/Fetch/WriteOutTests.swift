@@ -119,7 +119,7 @@ struct WriteOutTests {
     let format =
       "|%{url.scheme} %{url.host} %{url.port} %{url.path} %{url.query}|%{urle.port} %{urle.path} "
       + "%{urle.query}|%{referer}|%{url.user}%{urle.fragment}%{ftp_entry_path}|%{num_retries} "
-      + "%{num_certs} %{proxy_used} %{proxy_ssl_verify_result} %{tls_earlydata} %{conn_id}."
+      + "%{num_certs} %{proxy_used} %{proxy_ssl_verify_result} %{tls_earlydata}."
     let run = try await program.run(
       "fetch", "/me?a=1", "-H", "Referer: https://x.test/", "-w", format)
     expect(

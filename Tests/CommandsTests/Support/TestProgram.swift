@@ -28,7 +28,6 @@ final class TestProgram: Sendable {
   private let variables = Mutex<[String: String]>([:])
   private let time = Mutex(TestProgram.now)
   private let hasNetwork = Mutex(true)
-  private let http3 = Mutex<String?>(nil)
   private let isReporting = Mutex(false)
   private let signal = Mutex<Int32?>(nil)
   private let outputMode = Mutex(0o600)
@@ -99,12 +98,6 @@ final class TestProgram: Sendable {
   var reportsPins: Bool {
     get { isReporting.withLock { $0 } }
     set { isReporting.withLock { $0 = newValue } }
-  }
-
-  /// Why libcurl cannot use HTTP/3; `nil` if it can.
-  var http3Refusal: String? {
-    get { http3.withLock { $0 } }
-    set { http3.withLock { $0 = newValue } }
   }
 
   /// libcurl is missing from now on.
@@ -220,8 +213,7 @@ final class TestProgram: Sendable {
       version: { () throws(SDKError) in
         guard self.hasNetwork.withLock({ $0 }) else { throw SDKError(.unavailable, "no libcurl") }
         return "libcurl/0 OpenSSL/0"
-      },
-      http3Refusal: { self.http3Refusal })
+      })
   }
 }
 

@@ -69,8 +69,6 @@ extension OptionRow {
       result: "ByteRanges(field: \"bytes=0-9\")",
       bad: ("abc", "not a range such as 0-499, 500- or -500"), with: ["/x"]),
     OptionRow(
-      path: "fetch", long: "http3", field: "http3", result: "true", twice: "true", with: ["/x"]),
-    OptionRow(
       path: "fetch", long: "location", short: "L", field: "follows", result: "true",
       negated: "false", twice: "true", with: ["/x"]),
     OptionRow(

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import POSIX
@@ -53,6 +54,37 @@ import Testing
       try BackgroundThread.start(stackSize: 1 << 60) { ran.set(()) }
     }
     #expect(ran.value == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func aThreadMayTakeNoSignals(takes: Bool) async throws {
+    let blocked = OneShot<[Bool]>()
+    let before = Self.blockedSignals()
+    try BackgroundThread.start(takesSignals: takes) { blocked.set(Self.blockedSignals()) }
+    #expect(Self.blockedSignals() == before)
+    #expect(
+      await blocked.wait(timeout: .seconds(60)) == (takes ? before : [true, true, true, true]))
+  }
+
+  private static func blockedSignals() -> [Bool] {
+    var mask = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &mask)
+    return [SIGINT, SIGTERM, SIGHUP, SIGPIPE].map { sigismember(&mask, $0) == 1 }
+  }
+
+  @Test func aCancelledTaskWakesTheThreadThatItWaitsFor() async throws {
+    let wake = try WakePipe()
+    let begun = OneShot<Void>()
+    let task = Task {
+      try await BackgroundThread.run(wakingBy: wake) {
+        begun.set(())
+        var entries = [Poll.Entry(wake.descriptor, .read)]
+        return (try? Poll.wait(&entries, timeout: nil)) == 1
+      }
+    }
+    await begun.wait()
+    task.cancel()
+    #expect(try await task.value)
   }
 
   @Test func aSignalEndsAPollAndStaysUntilItIsDrained() async throws {

@@ -115,15 +115,13 @@ import Testing
   func aLookerOnIsFound(
     status: String, environment: [String: String], tracer: Int32?, preloaded: [String]
   ) {
-    let probe = DebuggerProbe(status: status, environment: Environment(environment))
-    #expect(probe.tracer == tracer)
-    #expect(probe.preloaded == preloaded)
-    #expect(probe.isClean == (tracer == nil && preloaded.isEmpty))
+    #expect(ProcessProbe.tracer(status: status) == tracer)
+    #expect(ProcessProbe.preloaded(Environment(environment)) == preloaded)
   }
 
   @Test func thisProcessIsNotTraced() {
-    #expect(
-      DebuggerProbe.inspect(Environment([:])) == DebuggerProbe(status: "", environment: .init()))
+    let probe = ProcessProbe.current(Environment([:]))
+    #expect(probe.tracer == nil && probe.preloaded.isEmpty)
   }
 
   @Test func theClocksGoForward() {

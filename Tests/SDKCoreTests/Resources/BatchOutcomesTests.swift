@@ -8,7 +8,7 @@ struct BatchOutcomesTests {
 
   init() {
     var options = BatchOptions(parallel: 8)
-    options.preparesAhead = true
+    options.runsAhead = true
     outcomes = BatchOutcomes(options)
   }
 

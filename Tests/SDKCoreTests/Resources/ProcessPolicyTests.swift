@@ -9,7 +9,7 @@ import Testing
 @Suite("Policies about the process")
 struct ProcessPolicyTests {
   static let clean = ProcessProbe(
-    debugger: .inspect(Environment([:])), dumpsCore: false, isRoot: false,
+    dumpsCore: false, isRoot: false,
     libraries: ["/usr/lib/x86_64-linux-gnu/libc.so.6", "/lib/ld.so"], isEmulated: false)
 
   static func changed(_ change: (inout ProcessProbe) -> Void) -> ProcessProbe {
@@ -28,11 +28,11 @@ struct ProcessPolicyTests {
   static let rows: [Row] = [
     Row(
       key: "debugDetection",
-      process: changed { $0.debugger = DebuggerProbe(tracer: 4711, preloaded: []) },
+      process: changed { $0.tracer = 4711 },
       reason: "the process 4711 traces this one"),
     Row(
       key: "debugDetection",
-      process: changed { $0.debugger = DebuggerProbe(tracer: nil, preloaded: ["/x.so"]) },
+      process: changed { $0.preloaded = ["/x.so"] },
       reason: "LD_PRELOAD or LD_AUDIT loads '/x.so'"),
     Row(
       key: "debugDetection", process: changed { $0.dumpsCore = true },
@@ -48,8 +48,7 @@ struct ProcessPolicyTests {
       process: changed { $0.libraries.append("/usr/lib/x.so (deleted)") },
       reason: "the library '/usr/lib/x.so (deleted)'"),
     Row(
-      key: "tamperingProtection",
-      process: changed { $0.debugger = DebuggerProbe(tracer: nil, preloaded: ["/x.so"]) },
+      key: "tamperingProtection", process: changed { $0.preloaded = ["/x.so"] },
       reason: "LD_PRELOAD"),
     Row(
       key: "tamperingProtection", process: changed { $0.libraries.append("/usr/lib/../../x.so") },

@@ -1,34 +1,22 @@
 /// How many requests of a batch run at the same time, and how often one starts.
 public struct BatchOptions: Sendable, Hashable {
-  /// How many requests may run at the same time; more than 24 do only while responses are waited for.
+  /// How many requests may run at the same time.
   public var parallel: Int
   /// How many of them may go to the same host and port; `nil` for no limit.
   public var parallelPerHost: Int?
   /// How often a request may start; `nil` for no limit.
   public var rate: RequestRate?
 
-  /// Whether requests are checked and get their credential before they may start.
+  /// Whether the next request may start before the receiver has got the outcome of the one before.
   ///
-  /// Then the next request starts as soon as one has ended, which takes less time. It may start before
-  /// the receiver has got that outcome, even if the receiver then stops the batch. Without effect for
-  /// one request at a time, and if there is a limit per host or a rate.
-  public var preparesAhead = false
+  /// That takes less time; but such requests run to their end if the receiver then stops the batch.
+  public var runsAhead = false
 
   /// Makes options; the numbers are at least 1.
   public init(parallel: Int = 16, parallelPerHost: Int? = nil, rate: RequestRate? = nil) {
     self.parallel = max(1, parallel)
     self.parallelPerHost = parallelPerHost.map { max(1, $0) }
     self.rate = rate
-  }
-
-  /// How many requests are prepared or running at the same time.
-  ///
-  /// A few more than run: the memory of many more would not fit into a processor's cache.
-  var prepared: Int { runsAhead ? parallel + (parallel + 7) / 8 : parallel }
-
-  /// Whether ``preparesAhead`` has an effect.
-  var runsAhead: Bool {
-    preparesAhead && parallel > 1 && parallelPerHost == nil && rate == nil
   }
 }
 

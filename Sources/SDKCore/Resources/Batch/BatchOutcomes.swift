@@ -2,8 +2,8 @@ import Synchronization
 
 /// Passes the outcomes of a batch from the tasks that send its requests to its receiver, in groups.
 ///
-/// A task waits until its outcome was received; if requests are prepared ahead, only while the
-/// receiver is behind by as many outcomes as requests may run.
+/// A task waits until its outcome was received; if requests run ahead, only while the receiver is
+/// behind by as many outcomes as requests may run.
 final class BatchOutcomes: Sendable {
   private typealias Waiter = CheckedContinuation<Void, Never>
 

@@ -52,8 +52,7 @@ public struct BatchRun: Sendable {
   public func run(
     groups next: @escaping GroupSource, _ receive: @escaping GroupReceiver
   ) async {
-    let limit = TransferLimit(options.parallel)
-    let scheduler = BatchScheduler(options, limit)
+    let scheduler = BatchScheduler(options)
     let outcomes = BatchOutcomes(options)
     await withTaskCancellationHandler {
       await withTaskGroup { group in
@@ -62,8 +61,8 @@ public struct BatchRun: Sendable {
         // The requests have one thread, which does nothing else.
         await TaskThread.run(whenIdle: { outcomes.flush(at: .now) }) {
           await withTaskGroup { workers in
-            for _ in 0..<options.prepared {
-              workers.addTask { await work(scheduler, limit, outcomes) }
+            for _ in 0..<options.parallel {
+              workers.addTask { await work(scheduler, outcomes) }
             }
           }
         }
@@ -97,39 +96,29 @@ public struct BatchRun: Sendable {
   }
 
   /// Sends one request after the other.
-  private func work(
-    _ scheduler: BatchScheduler, _ limit: TransferLimit, _ outcomes: BatchOutcomes
-  ) async {
+  private func work(_ scheduler: BatchScheduler, _ outcomes: BatchOutcomes) async {
     while let next = await scheduler.next(pausing: pause) {
-      let outcome = await outcome(of: next.item, TransferTurn(limit))
+      let start = ContinuousClock.now
+      let result = await result(of: next.item)
       scheduler.noteEnd(host: next.host)
-      if let outcome { await outcomes.add(outcome) }
+      await outcomes.add(
+        BatchOutcome(
+          number: next.item.number, result: result, duration: start.duration(to: .now)))
     }
   }
 
-  /// Sends an item; returns `nil` if it was cancelled before it started.
-  private func outcome(of item: BatchItem, _ turn: TransferTurn) async -> BatchOutcome? {
-    let start = ContinuousClock.now
-    let result: Result<HTTPResponse, SDKError>
+  private func result(of item: BatchItem) async -> Result<HTTPResponse, SDKError> {
     do throws(SDKError) {
-      result = .success(try await send(item, turn))
+      guard let retries else {
+        return .success(
+          try await resources.send(item.request, as: item.access, receiving: item.receiver))
+      }
+      return .success(
+        try await resources.send(
+          item.request, as: item.access, receiving: item.receiver, retrying: retries))
     } catch {
-      if error.code == .cancelled, turn.isWaiting { return nil }
-      result = .failure(error)
+      return .failure(error)
     }
-    return BatchOutcome(
-      number: item.number, result: result, duration: start.duration(to: .now) - turn.waited)
-  }
-
-  private func send(
-    _ item: BatchItem, _ turn: TransferTurn
-  ) async throws(SDKError) -> HTTPResponse {
-    guard let retries else {
-      return try await resources.send(
-        item.request, as: item.access, receiving: item.receiver, in: turn)
-    }
-    return try await resources.send(
-      item.request, as: item.access, receiving: item.receiver, in: turn, retrying: retries)
   }
 
   /// The host and port that a request goes to; requests that cannot be sent share the empty one.

@@ -8,13 +8,8 @@ final class BatchScheduler: Sendable {
   typealias Waiter = CheckedContinuation<Void, Never>
 
   private let state: Mutex<State>
-  private let limit: TransferLimit
 
-  /// Makes a scheduler; ``stop()`` also closes the limit.
-  init(_ options: BatchOptions, _ limit: TransferLimit) {
-    self.limit = limit
-    state = Mutex(State(options))
-  }
+  init(_ options: BatchOptions) { state = Mutex(State(options)) }
 
   /// Returns the next item and its host, as soon as the item may start; `nil` at the end.
   ///
@@ -65,7 +60,6 @@ final class BatchScheduler: Sendable {
 
   /// Drops the items that have not started; no further item starts.
   func stop() {
-    limit.close()
     change { state in
       state.isAtEnd = true
       state.queue.removeAll()
