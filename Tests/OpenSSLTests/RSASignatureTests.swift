@@ -80,6 +80,32 @@ struct RSASignatureTests {
     }
   }
 
+  @Test("a signature plus the modulus, which is the same number in its field, is refused")
+  func range() throws {
+    let key = try PrivateKey.generate(.rsa(bits: 2048))
+    guard case .rsa(let modulus, _)? = try key.publicKey.parameters else {
+      Issue.record("not an RSA key")
+      return
+    }
+    var count = 0
+    for number in 0..<200 where count < 3 {
+      let message = Array("message \(number)".utf8)
+      let signature = try key.sign(message, .rsaPKCS1(.sha256))
+      #expect(try Self.verify(signature, message, key.publicKey))
+      var (sum, carry) = ([UInt8](), 0)
+      for (one, other) in zip(signature.reversed(), modulus.reversed()) {
+        carry += Int(one) + Int(other)
+        sum.append(UInt8(carry & 0xFF))
+        carry >>= 8
+      }
+      guard carry == 0 else { continue }
+      count += 1
+      #expect(try !Self.verify(sum.reversed(), message, key.publicKey))
+    }
+    // About every third signature has room for the modulus.
+    #expect(count > 0)
+  }
+
   @Test(
     "keys of every size and of another exponent verify",
     arguments: [
