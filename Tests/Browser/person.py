@@ -3,7 +3,6 @@
 import os
 import re
 import select
-import subprocess
 
 from Servers.sandbox import SandboxCase
 

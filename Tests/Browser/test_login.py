@@ -1,9 +1,10 @@
 """`sdkctl login` with a person at Chromium."""
 
-import http.server
+import contextlib
 import json
-import threading
 import urllib.parse
+
+from Servers.http_server import Handler, HTTPServer
 
 from .person import BrowserCase
 
@@ -145,8 +146,8 @@ class ListenerTests(BrowserCase):
         self.start_login()
         forged = self.listener + "/callback?error=access_denied"
         forgery = FORGERY.replace("FORGED", forged)
-        with Page(forgery) as page:
-            self.open_tab(page.url)
+        with served(forgery) as url:
+            self.open_tab(url)
             self.assertEqual(self.outcome(), "kept back")
             # The requests did reach the listener, and it refused them all.
             self.assertEqual(set(self.chromium.statuses(forged)), {400})
@@ -170,27 +171,16 @@ FORGERY = """<!doctype html><title>Cats</title><h1>Cats</h1>
 .then(() => window.outcome = 'read', () => window.outcome = 'kept back')</script>"""
 
 
-class Page:
-    """A page of another server on this machine."""
+@contextlib.contextmanager
+def served(page):
+    """The URL of a page of another server on this machine."""
 
-    def __init__(self, text):
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.end_headers()
-                self.wfile.write(text.encode())
+    class Page(Handler):
+        def do_GET(self):
+            self.respond(200, page.encode(), "text/html; charset=utf-8")
 
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/"
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+    server = HTTPServer(Page).start()
+    try:
+        yield server.url
+    finally:
+        server.stop()

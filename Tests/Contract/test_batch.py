@@ -1,12 +1,12 @@
 """`fetch --batch` as a process: signals, and requests that arrive while others run."""
 
-import http.server
 import json
 import signal
 import subprocess
 import threading
 
 from Servers.case import Case
+from Servers.http_server import Handler, HTTPServer
 from Servers.sdkctl import BINARY
 
 
@@ -16,35 +16,20 @@ class BatchTests(Case):
         self.arrived, self.release = threading.Semaphore(0), threading.Event()
         test = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *arguments):
-                pass
-
+        class Resource(Handler):
             def do_GET(self):
                 if self.path == "/slow":
                     test.arrived.release()
                     test.release.wait(60)
-                self.send_response(200)
-                self.send_header("Content-Length", "2")
-                try:
-                    self.end_headers()
-                    self.wfile.write(b"ok")
-                except BrokenPipeError:
-                    # The client was interrupted meanwhile.
-                    self.close_connection = True
+                self.respond(200, b"ok")
 
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
+        server = HTTPServer(Resource).start()
+        self.addCleanup(server.stop)
         self.addCleanup(self.release.set)
         self.ok("profile", "add", "test", "--issuer", "https://id.invalid", "--resource-url",
                 "https://api.invalid")
         self.ok("profile", "set", "insecureLoopback=true",
-                f"resourceURL=http://127.0.0.1:{server.server_port}")
+                f"resourceURL={server.url}")
         self.process = subprocess.Popen(
             [BINARY, "fetch", "--unauth", "--batch", "-"], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.home.environment)

@@ -5,7 +5,7 @@ import random
 from Servers.enrolment import EnrolmentCase, EnrolmentServer
 
 if EnrolmentServer:
-    from Servers.est import common_name, message
+    from Servers.est import message
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.x509.oid import ExtendedKeyUsageOID
 

@@ -3,31 +3,27 @@ in two documents. The server is a few lines on a loopback port, over http."""
 
 import base64
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
 
 from Servers.case import Case
+from Servers.http_server import Handler, HTTPServer
 
 SECRET = "s/1+2=="
 REGISTER = "registration_endpoint"
 
 
-class Provider(ThreadingHTTPServer):
+class Provider(HTTPServer):
     """Refuses client_credentials at registration, and reads Basic credentials as they stand."""
 
-    daemon_threads = True
-
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.issuer = f"http://127.0.0.1:{self.server_port}"
+        super().__init__(Replies)
+        self.issuer = self.url
         self.members = {"issuer": self.issuer, "authorization_endpoint": self.issuer + "/auth",
                         "token_endpoint": self.issuer + "/token",
                         REGISTER: self.issuer + "/register",
                         "scopes_supported": ["openid", "email"]}
         self.others = None  # the members of the document of RFC 8414
         self.lines, self.forms, self.credentials = [], [], []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def answer(self, path, body, authorization):
         if path == "/.well-known/openid-configuration":
@@ -49,35 +45,19 @@ class Provider(ThreadingHTTPServer):
         return (200, {}) if path == "/x" else (404, {})
 
 
-class Handler(BaseHTTPRequestHandler):
-    def parse_request(self):
-        parsed = super().parse_request()
-        if parsed:
-            self.server.lines.append(f"{self.command} {self.path}")
-            setattr(self, "do_" + self.command, self.reply)
-        return parsed
-
-    def reply(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+class Replies(Handler):
+    def serve(self):
+        self.server.lines.append(f"{self.command} {self.path}")
         status, document = self.server.answer(
-            self.path, body, self.headers.get("Authorization", ""))
-        text = json.dumps(document).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(text)))
-        self.end_headers()
-        self.wfile.write(text)
-
-    def log_message(self, *arguments):
-        pass
+            self.path, self.body(), self.headers.get("Authorization", ""))
+        self.respond(status, json.dumps(document).encode(), "application/json")
 
 
 class RegistrationCase(Case):
     def setUp(self):
         super().setUp()
-        self.provider = Provider()
-        self.addCleanup(self.provider.server_close)
-        self.addCleanup(self.provider.shutdown)
+        self.provider = Provider().start()
+        self.addCleanup(self.provider.stop)
 
     def add(self, *options):
         self.ok("profile", "add", "test", "--issuer", self.provider.issuer,

@@ -325,7 +325,7 @@ class SecurityTokenService(HTTPServer):
     """Answers AssumeRoleWithWebIdentity and GetCallerIdentity as the AWS documentation has it."""
 
     def __init__(self, authority):
-        super().__init__(_SecurityTokenHandler, authority)
+        super().__init__(_SecurityTokenHandler, authority.files("good"))
         self.requests = []
         #: The fields Authorization and X-Amz-Security-Token of each request.
         self.signatures = []
@@ -333,16 +333,16 @@ class SecurityTokenService(HTTPServer):
 
 class _SecurityTokenHandler(Handler):
     def do_POST(self):
-        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
-        self.server.owner.requests.append(form)
-        self.server.owner.signatures.append(
+        form = parse_qs(self.body().decode())
+        self.server.requests.append(form)
+        self.server.signatures.append(
             (self.headers["Authorization"], self.headers["X-Amz-Security-Token"]))
         if form["Action"] == ["GetCallerIdentity"]:
-            return self.respond(200, "text/xml", b"""<GetCallerIdentityResponse
+            return self.respond(200, media_type="text/xml", body=b"""<GetCallerIdentityResponse
                 xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
               <Arn>arn:aws:sts::1:assumed-role/r/alice</Arn><UserId>A:alice</UserId>
               <Account>1</Account></GetCallerIdentityResult></GetCallerIdentityResponse>""")
-        self.respond(200, "text/xml", b"""<AssumeRoleWithWebIdentityResponse
+        self.respond(200, media_type="text/xml", body=b"""<AssumeRoleWithWebIdentityResponse
             xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult>
           <SubjectFromWebIdentityToken>alice</SubjectFromWebIdentityToken>
           <Credentials><SessionToken>session</SessionToken>

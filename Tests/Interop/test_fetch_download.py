@@ -11,7 +11,7 @@ import threading
 from Interop.test_fetch_faults import ScriptedCase
 from Servers.case import Case
 from Servers.listener import read_head
-from Servers.proxy import Proxy
+from Servers.relay import Proxy
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.resource import pattern
 from Servers.scripted import Scripted, http
@@ -364,7 +364,7 @@ class TraceTests(Case):
     def test_a_proxy_that_refuses_is_in_the_trace(self):
         self.add_profile()
         trace = self.home.directory / "trace"
-        proxy = RefusingProxy()
+        proxy = RefusingProxy().start()
         self.addCleanup(proxy.stop)
         environment = {"https_proxy": f"http://127.0.0.1:{proxy.port}", "no_proxy": ""}
         for command in (["fetch", "--unauth", "/public"], ["pin", "check"]):

@@ -40,7 +40,7 @@ class Leaving(Listener):
     """
 
     def __init__(self, authority, served=0):
-        super().__init__((authority.chain("good"), authority.key("good")))
+        super().__init__(authority.files("good"))
         self.context.set_alpn_protocols(["h2"])
         self.served = served
 
@@ -74,12 +74,9 @@ class Leaving(Listener):
 class Misnamed(Listener):
     """An HTTP/1.1 server whose body is the path; every tenth response says that it is HTTP/2."""
 
-    def __init__(self, authority):
-        super().__init__((authority.chain("good"), authority.key("good")))
-
     def serve(self, stream):
         while (head := read_head(stream)) is not None:
-            number = head[0].split(" ")[1][1:]
+            number = head[0].path[1:]
             version = "HTTP/2" if number.endswith("3") else "HTTP/1.1"
             body = number.encode()
             time.sleep(0.005)
@@ -234,7 +231,7 @@ class ResponseFaultTests(ScriptedCase):
                 other.seen.clear()
 
     def test_a_status_line_of_http_2_mixes_no_responses(self):
-        server = Misnamed(self.stand_type.shared().authority).start()
+        server = Misnamed(self.stand_type.shared().authority.files("good")).start()
         self.addCleanup(server.stop)
         self.ok("profile", "set", f"resourceURL=https://localhost:{server.port}")
         lines = [json.dumps({"id": number, "path": f"/{number}"}) for number in range(120)]

@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 from Servers.case import Case
-from Servers.sdkctl import REPOSITORY  # noqa: F401
 from Servers.virtual_environment import VirtualEnvironment
 
 ENVIRONMENT = VirtualEnvironment(

@@ -17,7 +17,7 @@ def echo(inner):
 class PayloadTests(Case):
     def gateway(self, cipher, reply=echo, key=None):
         self.addCleanup(cipher.stop)
-        gateway = PayloadGateway(cipher, reply)
+        gateway = PayloadGateway(cipher, reply).start()
         self.addCleanup(gateway.stop)
         self.ok("profile", "add", self.home.name, "--issuer", "https://id.invalid",
                 "--resource-url", "https://api.invalid")

@@ -4,7 +4,7 @@ import json
 import re
 
 from Servers.case import NO_PIN, Case
-from Servers.proxy import Proxy
+from Servers.relay import Proxy
 from Servers.swapping import SwappingServer
 from Servers.tls_hosts import KINDS, TLSHosts
 
@@ -212,7 +212,7 @@ class HostTests(HostCase):
                     self.assertIn(pin, result.err)
 
     def test_through_a_proxy_the_pins_of_the_host_hold(self):
-        proxy = Proxy()
+        proxy = Proxy().start()
         self.addCleanup(proxy.stop)
         by = {"https_proxy": f"http://127.0.0.1:{proxy.port}", "no_proxy": ""}
         self.pin("local")
@@ -223,7 +223,7 @@ class HostTests(HostCase):
         self.assertMismatch(self.by(by), ["local", "intermediate", "root"], [NO_PIN])
 
     def test_an_https_proxy_with_pins_is_held_to_them(self):
-        proxy = Proxy(self.authority.chain("proxy"), self.authority.key("proxy"))
+        proxy = Proxy(self.authority.files("proxy")).start()
         self.addCleanup(proxy.stop)
         by = {"https_proxy": f"https://user:secret@proxy.localhost:{proxy.port}", "no_proxy": ""}
         self.pin("local")
@@ -247,10 +247,8 @@ class HostTests(HostCase):
         self.assertIn(self.authority.pin("proxy"), result.err)
 
     def test_a_certificate_that_is_swapped_within_a_batch_gets_no_byte_of_a_request(self):
-        pairs = [(self.authority.chain(name), self.authority.key(name))
-                 for name in ("local", "rotated", "local")]
-        server = SwappingServer(*pairs)
-        self.addCleanup(server.close)
+        server = SwappingServer(*map(self.authority.files, ("local", "rotated", "local"))).start()
+        self.addCleanup(server.stop)
         self.pin("local")
         url = f"https://localhost:{server.port}"
         lines = "".join(f'{{"id":{n},"path":"{url}/secret-{n}"}}\n' for n in range(3))
@@ -260,6 +258,7 @@ class HostTests(HostCase):
         self.assertEqual([rows[n].get("status") for n in (0, 2)], [200, 200], rows)
         self.assertIn("pin", json.dumps(rows[1]))
         self.assertNotEqual(rows[1].get("status"), 200)
+        server.settle()
         self.assertIn(b"GET /secret-0", server.received[0])
         self.assertEqual(server.received[1], b"")
         self.assertIn(b"GET /secret-2", server.received[2])

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as XML
 
 from Servers.case import NO_PIN
 from Servers.process import free_port
-from Servers.proxy import Proxy
+from Servers.relay import Proxy
 
 from .test_pin_chains import HostCase
 
@@ -56,7 +56,7 @@ class PinCheckTests(HostCase):
         self.assertIn(self.authority.pin("rotated"), suite[1][0].text)
 
     def test_a_proxy_with_another_key_is_a_mismatch_of_the_hosts_behind_it(self):
-        proxy = Proxy(self.authority.chain("proxy"), self.authority.key("proxy"))
+        proxy = Proxy(self.authority.files("proxy")).start()
         self.addCleanup(proxy.stop)
         by = {"https_proxy": f"https://proxy.localhost:{proxy.port}", "no_proxy": ""}
         main = self.hosts.place()

@@ -6,7 +6,7 @@ import time
 
 from Servers.case import NO_PIN
 from Servers.process import LOOPBACK
-from Servers.proxy import Proxy
+from Servers.relay import Proxy
 
 from .test_pin_chains import HostCase
 
@@ -46,7 +46,7 @@ class PinReportTests(HostCase):
             self.assertIsInstance(report[key], str)
 
     def test_a_mismatch_of_an_https_proxy_is_reported_as_one_of_the_proxy(self):
-        proxy = Proxy(self.authority.chain("proxy"), self.authority.key("proxy"))
+        proxy = Proxy(self.authority.files("proxy")).start()
         self.addCleanup(proxy.stop)
         by = {"https_proxy": f"https://proxy.localhost:{proxy.port}", "no_proxy": ""}
         self.settings(pinReportFile=self.file)

@@ -91,8 +91,8 @@ class TokenTests(Case):
 
     def test_a_hundred_processes_make_one_refresh(self):
         """Each piece of the answer is late, so that many find the token expired."""
-        relay = Relay(self.stand.provider.port, 0.3)
-        self.addCleanup(relay.close)
+        relay = Relay(self.stand.provider.port, 0.3).start()
+        self.addCleanup(relay.stop)
         old = self.ok("token").text
         self.ok("profile", "set", f"endpoints.token=https://localhost:{relay.port}{TOKEN_PATH}")
         self.home.expire()

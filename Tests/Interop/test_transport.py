@@ -5,8 +5,7 @@ import subprocess
 import time
 
 from Servers.case import Case
-from Servers.proxy import Proxy
-from Servers.relay import Relay
+from Servers.relay import Proxy, Relay
 from Servers.sdkctl import BINARY
 
 
@@ -17,9 +16,7 @@ class ProxyTests(Case):
         self.log = self.stand.gateway.requests()
 
     def proxy(self, certificate=None) -> Proxy:
-        authority = self.stand.authority
-        files = (authority.chain(certificate), authority.key(certificate)) if certificate else ()
-        proxy = Proxy(*files)
+        proxy = Proxy(certificate and self.stand.authority.files(certificate)).start()
         self.addCleanup(proxy.stop)
         return proxy
 
@@ -104,8 +101,8 @@ class TimeoutTests(Case):
         return result
 
     def relay(self, delay) -> str:
-        relay = Relay(self.stand.gateway.ports["main"], delay)
-        self.addCleanup(relay.close)
+        relay = Relay(self.stand.gateway.ports["main"], delay).start()
+        self.addCleanup(relay.stop)
         return f"https://localhost:{relay.port}"
 
     def test_all_hops_of_a_redirect_share_it(self):
@@ -126,8 +123,8 @@ class TimeoutTests(Case):
             self.timed(14, "token")
 
     def test_discovery_is_within_it(self):
-        relay = Relay(self.stand.provider.port, 1.5)
-        self.addCleanup(relay.close)
+        relay = Relay(self.stand.provider.port, 1.5).start()
+        self.addCleanup(relay.stop)
         self.add_profile(pin=False)
         self.ok("pin", "add", self.stand.authority.pin("good"), "--host", "localhost", "--yes")
         self.ok("profile", "set",

@@ -1,12 +1,11 @@
 """Payload encryption against the sandbox, whose side is written with swift-crypto."""
 
 import http.client
-import http.server
 import json
 import ssl
-import threading
 import urllib.parse
 
+from Servers.http_server import Handler, HTTPServer
 from Servers.sandbox import SandboxCase
 
 
@@ -40,21 +39,15 @@ class SandboxPayloadTests(SandboxCase):
         """An eavesdropper between us and the gateway repeats what it has seen, byte by byte."""
         taken = []
 
-        class Eavesdropper(http.server.BaseHTTPRequestHandler):
+        class Eavesdropper(Handler):
             def do_POST(self):
-                length = int(self.headers["Content-Length"])
-                taken.append((self.path, dict(self.headers), self.rfile.read(length)))
-                self.send_error(502)
+                taken.append((self.path, dict(self.headers), self.body()))
+                self.respond(502)
 
-            def log_message(self, *arguments):
-                pass
-
-        server = http.server.HTTPServer(("127.0.0.1", 0), Eavesdropper)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
+        server = HTTPServer(Eavesdropper).start()
+        self.addCleanup(server.stop)
         self.ok("profile", "set", "payloadEncryption=true", f"serverPublicKey={self.key['hex']}",
-                "insecureLoopback=true", f"resourceURL=http://127.0.0.1:{server.server_port}/resources")
+                "insecureLoopback=true", f"resourceURL={server.url}/resources")
         for _ in range(2):
             self.fails(11, "fetch", "--unauth", "/unauthenticated")
         gateway = urllib.parse.urlsplit(self.sandbox.issuer)

@@ -1,6 +1,5 @@
 """Logins whose answer comes back to a URL scheme: by a desktop, by hand, and not at all."""
 
-import json
 import os
 import re
 import shutil
@@ -8,7 +7,6 @@ import signal
 import subprocess
 import sys
 
-from Servers.process import wait_until
 from Servers.sandbox import PERSON, SCOPE, SandboxCase
 from Servers.sdkctl import BINARY
 

@@ -44,6 +44,10 @@ class Authority:
         """What a server shows: the leaf, then the intermediate."""
         return self.path(name + ".pem")
 
+    def files(self, name: str) -> tuple:
+        """The files of a server's chain and key."""
+        return self.chain(name), self.key(name)
+
     def pin(self, name: str) -> str:
         """The pin of a certificate's key, as `sha256/BASE64` (RFC 7469)."""
         pem = run("openssl", "x509", "-in", self.certificate(name), "-noout", "-pubkey")

@@ -1,6 +1,7 @@
 """A TLS server in the place of a Kubernetes API, which remembers what it received."""
 
 import json
+import ssl
 
 from .http_server import Handler, HTTPServer
 
@@ -13,16 +14,17 @@ class Cluster(HTTPServer):
     """
 
     def __init__(self, authority, active, client_ca=None):
-        super().__init__(_Handler, authority, client_ca)
+        super().__init__(_Handler, authority.files("good"))
+        if client_ca:
+            self.context.verify_mode = ssl.CERT_REQUIRED
+            self.context.load_verify_locations(client_ca)
         self.active, self.seen, self.subjects = active, [], []
 
 
 class _Handler(Handler):
-    protocol_version = "HTTP/1.1"
-
     def do_GET(self):
         authorization = self.headers.get("Authorization", "")
-        cluster = self.server.owner
+        cluster = self.server
         cluster.seen.append(authorization)
         shown = self.connection.getpeercert() or {}
         cluster.subjects += [value for names in shown.get("subject", ())
@@ -31,4 +33,4 @@ class _Handler(Handler):
         body = {"major": "1", "minor": "0", "gitVersion": "v1.0.0"} if is_active else {
             "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 401,
             "reason": "Unauthorized", "message": "Unauthorized"}
-        self.respond(200 if is_active else 401, "application/json", json.dumps(body).encode())
+        self.respond(200 if is_active else 401, json.dumps(body).encode(), "application/json")

@@ -3,7 +3,6 @@
 Sessions, CSRF tokens, redirects and pages are Django's own.
 """
 
-import os
 import socketserver
 import ssl
 import sys

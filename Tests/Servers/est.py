@@ -7,16 +7,14 @@ certificates of an authority with an intermediate. A test can put any response i
 import base64
 import datetime
 import ssl
-import tempfile
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import pkcs7
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from .http_server import Handler, HTTPServer
 
 # CsrAttrs (section 4.5.2): rsaEncryption with 3072 bits; id-ecPublicKey with secp384r1.
 WANTS_RSA_3072 = bytes.fromhex("3013301106092a864886f70d01010131040202" "0c00")
@@ -72,7 +70,7 @@ class EnrolmentAuthority:
                 .not_valid_after(now + datetime.timedelta(hours=ends)))
 
 
-class EnrolmentServer:
+class EnrolmentServer(HTTPServer):
     """`users` has passwords, `tokens` bearer tokens; `attributes` is the response of csrattrs.
 
     `waits` responses are 202 with `retry_after`. `reply`, if there is one, returns the response to
@@ -81,40 +79,20 @@ class EnrolmentServer:
     """
 
     def __init__(self, authority):
+        super().__init__(_Handler, authority.files("good"))
         self.authority = EnrolmentAuthority()
         self.users, self.tokens = {"alice": "wonderland"}, set()
         self.seen, self.requests, self.issued = [], [], []
         self.attributes, self.waits, self.retry_after, self.reply = b"", 0, "1", None
         self.label = ""
-        self.server = _Listener(("127.0.0.1", 0), _Handler)
-        self.server.est = self
-        # The handshake is made in the thread of the connection.
-        self.server.socket = self._context(authority).wrap_socket(
-            self.server.socket, server_side=True, do_handshake_on_connect=False)
-        self.url = f"https://localhost:{self.server.server_address[1]}"
-
-    def _context(self, authority) -> ssl.SSLContext:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(authority.chain("good"), authority.key("good"))
         # A certificate is accepted in place of a password (section 3.3.2).
-        context.verify_mode = ssl.CERT_OPTIONAL
-        with tempfile.TemporaryDirectory() as directory:
-            file = Path(directory) / "ca.pem"
-            file.write_bytes(b"".join(pem(one) for one in self.authorities))
-            context.load_verify_locations(file)
-        return context
+        self.context.verify_mode = ssl.CERT_OPTIONAL
+        self.context.load_verify_locations(cadata="".join(
+            pem(one).decode() for one in self.authorities))
 
     @property
     def authorities(self) -> list:
         return [self.authority.certificate, self.authority.root]
-
-    def start(self):
-        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
 
     def enrol(self, request: x509.CertificateSigningRequest):
         """The response to a certificate request whose signature is valid."""
@@ -135,60 +113,51 @@ class EnrolmentServer:
         return 200, message([certificate])
 
 
-class _Listener(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, *_):
-        """Clients that go away, or end the handshake, are no error of the server."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class _Handler(Handler):
     def do_GET(self):
-        self.serve({"cacerts": self.authorities, "csrattrs": self.attributes})
+        self.operate({"cacerts": self.authorities, "csrattrs": self.attributes})
 
     def do_POST(self):
-        self.serve({"simpleenroll": self.enroll, "simplereenroll": self.reenroll})
+        self.content = self.body()  # also if it is refused: what is not read resets the connection
+        self.operate({"simpleenroll": self.enroll, "simplereenroll": self.reenroll})
 
-    def serve(self, operations):
-        est = self.server.est
+    def operate(self, operations):
+        est = self.server
         prefix = f"/.well-known/est/{est.label}/" if est.label else "/.well-known/est/"
         operation = operations.get(self.path.removeprefix(prefix))
         est.seen.append((self.path.rpartition("/")[2], self.caller()))
         if operation is None or not self.path.startswith(prefix):
-            return self.respond(404, b"")
+            return self.respond(404)
         operation()
 
     def authorities(self):
-        self.respond(200, message(self.server.est.authorities))
+        self.respond(200, message(self.server.authorities))
 
     def attributes(self):
-        attributes = self.server.est.attributes
+        attributes = self.server.attributes
         self.respond(200 if attributes else 204, attributes, "application/csrattrs")
 
     def enroll(self):
         if self.caller() == "nobody":
-            return self.respond(401, b"")
+            return self.respond(401)
         self.issue()
 
     def reenroll(self):
         """Section 4.2.2: the names are those of the certificate that is shown."""
         if not self.caller().startswith("certificate"):
-            return self.respond(401, b"")
+            return self.respond(401)
         self.issue()
 
     def issue(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.headers["Content-Type"] != "application/pkcs10":
-            return self.respond(415, b"")
+            return self.respond(415)
         try:
-            request = x509.load_der_x509_csr(base64.b64decode(body, validate=False))
+            request = x509.load_der_x509_csr(base64.b64decode(self.content, validate=False))
         except ValueError:
-            return self.respond(400, b"")
+            return self.respond(400)
         if not request.is_signature_valid:
-            return self.respond(400, b"")
-        response = self.server.est.enrol(request)
+            return self.respond(400)
+        response = self.server.enrol(request)
         if isinstance(response, bytes):
             self.wfile.write(response)
             self.close_connection = True
@@ -203,28 +172,20 @@ class _Handler(BaseHTTPRequestHandler):
         kind, _, value = self.headers.get("Authorization", "").partition(" ")
         if kind == "Basic":
             user, _, password = base64.b64decode(value).decode().partition(":")
-            if self.server.est.users.get(user) == password:
+            if self.server.users.get(user) == password:
                 return f"password of {user}"
-        if kind == "Bearer" and value in self.server.est.tokens:
+        if kind == "Bearer" and value in self.server.tokens:
             return "token"
         return "nobody"
 
-    def respond(self, status, body, media="application/pkcs7-mime; smime-type=certs-only"):
-        self.send_response(status)
-        if body:
-            self.send_header("Content-Type", media)
-            self.send_header("Content-Transfer-Encoding", "base64")
-            # With line breaks, as in the examples of the RFC.
-            body = base64.encodebytes(body) if body.startswith(b"\x30") else body
+    def respond(self, status, body=b"", media="application/pkcs7-mime; smime-type=certs-only"):
+        fields = {"Content_Transfer_Encoding": "base64"} if body else {}
+        if body.startswith(b"\x30"):
+            body = base64.encodebytes(body)  # with line breaks, as in the examples of the RFC
         if status == 202:
-            retry_after = self.server.est.retry_after
-            self.send_header("Retry-After", retry_after() if callable(retry_after) else retry_after)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+            retry_after = self.server.retry_after
+            fields["Retry_After"] = retry_after() if callable(retry_after) else retry_after
+        super().respond(status, body, media, **fields)
 
 
 def common_name(name) -> x509.Name:

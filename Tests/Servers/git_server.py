@@ -64,10 +64,7 @@ class _Check(Handler):
         status = 401
         if kind == "Basic":
             user, _, password = base64.b64decode(value).decode().partition(":")
-            self.server.owner.seen.append((user, password))
-            if self.server.owner.introspect(password).get("active"):
+            self.server.seen.append((user, password))
+            if self.server.introspect(password).get("active"):
                 status = 204
-        self.send_response(status)
-        if status == 401:
-            self.send_header("WWW-Authenticate", 'Basic realm="git"')
-        self.end_headers()
+        self.respond(status, **({"WWW_Authenticate": 'Basic realm="git"'} if status == 401 else {}))

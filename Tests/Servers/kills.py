@@ -19,8 +19,8 @@ class Session:
 
     def __init__(self, test, home, port, path, draw):
         self.test, self.home, self.draw = test, home, draw
-        self.relay = Relay(port)
-        test.addCleanup(self.relay.close)
+        self.relay = Relay(port).start()
+        test.addCleanup(self.relay.stop)
         self.endpoint = f"endpoints.token=https://localhost:{self.relay.port}{path}"
         self.killed = self.renewed = self.repeated = self.lost = 0
 

@@ -6,26 +6,38 @@ CHAIN, KEY and CLIENT-CA are PEM files or empty: without CHAIN it speaks plain H
 MAXIMUM are names of ssl.TLSVersion. It ends when its standard input closes.
 """
 
-import http.server, os, ssl, socket, struct, sys, threading, time, warnings
+import os
+import socket
+import ssl
+import struct
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from Servers.http_server import Handler, HTTPServer  # noqa: E402
+
 warnings.simplefilter("ignore")
 chain, key, low, high, client = sys.argv[1:]
 lock = threading.Lock()
+
 
 def say(text):
     with lock:
         print(text, flush=True)
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
 
-    def log_message(self, *arguments): pass
-
+class Loopback(Handler):
     def answer(self, body, status=200, fields=()):
         self.send_response(status)
-        for name, value in fields: self.send_header(name, value)
+        for name, value in fields:
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        if self.command != "HEAD": self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def body(self):
         if self.headers.get("Transfer-Encoding") == "chunked":
@@ -34,10 +46,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 size = int(self.rfile.readline(), 16)
                 taken += self.rfile.read(size)
                 self.rfile.readline()
-                if not size: return taken
-        return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                if not size:
+                    return taken
+        return super().body()
 
-    def any(self):
+    def serve(self):
         say("request " + self.requestline)
         path, _, rest = self.path.lstrip("/").partition("?")[0].partition("/")
         if path == "echo":
@@ -90,11 +103,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
         elif path == "once":
             self.answered, again = True, hasattr(self, "answered")
-            if not again: return self.answer(self.body())
+            if not again:
+                return self.answer(self.body())
             self.close_connection = True
             # Without time to linger, the connection is reset when it is closed.
-            if rest == "reset": self.connection.setsockopt(
-                socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            if rest == "reset":
+                self.connection.setsockopt(
+                    socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         elif path == "header":
             self.answer(b"", fields=[("X-Part", "x" * 1000)] * int(rest))
         elif path == "garbage":
@@ -111,48 +126,40 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif path == "status":
             self.answer(b"", int(rest))
         else:
-            self.answer(b"hello\n", fields=[("X-Two", "1"), ("X-Two", "2"),
-                ("Set-Cookie", "a=b"), ("X-Latin", "caf\xe9")])
+            self.answer(b"hello\n", fields=[
+                ("X-Two", "1"), ("X-Two", "2"), ("Set-Cookie", "a=b"), ("X-Latin", "caf\xe9")])
 
-    def __getattr__(self, name):
-        if name.startswith("do_"): return self.any
-        raise AttributeError(name)
 
-class Server(http.server.ThreadingHTTPServer):
-    request_queue_size = 128
-
-    def finish_request(self, connection, address):
+class Server(HTTPServer):
+    def handle(self, connection):
         say("accepted")
         try:
-            if context:
-                try:
-                    connection = context.wrap_socket(connection, server_side=True)
-                except (ssl.SSLError, OSError):
-                    say("handshake failed")
-                    return
-                say(f"handshake {connection.version()} resumed={connection.session_reused}")
-            self.RequestHandlerClass(connection, address, self)
-            if context: connection.close()
-        except OSError:
-            pass
+            super().handle(connection)
         finally:
             say("closed")
 
-context = None
-if chain:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    if low == "TLSv1_1": context.set_ciphers("ALL:@SECLEVEL=0")
+    def secure(self, connection):
+        if self.context is None:
+            return connection
+        try:
+            connection = self.context.wrap_socket(connection, server_side=True)
+        except OSError:
+            say("handshake failed")
+            raise
+        say(f"handshake {connection.version()} resumed={connection.session_reused}")
+        return connection
+
+
+server = Server(Loopback, (chain, key) if chain else None)
+if context := server.context:
+    if low == "TLSv1_1":
+        context.set_ciphers("ALL:@SECLEVEL=0")
     context.minimum_version = getattr(ssl.TLSVersion, low)
     context.maximum_version = getattr(ssl.TLSVersion, high)
-    context.load_cert_chain(chain, key)
     if client:
         context.verify_mode = ssl.CERT_REQUIRED
         context.load_verify_locations(client)
-def live():
-    sys.stdin.read()
-    os._exit(0)
-
-threading.Thread(target=live, daemon=True).start()
-server = Server(("127.0.0.1", 0), Handler)
-say(f"port {server.server_port}")
-server.serve_forever()
+say(f"port {server.port}")
+server.start()
+sys.stdin.read()
+os._exit(0)

@@ -1,12 +1,12 @@
 """A resource gateway whose requests and answers are encrypted, by jwcrypto or by the program jose."""
 
 import base64
-import http.server
 import json
 import subprocess
-import threading
 import time
 from pathlib import Path
+
+from .http_server import Handler, HTTPServer
 
 MEDIA_TYPE = "application/jose"
 
@@ -83,38 +83,13 @@ def jose(*arguments, input="") -> str:
     return done.stdout
 
 
-class PayloadGateway:
+class PayloadGateway(HTTPServer):
     """Answers each request as `reply` says: a function of the inner request."""
 
     def __init__(self, cipher, reply):
+        super().__init__(_Handler)
         self.cipher, self.reply = cipher, reply
         self.requests, self.ids, self.outer = [], set(), []
-        gateway = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *arguments):
-                pass
-
-            def do_POST(self):
-                token = self.rfile.read(int(self.headers["Content-Length"])).decode()
-                gateway.outer.append((self.requestline, dict(self.headers)))
-                inner = gateway.opened(token, self)
-                answer = gateway.reply(inner)
-                answer.setdefault("id", inner["id"])
-                body = answer.pop("raw", None)
-                if body is None:
-                    body = gateway.cipher.encrypt(json.dumps(answer).encode(), epk(token)).encode()
-                self.send_response(200)
-                self.send_header("Content-Type", MEDIA_TYPE)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def opened(self, token, handler) -> dict:
         """The inner request, checked as a gateway must check it."""
@@ -130,9 +105,18 @@ class PayloadGateway:
         self.requests.append(inner)
         return inner
 
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
+
+class _Handler(Handler):
+    def do_POST(self):
+        gateway, token = self.server, self.body().decode()
+        gateway.outer.append((self.requestline, dict(self.headers)))
+        inner = gateway.opened(token, self)
+        answer = gateway.reply(inner)
+        answer.setdefault("id", inner["id"])
+        body = answer.pop("raw", None)
+        if body is None:
+            body = gateway.cipher.encrypt(json.dumps(answer).encode(), epk(token)).encode()
+        self.respond(200, body, MEDIA_TYPE)
 
 
 def epk(token: str) -> dict:

@@ -1,46 +1,30 @@
-"""A relay before a server of this machine, from which answers come as late as one likes."""
+"""Servers that carry the bytes of a connection to another server of this machine."""
 
 import socket
 import threading
 import time
 
-from .process import LOOPBACK, wait_until
+from .listener import Listener, read_head
+from .process import LOOPBACK
 
 
-class Relay:
-    """Carries bytes to `target` and back; each piece of an answer waits `delay` seconds first.
+class Carrier(Listener):
+    """Each piece of a response waits `delay` seconds first."""
 
-    What it carries is TLS, which ends at the target: the names, the keys and the pins are its own.
-    """
+    delay = 0.0
 
-    def __init__(self, target: int, delay=0.0):
-        self.target, self.delay = target, delay
-        self.carriers, self.lock = 0, threading.Lock()
-        self.listener = socket.create_server((LOOPBACK, 0), backlog=256)
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+    def carry(self, client, target: int):
+        """Carries bytes to the port `target` and back, until both sides have closed."""
+        with client, socket.create_connection((LOOPBACK, target)) as server:
+            for end in (client, server):
+                end.settimeout(None)
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            back = threading.Thread(target=self._copy, args=(server, client, True), daemon=True)
+            back.start()
+            self._copy(client, server)
+            back.join()
 
-    def close(self):
-        self.listener.close()
-
-    def settle(self):
-        """Returns when both ends have closed every connection, so that nothing is on its way."""
-        wait_until(lambda: self.carriers == 0, "the end of all connections")
-
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-                server = socket.create_connection((LOOPBACK, self.target))
-            except OSError:
-                return
-            with self.lock:
-                self.carriers += 2
-            for source, sink, late in ((client, server, False), (server, client, True)):
-                source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                threading.Thread(target=self._carry, args=(source, sink, late), daemon=True).start()
-
-    def _carry(self, source, sink, late):
+    def _copy(self, source, sink, late=False):
         try:
             while piece := source.recv(65536):
                 if late and self.delay:
@@ -48,10 +32,43 @@ class Relay:
                 sink.sendall(piece)
         except OSError:
             pass  # one side has gone away
-        for end in (source, sink):
-            try:
-                end.shutdown(socket.SHUT_WR if end is sink else socket.SHUT_RD)
-            except OSError:
-                pass
-        with self.lock:
-            self.carriers -= 1
+        try:
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+
+class Relay(Carrier):
+    """Stands before the port `target`.
+
+    What it carries is TLS, which ends at the target: the names, the keys and the pins are its own.
+    """
+
+    def __init__(self, target: int, delay=0.0):
+        super().__init__()
+        self.target, self.delay = target, delay
+
+    def serve(self, client):
+        self.carry(client, self.target)
+
+
+class Proxy(Carrier):
+    """An HTTP proxy for CONNECT, which speaks TLS to its clients if it has a certificate.
+
+    `asked` lists the first lines of all requests.
+    """
+
+    def __init__(self, certificate=None):
+        super().__init__(certificate)
+        self.asked = []
+
+    def serve(self, client):
+        head = read_head(client)
+        if head is None:
+            return
+        request, _ = head
+        self.asked.append(request.line)
+        if request.method != "CONNECT":
+            return client.close()
+        client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        self.carry(client, int(request.target.rpartition(":")[2]))

@@ -40,27 +40,20 @@ class Resource(HTTPServer):
 class _Handler(Handler):
     protocol_version = "HTTP/1.0"
 
-    def handle_one_request(self):
-        self.raw_requestline = self.rfile.readline(65537)
-        if self.raw_requestline and self.parse_request():
-            try:
-                self._route()
-            except (BrokenPipeError, ConnectionResetError):
-                pass
-        self.close_connection = True
-
-    def _route(self):
+    def serve(self):
+        body = self.body()  # of every request: what is not read resets the connection
         path = urllib.parse.urlsplit(self.path).path
         first, *rest = path.strip("/").split("/")
         match first:
             case "_check":
                 self._check()
             case "echo" | "api":
-                self._answer(200, json.dumps(self._echo(path)).encode() + b"\n", "application/json")
+                echo = json.dumps(self._echo(path, body)) + "\n"
+                self.respond(200, echo.encode(), "application/json")
             case "status":
-                self._answer(int(rest[0]), f"status {rest[0]}\n".encode())
+                self.respond(int(rest[0]), f"status {rest[0]}\n".encode())
             case "bytes":
-                self._answer(200, pattern(int(rest[0])), "application/octet-stream")
+                self.respond(200, pattern(int(rest[0])), "application/octet-stream")
             case "slow":
                 self._drip(float(rest[0]) if rest else 30)
             case "silent":
@@ -68,33 +61,30 @@ class _Handler(Handler):
             case "redirect":
                 self._redirect(*rest)
             case _:
-                self._answer(404, b"no such resource\n")
+                self.respond(404, b"no such resource\n")
 
     def _check(self):
-        status, challenge, refusal = self.server.owner.check(
+        status, challenge, refusal = self.server.check(
             self.headers["Authorization"], self.headers["X-Stand-Path"])
-        fields = {"X-Refusal": refusal} if refusal else {}
-        if challenge:
-            fields["WWW-Authenticate"] = challenge
-        self._answer(status, b"", fields=fields)
+        fields = {"X_Refusal": refusal, "WWW_Authenticate": challenge}
+        self.respond(status, **{name: value for name, value in fields.items() if value})
 
-    def _echo(self, path) -> dict:
+    def _echo(self, path, body) -> dict:
         fields = {}
         for name, value in self.headers.items():
             fields.setdefault(name.lower(), []).append(value)
-        body = self.rfile.read(int(self.headers["Content-Length"] or 0))
         return {"method": self.command, "path": path, "fields": fields,
                 "query": urllib.parse.urlsplit(self.path).query, "body": body.decode("latin-1"),
                 "port": int(self.headers["X-Stand-Port"])}
 
     def _redirect(self, where, count="0"):
         code = 307 if self.command == "POST" else 302
-        here = self.server.owner.addresses
+        here = self.server.addresses
         if where == "many":
             target = f"/redirect/many/{int(count) - 1}" if int(count) > 0 else "/echo"
         else:
             target = {"loop": "/redirect/loop", "same": "/echo"}.get(where) or here[where]
-        self._answer(code, b"", fields={"Location": target})
+        self.respond(code, Location=target)
 
     def _drip(self, seconds):
         self.send_response(200)
@@ -105,17 +95,6 @@ class _Handler(Handler):
             self.wfile.write(b".")
             self.wfile.flush()
             time.sleep(0.1)
-
-    def _answer(self, status, body, kind="text/plain", fields=None):
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        if status != 204:
-            self.send_header("Content-Length", str(len(body)))
-        for name, value in (fields or {}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
 
 
 def pattern(size: int) -> bytes:

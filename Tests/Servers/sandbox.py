@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 from pathlib import Path
 
 from .case import Case

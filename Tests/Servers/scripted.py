@@ -1,22 +1,6 @@
 """An HTTPS origin whose replies a test writes, byte by byte."""
 
-import threading
-import time
-from dataclasses import dataclass, field
-
-from .listener import Listener, read_head
-
-
-@dataclass
-class Request:
-    method: str
-    target: str
-    fields: dict
-    body: bytes = b""
-    path: str = field(init=False)
-
-    def __post_init__(self):
-        self.path = self.target.partition("?")[0]
+from .listener import Listener, Request, read_request, send
 
 
 class Scripted(Listener):
@@ -24,10 +8,11 @@ class Scripted(Listener):
     seconds; an Event is waited for. `seen` lists every request. One request a connection.
     `refuses_expectations`: the body of a request with `Expect` is not read."""
 
+    refuses_expectations = False
+
     def __init__(self, authority, leaf="good"):
-        super().__init__((authority.chain(leaf), authority.key(leaf)))
+        super().__init__(authority.files(leaf))
         self.replies, self.seen = {}, []
-        self.refuses_expectations = False
 
     def url(self, path="", host="localhost") -> str:
         return f"https://{host}:{self.port}{path}"
@@ -37,46 +22,15 @@ class Scripted(Listener):
 
     def serve(self, stream):
         with stream:
-            request = self._read(stream)
-            if request is None:
-                return
-            self.seen.append(request)
-            reply = self.replies.get(request.path, http(404, b"nothing is scripted"))
-            for piece in [reply] if isinstance(reply, bytes) else reply(request):
-                if isinstance(piece, threading.Event):
-                    piece.wait(30)
-                elif isinstance(piece, float):
-                    time.sleep(piece)
-                else:
-                    stream.sendall(piece)
+            request = read_request(stream, self.refuses_expectations)
+            if request is not None:
+                reply = self.reply(request)
+                send(stream, [reply] if isinstance(reply, bytes) else reply)
 
-    def _read(self, stream):
-        head = read_head(stream)
-        if head is None:
-            return None
-        first, lines, body = head
-        fields = {}
-        for line in lines:
-            name, _, value = line.partition(":")
-            fields.setdefault(name.lower(), []).append(value.strip())
-        method, target, _ = first.split(" ", 2)
-        if "100-continue" in fields.get("expect", []):
-            if self.refuses_expectations:
-                return Request(method, target, fields)
-            stream.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
-        if "chunked" in fields.get("transfer-encoding", []):
-            while not body.endswith(b"0\r\n\r\n"):
-                piece = stream.recv(65536)
-                if not piece:
-                    break
-                body += piece
-        else:
-            while len(body) < int(fields.get("content-length", ["0"])[0]):
-                piece = stream.recv(65536)
-                if not piece:
-                    break
-                body += piece
-        return Request(method, target, fields, body)
+    def reply(self, request: Request):
+        self.seen.append(request)
+        reply = self.replies.get(request.path, http(404, b"nothing is scripted"))
+        return reply if isinstance(reply, bytes) else reply(request)
 
 
 def http(status, body=b"", *, length=None, **fields) -> bytes:

@@ -1,45 +1,24 @@
 """A TLS server that shows another certificate on each connection, and keeps what clients send."""
 
-import socket
-import ssl
-import threading
-
-from .process import LOOPBACK
+from .listener import Listener, server_context
 
 
-class SwappingServer:
+class SwappingServer(Listener):
     """`received` has the bytes of each connection in order, the last certificate stays."""
 
-    def __init__(self, *chains):
-        self.contexts = []
-        for chain, key in chains:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(chain, key)
-            self.contexts.append(context)
+    def __init__(self, *certificates):
+        super().__init__()
+        self.contexts = [server_context(*files) for files in certificates]
         self.received = []
-        self.listener = socket.create_server((LOOPBACK, 0))
-        self.port = self.listener.getsockname()[1]
-        self.thread = threading.Thread(target=self._serve, daemon=True)
-        self.thread.start()
 
-    def close(self):
-        self.listener.close()
-
-    def _serve(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            context = self.contexts[min(len(self.received), len(self.contexts) - 1)]
+    def handle(self, connection):
+        with self.lock:
+            number = len(self.received)
             self.received.append(b"")
-            try:
-                with context.wrap_socket(client, server_side=True) as connection:
-                    # TLS 1.3 ends its handshake before the client has judged the certificate.
-                    data = connection.recv(65536)
-                    self.received[-1] = data
-                    if data:
-                        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n"
-                                           b"Connection: close\r\n\r\nok\n")
-            except OSError:
-                client.close()
+        context = self.contexts[min(number, len(self.contexts) - 1)]
+        with connection, context.wrap_socket(connection, server_side=True) as stream:
+            # TLS 1.3 ends its handshake before the client has judged the certificate.
+            self.received[number] = stream.recv(65536)
+            if self.received[number]:
+                stream.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n"
+                               b"Connection: close\r\n\r\nok\n")

@@ -2,21 +2,24 @@
 
 import base64
 import hashlib
-import http.server
-import json
 import os
 import secrets
+import socket
 import ssl
 import subprocess
 import sys
-import threading
 import unittest
 import urllib.error
 import urllib.parse
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from Servers import Stand
 from Servers.client import Client
+from Servers.http_server import Handler, HTTPServer
+from Servers.listener import Listener
+from Servers.process import LOOPBACK
+from Servers.relay import Relay
+from Servers.stand import Stand
 
 BROWSER = Path(__file__).with_name("browser.py")
 
@@ -29,9 +32,10 @@ class ProviderTests(unittest.TestCase):
     def test_a_person_logs_in_refreshes_fetches_and_revokes(self):
         metadata = self.stand.provider.metadata()
         self.assertEqual(metadata["issuer"], self.stand.provider.issuer)
-        with Callback() as callback:
-            client = self.register(metadata, callback.uri)
-            code = self.authorize(metadata, client, callback)
+        callback = Callback().start()
+        self.addCleanup(callback.stop)
+        client = self.register(metadata, callback.uri)
+        code = self.authorize(metadata, client, callback)
         basic = (client["client_id"], client["client_secret"])
         tokens = self.web.post(metadata["token_endpoint"], basic=basic, form={
             "grant_type": "authorization_code", "code": code["code"],
@@ -159,30 +163,46 @@ class HostileTests(unittest.TestCase):
         self.assertEqual(stand.hostile.count("honest", "token"), asked + 1)
 
 
-class Callback:
+class RelayTests(unittest.TestCase):
+    def test_nothing_is_on_its_way_once_it_has_settled(self):
+        class Sink(Listener):
+            received = b""
+
+            def serve(self, stream):
+                with stream:
+                    while piece := stream.recv(100):
+                        self.received += piece
+
+        sink = Sink().start()
+        self.addCleanup(sink.stop)
+        relay = Relay(sink.port)
+        self.addCleanup(relay.stop)
+        with socket.create_connection((LOOPBACK, relay.port)) as client:
+            client.sendall(b"from somebody who is gone")
+        with ThreadPoolExecutor(1) as pool:
+            settled = pool.submit(relay.settle)
+            # The relay has accepted nobody yet: as if its thread got no processor.
+            with self.assertRaises(TimeoutError):
+                settled.result(0.3)
+            relay.start()
+            settled.result()
+        sink.settle()
+        self.assertEqual(sink.received, b"from somebody who is gone")
+
+
+class Callback(HTTPServer):
     """A loopback redirect URI that remembers the query."""
 
-    def __enter__(self):
-        outer = self
+    def __init__(self):
+        super().__init__(_Callback)
+        self.uri = self.url + "/callback"
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                split = urllib.parse.urlsplit(self.path)
-                outer.query = dict(urllib.parse.parse_qsl(split.query))
-                self.send_response(200)
-                self.end_headers()
 
-            def log_message(self, *arguments):
-                pass
-
-        self.server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
-        self.uri = f"http://127.0.0.1:{self.server.server_address[1]}/callback"
-        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+class _Callback(Handler):
+    def do_GET(self):
+        split = urllib.parse.urlsplit(self.path)
+        self.server.query = dict(urllib.parse.parse_qsl(split.query))
+        self.respond(200)
 
 
 VERIFIER = "a-verifier-that-is-long-enough-to-be-used-once-000"

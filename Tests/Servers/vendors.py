@@ -15,7 +15,7 @@ class Vendor(HTTPServer):
     """What both have in common: a listener with the authority's good certificate, and a memory."""
 
     def __init__(self, authority):
-        super().__init__(_Handler, authority)
+        super().__init__(_Handler, authority.files("good"))
         self.seen, self.origin = [], self.url
 
     def to(self, target: str) -> list:
@@ -114,22 +114,9 @@ class Onegini(Vendor):
 
 
 class _Handler(Handler):
-    protocol_version = "HTTP/1.1"
-    timeout = 30
-
-    def _serve(self):
-        body = self.rfile.read(int(self.headers["Content-Length"] or 0)).decode()
+    def serve(self):
         fields = {name.lower(): value for name, value in self.headers.items()}
-        vendor = self.server.owner
-        vendor.seen.append((self.command, self.path, fields, body))
-        status, document, more = vendor.answer(self.command, self.path, fields, body)
-        answer = json.dumps(document).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(answer)))
-        for name, value in more.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(answer)
-
-    do_GET = do_POST = _serve
+        request = (self.command, self.path, fields, self.body().decode())
+        self.server.seen.append(request)
+        status, document, more = self.server.answer(*request)
+        self.respond(status, json.dumps(document).encode(), "application/json", **more)

@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import json
-import os
 import secrets
 import subprocess
 import tempfile
