@@ -36,17 +36,15 @@ enum Deregister: Command {
   struct Arguments: CommandArguments {
     var local = false
     var yes = false
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase everything here; do not ask the server"),
     .flag("yes", "y", \.yes, "Delete without asking"),
-    .passphraseFile(\.passphraseFile),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let name = session.profile.name
     try await context.confirm(
       "Delete the registration of '\(name)' and all its tokens?", isAgreed: arguments.yes)

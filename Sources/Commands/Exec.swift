@@ -50,11 +50,10 @@ enum Exec: Command {
     var interactive = false
     var tokenVariables: [String] = []
     var caVariables: [String] = []
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
-    mainOptions + CredentialSlot.options(\.slot, "Use") + [.passphraseFile(\.passphraseFile)]
+    mainOptions + CredentialSlot.options(\.slot, "Use")
     + .group(
       .otherTokens,
       [
@@ -79,7 +78,7 @@ enum Exec: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let name = arguments.command.first ?? ""
     guard let program = Spawn.find(name, in: context.environment) else {
       let exists = Spawn.fileExists(name, in: context.environment)

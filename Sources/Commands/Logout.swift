@@ -42,7 +42,6 @@ enum Logout: Command {
     var local = false
     var slot = CredentialSlot.user
     var endSession = false
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
@@ -51,7 +50,6 @@ enum Logout: Command {
   private static let ownOptions: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase the tokens only; do not ask the server"),
     .flag("end-session", nil, \.endSession, "End the session of the browser too"),
-    .passphraseFile(\.passphraseFile),
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
@@ -61,7 +59,7 @@ enum Logout: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let slot = arguments.slot
     var steps = try await session.login.logOut(slot, isLocal: arguments.local)
     if arguments.endSession { steps.append(await endSession(session, context)) }

@@ -16,6 +16,5 @@ extension Fetch {
     .exclusive("identity"),
     .flag("no-identity", nil, \.identity, setting: .none, "Show no identity, and obtain none")
       .exclusive("identity"),
-    .passphraseFile(\.passphraseFile),
   ]
 }

@@ -98,7 +98,7 @@ enum Fetch: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile) {
+    let session = try context.session {
       arguments.connection.apply(to: &$0)
       $0.identity = arguments.identity
       if arguments.interactive { context.logInForIdentities(&$0) }

@@ -35,7 +35,6 @@ extension Fetch {
     var preview: Preview?
     var connection = ConnectionArguments()
     var identity = IdentityChoice.automatic
-    var passphraseFile: String?
     var batch = Fetch.BatchArguments()
     var word: String?
     var target = ""

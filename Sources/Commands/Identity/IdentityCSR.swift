@@ -25,7 +25,6 @@ enum IdentityCSR: Command {
     var request = IdentityCertificateRequest()
     var der = false
     var seal = false
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
@@ -37,8 +36,7 @@ enum IdentityCSR: Command {
         .exclusive("key"),
       .keyURI(\.request.device).exclusive("key"),
       .flag("der", nil, \.der, "Print DER, not PEM"),
-      .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
-      .secretFile("passphrase", \.passphraseFile, "Seal or unseal with the passphrase of a file"),
+      .seal(\.seal),
     ]
     + .group(
       .alternativeNames,
@@ -68,16 +66,12 @@ enum IdentityCSR: Command {
       throw Failure.usage("could not print DER on the terminal")
     }
     var request = arguments.request
-    let isNew = !request.keepsKey && request.device == nil
-    let session = try context.session(passphraseFile: isNew ? nil : arguments.passphraseFile)
-    if isNew, arguments.seal || arguments.passphraseFile != nil {
-      let passphrase = try await context.newSecret("passphrase", file: arguments.passphraseFile)
-      request.passphrase = Array(passphrase.utf8)
+    let session = try context.session()
+    if !request.keepsKey, request.device == nil {
+      request.passphrase = try await context.newPassphrase(arguments.seal)
     }
-    let unlock = try context.unlocking(request.keepsKey ? arguments.passphraseFile : nil)
-    let wanted = request
-    let (der, name) = try await session.identities.request(wanted, unlock: unlock)
-    let key = wanted.device == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
+    let (der, name) = try await session.identities.request(request, unlock: context.identityUnlock)
+    let key = request.device == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
     context.note("\(key) is stored; import the certificate when it is issued")
     if arguments.der {
       context.output.write(der)

@@ -47,7 +47,6 @@ enum IdentityExport: Command {
     var curl = false
     var shell: TokenForm.Shell?
     var prefix = "SDKCTL_"
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
@@ -66,8 +65,7 @@ enum IdentityExport: Command {
       .secret("password", \.passwordStdin, \.passwordFile, "the new password")
         + [
           .flag("no-password", nil, \.noPassword, "Write a PKCS #12 file with an empty password")
-            .exclusive("password"),
-          .secretFile("passphrase", \.passphraseFile, "Unseal with the passphrase of a file"),
+            .exclusive("password")
         ])
 
   static let operands: [Operand<Arguments>] = [.identity(\.name)]
@@ -95,7 +93,7 @@ enum IdentityExport: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let identity = try context.identity(arguments.name, of: session)
     if arguments.curl || arguments.shell != nil {
       return try await printPaths(of: identity, arguments, session, context)
@@ -113,7 +111,7 @@ enum IdentityExport: Command {
     guard arguments.format == .pem || !target.isTerminal else {
       throw Failure.usage("could not print PKCS #12 on the terminal: --output is missing")
     }
-    let store = session.identities.store(unlock: try context.unlocking(arguments.passphraseFile))
+    let store = session.identities.store(unlock: context.identityUnlock)
     let opened = try await store.unsealed(identity)
     try target.write(try await encoded(opened, arguments, session, context))
   }

@@ -52,7 +52,6 @@ enum IdentityImport: Command {
     var passwordFile: String?
     var legacy = false
     var seal = false
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
@@ -71,9 +70,7 @@ enum IdentityImport: Command {
       .passwords,
       .secret("password", \.passwordStdin, \.passwordFile, "the password")
         + [
-          .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
-          .secretFile(
-            "passphrase", \.passphraseFile, "Seal with the passphrase, or use the PIN, of a file"),
+          .seal(\.seal)
         ])
 
   static let operands: [Operand<Arguments>] = [
@@ -91,8 +88,7 @@ enum IdentityImport: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let device = arguments.keyURI ?? (arguments.isDevice ? arguments.file : nil)
-    let session = try context.session(
-      passphraseFile: device == nil ? nil : arguments.passphraseFile)
+    let session = try context.session()
     var reader = IdentityReader(context: context, allowsLegacy: arguments.legacy)
     reader.password = try context.secret(
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
@@ -113,10 +109,7 @@ enum IdentityImport: Command {
     options.replaces = arguments.replace
     options.acceptsUnusable = arguments.acceptsUnusable
     if let file = arguments.chainFile { options.authorities = try await reader.read(file) }
-    if device == nil, arguments.seal || arguments.passphraseFile != nil {
-      let passphrase = try await context.newSecret("passphrase", file: arguments.passphraseFile)
-      options.passphrase = Array(passphrase.utf8)
-    }
+    if device == nil { options.passphrase = try await context.newPassphrase(arguments.seal) }
     let (identity, former) = try await session.identities.add(material, options)
     context.report(identity, "imported")
     context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)

@@ -22,14 +22,12 @@ enum IdentityObtain: Command {
     var name: IdentityName?
     var seal = false
     var interactive = false
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] = [
     .value("name", nil, "NAME", \.name, "Name it, in place of its host"),
     .flag("interactive", nil, \.interactive, "Log in by browser if the service needs a token"),
-    .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
-    .secretFile("passphrase", \.passphraseFile, "Seal with the passphrase of a file"),
+    .seal(\.seal),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -41,14 +39,9 @@ enum IdentityObtain: Command {
       if arguments.interactive || context.isInteractive { context.logInForIdentities(&$0) }
     }
     let request = try session.identities.request(for: arguments.host, named: arguments.name)
-    var passphrase: [UInt8]?
-    if arguments.seal || arguments.passphraseFile != nil {
-      passphrase = Array(
-        try await context.newSecret("passphrase", file: arguments.passphraseFile).utf8)
-    }
-    let secret = passphrase
+    let passphrase = try await context.newPassphrase(arguments.seal)
     let former = try? session.identities.store().identity(named: request.name)
-    let identity = try await session.identities.obtain(request, passphrase: secret)
+    let identity = try await session.identities.obtain(request, passphrase: passphrase)
     context.report(identity, "obtained")
     context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
   }

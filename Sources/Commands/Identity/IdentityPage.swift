@@ -20,27 +20,18 @@ extension Option where Arguments: Sendable {
     .value("key-uri", nil, "URI", path, "Use the key of a security device (PKCS #11)")
   }
 
-  /// The file of what opens an identity.
-  static func passphraseFile(_ path: any Path<String?>) -> Self {
-    .secretFile("passphrase", path, "Open an identity with the passphrase or PIN of a file")
+  /// Whether a new key is encrypted.
+  static func seal(_ path: any Path<Bool>) -> Self {
+    .flag("seal", nil, path, "Encrypt the key under a passphrase")
+      .more("`--passphrase-file` alone does so too.")
   }
 }
 
 extension Context {
-  /// Reads the passphrase of a sealed identity from a file, or asks for it on the terminal.
-  func unlocking(_ file: String?) throws -> IdentityStore.Unlock {
-    let given = try secret("passphrase", standardInput: false, file: file)
-    let terminal = terminal
-    return { (identity) async throws(SDKError) in
-      if let given { return Array(given.utf8) }
-      do throws(TerminalError) {
-        return try await terminal.readSecret(prompt: "Passphrase of \(identity.name): ")
-      } catch {
-        throw error.error(
-          "could not ask for the passphrase", withoutTerminal: .identity,
-          option: "--passphrase-file")
-      }
-    }
+  /// The passphrase for a new key; `nil` if the key is not to be sealed.
+  func newPassphrase(_ isWanted: Bool) async throws -> [UInt8]? {
+    guard isWanted || globals.passphraseFile != nil else { return nil }
+    return Array(try await newSecret("passphrase", file: globals.passphraseFile).utf8)
   }
 
   /// A new secret from a file, from standard input, or typed twice.

@@ -32,14 +32,12 @@ enum IdentityRenew: Command {
     var all = false
     var interactive = false
     var window: RenewalWindow?
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] = [
     .flag("all", nil, \.all, "Renew all identities that are due"),
     .value("within", nil, "TIME", \.window, "Renew only what is due: 30d, 75%"),
     .flag("interactive", nil, \.interactive, "Log in by browser if the service needs a token"),
-    .secretFile("passphrase", \.passphraseFile, "Unseal with the passphrase of a file"),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -54,17 +52,17 @@ enum IdentityRenew: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile) {
+    let session = try context.session {
       if arguments.interactive { context.logInForIdentities(&$0) }
     }
     let names = try names(arguments, session, context)
     let window = arguments.window ?? (arguments.all ? .standard : nil)
-    let unlock = try context.unlocking(arguments.passphraseFile)
     var renewed: [Identity] = []
     var failure: SDKError?
     for name in names {
       do throws(SDKError) {
-        let renewal = try await session.identities.renew(name, within: window, unlock: unlock)
+        let renewal = try await session.identities.renew(
+          name, within: window, unlock: context.identityUnlock)
         guard case .renewed(let identity, let former) = renewal else { continue }
         renewed.append(identity)
         if !context.globals.json { context.report(identity, "renewed") }

@@ -85,7 +85,7 @@ enum Login: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     if arguments.slot == .user, context.environment.forbidsQuestions {
       throw Failure(
         .failure, "unavailable", "could not log in: \(Environment.questionsAreForbidden)")

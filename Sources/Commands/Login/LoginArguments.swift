@@ -24,7 +24,6 @@ extension Login {
     var dpop: Bool?
     var jar: Bool?
     var details: AuthorizationDetails?
-    var passphraseFile: String?
   }
 }
 
@@ -61,7 +60,7 @@ extension Login.Arguments {
   ]
 
   private static let tokenOptions: [Option<Self>] = [
-    .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
+    .resources(\.resources), .dpop(\.dpop),
     .value(
       "authorization-details", nil, "JSON|@FILE", \.details,
       "Request what scopes cannot express (RFC 9396)"),

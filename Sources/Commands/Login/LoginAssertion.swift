@@ -25,7 +25,6 @@ enum LoginAssertion: Command {
     var scope: String?
     var resources: [String] = []
     var dpop: Bool?
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
@@ -33,7 +32,7 @@ enum LoginAssertion: Command {
     + [
       .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),
-      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
+      .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -41,7 +40,7 @@ enum LoginAssertion: Command {
     else {
       throw Failure.usage("one of --assertion-stdin, --assertion-file and --subject is missing")
     }
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let assertion = try context.secret(
       "assertion", standardInput: arguments.assertionStdin, file: arguments.assertionFile)
     let grant: LoginGrant =

@@ -29,7 +29,6 @@ enum LoginExchange: Command {
     var scope: String?
     var resources: [String] = []
     var dpop: Bool?
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
@@ -37,14 +36,14 @@ enum LoginExchange: Command {
       .choice(
         "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"),
       .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
-      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
+      .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     guard arguments.tokenStdin || arguments.tokenFile != nil else {
       throw Failure.usage("one of --token-stdin and --token-file is missing")
     }
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let token = try context.secret(
       "token to exchange", standardInput: arguments.tokenStdin, file: arguments.tokenFile)
     try await arguments.logIn(

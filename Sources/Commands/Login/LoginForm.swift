@@ -41,12 +41,10 @@ enum LoginForm: Command {
     var username: String?
     var passwordStdin = false
     var passwordFile: String?
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
     .secret("password", \.passwordStdin, \.passwordFile, "the password")
-    + [.passphraseFile(\.passphraseFile)]
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.username, "The user's name; form.user without it")
@@ -54,7 +52,7 @@ enum LoginForm: Command {
 
   /// The profile is checked first, so that nobody types a password that cannot be used.
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     try session.login.requireFormLogin()
     let password = try context.secret(
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)

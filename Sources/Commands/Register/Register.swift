@@ -87,12 +87,11 @@ enum Register: Command {
     var clientSecretStdin = false
     var clientSecretFile: String?
     var client = ClientArguments()
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
     mainOptions + Arguments.metadataOptions + .group(.existingClient, existingOptions)
-    + .group(.keys, Arguments.keyOptions + [.passphraseFile(\.passphraseFile)])
+    + .group(.keys, Arguments.keyOptions)
     + .group(.software, Arguments.softwareOptions)
 
   private static let mainOptions: [Option<Arguments>] =
@@ -109,7 +108,7 @@ enum Register: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let name = session.profile.name
     if !arguments.force { try refuseExisting(session) }
     let registration: Registration

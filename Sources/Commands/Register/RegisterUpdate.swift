@@ -31,12 +31,11 @@ enum RegisterUpdate: Command {
 
   struct Arguments: DescribesClient {
     var client = ClientArguments()
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
     Arguments.metadataOptions
-    + .group(.keys, Arguments.keyOptions + [.passphraseFile(\.passphraseFile)])
+    + .group(.keys, Arguments.keyOptions)
     + .group(.software, Arguments.softwareOptions)
 
   static func check(_ arguments: Arguments) throws(ValueError) {
@@ -49,7 +48,7 @@ enum RegisterUpdate: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let name = session.profile.name
     var changes = try arguments.client.metadata(context)
     changes.credential = try await arguments.client.credential(context, session)

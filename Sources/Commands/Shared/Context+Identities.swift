@@ -2,19 +2,27 @@ import POSIX
 import SDKCore
 
 extension Context {
-  /// Lets a session ask a person, on the terminal, for what identities need.
-  ///
-  /// The file has the passphrase of sealed identities, or the PIN of a token; without one,
-  /// `SDKCTL_PASSPHRASE_FILE` names it.
-  func askForIdentities(_ options: inout SessionOptions, passphraseFile file: String? = nil) {
-    let terminal = ports.terminal
-    let file = file ?? environment["SDKCTL_PASSPHRASE_FILE"].flatMap { $0.isEmpty ? nil : $0 }
-    options.identityUnlock = { (identity) async throws(SDKError) in
+  /// The file with the passphrase of sealed identities, or the PIN of a token.
+  private var passphraseFile: String? {
+    globals.passphraseFile
+      ?? environment["SDKCTL_PASSPHRASE_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Opens a sealed identity with the passphrase of the file, or of a person.
+  var identityUnlock: IdentityStore.Unlock {
+    let (file, terminal) = (passphraseFile, ports.terminal)
+    return { (identity) async throws(SDKError) in
       if let file { return try SecretFile.line(of: file, "passphrase") }
       return try await Self.secret(
         "Passphrase of the identity '\(identity.name)': ", terminal,
         for: "passphrase of the identity '\(identity.name)'")
     }
+  }
+
+  /// Lets a session ask a person, on the terminal, for what identities need.
+  func askForIdentities(_ options: inout SessionOptions) {
+    let (file, terminal) = (passphraseFile, ports.terminal)
+    options.identityUnlock = identityUnlock
     options.identityPIN = { [self] (device) async throws(SDKError) in
       if let file { return try device.pin(inFile: file) }
       if device.isLastAttempt { warn("warning: one more wrong PIN locks the token") }

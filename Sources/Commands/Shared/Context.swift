@@ -130,7 +130,7 @@ package struct Context: Sendable {
 
   /// Opens the profile of ``profileName()``; the closure changes the options of the session.
   func session(
-    passphraseFile: String? = nil, _ change: (inout SessionOptions) -> Void = { _ in }
+    _ change: (inout SessionOptions) -> Void = { _ in }
   ) throws -> ProfileSession {
     let name = try profileName()
     let store = try store()
@@ -142,7 +142,7 @@ package struct Context: Sendable {
     options.clockReport = clockReport
     options.noticeReport = noticeReport
     options.identityService = ports.identityService
-    askForIdentities(&options, passphraseFile: passphraseFile)
+    askForIdentities(&options)
     change(&options)
     let changed = options
     return try ProfileSession(

@@ -12,6 +12,8 @@ package struct Globals: Sendable {
   package var color = ColorChoice.auto
   package var timeout: Duration?
   package var trace: String?
+  /// The file with the passphrase of identities, or the PIN of a token.
+  package var passphraseFile: String?
 
   package init() {}
 
@@ -44,6 +46,11 @@ package struct Globals: Sendable {
         connection, pins and times; of a login, registration or refresh too. Secrets are redacted. \
         `-` is standard error.
         """),
+    .secretFile("passphrase", \.passphraseFile, "Open identities with the passphrase of a file")
+      .environment("SDKCTL_PASSPHRASE_FILE")
+      .more(
+        "Or with the PIN of a security token. Commands that make a key seal it with the passphrase."
+      ),
   ]
 }
 

@@ -95,11 +95,10 @@ enum Token: Command {
     var forceNew = false
     var idToken = false
     var interactive = false
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
-    mainOptions + [.passphraseFile(\.passphraseFile)]
+    mainOptions
     + .group(.whichToken, whenOptions + CredentialSlot.options(\.slot, "Print"))
     + .group(.cookies, cookieOptions) + .group(.otherTokens, otherTokenOptions)
     + .group(.proofOfPossession, proofOptions)
@@ -170,7 +169,7 @@ enum Token: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     if try await printCookies(arguments, session, context) { return }
     let demand = TokenDemand(
       minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)

@@ -33,14 +33,12 @@ enum TokenIntrospect: Command {
   struct Arguments: CommandArguments {
     var token = TokenChoice()
     var signed = false
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Ask about") + [
       .flag("refresh-token", nil, \.token.refreshToken, "The token is a refresh token"),
       .flag("signed", nil, \.signed, "Require a signed response"),
-      .passphraseFile(\.passphraseFile),
     ]
 
   static let operands: [Operand<Arguments>] = [
@@ -50,7 +48,7 @@ enum TokenIntrospect: Command {
   static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let token = try ServerToken(arguments.token, TokenReader(page, context), in: session)
     let response = try await session.tokens.introspect(
       token.text, token.kind, signed: arguments.signed)

@@ -28,14 +28,13 @@ enum TokenRefresh: Command {
 
   struct Arguments: CommandArguments {
     var slot = CredentialSlot.user
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
-    CredentialSlot.options(\.slot, "Refresh") + [.passphraseFile(\.passphraseFile)]
+    CredentialSlot.options(\.slot, "Refresh")
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let profile = session.profile.name
     let tokens = try await session.tokens.valid(for: arguments.slot, TokenDemand(forceNew: true))
     if context.globals.json {

@@ -31,13 +31,11 @@ enum TokenRevoke: Command {
 
   struct Arguments: CommandArguments {
     var token = TokenChoice()
-    var passphraseFile: String?
   }
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Revoke") + [
       .flag("refresh-token", nil, \.token.refreshToken, "The token is a refresh token"),
-      .passphraseFile(\.passphraseFile),
     ]
 
   static let operands: [Operand<Arguments>] = [
@@ -47,7 +45,7 @@ enum TokenRevoke: Command {
   static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+    let session = try context.session()
     let profile = session.profile.name
     let token = try ServerToken(arguments.token, TokenReader(page, context), in: session)
     try await session.tokens.revoke(token.text, token.kind)

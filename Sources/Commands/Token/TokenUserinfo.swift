@@ -23,14 +23,8 @@ enum TokenUserinfo: Command {
     json: "The claims as the server sent them, with `--json` or without.",
     needs: .network)
 
-  struct Arguments: CommandArguments {
-    var passphraseFile: String?
-  }
-
-  static let options: [Option<Arguments>] = [.passphraseFile(\.passphraseFile)]
-
-  static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session(passphraseFile: arguments.passphraseFile)
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
+    let session = try context.session()
     let user = try await session.tokens.userInfo()
     if !user.isCompared {
       context.note("the subject was not compared: there is no ID token")

@@ -41,9 +41,12 @@ struct HelpCommandTests {
 
   @Test("indents the summary of an option that is too long for the column")
   func longOption() async throws {
-    let run = try await TestProgram().run("help", "token", "userinfo")
+    let run = try await TestProgram().run("help", "pin", "show")
+    let lines = run.output.split(separator: "\n")
+    let index = try #require(
+      lines.firstIndex(of: "      --connect-to HOST1:PORT1:HOST2:PORT2"))
     #expect(
-      run.output.contains("      --passphrase-file FILE\n          Open an identity with the "))
+      lines[index + 1].drop { $0 == " " } == "Connect to HOST2:PORT2 instead of HOST1:PORT1")
   }
 
   @Test("-a lists external commands and aliases too")

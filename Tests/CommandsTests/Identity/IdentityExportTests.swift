@@ -114,12 +114,18 @@ struct IdentityExportTests {
     expect(
       try await program.run("identity", "export", "a", "--passphrase-file", passphrase), .success,
       output: fixture.pem)
+    expect(
+      try await program.run("--passphrase-file", passphrase, "identity", "export", "a"), .success,
+      output: fixture.pem)
+    program.setVariable("SDKCTL_PASSPHRASE_FILE", passphrase)
+    expect(try await program.run("identity", "export", "a"), .success, output: fixture.pem)
+    program.setVariable("SDKCTL_PASSPHRASE_FILE", nil)
     program.terminal.type("wrong")
     let wrong = try await program.run("identity", "export", "a")
     expect(
       wrong, .identity,
       errors: "sdkctl: error: could not use the identity 'a': the passphrase is wrong\n")
-    #expect(program.terminal.prompts.last == "Passphrase of a: ")
+    #expect(program.terminal.prompts.last == "Passphrase of the identity 'a': ")
     #expect(try await program.run("identity", "export", "--curl").status == .status(.identity))
     expect(
       try await program.run("identity", "export", "--no-key"), .success,

@@ -31,16 +31,10 @@ extension OptionRow {
       result: "percent(75)",
       bad: ("0%", "not a time such as 30d or 12h, nor a percentage such as 75%")),
     OptionRow(
-      path: "identity renew", long: "passphrase-file", value: ("p", "FILE"),
-      field: "passphraseFile", result: "p"),
-    OptionRow(
       path: "identity obtain", long: "name", value: ("n", "NAME"), field: "name", result: "n",
       bad: ("a/b", "not a name of an identity")),
     OptionRow(
       path: "identity obtain", long: "seal", field: "seal", result: "true", twice: "true"),
-    OptionRow(
-      path: "identity obtain", long: "passphrase-file", value: ("p", "FILE"),
-      field: "passphraseFile", result: "p"),
   ]
 
   private static let badHost = ("*.com", "not a host name, nor '*.' and a domain of one owner")
@@ -79,9 +73,6 @@ extension OptionRow {
     OptionRow(
       path: "identity import", long: "seal", field: "seal", result: "true", twice: "true",
       with: ["f"]),
-    OptionRow(
-      path: "identity import", long: "passphrase-file", value: ("p", "FILE"),
-      field: "passphraseFile", result: "p", with: ["f"]),
   ]
 
   private static let pkcs12 = ["--format", "pkcs12"]
@@ -115,9 +106,6 @@ extension OptionRow {
     OptionRow(
       path: "identity export", long: "no-password", field: "noPassword", result: "true",
       twice: "true", with: pkcs12),
-    OptionRow(
-      path: "identity export", long: "passphrase-file", value: ("p", "FILE"),
-      field: "passphraseFile", result: "p"),
   ]
 
   private static let identityRequest: [OptionRow] = [
@@ -138,9 +126,6 @@ extension OptionRow {
     OptionRow(path: "identity csr", long: "der", field: "der", result: "true", twice: "true"),
     OptionRow(path: "identity csr", long: "seal", field: "seal", result: "true", twice: "true"),
     OptionRow(
-      path: "identity csr", long: "passphrase-file", value: ("p", "FILE"),
-      field: "passphraseFile", result: "p"),
-    OptionRow(
       path: "identity csr", long: "dns", value: ("a.test", "NAME"), field: "dnsNames",
       result: "a.test", twice: "a.test | a.test"),
     OptionRow(
@@ -153,4 +138,12 @@ extension OptionRow {
       path: "identity csr", long: "ip", value: ("::1", "ADDRESS"), field: "ipAddresses",
       result: "::1", twice: "::1 | ::1"),
   ]
+
+  /// The identity of a registration.
+  static let registeredIdentity: [OptionRow] = ["register", "register update"].map { path in
+    OptionRow(
+      path: path, long: "identity", value: ("n", "NAME"), field: "identity", result: "n",
+      bad: ("a/b", "not a name of an identity"),
+      with: ["--auth-method", "self_signed_tls_client_auth"])
+  }
 }

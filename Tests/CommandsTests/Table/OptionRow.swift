@@ -38,7 +38,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     + grants + token
     + inspection + slots
     + fetch + fetchFiles + connections + batch + handout + others
-    + identity + passphrase + registeredIdentity
+    + identity + registeredIdentity
     + formLogin
 
   private static let profile: [OptionRow] = [

@@ -145,6 +145,7 @@ struct OptionTests {
       (["--color", "never"], "color", "never"), (["--color=always"], "color", "always"),
       (["--timeout", "1.5"], "timeout", "1.5 seconds"),
       (["--timeout=2m"], "timeout", "120.0 seconds"), (["--trace", "f"], "trace", "f"),
+      (["--passphrase-file", "p"], "passphraseFile", "p"),
     ])
   func globals(words: [String], field: String, value: String) {
     let defaults = fields(of: Globals())
@@ -184,6 +185,7 @@ struct OptionTests {
     #expect(
       names == [
         "profile p", "json -", "field -", "quiet q", "verbose v", "color -", "timeout -", "trace -",
+        "passphrase-file -",
       ])
   }
 }
