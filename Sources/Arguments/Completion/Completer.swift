@@ -97,6 +97,7 @@ extension OptionDoc {
   /// Whether the other option cannot be given beside this one; it may be the same.
   fileprivate func rulesOut(_ other: OptionDoc) -> Bool {
     if other.long == long { return repetition != .append && repetition != .count }
+    if excludes.contains(other.long) || other.excludes.contains(long) { return true }
     return exclusiveSet != nil && exclusiveSet == other.exclusiveSet
   }
 }

@@ -26,6 +26,12 @@ extension CommandCatalog {
     case .count: notes.append("Give it again for more.")
     case .once, .last: break
     }
+    if !option.needs.isEmpty {
+      notes.append("Needs \(Phrase.alternatives(option.needs.map { "`--\($0)`" })).")
+    }
+    if !option.excludes.isEmpty {
+      notes.append("Not with \(Phrase.alternatives(option.excludes.map { "`--\($0)`" })).")
+    }
     if let variable = option.environment { notes.append("Environment: `\(variable)`.") }
     return notes
   }

@@ -3,11 +3,16 @@ internal import Primitives
 /// Turns assignments and words into typed values.
 enum ArgumentDecoder {
   static func arguments<C: Command>(
-    of command: C.Type, _ assignments: [Assignment], _ words: [String]
+    of command: C.Type, _ assignments: [Assignment], _ words: [String],
+    beside globals: Set<String> = []
   ) throws(ParseError) -> C.Arguments {
     var arguments = C.Arguments()
-    try apply(assignments, C.options, to: &arguments)
-    let given = Set(assignments.map { C.options[$0.option].doc.long })
+    let options = C.options
+    try apply(assignments, options, to: &arguments)
+    let given = Set(assignments.map { options[$0.option].doc.long })
+    for assignment in assignments {
+      try refuseConflict(assignment, options[assignment.option].doc, given.union(globals))
+    }
     let operands = C.operands.filter { operand in
       operand.doc.substitute.map { !given.contains($0) } ?? true
     }
@@ -102,6 +107,18 @@ enum ArgumentDecoder {
       throw ParseError(
         "'\(rival.spelling)' and '\(assignment.spelling)' cannot be used together")
     }
+  }
+
+  /// Holds an option to the others that its row names.
+  private static func refuseConflict(
+    _ assignment: Assignment, _ option: OptionDoc, _ given: Set<String>
+  ) throws(ParseError) {
+    if let rival = option.excludes.first(where: given.contains) {
+      throw ParseError("'\(assignment.spelling)' and '--\(rival)' cannot be used together")
+    }
+    guard !option.needs.isEmpty, !option.needs.contains(where: given.contains) else { return }
+    let needed = Phrase.alternatives(option.needs.map { "'--\($0)'" })
+    throw ParseError("'\(assignment.spelling)' needs \(needed)")
   }
 
   private static func invalid(_ assignment: Assignment, _ error: ValueError) -> ParseError {

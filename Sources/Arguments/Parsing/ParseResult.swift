@@ -69,7 +69,8 @@ extension Table {
       let names = entry.visibleSubcommands.map(\.page.name)
       throw ParseError("'\(entry.page.name)' needs a command: \(Phrase.alternatives(names))")
     }
+    let given = Set(syntax.globals.map { catalog.globals[$0.option].long })
     return Invocation(
-      path: syntax.path, page: row.page, run: try row.bind(syntax.own, syntax.operands))
+      path: syntax.path, page: row.page, run: try row.bind(syntax.own, syntax.operands, given))
   }
 }

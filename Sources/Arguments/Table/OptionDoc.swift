@@ -25,6 +25,12 @@ package struct OptionDoc: Sendable {
   /// Options of the same set cannot be used together.
   package var exclusiveSet: String?
 
+  /// Long names of options of which one must be given too.
+  package var needs: [String] = []
+
+  /// Long names of options that cannot be given too; global ones as well.
+  package var excludes: [String] = []
+
   /// Whether an empty value means something.
   var allowsEmpty = false
 

@@ -5,7 +5,7 @@ package struct Row<Context: Sendable>: Sendable {
   package let page: CommandInfo
   private let makeOptions: @Sendable () -> [OptionDoc]
   private let makeOperands: @Sendable () -> [OperandDoc]
-  let bind: @Sendable ([Assignment], [String]) throws(ParseError) -> Run
+  let bind: @Sendable ([Assignment], [String], Set<String>) throws(ParseError) -> Run
 
   package init<C: Command>(_ command: C.Type)
   where C.Context == Context {
@@ -13,8 +13,9 @@ package struct Row<Context: Sendable>: Sendable {
     // Made when asked for: one command's rows are read in a run, not those of all.
     makeOptions = { C.options.map(\.doc) }
     makeOperands = { C.operands.map(\.doc) }
-    bind = { (assignments, words) throws(ParseError) in
-      let arguments = try ArgumentDecoder.arguments(of: C.self, assignments, words)
+    bind = { (assignments, words, globals) throws(ParseError) in
+      let arguments = try ArgumentDecoder.arguments(
+        of: C.self, assignments, words, beside: globals)
       return { (context) in try await C.run(arguments, in: context) }
     }
   }

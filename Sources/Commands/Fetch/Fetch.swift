@@ -87,7 +87,12 @@ enum Fetch: Command {
       throw ValueError("--data and --form exclude each other")
     }
     guard arguments.usesOfInput < 2 else { throw ValueError("standard input is named twice") }
-    try checkBatch(arguments)
+    if arguments.batch.file != nil, arguments.word != nil {
+      throw ValueError("'--batch' takes the method of a request from its line")
+    }
+    if arguments.head, arguments.methodName != "HEAD" {
+      throw ValueError("'--head' and the method \(arguments.methodName) cannot be used together")
+    }
     guard arguments.continues else { return }
     if arguments.output ?? "-" == "-", !arguments.remoteName {
       throw ValueError("--continue needs --output or --remote-name with a file")

@@ -120,9 +120,11 @@ extension Fetch.Arguments {
   private static let fileOptions: [Option<Self>] = [
     .flag("remote-name", "O", \.remoteName, "Write to a file named as in the URL"),
     .value("output-dir", nil, "DIRECTORY", \.outputDirectory, "Put the file into this directory")
-      .completing(.directory).allowingEmpty(),
-    .flag("create-dirs", nil, \.createDirectories, "Create the directories of the file"),
+      .completing(.directory).allowingEmpty().needs("output", "remote-name"),
+    .flag("create-dirs", nil, \.createDirectories, "Create the directories of the file")
+      .needs("output", "remote-name"),
     .flag("clobber", nil, \.clobber, "Replace an existing file (default)", negatable: true)
+      .needs("output", "remote-name")
       .more("`--no-clobber` appends a number to the name instead, from `.1` to `.100`."),
     .flag("continue", nil, \.continues, "Keep a part of the file, and continue it")
       .more(

@@ -16,48 +16,34 @@ extension Fetch {
 
   static let batchOptions: [Option<Arguments>] = [
     .value("batch", nil, "FILE|-", \.batch.file, "Send the requests of a file, one per line")
-      .completing(.file),
+      .completing(.file)
+      .excludes(
+        "request", "data", "param", "form", "output", "remote-name", "output-dir", "create-dirs",
+        "clobber", "continue", "include", "head", "range", "interactive", "dry-run", "as-curl",
+        "etag-save", "etag-compare", "compressed", "max-size"
+      )
+      .more("It writes a report of its own; see {batch}. A line has what a request needs."),
     .value(
       "parallel", nil, "NUMBER", \.batch.parallel, "Run at most this many at once (16)",
-      parse: parallelism),
+      parse: parallelism
+    ).needs("batch"),
     .value(
       "parallel-max-host", nil, "NUMBER", \.batch.parallelPerHost,
       "Run at most this many at once per host",
-      parse: { (text) throws(ValueError) in try parallelism(text) }),
+      parse: { (text) throws(ValueError) in try parallelism(text) }
+    ).needs("batch"),
     .value(
       "rate", nil, "NUMBER/UNIT", \.batch.rate, "Start at most this many per s, m, h or d",
-      reading: { RequestRate(text: $0) }, expected: "a rate such as 10/s or 100/m"),
-    .flag("fail-early", nil, \.batch.failsEarly, "Start no request after one has failed"),
+      reading: { RequestRate(text: $0) }, expected: "a rate such as 10/s or 100/m"
+    ).needs("batch"),
+    .flag("fail-early", nil, \.batch.failsEarly, "Start no request after one has failed")
+      .needs("batch"),
   ]
 
   private static func parallelism(_ text: String) throws(ValueError) -> Int {
     let number = try Int.reading(text)
     guard (1...1000).contains(number) else { throw ValueError("expected 1 to 1000") }
     return number
-  }
-
-  /// Refuses options of a single request with `--batch`, and options of a batch without it.
-  static func checkBatch(_ arguments: Arguments) throws(ValueError) {
-    let batch = arguments.batch
-    guard batch.file != nil else {
-      if batch.parallelPerHost != nil || batch.rate != nil || batch.failsEarly {
-        throw ValueError("'--parallel-max-host', '--rate' and '--fail-early' need '--batch'")
-      }
-      return
-    }
-    let isSingle =
-      arguments.word != nil || arguments.method != nil || arguments.data != nil
-      || !arguments.parameters.isEmpty || arguments.output != nil || arguments.include
-      || arguments.interactive || !arguments.form.isEmpty || arguments.remoteName
-      || arguments.continues || arguments.head || arguments.range != nil
-      || arguments.preview != nil || arguments.etagSave != nil
-      || arguments.etagCompare != nil || arguments.compressed || arguments.maximumSize != nil
-      || arguments.outputDirectory != nil || arguments.createDirectories || !arguments.clobber
-    if isSingle {
-      throw ValueError(
-        "'--batch' takes the options of a request from its lines, and writes a report of its own"
-      )
-    }
   }
 
   /// Sends the requests of the lines and writes a line for each outcome.

@@ -51,12 +51,11 @@ enum PinCheck: Command {
       """,
     needs: .network)
 
-  struct Arguments: DetourArguments {
+  struct Arguments: ConnectingArguments {
     var hosts: [String] = []
     var within = Duration.seconds(30 * 86_400)
     var parallel = 50
     var junit: String?
-    var detour = PinDetour()
     var connection = ConnectionArguments()
   }
 
@@ -73,7 +72,7 @@ enum PinCheck: Command {
       .more("The default is 50, the maximum 500."),
       .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
         .completing(.file),
-    ] + .group(.connection, PinDetour.options())
+    ] + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT, a URL, or - for a list")
@@ -81,12 +80,11 @@ enum PinCheck: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let (hosts, route) = try arguments.detour.route(words: arguments.hosts)
-    let session = try context.session {
-      arguments.connection.apply(to: &$0)
-      route.apply(to: &$0)
+    if arguments.junit == "-", context.globals.json {
+      throw Failure.usage("'--junit -' and '--json' cannot be used together")
     }
-    let targets = try PinTargets(hosts, session, context)
+    let session = try context.session { arguments.connection.apply(to: &$0) }
+    let targets = try PinTargets(arguments.hosts, session, context)
     let end = context.now() + arguments.within.components.seconds
     let start = ContinuousClock.now
     let findings = await session.pinning.check(

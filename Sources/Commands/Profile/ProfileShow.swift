@@ -33,6 +33,9 @@ enum ProfileShow: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    if let named = context.globals.profile, let name = arguments.name, named != name {
+      throw Failure.usage("'--profile' and the operand name two profiles")
+    }
     let context = context.with(profile: arguments.name)
     let session = try context.session()
     let state = try ProfileState(session)

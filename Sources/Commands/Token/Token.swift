@@ -105,9 +105,9 @@ enum Token: Command {
 
   private static let mainOptions: [Option<Arguments>] = [
     .flag("header", nil, \.form, setting: .header, "Print an Authorization header line")
-      .exclusive("form"),
+      .exclusive("form").excludes("json", "field"),
     .flag("curl", nil, \.form, setting: .curl, "Print a configuration for curl -K -")
-      .exclusive("form"),
+      .exclusive("form").excludes("json", "field"),
     .value("env", nil, "SHELL", \.form, "Print variables for sh, fish or powershell") {
       (text) throws(ValueError) in
       guard let shell = TokenForm.Shell(rawValue: text) else {
@@ -115,7 +115,8 @@ enum Token: Command {
       }
       return .environment(shell)
     }
-    .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form"),
+    .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form")
+    .excludes("json", "field"),
   ]
 
   private static let cookieOptions: [Option<Arguments>] = [

@@ -268,7 +268,9 @@ struct FetchBatchTests {
 
   @Test(
     "its options need it",
-    arguments: [["--rate", "1/s"], ["--fail-early"], ["--parallel-max-host", "2"]])
+    arguments: [
+      ["--rate", "1/s"], ["--fail-early"], ["--parallel-max-host", "2"], ["--parallel", "2"],
+    ])
   func needed(words: [String]) async throws {
     #expect(try await Self.program().run(["fetch", "/a"] + words).status == .status(.usage))
   }

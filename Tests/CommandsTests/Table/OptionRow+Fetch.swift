@@ -87,13 +87,13 @@ extension OptionRow {
       twice: "true", with: ["/x"]),
     OptionRow(
       path: "fetch", long: "output-dir", value: ("d", "DIRECTORY"), field: "outputDirectory",
-      result: "d", with: ["/x"]),
+      result: "d", with: ["/x", "-O"]),
     OptionRow(
       path: "fetch", long: "create-dirs", field: "createDirectories", result: "true",
-      twice: "true", with: ["/x"]),
+      twice: "true", with: ["/x", "-O"]),
     OptionRow(
       path: "fetch", long: "clobber", field: "clobber", result: "true", negated: "false",
-      twice: "true", with: ["/x"]),
+      twice: "true", with: ["/x", "-O"]),
     OptionRow(
       path: "fetch", long: "continue", field: "continues", result: "true", twice: "true",
       with: ["/x", "-o", "f"]),

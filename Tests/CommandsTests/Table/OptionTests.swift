@@ -179,6 +179,35 @@ struct OptionTests {
     #expect(usageError(["version"] + words) == message)
   }
 
+  @Test(
+    "are refused beside what they exclude, and without what they need",
+    arguments: [
+      ("token --header --json", "'--header' and '--json' cannot be used together"),
+      ("token --field scope --curl", "'--curl' and '--field' cannot be used together"),
+      ("--json token --env sh", "'--env' and '--json' cannot be used together"),
+      ("fetch /x --output-dir d", "'--output-dir' needs '--output' or '--remote-name'"),
+      ("fetch /x --no-clobber", "'--no-clobber' needs '--output' or '--remote-name'"),
+      ("fetch /x --create-dirs", "'--create-dirs' needs '--output' or '--remote-name'"),
+      ("fetch /x --parallel 3", "'--parallel' needs '--batch'"),
+      ("fetch --batch - -i", "'--batch' and '--include' cannot be used together"),
+      ("fetch -d x --batch -", "'--batch' and '--data' cannot be used together"),
+      ("fetch -I POST /x", "'--head' and the method POST cannot be used together"),
+      ("fetch --head -X GET /x", "'--head' and the method GET cannot be used together"),
+    ])
+  func conflicts(line: String, message: String) {
+    #expect(usageError(line.split(separator: " ").map(String.init)) == message)
+  }
+
+  @Test("name only options that exist as what they need or exclude")
+  func conflictNames() {
+    let catalog = commandTable.catalog
+    for command in catalog.entries.flatMap({ [$0.command].compactMap { $0 } + $0.subcommands }) {
+      let own = command.options
+      let names = Set((own + catalog.globals).map(\.long))
+      for option in own { #expect(names.isSuperset(of: option.needs + option.excludes)) }
+    }
+  }
+
   @Test("are the global ones of this test, and no others")
   func allGlobals() {
     let names = commandTable.catalog.globals.map { "\($0.long) \($0.short.map { "\($0)" } ?? "-")" }
