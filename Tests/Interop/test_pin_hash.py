@@ -98,20 +98,17 @@ class PinSourceTests(HostCase):
         port, pin = self.hosts.ports["main"], self.authority.pin("local")
         # The certificate is for the name, not for 127.0.0.2, and the port is that of the address.
         address, name = f"127.0.0.1:{port}", "other.localhost"
-        self.assertEqual(self.hashed(f"{name}:1", "--connect", address, "--role", "leaf", *trust),
-                         [(pin, "leaf")])
+        there = ["--connect-to", f"::{address}"]
         self.assertEqual(
-            self.hashed(address, "--servername", name, "--role", "leaf", *trust), [(pin, "leaf")])
+            self.hashed(f"{name}:1", *there, "--role", "leaf", *trust), [(pin, "leaf")])
         # The name is checked: nothing is for this one.
-        result = self.fails(7, "pin", "hash", address, "--servername", "no.test", *trust)
+        result = self.fails(7, "pin", "hash", "no.test", *there, *trust)
         self.assertIn("no.test", result.err)
         # A pin of another server than that of the DNS.
-        self.ok("pin", "add", f"{name}:1", "--connect", address, "--yes")
-        result = self.ok("pin", "check", f"{name}:1", "--connect", address, "--within", "1d")
+        self.ok("pin", "add", f"{name}:1", *there, "--yes")
+        result = self.ok("pin", "check", f"{name}:1", *there, "--within", "1d")
         self.assertEqual(result.text.split("\t")[1], "OK")
-        result = self.ok("pin", "check", address, "--servername", name, "--within", "1d")
-        self.assertEqual(result.text.split("\t")[:2], [f"{name}:{port}", "OK"])
-        (shown,) = self.jsonOf(self.ok("pin", "show", f"{name}:1", "--connect", address, "--json"))
+        (shown,) = self.jsonOf(self.ok("pin", "show", f"{name}:1", *there, "--json"))
         self.assertEqual((shown["host"], shown["port"], shown["status"]), (name, 1, "OK"))
         self.assertNoRequest(self.log)
 

@@ -19,7 +19,7 @@ class InternationalNameTests(HostCase):
         leaf = (self.authority.certificate("international"), self.authority.key("international"))
         self.server = self.hosts.s_server("-www", leaf=leaf)
         self.to = ["--resolve", f"bücher.example:{self.server.port}:127.0.0.1"]
-        self.here = ["--connect", f"127.0.0.1:{self.server.port}"]
+        self.here = ["--connect-to", f"::127.0.0.1:{self.server.port}"]
 
     def patterns(self):
         return [entry["pattern"] for entry in self.jsonOf(self.ok("pin", "list", "--json"))]
@@ -57,8 +57,7 @@ class InternationalNameTests(HostCase):
         self.assertNotIn("secret", self.server.received().removeprefix(log))
 
     def test_the_name_that_a_server_is_asked_for_may_be_international(self):
-        self.ok("pin", "add", "127.0.0.1:%d" % self.server.port, "--servername", "bücher.example",
-                "--yes")
+        self.ok("pin", "add", "bücher.example", "--yes", *self.here)
         self.assertEqual(self.patterns(), [LABEL])
         self.ok("pin", "check", "bücher.example", "--within", "1d", *self.here)
         self.ok("fetch", "--unauth", "https://bücher.example/", "--connect-to",
@@ -80,8 +79,7 @@ class InternationalNameTests(HostCase):
                 for words in (["pin", "add", NO_PIN, "--host", name, "--yes"], ["pin", "show", name],
                               ["pin", "check", name], ["pin", "hash", f"https://{name}/"],
                               ["fetch", "--unauth", f"https://{name}/"],
-                              ["fetch", "--unauth", "/x", "--resolve", f"{name}:443:127.0.0.1"],
-                              ["pin", "hash", "127.0.0.1", "--servername", name]):
+                              ["fetch", "--unauth", "/x", "--resolve", f"{name}:443:127.0.0.1"]):
                     self.fails(2, *words)
         self.assertIn("looks like example.com, but is not",
                       self.fails(2, "pin", "show", "\uff45xample.com").err)

@@ -45,7 +45,7 @@ enum PinAdd: Command {
     json: "One object per pin, one per line: `host`, `pin`, `role`, `label`.",
     needs: [.network, .terminal])
 
-  struct Arguments: DetourArguments, KeyFileArguments {
+  struct Arguments: ConnectingArguments, KeyFileArguments {
     var sources: [String] = []
     var pattern: PinPattern?
     var roles: [PinRole] = []
@@ -57,7 +57,6 @@ enum PinAdd: Command {
     var proxy = false
     var yes = false
     var files = PinFileArguments()
-    var detour = PinDetour()
     var connection = ConnectionArguments()
   }
 
@@ -76,7 +75,8 @@ enum PinAdd: Command {
       .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
       .flag("proxy", nil, \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
       .flag("yes", "y", \.yes, "Pin without asking"),
-    ] + .group(.passwords, PinFileArguments.options()) + .group(.connection, PinDetour.options())
+    ] + .group(.passwords, PinFileArguments.options())
+    + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
     .some("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
@@ -84,10 +84,8 @@ enum PinAdd: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let sources = try arguments.sources.map { try PinSource($0) }
-    let route = try arguments.detour.route(PinSource.servers(sources))
     var review = PinReview(context: context, isAgreed: arguments.yes)
     review.connection = arguments.connection
-    review.route = route
     var reader = try PinFileReader(arguments.files, context)
     var addition = PinAddition(arguments)
     var seen: [CertificateSummary] = []
@@ -107,8 +105,7 @@ enum PinAdd: Command {
             "Pin all \(found.count) keys of \(file) for \(pattern)?", isAgreed: arguments.yes)
         }
         addition.add(keys(found, of: file, arguments, context), to: pattern)
-      case .server(let typed):
-        let place = route.place(of: typed)
+      case .server(let place):
         let keys = try await review.keys(
           of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles, seen: &seen)
         guard let own = PinPattern(host: place.host) else {

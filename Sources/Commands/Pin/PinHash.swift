@@ -29,7 +29,9 @@ enum PinHash: Command {
       """,
     examples: [
       ("sdkctl pin hash api.example.com", "Print the pins of a server's chain"),
-      ("sdkctl pin hash 192.0.2.7 --servername api.example.com", "Look at one of its servers"),
+      (
+        "sdkctl pin hash api.example.com --connect-to ::192.0.2.7:", "Look at one of its servers"
+      ),
       ("sdkctl pin hash server.crt backup.csr key.pem", "Print the pins of files"),
       ("openssl req -in a.csr | sdkctl pin hash -", "Print the pin of standard input"),
     ],
@@ -41,12 +43,11 @@ enum PinHash: Command {
       """,
     needs: [.network, .terminal])
 
-  struct Arguments: DetourArguments, KeyFileArguments {
+  struct Arguments: ConnectingArguments, KeyFileArguments {
     var sources: [String] = []
     var roles: [PinRole] = []
     var caFile: String?
     var files = PinFileArguments()
-    var detour = PinDetour()
     var connection = ConnectionArguments()
   }
 
@@ -55,7 +56,8 @@ enum PinHash: Command {
       .choices("role", nil, "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),
       .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this file")
         .completing(.file),
-    ] + .group(.passwords, PinFileArguments.options()) + .group(.connection, PinDetour.options())
+    ] + .group(.passwords, PinFileArguments.options())
+    + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
     .some("SOURCE", \.sources, "A host, a URL, a file, - or a pin").completing(.file)
@@ -67,10 +69,8 @@ enum PinHash: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let sources = try arguments.sources.map { try PinSource($0) }
-    let route = try arguments.detour.route(PinSource.servers(sources))
     var options = try context.options(caFile: arguments.caFile)
     arguments.connection.apply(to: &options)
-    route.apply(to: &options)
     let probe = ChainProbe(options, over: context.network)
     var reader = try PinFileReader(arguments.files, context)
     var keys: [HashedKey] = []
@@ -80,7 +80,6 @@ enum PinHash: Command {
       case .file(let file):
         keys += try await reader.keys(in: file).map { HashedKey($0, source: text) }
       case .server(let place):
-        let place = route.place(of: place)
         let chain = try await probe.chain(of: PinEndpoint(host: place.host, port: place.port))
         if let error = chain.verificationError {
           throw Failure.untrusted(chain, of: place, "could not take the pins of", error)

@@ -9,8 +9,6 @@ struct PinReview {
   /// Whether the person has agreed with `--yes`.
   let isAgreed: Bool
   var connection = ConnectionArguments()
-  /// How the servers are reached.
-  var route = PinRoute(places: [], overrides: [])
 
   /// Looks at a server and pins the keys of the wanted roles.
   func pin(_ place: PinPlace, roles: [PinRole]) async throws {
@@ -29,10 +27,7 @@ struct PinReview {
   func keys(
     of place: PinPlace, roles: [PinRole], seen: inout [CertificateSummary]
   ) async throws -> [PinnedKey] {
-    let session = try context.session {
-      connection.apply(to: &$0)
-      route.apply(to: &$0)
-    }
+    let session = try context.session { connection.apply(to: &$0) }
     let chain = try await session.pinning.probe(host: place.host, port: place.port)
     seen += chain.served + chain.validated
     if let error = chain.verificationError { throw untrusted(place, chain, error) }

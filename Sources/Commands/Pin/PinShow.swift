@@ -27,7 +27,7 @@ enum PinShow: Command {
     examples: [
       ("sdkctl pin show api.example.com", "Look at a server before it is pinned"),
       (
-        "sdkctl pin show api.example.com --connect 192.0.2.7",
+        "sdkctl pin show api.example.com --connect-to ::192.0.2.7:",
         "Look at a new server before the DNS changes"
       ),
       ("sdkctl pin show api.example.com --offline", "Show the pins only"),
@@ -43,16 +43,15 @@ enum PinShow: Command {
       """,
     needs: .network)
 
-  struct Arguments: DetourArguments {
+  struct Arguments: ConnectingArguments {
     var host = ""
     var offline = false
-    var detour = PinDetour()
     var connection = ConnectionArguments()
   }
 
   static let options: [Option<Arguments>] =
     [.flag("offline", nil, \.offline, "Show the pins only, without a connection")]
-    + .group(.connection, PinDetour.options())
+    + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
     .one("HOST", \.host, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
@@ -63,15 +62,11 @@ enum PinShow: Command {
       throw Failure.notHost(arguments.host)
     }
     if arguments.offline { return try showPins(of: place, context) }
-    let (words, route) = try arguments.detour.route(words: [arguments.host])
     guard try context.hasProfile() else {
-      return try await showChain(of: route.places.first ?? place, arguments, route, context)
+      return try await showChain(of: place, arguments, context)
     }
-    let session = try context.session {
-      arguments.connection.apply(to: &$0)
-      route.apply(to: &$0)
-    }
-    let targets = try PinTargets(words, session, context)
+    let session = try context.session { arguments.connection.apply(to: &$0) }
+    let targets = try PinTargets([arguments.host], session, context)
     let now = context.now()
     var trees: [PinTree] = []
     for endpoint in targets.endpoints {
@@ -86,11 +81,10 @@ enum PinShow: Command {
   }
 
   private static func showChain(
-    of place: PinPlace, _ arguments: Arguments, _ route: PinRoute, _ context: Context
+    of place: PinPlace, _ arguments: Arguments, _ context: Context
   ) async throws {
     var options = try context.options()
     arguments.connection.apply(to: &options)
-    route.apply(to: &options)
     let finding = await ChainProbe(options, over: context.network).inspect(
       PinEndpoint(host: place.host, port: place.port))
     print([PinTree(finding: finding, set: nil)], context)

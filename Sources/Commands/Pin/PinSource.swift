@@ -24,11 +24,6 @@ enum PinSource: Sendable, Hashable {
       throw Failure.notHost(text, noun: "a host name, a file or a pin")
     }
   }
-
-  /// The servers among some sources.
-  static func servers(_ sources: [PinSource]) -> [PinPlace] {
-    sources.compactMap { if case .server(let place) = $0 { place } else { nil } }
-  }
 }
 
 extension Context {

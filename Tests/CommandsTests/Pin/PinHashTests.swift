@@ -132,10 +132,6 @@ struct PinHashTests {
       (
         ["-", "--password-stdin"], .usage, "standard input cannot be both the file and its password"
       ),
-      (
-        ["a.test", "b.test", "--servername", "c.test"], .usage,
-        "--servername needs exactly one host"
-      ),
       (["gone.test"], .network, "could not see the certificates of gone.test:443"),
     ])
   func refuses(words: [String], exit: ExitCode, error: String) async throws {

@@ -1,9 +1,7 @@
 extension OptionRow {
   /// The options of the commands that take keys from servers and files.
   static let pinSources: [OptionRow] =
-    detours(of: "pin show", with: ["h"]) + detours(of: "pin hash", with: ["h"])
-    + detours(of: "pin add", with: ["h"]) + detours(of: "pin check", with: [])
-    + files(of: "pin hash") + files(of: "pin add") + [
+    files(of: "pin hash") + files(of: "pin add") + [
       OptionRow(
         path: "pin show", long: "offline", field: "offline", result: "true", twice: "true",
         with: ["h"]),
@@ -15,18 +13,6 @@ extension OptionRow {
         path: "pin hash", long: "ca-file", value: ("ca.pem", "FILE"), field: "caFile",
         result: "ca.pem", with: ["h"]),
     ]
-
-  private static func detours(of path: String, with words: [String]) -> [OptionRow] {
-    [
-      OptionRow(
-        path: path, long: "servername", value: ("A.test", "NAME"), field: "serverName",
-        result: "a.test", bad: ("127.0.0.1", "not a host name"), with: words),
-      OptionRow(
-        path: path, long: "connect", value: ("[::1]:8443", "HOST[:PORT]"), field: "connect",
-        result: "::[::1]:8443",
-        bad: ("::1", "expected HOST or HOST:PORT, an IPv6 address in brackets"), with: words),
-    ]
-  }
 
   private static func files(of path: String) -> [OptionRow] {
     [

@@ -87,7 +87,7 @@ func fields(of value: some Any) -> [String: String] {
     if value is ClientArguments || value is KeyOptions || value is ClaimOptions
       || value is Fetch.BatchArguments
       || value is IdentityCertificateRequest
-      || value is ConnectionArguments || value is PinDetour || value is PinFileArguments
+      || value is ConnectionArguments || value is PinFileArguments
       || value is HelperRequest || value is TokenChoice
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
