@@ -124,7 +124,7 @@ struct WriteOutTests {
       "fetch", "/me?a=1", "-H", "Referer: https://x.test/", "-w", format)
     expect(
       run, .success,
-      output: "1|https api.test 443 /v1/me a=1|8443 /you b=2|https://x.test/||0 0 0 0 0 .")
+      output: "1|https api.test 443 /v1/me a=1|8443 /you b=2|https://x.test/||0 0 0 0 0.")
   }
 
   @Test("counts the repetitions")
