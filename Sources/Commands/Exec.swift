@@ -40,38 +40,22 @@ enum Exec: Command {
     seeAlso: ["token", "credential", "environment"],
     needs: .network)
 
-  struct Arguments: CommandArguments {
+  struct Arguments: TokenSelecting {
     var command: [String] = []
-    var minimumLifetime: Duration = .seconds(30)
-    var slot = CredentialSlot.user
-    var scope: String?
-    var audience: String?
-    var forceNew = false
-    var interactive = false
+    var selection = TokenSelection()
     var tokenVariables: [String] = []
     var caVariables: [String] = []
   }
 
   static let options: [Option<Arguments>] =
-    mainOptions + CredentialSlot.options(\.slot, "Use")
-    + .group(
-      .otherTokens,
-      [
-        .value("scope", nil, "SCOPE", \.scope, "Use a token with this scope"),
-        .value("audience", nil, "NAME", \.audience, "Use a token for this service"),
-      ])
-
-  private static let mainOptions: [Option<Arguments>] = [
-    .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
-    .flag("force-new", nil, \.forceNew, "Refresh even if the token is valid"),
-    .list(
-      "token-as", nil, "VARIABLE", \.tokenVariables, "Set this variable to the token too",
-      parse: variableName),
-    .list(
-      "ca-as", nil, "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
-      parse: variableName),
-    .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
-  ]
+    Option.whichToken("Use") + [
+      .list(
+        "token-as", nil, "VARIABLE", \.tokenVariables, "Set this variable to the token too",
+        parse: variableName),
+      .list(
+        "ca-as", nil, "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
+        parse: variableName),
+    ] + Option.otherTokens("Use")
 
   static let operands: [Operand<Arguments>] = [
     .verbatim("COMMAND", \.command, "The command with its arguments")
@@ -86,17 +70,7 @@ enum Exec: Command {
         exists ? .notExecutable : .notFound, "command_missing",
         "could not run '\(name)': it \(exists ? "is not an executable file" : "does not exist")")
     }
-    let login = InteractiveLogin(
-      session: session, context: context, isAllowed: arguments.interactive)
-    let demand = TokenDemand(
-      minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
-    let tokens = try await login.run { () async throws(SDKError) in
-      guard arguments.scope != nil || arguments.audience != nil else {
-        return try await session.tokens.valid(for: arguments.slot, demand)
-      }
-      return try await session.tokens.narrowed(
-        for: arguments.slot, scope: arguments.scope, audience: arguments.audience, demand)
-    }
+    let tokens = try await arguments.selection.token(in: session, context)
     if tokens.isBound {
       context.note(
         "the token is bound to a key: a request needs a proof too, see `token --proof-for`")

@@ -42,7 +42,7 @@ enum CredentialAWS: Command {
     var duration: Duration = .seconds(3600)
     var idToken = false
     var write = false
-    var request = HelperRequest()
+    var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
@@ -84,7 +84,7 @@ enum CredentialAWS: Command {
 
   private static func install(_ arguments: Arguments, _ context: Context) async throws {
     let profile = try context.session().profile.name
-    var words = ["credential", "aws", "--role-arn", arguments.role] + arguments.request.words
+    var words = ["credential", "aws", "--role-arn", arguments.role] + arguments.selection.words
     if arguments.idToken { words.append("--id-token") }
     if arguments.sessionName != Arguments().sessionName {
       words += ["--session-name", arguments.sessionName]

@@ -36,7 +36,7 @@ enum CredentialDocker: Command {
     var username = "oauth2"
     var write = false
     var directory: String?
-    var request = HelperRequest()
+    var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
@@ -99,7 +99,7 @@ enum CredentialDocker: Command {
     guard helper.allows(address.containsText("://") ? address : "https://\(address)") else {
       throw Failure(.failure, "not_found", "credentials not found in native keychain")
     }
-    let tokens = try await helper.token(arguments.request)
+    let tokens = try await helper.token(arguments.selection)
     let response: JSON = [
       "ServerURL": .string(address), "Username": .string(arguments.username),
       "Secret": .string(tokens.accessToken),

@@ -37,7 +37,7 @@ enum CredentialGit: Command {
     var action = ""
     var username = "oauth2"
     var write = false
-    var request = HelperRequest()
+    var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
@@ -67,7 +67,7 @@ enum CredentialGit: Command {
     let helper = try CredentialHelper(
       context, mayAsk: context.environment["GIT_TERMINAL_PROMPT"] != "0")
     guard let server = request.server, helper.allows(server) else { return }
-    let tokens = try await helper.token(arguments.request)
+    let tokens = try await helper.token(arguments.selection)
     context.output.write(request.response(tokens, username: arguments.username))
   }
 
@@ -76,7 +76,7 @@ enum CredentialGit: Command {
     guard let refused = request.refused, let server = request.server else { return }
     let session = try context.session()
     guard session.profile.allowsCredential(toServerNamed: server) else { return }
-    _ = try await session.tokens.markRefused(refused, in: arguments.request.slot)
+    _ = try await session.tokens.markRefused(refused, in: arguments.selection.slot)
   }
 
   private static func request(_ context: Context) throws -> GitCredential {
@@ -92,7 +92,7 @@ enum CredentialGit: Command {
 
   private static func install(_ arguments: Arguments, _ context: Context) async throws {
     let session = try context.session()
-    var words = ["credential", "git"] + arguments.request.words
+    var words = ["credential", "git"] + arguments.selection.words
     if arguments.username != Arguments().username { words += ["--username", arguments.username] }
     let command = try HelperCommandLine(words, of: session.profile.name, in: context)
     let git = ["git", "config", "--global"]

@@ -16,15 +16,8 @@ struct CredentialHelper {
   var profile: ProfileName { session.profile.name }
 
   /// A valid access token.
-  func token(_ request: HelperRequest) async throws -> TokenSet {
-    let tokens = try await login(request).run { () async throws(SDKError) in
-      guard request.scope != nil || request.audience != nil else {
-        return try await session.tokens.valid(for: request.slot, request.demand)
-      }
-      return try await session.tokens.narrowed(
-        for: request.slot, scope: request.scope, audience: request.audience,
-        request.demand)
-    }
+  func token(_ selection: TokenSelection) async throws -> TokenSet {
+    let tokens = try await attended(selection).token(in: session, context)
     guard !tokens.isBound else {
       throw Failure(
         .policy, "policy",
@@ -34,10 +27,15 @@ struct CredentialHelper {
   }
 
   /// A valid ID token of the user.
-  func idToken(_ request: HelperRequest) async throws -> IDToken {
-    try await login(request).run { () async throws(SDKError) in
-      try await session.tokens.idToken(request.demand)
-    }
+  func idToken(_ selection: TokenSelection) async throws -> IDToken {
+    try await attended(selection).idToken(in: session, context)
+  }
+
+  /// The selection, without a login if there must be no questions.
+  private func attended(_ selection: TokenSelection) -> TokenSelection {
+    var selection = selection
+    if context.environment.forbidsQuestions { selection.interactive = false }
+    return selection
   }
 
   /// Whether the profile allows its credentials at the server that the other program names.
@@ -52,12 +50,6 @@ struct CredentialHelper {
       .policy, "policy",
       "could not return the token: '\(profile)' does not allow its credentials at \(authority)",
       hints: ["sdkctl -p \(profile) profile set allowedHosts=\(authority)"])
-  }
-
-  private func login(_ request: HelperRequest) -> InteractiveLogin {
-    InteractiveLogin(
-      session: session, context: context,
-      isAllowed: request.interactive && !context.environment.forbidsQuestions)
   }
 }
 

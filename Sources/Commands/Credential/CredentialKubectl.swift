@@ -44,7 +44,7 @@ enum CredentialKubectl: Command {
     var identity: IdentityName?
     var noToken = false
     var write = false
-    var request = HelperRequest()
+    var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
@@ -64,7 +64,7 @@ enum CredentialKubectl: Command {
     try arguments.requireOneToken()
     guard arguments.noToken else { return }
     if arguments.identity == nil { throw ValueError("--no-token needs --identity") }
-    if arguments.idToken || arguments.request.selectsToken {
+    if arguments.idToken || arguments.selection.selectsToken {
       throw ValueError("--no-token cannot be used with an option that selects a token")
     }
   }
@@ -80,10 +80,10 @@ enum CredentialKubectl: Command {
     // First what fails without a request.
     if let name = arguments.identity { try credential.add(try await helper.identity(name)) }
     if arguments.idToken {
-      let token = try await helper.idToken(arguments.request)
+      let token = try await helper.idToken(arguments.selection)
       credential.add(token.text, expires: token.expires)
     } else if !arguments.noToken {
-      let tokens = try await helper.token(arguments.request)
+      let tokens = try await helper.token(arguments.selection)
       credential.add(tokens.accessToken, expires: tokens.expires)
     }
     context.print(
@@ -95,7 +95,7 @@ enum CredentialKubectl: Command {
 
   private static func install(_ arguments: Arguments, _ context: Context) async throws {
     let profile = try context.session().profile.name
-    var words = ["credential", "kubectl"] + arguments.request.words
+    var words = ["credential", "kubectl"] + arguments.selection.words
     if arguments.idToken { words.append("--id-token") }
     if let name = arguments.identity { words += ["--identity", name.description] }
     if arguments.noToken { words.append("--no-token") }

@@ -18,7 +18,7 @@ struct DockerInstallation {
     self.context = context
     let session = try context.session()
     let profile = session.profile.name
-    var words = ["credential", "docker"] + arguments.request.words
+    var words = ["credential", "docker"] + arguments.selection.words
     if arguments.username != CredentialDocker.Arguments().username {
       words += ["--username", arguments.username]
     }

@@ -11,7 +11,7 @@ protocol IdentityHelperArguments: HelperArguments {
 extension IdentityHelperArguments {
   /// Refuses an ID token together with what selects an access token.
   func requireOneToken() throws(ValueError) {
-    if idToken, request.selectsToken {
+    if idToken, selection.selectsToken {
       throw ValueError("--id-token cannot be used with another slot, --scope or --audience")
     }
   }

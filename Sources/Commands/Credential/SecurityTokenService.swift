@@ -24,17 +24,17 @@ struct SecurityTokenService {
   func credentials() async throws -> JSONObject {
     let request = [
       "aws", url.description, arguments.role, arguments.sessionName,
-      String(arguments.duration.components.seconds), arguments.request.slot.rawValue,
-      arguments.idToken ? "id" : "access", arguments.request.scope ?? "",
-      arguments.request.audience ?? "",
+      String(arguments.duration.components.seconds), arguments.selection.slot.rawValue,
+      arguments.idToken ? "id" : "access", arguments.selection.scope ?? "",
+      arguments.selection.audience ?? "",
     ]
-    let demand = arguments.request.demand
+    let demand = arguments.selection.demand
     let tokens = helper.session.tokens
     if let stored = tokens.storedDerivation(for: request, demand) { return stored.members }
     let token =
       arguments.idToken
-      ? try await helper.idToken(arguments.request).text
-      : try await helper.token(arguments.request).accessToken
+      ? try await helper.idToken(arguments.selection).text
+      : try await helper.token(arguments.selection).accessToken
     return try await tokens.derived(for: request, demand) { () async throws(SDKError) in
       try await assume(token)
     }.members

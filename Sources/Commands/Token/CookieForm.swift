@@ -64,19 +64,14 @@ extension Token {
   static func printCookies(
     _ arguments: Arguments, _ session: ProfileSession, _ context: Context
   ) async throws -> Bool {
-    guard arguments.slot == .user, arguments.scope == nil, arguments.audience == nil,
-      arguments.proof == nil, !arguments.idToken
-    else { return false }
+    let selection = arguments.selection
+    guard !selection.selectsToken, arguments.proof == nil, !arguments.idToken else { return false }
     let (form, profile) = (arguments.form, session.profile)
-    let demand = TokenDemand(
-      minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
     if case .bare = form, !context.globals.json { return false }
     if case .environment = form { return false }
-    let login = InteractiveLogin(
-      session: session, context: context, isAllowed: arguments.interactive)
     let url = context.globals.json ? nil : form.cookieTarget(of: profile)
-    let cookies = try await login.run { () async throws(SDKError) in
-      try await session.tokens.cookies(for: url, demand)
+    let cookies = try await selection.login(session, context).run { () async throws(SDKError) in
+      try await session.tokens.cookies(for: url, selection.demand)
     }
     guard let cookies else { return try requireToken(form, profile) }
     if context.globals.json {

@@ -85,22 +85,21 @@ enum Token: Command {
       """,
     needs: .network)
 
-  struct Arguments: CommandArguments {
-    var minimumLifetime: Duration = .seconds(30)
-    var slot = CredentialSlot.user
-    var scope: String?
-    var audience: String?
+  struct Arguments: TokenSelecting {
+    var selection = TokenSelection()
     var form = TokenForm.bare
     var proof: ProofTarget?
-    var forceNew = false
     var idToken = false
-    var interactive = false
   }
 
   static let options: [Option<Arguments>] =
     mainOptions
-    + .group(.whichToken, whenOptions + CredentialSlot.options(\.slot, "Print"))
-    + .group(.cookies, cookieOptions) + .group(.otherTokens, otherTokenOptions)
+    + .group(
+      .whichToken,
+      Option.whichToken("Print") + [
+        .flag("id-token", nil, \.idToken, "Print the user's ID token instead")
+      ])
+    + .group(.cookies, cookieOptions) + Option.otherTokens("Request")
     + .group(.proofOfPossession, proofOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
@@ -139,18 +138,6 @@ enum Token: Command {
     ).exclusive("form"),
   ]
 
-  private static let whenOptions: [Option<Arguments>] = [
-    .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
-    .flag("force-new", nil, \.forceNew, "Refresh even if the token is valid"),
-    .flag("id-token", nil, \.idToken, "Print the user's ID token instead"),
-    .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
-  ]
-
-  private static let otherTokenOptions: [Option<Arguments>] = [
-    .value("scope", nil, "SCOPE", \.scope, "Request a token with this scope"),
-    .value("audience", nil, "NAME", \.audience, "Request a token for this service"),
-  ]
-
   private static let proofOptions: [Option<Arguments>] = [
     .value(
       "proof-for", nil, "'METHOD URL'", \.proof, "Add the proof for a request with a bound token",
@@ -160,9 +147,7 @@ enum Token: Command {
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     guard arguments.idToken else { return }
-    if arguments.slot != .user || arguments.scope != nil || arguments.audience != nil
-      || arguments.proof != nil
-    {
+    if arguments.selection.selectsToken || arguments.proof != nil {
       throw ValueError(
         "--id-token cannot be used with another slot, --scope, --audience or a proof")
     }
@@ -172,25 +157,14 @@ enum Token: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     if try await printCookies(arguments, session, context) { return }
-    let demand = TokenDemand(
-      minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
-    let login = InteractiveLogin(
-      session: session, context: context, isAllowed: arguments.interactive)
+    let selection = arguments.selection
     if arguments.idToken {
-      let token = try await login.run { () async throws(SDKError) in
-        try await session.tokens.idToken(demand)
-      }
+      let token = try await selection.idToken(in: session, context)
       return print(token, arguments.form, session, context)
     }
-    let tokens = try await login.run { () async throws(SDKError) in
-      guard arguments.scope != nil || arguments.audience != nil else {
-        return try await session.tokens.valid(for: arguments.slot, demand)
-      }
-      return try await session.tokens.narrowed(
-        for: arguments.slot, scope: arguments.scope, audience: arguments.audience, demand)
-    }
+    let tokens = try await selection.token(in: session, context)
     if let expires = tokens.expires,
-      expires.seconds(since: context.now()) < demand.minimumLifetime
+      expires.seconds(since: context.now()) < selection.demand.minimumLifetime
     {
       context.warn(
         sameIdentifier(tokens.accessToken, session.injectedToken)
@@ -220,7 +194,7 @@ enum Token: Command {
     if context.globals.json {
       let jkt = tokens.isBound ? try session.tokens.dpopThumbprint() : nil
       let report = AccessTokenReport(
-        tokens: tokens, slot: arguments.slot, profile: session.profile.name)
+        tokens: tokens, slot: arguments.selection.slot, profile: session.profile.name)
       context.print(
         report.json(jkt: jkt, proof: arguments.proof == nil ? nil : .some(proof)), context.layout,
         fallback: { claims(of: tokens.accessToken) })

@@ -54,6 +54,9 @@ extension OptionRow {
         result: "600.0 seconds",
         bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h"), with: words),
       OptionRow(
+        path: path, long: "force-new", field: "forceNew", result: "true", twice: "true",
+        with: words),
+      OptionRow(
         path: path, long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
         with: words),
       OptionRow(

@@ -88,7 +88,7 @@ func fields(of value: some Any) -> [String: String] {
       || value is Fetch.BatchArguments
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
-      || value is HelperRequest || value is TokenChoice
+      || value is TokenSelection || value is TokenChoice
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
     } else {

@@ -1,0 +1,102 @@
+import Arguments
+import SDKCore
+
+/// Which token a command hands out, and how it may get one.
+struct TokenSelection: Sendable {
+  var minimumLifetime: Duration = .seconds(30)
+  var forceNew = false
+  var slot = CredentialSlot.user
+  var scope: String?
+  var audience: String?
+  var interactive = false
+
+  /// Whether it is another token than the user's access token.
+  var selectsToken: Bool { slot != .user || scope != nil || audience != nil }
+
+  var demand: TokenDemand {
+    TokenDemand(minimumLifetime: minimumLifetime.components.seconds, forceNew: forceNew)
+  }
+
+  /// A login, if one is needed and allowed.
+  func login(_ session: ProfileSession, _ context: Context) -> InteractiveLogin {
+    InteractiveLogin(session: session, context: context, isAllowed: interactive)
+  }
+
+  /// A valid access token.
+  func token(in session: ProfileSession, _ context: Context) async throws -> TokenSet {
+    try await login(session, context).run { () async throws(SDKError) in
+      guard scope != nil || audience != nil else {
+        return try await session.tokens.valid(for: slot, demand)
+      }
+      return try await session.tokens.narrowed(
+        for: slot, scope: scope, audience: audience, demand)
+    }
+  }
+
+  /// A valid ID token of the user.
+  func idToken(in session: ProfileSession, _ context: Context) async throws -> IDToken {
+    try await login(session, context).run { () async throws(SDKError) in
+      try await session.tokens.idToken(demand)
+    }
+  }
+
+  /// The words that repeat these arguments in the configuration of another program.
+  var words: [String] {
+    var words: [String] = []
+    if minimumLifetime != .seconds(30) {
+      words += ["--min-ttl", String(minimumLifetime.components.seconds)]
+    }
+    if forceNew { words.append("--force-new") }
+    if interactive { words.append("--interactive") }
+    if slot != .user { words.append(String(slot.option.dropFirst())) }
+    if let scope { words += ["--scope", scope] }
+    if let audience { words += ["--audience", audience] }
+    return words
+  }
+}
+
+/// The arguments of a command that hands out a token.
+protocol TokenSelecting: CommandArguments {
+  var selection: TokenSelection { get set }
+}
+
+extension Option where Arguments: TokenSelecting {
+  /// When a token is refreshed, and from which slot it is; the verb begins the help: "Print".
+  static func whichToken(_ verb: String) -> [Option<Arguments>] {
+    [
+      .value(
+        "min-ttl", nil, "SECONDS", \.selection.minimumLifetime,
+        "Refresh a token that expires sooner"),
+      .flag("force-new", nil, \.selection.forceNew, "Refresh even if the token is valid"),
+      .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed"),
+    ] + CredentialSlot.options(\.selection.slot, verb)
+  }
+
+  /// `--scope` and `--audience`, under their heading.
+  static func otherTokens(_ verb: String) -> [Option<Arguments>] {
+    .group(
+      .otherTokens,
+      [
+        .value("scope", nil, "SCOPE", \.selection.scope, "\(verb) a token with this scope"),
+        .value("audience", nil, "NAME", \.selection.audience, "\(verb) a token for this service"),
+      ])
+  }
+}
+
+/// The arguments of a credential helper.
+protocol HelperArguments: TokenSelecting {}
+
+extension Option where Arguments: HelperArguments {
+  /// `--username`: one line, because helper protocols are lines.
+  static func username(_ path: any Path<String>, _ summary: String) -> Self {
+    .value("username", nil, "NAME", path, summary) { (text) throws(ValueError) in
+      guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        throw ValueError("it has a line break or another control character")
+      }
+      return text
+    }
+  }
+
+  /// The options of all credential helpers.
+  static var ofHelpers: [Option<Arguments>] { whichToken("Use") + otherTokens("Use") }
+}
