@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define FUNCTIONS(X)                                                                      \
   X(curl_global_init) X(curl_version_info)                                                \
   X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_strerror)         \
+  X(curl_url) X(curl_url_cleanup) X(curl_url_set) X(curl_url_get) X(curl_free)            \
   X(curl_easy_setopt) X(curl_easy_pause) X(curl_easy_getinfo) X(curl_slist_append) X(curl_slist_free_all)    \
   X(curl_multi_init) X(curl_multi_cleanup) X(curl_multi_setopt) X(curl_multi_add_handle)  \
   X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll)                    \
@@ -123,6 +123,18 @@ const char *ccurl_ca_file(void) { return library.curl_version_info(CURLVERSION_N
 const char *ccurl_ca_directory(void) {
   return library.curl_version_info(CURLVERSION_NOW)->capath;
 }
+
+// With the flags by which libcurl itself reads the URL of a proxy.
+char *ccurl_proxy_part(const char *url, CURLUPart part) {
+  CURLU *parts = library.curl_url();
+  char *text = NULL;
+  if (parts && library.curl_url_set(parts, CURLUPART_URL, url,
+                                    CURLU_NON_SUPPORT_SCHEME | CURLU_GUESS_SCHEME) == CURLUE_OK)
+    library.curl_url_get(parts, part, &text, CURLU_URLDECODE);
+  library.curl_url_cleanup(parts);
+  return text;
+}
+void ccurl_free(void *memory) { library.curl_free(memory); }
 
 CURL *ccurl_easy_init(void) { return library.curl_easy_init(); }
 void ccurl_easy_cleanup(CURL *easy) { library.curl_easy_cleanup(easy); }
@@ -299,16 +311,6 @@ int ccurl_check_error(void *check) { return library.X509_STORE_CTX_get_error(che
 int ccurl_check_error_depth(void *check) { return library.X509_STORE_CTX_get_error_depth(check); }
 const char *ccurl_check_error_text(int error) {
   return library.X509_verify_cert_error_string(error);
-}
-
-// The variables that libcurl reads for an https URL.
-int ccurl_https_proxy_is_named(void) {
-  static const char *const names[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
-  for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
-    const char *value = getenv(names[index]);
-    if (value && strncasecmp(value, "https://", 8) == 0) return 1;
-  }
-  return 0;
 }
 
 const char *ccurl_check_server_name(void *check) {

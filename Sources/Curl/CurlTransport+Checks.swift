@@ -42,7 +42,7 @@ extension CurlTransport {
     failed: HandshakeCheck.MismatchReport? = nil
   ) throws(TransportError) -> HandshakeCheck {
     HandshakeCheck(
-      host: request.url.host, rule: rule, proxy: proxyRule,
+      host: request.url.host, rule: rule, proxy: try proxyRule(for: request.url.host),
       stopsForIdentity: request.stopsForCertificate,
       deviceCertificate: try DeviceCertificate(request.clientCertificate, host: request.url.host),
       failed: failed)
@@ -61,15 +61,36 @@ extension CurlTransport {
     }
   }
 
-  /// The requirement for the proxy of the environment.
-  var proxyRule: HandshakeCheck.ProxyRule? {
-    guard let proxy else { return nil }
+  /// The proxy of the environment in front of a host, with the requirement for its chain.
+  ///
+  /// - Throws: ``TransportError/Code/pinMismatch`` if the pins of the proxy could not be checked.
+  func proxyRule(
+    for host: String
+  ) throws(TransportError) -> HandshakeCheck.ProxyRule? {
+    guard let proxy = try proxy() else { return nil }
+    guard proxy.usesTLS, configuration.pins.sets.contains(where: \.pattern.isProxy) else {
+      return HandshakeCheck.ProxyRule(
+        proxy: proxy, requirement: .none, report: nil, failed: nil)
+    }
+    guard let place = proxy.host else {
+      throw TransportError(
+        .pinMismatch,
+        "the pins of proxies cannot be checked: the URL of the proxy has no host that "
+          + "can be read")
+    }
     let requirement = configuration.pins.requirement(
-      for: proxy.host, port: proxy.port, isProxy: true, at: configuration.now())
+      for: place, port: proxy.port, isProxy: true, at: configuration.now())
     let isReported = requirement.policy(orElse: configuration.pinPolicy) == .report
+    let isLikeHost = HandshakeCheck.serverName(of: place) == HandshakeCheck.serverName(of: host)
+    if requirement != .none, !isReported, isLikeHost, !proxy.isCertainlyBypassed(for: host) {
+      throw TransportError(
+        .pinMismatch,
+        "the pins of the proxy \(place) cannot be checked: a handshake does not tell it "
+          + "from the host", host: place)
+    }
     let set = if case .pinned(let set) = requirement { set } else { PinSet?.none }
     return HandshakeCheck.ProxyRule(
-      address: proxy, requirement: requirement,
+      proxy: proxy, requirement: requirement,
       report: isReported ? configuration.pinReport ?? { _ in } : nil,
       failed: set.flatMap { failureReport(proxy.port, $0, !isReported) })
   }

@@ -14,14 +14,23 @@ package final class CurlTransport: Transport {
   let configuration: TransportConfiguration
   /// Started by the first request.
   private let loop = Mutex<TransferLoop?>(nil)
-  /// The HTTPS proxy of the environment, if any proxy has pins.
-  let proxy: ProxyAddress?
+  /// The proxy of the environment, once it was asked for.
+  private let foundProxy = Mutex<Proxy??>(nil)
 
   /// Makes a transport; nothing is loaded before the first request.
   package init(_ configuration: TransportConfiguration) {
     self.configuration = configuration
-    let pinsProxies = configuration.pins.sets.contains { $0.pattern.isProxy }
-    proxy = pinsProxies ? ProxyAddress(.current) : nil
+  }
+
+  /// The proxy of the environment, which is read once; loads libcurl.
+  func proxy() throws(TransportError) -> Proxy? {
+    try foundProxy.withLock { (found) throws(TransportError) in
+      if let found { return found }
+      try CurlLibrary.load()
+      let proxy = Proxy(configuration.environment())
+      found = .some(proxy)
+      return proxy
+    }
   }
 
   deinit {
@@ -45,7 +54,7 @@ package final class CurlTransport: Transport {
   /// the reason; if the handshake showed no certificate, an error is thrown.
   package func probe(host: String, port: UInt16 = 443) async throws(TransportError) -> ServedChain {
     let url = try url(host: host, port: port)
-    let check = HandshakeCheck(host: url.host, rule: .probe, proxy: proxyRule)
+    let check = HandshakeCheck(host: url.host, rule: .probe, proxy: try proxyRule(for: url.host))
     let transfer = Transfer(
       try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout)),
       receiver: .collect(limit: 0), check: check, configuration: configuration,

@@ -12,12 +12,8 @@ struct Handshake {
   /// Ends the handshake before anything is sent on it.
   func refuse() { ccurl_check_refuse(raw) }
 
-  /// Whether the peer is that host, not a proxy in front of it.
-  ///
-  /// libcurl sends the name of every host that has one (SNI), and none for an address: a proxy
-  /// given by address in front of a host given by address counts as the host and needs its pins.
-  /// Without an HTTPS proxy, every handshake is with the host.
-  func isPeer(_ host: String) -> Bool { isServerName(ccurl_check_server_name(raw), of: host) }
+  /// The host that the handshake asked for (SNI); `nil` for an address.
+  var serverName: String? { ccurl_check_server_name(raw).map { String(cString: $0) } }
 
   /// The protocol, cipher suite and application protocol that both sides have agreed on.
   var agreement: Agreement {
@@ -77,12 +73,4 @@ struct Handshake {
       return "\(name) was refused: \(text.uncapitalized)"
     }
   }
-}
-
-/// Whether a handshake that asked for that name is one with that host.
-func isServerName(_ name: UnsafePointer<CChar>?, of host: String) -> Bool {
-  guard ccurl_https_proxy_is_named() == 1 else { return true }
-  let host = host.hasSuffix(".") ? String(host.dropLast()) : host
-  if HostName.isAddress(host) { return true }
-  return name.map { String(cString: $0).asciiLowercased == host } ?? false
 }

@@ -2,6 +2,7 @@ import CCurl
 import HTTP
 import OpenSSL
 import Pinning
+import Primitives
 
 /// TLS checks of one transfer, and their results.
 ///
@@ -22,9 +23,9 @@ final class HandshakeCheck: @unchecked Sendable {
   /// Called with each mismatch, and the certificates of the validated path in DER, leaf first.
   typealias MismatchReport = @Sendable (PinMismatch, _ path: [[UInt8]]) -> Void
 
-  /// The pins of the HTTPS proxy in front of the host.
+  /// The proxy in front of the host, and the pins of an HTTPS proxy.
   struct ProxyRule {
-    let address: ProxyAddress
+    let proxy: Proxy
     let requirement: PinRequirement
     /// As of ``Rule/pins(_:report:)``.
     let report: (@Sendable (PinMismatch) -> Void)?
@@ -33,7 +34,7 @@ final class HandshakeCheck: @unchecked Sendable {
 
   private let host: String
   private let rule: Rule
-  private let proxy: ProxyRule?
+  let proxy: ProxyRule?
   private let stopsForIdentity: Bool
   /// The client certificate whose key is in a security device; `nil` for none.
   let deviceCertificate: DeviceCertificate?
@@ -66,7 +67,7 @@ final class HandshakeCheck: @unchecked Sendable {
   /// - Parameters:
   ///   - host: the host that the transfer is with.
   ///   - rule: the requirement for the chain.
-  ///   - proxy: the requirement for the chain of an HTTPS proxy; `nil` if no proxy has pins.
+  ///   - proxy: the proxy, and the requirement for its chain; `nil` without proxy.
   ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
   ///     certificate and there is none.
   ///   - deviceCertificate: a client certificate whose key is in a security device.
@@ -108,7 +109,7 @@ final class HandshakeCheck: @unchecked Sendable {
   /// Notes that the server requested a client certificate; returns whether the handshake continues.
   fileprivate func noteIdentityRequest(_ connection: TLSConnection) -> Bool {
     // A request of the proxy is ignored: identities are for the host only.
-    guard connection.isPeer(host) else { return true }
+    guard isHost(connection.serverName) else { return true }
     if let deviceCertificate, !deviceCertificate.show(on: connection) { return false }
     let stops = stopsForIdentity && !connection.hasCertificate
     identityRequest = IdentityRequest(issuers: connection.issuers, endedHandshake: stops)
@@ -116,14 +117,30 @@ final class HandshakeCheck: @unchecked Sendable {
   }
 
   fileprivate func noteAlert(_ alert: UInt8, _ connection: TLSConnection) {
-    guard alert != 0, connection.isPeer(host) else { return }
+    guard alert != 0, isHost(connection.serverName) else { return }
     self.alert = alert
+  }
+
+  /// Whether the peer of a handshake that asked for that name is the host, not a proxy in front of it.
+  ///
+  /// libcurl sends the name of every host that has one, and none for an address. A proxy that cannot
+  /// be told from the host counts as the host, and needs its pins. Without an HTTPS proxy, every
+  /// handshake is with the host.
+  private func isHost(_ serverName: String?) -> Bool {
+    guard proxy?.proxy.usesTLS == true else { return true }
+    return serverName?.asciiLowercased == Self.serverName(of: host)
+  }
+
+  /// The name that libcurl sends for a host; `nil` for an address.
+  static func serverName(of host: String) -> String? {
+    if HostName.isAddress(host) { return nil }
+    return host.hasSuffix(".") ? String(host.dropLast()) : host
   }
 
   fileprivate func verify(_ handshake: Handshake) -> Bool {
     fault = nil
     let isValid = handshake.verifiesChain()
-    guard handshake.isPeer(host) else { return isValid && acceptsProxy(handshake) }
+    guard isHost(handshake.serverName) else { return isValid && acceptsProxy(handshake) }
     agreement = handshake.agreement
     return accepts(handshake, isValid: isValid)
   }
@@ -156,14 +173,14 @@ final class HandshakeCheck: @unchecked Sendable {
 
   /// Checks the pins of the proxy; one without pins is accepted.
   private func acceptsProxy(_ handshake: Handshake) -> Bool {
-    guard let proxy else { return true }
+    guard let proxy, let host = proxy.proxy.host else { return true }
     let mismatch: PinMismatch
     switch proxy.requirement {
     case .none: return true
     case .expired(let set):
-      mismatch = PinMismatch(host: proxy.address.host, chain: [], pinned: set.keys)
+      mismatch = PinMismatch(host: host, chain: [], pinned: set.keys)
     case .pinned(let set):
-      guard let found = self.mismatch(with: set, of: proxy.address.host, handshake) else {
+      guard let found = self.mismatch(with: set, of: host, handshake) else {
         return true
       }
       mismatch = found

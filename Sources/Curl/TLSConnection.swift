@@ -4,8 +4,8 @@ import CCurl
 struct TLSConnection {
   let raw: UnsafeMutableRawPointer  // <SSL>
 
-  /// Whether the peer is that host, not a proxy in front of it; see ``Handshake/isPeer(_:)``.
-  func isPeer(_ host: String) -> Bool { isServerName(ccurl_server_name(raw), of: host) }
+  /// The host that the handshake asked for (SNI); `nil` for an address.
+  var serverName: String? { ccurl_server_name(raw).map { String(cString: $0) } }
 
   /// Whether there is a client certificate to show.
   var hasCertificate: Bool { ccurl_has_certificate(raw) == 1 }

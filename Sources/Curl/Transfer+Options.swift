@@ -46,8 +46,10 @@ extension Transfer {
     try easy.set(CURLOPT_PATH_AS_IS, true)
     try easy.set(CURLOPT_USERAGENT, configuration.userAgent)
     try easy.set(CURLOPT_NETRC, 0)
-    // No unencrypted request leaves this machine through a proxy.
-    if isClear { try easy.set(CURLOPT_PROXY, "") }
+    // libcurl reads no variable itself. No unencrypted request leaves this machine through a proxy.
+    let proxy = check?.proxy?.proxy
+    try easy.set(CURLOPT_PROXY, proxy?.text ?? "")
+    try easy.set(CURLOPT_NOPROXY, proxy?.exceptions ?? "")
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     try configureRoutes(easy)

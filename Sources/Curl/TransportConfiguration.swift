@@ -1,4 +1,5 @@
 package import HTTP
+package import POSIX
 package import Pinning
 package import Primitives
 
@@ -32,6 +33,8 @@ package struct TransportConfiguration: Sendable {
   /// When every request must have ended; `nil` without limit.
   package var deadline: ContinuousClock.Instant?
 
+  /// The variables that name proxies; read once.
+  package var environment: @Sendable () -> Environment = { .current }
   /// Addresses of hosts that are not looked up.
   package var resolve: [AddressOverride] = []
   /// Hosts and ports that are connected to instead of those of the URL.

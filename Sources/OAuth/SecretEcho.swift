@@ -1,41 +1,43 @@
-import HTTP
-import JOSE
+package import HTTP
 import JSON
 import Primitives
 
 /// Removes the secrets of a request from the server's error texts.
 ///
 /// Some servers quote the request in their error descriptions.
-struct SecretEcho {
+package struct SecretEcho {
   /// The longest first, because one may contain another.
   private let secrets: [String]
   /// Whether one of them is so short that its redaction would reveal it.
   private let hasShort: Bool
 
-  init(of request: HTTPRequest) {
-    // Secrets that people choose, or servers issue, may have any length.
-    var chosen: [String] = []
-    // The others are long; redacting short ones would remove ordinary words.
-    var others: [String] = []
+  package init(of request: HTTPRequest) {
+    var (chosen, others): ([String], [String]) = ([], [])
     if case .bytes(let body) = request.body {
       let form = FormParameters(encoded: String(decoding: body, as: UTF8.self)) ?? [:]
-      chosen = form.filter { Self.chosen.contains($0.name) }.map(\.value)
-      others = form.filter { Self.names.contains($0.name) }.map(\.value)
+      for parameter in form where SecretNames.isSecret(parameter: parameter.name) {
+        if SecretNames.isChosen(parameter.name) {
+          chosen.append(parameter.value)
+        } else {
+          others.append(parameter.value)
+        }
+      }
       // A client that changes its registration sends its secret again (RFC 7592 section 2.2).
-      chosen += [(try? JSON(parsing: body))?["client_secret"]?.string].compactMap { $0 }
+      for (name, value) in (try? JSON(parsing: body))?.object ?? [:]
+      where SecretNames.isChosen(name) {
+        if let text = value.string { chosen.append(text) }
+      }
     }
-    if let field = request.fields["Authorization"] {
-      let words = field.split(separator: " ").map { String($0) }
-      others += words.suffix(1)
-      if words.first?.asciiLowercased == "basic", let pair = words.last.flatMap(BasicPair.init) {
+    for field in request.fields where SecretNames.isSecret(field: field.name) {
+      others += field.value.split(separator: " ").suffix(1).map(String.init)
+      if let pair = BasicPair(field: field.value) {
         chosen += pair.secrets
         others += pair.names
       }
     }
-    if let proof = request.fields["DPoP"] { others.append(proof) }
     chosen.removeAll { $0.isEmpty }
-    hasShort = chosen.contains { $0.utf8.count < Self.short }
-    secrets = (chosen + others.filter { $0.utf8.count >= Self.short })
+    hasShort = chosen.contains { $0.utf8.count < SecretNames.short }
+    secrets = (chosen + others.filter { $0.utf8.count >= SecretNames.short })
       .sorted { $0.utf8.count > $1.utf8.count }
   }
 
@@ -43,18 +45,12 @@ struct SecretEcho {
   func code(_ text: String) -> String { Self.codes.contains(text) ? text : redacted(text) }
 
   /// The server's description; `nil` if redaction could not hide a short secret.
-  func description(_ text: String) -> String? { hasShort ? nil : redacted(text) }
+  package func description(_ text: String) -> String? { hasShort ? nil : redacted(text) }
 
   func redacted(_ text: String) -> String {
     secrets.reduce(text) { $0.redacting($1) }
   }
 
-  private static let short = 6
-  private static let chosen: Set<String> = ["password", "client_secret"]
-  private static let names: Set<String> = [
-    "refresh_token", "code", "code_verifier", "client_assertion", "token", "subject_token",
-    "actor_token", "assertion", "device_code", "id_token_hint", "request",
-  ]
   private static let codes: Set<String> = [
     "access_denied", "authorization_pending", "consent_required", "expired_token",
     "insufficient_scope", "interaction_required", "invalid_authorization_details",
@@ -68,12 +64,17 @@ struct SecretEcho {
 }
 
 /// The halves of a Basic credential, as they were sent and form-decoded (RFC 6749 section 2.3.1).
-private struct BasicPair {
-  let names: [String]
-  let secrets: [String]
+package struct BasicPair {
+  /// The forms of the user name or client id.
+  package let names: [String]
+  /// The forms of the password or client secret.
+  package let secrets: [String]
 
-  init?(_ credential: String) {
-    guard let bytes = Base64.decode(credential.utf8),
+  /// Reads the value of a field such as `Authorization`; `nil` if it is not a Basic credential.
+  package init?(field value: String) {
+    let words = value.split(separator: " ")
+    guard words.count == 2, words[0].asciiLowercased == "basic",
+      let bytes = Base64.decode(words[1].utf8),
       let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
     names = Self.forms(of: bytes[..<colon])

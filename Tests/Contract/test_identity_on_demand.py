@@ -9,6 +9,7 @@ import shutil
 import statistics
 import subprocess
 import time
+import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 
 from Servers.authority import run
@@ -218,6 +219,8 @@ class OnDemandTests(SandboxCase):
         """Written by Python's plistlib, with the document type that Apple's tools write."""
         self.register()
         self.use_person()
+        # An app's client is public. It is not this profile's, whose secrets the service never gets.
+        client, port = self.public_client()
         service, key = "com.sap.mobilesecure.certificateService", {}
         url = f"{self.sandbox.issuer}/certificate-service"
         for name, value in {"attributesEndpoint": f"{url}/attributes",
@@ -227,7 +230,6 @@ class OnDemandTests(SandboxCase):
             ["curl", "-sSf", "--cacert", self.sandbox.ca_file,
              f"{self.sandbox.issuer}/.well-known/openid-configuration"], check=True,
             capture_output=True).stdout)
-        client = json.loads(self.home.registration_file.read_text())["client"]["client_id"]
         key[f"{service}.authType"] = {
             "type": "oauth", "client_id": client, "redirect_uri": "app://",
             "authorizationEndpoint": server["authorization_endpoint"],
@@ -245,8 +247,22 @@ class OnDemandTests(SandboxCase):
         self.ok("profile", "import", "--yes", file)
         shown = self.jsonOf(self.ok("profile", "show", "--json"))
         self.assertIn("sap", json.dumps(shown))
+        login = f"{self.home.name}-certificates"
+        self.ok("-p", login, "profile", "set", "scope=openid", f"redirectPort={port}")
+        self.assertIn(f"hint: sdkctl -p {login} login", self.fetch(code=4))
         self.assertIn("CN=alice", self.fetch("--interactive")["subject"])
         self.assertEqual(self.enrolments(), 1)
+        self.assertFalse(self.home.slot_file().exists())
+
+    def public_client(self):
+        """A client without a secret, and the port of its redirect URI."""
+        self.ok("register", "--force", "--auth-method", "none")
+        client = json.loads(self.home.registration_file.read_text())["client"]
+        self.ok("profile", "set", "scope=openid")
+        port = urllib.parse.urlsplit(client["redirect_uris"][0]).port
+        self.home.registration_file.unlink()
+        self.ok("register")
+        return client["client_id"], port
 
     def test_a_secure_login_asks_in_rounds(self):
         self.ok("profile", "set", "identity.obtain=sls", f"identity.url={self.sandbox.issuer}",

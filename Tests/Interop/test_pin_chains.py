@@ -246,6 +246,45 @@ class HostTests(HostCase):
         self.assertEqual(result.out, b"main\n")
         self.assertIn(self.authority.pin("proxy"), result.err)
 
+    def test_no_spelling_of_an_https_proxy_avoids_its_pins(self):
+        proxy = Proxy(self.authority.chain("local"), self.authority.key("local"))
+        self.addCleanup(proxy.stop)
+        self.pin("local", host="other.localhost")
+        options = ["--proxy", "--yes", "--host"]
+        for host in ("localhost", "127.0.0.1"):
+            self.ok("pin", "add", NO_PIN, *options, host)
+        places = ("127.0.0.1", "127.1", "2130706433", "localhost", "localhos%74", "/localhost")
+        for place in places:
+            with self.subTest(place):
+                url = f"https://user:secret@{place}:{proxy.port}"
+                self.assertFailed(self.through(url), 8)
+                self.assertEqual(proxy.asked, [])
+                self.assertNoRequest(self.log)
+        for host in ("localhost", "127.0.0.1"):
+            self.ok("pin", "add", self.authority.pin("local"), *options, host)
+        for place in places:
+            with self.subTest(place):
+                result = self.through(f"https://{place}:{proxy.port}")
+                self.assertEqual(result.out, b"main\n", result)
+        self.assertEqual(len(proxy.asked), len(places))
+
+    def test_a_proxy_that_looks_like_the_host_is_not_used_if_it_has_pins(self):
+        proxy = Proxy(self.authority.chain("local"), self.authority.key("local"))
+        self.addCleanup(proxy.stop)
+        self.pin("local")
+        self.ok("pin", "add", NO_PIN, "--host", "localhost", "--proxy", "--yes")
+        url = f"https://localhost:{proxy.port}"
+        result = self.through(url, "localhost")
+        self.assertFailed(result, 8)
+        self.assertIn("cannot be checked", result.err)
+        self.assertEqual(proxy.asked, [])
+        self.assertEqual(self.through(url, "localhost", "localhost").out, b"main\n")
+        self.assertEqual(proxy.asked, [])
+
+    def through(self, url, host="other.localhost", exceptions=""):
+        return self.home.run("fetch", "--unauth", self.hosts.at("main", host) + "/x",
+                             environment={"https_proxy": url, "no_proxy": exceptions})
+
     def test_a_certificate_that_is_swapped_within_a_batch_gets_no_byte_of_a_request(self):
         server = SwappingServer(*map(self.authority.files, ("local", "rotated", "local"))).start()
         self.addCleanup(server.stop)

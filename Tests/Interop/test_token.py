@@ -95,6 +95,7 @@ class TokenTests(Case):
         self.addCleanup(relay.stop)
         old = self.ok("token").text
         self.ok("profile", "set", f"endpoints.token=https://localhost:{relay.port}{TOKEN_PATH}")
+        self.home.forget_endpoints()
         self.home.expire()
         with ThreadPoolExecutor(100) as pool:
             results = list(pool.map(lambda _: self.home.run("token", timeout=120), range(100)))

@@ -29,6 +29,8 @@ struct SecretEchoTests {
       (
         "id_token_hint=eyJ.eyJ.sig", "bad id_token_hint eyJ.eyJ.sig", "bad id_token_hint ‹redacted›"
       ),
+      ("totp=longsecret&x=y", "no longsecret", "no ‹redacted›"),
+      (#"{"my_password":"longsecret"}"#, "no longsecret", "no ‹redacted›"),
       ("request=eyJ.eyJ.sig", "request=eyJ%2EeyJ%2Esig", "request=‹redacted›"),
       // Words that are no secrets, or short ones that no person has chosen.
       ("username=alice&scope=openid", "alice openid", "alice openid"), ("code=abc", "abc", "abc"),

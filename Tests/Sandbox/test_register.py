@@ -25,6 +25,33 @@ class RegisterTests(SandboxCase):
         self.ok("register", "--force")
         self.assertEqual(self.sandbox.requests("register"), 2)
 
+    def test_a_replaced_client_is_deleted_with_its_tokens(self):
+        self.add_session()
+        former = json.loads(self.home.registration_file.read_text())["client"]
+        token = self.ok("token").text.strip()
+        result = self.ok("--json", "register", "--force")
+        new = self.jsonOf(result)
+        steps = [(row["step"], row["outcome"]) for row in new["formerSteps"]]
+        self.assertEqual(steps, [
+            ("revoke_refresh_token", "done"), ("revoke_access_token", "done"), ("erase", "done"),
+            ("delete_registration", "done"), ("erase_registration", "done")])
+        self.assertIn("the former client: delete the registration: done", result.err)
+        self.assertNotEqual(new["clientID"], former["client_id"])
+        self.assertEqual(new["redirectURIs"], former["redirect_uris"])
+        self.assertEqual(self.home.run(
+            "fetch", "--user", "/devices", environment={"SDKCTL_TOKEN": token}).exit, 4)
+        # The server knows the former client no more.
+        self.ok("register", "--force", "--client-id", former["client_id"],
+                "--client-secret-stdin", input=former["client_secret"] + "\n")
+        self.assertIn("invalid_client", self.fails(5, "login", "--anonymous").err)
+
+    def test_the_same_client_given_again_is_not_deleted(self):
+        self.register()
+        client = json.loads(self.home.registration_file.read_text())["client"]
+        self.ok("register", "--force", "--client-id", client["client_id"],
+                "--client-secret-stdin", input=client["client_secret"] + "\n")
+        self.ok("login", "--anonymous")
+
     def test_every_way_to_prove_oneself(self):
         for method in ("client_secret_basic", "client_secret_post"):
             with self.subTest(method):

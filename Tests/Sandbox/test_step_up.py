@@ -64,6 +64,25 @@ class StepUpTests(SandboxCase):
         self.use_person()
         self.ok("fetch", "--implicit", "--interactive", "/user-id-decorated")
 
+    def test_the_request_of_one_user_is_not_sent_as_another(self):
+        self.home.expire()
+        path = self.home.slot_file()
+        document = json.loads(path.read_text())
+        document.pop("refreshToken")
+        path.write_text(json.dumps(document))
+        self.use_person(STAND_USER="bob")
+        body = self.home.directory / "body"
+        body.write_text("of alice")
+        before = self.sandbox.requests("resources")
+        result = self.home.run("fetch", "--user", "--interactive", "-X", "POST", "--data",
+                               f"@{body}", "/echo")
+        self.assertFailed(result, 11)
+        self.assertIn("another user has logged in", result.err)
+        self.assertEqual(result.out, b"")
+        self.assertEqual(self.sandbox.requests("resources"), before)
+        # The person is logged in, and asks again.
+        self.ok("fetch", "--user", "/devices")
+
     def test_a_bound_token_is_told_so_too(self):
         self.ok("profile", "set", "dpop=on")
         self.use_person()

@@ -26,6 +26,10 @@ const char *ccurl_http2_version(void);
 const char *ccurl_ca_file(void);
 const char *ccurl_ca_directory(void);
 
+// A part of the URL of a proxy, as libcurl reads it, for ccurl_free(); NULL if there is none.
+char *ccurl_proxy_part(const char *url, CURLUPart part);
+void ccurl_free(void *memory);
+
 // Easy handles.
 typedef size_t (*ccurl_data_function)(char *bytes, size_t size, size_t count, void *box);
 typedef int (*ccurl_seek_function)(void *box, curl_off_t offset, int origin);
@@ -141,8 +145,6 @@ enum ccurl_fault {
   CCURL_ISSUER_UNKNOWN = 20,
   CCURL_LEAF_UNVERIFIED = 21,
 };
-// Whether the environment names an HTTPS proxy for https URLs.
-int ccurl_https_proxy_is_named(void);
 // The name that the handshake asked for (SNI); NULL for none.
 const char *ccurl_check_server_name(void *check);
 // The protocol ("TLSv1.3") and the cipher suite of the handshake; NULL if they are not known.

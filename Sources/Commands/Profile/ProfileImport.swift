@@ -1,4 +1,6 @@
 import Arguments
+import HTTP
+import JSON
 import POSIX
 import Pinning
 import SDKCore
@@ -12,8 +14,10 @@ enum ProfileImport: Command {
       the profile: `sdkctl profile import config.json`. The file is JSON or an XML property list, \
       with keys that begin with `com.sap.mobilesecure.certificateService.`; other keys are left out.
 
-      The keys of `publicKeyPinSet` are pinned for the hosts of the service. The command shows what \
-      it will set, and asks; without a terminal it needs `--yes`.
+      The endpoints and the client of its login become a profile of their own, `NAME-certificates`, \
+      because no secret of this profile's login may be sent there; `identity.profile` names it, and \
+      {login} logs in to it. The keys of `publicKeyPinSet` are pinned for the hosts of the service. \
+      The command shows what it will set, and asks; without a terminal it needs `--yes`.
       """,
     examples: [("sdkctl profile import config.json", "Use the configuration of an app")],
     exitCodes: [2, 3, 15], seeAlso: ["profile set", "identity obtain"], needs: .terminal)
@@ -32,14 +36,22 @@ enum ProfileImport: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let configuration = try configuration(arguments.file, context)
-    for (key, value) in configuration.settings { context.note("\(key)=\(Visible.line(value))") }
+    let login = try translating(session.profile.name) { () throws(SDKError) in
+      try SAPConfiguration.loginName(of: session.profile)
+    }
+    let settings = configuration.settings + [("identity.profile", login.description)]
+    for (key, value) in settings { context.note("\(key)=\(Visible.line(value))") }
+    for (key, value) in configuration.login {
+      context.note("profile '\(login)': \(key)=\(Visible.line(value))")
+    }
     for host in configuration.hosts {
       for pin in configuration.pins { context.note("pin of \(host): \(pin)") }
     }
     try await context.confirm(
       "Set this in the profile '\(session.profile.name)'?", isAgreed: arguments.yes)
+    try await makeLogin(login, configuration, session, context)
     try await context.changeProfile { (profile) throws(SDKError) in
-      for (key, text) in configuration.settings {
+      for (key, text) in settings {
         try profile.set(key, to: try ProfileKey.named(key)?.value(from: text))
       }
     }
@@ -53,6 +65,34 @@ enum ProfileImport: Command {
     }
     guard let uri = configuration.redirectURI else { return }
     context.note("the app's login leads back to \(Visible.line(uri))")
+  }
+
+  /// Makes or changes the profile of the login, which gets the pins that this one has for its hosts.
+  private static func makeLogin(
+    _ name: ProfileName, _ configuration: SAPConfiguration, _ session: ProfileSession,
+    _ context: Context
+  ) async throws(Failure) {
+    let store = try context.store()
+    let other = context.with(profile: name.description)
+    if store.contains(name) {
+      try await other.changeProfile { (profile) throws(SDKError) in
+        profile = try configuration.loginProfile(of: session.profile, stored: profile)
+      }
+    } else {
+      try translating(name) { () throws(SDKError) in
+        try store.add(try configuration.loginProfile(of: session.profile, stored: nil))
+      }
+    }
+    let opened = try other.session()
+    let sets = ["authorization", "token"].compactMap { endpoint in
+      opened.profile["endpoints.\(endpoint)"]?.string.flatMap { try? HTTPURL($0) }
+        .flatMap { session.pins.set(for: $0.host, port: $0.port) }
+    }
+    try await translating(name) { () async throws(SDKError) in
+      try await opened.pinning.change { pins in
+        sets.reduce(pins) { $0[$1.pattern] == nil ? $0.adding($1) : $0 }
+      }
+    }
   }
 
   private static func configuration(

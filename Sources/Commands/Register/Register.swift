@@ -17,8 +17,10 @@ enum Register: Command {
       kept for logins, unless `--callback-port` or `--redirect-uri` sets it. For a client that \
       exists, the command prints the redirect URI that the provider must allow.
 
-      A registration is not replaced without `--force`, which also erases the tokens of the \
-      former client. See {register update} to change it, {register show} to see what the server \
+      A registration is not replaced without `--force`, which first revokes the tokens of the \
+      former client and deletes it at the server, as {deregister} does, and reports each step. If \
+      the server cannot be asked, nothing is replaced; if it refuses, the new client is registered \
+      all the same. The redirect URI keeps its port. See {register update} to change it, {register show} to see what the server \
       knows, and {deregister} to undo it.
 
       Scope: that of the profile is registered, or if it has none, all that the server announces. \
@@ -75,7 +77,8 @@ enum Register: Command {
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
       `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, \
       or an object with `subject` and `expires`); also `refusedGrants`, if the server does not let \
-      the client use some grant types.
+      the client use some grant types, and `formerSteps`, if a client was replaced: the `steps` of \
+      {deregister}.
       """,
     needs: .network)
 

@@ -67,7 +67,11 @@ struct RegistrationReport {
 
   private var refusals: JSONObject {
     let refused = registration.refusedGrants
-    return refused.isEmpty ? [:] : ["refusedGrants": .strings(refused)]
+    let former = StepReport(steps: registration.formerSteps, profile: profile)
+    return JSONObject(present: [
+      "refusedGrants": refused.isEmpty ? nil : .strings(refused),
+      "formerSteps": former.steps.isEmpty ? nil : former.json(withSlots: true),
+    ])
   }
 
   private static let consequences = [

@@ -169,7 +169,9 @@ package struct Context: Sendable {
 
   /// A command that limits a login reports it.
   private var noticeReport: @Sendable (SessionNotice) -> Void {
-    { warn("warning: \($0.text)") }
+    { notice in
+      if case .endedClient = notice { note(notice.text) } else { warn("warning: \(notice.text)") }
+    }
   }
 
   var trace: (@Sendable (String) -> Void)? {

@@ -14,7 +14,9 @@ extension Remedy {
   package func commandLine(for profile: ProfileName?) -> String {
     let program = profile.map { "sdkctl -p \($0)" } ?? "sdkctl"
     switch self {
-    case .login(let login): return Self.line(program, "login", login.words)
+    case .login(let login):
+      let program = login.profile.map { "sdkctl -p \($0)" } ?? program
+      return Self.line(program, "login", login.words)
     case .otherLogins: return "\(program) login --device"
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))

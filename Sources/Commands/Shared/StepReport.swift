@@ -40,7 +40,8 @@ struct StepReport {
 }
 
 extension LogoutStep {
-  fileprivate var words: String {
+  /// What a person reads.
+  var words: String {
     let subject = slot.map { "\(action.words) (\($0.rawValue))" } ?? action.words
     return switch outcome {
     case .done: "\(subject): done"

@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 
 extension ServerMetadata {
@@ -14,8 +15,14 @@ extension ServerMetadata {
     let members = Self.aliased.compactMap { endpoint in
       aliases[endpoint.rawValue].map { (endpoint.rawValue, $0) }
     }.filter { $0.1 != .null }
-    return try ServerMetadata(
-      document.merging(JSONObject(members), uniquingKeysWith: { $1 }), for: issuer)
+    return try replacing(JSONObject(members))
+  }
+
+  /// Where an endpoint is, for all clients of the server: as announced, and in its place.
+  package func urls(of endpoint: Endpoint) -> [String] {
+    let places = [document, document["mtls_endpoint_aliases"]?.object ?? [:], replaced]
+    let urls = places.compactMap { $0[endpoint.rawValue]?.string.flatMap { try? HTTPURL($0) } }
+    return Set(urls.map(\.description)).sorted()
   }
 
   /// Whether access tokens can be bound to the client's certificate (RFC 8705 section 3.3).

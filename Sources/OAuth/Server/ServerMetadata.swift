@@ -10,6 +10,8 @@ package struct ServerMetadata: Sendable, Hashable {
   package let document: JSONObject
   /// `nil` for a server with one issuer.
   package let tenantIssuer: TenantIssuer?
+  /// The endpoints in whose place others are put, which the document does not have any more.
+  var replaced: JSONObject = [:]
 
   /// Reads a document of the issuer for which it was requested.
   ///
@@ -146,8 +148,16 @@ package struct ServerMetadata: Sendable, Hashable {
     let members = Endpoint.allCases.compactMap { endpoint in
       endpoints[endpoint.name].map { (endpoint.rawValue, $0) }
     }
-    return try ServerMetadata(
-      document.merging(JSONObject(members), uniquingKeysWith: { $1 }), for: issuer)
+    return try replacing(JSONObject(members))
+  }
+
+  /// The same metadata with other members in place of its own.
+  func replacing(_ members: JSONObject) throws(OAuthError) -> ServerMetadata {
+    var metadata = try ServerMetadata(
+      document.merging(members, uniquingKeysWith: { $1 }), for: issuer)
+    metadata.replaced = document.filter { members[$0.key] != nil }
+      .merging(replaced, uniquingKeysWith: { $1 })
+    return metadata
   }
 }
 

@@ -27,7 +27,7 @@ struct CodeFlow: Sendable {
         && (options.responseMode?.isUsable(at: server) ?? true)
     }
     let tokenEndpoint = try await login.server.tokenEndpoint(
-      binding: options.bindsTokens)
+      binding: options.bindsTokens, and: [.pushedAuthorization])
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
     var parameters = login.profile.authorizationParameters
     for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
@@ -70,7 +70,7 @@ struct CodeFlow: Sendable {
     let (response, subject) = try await exchange(authorization)
     let target = TokenTarget(
       scope: request.scope, resources: request.parameters.values(of: "resource"))
-    return try await login.keep(response, for: target, subject: subject)
+    return try await login.keep(response, of: server, for: target, subject: subject)
   }
 
   /// Exchanges the code of a response; returns the subject of the ID token, if there is one.

@@ -14,7 +14,7 @@ struct DeviceFlow: Sendable {
     let server = try await login.server.metadata(offering: .deviceAuthorization)
     let scope = login.scope(of: options, at: server)
     let tokenEndpoint = try await login.server.tokenEndpoint(
-      binding: options.bindsTokens)
+      binding: options.bindsTokens, and: [.deviceAuthorization])
     authorization = try await exchanging { () async throws(OAuthError) in
       try await DeviceAuthorization.request(
         at: try server.required(.deviceAuthorization), scope: scope.text,
@@ -44,6 +44,7 @@ struct DeviceFlow: Sendable {
     } catch {
       throw SDKError(cause: error)
     }
-    return try await login.keep(response, for: TokenTarget(scope: scope.text), subject: subject)
+    return try await login.keep(
+      response, of: server, for: TokenTarget(scope: scope.text), subject: subject)
   }
 }

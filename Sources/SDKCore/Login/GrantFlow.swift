@@ -36,7 +36,7 @@ struct GrantFlow: Sendable {
     } catch {
       throw SDKError(cause: error)
     }
-    return try await login.keep(response, for: target, subject: subject)
+    return try await login.keep(response, of: server, for: target, subject: subject)
   }
 
   private func present() async throws(OAuthError) -> TokenResponse {

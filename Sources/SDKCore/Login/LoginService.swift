@@ -133,10 +133,12 @@ public struct LoginService: SessionService {
 extension LoginService {
   /// Keeps what a login brought, under the lock that refreshing takes too.
   func keep(
-    _ response: TokenResponse, for target: TokenTarget, subject: String?
+    _ response: TokenResponse, of metadata: ServerMetadata, for target: TokenTarget,
+    subject: String?
   ) async throws(SDKError) -> LoginResult {
     var obtained = TokenSet(server.opened(response), requestedScope: target.scope, at: now())
     obtained.resources = target.resources
+    obtained.endpoints = SecretEndpoints(of: metadata, for: profile)
     let tokens = obtained
     try await environment.locked(.implicit) { () throws(SDKError) in
       try await environment.locked(.user) { () throws(SDKError) in

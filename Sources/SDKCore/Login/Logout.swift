@@ -59,7 +59,7 @@ struct Logout: SessionService {
       }
     }
     let values = content.tokens?.revocable ?? []
-    guard isLocal else { return await revoked(values) }
+    guard isLocal else { return await revoked(values, of: content.tokens) }
     return values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
   }
 
@@ -78,10 +78,10 @@ struct Logout: SessionService {
     }
   }
 
-  private func revoked(_ values: [Revocable]) async -> [LogoutStep] {
+  private func revoked(_ values: [Revocable], of tokens: TokenSet?) async -> [LogoutStep] {
     let revocation: Revocation?
     do {
-      revocation = try await self.revocation()
+      revocation = try await self.revocation(of: tokens)
     } catch {
       let reason = error.during("could not revoke a token")
       return values.map { LogoutStep(action: $0.0, outcome: .failed(reason)) }
@@ -105,10 +105,11 @@ struct Logout: SessionService {
     return steps
   }
 
-  private func revocation() async throws(SDKError) -> Revocation? {
+  private func revocation(of tokens: TokenSet?) async throws(SDKError) -> Revocation? {
     let registration = try server.records.required()
     let metadata = try await server.metadata(offering: .revocation)
-    let client = try await server.client(registration, at: metadata)
+    let client = try await server.client(
+      registration, at: metadata, for: [.revocation], presenting: tokens)
     do {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(

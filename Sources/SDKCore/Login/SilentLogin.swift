@@ -72,6 +72,7 @@ extension LoginService {
     // Told where it does not pass through the browser: there it would be seen.
     let metadata = try await server.metadata()
     if options.pushes ?? profile.pushesAuthorization || metadata.requiresPushedAuthorization {
+      try server.requireOwn([.pushedAuthorization], at: metadata, of: nil, presenting: user)
       options.parameters["id_token_hint"] = idToken
     }
     let (limit, chosen) = (options.timeout ?? environment.limits.login, options)

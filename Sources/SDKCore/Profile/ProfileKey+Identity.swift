@@ -50,6 +50,9 @@ extension ProfileKey {
     ProfileKey(
       name: "identity.token", kind: .choice(["user", "implicit", "anonymous"]),
       summary: "The slot whose token the enrolment service gets"),
+    ProfileKey(
+      name: "identity.profile", kind: .text,
+      summary: "The profile of that slot, if another login than this profile's is needed"),
   ]
 }
 

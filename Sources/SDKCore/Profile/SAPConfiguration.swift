@@ -12,6 +12,10 @@ public struct SAPConfiguration: Sendable {
   public private(set) var settings: [(key: String, value: String)] = [
     ("identity.obtain", "sap"), ("identity.token", "user"),
   ]
+  /// The same of the profile whose login the service accepts.
+  ///
+  /// A profile of its own has them, so that secrets of another login are never sent to their endpoints.
+  public private(set) var login: [(key: String, value: String)] = [("discovery", "false")]
   /// The hosts of the service, each once.
   public private(set) var hosts: [String] = []
   /// The pins of the service's keys.
@@ -29,7 +33,7 @@ public struct SAPConfiguration: Sendable {
     }
     for (name, key) in Self.endpoints {
       guard let value = members[Self.prefix + name] else { continue }
-      try set(key, to: value, named: name)
+      settings.append(try setting(key, to: value, named: name))
       if let url = try? HTTPURL(value.string ?? ""), !hosts.contains(url.authority) {
         hosts.append(url.authority)
       }
@@ -40,17 +44,47 @@ public struct SAPConfiguration: Sendable {
       }
       pins.append(pin)
     }
-    guard let login = members[Self.prefix + "authType"] else { return }
+    guard let login = members[Self.prefix + "authType"] else {
+      throw Self.failure("it has no authType, so it does not say whose login the service accepts")
+    }
     guard login["type"]?.string == "oauth" else {
       throw Self.failure("the type of authType is not 'oauth'")
     }
     for (name, key) in Self.login {
-      if let value = login[name] { try set(key, to: value, named: "authType.\(name)") }
+      guard let value = login[name] else { continue }
+      self.login.append(try setting(key, to: value, named: "authType.\(name)"))
     }
     redirectURI = login["redirect_uri"]?.string
   }
 
-  private mutating func set(_ key: String, to value: JSON, named name: String) throws(SDKError) {
+  /// The profile of the login: a new one with the trust settings of `profile`, or what `stored` becomes.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if its name would be too long.
+  public func loginProfile(of profile: Profile, stored: Profile?) throws(SDKError) -> Profile {
+    var result =
+      if let stored { stored } else { try Profile(name: try Self.loginName(of: profile)) }
+    for key in ["caFile", "pinPolicy", "insecureLoopback"] where stored == nil {
+      try result.set(key, to: profile[key])
+    }
+    for (key, text) in login {
+      try result.set(key, to: try ProfileKey.named(key)?.value(from: text))
+    }
+    // The configuration names no issuer; the endpoints are all named.
+    let url = result.ownEndpoint("authorization")
+    if stored == nil, let url { try result.set("issuer", to: .string(url.origin)) }
+    return result
+  }
+
+  /// The name of the profile of the login.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it would be too long.
+  public static func loginName(of profile: Profile) throws(SDKError) -> ProfileName {
+    try ProfileName("\(profile.name)-certificates")
+  }
+
+  private func setting(
+    _ key: String, to value: JSON, named name: String
+  ) throws(SDKError) -> (key: String, value: String) {
     guard let text = value.string, !text.isEmpty else {
       throw Self.failure("\(name) is not a text")
     }
@@ -60,7 +94,7 @@ public struct SAPConfiguration: Sendable {
     } catch {
       throw Self.failure("\(name): \(error.message)")
     }
-    settings.append((key, text))
+    return (key, text)
   }
 
   private static func members(_ bytes: [UInt8]) throws(SDKError) -> JSONObject {

@@ -79,6 +79,9 @@ public struct AccountService: SessionService {
         remedy: .setProfile(key: key, value: nil))
     }
     let registration = try server.records.required()
+    if profile.accountsTakeSecret {
+      try server.requireOwn([], own: [action.endpoint], of: registration)
+    }
     let secret = registration.client["client_secret"]?.string
     guard let client = profile.accountsTakeSecret ? secret : registration.clientID else {
       throw SDKError(

@@ -1,4 +1,5 @@
 import OAuth
+import Primitives
 
 /// The end of a registration, here and at the server.
 struct Deregistration: SessionService {
@@ -8,56 +9,86 @@ struct Deregistration: SessionService {
   var environment: SessionEnvironment { server.environment }
   private var records: RegistrationRecords { server.records }
 
+  /// Why a registration ends.
+  enum Reason: Hashable {
+    /// A person wants it to end, at the server too.
+    case wanted
+    /// The server is gone: it ends here only.
+    case serverGone
+    /// This client takes its place; `nil` for one that the server will make.
+    case replaced(by: String?)
+
+    var isReplacement: Bool { self != .wanted && self != .serverGone }
+  }
+
   /// Ends the registration; see ``RegistrationService/deregister(isLocal:)``.
-  func run(isLocal: Bool) async throws(SDKError) -> [LogoutStep] {
+  ///
+  /// One that is replaced stays here until it is, unless the server has deleted it.
+  func run(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
     try await environment.locked(.registration) { () throws(SDKError) in
-      let (stored, damage) = try storedRegistration(isLocal: isLocal)
-      // That of another issuer can be forgotten from here, and nothing else.
-      let registration = isLocal ? stored : try records.current()
+      let (stored, damage) = try storedRegistration(reason)
+      // That of another issuer can be forgotten or replaced from here, and nothing else.
+      let registration = reason == .wanted ? try records.current() : stored
       var steps: [LogoutStep] = []
-      for slot in CredentialSlot.allCases {
-        for var step in try await login.logOut(slot, isLocal: isLocal) {
-          step.slot = step.slot ?? slot
-          steps.append(step)
-        }
-      }
+      for slot in CredentialSlot.allCases { steps += try await emptied(slot, reason) }
       if let damage {
-        let reason = "it is damaged, and was not read (\(damage.message))"
-        steps.append(LogoutStep(action: .deleteRegistration, outcome: .skipped(reason)))
+        let cause = "it is damaged, and was not read (\(damage.message))"
+        steps.append(LogoutStep(action: .deleteRegistration, outcome: .skipped(cause)))
         try await eraseRegistration()
         return steps + [LogoutStep(action: .eraseRegistration, outcome: .done)]
       }
       guard stored != nil, let registration else { return steps }
       let ending = try await environment.uninterrupted { () async throws(SDKError) in
-        let deletion = await deletion(of: registration, isLocal: isLocal)
-        let erasure = try await erasure(after: deletion)
+        let deletion = await deletion(of: registration, reason)
         return [
           LogoutStep(action: .deleteRegistration, outcome: deletion),
-          LogoutStep(action: .eraseRegistration, outcome: erasure),
+          LogoutStep(
+            action: .eraseRegistration, outcome: try await erasure(after: deletion, reason)),
         ]
       }
       return steps + ending
     }
   }
 
-  /// What is stored; where nothing is asked of the server, one that is damaged can be erased.
+  /// Empties a slot; one that is damaged does not keep a registration from being replaced.
+  private func emptied(
+    _ slot: CredentialSlot, _ reason: Reason
+  ) async throws(SDKError) -> [LogoutStep] {
+    var steps: [LogoutStep]
+    do {
+      steps = try await login.logOut(slot, isLocal: reason == .serverGone)
+    } catch {
+      guard reason.isReplacement, error.isDamage else { throw error }
+      steps = try await login.logOut(slot, isLocal: true)
+    }
+    for index in steps.indices { steps[index].slot = steps[index].slot ?? slot }
+    return steps
+  }
+
+  /// What is stored; one that is damaged can be erased, and replaced.
   private func storedRegistration(
-    isLocal: Bool
+    _ reason: Reason
   ) throws(SDKError) -> (registration: Registration?, damage: SDKError?) {
     do {
       return (try records.file.load(), nil)
     } catch {
-      guard isLocal, error.isDamage else { throw error }
+      guard reason != .wanted, error.isDamage else { throw error }
       return (nil, error)
     }
   }
 
   private func deletion(
-    of registration: Registration, isLocal: Bool
+    of registration: Registration, _ reason: Reason
   ) async -> LogoutStep.Outcome {
-    if isLocal { return .skipped("--local was given") }
+    if reason == .serverGone { return .skipped("--local was given") }
     guard registration.source == .dynamic else {
       return .skipped("the client was given, not registered from here")
+    }
+    guard sameIdentifier(registration.issuer, profile.issuer?.text) else {
+      return .skipped("it is of another issuer, '\(registration.issuer)'")
+    }
+    if reason == .replaced(by: registration.clientID) {
+      return .skipped("the same client takes its place")
     }
     do {
       let management = try server.management(of: registration)
@@ -69,9 +100,10 @@ struct Deregistration: SessionService {
   }
 
   private func erasure(
-    after deletion: LogoutStep.Outcome
+    after deletion: LogoutStep.Outcome, _ reason: Reason
   ) async throws(SDKError) -> LogoutStep.Outcome {
     if case .failed = deletion { return .skipped("the server may still hold it") }
+    if reason.isReplacement, deletion != .done { return .skipped("another one takes its place") }
     try await eraseRegistration()
     return .done
   }

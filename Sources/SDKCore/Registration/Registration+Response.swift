@@ -18,25 +18,23 @@ extension Registration {
     var sent = sent
     // A new secret is valid for as long as the response says, not as long as the old one.
     if response["client_secret"] != nil { sent["client_secret_expires_at"] = nil }
-    let client = sent.merging(response, uniquingKeysWith: { $1 })
-    return Registration(
-      issuer: issuer, source: source, obtained: obtained, client: client,
-      key: new?.key ?? key, certificate: new?.certificate ?? certificate,
-      encryptionKey: newEncryptionKey ?? encryptionKey
-    ).withoutUnusedCredentials(given: response)
+    var updated = self
+    updated.client = sent.merging(response, uniquingKeysWith: { $1 })
+    updated.key = new?.key ?? key
+    updated.certificate = new?.certificate ?? certificate
+    updated.encryptionKey = newEncryptionKey ?? encryptionKey
+    updated.dropUnusedCredentials(given: response)
+    return updated
   }
 
   /// A credential of a method that was given up is not kept, unless the server has just sent it.
-  private func withoutUnusedCredentials(given response: JSONObject) -> Registration {
-    var client = client
+  private mutating func dropUnusedCredentials(given response: JSONObject) {
     if !method.usesSecret, response["client_secret"] == nil {
       client["client_secret"] = nil
       client["client_secret_expires_at"] = nil
     }
-    return Registration(
-      issuer: issuer, source: source, obtained: obtained, client: client,
-      key: method == .privateKeyJWT || method.usesCertificate ? key : nil,
-      certificate: method.usesCertificate ? certificate : nil, encryptionKey: encryptionKey)
+    if method != .privateKeyJWT, !method.usesCertificate { key = nil }
+    if !method.usesCertificate { certificate = nil }
   }
 
   /// What anyone may see of the client information: not the credentials.

@@ -22,13 +22,21 @@ public struct Registration: Sendable, Hashable {
   public let obtained: Timestamp
   /// The client information response (RFC 7591 section 3.2.1), secrets included; an empty scope,
   /// by which some servers say that they name none, is left out.
-  package let client: JSONObject
+  package var client: JSONObject {
+    didSet { client = Self.withoutEmptyScope(client) }
+  }
   /// The client's own key pair, where it proves itself by one.
-  package let key: SigningKey?
+  package var key: SigningKey?
   /// The certificate of that key, where the client shows one in the TLS handshake.
-  public let certificate: ClientCertificateChain?
+  public package(set) var certificate: ClientCertificateChain?
   /// The key that opens what the server encrypts to the client.
-  package let encryptionKey: DecryptionKey?
+  package var encryptionKey: DecryptionKey?
+  /// The endpoints that its credential is for; `nil` if they are not known.
+  var endpoints: SecretEndpoints?
+  /// What became of the client that was replaced: each step with its outcome.
+  ///
+  /// Known only of a registration that has just been made.
+  public package(set) var formerSteps: [LogoutStep] = []
   /// The grants that the server did not register though they were asked for.
   ///
   /// Known only of a registration that has just been made.
@@ -42,10 +50,14 @@ public struct Registration: Sendable, Hashable {
     self.issuer = issuer
     self.source = source
     self.obtained = obtained
-    self.client = client.filter { $0.key != "scope" || $0.value.string?.isEmpty != true }
+    self.client = Self.withoutEmptyScope(client)
     self.key = key
     self.certificate = certificate
     self.encryptionKey = encryptionKey
+  }
+
+  private static func withoutEmptyScope(_ client: JSONObject) -> JSONObject {
+    client.filter { $0.key != "scope" || $0.value.string?.isEmpty != true }
   }
 
   /// Whether it was registered or given to `register`, and not merely named by the profile.
@@ -115,13 +127,6 @@ public struct Registration: Sendable, Hashable {
 }
 
 extension Registration {
-  /// The same registration with its key, which was sealed.
-  func with(key: SigningKey) -> Registration {
-    Registration(
-      issuer: issuer, source: source, obtained: obtained, client: client, key: key,
-      certificate: certificate, encryptionKey: encryptionKey)
-  }
-
   /// The certificate with its key, as a request carries it.
   var clientCertificate: ClientCertificate? {
     guard method.usesCertificate, let certificate, let key else { return nil }

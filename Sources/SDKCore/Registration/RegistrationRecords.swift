@@ -67,7 +67,9 @@ struct RegistrationRecords: SessionService {
         .identity, cause: "the key of the client certificate cannot be used",
         subject: profile.name.description)
     }
-    return registration.with(key: key)
+    var registration = registration
+    registration.key = key
+    return registration
   }
 
   /// Asks for the passphrase of the client's key now if it is sealed, before a lock is taken.

@@ -39,10 +39,14 @@ public struct RegistrationService: SessionService {
   /// - Returns: each step with its outcome; none when there was nothing to undo.
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   public func deregister(isLocal: Bool = false) async throws(SDKError) -> [LogoutStep] {
-    try await Deregistration(server: server, login: login).run(isLocal: isLocal)
+    try await Deregistration(server: server, login: login)
+      .run(isLocal ? .serverGone : .wanted)
   }
 
   /// Registers this installation (RFC 7591) and stores the response of the server.
+  ///
+  /// A client that is registered already is replaced: its tokens are revoked and it is deleted at the
+  /// server before (``Registration/formerSteps``). A redirect URI that is not given keeps its port.
   ///
   /// - Throws: ``SDKError/Code/unsupported`` if the server does not register clients;
   ///   ``SDKError/Code/refused`` and errors of the network and the store.
@@ -51,8 +55,28 @@ public struct RegistrationService: SessionService {
       !options.encryptedResponses || (try? ResponseEncryption.algorithm(for: server)) != nil
     }
     return try await doing("could not register at \(metadata.issuer)") { () throws(SDKError) in
-      try await register(options, at: metadata)
+      var options = options
+      options.redirectURI = options.redirectURI ?? defaultRedirectURI
+      try records.file.proveWritable()
+      let steps = try await endFormer(for: nil)
+      var registration = try await register(options, at: metadata)
+      registration.formerSteps = steps
+      return registration
     }
+  }
+
+  /// Ends the client in whose place another one comes, as far as the server lets it; reports each step.
+  ///
+  /// - Throws: ``SDKError`` if the server could not be asked to delete it: then another try may help.
+  private func endFormer(for clientID: String?) async throws(SDKError) -> [LogoutStep] {
+    let steps = try await Deregistration(server: server, login: login)
+      .run(.replaced(by: clientID))
+    for step in steps { environment.options.noticeReport?(.endedClient(step)) }
+    for case .failed(let error) in steps.filter({ $0.action == .deleteRegistration }).map(\.outcome)
+    where ![.refused, .unsupported].contains(error.code) {
+      throw error
+    }
+    return steps
   }
 
   private func register(
@@ -61,7 +85,6 @@ public struct RegistrationService: SessionService {
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
     let credential = try newCredential(for: method, options, at: metadata)
     let client = try clientMetadata(for: options, method, credential, at: metadata)
-    try records.file.proveWritable()
     let result: ClientRegistration.Result
     do {
       result = try await ClientRegistration.register(
@@ -74,7 +97,12 @@ public struct RegistrationService: SessionService {
     var kept = result.response.document.merging(
       result.sent.json, uniquingKeysWith: { old, _ in old })
     if kept["scope"]?.string?.isEmpty == true { kept["scope"] = nil }
-    var registration = try await keep(kept, source: .dynamic, credential, client.encryptionKey)
+    var registration = Registration(
+      issuer: metadata.issuer.text, source: .dynamic, obtained: now(), client: kept,
+      key: credential?.key, certificate: credential?.certificate,
+      encryptionKey: client.encryptionKey)
+    registration.endpoints = SecretEndpoints(of: metadata, for: profile)
+    try await keep(registration, credential)
     registration.refusedGrants = result.refusedGrants
     return registration
   }
@@ -86,7 +114,7 @@ public struct RegistrationService: SessionService {
   ) throws(SDKError) -> ClientMetadata {
     var client = ClientMetadata(
       clientName: options.clientName ?? environment.options.programName,
-      redirectURIs: [options.redirectURI ?? defaultRedirectURI],
+      redirectURIs: options.redirectURI.map { [$0] } ?? [],
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope(at: metadata),
       authenticationMethod: method)
@@ -131,23 +159,29 @@ public struct RegistrationService: SessionService {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` without an issuer; errors of the store.
   public func use(existing given: ExistingClient) async throws(SDKError) -> Registration {
-    var document = given.document
-    if given.redirectURI == nil { document["redirect_uris"] = .strings([defaultRedirectURI]) }
-    return try await keep(document, source: .given, given.credential)
-  }
-
-  private func keep(
-    _ client: JSONObject, source: Registration.Source, _ credential: ClientCredential?,
-    _ encryptionKey: DecryptionKey? = nil
-  ) async throws(SDKError) -> Registration {
     guard let issuer = profile.issuer else {
       throw SDKError(
         .invalidConfiguration, "could not register: '\(profile.name)' has no issuer",
         subject: "issuer")
     }
-    let registration = Registration(
-      issuer: issuer.text, source: source, obtained: now(), client: client,
-      key: credential?.key, certificate: credential?.certificate, encryptionKey: encryptionKey)
+    var document = given.document
+    if given.redirectURI == nil { document["redirect_uris"] = .strings([defaultRedirectURI]) }
+    let credential = given.credential
+    var registration = Registration(
+      issuer: issuer.text, source: .given, obtained: now(), client: document,
+      key: credential?.key, certificate: credential?.certificate)
+    // A server that cannot be reached now is asked by the login.
+    registration.endpoints = SecretEndpoints(of: try? await server.metadata(), for: profile)
+    try records.file.proveWritable()
+    let steps = try await endFormer(for: given.clientID)
+    try await keep(registration, credential)
+    registration.formerSteps = steps
+    return registration
+  }
+
+  private func keep(
+    _ registration: Registration, _ credential: ClientCredential?
+  ) async throws(SDKError) {
     try await environment.locked(.registration) { () throws(SDKError) in
       try records.file.save(registration, as: credential?.identity)
     }
@@ -159,15 +193,19 @@ public struct RegistrationService: SessionService {
         try tokens.slots.file(slot).remove()
       }
     }
-    return registration
   }
 
-  /// A loopback address with a port, which logins then use again.
+  /// A loopback address with a port, which logins then use again: that of the profile, else of the client
+  /// that is replaced.
   ///
   /// A server should take any port (RFC 8252 section 7.3), but many compare the whole
   /// URI. The range is outside that from which Linux takes ports for connections.
   private var defaultRedirectURI: String {
-    let port = profile.redirectPort ?? UInt16.random(in: 61_000...65_535)
+    let former = ((try? records.file.load()) ?? nil)?.redirectURIs.compactMap { try? HTTPURL($0) }
+    let port =
+      profile.redirectPort
+      ?? former?.first { $0.scheme == .http && $0.isLoopback }?.port
+      ?? UInt16.random(in: 61_000...65_535)
     return "http://127.0.0.1:\(port)/callback"
   }
 }

@@ -33,10 +33,12 @@ struct RegistrationStore: Sendable {
     } else {
       pair = ClientIdentities.Pair(key: try key(document), certificate: try certificate(document))
     }
-    return Registration(
+    var registration = Registration(
       issuer: issuer, source: source, obtained: document.members["obtained"]?.time ?? 0,
       client: client, key: pair.key, certificate: pair.certificate,
       encryptionKey: try encryptionKey(document))
+    registration.endpoints = SecretEndpoints(stored: document.members["endpoints"])
+    return registration
   }
 
   /// Writes the registration, and its client certificate as an identity.
@@ -56,6 +58,7 @@ struct RegistrationStore: Sendable {
     document.members["source"] = .string(registration.source.rawValue)
     document.members["obtained"] = .time(registration.obtained)
     document.members["client"] = .object(registration.client)
+    document.members["endpoints"] = registration.endpoints?.stored
     document.members["encryptionKey"] = registration.encryptionKey?.stored.map { .object($0) }
     let hadIdentity = identities.isOwn(document)
     if let name {

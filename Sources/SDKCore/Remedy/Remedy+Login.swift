@@ -27,6 +27,8 @@ extension Remedy {
     public var isByForm: Bool
     /// The resources that the tokens are for (RFC 8707).
     public var resources: [String]
+    /// The profile to log in to; `nil` for that of the session.
+    public var profile: ProfileName?
 
     /// Makes the description of a login.
     public init(

@@ -33,6 +33,12 @@ extension ResourcePipeline {
     return renewed
   }
 
+  /// Refuses the credential of another user than the one in whose name the request was made.
+  func confirm(_ provider: AuthorizationProvider) throws(SDKError) {
+    // An implicit token does not name its user: it is of the one who is logged in.
+    try owner?.confirm(access == .user ? provider : nil)
+  }
+
   /// Checks that one of the login's cookies is for the URL of the request (RFC 6265 section 5.4).
   func requireMatchingCookie(
     in provider: AuthorizationProvider, for request: HTTPRequest

@@ -18,14 +18,17 @@ final class ResourcePipeline: Sendable {
   let logIn: LoginHandler?
   /// Suspends and resumes the transfer; `nil` if nothing does.
   private let gate: TransferGate?
+  /// The user in whose name the request was made; `nil` for requests in no user's name.
+  let owner: RequestOwner?
   /// The observers of the session at the start of the request.
   let observers: [any RequestObserver]
   let id = ObservedRequest.ID.unique()
 
   init(
-    resources: ResourceService, access: Access, logIn: LoginHandler? = nil,
-    gate: TransferGate? = nil
+    resources: ResourceService, access: Access, owner: RequestOwner? = nil,
+    logIn: LoginHandler? = nil, gate: TransferGate? = nil
   ) {
+    self.owner = access.isOfUser ? owner ?? RequestOwner(resources.tokens.slots) : nil
     self.gate = gate
     self.resources = resources
     self.access = access
@@ -63,19 +66,16 @@ final class ResourcePipeline: Sendable {
   private func send(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver, loggingInBy logIn: LoginHandler
   ) async throws(SDKError) -> HTTPResponse {
-    let before = try tokens.slots.provider(in: .user)?.tokens
-    var options = LoginOptions(repeating: before)
-    var stepsUp = false
+    var options = LoginOptions(repeating: try tokens.slots.provider(in: .user)?.tokens)
     do throws(SDKError) {
       let attempt = try await attempt(request, body, mayStepUp: true)
       guard let stepUp = attempt.stepUp else { return attempt.response }
       for pair in stepUp.parameters { options.parameters.append(pair.name, pair.value) }
-      stepsUp = true
     } catch {
       guard error.asksForLogin else { throw error }
     }
     try await logIn(options)
-    if stepsUp { try resources.requireSameLogin(as: before) }
+    try owner?.confirm(nil)
     guard request.body?.rewind() ?? true else { throw Self.bodyNotRepeatable }
     return try await attempt(request, body, mayStepUp: false).response
   }
@@ -109,6 +109,7 @@ final class ResourcePipeline: Sendable {
     mayStepUp: Bool
   ) async throws(SDKError) -> Attempt {
     let provider = try await validProvider(in: slot, for: httpRequest)
+    try confirm(provider)
     let isRepeatable = httpRequest.body.rewind()
     let observer = observers.last { $0.answersRefusal(of: provider, as: access) }
     var budget = RetryBudget(
@@ -125,6 +126,7 @@ final class ResourcePipeline: Sendable {
     }
     // The server refused the credential before it expired: get a new one, and send once more.
     let renewed = try await renewedProvider(by: observer, after: provider, first.response)
+    try confirm(renewed)
     try requireMatchingCookie(in: renewed, for: httpRequest)
     guard httpRequest.body.rewind() else { throw Self.bodyNotRepeatable }
     budget.renews = false

@@ -3,14 +3,16 @@ import OAuth
 
 extension ResourceService {
   /// A text of the server without the secrets that a request carried: the credential of its slot, and
-  /// header fields that are secrets by their names.
+  /// what is a secret of the profile's trace.
   package func redacted(
     _ text: String, of request: ResourceRequest, as access: Access
   ) -> String {
-    let names = TraceSecrets()
-    let secrets = TraceSecrets()
-    for field in request.headers where names.isSecret(field: field.name) {
-      secrets.learn(field.value)
+    let secrets = TraceSecrets(names: profile.secretFormFields)
+    let exchange = ExchangeText(secrets: secrets)
+    if let sent = try? request.http(relativeTo: profile.resourceURL, domain: access.domain) {
+      _ = exchange.url(sent.url)
+      let body = if case .bytes(let bytes) = sent.body { bytes } else { [UInt8]() }
+      _ = exchange.lines(sent.fields, TracedBody(body))
     }
     switch access.slot.flatMap({ try? tokens.slots.provider(in: $0) }) {
     case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens):

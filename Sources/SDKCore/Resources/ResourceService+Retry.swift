@@ -13,6 +13,18 @@ extension ResourceService {
     loggingIn logIn: LoginHandler? = nil, retrying policy: RetryPolicy,
     preparing prepare: (@Sendable (inout ResourceRequest) -> Void)? = nil
   ) async throws(SDKError) -> HTTPResponse {
+    try await send(
+      request, as: access, of: RequestOwner(tokens.slots), receiving: body, loggingIn: logIn,
+      retrying: policy, preparing: prepare)
+  }
+
+  /// Sends a resource request as one of several that are the same user's, with repetitions.
+  func send(
+    _ request: ResourceRequest, as access: Access, of owner: RequestOwner,
+    receiving body: HTTPBodyReceiver, loggingIn logIn: LoginHandler? = nil,
+    retrying policy: RetryPolicy,
+    preparing prepare: (@Sendable (inout ResourceRequest) -> Void)? = nil
+  ) async throws(SDKError) -> HTTPResponse {
     var attempt = 0
     while true {
       var current = request
@@ -26,7 +38,7 @@ extension ResourceService {
       }
       do throws(SDKError) {
         let response = try await send(
-          current, as: access, receiving: receiver, loggingIn: logIn)
+          current, as: access, of: owner, receiving: receiver, loggingIn: logIn)
         let held = filter.map { $0.held?.wait } ?? wait(response)
         guard let held, current.body?.rewind() ?? true else { return response }
         try await pause(held, policy, "the server returned \(response.status)", attempt)

@@ -33,6 +33,15 @@ public struct ResourceService: SessionService {
       .send(request, receiving: body)
   }
 
+  /// Sends a resource request as one of several that are the same user's.
+  func send(
+    _ request: ResourceRequest, as access: Access, of owner: RequestOwner,
+    receiving body: HTTPBodyReceiver, loggingIn logIn: LoginHandler? = nil
+  ) async throws(SDKError) -> HTTPResponse {
+    try await ResourcePipeline(resources: self, access: access, owner: owner, logIn: logIn)
+      .send(request, receiving: body)
+  }
+
   /// Checks slot, method, header fields, URL and host of a request; uses no network.
   func check(_ request: ResourceRequest, as access: Access) throws(SDKError) {
     _ = try ResourcePipeline(resources: self, access: access).checked(request)
@@ -41,7 +50,8 @@ public struct ResourceService: SessionService {
   /// Sends a resource request, and lets the user log in if that is needed; at most once.
   ///
   /// A login is needed if nobody is logged in, if the login has expired, and if the resource requires
-  /// that the user authenticates again or in another way (RFC 9470).
+  /// that the user authenticates again or in another way (RFC 9470). If another user logs in,
+  /// nothing is sent (``SDKError/Code/untrusted``).
   ///
   /// - Throws: ``SDKError``.
   public func send(

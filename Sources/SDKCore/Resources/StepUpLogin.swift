@@ -1,7 +1,5 @@
 public import HTTP
-import JOSE
 import OAuth
-import POSIX
 import Primitives
 
 extension ResourceService {
@@ -24,24 +22,6 @@ extension ResourceService {
         + "of the user than this one",
       resource: .httpStatus(response.status), subject: profile.name.description,
       remedy: environment.injectedToken == nil ? .login(login) : nil)
-  }
-
-  /// Refuses to continue if the new login is of another user, or weaker than required.
-  func requireSameLogin(as before: TokenSet?) throws(SDKError) {
-    let after = try tokens.slots.provider(in: .user)?.tokens
-    func subject(_ tokens: TokenSet?) -> String? {
-      tokens?.idToken.flatMap { try? JWT($0) }?.subject
-    }
-    if let old = subject(before), !sameIdentifier(subject(after), old) {
-      throw SDKError(
-        .untrusted, "could not send the request again: another user has logged in than before",
-        subject: profile.name.description)
-    }
-    if before?.isBound == true, after?.isBound != true {
-      throw SDKError(
-        .untrusted, "could not send the request again: the new token is bound to no key",
-        subject: profile.name.description)
-    }
   }
 
   private static func differs(_ scope: String, from usual: String?) -> Bool {

@@ -30,9 +30,11 @@ struct AuthorizationServer: SessionService {
   /// The token endpoint; it gets proofs of possession if the policy or the caller requires them.
   ///
   /// With `isBound` tokens are to be bound to a key, `nil` is the profile's way; who
-  /// `insists` on it gets no bearer token.
+  /// `insists` on it gets no bearer token. The client also proves itself at the `other` endpoints, and
+  /// presents these `tokens`.
   func tokenEndpoint(
-    binding isBound: Bool? = nil, insisting insists: Bool = false
+    binding isBound: Bool? = nil, insisting insists: Bool = false,
+    and other: [ServerMetadata.Endpoint] = [], presenting tokens: TokenSet? = nil
   ) async throws(SDKError) -> TokenEndpoint {
     guard isBound != false || !profile.requiresBoundTokens else {
       throw SDKError(
@@ -40,7 +42,8 @@ struct AuthorizationServer: SessionService {
     }
     let registration = try records.required()
     let metadata = try await metadata(offering: .token)
-    let client = try await client(registration, at: metadata)
+    let client = try await client(
+      registration, at: metadata, for: [.token] + other, presenting: tokens)
     var exchange = serverClient()
     if isBound ?? registration.bindsTokens(of: profile) {
       exchange.dpop = try await dpop.proof(at: metadata)
@@ -57,11 +60,21 @@ struct AuthorizationServer: SessionService {
   /// The client as it proves itself at the endpoints of a server; asks for the passphrase of its key
   /// if that is sealed.
   ///
+  /// - Parameters:
+  ///   - registration: the client.
+  ///   - server: the server.
+  ///   - endpoints: the endpoints at which the caller lets it prove itself.
+  ///   - tokens: the stored tokens that the caller sends there; `nil` for none.
+  /// - Returns: the client with its credential.
   /// - Throws: ``SDKError/Code/clientExpired`` if its secret has expired, with the
-  ///   command that gets a new one.
+  ///   command that gets a new one; the errors of `requireOwn`.
   func client(
-    _ registration: Registration, at server: ServerMetadata
+    _ registration: Registration, at server: ServerMetadata,
+    for endpoints: [ServerMetadata.Endpoint], presenting tokens: TokenSet? = nil
   ) async throws(SDKError) -> ClientAuthentication {
+    try requireOwn(
+      endpoints, at: server, own: endpoints.contains(.token) ? ["refresh"] : [],
+      of: registration, presenting: tokens)
     guard !registration.hasExpiredSecret(at: now()) else {
       let end = registration.secretExpires.map { " at \($0)" } ?? ""
       throw SDKError(

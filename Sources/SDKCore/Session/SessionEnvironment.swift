@@ -35,6 +35,7 @@ final class SessionEnvironment: Sendable {
   let encryptionDemands = StoreMemory<Bool, Bool>()
   /// The settings of the profile for resource requests.
   let requestRules: RequestRules
+  private let network: Network
   /// Sends requests with the profile's trust settings and pins.
   let transport: any Transport
   /// Makes handshakes after which no request is sent.
@@ -49,6 +50,7 @@ final class SessionEnvironment: Sendable {
   ) throws(SDKError) {
     profile = try store.profile(name)
     pins = try PinStore(store.location, name).load()
+    self.network = network
     self.injectedToken = injectedToken
     injectedTokens = injectedToken.map { TokenSet(injected: $0, at: now()) }
     self.store = store
@@ -76,6 +78,13 @@ final class SessionEnvironment: Sendable {
     if let observer = ApplicationIDObserver(profile) { observers.register(observer) }
     observeIdentities()
     if let observer = ReauthenticationObserver(self) { observers.register(observer) }
+  }
+
+  /// Opens another profile of the store in the same way.
+  func opening(_ name: ProfileName) throws(SDKError) -> SessionEnvironment {
+    try SessionEnvironment(
+      name, in: store, injectedToken: nil, options: options, limits: limits, now: now,
+      pause: pause, network: network)
   }
 
   /// The directory of the store.

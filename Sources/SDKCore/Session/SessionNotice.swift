@@ -1,4 +1,4 @@
-/// A change to the stored tokens that the caller did not request.
+/// A change to the stored tokens, or to the client, that the caller did not request by itself.
 ///
 /// A command that limits a login reports it.
 public enum SessionNotice: Sendable, Hashable {
@@ -8,4 +8,6 @@ public enum SessionNotice: Sendable, Hashable {
   case scopeLost([String])
   /// Tokens that could not be read were replaced or erased; the text says why they could not.
   case damagedTokens(CredentialSlot, String)
+  /// A step in the end of the client in whose place another one comes.
+  case endedClient(LogoutStep)
 }

@@ -13,6 +13,8 @@ public struct CookieSession: Sendable, Hashable {
   public let cookies: [Cookie]
   /// When they were obtained.
   public let obtained: Timestamp
+  /// The name with which the user logged in; `nil` if it is not known.
+  public var user: String?
 
   /// Makes a session.
   public init(_ cookies: [Cookie], obtained: Timestamp) {
@@ -41,6 +43,7 @@ extension CookieSession {
     members["provider"] = .string("cookies")
     members["cookies"] = .array(cookies.map(\.stored))
     members["obtained"] = .time(obtained)
+    members["user"] = user.map { .string($0) }
     return members
   }
 
@@ -58,6 +61,7 @@ extension CookieSession {
       cookies.append(cookie)
     }
     self.init(cookies, obtained: obtained)
+    user = members["user"]?.string
   }
 }
 

@@ -35,7 +35,9 @@ struct TokenNarrowing: SessionService {
     guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
       throw Self.tooWide(narrowing)
     }
-    return TokenSet(response, requestedScope: scope, at: now()).onlyAccess
+    var tokens = TokenSet(response, requestedScope: scope, at: now()).onlyAccess
+    tokens.endpoints = user.endpoints
+    return tokens
   }
 
   private func response(to narrowing: Narrowing) async throws(SDKError) -> TokenResponse {
@@ -67,7 +69,7 @@ struct TokenNarrowing: SessionService {
     _ user: TokenSet, _ narrowing: Narrowing
   ) async throws(SDKError) -> TokenResponse {
     let endpoint = try await tokens.server.tokenEndpoint(
-      binding: user.isBound ? true : nil)
+      binding: user.isBound ? true : nil, presenting: user)
     return try await exchanging { () async throws(OAuthError) in
       try await endpoint.exchange(
         SubjectToken(user.accessToken, type: .accessToken),

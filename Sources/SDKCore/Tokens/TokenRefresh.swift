@@ -48,7 +48,7 @@ struct TokenRefresh: SessionService {
       throw slots.expired("it expired and cannot be refreshed")
     }
     let endpoint = try await server.tokenEndpoint(
-      binding: tokens.isBound ? true : nil, insisting: tokens.isBound)
+      binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens)
     try slots.file(.user).proveWritable()
     let response: TokenResponse
     do {

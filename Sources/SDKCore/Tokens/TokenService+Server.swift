@@ -32,7 +32,8 @@ extension TokenService {
     return try await doing(action) { () async throws(SDKError) in
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .introspection)
-      let client = try await server.client(registration, at: metadata)
+      let client = try await server.client(
+        registration, at: metadata, for: [.introspection], presenting: stored(token))
       let introspection = Introspection(metadata, client: client, over: server.serverClient())
       let server = server
       return try await exchanging { () async throws(OAuthError) in
@@ -50,12 +51,22 @@ extension TokenService {
     try await doing("could not revoke the token") { () async throws(SDKError) in
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .revocation)
-      let client = try await server.client(registration, at: metadata)
+      let client = try await server.client(
+        registration, at: metadata, for: [.revocation], presenting: stored(token))
       try await exchanging { () async throws(OAuthError) in
         let revocation = Revocation(
           try metadata.required(.revocation), client: client.at(.revocation, of: metadata),
           over: server.serverClient())
         try await revocation.revoke(token, hint: kind?.hint)
+      }
+    }
+  }
+
+  /// The stored tokens to which a token belongs; `nil` for any other token.
+  private func stored(_ token: String) -> TokenSet? {
+    inventory().lazy.compactMap(\.tokens).first { tokens in
+      [tokens.accessToken, tokens.refreshToken, tokens.idToken].contains {
+        sameIdentifier($0, token)
       }
     }
   }

@@ -12,7 +12,8 @@ extension TokenSet {
       "obtained": .time(obtained), "resources": resources.isEmpty ? nil : .strings(resources),
       "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
       "payloadEncryption": encryptsPayload ? true : nil,
-      "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil,
+      "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil, "user": nil,
+      "endpoints": endpoints?.stored,
     ]
   }
 
@@ -34,6 +35,7 @@ extension TokenSet {
     loginScope = members["loginScope"]?.string
     authorizationDetails = members["authorizationDetails"]
     encryptsPayload = members["payloadEncryption"]?.bool ?? false
+    endpoints = SecretEndpoints(stored: members["endpoints"])
     isSessionJWT = members["provider"]?.string == "jwt"
   }
 }

@@ -29,6 +29,8 @@ public struct TokenSet: Sendable, Hashable {
   public package(set) var authorizationDetails: JSON?
   /// Whether the access token is the JWT of a login that is not OAuth.
   package var isSessionJWT = false
+  /// The endpoints of the login that brought them; `nil` if they are not known.
+  var endpoints: SecretEndpoints?
   /// Whether requests and responses of resources must be encrypted (servers of the Onegini family).
   package var encryptsPayload = false
 
@@ -61,6 +63,7 @@ public struct TokenSet: Sendable, Hashable {
       // One that a refresh brings is not verified yet, and so not kept here.
       idToken: old == nil ? response.idToken : old?.idToken, obtained: now)
     resources = old?.resources ?? []
+    endpoints = old?.endpoints
     loginScope = old?.loginScope
     authorizationDetails = response.authorizationDetails ?? old?.authorizationDetails
     encryptsPayload = response.encryptsPayload || old?.encryptsPayload == true

@@ -40,6 +40,7 @@ extension TokenService {
   ) async throws(SDKError) -> @Sendable () async throws(OAuthError) -> UserClaims {
     let authorizationServer = server
     let server = try await authorizationServer.metadata(offering: .userinfo)
+    try authorizationServer.requireOwn([.userinfo], at: server, of: nil, presenting: tokens)
     let registration = try records.required()
     let certificate = try await certificate(boundTo: tokens.accessToken)
     var exchange = authorizationServer.serverClient()

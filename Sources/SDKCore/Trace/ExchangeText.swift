@@ -29,7 +29,7 @@ struct ExchangeText {
     var mayBegin = isForm
     while !rest.isEmpty {
       if mayBegin, let pair = secretPair(at: rest) {
-        learn(FormParameters(encoded: "=\(pair.value)")?[""] ?? pair.value)
+        learn(FormParameters(encoded: "=\(pair.value)")?[""] ?? pair.value, of: pair.name)
         shown += Array("\(pair.name)=\(TraceSecrets.mark)".utf8)
         rest = rest.dropFirst(pair.name.utf8.count + 1 + pair.value.utf8.count)
       }
@@ -62,6 +62,10 @@ struct ExchangeText {
     case "authorization", "proxy-authorization":
       let words = field.value.split(separator: " ", maxSplits: 1).map(String.init)
       learn(words.last ?? "")
+      if let pair = BasicPair(field: field.value) {
+        for name in pair.names { learn(name) }
+        for secret in pair.secrets { secrets.learn(secret, isChosen: true) }
+      }
       let lines = words.count == 2 ? decoded(words[1]) : []
       return ["\(field.name): \(words.count == 2 ? words[0] + " " : "")\(TraceSecrets.mark)"]
         + lines
@@ -73,7 +77,7 @@ struct ExchangeText {
       let pair = field.value.prefix { $0 != ";" }
       return ["\(field.name): \(cookie(String(pair)))\(field.value.dropFirst(pair.count))"]
     case let name where secrets.isSecret(field: name):
-      learn(field.value)
+      learn(field.value, of: field.name)
       let token = field.value.split(separator: " ").last.map(String.init) ?? ""
       learn(token)
       return ["\(field.name): \(TraceSecrets.mark)"] + decoded(token)
@@ -96,6 +100,7 @@ struct ExchangeText {
     let type = contentType.map { $0.prefix { $0 != ";" }.asciiLowercased.trimmingBlanks } ?? ""
     guard body.count > 0 else { return [] }
     let size = "[\(body.count) bytes\(type.isEmpty ? "" : " of \(type)")]"
+    if type == "multipart/form-data" { learnParts(of: body.bytes) }
     guard body.isWhole, let text = String(validating: body.bytes, as: UTF8.self) else {
       return ["", size]
     }
@@ -125,7 +130,7 @@ struct ExchangeText {
     guard secrets.isSecret(parameter: name) else {
       return ["\(secrets.redacted(name)) = \(redacted(value))"]
     }
-    learn(value)
+    learn(value, of: name)
     return ["\(name) = \(TraceSecrets.mark)"] + decoded(value)
   }
 
@@ -141,7 +146,7 @@ struct ExchangeText {
       for (name, member) in members {
         if secrets.isSecret(member: name), let values = member.secretValues(of: name) {
           for text in values {
-            learn(text)
+            learn(text, of: name)
             let lines = decoded(text)
             if !lines.isEmpty { tokens += ["\(name):"] + lines }
           }
@@ -166,11 +171,34 @@ struct ExchangeText {
 
   private func learn(_ secret: String) { secrets.learn(secret) }
 
+  private func learn(_ secret: String, of name: String) { secrets.learn(secret, of: name) }
+
   /// Learns the secrets that the forms of a page contain, and which fields are secrets.
   private func learnFields(of page: [UInt8]) {
     for field in HTMLForm.all(in: page).flatMap(\.fields) {
       if field.isSecret { secrets.learn(parameter: field.name) }
-      if field.isSecret || secrets.isSecret(parameter: field.name) { learn(field.value) }
+      if field.isSecret || secrets.isSecret(parameter: field.name) {
+        learn(field.value, of: field.name)
+      }
+    }
+  }
+
+  /// Learns the secrets among the parts of a form, of which only the size is shown.
+  private func learnParts(of body: [UInt8]) {
+    var name: String?
+    var isValue = false
+    for line in String(decoding: body, as: UTF8.self).lines {
+      if line.hasPrefix("--") {
+        (name, isValue) = (nil, false)
+      } else if isValue {
+        if let name, secrets.isSecret(parameter: name) { learn(line, of: name) }
+      } else if line.isEmpty {
+        isValue = true
+      } else if line.asciiLowercased.hasPrefix("content-disposition:") {
+        name = line.split(separator: ";").map { String($0).trimmingBlanks }
+          .first { $0.hasPrefix("name=\"") && $0.hasSuffix("\"") }
+          .map { String($0.dropFirst(6).dropLast()) }
+      }
     }
   }
 

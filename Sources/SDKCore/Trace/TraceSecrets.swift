@@ -17,17 +17,30 @@ final class TraceSecrets: Sendable {
     _ = names.withLock { $0.insert(name.asciiLowercased) }
   }
 
-  /// Remembers a secret; those of a few characters would remove ordinary words.
-  func learn(_ secret: String) {
-    guard secret.utf8.count >= 6 else { return }
+  /// Remembers a secret.
+  ///
+  /// One of a few characters is remembered only if it was chosen, as passwords are.
+  func learn(_ secret: String, isChosen: Bool = false) {
+    guard !secret.isEmpty, isChosen || secret.utf8.count >= SecretNames.short else { return }
     _ = known.withLock { $0.insert(secret) }
   }
 
-  /// The text without all known secrets.
+  /// Remembers the value of a parameter or a header field, which is a secret by its name.
+  func learn(_ secret: String, of name: String) {
+    learn(secret, isChosen: SecretNames.isChosen(name) || isNamed(name))
+  }
+
+  /// The text without all known secrets; a line with a short one is redacted as a whole.
   func redacted(_ text: String) -> String {
     // The longest first, because one may contain another.
     let secrets = known.withLock { $0 }.sorted { $0.utf8.count > $1.utf8.count }
-    return secrets.reduce(text) { $1.utf8.count <= $0.utf8.count ? $0.redacting($1) : $0 }
+    let short = secrets.filter { $0.utf8.count < SecretNames.short }
+    let shown = secrets.dropLast(short.count)
+      .reduce(text) { $1.utf8.count <= $0.utf8.count ? $0.redacting($1) : $0 }
+    guard !short.isEmpty else { return shown }
+    return shown.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      short.contains { String(line).redacting($0) != line } ? Self.mark : String(line)
+    }.joined(separator: "\n")
   }
 
   /// The text that replaces a secret.
@@ -35,36 +48,22 @@ final class TraceSecrets: Sendable {
 
   /// Whether a parameter of a form, a query or a JSON object is a secret.
   func isSecret(parameter name: String) -> Bool {
-    let name = name.asciiLowercased
-    return Self.parameters.contains(name) || name.hasSuffix("token")
-      || (Self.words + ["passphrase", "passcode", "pwd", "csrf", "saml"]).contains {
-        name.containsText($0)
-      } || names.withLock { $0.contains(name) }
+    SecretNames.isSecret(parameter: name) || isNamed(name)
   }
 
   /// Whether a member of a JSON object is a secret: `code` and the like are ordinary words there.
   func isSecret(member name: String) -> Bool {
-    if names.withLock({ $0.contains(name.asciiLowercased) }) { return true }
-    return !["code", "request", "response", "pin", "pass", "tan"].contains(name)
-      && isSecret(parameter: name)
+    isNamed(name)
+      || !["code", "request", "response", "pin", "pass", "tan"].contains(name)
+        && SecretNames.isSecret(parameter: name)
   }
 
   /// Whether the value of a header field is a secret.
   func isSecret(field name: String) -> Bool {
-    let name = name.asciiLowercased
-    return Self.fields.contains(name)
-      || (Self.words + ["auth", "cookie", "session", "key", "token"]).contains {
-        name.containsText($0)
-      } || names.withLock { $0.contains(name) }
+    SecretNames.isSecret(field: name) || isNamed(name)
   }
 
-  private static let parameters: Set<String> = [
-    "code", "assertion", "access_token", "refresh_token", "id_token", "token", "subject_token",
-    "actor_token", "device_code", "code_verifier", "client_assertion", "id_token_hint", "request",
-    "response", "logout_token", "pin", "d", "k", "pw", "pass", "otp", "totp", "tan",
-  ]
-  private static let words = ["password", "secret", "passwd", "api_key", "apikey", "api-key"]
-  private static let fields: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "dpop", "dpop-nonce",
-  ]
+  private func isNamed(_ name: String) -> Bool {
+    names.withLock { $0.contains(name.asciiLowercased) }
+  }
 }

@@ -41,17 +41,38 @@ struct ProfileImportTests {
     arguments: [document, propertyList])
   func imported(text: String) async throws {
     let program = try TestProgram([:])
+    let profile = try program.store.profile(program.name)
     let run = try await program.run("profile", "import", "--yes", "-", input: text)
     #expect(run.status == .status(.success), "\(run)")
-    let profile = try program.store.profile(program.name)
+    let before = [
+      "clientID", "scope", "endpoints.authorization", "endpoints.token", "issuer", "resourceURL",
+    ].map { profile[$0] }
+    let changed = try program.store.profile(program.name)
+    let login = "\(program.name)-certificates"
     let expected = [
-      "identity.obtain": "sap", "identity.token": "user", "clientID": "com.sap.app",
+      "identity.obtain": "sap", "identity.token": "user", "identity.profile": login,
       "identity.attributesURL": "https://cert.test/api/getUserCertificateAttributes",
       "identity.requestURL": "https://cert.test/api/requestUserCertificates",
+    ]
+    for (key, value) in expected { #expect(changed[key]?.string == value, "\(key)") }
+    // Another login's secrets are sent to the endpoints of this profile, so they stay.
+    #expect(
+      [
+        "clientID", "scope", "endpoints.authorization", "endpoints.token", "issuer", "resourceURL",
+      ].map { changed[$0] } == before)
+    let other = try program.store.profile(try ProfileName(login))
+    for (key, value) in [
+      "clientID": "com.sap.app", "issuer": "https://id.test",
       "endpoints.authorization": "https://id.test/oauth/authorize",
       "endpoints.token": "https://id.test/oauth/token",
-    ]
-    for (key, value) in expected { #expect(profile[key]?.string == value, "\(key)") }
+    ] { #expect(other[key]?.string == value, "\(key)") }
+    #expect(other["discovery"]?.bool == false)
+    for key in ["caFile", "pinPolicy", "insecureLoopback"] { #expect(other[key] == profile[key]) }
+    // Once more changes nothing else.
+    #expect(
+      try await program.run("profile", "import", "--yes", "-", input: text).status
+        == .status(.success))
+    #expect(try program.store.profile(try ProfileName(login)) == other)
     let pins = try await program.run("pin", "show", "cert.test")
     #expect(pins.output.contains(Self.pin))
     #expect(run.errors.contains("leads back to app://"))
@@ -74,6 +95,10 @@ struct ProfileImportTests {
       (
         #"{"com.sap.mobilesecure.certificateService.authType": {"type": "basic"}}"#,
         "is not 'oauth'"
+      ),
+      (
+        #"{"com.sap.mobilesecure.certificateService.requestEndpoint": "https://x"}"#,
+        "it has no authType"
       ),
     ])
   func refused(text: String, cause: String) async throws {

@@ -209,6 +209,33 @@ struct ReauthenticationTests {
     #expect(world.transport.sent.count == 2)
   }
 
+  @Test("does not get cookies of another user", arguments: [true, false])
+  func otherUser(isElsewhere: Bool) async throws {
+    let world = try Self.world()
+    let cookie = try #require(
+      Cookie(name: "sid", value: "s1", domain: "api.test", isHostOnly: true))
+    var session = CookieSession([cookie], obtained: World.now)
+    session.user = isElsewhere ? "alice" : "bob"
+    try await world.session().login.store(.cookies(session))
+    Self.answerLogin(world)
+    var answer = FakeTransport.Response.status(401)
+    if isElsewhere {
+      session.user = "bob"
+      let other = session
+      answer.effect = { try? world.credentials(.user).save(.cookies(other)) }
+    }
+    world.transport.respond(Self.url, answer, .status(200))
+    let message =
+      isElsewhere
+      ? "could not send the request: another user has logged in since it was made"
+      : "could not use the login of 'work': it is over, and form.user names another user than the "
+        + "one logged in"
+    await expect(isElsewhere ? .untrusted : .sessionExpired, message) {
+      _ = try await Self.send(world)
+    }
+    #expect(world.transport.lines == ["GET \(Self.url)"])
+  }
+
   @Test("makes one login for all requests that it refuses")
   func singleFlight() async throws {
     let world = try Self.world()

@@ -149,7 +149,7 @@ struct StepUpTests {
   func likeBefore() async throws {
     let rows: [(subject: String, type: String, message: String?)] = [
       ("alice", "DPoP", nil),
-      ("bob", "DPoP", "another user has logged in than before"),
+      ("bob", "DPoP", "another user has logged in since it was made"),
       ("alice", "Bearer", "the new token is bound to no key"),
     ]
     for row in rows {
@@ -170,7 +170,7 @@ struct StepUpTests {
         }
       }
       if let message = row.message {
-        await expect(.untrusted, "could not send the request again: \(message)", send)
+        await expect(.untrusted, "could not send the request: \(message)", send)
       } else {
         try await send()
       }

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Primitives
 import Testing
 
 @testable import SDKCore
@@ -160,6 +161,46 @@ struct ExchangeTextTests {
     #expect(try lines([("X-Echo", "Bearer opaque-token")]) == ["X-Echo: Bearer \(mark)"])
     #expect(try lines([], "it was opaque-token") == ["", "it was \(mark)"])
     #expect(text.url(try HTTPURL("https://a.test/opaque-token")) == "https://a.test/\(mark)")
+  }
+
+  @Test(
+    "redacts both halves of a Basic credential, however a server quotes them",
+    arguments: [
+      (
+        "my%20app:s%2Fecretive", "my app and s/ecretive",
+        "\u{2039}redacted\u{203A} and \u{2039}redacted\u{203A}"
+      ),
+      ("my%20app:s%2Fecretive", "s%2Fecretive", "\u{2039}redacted\u{203A}"),
+      ("app:longsecret", "app longsecret", "app \u{2039}redacted\u{203A}"),
+      ("app:abc", "the secret 'abc' is wrong", "\u{2039}redacted\u{203A}"),
+    ])
+  func basic(pair: String, quoted: String, shown: String) throws {
+    let credential = Base64.encode(Array(pair.utf8))
+    #expect(
+      try lines([("Authorization", "Basic \(credential)")]) == ["Authorization: Basic \(mark)"])
+    #expect(try lines([("X-Error", quoted)]) == ["X-Error: \(shown)"])
+    #expect(try lines([("Content-Type", "text/plain")], quoted).last == shown)
+  }
+
+  @Test(
+    "redacts the line with a short secret, wherever it was sent",
+    arguments: [
+      ("application/x-www-form-urlencoded", "user=alice&password=ab1"),
+      ("application/json", #"{"password":"ab1"}"#),
+      (
+        "multipart/form-data; boundary=b",
+        "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nab1\r\n--b--\r\n"
+      ),
+    ])
+  func short(type: String, body: String) throws {
+    _ = try lines([("Content-Type", type)], body)
+    #expect(
+      try lines([("Content-Type", "text/plain")], "one\nnot ab1!\nnot%20a%621\nalice").suffix(4)
+        == ["one", mark, mark, "alice"])
+    #expect(
+      try lines([("Content-Type", "application/json")], #"{"a":"no ab1","b":"x"}"#)
+        == ["Content-Type: application/json", "", "{", #"  "a": "\#(mark)","#, #"  "b": "x""#, "}"])
+    #expect(text.url(try HTTPURL("https://id.test/?q=ab1")) == mark)
   }
 
   @Test("shows only the size of a body that is not text")

@@ -43,7 +43,7 @@ struct ESTClient: Sendable {
       switch response.status {
       case 200: return try EnrolmentClient.certificates(response)
       case 202: try await waits.wait(response)
-      default: throw refusal(response)
+      default: throw refusal(response, credential)
       }
     }
   }
@@ -72,8 +72,12 @@ struct ESTClient: Sendable {
     }
   }
 
-  private func refusal(_ response: HTTPResponse) -> SDKError {
-    EnrolmentCredential.refusal(response, of: base.host)
+  private func refusal(
+    _ response: HTTPResponse, _ credential: EnrolmentCredential? = nil
+  ) -> SDKError {
+    var request = HTTPRequest(.get, base)
+    credential?.authorize(&request)
+    return EnrolmentCredential.refusal(response, to: request)
   }
 
   /// `URL/.well-known/est`, with the label if there is one (section 3.2.2); a URL with a path is

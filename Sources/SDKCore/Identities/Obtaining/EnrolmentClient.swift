@@ -48,7 +48,7 @@ struct EnrolmentClient: Sendable {
       throw SDKError(cause: error)
     }
     guard response.isSuccess else {
-      throw EnrolmentCredential.refusal(response, of: url.host)
+      throw EnrolmentCredential.refusal(response, to: request)
     }
     return response
   }

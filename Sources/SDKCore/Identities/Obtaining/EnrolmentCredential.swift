@@ -1,4 +1,5 @@
 import HTTP
+import OAuth
 import POSIX
 import Primitives
 
@@ -25,7 +26,8 @@ struct EnrolmentCredential: Sendable {
   }
 
   /// The error of a response that is neither a certificate nor a request to wait.
-  static func refusal(_ response: HTTPResponse, of host: String) -> SDKError {
+  static func refusal(_ response: HTTPResponse, to request: HTTPRequest) -> SDKError {
+    let host = request.url.host
     if let message = response.certificateRefusal {
       return SDKError(.identity, cause: "\(host): \(message)", subject: host)
     }
@@ -35,8 +37,9 @@ struct EnrolmentCredential: Sendable {
     // Section 4.2.3 of RFC 7030: a text for people.
     var reason = ""
     if response.mediaType == "text/plain" {
-      let text = String(decoding: response.body.prefix(200), as: UTF8.self)
-      reason = ": " + VisibleText.of(text, .space, limit: 200).trimmingBlanks
+      let text = SecretEcho(of: request)
+        .description(String(decoding: response.body.prefix(1 << 10), as: UTF8.self))
+      reason = text.map { ": " + VisibleText.of($0, .space, limit: 200).trimmingBlanks } ?? ""
     }
     return SDKError(
       .refused, cause: "\(host) returned \(response.status)\(reason)", subject: host)

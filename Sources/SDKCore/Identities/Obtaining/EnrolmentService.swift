@@ -82,13 +82,28 @@ extension SessionEnvironment {
 extension SessionEnvironment {
   /// A valid token of a slot; the user is logged in first if that helps and somebody can be asked.
   private func enrolmentToken(_ slot: CredentialSlot) async throws(SDKError) -> TokenSet {
+    let other = try profile["identity.profile"]?.string.map { (text) throws(SDKError) in
+      try opening(try ProfileName(text))
+    }
+    return try await (other ?? self).loggedInToken(slot, isOther: other != nil)
+  }
+
+  private func loggedInToken(
+    _ slot: CredentialSlot, isOther: Bool
+  ) async throws(SDKError) -> TokenSet {
+    let owner = RequestOwner(TokenSlots(self))
     do throws(SDKError) {
       return try await TokenService(self).valid(for: slot)
     } catch {
-      guard let logIn = options.identityLogin, injectedToken == nil, let login = error.userLogin
-      else { throw error }
+      guard var login = error.userLogin, injectedToken == nil else { throw error }
+      guard let logIn = options.identityLogin else {
+        login.profile = isOther ? profile.name : nil
+        throw error.with(remedy: .login(login))
+      }
       try await logIn(ProfileSession(self), login)
     }
+    // The request for which the identity is obtained is the former user's.
+    try owner.confirm(nil)
     return try await TokenService(self).valid(for: slot)
   }
 }

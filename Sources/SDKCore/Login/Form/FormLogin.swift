@@ -14,7 +14,8 @@ struct FormLogin {
   private var sent: Set<String> = []
   /// The cookies before the password was sent; `nil` until then.
   private var before: [Cookie]?
-  private var hasSentUser = false
+  /// The user's name that was sent; `nil` until then.
+  private var user: String?
 
   init(
     _ environment: SessionEnvironment, _ settings: FormSettings, _ credentials: FormCredentials
@@ -37,7 +38,7 @@ struct FormLogin {
     for _ in 0..<Self.maximumSteps {
       guard let page = pages.page else { break }
       if let before, let provider = try result(page, before) { return provider }
-      guard let step = FormStep(page.forms, settings, hasSentUser: hasSentUser) else {
+      guard let step = FormStep(page.forms, settings, hasSentUser: user != nil) else {
         throw noForm(page)
       }
       try await send(step, from: page.response.url)
@@ -56,7 +57,8 @@ struct FormLogin {
         subject: "form.passwordField")
     }
     var parameters = settings.parameters
-    parameters[userField] = try await user(prompt: "User name")
+    user = try await userName(prompt: "User name")
+    parameters[userField] = user
     parameters[passwordField] = try await password(of: passwordField, prompt: "Password")
     before = []
     sent = [userField, passwordField]
@@ -74,8 +76,8 @@ struct FormLogin {
     }
     var values: [String: String] = [:]
     if let name = step.userField {
-      values[name] = try await user(prompt: step.form.prompt(of: name))
-      hasSentUser = true
+      user = try await userName(prompt: step.form.prompt(of: name))
+      values[name] = user
     }
     if let name = step.passwordField {
       values[name] = try await password(of: name, prompt: step.form.prompt(of: name))
@@ -117,7 +119,7 @@ struct FormLogin {
       if step != nil { return nil }
       throw refused(page, outcome.missing)
     }
-    return try outcome.provider(at: environment.now())
+    return try outcome.provider(of: user, at: environment.now())
   }
 
   private func refused(_ page: FormPages.Page, _ cause: String?) -> SDKError {
@@ -143,7 +145,7 @@ struct FormLogin {
 }
 
 extension FormLogin {
-  private func user(prompt: String) async throws(SDKError) -> String {
+  private func userName(prompt: String) async throws(SDKError) -> String {
     if let user = credentials.user ?? settings.user { return user }
     return try await answer(
       FormCredentials.Question(

@@ -46,13 +46,15 @@ struct FormOutcome {
     return isKnown || cookies.contains { !before.contains($0) } ? nil : "it set no new cookie"
   }
 
-  /// The JWT or the cookies of the login.
-  func provider(at now: Timestamp) throws(SDKError) -> AuthorizationProvider {
+  /// The JWT or the cookies of the login of a user with that name.
+  func provider(of user: String?, at now: Timestamp) throws(SDKError) -> AuthorizationProvider {
     if settings.provider != "cookies", let jwt {
       return try AuthorizationProvider(jwt: jwt, obtained: now)
     }
     let kept = settings.cookies.isEmpty ? cookies : cookies.filter { isNamed($0) }
-    return .cookies(CookieSession(kept, obtained: now))
+    var session = CookieSession(kept, obtained: now)
+    session.user = user
+    return .cookies(session)
   }
 
   private var jwt: String? {

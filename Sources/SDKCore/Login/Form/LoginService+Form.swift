@@ -78,8 +78,13 @@ struct FormSessions: SessionService {
     after refused: AuthorizationProvider
   ) async throws(SDKError) -> AuthorizationProvider {
     let settings = try FormSettings(profile)
-    guard let file = settings.passwordFile, settings.user != nil else {
+    guard let file = settings.passwordFile, let user = settings.user else {
       throw slots.expired("it is over, and the profile has no form.user and form.passwordFile")
+    }
+    if case .cookies(let session) = refused, let before = session.user,
+      !sameIdentifier(before, user)
+    {
+      throw slots.expired("it is over, and form.user names another user than the one logged in")
     }
     return try await environment.locked(.login) { () async throws(SDKError) in
       if let current = try slots.provider(in: .user), current != refused,

@@ -18,6 +18,8 @@ public struct BatchRun: Sendable {
   public typealias GroupReceiver = @Sendable ([BatchOutcome]) async -> Bool
 
   private let resources: ResourceService
+  /// The user in whose name all requests of the batch are sent.
+  private let owner: RequestOwner
   private let options: BatchOptions
   private let retries: RetryPolicy?
   private let pause: @Sendable (Duration) async throws -> Void
@@ -29,6 +31,7 @@ public struct BatchRun: Sendable {
   ) {
     self.retries = retries
     resources = session.resources
+    owner = RequestOwner(resources.tokens.slots)
     self.options = options
     pause = session.environment.pause
   }
@@ -111,11 +114,13 @@ public struct BatchRun: Sendable {
     do throws(SDKError) {
       guard let retries else {
         return .success(
-          try await resources.send(item.request, as: item.access, receiving: item.receiver))
+          try await resources.send(
+            item.request, as: item.access, of: owner, receiving: item.receiver))
       }
       return .success(
         try await resources.send(
-          item.request, as: item.access, receiving: item.receiver, retrying: retries))
+          item.request, as: item.access, of: owner, receiving: item.receiver,
+          retrying: retries))
     } catch {
       return .failure(error)
     }

@@ -1,0 +1,63 @@
+import JOSE
+import Primitives
+import Synchronization
+
+/// The user in whose name a request was made, and whether the user's tokens are bound to a key.
+///
+/// Each credential that the request gets later, by a login or a renewal inside it or from another
+/// process, is compared with it: a request of one user is never sent with the credential of another.
+final class RequestOwner: Sendable {
+  private let slots: TokenSlots
+  /// The last credential that was found to be the user's; `nil` if nobody was logged in.
+  private let known: Mutex<AuthorizationProvider?>
+
+  /// Takes the user who is logged in now.
+  init(_ slots: TokenSlots) {
+    self.slots = slots
+    // What cannot be read fails the request when it is needed.
+    known = Mutex((try? slots.provider(in: .user, isRecent: true)) ?? nil)
+  }
+
+  /// Refuses a login of another user, and one whose tokens are less protected.
+  ///
+  /// - Parameter credential: what the request would send; `nil` for what the user's slot has.
+  /// - Throws: ``SDKError/Code/untrusted``.
+  func confirm(_ credential: AuthorizationProvider?) throws(SDKError) {
+    let content = credential == nil ? try slots.provider(in: .user) : credential
+    guard let current = content else { return }
+    guard let before = known.withLock({ $0 }), current != before else {
+      return known.withLock { $0 = current }
+    }
+    guard current.isOfSameUser(as: before) else {
+      throw refusal("another user has logged in since it was made")
+    }
+    if before.tokens?.isBound == true, current.tokens?.isBound != true {
+      throw refusal("the new token is bound to no key")
+    }
+    known.withLock { $0 = current }
+  }
+
+  private func refusal(_ cause: String) -> SDKError {
+    SDKError(
+      .untrusted, "could not send the request: \(cause)", subject: slots.profile.name.description)
+  }
+}
+
+extension AuthorizationProvider {
+  /// Whether it names the user that another one names, in the same place; `true` if that names none.
+  fileprivate func isOfSameUser(as other: AuthorizationProvider) -> Bool {
+    for name in [\Self.idTokenSubject, \.accessTokenSubject, \.userName] {
+      if let user = other[keyPath: name] { return sameIdentifier(self[keyPath: name], user) }
+    }
+    return true
+  }
+
+  private var idTokenSubject: String? { tokens?.idToken.flatMap { try? JWT($0) }?.subject }
+
+  private var accessTokenSubject: String? { tokens.flatMap { try? JWT($0.accessToken) }?.subject }
+
+  /// The name with which the user logged in to get cookies.
+  private var userName: String? {
+    if case .cookies(let session) = self { session.user } else { nil }
+  }
+}

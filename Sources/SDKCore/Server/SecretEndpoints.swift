@@ -1,0 +1,107 @@
+import HTTP
+import JSON
+import OAuth
+import Primitives
+
+/// The endpoints of an authorization server that get secrets: the client's credential, and tokens.
+///
+/// A registration and a login record those that they were made with. Their secrets are sent to no
+/// other ones, whatever the profile or the metadata says later.
+package struct SecretEndpoints: Sendable, Hashable {
+  /// An endpoint that gets secrets, by the name that it has in a profile.
+  struct Place: Sendable, Hashable {
+    let name: String
+    let url: HTTPURL
+    /// Whether the profile names the URL, in place of the server.
+    let isOwn: Bool
+  }
+
+  /// The URLs of each endpoint by its name; those of `issuer` and `token` are among them.
+  private let urls: [String: [String]]
+
+  /// The endpoints of a server, as it announces them for all its clients and as the profile names them.
+  ///
+  /// Without metadata, those that the profile names.
+  init(of metadata: ServerMetadata?, for profile: Profile) {
+    var urls: [String: [String]] = [:]
+    for endpoint in Self.announced {
+      urls[endpoint.name] = metadata.map { $0.urls(of: endpoint) } ?? []
+    }
+    for (name, value) in profile.endpoints {
+      if let url = value.string.flatMap({ try? HTTPURL($0) }) {
+        urls[name, default: []].append(url.description)
+      }
+    }
+    urls["issuer"] = (profile.issuer?.url.description).map { [$0] }
+    self.urls = urls.filter { !$0.value.isEmpty }
+  }
+
+  /// Whether an endpoint is none of these.
+  ///
+  /// One that the server has announced since, at an origin of these, is not another one.
+  func differ(from place: Place) -> Bool {
+    if let known = urls[place.name] { return !known.contains(identifier: place.url.description) }
+    // What a server announces is not known if it could not be asked.
+    if urls["token"] == nil { return place.isOwn }
+    return place.isOwn
+      || !urls.values.joined().contains { text in
+        (try? HTTPURL(text))?.sharesOrigin(with: place.url) ?? false
+      }
+  }
+
+  /// The endpoints that servers announce.
+  private static let announced: [ServerMetadata.Endpoint] = [
+    .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
+  ]
+}
+
+extension SecretEndpoints {
+  /// As documents have it.
+  var stored: JSON { .object(JSONObject(urls.map { ($0.key, .strings($0.value)) })) }
+
+  /// Reads what a document has; `nil` if nothing was recorded.
+  init?(stored: JSON?) {
+    guard let members = stored?.object else { return nil }
+    urls = members.reduce(into: [:]) { $0[$1.key] = $1.value.strings }
+  }
+}
+
+extension AuthorizationServer {
+  /// Refuses to send secrets to other endpoints than those that they belong to.
+  ///
+  /// - Parameters:
+  ///   - endpoints: the endpoints that the caller is about to use.
+  ///   - metadata: the metadata that names them.
+  ///   - own: those that only the profile names.
+  ///   - registration: the client that proves itself there; `nil` if none does.
+  ///   - tokens: the tokens that are sent there; `nil` for none.
+  /// - Throws: ``SDKError/Code/registeredElsewhere`` or ``SDKError/Code/sessionExpired``.
+  func requireOwn(
+    _ endpoints: [ServerMetadata.Endpoint], at metadata: ServerMetadata? = nil, own: [String] = [],
+    of registration: Registration?, presenting tokens: TokenSet? = nil
+  ) throws(SDKError) {
+    var places: [SecretEndpoints.Place] = []
+    for endpoint in endpoints {
+      guard let url = try? metadata?.url(of: endpoint) else { continue }
+      places.append(
+        .init(name: endpoint.name, url: url, isOwn: profile.endpoints[endpoint.name] != nil))
+    }
+    for name in own {
+      guard let url = profile.ownEndpoint(name) else { continue }
+      places.append(.init(name: name, url: url, isOwn: true))
+    }
+    for place in places {
+      let cause = "it was made with another \(place.name) endpoint than \(place.url)"
+      if registration?.endpoints?.differ(from: place) == true {
+        throw SDKError(
+          .registeredElsewhere, "could not use the registration of '\(profile.name)': \(cause)",
+          subject: profile.name.description)
+      }
+      if tokens?.endpoints?.differ(from: place) == true {
+        throw SDKError(
+          .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
+          resource: .userNotAuthenticated, subject: profile.name.description)
+      }
+    }
+  }
+}
