@@ -44,12 +44,6 @@ typedef struct {
 } CK_VERSION;
 
 typedef struct {
-  CK_BYTE slotDescription[64], manufacturerID[32];
-  CK_ULONG flags;
-  CK_VERSION hardwareVersion, firmwareVersion;
-} CK_SLOT_INFO;
-
-typedef struct {
   CK_BYTE label[32], manufacturerID[32], model[16], serialNumber[16];
   CK_ULONG flags, maxSessions, sessions, maxRwSessions, rwSessions, maxPinLength, minPinLength;
   CK_ULONG totalPublic, freePublic, totalPrivate, freePrivate;
@@ -79,7 +73,7 @@ typedef struct {
   CK_ULONG (*initialize)(void *arguments);
   void *finalize, *getInfo, *getFunctionList;
   CK_ULONG (*getSlotList)(CK_BBOOL present, CK_ULONG *slots, CK_ULONG *count);
-  CK_ULONG (*getSlotInfo)(CK_ULONG slot, CK_SLOT_INFO *info);
+  CK_ULONG (*getSlotInfo)(CK_ULONG slot, void *info);
   CK_ULONG (*getTokenInfo)(CK_ULONG slot, CK_TOKEN_INFO *info);
   void *getMechanismList, *getMechanismInfo, *initToken, *initPIN, *setPIN;
   CK_ULONG (*openSession)(CK_ULONG slot, CK_ULONG flags, void *application, void *notify,

@@ -68,19 +68,7 @@ static int fits(const char *wanted, const char *value) {
   return !wanted || strcmp(wanted, value) == 0;
 }
 
-static int is_wanted(const CK_FUNCTION_LIST *functions, CK_ULONG slot,
-                     const copenssl_token_query *query, const copenssl_token_key *token) {
-  if (query->slot >= 0 && (CK_ULONG)query->slot != slot) return 0;
-  if (query->slot_description || query->slot_manufacturer) {
-    CK_SLOT_INFO info;
-    char description[65], manufacturer[33];
-    if (functions->getSlotInfo(slot, &info) != CKR_OK) return 0;
-    copy_field(description, info.slotDescription, sizeof info.slotDescription);
-    copy_field(manufacturer, info.manufacturerID, sizeof info.manufacturerID);
-    if (!fits(query->slot_description, description)
-        || !fits(query->slot_manufacturer, manufacturer))
-      return 0;
-  }
+static int is_wanted(const copenssl_token_query *query, const copenssl_token_key *token) {
   return fits(query->token, token->token) && fits(query->manufacturer, token->manufacturer)
          && fits(query->model, token->model) && fits(query->serial, token->serial);
 }
@@ -166,7 +154,7 @@ static result_type find_token(const copenssl_token_query *query,
     copy_field(text.serial, each.serialNumber, sizeof each.serialNumber);
     text.pin_count_low = (each.flags & CKF_USER_PIN_COUNT_LOW) != 0;
     text.pin_final_try = (each.flags & CKF_USER_PIN_FINAL_TRY) != 0;
-    if (!is_wanted(*functions, slots[index], query, &text)
+    if (!is_wanted(query, &text)
         || !may_have_keys(*functions, slots[index], &each))
       continue;
     if (result == COPENSSL_TOKEN_OK) return COPENSSL_TOKEN_SEVERAL;

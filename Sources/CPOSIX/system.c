@@ -28,6 +28,15 @@ int cposix_wake_pipe(int ends[2]) {
 
 int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) < 0 ? -errno : 0; }
 
+int cposix_address_read(const char *text, uint8_t *bytes) {
+  if (inet_pton(AF_INET, text, bytes) == 1) return 4;
+  return inet_pton(AF_INET6, text, bytes) == 1 ? 16 : 0;
+}
+
+void cposix_address_write(const uint8_t *bytes, int count, char *buffer, size_t size) {
+  inet_ntop(count == 4 ? AF_INET : AF_INET6, bytes, buffer, (socklen_t)size);
+}
+
 static int bind_loopback(int fd, int v6, uint16_t port) {
   int yes = 1;
   if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0) return -1;

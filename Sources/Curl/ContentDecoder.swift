@@ -1,10 +1,10 @@
 import CCurl
 import Primitives
 
-/// Decodes one content coding of a body, piece by piece (RFC 9110 section 8.4.1).
+/// Decodes the content coding of a body, piece by piece (RFC 9110 section 8.4.1).
 ///
-/// A body must end where its coding ends, and nothing may follow but a further member of gzip or
-/// frame of zstd (RFC 1952 section 2.2, RFC 8878 section 3).
+/// A body must end where its coding ends, and nothing may follow but a further member of gzip (RFC
+/// 1952 section 2.2).
 final class ContentDecoder {
   enum Failure: Error {
     case corrupt
@@ -14,12 +14,28 @@ final class ContentDecoder {
 
   private let coding: ccurl_coding
   private var decoder: OpaquePointer?
-  /// Whether bytes have come, and whether the last stream, member or frame is complete.
+  /// Whether bytes have come, and whether the last stream or member is complete.
   private var hasBegun = false
   private var isComplete = false
   private let output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
 
-  init(_ coding: ccurl_coding) { self.coding = coding }
+  private init(_ coding: ccurl_coding) { self.coding = coding }
+
+  /// The value of `Accept-Encoding`.
+  static let accepted = "gzip, deflate"
+
+  /// The decoder for a field `Content-Encoding`; `nil` if the body has no coding.
+  ///
+  /// - Throws: ``Failure/corrupt`` for any other coding, and for several: none of them was requested.
+  static func named(_ field: String) throws(Failure) -> ContentDecoder? {
+    switch field.trimmingBlanks.asciiLowercased {
+    // Some servers write "none", which no standard knows.
+    case "", "identity", "none": return nil
+    case "gzip", "x-gzip": return ContentDecoder(CCURL_GZIP)
+    case "deflate": return ContentDecoder(CCURL_DEFLATE)
+    default: throw .corrupt
+    }
+  }
 
   deinit {
     ccurl_decoder_free(decoder)
@@ -61,75 +77,10 @@ final class ContentDecoder {
   }
 
   private func beginNext() throws(Failure) {
-    guard coding == CCURL_GZIP || coding == CCURL_ZSTD else { throw .corrupt }
+    guard coding == CCURL_GZIP else { throw .corrupt }
     // A decoder of gzip fails if no member begins here.
     ccurl_decoder_free(decoder)
     decoder = nil
     isComplete = false
-  }
-}
-
-/// The decoders of the content codings of a response; the coding that was applied last comes first.
-struct ContentDecoders {
-  private let decoders: [ContentDecoder]
-
-  /// Makes the decoders of a field `Content-Encoding`; `nil` if one of the codings is not known.
-  init?(_ field: String) {
-    var decoders: [ContentDecoder] = []
-    for part in field.split(separator: ",") {
-      switch part.trimmingBlanks.asciiLowercased {
-      // Some servers write "none", which no standard knows.
-      case "", "identity", "none": break
-      case "gzip", "x-gzip": decoders.append(ContentDecoder(CCURL_GZIP))
-      case "deflate": decoders.append(ContentDecoder(CCURL_DEFLATE))
-      case "br": decoders.append(ContentDecoder(CCURL_BROTLI))
-      case "zstd": decoders.append(ContentDecoder(CCURL_ZSTD))
-      default: return nil
-      }
-    }
-    // As many as libcurl takes: each may make a thousand bytes of one.
-    guard decoders.count <= 5 else { return nil }
-    self.decoders = decoders.reversed()
-  }
-
-  /// The value of `Accept-Encoding`: the codings whose libraries libcurl brings.
-  static var accepted: String {
-    let codings: [(String, ccurl_coding)] = [
-      ("gzip", CCURL_GZIP), ("deflate", CCURL_DEFLATE), ("br", CCURL_BROTLI), ("zstd", CCURL_ZSTD),
-    ]
-    return codings.filter { ccurl_has_coding($0.1) == 1 }.map(\.0).joined(separator: ", ")
-  }
-
-  /// Whether the body may end here.
-  var mayEnd: Bool { decoders.allSatisfy(\.mayEnd) }
-
-  func decode(
-    _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool
-  ) throws(ContentDecoder.Failure) {
-    try decode(bytes, by: decoders[...], take)
-  }
-
-  private func decode(
-    _ bytes: UnsafeRawBufferPointer, by rest: ArraySlice<ContentDecoder>,
-    _ take: (UnsafeRawBufferPointer) -> Bool
-  ) throws(ContentDecoder.Failure) {
-    guard let first = rest.first else {
-      if !take(bytes) { throw .refused }
-      return
-    }
-    var failure: ContentDecoder.Failure?
-    do throws(ContentDecoder.Failure) {
-      try first.decode(bytes) { piece in
-        do throws(ContentDecoder.Failure) {
-          try decode(piece, by: rest.dropFirst(), take)
-          return true
-        } catch {
-          failure = error
-          return false
-        }
-      }
-    } catch {
-      throw failure ?? error
-    }
   }
 }

@@ -33,7 +33,7 @@ struct ResponseReader {
   private(set) var failure: TransportError?
 
   private let decodesContent: Bool
-  private var decoders: ContentDecoders?
+  private var decoder: ContentDecoder?
 
   init(url: HTTPURL, receiver: HTTPBodyReceiver, decodesContent: Bool = false) {
     response = HTTPResponse(status: 0, url: url)
@@ -46,7 +46,7 @@ struct ResponseReader {
     guard isHeadComplete else {
       return .failure(headError)
     }
-    guard decoders?.mayEnd != false else {
+    guard decoder?.mayEnd != false else {
       return .failure(malformed("the response's compressed body is not complete"))
     }
     guard missing ?? 0 == 0 else {
@@ -117,9 +117,9 @@ struct ResponseReader {
       }
       self.missing = missing - Int64(bytes.count)
     }
-    guard let decoders else { return deliver(bytes) }
+    guard let decoder else { return deliver(bytes) }
     do throws(ContentDecoder.Failure) {
-      try decoders.decode(bytes) { deliver($0) }
+      try decoder.decode(bytes) { deliver($0) }
       return true
     } catch {
       return error == .refused
@@ -162,7 +162,7 @@ struct ResponseReader {
     missing = nil
     hasMalformedField = false
     (isHeadComplete, isHeldBack) = (false, false)
-    decoders = nil
+    decoder = nil
     return true
   }
 
@@ -180,8 +180,9 @@ struct ResponseReader {
       return fails(.malformed, "the response has a Content-Length that is not a length")
     }
     if decodesContent, fields.contains("Content-Encoding") {
-      decoders = ContentDecoders(fields.values(of: "Content-Encoding").joined(separator: ","))
-      if decoders == nil {
+      do throws(ContentDecoder.Failure) {
+        decoder = try .named(fields.values(of: "Content-Encoding").joined(separator: ","))
+      } catch {
         return fails(.malformed, "the response has a content coding that was not requested")
       }
     }

@@ -163,7 +163,7 @@ extension Transfer {
     for name in request.omittedFields { lines.append("\(name):") }
     // libcurl decodes nothing itself: it does not notice a body that ends too early.
     if request.decodesContent, !request.hasOwn("Accept-Encoding") {
-      lines.append("Accept-Encoding: \(ContentDecoders.accepted)")
+      lines.append("Accept-Encoding: \(ContentDecoder.accepted)")
     }
     guard sendsBody else { return lines }
     if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }

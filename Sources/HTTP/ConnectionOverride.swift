@@ -1,51 +1,57 @@
 internal import Primitives
 
+/// Addresses to use for a host and a port instead of those of the name servers.
+///
+/// The spelling is that of `curl --resolve`: `HOST:PORT:ADDRESS[,ADDRESS]...`, with IPv6 addresses
+/// in brackets. The host `*` stands for every host.
+public struct AddressOverride: Sendable, Hashable, CustomStringConvertible {
+  /// The text that libcurl reads.
+  public let description: String
+
+  /// Reads an override; `nil` if it is not `HOST:PORT:ADDRESS`.
+  public init?(_ text: String) {
+    let sign = text.hasPrefix("+") ? "+" : ""
+    let parts = text.dropFirst(sign.count).split(
+      separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, isPort(parts[1]),
+      let host = parts[0] == "*" ? "*" : HostName.spelled(String(parts[0]))
+    else { return nil }
+    for address in parts[2].split(separator: ",", omittingEmptySubsequences: false) {
+      let isInBrackets = address.hasPrefix("[") && address.hasSuffix("]")
+      let address = isInBrackets ? address.dropFirst().dropLast() : address
+      if IPAddress(String(address)) == nil { return nil }
+    }
+    description = "\(sign)\(host):\(parts[1]):\(parts[2])"
+  }
+}
+
 /// Another host and port to connect to, instead of those of the URL.
 ///
 /// The spelling is that of `curl --connect-to`: `HOST1:PORT1:HOST2:PORT2`. An empty `HOST1` or
 /// `PORT1` stands for every host or port, an empty `HOST2` or `PORT2` for that of the URL. TLS
 /// checks and pins remain those of the URL's host.
 public struct ConnectionOverride: Sendable, Hashable, CustomStringConvertible {
-  /// The text that libcurl reads.
+  /// The text that libcurl reads, which ignores one that it does not understand.
   public let description: String
 
   /// Reads an override; `nil` if it is not `HOST1:PORT1:HOST2:PORT2`.
   public init?(_ text: String) {
-    var rest = text[...]
-    guard let from = Self.host(&rest), rest.drop(":"), let fromPort = Self.port(&rest),
-      rest.drop(":"), let to = Self.host(&rest), rest.drop(":"), let toPort = Self.port(&rest),
-      rest.isEmpty
+    var isInBrackets = false
+    let parts = text.split(omittingEmptySubsequences: false) { character in
+      if character == "[" || character == "]" { isInBrackets = character == "[" }
+      return character == ":" && !isInBrackets
+    }
+    guard parts.count == 4, [parts[1], parts[3]].allSatisfy({ $0.isEmpty || isPort($0) }),
+      let from = Self.host(parts[0]), let to = Self.host(parts[2])
     else { return nil }
-    description = "\(from):\(fromPort):\(to):\(toPort)"
+    description = "\(from):\(parts[1]):\(to):\(parts[3])"
   }
 
-  private static func host(_ text: inout Substring) -> String? {
-    var end = text.utf8.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
-    if text.hasPrefix("[") {
-      guard let close = text.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
-      end = text.utf8.index(after: close)
-    }
-    let host = String(text[..<end])
-    guard let name = host.isEmpty ? "" : HostName.spelled(host) else { return nil }
-    text = text[end...]
-    return name
-  }
-
-  private static func port(_ text: inout Substring) -> String? {
-    let digits = text.prefix { $0 != ":" }
-    guard digits.isEmpty || (digits.utf8.allSatisfy(\.isDigit) && (UInt16(digits) ?? 0) > 0) else {
-      return nil
-    }
-    text = text[digits.endIndex...]
-    return String(digits)
+  private static func host(_ text: Substring) -> String? {
+    text.isEmpty ? "" : HostName.spelled(String(text))
   }
 }
 
-extension Substring {
-  /// Removes a character at the start; `false` if there is another.
-  fileprivate mutating func drop(_ mark: Unicode.Scalar) -> Bool {
-    guard unicodeScalars.first == mark else { return false }
-    self = self[unicodeScalars.index(after: startIndex)...]
-    return true
-  }
+private func isPort(_ text: Substring) -> Bool {
+  text.utf8.allSatisfy(\.isDigit) && UInt16(text).map { $0 > 0 } ?? false
 }

@@ -17,88 +17,35 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     public var defaultPort: UInt16 { self == .https ? 443 : 80 }
   }
 
-  /// The components, in an object, because requests and responses are copied often.
-  private final class Components: Sendable {
-    let scheme: Scheme
-    let host: String
-    let port: UInt16
-    let path: String
-    let query: String?
-    let authority: String
-    /// The whole URL; made once, because each request of a batch uses it twice.
-    let text: String
-
-    init(
-      _ scheme: Scheme, _ host: String, _ port: UInt16, authority: String, _ path: String,
-      _ query: String?
-    ) {
-      self.scheme = scheme
-      self.host = host
-      self.port = port
-      self.authority = authority
-      self.path = path.isEmpty ? "/" : path
-      self.query = query
-      var text = scheme.rawValue
-      text.reserveCapacity(16 + authority.utf8.count + path.utf8.count + (query?.utf8.count ?? 0))
-      text += "://"
-      text += authority
-      text += self.path
-      if let query {
-        text += "?"
-        text += query
-      }
-      self.text = text
-    }
-  }
-
-  private let components: Components
+  /// The scheme.
+  public let scheme: Scheme
+  /// The host, lower-case; an IPv6 address without brackets.
+  public let host: String
+  /// The port, also when it is the scheme's own.
+  public let port: UInt16
+  /// The path, percent-encoded, never empty.
+  public let path: String
+  /// The text after `?`, percent-encoded; `nil` without `?`.
+  public let query: String?
 
   init(scheme: Scheme, host: String, port: UInt16, path: String, query: String?) {
-    let name = HostName.bracketed(host)
-    components = Components(
-      scheme, host, port, authority: port == scheme.defaultPort ? name : name + ":" + String(port),
-      path, query)
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.path = path.isEmpty ? "/" : path
+    self.query = query
   }
 
   /// The URL of the same origin with another path and query.
   func with(path: String, query: String?) -> HTTPURL {
-    HTTPURL(Components(scheme, host, port, authority: authority, path, query))
-  }
-
-  private init(_ components: Components) { self.components = components }
-
-  /// The scheme.
-  public var scheme: Scheme { components.scheme }
-
-  /// The host, lower-case; an IPv6 address without brackets.
-  public var host: String { components.host }
-
-  /// The port, also when it is the scheme's own.
-  public var port: UInt16 { components.port }
-
-  /// The path, percent-encoded, never empty.
-  public var path: String { components.path }
-
-  /// The text after `?`, percent-encoded; `nil` without `?`.
-  public var query: String? { components.query }
-
-  /// Compares all components.
-  public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
-    left.components === right.components
-      || (left.sharesOrigin(with: right) && left.path == right.path && left.query == right.query)
-  }
-
-  /// Hashes all components.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(scheme)
-    hasher.combine(host)
-    hasher.combine(port)
-    hasher.combine(path)
-    hasher.combine(query)
+    HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
   }
 
   /// Host and port, without the scheme's own port; an IPv6 address in brackets.
-  public var authority: String { components.authority }
+  public var authority: String {
+    let name = HostName.bracketed(host)
+    return port == scheme.defaultPort ? name : "\(name):\(port)"
+  }
 
   /// Scheme, host and port: the origin (RFC 6454), without a final slash.
   public var origin: String { scheme.rawValue + "://" + authority }
@@ -107,7 +54,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   public var target: String { query.map { path + "?" + $0 } ?? path }
 
   /// The whole URL.
-  public var description: String { components.text }
+  public var description: String { origin + target }
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1.
   public var isLoopback: Bool {

@@ -11,11 +11,7 @@ package struct PKCS11URI: Sendable, Hashable {
 
   /// What the path can name.
   package enum Attribute: String, CaseIterable, Sendable {
-    case token, manufacturer, serial, model
-    case slotID = "slot-id"
-    case slotDescription = "slot-description"
-    case slotManufacturer = "slot-manufacturer"
-    case object, id, type
+    case token, manufacturer, serial, model, object, id, type
   }
 
   /// Why a text is not accepted.
@@ -80,9 +76,6 @@ package struct PKCS11URI: Sendable, Hashable {
     guard
       attribute == .id || (String(validating: value, as: UTF8.self) != nil && !value.contains(0))
     else { throw Refusal(reason: "the value of '\(name)' is not text") }
-    if attribute == .slotID, Self.number(value) == nil {
-      throw Refusal(reason: "'slot-id' is not a number")
-    }
     if attribute == .type, !Self.types.contains(String(decoding: value, as: UTF8.self)) {
       throw Refusal(reason: "'type' must be 'private', 'public' or 'cert'")
     }
@@ -145,19 +138,10 @@ package struct PKCS11URI: Sendable, Hashable {
     byte.isLetter || byte.isDigit || "-._~:[]@!$'()*+,=&".utf8.contains(byte)
   }
 
-  fileprivate static func number(_ value: [UInt8]) -> Int? {
-    Int(String(decoding: value, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
-  }
-
   private static let hasPIN = Refusal(
     reason: "it contains a PIN (pin-value), which others could read")
   private static let scheme = "pkcs11:"
   private static let types: Set<String> = ["private", "public", "cert"]
-}
-
-extension PKCS11URI {
-  /// The number of the slot; `nil` if the URI names none.
-  package var slot: Int? { attributes[.slotID].flatMap { Self.number($0) } }
 }
 
 extension PKCS11URI: CustomStringConvertible {

@@ -72,9 +72,7 @@ struct TokenQuery {
   private func withQuery(
     _ body: (UnsafePointer<copenssl_token_query>) -> copenssl_token_result
   ) -> copenssl_token_result {
-    let names: [PKCS11URI.Attribute] = [
-      .token, .manufacturer, .model, .serial, .slotDescription, .slotManufacturer, .object,
-    ]
+    let names: [PKCS11URI.Attribute] = [.token, .manufacturer, .model, .serial, .object]
     let texts = [module.utf8CString] + names.map { uri.text($0)?.utf8CString ?? [] }
     let identifier = uri.attributes[.id] ?? []
     // One block for all strings, so that their addresses hold for the whole call.
@@ -95,12 +93,9 @@ struct TokenQuery {
         query.manufacturer = strings[2]
         query.model = strings[3]
         query.serial = strings[4]
-        query.slot_description = strings[5]
-        query.slot_manufacturer = strings[6]
-        query.label = strings[7]
+        query.label = strings[5]
         query.identifier = identifier.baseAddress
         query.identifier_count = identifier.count
-        query.slot = uri.slot ?? -1
         return body(&query)
       }
     }

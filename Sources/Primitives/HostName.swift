@@ -24,17 +24,24 @@ public enum HostName {
   private static func normalizedASCII(_ text: String) -> String? {
     var bytes = text.utf8.map(\.asciiLowercased)
     if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") {
-      return IPAddress(version6: bytes.dropFirst().dropLast())?.description
+      return version6(bytes.dropFirst().dropLast())
     }
-    if let address = IPAddress(version6: bytes[...]) { return address.description }
+    if let address = version6(bytes[...]) { return address }
     if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
     guard !bytes.isEmpty, bytes.count <= 253 else { return nil }
     let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard labels.allSatisfy(isLabel) else { return nil }
     // Other spellings of an IPv4 address (hexadecimal, fewer parts) would be read differently
     // by those who resolve them.
-    guard !looksLikeAddress(labels) || IPAddress(version4: bytes[...]) != nil else { return nil }
+    guard !looksLikeAddress(labels) || isAddress(String(decoding: bytes, as: UTF8.self))
+    else { return nil }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The spelling of an IPv6 address; `nil` for anything else.
+  private static func version6(_ text: ArraySlice<UInt8>) -> String? {
+    guard text.contains(UInt8(ascii: ":")) else { return nil }
+    return IPAddress(String(decoding: text, as: UTF8.self))?.description
   }
 
   /// A normalised host as a URL has it: an IPv6 address is in brackets (RFC 3986 section 3.2.2).

@@ -6,8 +6,8 @@ import tempfile
 from pathlib import Path
 
 from Servers.authority import Authority, run
-from Servers.sandbox import PERSON, SandboxCase
-from Servers.sdkctl import REPOSITORY
+from Servers.sandbox import SandboxCase
+from Servers.sdkctl import PERSON, REPOSITORY
 
 PROGRAMS = REPOSITORY / ".build/debug"
 
@@ -33,7 +33,7 @@ class ExampleTests(SandboxCase):
         last = self.home.directory / "last"
         script = self.home.directory / f"browser-{user}"
         script.write_text(
-            f"#!/bin/sh\nexport STAND_CA='{self.sandbox.ca_file}' STAND_ACTION=carry "
+            f"#!/bin/sh\nexport STAND_CA='{self.sandbox.ca_file}' "
             f"STAND_LAST='{last}' STAND_USER={user}\n'{PERSON}' \"$1\" >&2\ncat '{last}'\n")
         script.chmod(0o755)
         return script

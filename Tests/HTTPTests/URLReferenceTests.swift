@@ -32,7 +32,7 @@ struct URLReferenceTests {
     arguments: [
       ("https://[0:0:0:0:0:0:0:1]/", "https://[::1]/"),
       ("https://[2001:DB8::0:1]/", "https://[2001:db8::1]/"),
-      ("https://[::FFFF:1.2.3.4]:8443", "https://[::ffff:102:304]:8443/"),
+      ("https://[::FFFF:1.2.3.4]:8443", "https://[::ffff:1.2.3.4]:8443/"),
       ("https://[1:2:3:4:5:6:7::]/", "https://[1:2:3:4:5:6:7:0]/"),
       ("https://[::]/", "https://[::]/"),
       ("https://EXAMPLE.Com./", "https://example.com./"),

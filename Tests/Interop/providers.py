@@ -1,10 +1,8 @@
 """What the tests against the providers with plain forms share."""
 
 import json
-from pathlib import Path
 
 from Servers.case import Case
-from Servers.forms import __file__ as FORMS
 
 
 class ProviderCase(Case):
@@ -17,8 +15,7 @@ class ProviderCase(Case):
         self.use_person()
 
     def use_person(self, action="accept", **settings):
-        return self.home.use_browser(self.stand, action, program=Path(FORMS),
-                                     **self.provider.person, **settings)
+        return self.home.use_browser(self.stand, action, **self.provider.person, **settings)
 
     def add_session(self):
         self.ok("register")

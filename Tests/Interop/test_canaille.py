@@ -96,7 +96,7 @@ class CanailleTests(ProviderCase):
 
     def test_a_person_who_refuses(self):
         self.ok("register")
-        self.use_person("deny")
+        self.use_person("cancel-consent")
         result = self.home.run("login")
         self.assertEqual(result.exit, 15, result)
         self.assertFalse(self.home.slot_file().exists())

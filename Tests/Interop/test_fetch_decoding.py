@@ -1,8 +1,7 @@
-"""`fetch --compressed`: bodies that gzip, brotli and zstd have made, whole, damaged, and huge."""
+"""`fetch --compressed`: bodies that gzip and zlib have made, whole, damaged, and huge."""
 
 import gzip
 import resource
-import subprocess
 import zlib
 
 from Servers.scripted import http
@@ -12,18 +11,9 @@ from Interop.test_fetch_faults import PEAK, ScriptedCase, head
 TEXT = b"".join(b"line %d\n" % number for number in range(20_000))
 
 
-def packed(program, data=TEXT) -> bytes:
-    options = {"brotli": ("-c",), "zstd": ("-c", "-q")}[program]
-    return subprocess.run([program, *options], input=data, check=True, capture_output=True).stdout
-
-
 def raw_deflate(data) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     return packer.compress(data) + packer.flush()
-
-
-# 2 GiB of zeros as zstd, 512 MiB as brotli: 60 to 100 KiB each.
-BOMBS = {"zstd": ("2G", ("zstd", "-q", "-c")), "br": ("512M", ("brotli", "-q", "1", "-c"))}
 
 
 class DecodingTests(ScriptedCase):
@@ -32,7 +22,7 @@ class DecodingTests(ScriptedCase):
         super().setUpClass()
         cls.bodies = {
             "gzip": gzip.compress(TEXT), "x-gzip": gzip.compress(TEXT),
-            "deflate": zlib.compress(TEXT), "br": packed("brotli"), "zstd": packed("zstd")}
+            "deflate": zlib.compress(TEXT)}
 
     def serve(self, body, coding, size=None):
         """Serves a body as a whole, or in chunks of that size."""
@@ -64,10 +54,8 @@ class DecodingTests(ScriptedCase):
                     self.serve(body, coding, size)
                     self.assertBody(TEXT)
         self.assertEqual(self.server.seen[-1].fields["accept-encoding"],
-                         ["gzip, deflate, br, zstd"])
+                         ["gzip, deflate"])
         self.serve(raw_deflate(TEXT), "deflate")
-        self.assertBody(TEXT)
-        self.serve(gzip.compress(packed("brotli")), "br, gzip")
         self.assertBody(TEXT)
         self.serve(b"", "gzip")
         self.assertBody(b"")
@@ -79,12 +67,11 @@ class DecodingTests(ScriptedCase):
                     self.serve(body[:-missing], coding)
                     self.assertRefused("compressed body is not complete")
 
-    def test_all_members_of_gzip_and_frames_of_zstd_are_decoded(self):
-        for coding, more in (("gzip", gzip.compress(b"more")), ("zstd", packed("zstd", b"more"))):
-            for size in (None, 1000, len(self.bodies[coding])):
-                with self.subTest(coding, size=size):
-                    self.serve(self.bodies[coding] + more, coding, size)
-                    self.assertBody(TEXT + b"more")
+    def test_all_members_of_gzip_are_decoded(self):
+        for size in (None, 1000, len(self.bodies["gzip"])):
+            with self.subTest(size=size):
+                self.serve(self.bodies["gzip"] + gzip.compress(b"more"), "gzip", size)
+                self.assertBody(TEXT + b"more")
 
     def test_what_follows_the_end_of_a_coding_is_an_error(self):
         for coding, body in self.bodies.items():
@@ -98,29 +85,20 @@ class DecodingTests(ScriptedCase):
         damaged[-8] ^= 1
         self.serve(bytes(damaged), "gzip")
         self.assertRefused("could not be decoded")
-        for coding in ("compress", "gzip, foo", ", ".join(["gzip"] * 6)):
+        for coding in ("compress", "br", "zstd", "gzip, foo", "gzip, gzip"):
             with self.subTest(coding):
                 self.serve(self.bodies["gzip"], coding)
                 self.assertRefused("content coding that was not requested")
 
     def test_a_bomb_ends_at_the_maximum_size_in_little_memory(self):
-        for coding, (size, command) in BOMBS.items():
-            zeros = subprocess.Popen(["head", "-c", size, "/dev/zero"], stdout=subprocess.PIPE)
-            body = subprocess.run(command, stdin=zeros.stdout, check=True,
-                                  capture_output=True).stdout
-            zeros.stdout.close()
-            zeros.wait()
-            with self.subTest(coding):
-                self.serve(body, coding)
-                target = self.home.directory / "body"
-                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-                result = self.fails(1, "fetch", "--unauth", "/x", "--compressed", "--max-size",
-                                    "20M", "-o", target)
-                self.assertIn("larger than 20971520 bytes", result.err)
-                self.assertFalse(target.exists())
-                peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-                self.assertLess(peak, max(before, PEAK) + 1)
-        # Coded twice, 64 MiB are 300 bytes.
-        self.serve(gzip.compress(gzip.compress(bytes(64 << 20))), "gzip, gzip")
-        result = self.fails(1, "fetch", "--unauth", "/x", "--compressed", "--max-size", "20M")
+        packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+        body = b"".join(packer.compress(bytes(1 << 20)) for _ in range(512)) + packer.flush()
+        self.serve(body, "gzip")
+        target = self.home.directory / "body"
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        result = self.fails(1, "fetch", "--unauth", "/x", "--compressed", "--max-size", "20M",
+                            "-o", target)
         self.assertIn("larger than 20971520 bytes", result.err)
+        self.assertFalse(target.exists())
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        self.assertLess(peak, max(before, PEAK) + 1)

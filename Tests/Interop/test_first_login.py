@@ -1,18 +1,14 @@
 """A new user's first login: `profile add`, `register`, `login`, and no other option."""
 
-from pathlib import Path
-
 from Servers.case import Case
-from Servers.forms import __file__ as FORMS
-from Servers.sandbox import PERSON, Sandbox
-from Servers.sdkctl import BROWSER
+from Servers.sandbox import Sandbox
 from Servers.stand import CanailleStand, LemonLDAPStand
 
 
 class FirstLoginTests(Case):
     def test_at_glewlwyd(self):
         self.log_in_at(self.stand.provider.issuer, self.stand.gateway.url, "/api/me",
-                       self.stand, BROWSER)
+                       self.stand)
 
     def test_at_lemonldap(self):
         self.stand_type = LemonLDAPStand
@@ -25,15 +21,15 @@ class FirstLoginTests(Case):
     def test_at_the_sandbox(self):
         sandbox = Sandbox.shared()
         sandbox.command("reset")
-        self.log_in_at(sandbox.issuer, sandbox.url, "/echo", sandbox, PERSON)
+        self.log_in_at(sandbox.issuer, sandbox.url, "/echo", sandbox)
 
     def log_in_at_forms(self):
         self.log_in_at(self.stand.provider.issuer, self.stand.gateway.url, "/api/me",
-                       self.stand, Path(FORMS), **self.stand.provider.person)
+                       self.stand, **self.stand.provider.person)
 
-    def log_in_at(self, issuer, resource, path, trusted, program, **settings):
+    def log_in_at(self, issuer, resource, path, trusted, **settings):
         self.home.environment["SSL_CERT_FILE"] = str(trusted.ca_file)
-        self.home.use_browser(trusted, program=program, **settings)
+        self.home.use_browser(trusted, **settings)
         self.ok("profile", "add", self.home.name, "--issuer", issuer,
                 "--resource-url", resource, "--pin", "--yes")
         self.ok("register")

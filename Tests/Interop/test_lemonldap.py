@@ -66,7 +66,7 @@ class LemonLDAPTests(ProviderCase):
 
     def test_a_person_who_refuses(self):
         self.ok("register")
-        self.use_person("deny")
+        self.use_person("cancel-consent")
         # It says so with the error that other servers keep for prompt=none.
         result = self.home.run("login")
         self.assertEqual(result.exit, 5, result)

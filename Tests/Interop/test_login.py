@@ -12,7 +12,7 @@ import urllib.parse
 from Servers.case import Case
 from Servers.documents import strings
 from Servers.process import LOOPBACK, free_port, wait_until
-from Servers.sdkctl import BROWSER
+from Servers.sdkctl import PERSON
 
 DENIED = 15  # a person who declined is neither a refusal of the server nor a failure
 
@@ -63,7 +63,7 @@ class LoginTests(Case):
         self.ok("fetch", "--user", "/api/me")
 
     def test_a_refusing_person_is_told_as_such(self):
-        result, _ = self.login("deny", code=DENIED)
+        result, _ = self.login("cancel-consent", code=DENIED)
         self.assertEqual(result.err.count("sdkctl: error: "), 1, result)
         self.assertError(result, "access_denied|denied|refused|said no")
         self.assertFalse(self.home.slot_file().exists())
@@ -189,4 +189,4 @@ class ProviderForgeryTests(Case):
 
 def act_as_browser(stand, url, action="accept"):
     environment = os.environ | {"STAND_CA": str(stand.ca_file), "STAND_ACTION": action}
-    subprocess.run([sys.executable, BROWSER, url], env=environment, check=True, timeout=30)
+    subprocess.run([sys.executable, PERSON, url], env=environment, check=True, timeout=30)

@@ -10,8 +10,8 @@ import urllib.parse
 
 from Servers.client import Client
 from Servers.pseudo_terminal import PseudoTerminal
-from Servers.sandbox import PERSON, SCOPE, SandboxCase
-from Servers.sdkctl import BINARY
+from Servers.sandbox import SCOPE, SandboxCase
+from Servers.sdkctl import BINARY, PERSON
 
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
@@ -61,7 +61,7 @@ class ManualLoginTests(GrantCase):
         process, url = self.begin("--json")
         asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
         self.assertEqual(asked["redirect_uri"], "http://127.0.0.1:61007/callback")
-        address = self.act(url, "carry")
+        address = self.act(url, "accept")
         self.assertTrue(address.startswith(asked["redirect_uri"] + "?"), address)
         process.stdin.write(address.encode() + b"\n")  # the pipe stays open: one line is enough
         process.stdin.flush()
@@ -73,11 +73,11 @@ class ManualLoginTests(GrantCase):
 
     def test_the_bare_query_is_enough_and_the_bare_code_is_not(self):
         process, url = self.begin()
-        query = urllib.parse.urlsplit(self.act(url, "carry")).query
+        query = urllib.parse.urlsplit(self.act(url, "accept")).query
         _, errors = process.communicate(query.encode(), timeout=20)
         self.assertEqual(process.returncode, 0, errors)
         process, url = self.begin()
-        code = urllib.parse.parse_qs(urllib.parse.urlsplit(self.act(url, "carry")).query)["code"]
+        code = urllib.parse.parse_qs(urllib.parse.urlsplit(self.act(url, "accept")).query)["code"]
         _, errors = process.communicate(code[0].encode(), timeout=20)
         self.assertEqual(process.returncode, 11, errors)
         self.assertIn(b"has no state", errors)
@@ -87,7 +87,7 @@ class ManualLoginTests(GrantCase):
     def test_the_answer_of_another_login_is_refused_once(self):
         _, other = self.begin()
         process, _ = self.begin_second()
-        address = self.act(other, "carry")
+        address = self.act(other, "accept")
         _, errors = process.communicate(address.encode(), timeout=20)
         self.assertEqual(process.returncode, 11, errors)
         self.assertIn(b"its state differs", errors)
@@ -115,7 +115,7 @@ class ManualLoginTests(GrantCase):
         self.assertIn(b"it leads elsewhere", terminal.wait_for(b"browser ended: "))
         terminal.type("code=c&state=x\n")
         self.assertIn(b"its state differs", terminal.wait_for(b"browser ended: "))
-        terminal.type(self.act(url, "carry") + "\n")
+        terminal.type(self.act(url, "accept") + "\n")
         code, shown = terminal.end()
         self.assertEqual(code, 0, shown)
         self.ok("fetch", "--user", "/devices")
@@ -142,7 +142,7 @@ class ManualLoginTests(GrantCase):
 
     def test_who_refuses_is_told_so(self):
         process, url = self.begin()
-        _, errors = process.communicate(self.act(url, "carry-refusal").encode(), timeout=20)
+        _, errors = process.communicate(self.act(url, "cancel-sign-in").encode(), timeout=20)
         self.assertEqual(process.returncode, 15, errors)
         self.assertIn(b"access_denied", errors)
 
@@ -425,7 +425,7 @@ class NarrowedLoginTests(GrantCase):
         self.one = self.own()
         self.home = self.one.home
         self.adopt(sandbox=self.one)
-        self.home.use_browser(self.one, program=PERSON)
+        self.home.use_browser(self.one)
         self.ok("login")
         self.one.fault("narrowed-rotation")
 

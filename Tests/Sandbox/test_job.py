@@ -3,7 +3,7 @@
 import json
 import stat
 
-from Servers.sandbox import PERSON, SandboxCase
+from Servers.sandbox import SandboxCase
 
 REALM = 'Bearer realm="Example resource gateway"'
 
@@ -69,7 +69,7 @@ class JobTests(SandboxCase):
         self.home = opaque.home
         self.ok("profile", "set", "scope=openid read")
         self.ok("register")
-        self.home.use_browser(opaque, program=PERSON)
+        self.home.use_browser(opaque)
         self.ok("login")
         self.assertNotIn(".", self.ok("token").text)
         self.ok("fetch", "--user", "/devices")

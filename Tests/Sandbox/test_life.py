@@ -4,7 +4,7 @@ import socket
 import time
 
 from Servers.process import LOOPBACK, wait_until
-from Servers.sandbox import PERSON, SandboxCase
+from Servers.sandbox import SandboxCase
 
 
 class LifeCase(SandboxCase):
@@ -17,7 +17,7 @@ class LifeCase(SandboxCase):
 
     def add_session(self):
         self.register()
-        self.home.use_browser(self.one, program=PERSON)
+        self.home.use_browser(self.one)
         self.ok("login")
 
     def during(self, endpoint, *arguments):
@@ -64,7 +64,7 @@ class CrashTests(LifeCase):
 
     def test_a_crash_in_the_middle_of_a_login(self):
         self.register()
-        self.home.use_browser(self.one, program=PERSON)
+        self.home.use_browser(self.one)
         self.one.fault("latency", "--on", "token")
         process = self.during("token", "login")
         self.one.crash()

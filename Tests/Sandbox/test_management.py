@@ -4,7 +4,7 @@ import base64
 import json
 
 from Servers.client import Client
-from Servers.sandbox import PERSON, SandboxCase
+from Servers.sandbox import SandboxCase
 
 METHODS = ("client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt")
 GARBLED = {"garbage": 1, "html": 1, "wrong-length": 1, "cut-body": 6, "500": 6, "503": 6}
@@ -230,7 +230,7 @@ class UpdateTests(ManagementCase):
 class DeregisterTests(ManagementCase):
     def session(self, sandbox=None):
         self.ok("register")
-        self.home.use_browser(sandbox or self.sandbox, program=PERSON)
+        self.home.use_browser(sandbox or self.sandbox)
         self.ok("login")
         self.user, self.device = self.ok("token").text.strip(), self.device_token()
 

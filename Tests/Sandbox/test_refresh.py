@@ -4,7 +4,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 
 from Servers import kills
-from Servers.sandbox import PERSON, SandboxCase
+from Servers.sandbox import SandboxCase
 
 
 class RefreshTests(SandboxCase):
@@ -88,6 +88,6 @@ class KillTests(SandboxCase):
     def prepare(self, home, endpoint):
         home.run("profile", "set", "scope=openid read", endpoint)
         for words in (["register"], ["login"]):
-            home.use_browser(self.sandbox, program=PERSON)
+            home.use_browser(self.sandbox)
             result = home.run(*words)
             self.assertEqual(result.exit, 0, result)

@@ -7,8 +7,8 @@ import signal
 import subprocess
 import sys
 
-from Servers.sandbox import PERSON, SCOPE, SandboxCase
-from Servers.sdkctl import BINARY
+from Servers.sandbox import SCOPE, SandboxCase
+from Servers.sdkctl import BINARY, PERSON
 
 REDIRECT = "com.example.app:/callback"
 DESKTOP = "sdkctl-com.example.app.desktop"

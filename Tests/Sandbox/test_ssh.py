@@ -7,8 +7,8 @@ import sys
 
 from Servers.process import free_port
 from Servers.pseudo_terminal import PseudoTerminal
-from Servers.sandbox import PERSON, SCOPE, SandboxCase
-from Servers.sdkctl import BINARY
+from Servers.sandbox import SCOPE, SandboxCase
+from Servers.sdkctl import BINARY, PERSON
 
 
 class SSHTests(SandboxCase):
@@ -49,7 +49,7 @@ class SSHTests(SandboxCase):
         terminal = self.terminal("login", "--manual")
         last = self.home.directory / "last"
         self.browse(self.url_in(terminal.wait_for(b"browser ended: ")), STAND_LAST=str(last),
-                    STAND_ACTION="carry")
+                    STAND_ACTION="accept")
         address = last.read_text()
         self.assertTrue(address.startswith("http://127.0.0.1"), address)
         terminal.type(address + "\n")

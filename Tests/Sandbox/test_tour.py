@@ -6,8 +6,8 @@ import unittest
 from pathlib import Path
 
 from Servers.process import free_port
-from Servers.sandbox import PERSON, PROGRAM
-from Servers.sdkctl import BINARY, REPOSITORY, Home
+from Servers.sandbox import PROGRAM
+from Servers.sdkctl import BINARY, PERSON, REPOSITORY, Home
 
 README = REPOSITORY / "README.md"
 

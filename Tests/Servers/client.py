@@ -4,10 +4,8 @@ import base64
 import http.client
 import http.cookiejar
 import json
-import os
 import socket
 import ssl
-import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -19,6 +17,10 @@ class Answer:
     status: int
     fields: object
     body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode(errors="replace")
 
     def json(self):
         return json.loads(self.body)
@@ -59,27 +61,6 @@ class Client:
 
     def put(self, url, **keywords):
         return self.request("PUT", url, **keywords)
-
-
-def launched(web: Client, url: str) -> str:
-    """Where a browser is sent that was started with this URL; each leads there once."""
-    if "/start/" in url:
-        answer = web.get(url)
-        if answer.status != 302:
-            raise RuntimeError(f"{url}: {answer}")
-        url = answer.fields["Location"]
-    if "STAND_URLS" in os.environ:
-        with open(os.environ["STAND_URLS"], "a") as urls:
-            urls.write(url + "\n")
-    return url
-
-
-def handed_over(url: str) -> bool:
-    """Whether the desktop has a program for this URL's scheme; if so, it was run."""
-    if url.startswith(("http://", "https://")):
-        return False
-    subprocess.run([os.environ["STAND_OPENER"], url], check=False, timeout=30)
-    return True
 
 
 class _Connection(http.client.HTTPSConnection):

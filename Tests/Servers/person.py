@@ -1,156 +1,173 @@
 #!/usr/bin/env python3
-"""Does what a person does at the pages of the sandbox: `person.py URL`.
+"""Does what a person with a browser does at the pages of a provider: `person.py URL`.
 
 Run through $BROWSER; told what to do by its environment:
 
 STAND_CA         the CA file that this browser trusts
 STAND_ACTION     accept (the default), cancel-sign-in, cancel-consent, wrong-password, sign-up,
-                 forged, nothing, carry and carry-refusal (do not follow to the redirect URI)
-STAND_LAST       where to write the address that was not followed
+                 forged, favicon, other-path, twice, nothing
+STAND_LAST       where to write the redirect URI, which is then not opened
 STAND_USER       who signs in; without it, alice
+STAND_PASSWORD   the password of that person; without it, that of the sandbox
 STAND_NOTES      where to write what was seen: one JSON document a page
 STAND_URLS       where to write the URL that was opened, one a line
 STAND_OPENER     what opens URLs that are not the web's
 """
 
-import html.parser
 import json
 import os
-import re
+import subprocess
 import sys
-import time
 import urllib.parse
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from Servers.client import Client, handed_over, launched  # noqa: E402
+from Servers.client import Client  # noqa: E402
+from Servers.pages import Browser  # noqa: E402
 
 PASSWORDS = {"alice": "wonderland", "bob": "builder", "carol": "looking-glass"}
-ONE_TIME_CODE = "246810"
+ALLOW, CANCEL = ("allow", "positive", "primary"), ("cancel", "negative")  # buttons of consents
 
 
-class Page(html.parser.HTMLParser):
-    """The title, the alert and the forms of a page."""
-
-    def __init__(self, text: str):
-        super().__init__()
-        self.texts, self.forms, self.links, self._into = {}, {}, [], None
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        facts = dict(attributes)
-        if tag == "form":
-            self._form = self.forms.setdefault(facts["action"], {})
-        elif tag == "input":
-            self._form[facts["name"]] = facts.get("value", "")
-        elif tag == "a":
-            self.links.append(facts["href"])
-        self._into = "h1" if tag == "h1" else facts.get("role", self._into)
-
-    def handle_endtag(self, tag):
-        self._into = None
-
-    def handle_data(self, text):
-        if self._into:
-            self.texts[self._into] = self.texts.get(self._into, "") + text
-
-
-class Person:
+class Person(Browser):
     def __init__(self, url: str):
-        self.web = Client(os.environ["STAND_CA"])
-        self.url = launched(self.web, url)
+        super().__init__(Client(os.environ["STAND_CA"]))
+        self.url = self._launched(url)
         self.asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.url).query))
+        self.callback = self.asked.get("redirect_uri", "")  # a signed request holds it
         self.name = os.environ.get("STAND_USER", "alice")
 
-    def accept(self, first_password=None):
-        """Signs in and agrees, page by page, until no page asks for anything."""
-        page = self._enter()
-        while page.forms:
-            if "/sign-in" in page.forms:
-                password = first_password or PASSWORDS[self.name]
-                first_password = None
-                page = self._submit(page, "/sign-in", username=self.name, password=password)
-            elif "/sign-up" in page.forms:
-                page = self._submit(page, "/sign-up", name="Carol", username="carol",
-                                    password=PASSWORDS["carol"])
-            elif "/one-time-code" in page.forms:
-                page = self._submit(page, "/one-time-code", code=ONE_TIME_CODE)
-            elif "/consent" in page.forms:
-                page = self._submit(page, "/consent", decision="allow")
-            elif "/one-time-code" in page.forms:
-                page = self._submit(page, "/one-time-code", code="246810")
-            else:  # the answer, as a form to be posted
-                [action] = page.forms
-                page = self._submit(page, action)
+    # What may be asked of it
 
-    def wrong_password(self):
-        self.accept("rabbit hole")
-
-    def cancel_sign_in(self):
-        self._submit(self._enter(), "/cancel")
+    def accept(self):
+        self._begin()
+        self._fill_in(ALLOW)
 
     def cancel_consent(self):
-        page = self._submit(self._enter(), "/sign-in", username=self.name,
-                            password=PASSWORDS[self.name])
-        self._submit(page, "/consent", decision="cancel")
+        if self._is_at_glewlwyd:
+            return self._return(error="access_denied", error_description="The person said no",
+                                state=self.asked["state"])
+        self._begin()
+        self._fill_in(CANCEL)
+
+    def cancel_sign_in(self):
+        self._begin().submit("/cancel")
+
+    def wrong_password(self):
+        self._begin().submit("/sign-in", username=self.name, password="rabbit hole")
+        self._fill_in(ALLOW)
 
     def sign_up(self):
         """Has no account yet, and finds the link."""
-        page = self._visit(self.url)
-        [link] = [link for link in page.links if link.startswith("/sign-up")]
-        page = self._submit(self._visit(link), "/sign-up", name="Carol", username="carol",
-                            password=PASSWORDS["carol"])
-        self._submit(page, "/consent", decision="allow")
+        [link] = [link for link in self._begin().page.links if link.startswith("/sign-up")]
+        self.open(link)
+        self._fill_in(ALLOW)
 
     def forged(self):
-        """Another page tries to end the login with an error of its own."""
-        self._visit(self.asked["redirect_uri"] + "?error=access_denied")
+        """Another page tries to end the login with codes and errors of its own."""
+        for forgery in ({"code": "stolen", "state": "guessed"}, {"error": "access_denied"},
+                        {"error": "access_denied", "state": ""}, {"code": "stolen"}):
+            self._return(**forgery)
         self.accept()
 
-    def carry(self):
-        """Agrees in a browser from which the redirect URI cannot be reached."""
+    def favicon(self):
+        self.open(urllib.parse.urljoin(self.callback, "/favicon.ico"))
         self.accept()
 
-    def carry_refusal(self):
-        self.cancel_sign_in()
+    def other_path(self):
+        """A request with the right state to a wrong path, and with a wrong method."""
+        query = urllib.parse.urlencode({"code": "c", "state": self.asked["state"]})
+        self.open(f"{self.callback}/more?{query}")
+        self.open(f"{self.callback}?{query}", "POST")
+        self.accept()
+
+    def twice(self):
+        """Reloads the page."""
+        self.accept()
+        try:
+            self.open(next(url for url in self.visited if url.startswith(self.callback)))
+        except OSError:
+            pass  # the listener may be gone by now
 
     def nothing(self):
         """Closes the window."""
 
-    def _enter(self) -> Page:
-        """The first page; on another device that is the one on which its code stands already."""
-        page = self._visit(self.url)
-        return self._submit(page, "/device") if "/device" in page.forms else page
+    # How it does that
 
-    def _submit(self, page, action, **typed) -> Page:
-        form = {**page.forms[action], **typed}
-        return self._visit(action, method="POST", form=form)
+    def _begin(self):
+        """The first page that asks for something.
 
-    def _visit(self, url: str, **keywords) -> Page:
-        """Follows redirects and refreshing pages, as a browser does, and notes where it ends."""
-        method = keywords.pop("method", "GET")
-        for _ in range(30):
-            url = self.here = urllib.parse.urljoin(getattr(self, "here", self.url), url)
-            if "STAND_LAST" in os.environ and url.startswith("http://127.0.0.1:"):
-                Path(os.environ["STAND_LAST"]).write_text(url)
-                return Page("")
-            if handed_over(url):
-                return Page("")
-            answer = self.web.request(method, url, **keywords)
-            method, keywords = "GET", {}
-            refresh = re.search(rb'http-equiv="refresh" content="(\d+)"', answer.body)
-            if refresh:
-                time.sleep(int(refresh[1]))
-            elif "Location" in answer.fields:
-                url = answer.fields["Location"]
-            else:
-                break
-        page = Page(answer.body.decode())
-        if "STAND_NOTES" in os.environ:
-            note = {"url": url, "status": answer.status, "forms": page.forms, **page.texts}
+        The pages of Glewlwyd are scripts, so what they send is sent here. On another device the first
+        page is the one that has its code already.
+        """
+        if self._is_at_glewlwyd:
+            base = self.url.partition("/api/")[0].rstrip("/")
+            for method, path, document in (
+                    ("POST", "/api/auth/", {"username": "alice", "password": "correct horse"}),
+                    ("PUT", "/api/auth/grant/" + self.asked["client_id"],
+                     {"scope": self.asked["scope"]})):
+                answer = self.web.request(method, base + path, json_body=document)
+                assert answer.status == 200, answer
+            return self.open(self.url + "&g_continue")
+        self.open(self.url)
+        return self.submit("/device") if "/device" in self.page.forms else self
+
+    @property
+    def _is_at_glewlwyd(self) -> bool:
+        return "/api/" in urllib.parse.urlsplit(self.url).path
+
+    def _fill_in(self, choice):
+        """Fills in the first form of each page, until no page has one."""
+        for _ in range(20):
+            if not self.page.forms:
+                return
+            [action, form], *_ = self.page.forms.items()
+            self.submit(action, **(self._typed(form) or form.pressed(*choice)))
+        raise RuntimeError(f"no end of pages: {self.address}")
+
+    def _typed(self, form) -> dict:
+        if "name" in form.asked:  # an account for somebody new
+            self.name = "carol"
+        password = os.environ.get("STAND_PASSWORD") or PASSWORDS.get(self.name)
+        typed = {"name": "Carol", "username": self.name, "user": self.name, "login": self.name,
+                 "password": password, "code": "246810"}
+        return {name: text for name, text in typed.items() if name in form.asked}
+
+    def _return(self, **query):
+        self.open(self.callback + "?" + urllib.parse.urlencode(query))
+
+    def _launched(self, url: str) -> str:
+        """Where a browser is sent that was started with this URL; each leads there once."""
+        if "/start/" in url:
+            answer = self.web.get(url)
+            if answer.status != 302:
+                raise RuntimeError(f"{url}: {answer}")
+            url = answer.fields["Location"]
+        if "STAND_URLS" in os.environ:
+            with open(os.environ["STAND_URLS"], "a") as urls:
+                urls.write(url + "\n")
+        return url
+
+    def leaves(self, url) -> bool:
+        if "STAND_LAST" in os.environ and url.startswith("http://127.0.0.1:"):
+            Path(os.environ["STAND_LAST"]).write_text(url)
+            return True
+        if url.startswith(("http://", "https://")):
+            return False
+        subprocess.run([os.environ["STAND_OPENER"], url], check=False, timeout=30)
+        return True
+
+    def open(self, url, method="GET", form=None, **fields):
+        """Opens an address, and notes where that ends."""
+        super().open(url, method, form, **fields)
+        if "STAND_NOTES" in os.environ and self.answer:
+            forms = {action: form.values for action, form in self.page.forms.items()}
+            note = {"url": self.address, "status": self.answer.status, "forms": forms,
+                    "fields": {name.lower(): value for name, value in self.answer.fields.items()},
+                    "body": self.answer.text, **self.page.texts}
             with open(os.environ["STAND_NOTES"], "a") as notes:
                 notes.write(json.dumps(note) + "\n")
-        return page
+        return self
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from .stand import ARTEFACTS
 
 PROGRAM = Path(os.environ.get(
     "SDKCTL_SANDBOX", REPOSITORY / "Sandbox/.build/debug/sdkctl-sandbox")).resolve()
-PERSON = Path(__file__).with_name("person.py")
 
 
 class Sandbox:
@@ -160,7 +159,7 @@ class SandboxCase(Case):
 
     def use_person(self, action="accept", **settings) -> Path:
         """Puts a person before the pages of the sandbox; answers where the notes will be."""
-        return self.home.use_browser(self.sandbox, action, program=PERSON, **settings)
+        return self.home.use_browser(self.sandbox, action, **settings)
 
     def jsonError(self, result: Result) -> dict:
         """The error that `--json` wrote, after whatever was said before it."""

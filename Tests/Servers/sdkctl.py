@@ -13,7 +13,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("SDKCTL", REPOSITORY / ".build/debug/sdkctl")).resolve()
-BROWSER = Path(__file__).with_name("browser.py")
+PERSON = Path(__file__).with_name("person.py")
 
 
 @dataclass
@@ -172,7 +172,7 @@ class Home:
         """Where browsers write the URLs behind what they were started with, one a line."""
         return self.directory / "browser-urls"
 
-    def use_browser(self, stand, action="accept", program=BROWSER, **settings) -> Path:
+    def use_browser(self, stand, action="accept", **settings) -> Path:
         """Points $BROWSER at a script that acts as a person would; answers where it takes notes.
 
         The script also writes down its own environment and arguments, beside the notes.
@@ -184,7 +184,7 @@ class Home:
         script.write_text(
             f"#!/bin/sh\nenv >'{self.directory}/browser-environment'\n"
             f"printf '%s\\n' \"$@\" >>'{self.directory}/browser-arguments'\n{exports}"
-            f"exec '{sys.executable}' '{program}' \"$@\" 2>>'{self.directory}/browser-errors'\n")
+            f"exec '{sys.executable}' '{PERSON}' \"$@\" 2>>'{self.directory}/browser-errors'\n")
         script.chmod(0o755)
         self.environment["BROWSER"] = str(script)
         notes.unlink(missing_ok=True)

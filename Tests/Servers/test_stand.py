@@ -12,16 +12,14 @@ import unittest
 import urllib.error
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from Servers.client import Client
 from Servers.http_server import Handler, HTTPServer
 from Servers.listener import Listener
 from Servers.process import LOOPBACK
 from Servers.relay import Relay
+from Servers.sdkctl import PERSON
 from Servers.stand import Stand
-
-BROWSER = Path(__file__).with_name("browser.py")
 
 
 class ProviderTests(unittest.TestCase):
@@ -94,7 +92,7 @@ class ProviderTests(unittest.TestCase):
             "code_challenge": base64.urlsafe_b64encode(challenge).rstrip(b"=").decode(),
             "code_challenge_method": "S256"})
         environment = os.environ | {"STAND_CA": str(self.stand.ca_file)}
-        subprocess.run([sys.executable, BROWSER, url], env=environment, check=True, timeout=30)
+        subprocess.run([sys.executable, PERSON, url], env=environment, check=True, timeout=30)
         self.assertEqual(callback.query["state"], state)
         return callback.query
 

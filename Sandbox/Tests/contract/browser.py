@@ -1,11 +1,16 @@
 """HTTP without surprises, and a browser that fills in the pages as a person would."""
 
-import html.parser
 import http.client
 import json
 import socket
 import ssl
+import sys
 import urllib.parse
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[3] / "Tests"))
+from Servers import pages  # noqa: E402
+from Servers.client import Client  # noqa: E402
 
 
 class Answer:
@@ -71,77 +76,21 @@ class HTTP:
         return self.send("POST", target, **more)
 
 
-class Form:
-    def __init__(self, action, method):
-        self.action, self.method, self.fields, self.buttons = action, method, {}, []
-
-
-class Page(html.parser.HTMLParser):
-    """The forms, links and texts of a page."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.forms, self.links, self.alert, self.title = [], [], "", ""
-        self._into = None
-        self.feed(text)
-
-    def handle_starttag(self, tag, pairs):
-        facts = dict(pairs)
-        if tag == "form":
-            self.forms.append(Form(facts["action"], facts.get("method", "get")))
-        elif tag == "input":
-            self.forms[-1].fields[facts["name"]] = facts.get("value", "")
-        elif tag == "button":
-            self.forms[-1].buttons.append((facts.get("name"), facts.get("value")))
-        elif tag == "a":
-            self.links.append(facts["href"])
-        elif tag == "h1":
-            self._into = "title"
-        elif facts.get("role") == "alert":
-            self._into = "alert"
-
-    def handle_endtag(self, tag):
-        if tag in ("h1", "p"):
-            self._into = None
-
-    def handle_data(self, text):
-        if self._into:
-            setattr(self, self._into, getattr(self, self._into) + text)
-
-    def form(self, action):
-        return next(form for form in self.forms if form.action.split("?")[0] == action)
-
-
-class Browser:
-    """Keeps cookies, follows redirects within the sandbox, stops at the client's address."""
+class Browser(pages.Browser):
+    """Stays within the sandbox, stops at the client's address."""
 
     def __init__(self, sandbox):
-        self.http, self.issuer, self.cookies = HTTP(sandbox), sandbox.issuer, {}
-        self.address, self.answer, self.page = None, None, None
+        super().__init__(Client(sandbox.ca_file))
+        self.issuer = sandbox.issuer
 
-    def open(self, target, method="GET", form=None):
-        for _ in range(10):
-            if target.startswith("http") and not target.startswith(self.issuer):
-                self.address, self.page = target, None
-                return self
-            fields = {}
-            if self.cookies:
-                fields["Cookie"] = "; ".join(f"{k}={v}" for k, v in self.cookies.items())
-            self.answer = self.http.send(method, target, form=form, fields=fields)
-            for cookie in self.answer.all("Set-Cookie"):
-                name, value = cookie.split(";")[0].split("=", 1)
-                self.cookies[name] = value
-                if "Max-Age=0" in cookie:
-                    del self.cookies[name]
-            if self.answer.status != 303:
-                self.address, self.page = target, Page(self.answer.text)
-                return self
-            target, method, form = self.answer.field("Location"), "GET", None
-        raise AssertionError("too many redirects")
+    def open(self, url, *more, **fields):
+        return super().open(urllib.parse.urljoin(self.issuer, url), *more, **fields)
 
-    def submit(self, action, **typed):
-        form = self.page.form(action)
-        return self.open(form.action, form.method.upper(), {**form.fields, **typed})
+    def leaves(self, url):
+        return not url.startswith(self.issuer)
+
+    def target(self, answer):
+        return answer.fields["Location"] if answer.status == 303 else None
 
     def sign_in(self, name="alice", password="wonderland", **more):
         return self.submit("/sign-in", username=name, password=password, **more)

@@ -32,17 +32,17 @@ class Login(unittest.TestCase):
 
     def test_pages_allow_no_script_and_are_not_cached(self):
         answer = self.client.browse().answer
-        policy = answer.field("Content-Security-Policy")
+        policy = answer.fields["Content-Security-Policy"]
         self.assertIn("default-src 'none'", policy)
         self.assertNotIn("script-src", policy)
         self.assertIn("form-action 'self' http://127.0.0.1:7777", policy)
-        self.assertEqual(answer.field("Cache-Control"), "no-store")
+        self.assertEqual(answer.fields["Cache-Control"], "no-store")
         self.assertNotIn("<script", answer.text)
 
     def test_a_wrong_password_may_be_corrected(self):
         browser = self.client.browse().sign_in(password="looking-glass")
         self.assertIn("do not fit", browser.page.alert)
-        self.assertEqual(browser.page.form("/sign-in").fields["username"], "alice")
+        self.assertEqual(browser.page.form("/sign-in").values["username"], "alice")
         self.assertIn("code", browser.sign_in().allow().outcome)
 
     def test_cancel_is_access_denied_at_both_pages(self):
@@ -110,7 +110,7 @@ class Login(unittest.TestCase):
         hint = self.client.redeem(browser.outcome["code"]).json["id_token"]
         browser.open("/logout?id_token_hint=" + hint)
         browser.open(self.client.authorization(id_token_hint=hint))
-        self.assertEqual(browser.page.form("/sign-in").fields["username"], "alice")
+        self.assertEqual(browser.page.form("/sign-in").values["username"], "alice")
         browser.sign_in("bob", "builder")
         self.assertEqual(browser.outcome["error"], "login_required")
         browser.open(self.client.authorization(id_token_hint=hint))
@@ -167,7 +167,7 @@ class Login(unittest.TestCase):
 
     def test_the_one_time_code_is_for_those_who_are_signed_in(self):
         browser = self.client.browse(acr_values="urn:sandbox:otp")
-        transaction = browser.page.form("/sign-in").fields["t"]
+        transaction = browser.page.form("/sign-in").values["t"]
         browser.open("/one-time-code", "POST", {"t": transaction, "code": "246810"})
         self.assertEqual(browser.page.title, "Sign in")
         browser.open(f"/one-time-code?t={transaction}")
@@ -177,14 +177,14 @@ class Login(unittest.TestCase):
 
     def test_the_login_hint_fills_in_the_name(self):
         browser = self.client.browse(login_hint="bob\"><i>")
-        self.assertEqual(browser.page.form("/sign-in").fields["username"], "bob\"><i>")
+        self.assertEqual(browser.page.form("/sign-in").values["username"], "bob\"><i>")
 
     def test_form_post_returns_by_a_form(self):
         browser = self.client.browse(response_mode="form_post").sign_in().allow()
         form = browser.page.form(REDIRECT)
         self.assertEqual(form.method, "post")
-        self.assertEqual(form.fields["state"], self.client.state)
-        self.assertEqual(self.client.redeem(form.fields["code"]).status, 200)
+        self.assertEqual(form.values["state"], self.client.state)
+        self.assertEqual(self.client.redeem(form.values["code"]).status, 200)
 
     def test_requests_that_cannot_be_answered_to_the_client_end_on_a_page(self):
         for more in (

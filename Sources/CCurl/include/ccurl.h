@@ -63,16 +63,14 @@ struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text)
 void ccurl_slist_free_all(struct curl_slist *list);
 
 // Content codings, decoded piece by piece.
-enum ccurl_coding { CCURL_GZIP, CCURL_DEFLATE, CCURL_BROTLI, CCURL_ZSTD };
+enum ccurl_coding { CCURL_GZIP, CCURL_DEFLATE };
 struct ccurl_decoder;
-// Whether libcurl brings the library of that coding.
-int ccurl_has_coding(enum ccurl_coding coding);
 struct ccurl_decoder *ccurl_decoder_new(enum ccurl_coding coding);
 void ccurl_decoder_free(struct ccurl_decoder *decoder);
 enum ccurl_decoded {
   CCURL_DECODE_FAILED,
   CCURL_DECODE_MORE,   // more input, or more space, is needed
-  CCURL_DECODE_ENDED,  // a whole stream, member or frame is there
+  CCURL_DECODE_ENDED,  // a whole stream or member is there
 };
 // Decodes from the input, which is at least one byte or the space was too small before; moves the
 // input behind what was read, and sets the size to the number of bytes that were written.

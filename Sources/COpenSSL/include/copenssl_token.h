@@ -14,12 +14,9 @@
 typedef struct {
   const char *module;
   const char *token, *manufacturer, *model, *serial;
-  const char *slot_description, *slot_manufacturer;
   const char *label;
   const uint8_t *identifier;
   size_t identifier_count;
-  /// The number of a slot; negative for any.
-  long slot;
 } copenssl_token_query;
 
 typedef enum {

@@ -18,6 +18,11 @@ int cposix_wake_pipe(int ends[2]);
 // A pipe whose ends are close-on-exec.
 int cposix_pipe(int ends[2]);
 
+// Reads an IP address; returns how many of 16 bytes were written: 4, 16, or 0 for any other text.
+int cposix_address_read(const char *text, uint8_t *bytes);
+// Writes an address of 4 or 16 bytes as text.
+void cposix_address_write(const uint8_t *bytes, int count, char *buffer, size_t size);
+
 // A listening, non-blocking socket on 127.0.0.1 (or ::1 when `v6`); the port it got in `*bound`.
 int cposix_listen_loopback(int v6, uint16_t port, uint16_t *bound);
 // The next connection of a listening socket: close-on-exec, non-blocking.

@@ -24,8 +24,6 @@ final class BatchReport: Sendable {
     /// Why the results could not be written to a file that the format names.
     var outputFailure: Failure?
     var isStopped = false
-    /// Reused for each line, so that its memory is allocated once.
-    var writer = JSONWriter()
   }
 
   /// - Parameters:
@@ -136,9 +134,7 @@ final class BatchReport: Sendable {
         let failure = format.write(row, of: request)
         state.outputFailure = state.outputFailure ?? failure
       } else {
-        state.writer.removeAll()
-        row.write(to: &state.writer)
-        context.output.write(state.writer.bytes)
+        context.output.write(row.json.serializedBytes() + [UInt8(ascii: "\n")])
       }
       state.count += 1
       if let failure {

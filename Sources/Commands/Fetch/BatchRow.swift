@@ -21,56 +21,22 @@ struct BatchRow {
     self.failure = failure
   }
 
-  /// Writes the line of the report: an object with sorted names.
-  func write(to writer: inout JSONWriter) {
-    writer.writeObject { writer in
-      writeBody(to: &writer)
-      writer.write("error", failure?.json)
-      writer.write("exit", number: Int((failure?.exit ?? .success).rawValue))
-      if let response {
-        writer.writeName("headers")
-        writer.writeObject { writeFields(of: response, to: &$0) }
-      }
-      writer.write("id", id)
-      writer.write("identity", text: response?.clientIdentity)
-      writer.write("line", number: number)
+  /// The line of the report.
+  var json: JSON {
+    var members = JSON.members([
+      "error": failure?.json, "exit": .int(Int64((failure?.exit ?? .success).rawValue)),
+      "headers": response?.fields.json, "id": id,
+      "identity": response?.clientIdentity.map { .string($0) }, "line": .int(Int64(number)),
       // A 304 leaves the file as it is.
-      writer.write("output", text: response?.status == 304 ? nil : file?.path)
-      if let duration { writer.write("seconds", seconds: duration) }
-      guard let response else { return }
-      writer.write("status", number: response.status)
-      writer.write("url", text: response.url.description)
-      writer.write("version", text: response.version)
+      "output": response?.status == 304 ? nil : file.map { .string($0.path) },
+      "seconds": duration.map { .seconds($0) }, "status": response.map { .int(Int64($0.status)) },
+      "url": response.map { .string($0.url.description) },
+      "version": response.map { .string($0.version) },
+    ])
+    if let body = file?.body ?? response?.body, response != nil, file == nil || !body.isEmpty {
+      let text = String(validating: body, as: UTF8.self)
+      members[text == nil ? "bodyBase64" : "body"] = .string(text ?? Base64.encode(body))
     }
-    writer.endLine()
-  }
-
-  private func writeBody(to writer: inout JSONWriter) {
-    guard let response else { return }
-    let body = file?.body ?? response.body
-    guard file == nil || !body.isEmpty else { return }
-    if let text = body.withUnsafeBytes({ String(utf8: $0) }) {
-      writer.write("body", text: text)
-    } else {
-      writer.write("bodyBase64", text: Base64.encode(body))
-    }
-  }
-
-  private func writeFields(of response: HTTPResponse, to writer: inout JSONWriter) {
-    var fields: [(name: String, value: String)] = []
-    fields.reserveCapacity(response.fields.count)
-    for field in response.fields { fields.append((field.name.asciiLowercased, field.value)) }
-    // The names are ASCII, so the order of texts is that of bytes; the sort keeps the order of values.
-    if fields.count > 1 { fields.sort { $0.name < $1.name } }
-    var index = 0
-    while index < fields.count {
-      let name = fields[index].name
-      writer.writeArray(name) { writer in
-        while index < fields.count, fields[index].name == name {
-          writer.writeElement(fields[index].value)
-          index += 1
-        }
-      }
-    }
+    return members
   }
 }

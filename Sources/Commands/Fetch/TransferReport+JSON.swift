@@ -11,15 +11,8 @@ extension TransferReport {
     return .object(members)
   }
 
-  /// The fields of the response as curl's `%{header_json}`: names in lower case, values in arrays.
-  var headerJSON: JSON {
-    var members: JSONObject = [:]
-    for field in response?.fields ?? [] {
-      let name = field.name.asciiLowercased
-      members[name] = .array((members[name]?.array ?? []) + [.string(field.value)])
-    }
-    return .object(members)
-  }
+  /// The fields of the response, for `%{header_json}`.
+  var headerJSON: JSON { (response?.fields ?? []).json }
 
   /// The document of `--json`; the body is the one that was collected.
   func envelope(_ body: [UInt8]?) -> JSON {
@@ -62,5 +55,27 @@ extension TransferReport {
     }
     if let text = String(validating: body, as: UTF8.self) { return ("body", .string(text)) }
     return ("bodyBase64", .string(Base64.encode(body)))
+  }
+}
+
+extension HTTPFields {
+  /// The fields as curl's `%{header_json}`: names in lower case, values in arrays.
+  var json: JSON {
+    var members: JSONObject = [:]
+    for field in self {
+      let name = field.name.asciiLowercased
+      members[name] = .array((members[name]?.array ?? []) + [.string(field.value)])
+    }
+    return .object(members)
+  }
+}
+
+extension JSON {
+  /// Seconds with six digits after the point.
+  static func seconds(_ duration: Duration) -> JSON {
+    let microseconds = duration.microseconds
+    let fraction = String(microseconds % 1_000_000)
+    let zeros = String(repeating: "0", count: 6 - fraction.utf8.count)
+    return (try? JSON(parsing: "\(microseconds / 1_000_000).\(zeros)\(fraction)")) ?? 0
   }
 }

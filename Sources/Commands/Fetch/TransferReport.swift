@@ -149,12 +149,7 @@ struct TransferReport: Sendable {
   func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
 
   /// Seconds with six digits after the point.
-  func seconds(_ duration: Duration) -> JSON {
-    let microseconds = duration.microseconds
-    let fraction = String(microseconds % 1_000_000)
-    let zeros = String(repeating: "0", count: 6 - fraction.utf8.count)
-    return (try? JSON(parsing: "\(microseconds / 1_000_000).\(zeros)\(fraction)")) ?? 0
-  }
+  func seconds(_ duration: Duration) -> JSON { .seconds(duration) }
 }
 
 extension Duration {

@@ -37,7 +37,6 @@ package enum AtomicFile {
   /// Removes a file, durably.
   package static func remove(_ path: String) throws(SystemError) {
     let name = try validatedPath(path)
-    defer { FileChanges.note() }
     try checked("unlink", path: path) { unlink(name) }
     try Directory.sync(Directory.parent(of: path))
   }

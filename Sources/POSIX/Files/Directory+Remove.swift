@@ -14,7 +14,6 @@ extension Directory {
       if error.code == ENOENT { return }
       throw error
     }
-    defer { FileChanges.note() }
     let folder = try FileDescriptor.open(parent(of: path), flags: O_RDONLY | O_DIRECTORY)
     try remove(name, in: folder.number, path: path)
     try folder.sync()

@@ -65,7 +65,6 @@ extension Directory {
   package static func rename(_ old: String, to new: String) throws(SystemError) {
     if FileStatus.exists(new) { throw SystemError("rename", path: new, code: EEXIST) }
     try create(parent(of: new))
-    defer { FileChanges.note() }
     try checked("rename", path: old) { Glibc.rename(old, new) }
     try sync(parent(of: new))
   }

@@ -79,7 +79,6 @@ package final class StagedFile: Sendable {
     let name = temporary.withLock { $0 }
     guard let name else { return }
     try sync()
-    defer { FileChanges.note() }
     try checked("rename", path: path) { rename(name, target) }
     temporary.withLock { $0 = nil }
     try Directory.sync(Directory.parent(of: target))
@@ -92,7 +91,6 @@ package final class StagedFile: Sendable {
     let name = temporary.withLock { $0 }
     guard let name else { return path }
     try sync()
-    defer { FileChanges.note() }
     for place in paths {
       // Other than `rename`, `link` replaces nothing.
       if link(name, place) != 0 {

@@ -1,5 +1,6 @@
 import JSON
 import POSIX
+import Synchronization
 
 /// One JSON document of the store, with the members that this version does not know.
 ///
@@ -54,6 +55,7 @@ struct StoreDocument: Sendable {
     var members = members
     members["version"] = .int(Self.version)
     let text = JSON.object(members).serialized(.pretty) + "\n"
+    defer { Self.noteChange() }
     do throws(SystemError) {
       try prepareDirectory()
       // What a killed writer left behind may hold secrets.
@@ -83,6 +85,7 @@ struct StoreDocument: Sendable {
 
   /// Removes the file if it exists.
   func remove() throws(SDKError) {
+    defer { Self.noteChange() }
     do {
       try AtomicFile.remove(path.text)
     } catch {
@@ -91,6 +94,13 @@ struct StoreDocument: Sendable {
       }
     }
   }
+
+  /// How many documents this process has changed: what it keeps of them is then read again.
+  static var changes: Int { changeCount.load(ordering: .acquiring) }
+
+  private static func noteChange() { changeCount.add(1, ordering: .releasing) }
+
+  private static let changeCount = Atomic(0)
 
   static func failure(_ verb: String, _ path: StorePath, _ error: SystemError) -> SDKError {
     guard error.isUnsafe else {

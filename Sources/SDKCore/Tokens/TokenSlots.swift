@@ -18,7 +18,7 @@ struct TokenSlots: SessionService {
     try tokens(in: slot, isRecent: false)
   }
 
-  /// The same, without reading a file that has not changed since it was read last.
+  /// The same, without reading a file that was read within the last second.
   ///
   /// Not for what changes the slot.
   func recentTokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
@@ -47,7 +47,7 @@ struct TokenSlots: SessionService {
 
   /// What a request in that slot carries; `nil` when it is empty.
   ///
-  /// If `isRecent`, without reading a file that has not changed since it was read last.
+  /// If `isRecent`, without reading a file that was read within the last second.
   func provider(
     in slot: CredentialSlot, isRecent: Bool = false
   ) throws(SDKError) -> AuthorizationProvider? {
@@ -63,7 +63,7 @@ struct TokenSlots: SessionService {
   ) throws(SDKError) -> SlotContent {
     let content =
       isRecent
-      ? try environment.slotContents.value(of: slot, in: { [file(slot).path] }) {
+      ? try environment.slotContents.value(of: slot) {
         () throws(SDKError) in try file(slot).content()
       } : try file(slot).content()
     if let damage = content.damage { throw clearing(slot, after: damage) }

@@ -29,23 +29,15 @@ extension ResourceService {
   private func encryptsPayload(of tokens: TokenSet?) throws(SDKError) -> Bool {
     if profile.encryptsPayload || tokens?.encryptsPayload == true { return true }
     let hasTokens = tokens != nil
-    return try environment.encryptionDemands.value(
-      of: hasTokens, in: { demandingFiles(hasTokens) }
-    ) { () throws(SDKError) in try serverDemandsEncryption(hasTokens) }
-  }
-
-  /// The slots whose tokens may require encryption of requests without tokens.
-  private func otherSlots(_ hasTokens: Bool) -> [CredentialSlot] {
-    hasTokens ? [] : [.user, .anonymous]
-  }
-
-  private func demandingFiles(_ hasTokens: Bool) -> [StorePath] {
-    [tokens.records.file.path] + otherSlots(hasTokens).map { tokens.slots.file($0).path }
+    return try environment.encryptionDemands.value(of: hasTokens) {
+      () throws(SDKError) in try serverDemandsEncryption(hasTokens)
+    }
   }
 
   private func serverDemandsEncryption(_ hasTokens: Bool) throws(SDKError) -> Bool {
     if try tokens.records.usable()?.client["payload_encryption"]?.bool == true { return true }
-    for slot in otherSlots(hasTokens)
+    // The tokens of others may require encryption of requests without tokens.
+    for slot in hasTokens ? [] : [CredentialSlot.user, .anonymous]
     where try tokens.slots.file(slot).content().tokens?.encryptsPayload == true {
       return true
     }
