@@ -13,17 +13,23 @@ enum ProfileImport: Command {
       with keys that begin with `com.sap.mobilesecure.certificateService.`; other keys are left out.
 
       The keys of `publicKeyPinSet` are pinned for the hosts of the service. The command shows what \
-      it will set, and asks; without a terminal it needs `--yes`.
+      it will set, with the present values, and asks; without a terminal it needs `--yes`. Pins that \
+      would protect a host less than before are asked for by themselves, or need `--allow-weaker`; \
+      see {pin import}.
       """,
     examples: [("sdkctl profile import config.json", "Use the configuration of an app")],
     exitCodes: [2, 3, 15], seeAlso: ["profile set", "identity obtain"], needs: .terminal)
 
   struct Arguments: CommandArguments {
     var file = ""
+    var allowWeaker = false
     var yes = false
   }
 
-  static let options: [Option<Arguments>] = [.flag("yes", "y", \.yes, "Import without asking")]
+  static let options: [Option<Arguments>] = [
+    .flag("allow-weaker", nil, \.allowWeaker, "Agree to pins that protect less"),
+    .flag("yes", "y", \.yes, "Import without asking"),
+  ]
 
   static let operands: [Operand<Arguments>] = [
     .one("FILE", \.file, "JSON or an XML property list, - for standard input").completing(.file)
@@ -32,10 +38,16 @@ enum ProfileImport: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let configuration = try configuration(arguments.file, context)
-    for (key, value) in configuration.settings { context.note("\(key)=\(Visible.line(value))") }
-    for host in configuration.hosts {
-      for pin in configuration.pins { context.note("pin of \(host): \(pin)") }
-    }
+    let pins = configuration.pinSets.map { $0.with(pattern: session.pins.meant($0.pattern)) }
+    let changes = PinChanges(
+      differences: session.pinning.differences(
+        to: pins, replaces: false, origin: PinOrigin(.import, "sap \(arguments.file)")),
+      policy: session.profile.pinPolicy)
+    context.show(
+      configuration.settings.map { setting(session.profile, $0, $1) } + changes.lines,
+      isAgreed: arguments.yes)
+    try await changes.agreeToWeaker(
+      arguments.allowWeaker, refuses: arguments.yes, in: context)
     try await context.confirm(
       "Set this in the profile '\(session.profile.name)'?", isAgreed: arguments.yes)
     try await context.changeProfile { (profile) throws(SDKError) in
@@ -43,16 +55,15 @@ enum ProfileImport: Command {
         try profile.set(key, to: try ProfileKey.named(key)?.value(from: text))
       }
     }
-    let keys = configuration.pins.map {
-      PinnedKey(
-        pin: $0, role: .backup, added: context.now(),
-        origin: PinOrigin(.import, "sap \(Visible.line(arguments.file))"))
-    }
-    for host in configuration.hosts where !keys.isEmpty {
-      try await session.pinning.add(keys, to: host)
-    }
+    try await session.pinning.apply(changes.differences)
     guard let uri = configuration.redirectURI else { return }
-    context.note("the app's login leads back to \(Visible.line(uri))")
+    context.note("the app's login leads back to \(uri)")
+  }
+
+  /// The setting as a line, with the present value if that is another one.
+  private static func setting(_ profile: Profile, _ key: String, _ text: String) -> String {
+    let old = profile[key].flatMap { ProfileKey.named(key)?.text(of: $0) } ?? text
+    return old == text ? "\(key)=\(text)" : "\(key)=\(text) (before: \(old))"
   }
 
   private static func configuration(
