@@ -239,6 +239,7 @@
   X(void, X509_SIG_free, (X509_SIG *a), (a)) \
   X(int, X509_add_ext, (X509 *a, X509_EXTENSION *b, int c), (a, b, c)) \
   X(STACK_OF(X509) *, X509_chain_up_ref, (STACK_OF(X509) *a), (a)) \
+  X(int, X509_check_ca, (X509 *a), (a)) \
   X(int, X509_check_purpose, (X509 *a, int b, int c), (a, b, c)) \
   X(int, X509_cmp, (const X509 *a, const X509 *b), (a, b)) \
   X(void, X509_free, (X509 *a), (a)) \

@@ -36,8 +36,11 @@ enum Help: Command {
       let aliases = (try? context.store().aliases()) ?? [:]
       context.output.write(
         catalog.mainHelp(
-          isComplete: arguments.all, externals: externalCommands(context.environment),
-          aliases: aliases.sorted.map { (name: $0.key, expansion: $0.value.string ?? "") }))
+          isComplete: arguments.all,
+          externals: externalCommands(context.environment).map(Visible.line),
+          aliases: aliases.sorted.map {
+            (name: Visible.line($0.key), expansion: Visible.line($0.value.string ?? ""))
+          }))
       return
     }
     do {

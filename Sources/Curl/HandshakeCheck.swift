@@ -139,17 +139,26 @@ final class HandshakeCheck: @unchecked Sendable {
 
   fileprivate func verify(_ handshake: Handshake) -> Bool {
     fault = nil
-    let isValid = handshake.verifiesChain()
-    guard isHost(handshake.serverName) else { return isValid && acceptsProxy(handshake) }
+    let served = handshake.certificates(CCURL_SERVED, limit: 1).first
+    let isHost = isHost(handshake.serverName)
+    var isValid = handshake.verifiesChain()
+    if isValid, served?.namesHosts != true {
+      // libcurl would compare the common name.
+      let owner = isHost ? "" : " of the proxy"
+      fault = "the certificate\(owner) has no subject alternative name of a host (RFC 9525)"
+      handshake.refuse()
+      isValid = false
+    }
+    guard isHost else { return isValid && acceptsProxy(handshake) }
+    leaf = served
     agreement = handshake.agreement
     return accepts(handshake, isValid: isValid)
   }
 
   private func accepts(_ handshake: Handshake, isValid: Bool) -> Bool {
-    leaf = handshake.certificates(CCURL_SERVED, limit: 1).first
     if case .probe = rule { served = handshake.certificates(CCURL_SERVED) }
     guard isValid else {
-      fault = handshake.fault
+      fault = fault ?? handshake.fault
       isUntrusted = handshake.isUntrusted
       return false
     }

@@ -85,9 +85,7 @@ extension Transfer {
     guard let certificate = check?.leaf else {
       return "the certificate is not for \(host)"
     }
-    let alternatives = certificate.dnsNames + certificate.ipAddresses
-    let names = alternatives.isEmpty ? [certificate.commonName].compactMap { $0 } : alternatives
-    guard !names.isEmpty else { return "the certificate names no host, so it is not for \(host)" }
+    let names = certificate.dnsNames + certificate.ipAddresses
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     return "the certificate is for \(shown), not \(host)"
   }

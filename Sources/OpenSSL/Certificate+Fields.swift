@@ -43,6 +43,15 @@ extension Certificate {
     alternativeNames(GEN_IPADD) { IPAddress(bytes: $0)?.description }
   }
 
+  /// Whether it names a DNS name or an address, by which a client checks a server (RFC 9525).
+  package var namesHosts: Bool { !dnsNames.isEmpty || !ipAddresses.isEmpty }
+
+  /// Whether its basicConstraints allow it to issue certificates (RFC 5280 section 4.2.1.9).
+  package var isAuthority: Bool {
+    defer { ErrorQueue.clear() }
+    return X509_check_ca(raw) == 1
+  }
+
   /// Whether it is signed with its own key, like a root.
   package var isSelfSigned: Bool {
     defer { ErrorQueue.clear() }

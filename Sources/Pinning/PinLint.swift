@@ -18,6 +18,8 @@ public struct PinProblem: Sendable, Hashable {
     case expiresSoon = "expires-soon"
     case samePins = "same-pins"
     case weakKey = "weak-key"
+    case notEnforced = "not-enforced"
+    case unpinned
   }
 
   /// How bad it is.
@@ -86,6 +88,12 @@ public struct PinLint: Sendable {
           isEnforced ? .error : .warning, .noBackup, place,
           "there is no second key: when this one is lost or replaced, the host is refused",
           of: set.keys.first?.pin))
+    }
+    if set.policy == .report {
+      problems.append(
+        PinProblem(
+          .warning, .notEnforced, place,
+          "mismatches are only reported: requests with tokens go to servers without a pinned key"))
     }
     return problems + weakKeys(of: set, place) + shortLivedLeaf(of: set, place)
   }

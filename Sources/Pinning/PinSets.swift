@@ -74,33 +74,34 @@ public struct PinSets: Sendable, Hashable {
     PinPattern(text).map { adding(keys, to: $0) }
   }
 
-  /// The sets without that of a pattern.
+  /// The sets without that of exactly that pattern.
   public func removing(_ pattern: PinPattern) -> PinSets {
     var copy = self
-    copy.byPattern[meant(pattern)] = nil
+    copy.byPattern[pattern] = nil
     return copy
   }
 
-  /// The sets without that of a host or pattern.
+  /// The sets without that of exactly that host or pattern.
   public func removing(_ text: String) -> PinSets {
     PinPattern(text).map { removing($0) } ?? self
   }
 
-  /// The sets without some pins of a pattern; a set without pins is removed.
+  /// The sets without some pins of exactly that pattern; a set without pins is removed.
   public func removing(_ pins: Set<Pin>, from pattern: PinPattern) -> PinSets {
-    guard let present = byPattern[meant(pattern)] else { return self }
+    guard let present = byPattern[pattern] else { return self }
     let rest = present.removing(pins)
     return rest.keys.isEmpty ? removing(present.pattern) : adding(rest)
   }
 
-  /// The sets without some pins of a host or pattern.
+  /// The sets without some pins of exactly that host or pattern.
   public func removing(_ pins: Set<Pin>, from text: String) -> PinSets {
     PinPattern(text).map { removing(pins, from: $0) } ?? self
   }
 
-  private func nearest(to host: String, port: UInt16, isProxy: Bool) -> PinSet? {
+  /// The nearest set that applies to a name at a port; without a port, one that applies to every port.
+  func nearest(to host: String, port: UInt16?, isProxy: Bool) -> PinSet? {
     func set(_ name: String, _ subdomains: PinPattern.Subdomains) -> PinSet? {
-      for port in [port, nil] {
+      for port in port == nil ? [nil] : [port, nil] {
         let pattern = PinPattern(
           host: name, subdomains: subdomains, port: port, isProxy: isProxy)
         if let set = pattern.flatMap({ byPattern[$0] }) { return set }

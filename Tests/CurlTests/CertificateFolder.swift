@@ -84,16 +84,19 @@ private let script = """
   sign issuer stranger authority $early $late cross.pem
   own=DNS:localhost,IP:127.0.0.1
   for name in leaf expired future untrusted client second; do request $name localhost $own; done
+  request mail localhost email:localhost@localhost
+  openssl req -new -key mail.key -out nameless.csr -subj /CN=localhost
   request other other.example DNS:other.example,DNS:www.other.example
   sign leaf issuer leaf $early $late leaf.pem
   sign expired issuer leaf $early 20260101000000Z expired.pem
   sign future issuer leaf 20980101000000Z $late future.pem
   sign untrusted stranger leaf $early $late untrusted.pem
   for name in client second; do sign $name issuer leaf $early $late $name.pem; done
-  sign other issuer leaf $early $late other.pem
-  for name in leaf expired future other client second; do cat $name.pem issuer.pem > $name-chain.pem; done
+  for name in other mail nameless; do sign $name issuer leaf $early $late $name.pem; done
+  cp mail.key nameless.key
+  for name in leaf expired future other client second mail nameless; do cat $name.pem issuer.pem > $name-chain.pem; done
   cat leaf.pem issuer.pem cross.pem stranger.pem > padded-chain.pem
   cp untrusted.pem untrusted-chain.pem
   for name in leaf padded; do cp leaf.key $name-chain.key 2>/dev/null; done
-  for name in expired future other untrusted; do cp $name.key $name-chain.key; done
+  for name in expired future other untrusted mail nameless; do cp $name.key $name-chain.key; done
   """

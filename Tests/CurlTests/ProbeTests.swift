@@ -29,6 +29,7 @@ import Testing
     ("expired", "the certificate expired on 2026-01-01"),
     ("untrusted", "the certificate's issuer is not trusted"),
     ("other", "the certificate is for other.example, www.other.example, not localhost"),
+    ("nameless", RefusalTests.nameless),
   ])
   func showsWhatWasRefused(chain: String, message: String) async throws {
     let server = try LoopbackServer(LoopbackServer.Settings(chain: "\(chain)-chain.pem"))

@@ -4,6 +4,9 @@ import Testing
 @testable import Curl
 
 @Suite struct RefusalTests {
+  /// A certificate for `localhost` by its common name only.
+  static let nameless = "the certificate has no subject alternative name of a host (RFC 9525)"
+
   @Test(arguments: [
     ("expired", "localhost", "the certificate expired on 2026-01-01"),
     ("future", "localhost", "the certificate is not valid before 2098-01-01"),
@@ -11,6 +14,7 @@ import Testing
     (
       "other", "localhost", "the certificate is for other.example, www.other.example, not localhost"
     ),
+    ("nameless", "localhost", Self.nameless), ("mail", "localhost", Self.nameless),
   ])
   func aBadCertificateIsNamed(chain: String, host: String, message: String) async throws {
     let server = try LoopbackServer(LoopbackServer.Settings(chain: "\(chain)-chain.pem"))

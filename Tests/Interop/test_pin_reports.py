@@ -45,6 +45,22 @@ class PinReportTests(HostCase):
                     "app-platform-version", "trustkit-version"):
             self.assertIsInstance(report[key], str)
 
+    def test_with_strict_pins_what_the_policy_lets_pass_is_in_the_exit_status(self):
+        self.settings(pinPolicy="report")
+        for pinned in (True, False):
+            if not pinned:
+                self.ok("pin", "remove", "localhost", "--yes")
+            result = self.home.run("fetch", "--unauth", "/x", "--strict-pins")
+            self.assertFailed(result, 8)
+            self.assertEqual(result.out, b"main\n")
+            result = self.home.run("fetch", "--unauth", "--strict-pins", "--batch", "-",
+                                   input=b'{"path":"/x"}\n')
+            self.assertEqual(result.exit, 8, result)
+            (row,) = [json.loads(line) for line in result.text.splitlines()]
+            self.assertEqual((row["exit"], row["error"]["code"]), (8, "pins_not_enforced"), result)
+        self.pin("local")
+        self.ok("fetch", "--unauth", "/x", "--strict-pins")
+
     def test_a_mismatch_of_an_https_proxy_is_reported_as_one_of_the_proxy(self):
         proxy = Proxy(self.authority.files("proxy")).start()
         self.addCleanup(proxy.stop)

@@ -63,10 +63,30 @@ struct PinPrecedenceTests {
     let wide = try Self.sets(["**.example.com"])
     #expect(wide["example.com"]?.pattern.description == "**.example.com")
     #expect(wide.adding([PinSetsTests.key(2)], to: "example.com")?.sets.count == 1)
-    #expect(wide.removing("example.com").sets.isEmpty)
     let both = try Self.sets(["**.example.com", "example.com"])
     #expect(both["example.com"]?.pattern.description == "example.com")
     #expect(both.removing("example.com").sets.map(\.pattern.description) == ["**.example.com"])
+  }
+
+  @Test("what is removed is exactly what is named")
+  func removed() throws {
+    let wide = try Self.sets(["**.example.com"])
+    #expect(wide.removing("example.com") == wide)
+    #expect(wide.removing([PinSetsTests.pin(1)], from: "example.com") == wide)
+    #expect(wide.removing("**.example.com").sets.isEmpty)
+  }
+
+  @Test(
+    "the set that decides about a pattern is its own, or the nearest wider one",
+    arguments: [
+      ("a.test", "**.a.test"), ("*.a.test", "**.a.test"), ("b.a.test", "**.a.test"),
+      ("b.a.test:8443", "b.a.test:8443"), ("b.a.test:443", "**.a.test"), ("c.test", nil),
+      ("x.c.test", "*.c.test"), ("*.c.test", "*.c.test"), ("x.y.c.test", nil), ("*.y.c.test", nil),
+    ])
+  func deciding(pattern: String, expected: String?) throws {
+    let sets = try Self.sets(["**.a.test", "b.a.test:8443", "*.c.test"])
+    let found = sets.set(deciding: try #require(PinPattern(pattern)))
+    #expect(found?.pattern.description == expected)
   }
 
   @Test("the policy of a set overrides that of the profile")

@@ -44,7 +44,7 @@ struct DockerInstallation {
     let path = "\(directory)/docker-credential-\(name)"
     guard writes else {
       context.note("the script \(path), with mode 0755:")
-      context.output.write(script)
+      context.write(document: script)
       context.note("in \(configuration):")
       context.output.write(JSON.object(["credHelpers": .object(helpers([:]))]).serialized(.pretty))
       context.output.write("\n")

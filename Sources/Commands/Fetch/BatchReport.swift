@@ -9,6 +9,7 @@ import Synchronization
 final class BatchReport: Sendable {
   private let session: ProfileSession
   private let failsOnHTTPError: Bool
+  private let requiresPins: Bool
   private let failsEarly: Bool
   /// The format of `--write-out`; `nil` for JSON.
   private let format: BatchFormat?
@@ -29,15 +30,17 @@ final class BatchReport: Sendable {
   /// - Parameters:
   ///   - session: the session of the requests.
   ///   - failsOnHTTPError: whether an HTTP error status is a failure.
+  ///   - requiresPins: whether a response without a pinned key is a failure.
   ///   - failsEarly: whether no request starts after a failure.
   ///   - format: the format of `--write-out`; `nil` for JSON.
   ///   - context: where the report is written.
   init(
-    _ session: ProfileSession, failsOnHTTPError: Bool, failsEarly: Bool,
-    format: BatchFormat? = nil, _ context: Context
+    _ session: ProfileSession, failsOnHTTPError: Bool, requiresPins: Bool = false,
+    failsEarly: Bool, format: BatchFormat? = nil, _ context: Context
   ) {
     self.session = session
     self.failsOnHTTPError = failsOnHTTPError
+    self.requiresPins = requiresPins
     self.failsEarly = failsEarly
     self.format = format
     self.context = context
@@ -66,6 +69,10 @@ final class BatchReport: Sendable {
     switch outcome.result {
     case .success(let response):
       row.failure = self.failure(of: response, info)
+      if requiresPins, let pins = response.metrics.pins, pins != .matched {
+        row.failure = .unpinned(
+          response.url.authority, session.profile.name, insteadOf: row.failure)
+      }
       row.response = response
       row.file = info.file
     case .failure(let error):

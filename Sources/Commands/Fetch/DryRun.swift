@@ -22,12 +22,14 @@ struct DryRun {
     return fields + request.fields.map { ($0.name, preview.shownValue(of: $0)) }
   }
 
-  /// The message in the form of HTTP/1.1.
-  var text: String {
+  /// The lines of the message in the form of HTTP/1.1.
+  var lines: [String] {
     let target = preview.shownURL.dropFirst(preview.request.url.origin.utf8.count)
     var lines = ["\(preview.request.method) \(target) HTTP/1.1"]
     lines += fields.map { "\($0.name): \($0.value)" }
-    return (lines + ["", preview.bodyText ?? ""]).joined(separator: "\n")
+    let body = preview.bodyText ?? ""
+    return lines + [""]
+      + body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// The message as an object.

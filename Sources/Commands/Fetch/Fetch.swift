@@ -131,16 +131,12 @@ enum Fetch: Command {
     let preview = try session.resources.preview(request, as: access)
     switch kind {
     case .dryRun where context.globals.json: context.print(DryRun(preview: preview).json)
-    case .dryRun: context.print(DryRun(preview: preview).text)
+    case .dryRun: for line in DryRun(preview: preview).lines { context.print(line) }
     case .curl:
       let command = try CurlCommand(arguments, preview, access, session, context)
       for line in command.differences { context.note(line) }
       // A control character that is part of a value has no other form in a shell.
-      if context.isTerminal {
-        context.print(command.text)
-      } else {
-        context.output.write(command.text + "\n")
-      }
+      context.write(document: command.text + "\n")
     }
   }
 }

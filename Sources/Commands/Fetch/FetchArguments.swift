@@ -23,6 +23,7 @@ extension Fetch {
     var include = false
     var head = false
     var fail = true
+    var strictPins = false
     var interactive = false
     var range: ByteRanges?
     var compressed = false
@@ -96,6 +97,13 @@ extension Fetch.Arguments {
     .flag("include", "i", \.include, "Write status and header fields before the body"),
     .flag("head", "I", \.head, "Send HEAD, and write status and header fields"),
     .flag("fail", nil, \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
+    .flag("strict-pins", nil, \.strictPins, "Exit with 8 if a server shows no pinned key")
+      .more(
+        """
+        With the policy `report` such a request is sent, with its token, and the response is \
+        written. It counts for every connection of the command, also to the token endpoint. The \
+        policy `enforce` sends nothing.
+        """),
     .value("range", "r", "RANGE", \.range, "Request a part of the body: 0-499, 500- or -500"),
     .flag("location", "L", \.follows, "Follow redirects (default)", negatable: true)
       .more(

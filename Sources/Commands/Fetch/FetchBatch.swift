@@ -53,7 +53,8 @@ extension Fetch {
     let format = try arguments.writeOut?.load(context.input)
     let lines = try lines(of: file, context)
     let report = BatchReport(
-      session, failsOnHTTPError: arguments.fail, failsEarly: arguments.batch.failsEarly,
+      session, failsOnHTTPError: arguments.fail, requiresPins: arguments.strictPins,
+      failsEarly: arguments.batch.failsEarly,
       format: format.map { BatchFormat($0, session, context) }, context)
     let headers = HeaderLines(arguments.headers)
     let defaults = BatchDefaults(
@@ -70,6 +71,9 @@ extension Fetch {
     let run = BatchRun(
       session, options, retrying: arguments.retry > 0 ? arguments.retryPolicy(context) : nil)
     await run.run(groups: { await reader.next() }) { report.write($0) }
+    if arguments.strictPins, let failure = context.unpinnedHosts.failure(session.profile.name) {
+      throw failure
+    }
     try report.finish()
   }
 

@@ -50,15 +50,15 @@ private struct WriteOutPlace {
   private var failure: SystemError?
 
   mutating func write(_ text: [UInt8], _ context: Context) {
-    let output: Output
+    let (output, stream): (Output, StandardStream)
     switch kind {
-    case .output: output = context.output
-    case .errors: output = context.errors
+    case .output: (output, stream) = (context.output, .output)
+    case .errors: (output, stream) = (context.errors, .errors)
     case .file(let path, let appends, let bytes):
       kind = .file(path, appends: appends, bytes + text)
       return
     }
-    guard context.isTerminal else { return output.write(text) }
+    guard context.terminal.isTerminal(stream) else { return output.write(text) }
     output.write(Visible.text(String(decoding: text, as: UTF8.self)))
   }
 

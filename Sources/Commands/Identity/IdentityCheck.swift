@@ -56,7 +56,7 @@ enum IdentityCheck: Command {
     if context.globals.json {
       context.print(.array(checks.map(\.json)))
     } else if !context.globals.quiet {
-      for check in checks { context.print(check.line) }
+      for check in checks { context.print(fields: check.fields) }
     }
     try throwWorst(checks, of: session.profile.name)
   }
@@ -92,7 +92,9 @@ enum IdentityCheck: Command {
       self.now = now
     }
 
-    var line: String { "\(name)\t\(condition.rawValue)\t\(Age.text(of: notAfter, at: now))" }
+    var fields: [String] {
+      [name.description, condition.rawValue, Age.text(of: notAfter, at: now)]
+    }
 
     var json: JSON {
       [

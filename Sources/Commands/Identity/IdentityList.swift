@@ -31,7 +31,7 @@ enum IdentityList: Command {
     if context.globals.json {
       context.print(.array(reports.map(\.json)))
     } else {
-      for report in reports { context.print(report.line) }
+      for report in reports { context.print(fields: report.fields) }
     }
     // The others are listed even so.
     if let damage { throw Failure(damage, profile: session.profile.name) }

@@ -14,13 +14,13 @@ struct IdentityReport {
     objects with `subject`, `notAfter` and `sha256`.
     """
 
-  /// One line: name, hosts, subject, condition and expiry, separated by tabs.
-  var line: String {
+  /// Name, hosts, subject, condition and expiry.
+  var fields: [String] {
     let hosts = identity.hosts.map(\.description).joined(separator: ",")
     return [
       identity.name.description, hosts.isEmpty ? "-" : hosts, identity.chain.subject,
       identity.condition(at: now).rawValue, expiry,
-    ].joined(separator: "\t")
+    ]
   }
 
   var lines: [String] {

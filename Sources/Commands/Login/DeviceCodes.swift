@@ -8,14 +8,11 @@ struct DeviceCodes {
 
   func present(_ authorization: DeviceAuthorization) async {
     if let picture = await picture(of: authorization) { context.errors.write(picture) }
-    context.errors.write(
-      """
-      sdkctl: on any device, open this URL and enter the code \(authorization.userCode):
-      \(authorization.verificationURI)
-
-      """)
+    context.warn("on any device, open this URL and enter the code \(authorization.userCode):")
+    context.warn(url: authorization.verificationURI)
     if let uri = authorization.completeURI {
-      context.errors.write("sdkctl: or open this one, which has the code in it:\n\(uri)\n")
+      context.warn("or open this one, which has the code in it:")
+      context.warn(url: uri)
     }
     context.note("waiting for the other device")
   }

@@ -11,10 +11,12 @@ struct PastedResponse: Sendable {
   /// Asks for it; says first what was wrong with the previous address.
   func ask(_ complaint: String?) async throws(SDKError) -> String {
     guard isTyped else { return try await line() }
-    let again = complaint.map { "This address is not the response to this login: \($0).\n" } ?? ""
+    if let complaint {
+      context.warn("this address is not the response to this login: \(complaint)")
+    }
     do throws(TerminalError) {
       return try await context.terminal.readLine(
-        prompt: again + "Paste the address at which the browser ended: ")
+        prompt: "Paste the address at which the browser ended: ")
     } catch {
       switch error {
       case .cancelled: throw SDKError(.cancelled, "\(Self.action): cancelled")

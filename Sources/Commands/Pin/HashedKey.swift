@@ -48,9 +48,7 @@ struct HashedKey: Sendable {
   }
 
   /// The fields of a line.
-  var line: String {
-    [pin.description, role?.rawValue ?? kind, subject ?? "-", source].joined(separator: "\t")
-  }
+  var fields: [String] { [pin.description, role?.rawValue ?? kind, subject ?? "-", source] }
 
   var json: JSON {
     [

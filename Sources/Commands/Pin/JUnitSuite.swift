@@ -16,7 +16,7 @@ struct JUnitSuite {
   /// Writes the report into a file, or to standard output.
   func write(to file: String, in context: Context) throws {
     guard file != "-" else {
-      context.output.write(text)
+      context.write(document: text)
       return
     }
     do throws(SystemError) {

@@ -20,7 +20,9 @@ enum PinAdd: Command {
       A source is a host (`HOST`, `HOST:PORT` or a URL); a file with certificates, a certificate \
       request or a key, in PEM or DER, a PKCS #7 or PKCS #12 file, `-` for standard input; or a pin \
       (`sha256/BASE64`, `sha256//BASE64`, `pin-sha256="BASE64"` or 64 hexadecimal digits). Files and \
-      pins need `--host`. A hash of a whole certificate is not a pin: it is refused if the \
+      pins need `--host`. The keys of a file are shown and asked for as those of a host; the role of a \
+      certificate is that of its basicConstraints. Without `--role` the leaf keys are pinned, or all \
+      keys if the certificates are only of authorities. A hash of a whole certificate is not a pin: it is refused if the \
       certificate is given too, and {pin check} finds it later.
 
       `--host` takes a pattern: `api.test` is that host, `*.api.test` every name with one more \
@@ -37,7 +39,7 @@ enum PinAdd: Command {
         "Pin an intermediate authority, in a script"
       ),
       (
-        "sdkctl pin add backup.csr --host api.example.com --role backup",
+        "sdkctl pin add backup.csr --host api.example.com --role backup --yes",
         "Pin a backup key"
       ),
     ],
@@ -100,11 +102,8 @@ enum PinAdd: Command {
         let found = try await reader.keys(in: file)
         seen += found.compactMap(\.certificate)
         let pattern = try pattern(arguments)
-        if found.count > 4 {
-          try await context.confirm(
-            "Pin all \(found.count) keys of \(file) for \(pattern)?", isAgreed: arguments.yes)
-        }
-        addition.add(keys(found, of: file, arguments, context), to: pattern)
+        addition.add(
+          try await review.keys(found, of: file, for: pattern, roles: arguments.roles), to: pattern)
       case .server(let place):
         let keys = try await review.keys(
           of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles, seen: &seen)
@@ -124,18 +123,6 @@ enum PinAdd: Command {
       throw Failure.usage("--host is missing: a file or a pin does not name a host")
     }
     return pattern.of(proxy: arguments.proxy)
-  }
-
-  private static func keys(
-    _ found: [FoundKey], of file: String, _ arguments: Arguments, _ context: Context
-  ) -> [PinnedKey] {
-    let name = file == "-" ? "standard input" : String(file.split(separator: "/").last ?? "")
-    return found.enumerated().map { index, key in
-      let role = arguments.roles.first ?? (index == 0 ? .leaf : .intermediate)
-      return PinnedKey(
-        pin: key.pin, role: role, label: key.label, added: context.now(),
-        origin: PinOrigin(.file, name), notAfter: key.certificate?.notAfter, keyType: key.keyType)
-    }
   }
 
   /// The first second at which the pins no longer hold: of a date, that of the day after it.

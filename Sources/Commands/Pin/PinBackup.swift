@@ -57,9 +57,9 @@ enum PinBackup: Command {
         "key": .string(backup.keyFile), "request": .string(backup.requestFile),
       ])
     } else {
-      context.print("pin\t\(backup.pin)")
-      context.print("key\t\(backup.keyFile)")
-      context.print("request\t\(backup.requestFile)")
+      context.print(fields: ["pin", backup.pin.description])
+      context.print(fields: ["key", backup.keyFile])
+      context.print(fields: ["request", backup.requestFile])
       context.note("pinned \(backup.pin) (backup) for \(backup.host); keep the key in a safe place")
     }
   }

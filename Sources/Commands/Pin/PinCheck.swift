@@ -11,7 +11,8 @@ enum PinCheck: Command {
     name: "check", summary: "Check whether servers still use the pinned keys",
     description: """
       Connects to each host and compares the keys of its validated certificate chain with the \
-      pins: `sdkctl pin check` checks all pinned hosts. It sends no request.
+      pins: `sdkctl pin check` checks all pinned hosts, or the hosts of the profile if none is \
+      pinned. It sends no request.
 
       `-` in place of a host reads a list of hosts from standard input, one per line. A host can \
       be followed by pins, which are then used instead of those of the profile. Empty lines and \
@@ -33,7 +34,7 @@ enum PinCheck: Command {
 
       The exit status is 8 if a host has `MISMATCH`, `EXPIRED` or `UNPINNED`; else 11 if a host \
       has `WILL-EXPIRE`, `BACKUP-ONLY`, `DRIFT` or `UNTRUSTED`; else 6 if a host has \
-      `UNREACHABLE`.
+      `UNREACHABLE`. If there is no host to check, it is 2.
 
       Without a terminal, each line has these fields, separated by tabs: host, status, the pin \
       that matched, its role, when its certificate ends, and when the pins end.

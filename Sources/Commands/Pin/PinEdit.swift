@@ -12,7 +12,8 @@ enum PinEdit: Command {
       report` lets requests to this host pass although no key matches, and prints a warning each \
       time. Without `--policy` of its own, a host has the `pinPolicy` of the profile.
 
-      HOST is a host or a pattern, as `sdkctl pin list` prints it.
+      HOST is a host or a pattern, as `sdkctl pin list` prints it: only the set of exactly this \
+      host or pattern changes.
       """,
     examples: [
       ("sdkctl pin edit api.example.com --policy report", "Report mismatches of one host only"),
@@ -57,9 +58,7 @@ enum PinEdit: Command {
       throw Failure.notHost(arguments.pattern)
     }
     let session = try context.session()
-    guard let set = session.pins[session.pins.meant(pattern)] else {
-      throw Failure.notPinned(pattern, session.profile.name)
-    }
+    let set = try session.set(of: pattern)
     guard arguments.policy != .enforce || set.hasBackup || arguments.noBackup else {
       throw Failure.usage(
         "could not enforce the pins of \(set.pattern): it has only one pin; "

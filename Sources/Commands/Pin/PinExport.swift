@@ -68,7 +68,7 @@ enum PinExportCommand: Command {
       export.losses, isStrict: arguments.strict,
       "could not export the pins as "
         + "\(arguments.format.rawValue) without loss")
-    context.output.write(export.text)
+    context.write(document: export.text)
   }
 
   static func check(_ arguments: Arguments) throws(ValueError) {

@@ -94,7 +94,7 @@ enum PinHash: Command {
     if context.globals.json {
       context.print(.array(keys.map(\.json)))
     } else {
-      for key in keys { context.print(key.line) }
+      for key in keys { context.print(fields: key.fields) }
     }
   }
 }

@@ -56,7 +56,7 @@ enum PinHistoryCommand: Command {
         key.last.description, key.certificateExpires.description,
         key.isPinned(in: session, context) ? "pinned" : "-", key.subject,
       ]
-      context.print(fields.joined(separator: "\t"))
+      context.print(fields: fields)
     }
     if shown.isEmpty { context.note("no key was seen yet; run `sdkctl pin check`") }
   }

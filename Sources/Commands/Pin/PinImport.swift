@@ -15,8 +15,12 @@ enum PinImportCommand: Command {
 
       Pins are added to those of the same pattern; `--replace` puts the sets of the document in \
       their place. Policy, expiry and report addresses of the document replace the old ones. \
-      Other sets stay as they are. The command shows what it will do, and asks; without a terminal it \
-      needs `--yes`.
+      Other sets stay as they are. The command shows what it will change, as {pin update} does, and \
+      asks; without a terminal it needs `--yes`.
+
+      A setting that protects less than before is marked with `!` and asked for by itself: `report` \
+      instead of `enforce`, a later end, other addresses of reports. `--yes` and `--strict` refuse \
+      it, unless `--allow-weaker` is given.
 
       A warning names what a pin set cannot express; with `--strict` it is an error, and \
       nothing changes. A document with a malformed pin is refused as a whole.
@@ -35,6 +39,7 @@ enum PinImportCommand: Command {
     var host: PinPattern?
     var replace = false
     var strict = false
+    var allowWeaker = false
     var yes = false
   }
 
@@ -44,6 +49,7 @@ enum PinImportCommand: Command {
       .completing(.dynamic("pinned-hosts")),
     .flag("replace", nil, \.replace, "Replace the pins of the same hosts"),
     .flag("strict", nil, \.strict, "Fail if something of the document is not used"),
+    .flag("allow-weaker", nil, \.allowWeaker, "Agree to settings that protect less"),
     .flag("yes", "y", \.yes, "Import without asking"),
   ]
 
@@ -56,27 +62,25 @@ enum PinImportCommand: Command {
     let imported = try document(arguments, context)
     try context.refuseLosses(
       imported.losses, isStrict: arguments.strict, "could not import all of '\(arguments.file)'")
-    let origin = PinOrigin(.import, "\(format(arguments).rawValue) \(name(arguments.file))")
-    let now = context.now()
-    let sets = imported.sets.map { set in
-      set.with(
-        keys: set.keys.map { key in
-          var key = key
-          key.origin = key.origin ?? origin
-          key.added = key.added ?? now
-          return key
-        })
-    }
-    for set in sets {
-      for key in set.keys { context.note("\(set.pattern) \(key.pin) (\(key.role.rawValue))") }
-    }
-    let count = sets.reduce(0) { $0 + $1.keys.count }
-    try await context.confirm(
-      "Import \(count) pins of \(sets.count) hosts?", isAgreed: arguments.yes)
-    try await session.pinning.change { pins in
-      sets.reduce(pins) { $0.adding($0.merging($1, replaces: arguments.replace)) }
-    }
-    context.note("imported \(count) pins of \(sets.count) hosts")
+    let changes = PinChanges(
+      differences: session.pinning.differences(
+        to: imported.sets, replaces: arguments.replace,
+        origin: PinOrigin(.import, "\(format(arguments).rawValue) \(name(arguments.file))")),
+      policy: session.profile.pinPolicy)
+    guard !changes.differences.isEmpty else { return context.note("the pins are there already") }
+    context.show(changes.lines, isAgreed: arguments.yes)
+    try await changes.agreeToWeaker(
+      arguments.allowWeaker, refuses: arguments.yes || arguments.strict, in: context)
+    let amount = Self.amount(changes.differences)
+    try await context.confirm("Import \(amount)?", isAgreed: arguments.yes)
+    try await session.pinning.apply(changes.differences)
+    context.note("imported \(amount)")
+  }
+
+  private static func amount(_ differences: [PinDifference]) -> String {
+    let count = differences.reduce(0) { $0 + $1.added.count }
+    let pins = count == 1 ? "1 new pin" : "\(count) new pins"
+    return "\(pins) of \(differences.count == 1 ? "1 host" : "\(differences.count) hosts")"
   }
 
   private static func document(

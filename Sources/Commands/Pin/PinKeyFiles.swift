@@ -51,7 +51,7 @@ struct PinFileReader {
         throw failure(error)
       }
     }
-    password = try await context.typedSecret("Password of \(Visible.line(file)): ", "password")
+    password = try await context.typedSecret("Password of \(file): ", "password")
     do {
       return try found(in: bytes, file)
     } catch {
@@ -61,7 +61,7 @@ struct PinFileReader {
 
   private func found(in bytes: [UInt8], _ file: String) throws(SDKError) -> [FoundKey] {
     try PublicKeys.found(
-      in: bytes, of: Visible.line(file), password: password, allowsLegacy: arguments.legacy)
+      in: bytes, of: file, password: password, allowsLegacy: arguments.legacy)
   }
 
   private func failure(_ error: SDKError) -> Failure {

@@ -22,14 +22,17 @@ enum PinLintCommand: Command {
       * `weak-key`: an RSA key of less than 2048 bits (warning).
       * `duplicate`: a pin appears twice in a set (warning).
       * `same-pins`: two sets have the same pins (warning).
+      * `not-enforced`: the policy of the profile or a set is `report` (warning).
+      * `unpinned`: nothing is pinned, so the hosts of the profile have no pins (error).
 
-      The exit status is 11 if there is an error, or with `--strict` a warning.
+      The exit status is 8 if nothing is pinned, or 2 if the profile does not name a host either; \
+      else 11 if there is an error, or with `--strict` a warning.
 
       Each line has these fields, separated by tabs: host or pattern, severity, problem, pin, and \
       the explanation.
       """,
     examples: [("sdkctl pin lint --strict", "Check in CI")],
-    exitCodes: [3, 11], seeAlso: ["pin check", "pin plan", "pins"],
+    exitCodes: [3, 8, 11], seeAlso: ["pin check", "pin plan", "pins"],
     json: """
       An array of objects: `host` (a pattern), `severity` (`error` or `warning`), `problem`, `pin` \
       (or null) and `message`.
@@ -50,16 +53,22 @@ enum PinLintCommand: Command {
     let name = try context.profileName()
     let store = try context.store()
     let now = context.now()
+    let profile = try store.profile(name)
     let problems = try PinStore(store.location, name).lint(
-      policy: try store.profile(name).pinPolicy, at: now,
+      policy: profile.pinPolicy, hosts: PinReview.places(of: profile).map(\.description), at: now,
       until: now + arguments.within.components.seconds)
+    let hasErrors = problems.contains { $0.severity == .error }
+    if !hasErrors, try context.pinSets().sets.isEmpty {
+      throw Failure.usage(
+        "could not check the pins: no host is pinned", hints: ["sdkctl -p \(name) pin add HOST"])
+    }
     if context.globals.json {
       context.print(.array(problems.map(\.json)))
     } else {
-      for problem in problems { context.print(problem.fields.joined(separator: "\t")) }
+      for problem in problems { context.print(fields: problem.fields) }
     }
-    let isBad = arguments.strict ? !problems.isEmpty : problems.contains { $0.severity == .error }
-    if isBad { throw Failure.silent(.verification) }
+    if problems.contains(where: { $0.kind == .unpinned }) { throw Failure.silent(.pin) }
+    if hasErrors || arguments.strict && !problems.isEmpty { throw Failure.silent(.verification) }
   }
 }
 

@@ -45,9 +45,9 @@ extension Context {
     for set in sets {
       let pattern = isTerminal ? set.pattern.shown : set.pattern.description
       let name = (set.pattern.isProxy ? "proxy " : "") + pattern
-      let end = set.expires.map { "\t\(Age.text(of: $0, at: now()))" } ?? ""
+      let end = set.expires.map { [Age.text(of: $0, at: now())] } ?? []
       for key in set.keys {
-        print("\(name)\t\(key.pin)\t\(key.role.rawValue)\t\(key.label ?? "-")\(end)")
+        print(fields: [name, "\(key.pin)", key.role.rawValue, key.label ?? "-"] + end)
       }
     }
   }
@@ -77,7 +77,7 @@ extension PinnedKey {
 }
 
 extension PinPattern.Subdomains {
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .none: "none"
     case .direct: "direct"

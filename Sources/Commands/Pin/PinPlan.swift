@@ -15,12 +15,13 @@ enum PinPlanCommand: Command {
       The actions, with the meaning of their date: `add` a key before that date; `extend` the \
       pins before they end; `keep` a pin until its certificate ends; `remove` a pin from that date \
       on; `repair` what prevents a check. A date that is not known is `-`. A key can be \
-      removed when its last certificate in `pin history` has ended.
+      removed when its last certificate in `pin history` has ended. The exit status is 8 if a host has \
+      no pins.
 
       Each line has these fields, separated by tabs: host, action, date, pin, role, and reason.
       """,
     examples: [("sdkctl pin plan", "Plan the rotation of all pins")],
-    exitCodes: [3], seeAlso: ["pin backup", "pin history", "pin update", "pins"],
+    exitCodes: [3, 8], seeAlso: ["pin backup", "pin history", "pin update", "pins"],
     json: """
       An array of objects: `host`, `port` and `steps`, an array of objects with `action`, `time` \
       (or null), `pin` (or null), `role` (or null) and `reason`.
@@ -56,11 +57,10 @@ enum PinPlanCommand: Command {
     }
     if context.globals.json {
       context.print(.array(plans.map(\.json)))
-      return
+    } else {
+      for plan in plans { for step in plan.steps { context.print(fields: step.fields(of: plan)) } }
     }
-    for plan in plans {
-      for step in plan.steps { context.print(step.fields(of: plan).joined(separator: "\t")) }
-    }
+    if findings.contains(where: { $0.status == .unpinned }) { throw Failure.silent(.pin) }
   }
 }
 

@@ -9,7 +9,8 @@ enum PinRemove: Command {
     name: "remove", summary: "Remove pins of a host",
     description: """
       Removes the pins that are named, or all pins of the host. A host without pins is refused, \
-      unless the policy of the profile is `report`.
+      unless the policy of the profile is `report`. Only the set of exactly this host or pattern \
+      changes: the set of `**.api.test` is not that of `api.test`.
 
       The command asks on a terminal; without one it needs `--yes`.
       """,
@@ -38,10 +39,8 @@ enum PinRemove: Command {
       throw Failure.notHost(arguments.host)
     }
     let session = try context.session()
-    let place = session.pins.meant(pattern.of(proxy: arguments.proxy))
-    guard let set = session.pins[place] else {
-      throw Failure.notPinned(place, session.profile.name)
-    }
+    let place = pattern.of(proxy: arguments.proxy)
+    let set = try session.set(of: place)
     for pin in arguments.pins where !set.keys.contains(where: { $0.pin == pin }) {
       throw Failure.notPinned(place, session.profile.name, pin)
     }

@@ -17,7 +17,7 @@ struct PinReportTable {
     if context.isTerminal {
       printAligned([["HOST", "STATUS", "PIN", "ROLE", "CERTIFICATE ENDS", "PINS END"]] + rows)
     } else {
-      for row in rows { context.print(row.joined(separator: "\t")) }
+      for row in rows { context.print(fields: row) }
     }
     for finding in findings {
       guard let cause = finding.cause else { continue }

@@ -38,8 +38,12 @@ struct PinReview {
         "could not pin \(place.host): its chain has no \(roles.map(\.rawValue).joined(separator: " or "))"
       )
     }
-    context.note("\(place.shown) shows this chain:")
-    for line in lines(chain, chosen.map(\.1)) { context.note("  \(line)") }
+    let pins = chosen.map(\.1.pin)
+    show(
+      "\(place.shown) shows this chain:",
+      zip(chain.validated, chain.keys).map { certificate, key in
+        line(key.role.rawValue, key.pin, certificate.text, isChosen: pins.contains(key.pin))
+      })
     let names = chosen.map(\.1.role.rawValue).joined(separator: " and ")
     try await context.confirm("Pin the \(names) key of \(place.shownHost)?", isAgreed: isAgreed)
     return chosen.map { certificate, key in
@@ -47,6 +51,39 @@ struct PinReview {
         pin: key.pin, role: key.role, label: key.subject, added: context.now(),
         origin: PinOrigin(.server, place.address), notAfter: certificate.notAfter,
         keyType: certificate.keyType)
+    }
+  }
+
+  /// Shows the keys of a file, and returns those of the wanted roles if the person agrees.
+  func keys(
+    _ found: [FoundKey], of file: String, for pattern: PinPattern, roles: [PinRole]
+  ) async throws -> [PinnedKey] {
+    let name = file == "-" ? "standard input" : String(file.split(separator: "/").last ?? "")
+    let chosen = found.chosen(for: roles)
+    guard !chosen.isEmpty else {
+      throw Failure(
+        .failure, "no_such_key",
+        "could not pin a key of \(name): it has no \(roles.map(\.rawValue).joined(separator: " or "))"
+      )
+    }
+    show(
+      "\(name) has these keys:",
+      found.map { key in
+        let role = key.certificate?.role.rawValue ?? key.kind.rawValue
+        return line(
+          role, key.pin, key.certificate?.text ?? key.label,
+          isChosen: chosen.contains { $0.key.pin == key.pin })
+      })
+    var names: [String] = []
+    for (_, role) in chosen where !names.contains(role.rawValue) { names.append(role.rawValue) }
+    let amount =
+      chosen.count == 1
+      ? "the \(names[0]) key" : "\(chosen.count) keys (\(names.joined(separator: ", ")))"
+    try await context.confirm("Pin \(amount) of \(name) for \(pattern.shown)?", isAgreed: isAgreed)
+    return chosen.map { key, role in
+      PinnedKey(
+        pin: key.pin, role: role, label: key.label, added: context.now(),
+        origin: PinOrigin(.file, name), notAfter: key.certificate?.notAfter, keyType: key.keyType)
     }
   }
 
@@ -100,13 +137,12 @@ struct PinReview {
       "the pins of \(set.host) have expired; set a new date with --expires DATE")
   }
 
-  private func lines(_ chain: PresentedChain, _ chosen: [ChainKey]) -> [String] {
-    zip(chain.validated, chain.keys).map { certificate, key in
-      let mark = chosen.contains { $0.pin == key.pin } ? "*" : " "
-      let role = key.role.rawValue.padding(to: 12)
-      return "\(mark) \(role) \(key.pin)  \(certificate.subject), "
-        + "until \(certificate.notAfter.date)"
-    }
+  private func show(_ title: String, _ lines: [String]) {
+    context.show([title] + lines.map { "  \($0)" }, isAgreed: isAgreed)
+  }
+
+  private func line(_ role: String, _ pin: Pin, _ text: String, isChosen: Bool) -> String {
+    "\(isChosen ? "*" : " ") \(role.padding(to: 12)) \(pin)  \(text)"
   }
 
   private func untrusted(
@@ -120,6 +156,35 @@ struct PinReview {
   }
 }
 
+extension CertificateSummary {
+  fileprivate var text: String { "\(subject), until \(notAfter.date)" }
+}
+
+extension [FoundKey] {
+  /// The keys of these roles, each pin once, with the roles that they get.
+  ///
+  /// The role of a certificate is its own. Without roles, leaf keys are chosen, or all if there are
+  /// only authorities; these are also the keys that `backup` means. A key without a certificate has
+  /// any role.
+  func chosen(for roles: [PinRole]) -> [(key: FoundKey, role: PinRole)] {
+    func own(_ key: FoundKey) -> PinRole? {
+      let owner = first { $0.pin == key.pin && $0.certificate != nil }
+      return key.certificate?.role ?? owner?.certificate?.role
+    }
+    var wanted = Set(roles).subtracting([.backup])
+    if wanted.isEmpty {
+      wanted = contains { own($0) ?? .leaf == .leaf } ? [.leaf] : Set(PinRole.allCases)
+    }
+    var seen: Set<Pin> = []
+    return compactMap { key in
+      let role = own(key)
+      guard role.map(wanted.contains) ?? true, seen.insert(key.pin).inserted else { return nil }
+      let isBackup = roles.allSatisfy { $0 == .backup } && !roles.isEmpty
+      return (key, isBackup ? .backup : role ?? roles.first ?? .leaf)
+    }
+  }
+}
+
 extension Failure {
   /// A chain that does not validate, with what was served.
   static func untrusted(
@@ -129,7 +194,7 @@ extension Failure {
       .tls, "tls", "\(attempt) \(place.host): its chain is not trusted: \(error)")
     failure.details =
       ["served by \(place.description):"]
-      + chain.served.map { "\($0.pin)  \($0.subject), until \($0.notAfter.date)" }
+      + chain.served.map { "\($0.pin)  \($0.text)" }
     return failure
   }
 }

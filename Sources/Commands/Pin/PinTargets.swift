@@ -9,21 +9,31 @@ struct PinTargets: Sendable {
   private(set) var pins: PinSets
   private var seen: Set<PinEndpoint> = []
 
-  /// Reads hosts as they are typed; without any, all pinned hosts of the profile.
+  /// Reads hosts as they are typed; without any, all pinned hosts of the profile, or its own hosts
+  /// if none is pinned.
   ///
   /// A host without a port is checked at the ports that the profile uses, else at port 443.
+  ///
+  /// - Throws: ``Failure`` if there is nothing to check, so that nobody takes that for success.
   init(_ words: [String], _ session: ProfileSession, _ context: Context) throws {
     pins = session.pins
     let used = PinReview.places(of: session.profile)
     if words.isEmpty { addPinned(used, context) }
     for word in words where word != "-" { try add(word, used) }
     if words.contains("-") { try readList(context, used) }
+    guard endpoints.isEmpty else { return }
+    throw Failure.usage(
+      "could not check the pins: there is no host to check",
+      hints: words.isEmpty ? ["sdkctl -p \(session.profile.name) pin add HOST"] : [])
   }
 
   /// Adds the hosts of all sets, and says which cannot be known: direct subdomains, and proxies,
   /// which every connection through them checks.
   private mutating func addPinned(_ used: [PinPlace], _ context: Context) {
-    if pins.sets.isEmpty { context.note("no host is pinned") }
+    if pins.sets.isEmpty {
+      context.note("no host is pinned")
+      for place in used { add(place, used, true) }
+    }
     for pattern in pins.sets.map(\.pattern) {
       if pattern.isProxy {
         context.note("proxy \(pattern) was not checked: each connection through it is")

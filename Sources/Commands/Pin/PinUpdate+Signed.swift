@@ -16,7 +16,7 @@ extension PinUpdate {
     let differences = try session.pinning.differences(
       to: signed, replaces: arguments.replace, source: source == "-" ? "standard input" : source)
     context.note("signed on \(signed.issued) by \(signed.signer)")
-    try await agree(differences, arguments, context) {
+    try await agree(differences, arguments, session, context) {
       try await session.pinning.apply(differences, of: signed)
     }
   }

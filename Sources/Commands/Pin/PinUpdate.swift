@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -26,7 +25,10 @@ enum PinUpdate: Command {
       hosts. A set that has expired, that is older than one which was used before, or that is not \
       signed with a key pair is refused, and the exit status is 11.
 
-      In the output `+` is a key that is added, `-` one that is removed, and a space one that stays.
+      In the output `+` is a key that is added, `-` one that is removed, and a space one that stays. \
+      The settings of the set follow; `!` marks one that protects less than before: `report` instead \
+      of `enforce`, a later end, other addresses of reports. That is asked for by itself, and `--yes` \
+      does not agree to it: `--allow-weaker` does.
       """,
     examples: [
       ("sdkctl pin update api.example.com", "Show the difference, ask, and update"),
@@ -39,7 +41,8 @@ enum PinUpdate: Command {
     exitCodes: [3, 6, 7, 8, 11, 15], seeAlso: ["pin check", "pin plan", "pins"],
     json: """
       An array of objects, one for each host that changes: `host`, `added` and `removed` (pins \
-      with `role`).
+      with `role`), `policy`, `expires`, `reportURIs`, and `weaker`, the names of those of the last \
+      three that protect less than before.
       """,
     needs: [.network, .terminal])
 
@@ -50,6 +53,7 @@ enum PinUpdate: Command {
     var from: String?
     var signedBy: String?
     var replace = false
+    var allowWeaker = false
     var yes = false
   }
 
@@ -62,6 +66,7 @@ enum PinUpdate: Command {
     .value("signed-by", nil, "KEY", \.signedBy, "Require the signature of this key")
       .completing(.file).more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638)."),
     .flag("replace", nil, \.replace, "Remove keys that the signed pin set does not have"),
+    .flag("allow-weaker", nil, \.allowWeaker, "Agree to settings that protect less"),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -90,32 +95,35 @@ enum PinUpdate: Command {
     for finding in findings { try requireTrusted(finding, session.profile.name) }
     await remember(findings, of: session, in: context)
     let differences = differences(findings, session.pins, arguments, at: now)
-    try await agree(differences, arguments, context) {
+    try await agree(differences, arguments, session, context) {
       try await session.pinning.apply(differences)
     }
   }
 
   /// Shows the differences, asks, and applies them.
   static func agree(
-    _ differences: [PinDifference], _ arguments: Arguments, _ context: Context,
-    _ apply: () async throws -> Void
+    _ differences: [PinDifference], _ arguments: Arguments, _ session: ProfileSession,
+    _ context: Context, _ apply: () async throws -> Void
   ) async throws {
-    guard !differences.isEmpty else {
-      context.note("the pins are up to date")
-      if context.globals.json { context.print([]) }
-      return
-    }
+    let changes = PinChanges(differences: differences, policy: session.profile.pinPolicy)
     if context.globals.json {
-      context.print(.array(differences.map(\.json)))
+      context.print(changes.json)
     } else {
-      for difference in differences { show(difference, context) }
+      for line in changes.lines { context.print(line) }
     }
+    guard !differences.isEmpty else {
+      // A signed set is remembered all the same, so that no older one is used after it.
+      try await apply()
+      return context.note("the pins are up to date")
+    }
+    try await changes.agreeToWeaker(
+      arguments.allowWeaker, refuses: arguments.yes, in: context)
     let count = differences.count
     try await context.confirm(
-      "Update the pins of \(count == 1 ? differences[0].old.pattern.description : "\(count) hosts")?",
+      "Update the pins of \(count == 1 ? differences[0].new.pattern.description : "\(count) hosts")?",
       isAgreed: arguments.yes)
     try await apply()
-    for difference in differences { context.note("updated the pins of \(difference.old.pattern)") }
+    for difference in differences { context.note("updated the pins of \(difference.new.pattern)") }
   }
 
   private static func requireTrusted(
@@ -162,38 +170,5 @@ enum PinUpdate: Command {
       PinDifference(
         of: set, to: chains[set] ?? [], roles: roles, keepsOld: arguments.keep, at: now)
     }.filter { !$0.isEmpty }
-  }
-
-  private static func show(_ difference: PinDifference, _ context: Context) {
-    context.print("\(difference.old.pattern):")
-    let added = difference.added
-    for key in difference.old.keys {
-      let mark = difference.removed.contains(key) ? "-" : " "
-      if !added.contains(where: { $0.pin == key.pin }) { context.print(line(mark, key)) }
-    }
-    for key in added { context.print(line("+", key)) }
-    let (old, new) = (difference.old, difference.new)
-    if old.expires != new.expires {
-      context.print("  expires: \(new.expires.map(\.description) ?? "never")")
-    }
-    if old.policy != new.policy {
-      context.print("  policy: \(new.policy?.rawValue ?? "that of the profile")")
-    }
-  }
-
-  private static func line(_ mark: String, _ key: PinnedKey) -> String {
-    "\(mark) \(key.pin)  \(key.role.rawValue.padding(to: 12))  \(key.label ?? "-")"
-  }
-}
-
-extension PinDifference {
-  fileprivate var json: JSON {
-    func list(_ keys: [PinnedKey]) -> JSON {
-      .array(
-        keys.map { ["pin": .string($0.pin.description), "role": .string($0.role.rawValue)] })
-    }
-    return [
-      "host": .string(old.pattern.description), "added": list(added), "removed": list(removed),
-    ]
   }
 }

@@ -17,17 +17,23 @@ enum ProfileImport: Command {
       The endpoints and the client of its login become a profile of their own, `NAME-certificates`, \
       because no secret of this profile's login may be sent there; `identity.profile` names it, and \
       {login} logs in to it. The keys of `publicKeyPinSet` are pinned for the hosts of the service. \
-      The command shows what it will set, and asks; without a terminal it needs `--yes`.
+      The command shows what it will set, with the present values, and asks; without a terminal it \
+      needs `--yes`. Pins that would protect a host less than before are asked for by themselves, or \
+      need `--allow-weaker`; see {pin import}.
       """,
     examples: [("sdkctl profile import config.json", "Use the configuration of an app")],
     exitCodes: [2, 3, 15], seeAlso: ["profile set", "identity obtain"], needs: .terminal)
 
   struct Arguments: CommandArguments {
     var file = ""
+    var allowWeaker = false
     var yes = false
   }
 
-  static let options: [Option<Arguments>] = [.flag("yes", "y", \.yes, "Import without asking")]
+  static let options: [Option<Arguments>] = [
+    .flag("allow-weaker", nil, \.allowWeaker, "Agree to pins that protect less"),
+    .flag("yes", "y", \.yes, "Import without asking"),
+  ]
 
   static let operands: [Operand<Arguments>] = [
     .one("FILE", \.file, "JSON or an XML property list, - for standard input").completing(.file)
@@ -36,17 +42,19 @@ enum ProfileImport: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let configuration = try configuration(arguments.file, context)
-    let login = try translating(session.profile.name) { () throws(SDKError) in
-      try SAPConfiguration.loginName(of: session.profile)
-    }
+    let login = try SAPConfiguration.loginName(of: session.profile)
     let settings = configuration.settings + [("identity.profile", login.description)]
-    for (key, value) in settings { context.note("\(key)=\(Visible.line(value))") }
-    for (key, value) in configuration.login {
-      context.note("profile '\(login)': \(key)=\(Visible.line(value))")
-    }
-    for host in configuration.hosts {
-      for pin in configuration.pins { context.note("pin of \(host): \(pin)") }
-    }
+    let pins = configuration.pinSets.map { $0.with(pattern: session.pins.meant($0.pattern)) }
+    let changes = PinChanges(
+      differences: session.pinning.differences(
+        to: pins, replaces: false, origin: PinOrigin(.import, "sap \(arguments.file)")),
+      policy: session.profile.pinPolicy)
+    context.show(
+      settings.map { setting(session.profile, $0, $1) }
+        + configuration.login.map { "profile '\(login)': \($0.key)=\($0.value)" } + changes.lines,
+      isAgreed: arguments.yes)
+    try await changes.agreeToWeaker(
+      arguments.allowWeaker, refuses: arguments.yes, in: context)
     try await context.confirm(
       "Set this in the profile '\(session.profile.name)'?", isAgreed: arguments.yes)
     try await makeLogin(login, configuration, session, context)
@@ -55,23 +63,22 @@ enum ProfileImport: Command {
         try profile.set(key, to: try ProfileKey.named(key)?.value(from: text))
       }
     }
-    let keys = configuration.pins.map {
-      PinnedKey(
-        pin: $0, role: .backup, added: context.now(),
-        origin: PinOrigin(.import, "sap \(Visible.line(arguments.file))"))
-    }
-    for host in configuration.hosts where !keys.isEmpty {
-      try await session.pinning.add(keys, to: host)
-    }
+    try await session.pinning.apply(changes.differences)
     guard let uri = configuration.redirectURI else { return }
-    context.note("the app's login leads back to \(Visible.line(uri))")
+    context.note("the app's login leads back to \(uri)")
+  }
+
+  /// The setting as a line, with the present value if that is another one.
+  private static func setting(_ profile: Profile, _ key: String, _ text: String) -> String {
+    let old = profile[key].flatMap { ProfileKey.named(key)?.text(of: $0) } ?? text
+    return old == text ? "\(key)=\(text)" : "\(key)=\(text) (before: \(old))"
   }
 
   /// Makes or changes the profile of the login, which gets the pins that this one has for its hosts.
   private static func makeLogin(
     _ name: ProfileName, _ configuration: SAPConfiguration, _ session: ProfileSession,
     _ context: Context
-  ) async throws(Failure) {
+  ) async throws {
     let store = try context.store()
     let other = context.with(profile: name.description)
     if store.contains(name) {
@@ -79,19 +86,15 @@ enum ProfileImport: Command {
         profile = try configuration.loginProfile(of: session.profile, stored: profile)
       }
     } else {
-      try translating(name) { () throws(SDKError) in
-        try store.add(try configuration.loginProfile(of: session.profile, stored: nil))
-      }
+      try store.add(try configuration.loginProfile(of: session.profile, stored: nil))
     }
     let opened = try other.session()
     let sets = ["authorization", "token"].compactMap { endpoint in
       opened.profile["endpoints.\(endpoint)"]?.string.flatMap { try? HTTPURL($0) }
         .flatMap { session.pins.set(for: $0.host, port: $0.port) }
     }
-    try await translating(name) { () async throws(SDKError) in
-      try await opened.pinning.change { pins in
-        sets.reduce(pins) { $0[$1.pattern] == nil ? $0.adding($1) : $0 }
-      }
+    try await opened.pinning.change { pins in
+      sets.reduce(pins) { $0[$1.pattern] == nil ? $0.adding($1) : $0 }
     }
   }
 

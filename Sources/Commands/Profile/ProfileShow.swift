@@ -20,7 +20,7 @@ enum ProfileShow: Command {
       (null or an object with `subject` and `expires`), `user`, `implicit`, `anonymous` (each null \
       or an object with `expires`, `scope` and `refreshable`, and the members of {token} `--json` \
       about its use), `dpopKey` (the thumbprint of the key that tokens are bound to, or null), \
-      `pinnedHosts`, `authorities` (the file or directory of the trusted authorities, or null for \
+      `pinnedHosts`, `unenforcedHosts` (those of them whose policy is `report`), `authorities` (the file or directory of the trusted authorities, or null for \
       libcurl's own) and `files`.
       """)
 

@@ -12,7 +12,9 @@ struct ProfileState {
   let anonymous: TokenSet?
   /// The thumbprint of the key that tokens are bound to.
   let dpopKey: String?
-  let pinnedHosts: [String]
+  let pinSets: [PinSet]
+  /// The policy of the profile: of hosts without pins, and of sets that do not have their own.
+  let pinPolicy: PinPolicy
   let directories: [String]
   /// The file or directory of the trusted authorities.
   let authorities: String?
@@ -23,7 +25,8 @@ struct ProfileState {
     implicit = try session.tokens.stored(in: .implicit)
     anonymous = try session.tokens.stored(in: .anonymous)
     dpopKey = try session.tokens.dpopThumbprint()
-    pinnedHosts = session.pins.sets.map(\.pattern.description)
+    pinSets = session.pins.sets
+    pinPolicy = session.profile.pinPolicy
     directories = session.directories
     authorities = session.authorities
   }
@@ -35,7 +38,8 @@ struct ProfileState {
       "certificate": registration?.certificate?.json ?? .null,
       "user": userSlot, "implicit": slot(implicit), "anonymous": slot(anonymous),
       "dpopKey": dpopKey.map { .string($0) } ?? .null,
-      "pinnedHosts": .strings(pinnedHosts),
+      "pinnedHosts": .strings(pinSets.map(\.pattern.description)),
+      "unenforcedHosts": .strings(unenforced.map(\.pattern.description)),
       "authorities": authorities.map { .string($0) } ?? .null,
       "files": .strings(directories),
     ]
@@ -43,8 +47,13 @@ struct ProfileState {
 
   func lines(at now: Timestamp) -> [String] {
     let client = registration.map { "registered as \($0.clientID)" } ?? "not registered"
-    let pins =
-      pinnedHosts.isEmpty ? "no host is pinned" : "pinned: \(pinnedHosts.joined(separator: ", "))"
+    let hosts = pinSets.map { set in
+      "\(set.pattern)\(unenforced.contains(set) ? " (not enforced)" : "")"
+    }
+    let pins = hosts.isEmpty ? "no host is pinned" : "pinned: \(hosts.joined(separator: ", "))"
+    let warnings =
+      pinPolicy == .enforce
+      ? [] : ["warning: pinPolicy=report: tokens are sent to servers without a pinned key"]
     let keys = [
       registration?.certificate.map { "client certificate \($0.line(at: now))" },
       dpopKey.map { "DPoP key: \($0)" },
@@ -52,10 +61,14 @@ struct ProfileState {
     return [client] + keys.compactMap { $0 } + [
       "user: \(userWords(at: now))", "implicit: \(words(implicit, at: now))",
       "anonymous: \(words(anonymous, at: now))", pins,
+    ] + warnings + [
       "trusted authorities: \(authorities ?? "those of libcurl")",
       "secrets are stored unencrypted in \(directories.last ?? ""); only you can read them",
     ]
   }
+
+  /// The sets whose mismatches are only reported.
+  private var unenforced: [PinSet] { pinSets.filter { ($0.policy ?? pinPolicy) == .report } }
 
   private var userSlot: JSON {
     guard case .cookies(let session) = user else { return slot(user?.tokens) }

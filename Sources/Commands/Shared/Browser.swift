@@ -14,18 +14,21 @@ struct Browser {
     }
     let url = challenge.url
     guard opens else {
-      context.errors.write("sdkctl: open this URL in a browser:\n\(url)\n")
+      context.warn("open this URL in a browser:")
+      context.warn(url: url)
       return
     }
     if context.environment.forbidsQuestions {
       challenge.giveUp(Environment.questionsAreForbidden, remedy: nil)
     } else if await visit(challenge.launchURL) {
-      context.note("waiting for the browser; if none has opened, open this URL:\n\(url)")
+      context.note("waiting for the browser; if none has opened, open this URL:")
+      if !context.globals.quiet { context.warn(url: url) }
     } else if !isWatched {
       challenge.giveUp(
         "no browser could be started, and there is no terminal", remedy: .otherLogins)
     } else {
-      context.errors.write("sdkctl: no browser could be started; open this URL:\n\(url)\n")
+      context.warn("no browser could be started; open this URL:")
+      context.warn(url: url)
     }
   }
 

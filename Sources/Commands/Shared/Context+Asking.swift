@@ -2,6 +2,11 @@ import POSIX
 import SDKCore
 
 extension Context {
+  /// Shows what a question is about; `--quiet` silences it only if the question is not asked.
+  func show(_ lines: [String], isAgreed: Bool) {
+    for line in lines { if isAgreed { note(line) } else { warn(line) } }
+  }
+
   /// Throws unless a person agrees, or agreed with `--yes`.
   func confirm(_ question: String, isAgreed: Bool) async throws {
     if isAgreed { return }

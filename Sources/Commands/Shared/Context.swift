@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import POSIX
 import Pinning
@@ -12,6 +13,8 @@ package struct Context: Sendable {
   let deadline: ContinuousClock.Instant?
   /// Reports pin mismatches; `Launch` waits for it at the end.
   let pinReporter: PinReporter
+  /// What the policy has let pass.
+  let unpinnedHosts = UnpinnedHosts()
   /// The file of `--trace`, or standard error for `-vv`.
   let traceFile: TraceFile?
   /// The value to print in place of JSON documents; `nil` for whole documents.
@@ -28,12 +31,13 @@ package struct Context: Sendable {
     if ports.environment.forbidsQuestions {
       ports.terminal = UnattendedTerminal(terminal: ports.terminal)
     }
+    ports.terminal = VisiblePrompts(ports.terminal)
     self.ports = ports
     traceFile = globals.traceFile.map { TraceFile($0, errors: ports.errors) }
     deadline = globals.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
     let errors = ports.errors
     pinReporter = PinReporter(program: "sdkctl", version: Version.text) { text in
-      errors.write("sdkctl: warning: \(Visible.text(text))\n")
+      errors.write("sdkctl: warning: \(Visible.line(text))\n")
     }
   }
 
@@ -50,8 +54,18 @@ package struct Context: Sendable {
   /// The time.
   func now() -> Timestamp { ports.now() }
 
-  /// Writes a line of data.
-  func print(_ line: String) { output.write(Visible.text(line) + "\n") }
+  /// Writes a line of data, and never more than one, whatever is in it.
+  func print(_ line: String) { output.write(Visible.line(line) + "\n") }
+
+  /// Writes a row of fields, separated by tabs that no field can have.
+  func print(fields: [String]) {
+    output.write(fields.map(Visible.line).joined(separator: "\t") + "\n")
+  }
+
+  /// Writes a document for another program: as it is, but not onto a terminal.
+  func write(document: String) {
+    output.write(isTerminal ? Visible.text(document) : document)
+  }
 
   /// Writes a JSON document: laid out for a person on a terminal, else on one line.
   func print(_ document: JSON) {
@@ -70,7 +84,9 @@ package struct Context: Sendable {
       output.write(document.serialized(layout) + "\n")
       return
     }
-    for line in field.lines(of: document, fallback: fallback) { print(line) }
+    for line in field.lines(of: document, fallback: fallback) {
+      output.write(Visible.text(line) + "\n")
+    }
   }
 
   /// Tells a person something that is not data.
@@ -79,7 +95,10 @@ package struct Context: Sendable {
   }
 
   /// Tells a person something that `--quiet` does not silence.
-  func warn(_ text: String) { errors.write("sdkctl: \(Visible.text(text))\n") }
+  func warn(_ text: String) { errors.write("sdkctl: \(Visible.line(text))\n") }
+
+  /// Shows a URL alone on its line, so that a person can copy it.
+  func warn(url: HTTPURL) { errors.write("\(Visible.line(url.description))\n") }
 
   /// Whether a person reads the data.
   var isTerminal: Bool { terminal.isTerminal(.output) }
@@ -153,6 +172,7 @@ package struct Context: Sendable {
   /// A mismatch that the policy lets pass is reported too.
   private var pinReport: @Sendable (PinMismatch) -> Void {
     { mismatch in
+      unpinnedHosts.note(mismatch.host)
       warn("warning: no key in the chain of \(mismatch.host) is pinned; the profile lets it pass")
       if !mismatch.chain.isEmpty { for line in mismatch.lines { warn("  \(line)") } }
     }
@@ -177,7 +197,7 @@ package struct Context: Sendable {
   var trace: (@Sendable (String) -> Void)? {
     guard globals.verbosity > 0 else { return nil }
     let errors = errors
-    return { errors.write("sdkctl: \(Visible.text($0))\n") }
+    return { errors.write("sdkctl: \(Visible.line($0))\n") }
   }
 }
 

@@ -23,7 +23,7 @@ final class FieldSelection: Sendable {
       return [value.raw]
     }
     if let elements = document.array {
-      return elements.flatMap { lines(of: $0, fallback: { nil }) }
+      return elements.flatMap { lines(of: $0, fallback: { nil }).map(Visible.line) }
     }
     available.withLock { $0 = $0 ?? document.names }
     return [""]

@@ -45,7 +45,10 @@ final class TraceFile: Sendable {
         return error
       }
     }
-    if let failure { errors.write("sdkctl: warning: could not write the trace: \(failure)\n") }
+    if let failure {
+      let text = Visible.line("\(failure)")
+      errors.write("sdkctl: warning: could not write the trace: \(text)\n")
+    }
   }
 }
 

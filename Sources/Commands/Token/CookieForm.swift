@@ -77,7 +77,8 @@ extension Token {
     if context.globals.json {
       context.print(CookieReport(session: cookies, profile: profile.name).json)
     } else {
-      for line in form.lines(cookies, of: profile, at: context.now()) ?? [] { context.print(line) }
+      let lines = form.lines(cookies, of: profile, at: context.now()) ?? []
+      context.write(document: lines.map { $0 + "\n" }.joined())
     }
     return true
   }

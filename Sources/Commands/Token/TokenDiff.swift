@@ -60,7 +60,7 @@ enum TokenDiff: Command {
         "equal": .bool(differences.isEmpty), "differences": .array(differences.map(\.json)),
       ])
     } else {
-      for difference in differences { context.output.write(difference.text) }
+      for line in differences.flatMap(\.lines) { context.print(line) }
     }
   }
 
@@ -90,11 +90,10 @@ enum TokenDiff: Command {
 
     var json: JSON { .members(["path": .string(path), "a": one, "b": other]) }
 
-    var text: String {
-      let rows = [("-", one), ("+", other)].compactMap { sign, value in
-        value.map { "\(sign) \(path): \($0.serialized())\(time($0))\n" }
+    var lines: [String] {
+      [("-", one), ("+", other)].compactMap { sign, value in
+        value.map { "\(sign) \(path): \($0.serialized())\(time($0))" }
       }
-      return rows.joined()
     }
 
     /// The time of a claim in ISO 8601.

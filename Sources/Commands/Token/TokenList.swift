@@ -49,7 +49,7 @@ enum TokenList: Command {
     if context.globals.json {
       context.print(.array(rows.map { $0.json(at: context.now()) }))
     } else {
-      for row in rows { context.print(row.line(at: context.now())) }
+      for row in rows { context.print(fields: row.fields(at: context.now())) }
     }
   }
 
@@ -109,12 +109,12 @@ private struct TokenRow {
     ])
   }
 
-  func line(at now: Timestamp) -> String {
+  func fields(at now: Timestamp) -> [String] {
     let end =
       error.map { "unusable: \($0.message)" } ?? expires.map { Age.text(of: $0, at: now) }
       ?? "no known end"
     let place = file ?? source
-    let columns = [
+    return [
       profile?.description ?? "*", slot.rawValue, end, place,
       source == "store" || file == nil ? protection : "\(source), protection \(protection)",
       isCookies
@@ -122,6 +122,5 @@ private struct TokenRow {
         : (provider?.name == "jwt" ? "JWT, " : "")
           + (tokens?.refreshToken == nil ? "not refreshable" : "refreshable"),
     ]
-    return columns.joined(separator: "\t")
   }
 }

@@ -16,12 +16,14 @@ public struct CertificateSummary: Sendable, Hashable {
   public let pin: Pin
   /// The type and size of its key: `RSA 2048 bits`, `EC P-256`, `Ed25519`.
   public let keyType: String?
+  /// What the key is in a chain: `leaf`, unless basicConstraints make it an authority.
+  public let role: PinRole
   /// SHA-256 of the whole certificate, which is not a pin; empty if unknown.
   public let fingerprint: [UInt8]
 
   package init(
     subject: String, issuer: String, notBefore: Timestamp, notAfter: Timestamp, pin: Pin,
-    keyType: String? = nil, fingerprint: [UInt8] = []
+    keyType: String? = nil, role: PinRole = .leaf, fingerprint: [UInt8] = []
   ) {
     self.subject = subject
     self.issuer = issuer
@@ -29,6 +31,7 @@ public struct CertificateSummary: Sendable, Hashable {
     self.notAfter = notAfter
     self.pin = pin
     self.keyType = keyType
+    self.role = role
     self.fingerprint = fingerprint
   }
 
@@ -37,6 +40,7 @@ public struct CertificateSummary: Sendable, Hashable {
       subject: certificate.subject, issuer: certificate.issuer,
       notBefore: certificate.notBefore, notAfter: certificate.notAfter,
       pin: Pin(spki: certificate.spki), keyType: (try? certificate.publicKey)?.kind.description,
+      role: !certificate.isAuthority ? .leaf : certificate.isSelfSigned ? .root : .intermediate,
       fingerprint: certificate.sha256)
   }
 

@@ -1,12 +1,17 @@
 public import Pinning
 public import Primitives
 
-/// The difference between the pins of a host and what its servers show.
+/// A change of the pins of a host.
 public struct PinDifference: Sendable, Hashable {
-  /// The pins before.
+  /// The pins before; without keys if there were none.
   public let old: PinSet
   /// The pins after.
   public let new: PinSet
+  /// The set that decided about the servers before, if that is another one with a wider pattern.
+  public let wider: PinSet?
+
+  /// The set that decided about the servers before; `nil` if they had no pins.
+  public var before: PinSet? { old.keys.isEmpty ? wider : old }
 
   /// The keys that are pinned in addition, or with another role.
   public var added: [PinnedKey] {
@@ -17,15 +22,25 @@ public struct PinDifference: Sendable, Hashable {
     old.keys.filter { key in !new.keys.contains { $0.pin == key.pin } }
   }
   /// Whether nothing changes.
-  public var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+  public var isEmpty: Bool { old == new }
 
-  /// Describes the change of a set.
+  /// The settings that protect less than before.
+  ///
+  /// - Parameter policy: the policy of the profile, as ``Profile/pinPolicy``.
+  /// - Returns: the settings; empty if none protects less.
+  public func weakenings(under policy: PinPolicy) -> [PinWeakening] {
+    new.weakenings(since: before, policy: policy)
+  }
+
+  /// Describes the change of the set of a pattern.
   ///
   /// - Parameters:
-  ///   - old: the pins before; without keys if there were none.
-  ///   - new: the pins after.
-  public init(from old: PinSet, to new: PinSet) {
-    self.old = old
+  ///   - pins: all pins before.
+  ///   - new: the set after.
+  public init(of pins: PinSets, to new: PinSet) {
+    let own = pins[new.pattern]
+    old = own ?? PinSet(new.pattern, keys: [])
+    wider = own == nil ? pins.set(deciding: new.pattern) : nil
     self.new = new
   }
 
@@ -46,6 +61,7 @@ public struct PinDifference: Sendable, Hashable {
     at now: Timestamp
   ) {
     old = set
+    wider = nil
     let pinned = Set(set.keys.map(\.role)).subtracting([.backup])
     let roles = roles ?? (pinned.isEmpty ? [.leaf] : pinned)
     let served = chains.flatMap { $1.pinnedKeys(of: $0, at: now) }
@@ -79,18 +95,15 @@ extension PinService {
   ) async throws(SDKError) {
     let file = PinStore(environment.location, profile.name)
     try await environment.locked(.pins) { () throws(SDKError) in
-      var pins = try file.load()
-      for difference in differences {
-        let (old, pattern) = (difference.old, difference.old.pattern)
-        guard (pins[pattern] ?? PinSet(pattern, keys: [])) == old else {
-          throw SDKError(
-            .store,
-            "could not update the pins of \(difference.old.host): they were changed meanwhile")
-        }
-        pins = pins.adding(difference.new)
+      let pins = try file.load()
+      for difference in differences where difference != PinDifference(of: pins, to: difference.new)
+      {
+        throw SDKError(
+          .store,
+          "could not update the pins of \(difference.old.host): they were changed meanwhile")
       }
       try before()
-      try file.save(pins)
+      if !differences.isEmpty { try file.save(differences.reduce(pins) { $0.adding($1.new) }) }
     }
   }
 }

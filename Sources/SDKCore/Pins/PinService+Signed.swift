@@ -43,18 +43,8 @@ extension PinService {
     to signed: SignedPinSet, replaces: Bool, source: String
   ) throws(SDKError) -> [PinDifference] {
     try PinUpdates(environment.location, profile.name).refuseReplay(of: signed)
-    let (pins, now) = (environment.pins, now())
-    return signed.sets.map { set in
-      let keys = set.keys.map { key in
-        var key = key
-        key.origin = PinOrigin(.update, source)
-        key.added = key.added ?? now
-        return key
-      }
-      return PinDifference(
-        from: pins[set.pattern] ?? PinSet(set.pattern, keys: []),
-        to: pins.merging(set.with(keys: keys), replaces: replaces))
-    }.filter { $0.old != $0.new }
+    let origin = PinOrigin(.update, source)
+    return differences(to: signed.sets.map { $0.from(origin) }, replaces: replaces, origin: origin)
   }
 
   /// Writes the changes of a signed set, all or none, and remembers the set.
@@ -66,6 +56,44 @@ extension PinService {
   ) async throws(SDKError) {
     let updates = PinUpdates(environment.location, profile.name)
     try await apply(differences, before: { () throws(SDKError) in try updates.note(signed) })
+  }
+}
+
+extension PinSet {
+  /// The set with this origin of all keys, whatever they say.
+  fileprivate func from(_ origin: PinOrigin) -> PinSet {
+    with(
+      keys: keys.map { key in
+        var key = key
+        key.origin = origin
+        return key
+      })
+  }
+}
+
+extension PinService {
+  /// What the sets of a document change of the pins of the profile.
+  ///
+  /// - Parameters:
+  ///   - sets: the sets of the document.
+  ///   - replaces: whether keys and settings of the same patterns that it does not have are removed.
+  ///   - origin: where keys come from that do not say it.
+  /// - Returns: the changes, one for each set that changes; see
+  ///   ``PinDifference/weakenings(under:)``.
+  public func differences(
+    to sets: [PinSet], replaces: Bool, origin: PinOrigin
+  ) -> [PinDifference] {
+    let (pins, now) = (environment.pins, now())
+    return sets.map { set in
+      let keys = set.keys.map { key in
+        var key = key
+        key.origin = key.origin ?? origin
+        key.added = key.added ?? now
+        return key
+      }
+      return PinDifference(
+        of: pins, to: pins.merging(set.with(keys: keys), replaces: replaces))
+    }.filter { !$0.isEmpty }
   }
 }
 

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import OpenSSL
 public import Pinning
 public import Primitives
 
@@ -22,6 +23,8 @@ public struct SignedPinSet: Sendable, Hashable {
   public let expires: Timestamp
   /// The thumbprint of the key that signed them (RFC 7638).
   public let signer: String
+  /// SHA-256 of the payload in base64, by which another set of the same time is noticed.
+  let digest: String
 
   /// Verifies a signed set.
   ///
@@ -42,6 +45,7 @@ public struct SignedPinSet: Sendable, Hashable {
       throw SDKError(.localData, "could not read the pin set: \(error.message)")
     }
     signer = try signers.verify(jws)
+    digest = Base64.encode(Digest.sha256(jws.payload))
     guard jws.type == Self.type else {
       throw Self.untrusted("the type in its header is not '\(Self.type)'")
     }

@@ -20,6 +20,11 @@ public struct SAPConfiguration: Sendable {
   public private(set) var hosts: [String] = []
   /// The pins of the service's keys.
   public private(set) var pins: [Pin] = []
+  /// A set with the pins for each host; none without pins.
+  public var pinSets: [PinSet] {
+    let keys = pins.map { PinnedKey(pin: $0, role: .backup) }
+    return keys.isEmpty ? [] : hosts.compactMap { PinPattern($0).map { PinSet($0, keys: keys) } }
+  }
   /// Where a login leads back to the app.
   public private(set) var redirectURI: String?
 

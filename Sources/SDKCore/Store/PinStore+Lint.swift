@@ -6,19 +6,26 @@ extension PinStore {
   /// The problems of the pins on disk, also of those that cannot be read.
   ///
   /// - Parameters:
-  ///   - policy: the policy of sets that do not have their own.
+  ///   - policy: the policy of the profile.
+  ///   - hosts: the hosts of the profile, which are named if nothing is pinned.
   ///   - now: the time.
   ///   - end: what ends before this time ends soon.
   /// - Returns: the problems, in the order of the file.
   /// - Throws: ``SDKError`` if the file is not a document of the store.
   public func lint(
-    policy: PinPolicy, at now: Timestamp, until end: Timestamp
+    policy: PinPolicy, hosts: [String] = [], at now: Timestamp, until end: Timestamp
   ) throws(SDKError) -> [PinProblem] {
-    guard let document = try document() else { return [] }
     var sets: [PinSet] = []
     var problems: [PinProblem] = []
+    if policy == .report {
+      problems.append(
+        PinProblem(
+          .warning, .notEnforced, "pinPolicy",
+          "no host is refused: requests with tokens go to servers without a pinned key"))
+    }
+    let members = try document()?.members ?? [:]
     for name in ["hosts", "proxies"] {
-      guard let value = document.members[name] else { continue }
+      guard let value = members[name] else { continue }
       guard let entries = value.object else {
         problems.append(PinProblem(.error, .malformed, name, "'\(name)' is \(value.kind)"))
         continue
@@ -31,6 +38,9 @@ extension PinStore {
         }
         problems += duplicates(in: entry, text)
       }
+    }
+    if sets.isEmpty, !problems.contains(where: { $0.severity == .error }) {
+      problems += hosts.map { PinProblem(.error, .unpinned, $0, "it has no pins") }
     }
     return problems + PinLint(at: now, until: end, policy: policy).problems(in: sets)
   }

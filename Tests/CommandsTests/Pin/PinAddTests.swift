@@ -172,24 +172,94 @@ struct PinAddTests {
     #expect(set.expires == 1_830_384_000)
   }
 
-  @Test("takes the keys of a file, the first as leaf, and asks before more than four")
-  func file() async throws {
-    let program = try Self.program()
-    let key = """
-      -----BEGIN PUBLIC KEY-----
-      MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt
-      6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==
-      -----END PUBLIC KEY-----
+  struct File: Sendable, CustomTestStringConvertible {
+    let content: [String]
+    var roles: [PinRole] = []
+    /// The labels of the pinned keys, and their roles.
+    let pinned: [String: PinRole]
+    var question = ""
+    var testDescription: String { "\(pinned) \(roles)" }
+  }
 
-      """
-    let file = try program.folder.write(key, to: "key.pem")
-    let run = try await program.run("pin", "add", file, "--host", "api.test", "-q")
-    expect(run, .success)
-    #expect(try program.pinSets().first?.keys.map(\.role) == [.leaf])
-    let many = try program.folder.write(
-      String(repeating: key, count: 5), to: "many.pem")
-    let asked = try await program.run("pin", "add", many, "--host", "api.test", "-q")
-    #expect(asked.status == .status(.usage))
+  private static let (leaf, issuing, root) = (ChainFile.leaf, ChainFile.issuing, ChainFile.root)
+
+  @Test(
+    "of a file pins the keys that have the wanted role in their certificates, if the person agrees",
+    arguments: [
+      File(
+        content: [leaf, issuing, root], pinned: ["CN=api.test": .leaf],
+        question: "the leaf key"),
+      File(
+        content: [root, issuing, leaf], pinned: ["CN=api.test": .leaf], question: "the leaf key"),
+      File(
+        content: [leaf, issuing, root], roles: [.intermediate],
+        pinned: ["CN=Test Issuing": .intermediate], question: "the intermediate key"),
+      File(
+        content: [leaf, issuing, root], roles: [.leaf, .root],
+        pinned: ["CN=api.test": .leaf, "CN=Test Root": .root], question: "2 keys (leaf, root)"),
+      File(
+        content: [leaf, issuing, root], roles: [.backup], pinned: ["CN=api.test": .backup],
+        question: "the backup key"),
+      File(content: [root], pinned: ["CN=Test Root": .root], question: "the root key"),
+      File(
+        content: [root], roles: [.backup], pinned: ["CN=Test Root": .backup],
+        question: "the backup key"),
+      File(
+        content: [issuing, root, root],
+        pinned: ["CN=Test Issuing": .intermediate, "CN=Test Root": .root],
+        question: "2 keys (intermediate, root)"),
+      File(
+        content: [ChainFile.request], pinned: ["CN=api.test": .leaf], question: "the leaf key"),
+      File(
+        content: [ChainFile.request], roles: [.backup], pinned: ["CN=api.test": .backup],
+        question: "the backup key"),
+      File(
+        content: [ChainFile.request, root], roles: [.root],
+        pinned: ["CN=api.test": .root, "CN=Test Root": .root], question: "2 keys (root)"),
+    ])
+  func file(file: File) async throws {
+    let program = try Self.program()
+    let path = try program.folder.write(file.content.joined(), to: "keys.pem")
+    let words =
+      ["pin", "add", path, "--host", "api.test"] + file.roles.flatMap { ["--role", $0.rawValue] }
+    #expect(try await program.run(words).status == .status(.usage))
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("n")
+    #expect(try await program.run(words).status == .status(.declined))
+    #expect(program.terminal.prompts == ["Pin \(file.question) of keys.pem for api.test?"])
+    #expect(try program.pinSets().isEmpty)
+    expect(try await program.run(words + ["--yes", "-q"]), .success)
+    let keys = try #require(try program.pinSets().first).keys
+    #expect(Dictionary(uniqueKeysWithValues: keys.map { ($0.label ?? "", $0.role) }) == file.pinned)
+  }
+
+  @Test("shows all keys of a file and marks those that it pins; one that is not there is an error")
+  func fileShown() async throws {
+    let program = try Self.program()
+    let path = try program.folder.write(Self.leaf + Self.issuing, to: "chain.pem")
+    let run = try await program.run("pin", "add", path, "--host", "api.test", "--yes")
+    #expect(run.status == .status(.success))
+    let lines = run.errors.split(separator: "\n").map(String.init)
+    #expect(lines.first == "sdkctl: chain.pem has these keys:")
+    #expect(lines[1].hasPrefix("sdkctl:   * leaf         sha256/"), "\(run)")
+    #expect(lines[1].hasSuffix("  CN=api.test, until 2126-10-31"), "\(run)")
+    #expect(lines[2].hasPrefix("sdkctl:     intermediate sha256/"), "\(run)")
+    let missing = try await program.run(
+      "pin", "add", path, "--host", "b.test", "--role", "root", "--yes")
+    expect(
+      missing, .failure, errors: "sdkctl: error: could not pin a key of chain.pem: it has no root\n"
+    )
+    #expect(try program.pinSets().count == 1)
+  }
+
+  @Test("a file of an authority is exported as an authority")
+  func authorityFile() async throws {
+    let program = try Self.program()
+    let path = try program.folder.write(Self.root, to: "ca.pem")
+    _ = try await program.run("pin", "add", path, "--host", "api.test", "--yes")
+    let run = try await program.run("pin", "export", "--format", "apple")
+    #expect(run.output.contains("NSPinnedCAIdentities"), "\(run)")
+    #expect(!run.output.contains("NSPinnedLeafIdentities"))
   }
 
   @Test("pins patterns and ports apart, with a policy and a remark")

@@ -37,11 +37,36 @@ struct PinCheckTests {
     #expect(program.transport.sent.isEmpty)
   }
 
-  @Test("says that it checked nothing if no host is pinned")
+  @Test("fails with 8 for the hosts of a profile without pins, and with 2 if it names none")
   func nothing() async throws {
+    let program = try TestProgram([:])
+    let lines = "id.test\tUNPINNED\t-\t-\t-\t-\napi.test\tUNPINNED\t-\t-\t-\t-\n"
+    expect(try await program.run("pin", "check", "-q"), .pin, output: lines)
+    #expect(try await program.run("pin", "check", "--json").json?.array?.count == 2)
     expect(
-      try await TestProgram([:]).run("pin", "check"), .success,
-      errors: "sdkctl: no host is pinned\n")
+      try await TestProgram.withOther().run("pin", "check", "-p", "other"), .usage,
+      errors: """
+        sdkctl: no host is pinned
+        sdkctl: error: could not check the pins: there is no host to check
+        sdkctl: hint: sdkctl -p other pin add HOST
+
+        """)
+  }
+
+  @Test("fails with 2 for a list without hosts", arguments: ["", "\n", "# none\n\n"])
+  func emptyList(input: String) async throws {
+    let program = try await Self.program(["api.test": "issuing"])
+    expect(
+      try await program.run("pin", "check", "-", input: input), .usage,
+      errors: "sdkctl: error: could not check the pins: there is no host to check\n")
+  }
+
+  @Test("fails with 2 if only sets are pinned that cannot be checked by themselves")
+  func proxiesOnly() async throws {
+    let program = try TestProgram([:])
+    _ = try await program.run(
+      "pin", "add", "\(TestChain.pin("proxy"))", "--host", "proxy.test", "--proxy")
+    #expect(try await program.run("pin", "check").status == .status(.usage))
   }
 
   @Test("says that it does not check direct subdomains and proxies")

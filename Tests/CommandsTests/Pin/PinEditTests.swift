@@ -13,7 +13,7 @@ struct PinEditTests {
     let keys = try #require(try program.pinSets().first).keys
     expect(
       try await program.run(
-        "pin", "edit", "api.test", "--policy", "report", "--expires", "2027-06-01", "--comment",
+        "pin", "edit", "**.api.test", "--policy", "report", "--expires", "2027-06-01", "--comment",
         "ask ops"),
       .success, errors: "sdkctl: changed the pins of **.api.test\n")
     var set = try #require(try program.pinSets().first)
@@ -40,7 +40,8 @@ struct PinEditTests {
       "pin", "edit", "id.test", "--policy", "enforce", "--no-backup", "-q")
     expect(run, .success)
     #expect(try program.pinSets().last?.policy == .enforce)
-    expect(try await program.run("pin", "edit", "api.test", "--policy", "enforce", "-q"), .success)
+    expect(
+      try await program.run("pin", "edit", "**.api.test", "--policy", "enforce", "-q"), .success)
   }
 
   @Test("fails with 8 for a host without pins")

@@ -24,6 +24,9 @@ struct PinLintTests {
     return program
   }
 
+  private static let reported =
+    "mismatches are only reported: requests with tokens go to servers without a pinned key"
+
   struct Row: Sendable, CustomTestStringConvertible {
     let problem: String
     let severity: String
@@ -60,9 +63,8 @@ struct PinLintTests {
         pin: "a",
         text: "there is no second key: when this one is lost or replaced, the host is refused"),
       Row(
-        problem: "no-backup", severity: "warning",
-        hosts: #""api.test":{"policy":"report","keys":[\#(key("a"))]}"#, pin: "a",
-        text: "there is no second key: when this one is lost or replaced, the host is refused"),
+        problem: "not-enforced", severity: "warning",
+        hosts: #""api.test":{"policy":"report","keys":[\#(two)]}"#, text: reported),
       Row(
         problem: "short-lived-leaf", severity: "warning",
         hosts: #""api.test":{"keys":[\#(key("b", "backup")),"#
@@ -119,6 +121,45 @@ struct PinLintTests {
     let program = try Self.program(
       #""api.test":{"expires":"2027-02-10T00:00:00Z","keys":[\#(Self.two)]}"#)
     expect(try await program.run("pin", "lint", "--within", "7d"), .success)
-    expect(try await TestProgram([:]).run("pin", "lint"), .success)
+  }
+
+  @Test("marks a profile whose policy is to report, and its sets that have none of their own")
+  func reports() async throws {
+    let program = try Self.program(
+      #""api.test":{"keys":[\#(Self.key("a"))]},"b.test":{"policy":"enforce","keys":[\#(Self.key("b")),\#(Self.key("c"))]}"#
+    )
+    _ = try await program.run("profile", "set", "pinPolicy=report")
+    let run = try await program.run("pin", "lint")
+    expect(
+      run, .success,
+      output: "pinPolicy\twarning\tnot-enforced\t-\tno host is refused: requests with tokens go to "
+        + "servers without a pinned key\n"
+        + "api.test\twarning\tno-backup\t\(TestChain.pin("a"))\tthere is no second key: when this "
+        + "one is lost or replaced, the host is refused\n")
+    #expect(try await program.run("pin", "lint", "--strict").status == .status(.verification))
+  }
+
+  @Test(
+    "fails with 8 for the hosts of a profile without pins, and with 2 if it names none",
+    arguments: ["enforce", "report"])
+  func nothing(policy: String) async throws {
+    let program = try TestProgram.withOther()
+    for name in ["work", "other"] {
+      _ = try await program.run("profile", "set", "-p", name, "pinPolicy=\(policy)")
+    }
+    let run = try await program.run("pin", "lint")
+    #expect(run.status == .status(.pin))
+    #expect(
+      run.output.hasSuffix(
+        "id.test\terror\tunpinned\t-\tit has no pins\napi.test\terror\tunpinned\t-\tit has no pins\n"
+      ))
+    let other = try await program.run("pin", "lint", "-p", "other")
+    expect(
+      other, .usage,
+      errors: """
+        sdkctl: error: could not check the pins: no host is pinned
+        sdkctl: hint: sdkctl -p other pin add HOST
+
+        """)
   }
 }

@@ -93,6 +93,17 @@ struct PinPlanTests {
           "last seen on 2027-01-15; its certificate has ended")))
   }
 
+  @Test("fails with 8 for the hosts of a profile without pins, and with 2 if it names none")
+  func nothing() async throws {
+    let run = try await TestProgram([:]).run("pin", "plan")
+    #expect(run.status == .status(.pin))
+    #expect(
+      run.output.contains(
+        Self.line("repair", TestProgram.now, nil, "-", "it has no pins")), "\(run)")
+    let other = try await TestProgram.withOther().run("pin", "plan", "-p", "other")
+    #expect(other.status == .status(.usage))
+  }
+
   @Test("names what prevents a check, and the key that a refused server shows")
   func repair() async throws {
     let program = try TestProgram([:])

@@ -16,7 +16,7 @@ struct PinRemoveTests {
   func all() async throws {
     let program = try await PinListTests.program()
     expect(
-      try await program.run("pin", "remove", "API.test", "--yes"), .success,
+      try await program.run("pin", "remove", "**.API.test", "--yes"), .success,
       errors: "sdkctl: removed all pins of **.api.test\n")
     #expect(try Self.pins(program) == ["id.test": ["\(TestChain.pin("c"))"]])
   }
@@ -25,14 +25,15 @@ struct PinRemoveTests {
   func some() async throws {
     let program = try await PinListTests.program()
     expect(
-      try await program.run("pin", "remove", "api.test", "\(TestChain.pin("a"))", "-y"), .success,
+      try await program.run("pin", "remove", "**.api.test", "\(TestChain.pin("a"))", "-y"),
+      .success,
       errors: "sdkctl: removed 1 of 2 pins of **.api.test\n")
     #expect(try Self.pins(program)["api.test"] == ["\(TestChain.pin("b"))"])
   }
 
   @Test(
     "fails with 8 for a host or a pin that is not there, and changes nothing",
-    arguments: [["x.test"], ["api.test", "\(TestChain.pin("z"))"], ["x.api.test"]])
+    arguments: [["x.test"], ["**.api.test", "\(TestChain.pin("z"))"], ["x.api.test"]])
   func missing(words: [String]) async throws {
     let program = try await PinListTests.program()
     let before = try Self.pins(program)
@@ -48,14 +49,35 @@ struct PinRemoveTests {
     #expect(try Self.pins(program) == before)
   }
 
+  @Test("leaves a wider set that was not named, and says which one there is")
+  func wider() async throws {
+    let program = try await PinListTests.program()
+    let before = try program.pinSets()
+    for words in [["remove", "api.test", "--yes"], ["edit", "api.test", "--policy", "report"]] {
+      expect(
+        try await program.run(["pin"] + words), .pin,
+        errors: """
+          sdkctl: error: could not find pins for api.test
+            only '**.api.test' has pins
+          sdkctl: hint: sdkctl -p work pin list
+
+          """)
+    }
+    #expect(try program.pinSets() == before)
+    _ = try await program.run("pin", "add", "\(TestChain.pin("n"))", "--host", "api.test:8443")
+    expect(
+      try await program.run("pin", "remove", "api.test:8443", "--yes", "-q"), .success)
+    #expect(try program.pinSets() == before)
+  }
+
   @Test("asks on a terminal, and needs --yes elsewhere")
   func asks() async throws {
     let program = try await PinListTests.program()
     let before = try Self.pins(program)
-    #expect(try await program.run("pin", "remove", "api.test").status == .status(.usage))
+    #expect(try await program.run("pin", "remove", "**.api.test").status == .status(.usage))
     program.terminal.connect(.input, .errors)
     program.terminal.type("n")
-    #expect(try await program.run("pin", "remove", "api.test").status == .status(.declined))
+    #expect(try await program.run("pin", "remove", "**.api.test").status == .status(.declined))
     #expect(try Self.pins(program) == before)
     #expect(program.terminal.prompts == ["Remove all pins of **.api.test?"])
   }

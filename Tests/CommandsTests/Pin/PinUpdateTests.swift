@@ -46,6 +46,10 @@ struct PinUpdateTests {
           \(TestChain.pin("issuing"))  intermediate  -
           \(TestChain.pin("next api.test"))  backup        -
         + \(TestChain.pin("api.test leaf"))  leaf          CN=api.test leaf
+          policy: enforce
+          expires: never
+          subdomains: none
+          reports: none
 
         """)
     #expect(program.terminal.prompts.contains { $0.contains("Update the pins of api.test?") })
@@ -116,6 +120,68 @@ struct PinUpdateTests {
       try Self.roles(program, "api.test") == [
         Self.pin("issuing"): .intermediate, Self.pin("next api.test"): .leaf,
       ])
+  }
+
+  private static let key =
+    #"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
+    + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","#
+    + #""d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#
+
+  private static func signed(_ key: String, policy: PinPolicy? = nil) throws -> String {
+    let pattern = try #require(PinPattern("api.test"))
+    let set = PinSet(
+      pattern, policy: policy, keys: [PinnedKey(pin: TestChain.pin(key), role: .leaf)])
+    return try SignedPinSet.sign(
+      [set], with: Array(Self.key.utf8), issued: TestProgram.now, expires: TestProgram.now + 60)
+  }
+
+  @Test("of two signed sets of the same second only the first is used, as often as it comes")
+  func sameSecond() async throws {
+    let program = try await Self.program()
+    let key = try program.folder.write(Self.key, to: "team.jwk")
+    let words = ["pin", "update", "--from", "-", "--signed-by", key, "--yes", "-q"]
+    let (one, other) = (try Self.signed("one"), try Self.signed("other"))
+    for _ in 0..<2 {
+      #expect(try await program.run(words, input: one).status == .status(.success))
+    }
+    let before = try program.pinSets()
+    let run = try await program.run(words, input: other)
+    #expect(run.status == .status(.verification))
+    #expect(run.errors.contains("and another one of that time was used before"), "\(run)")
+    #expect(try program.pinSets() == before)
+  }
+
+  @Test("a signed set that changes nothing is remembered, so that no older one is used after it")
+  func unchanged() async throws {
+    let program = try await Self.program()
+    let key = try program.folder.write(Self.key, to: "team.jwk")
+    let words = ["pin", "update", "--from", "-", "--signed-by", key, "--yes"]
+    let run = try await program.run(words, input: try Self.signed("old api.test"))
+    expect(
+      run, .success,
+      errors: "sdkctl: signed on 2027-01-15T08:00:00Z by "
+        + "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U\nsdkctl: the pins are up to date\n")
+    #expect(
+      try await program.run(words, input: try Self.signed("other")).status
+        == .status(.verification))
+  }
+
+  @Test("a signed set that protects less than before needs a consent of its own")
+  func weaker() async throws {
+    let program = try await Self.program()
+    let before = try program.pinSets()
+    let key = try program.folder.write(Self.key, to: "team.jwk")
+    let words = ["pin", "update", "--from", "-", "--signed-by", key, "--yes"]
+    let input = try Self.signed("one", policy: .report)
+    let run = try await program.run(words, input: input)
+    #expect(run.status == .status(.usage))
+    #expect(run.output.contains("! policy: report (before: enforce)\n"), "\(run)")
+    #expect(try program.pinSets() == before)
+    let json = try await program.run(words + ["--json", "--allow-weaker"], input: input)
+    #expect(json.status == .status(.success))
+    #expect(json.json?.array?.first?["weaker"] == ["policy"])
+    #expect(json.json?.array?.first?["policy"] == "report")
+    #expect(try program.pinSets().first?.policy == .report)
   }
 
   @Test("refuses to write over pins that were changed meanwhile")

@@ -1,9 +1,10 @@
 import JSON
-import SDKCore
+import Pinning
 import TestSupport
 import Testing
 
 @testable import Commands
+@testable import SDKCore
 
 @Suite("profile import")
 struct ProfileImportTests {
@@ -107,6 +108,27 @@ struct ProfileImportTests {
     #expect(run.status == .status(.usage), "\(run)")
     #expect(run.errors.contains(cause), "\(run)")
     #expect(try program.store.profile(program.name)["identity.obtain"] == nil)
+  }
+
+  @Test("shows what it replaces, and pins that protect less need a consent of their own")
+  func weaker() async throws {
+    let program = try TestProgram(["pinPolicy": "report", "clientID": "mine"])
+    let pin = Pin(spki: [1])
+    let set = PinSet(
+      try #require(PinPattern("*.sap.test")), policy: .enforce,
+      keys: [PinnedKey(pin: pin, role: .leaf)])
+    try PinStore(program.store.location, program.name).save(PinSets([set]))
+    let words = ["profile", "import", "--yes", "-"]
+    let document = Self.document.replacing("cert.test", with: "cert.sap.test")
+    let run = try await program.run(words, input: document)
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains("clientID=com.sap.app (before: mine)\n"), "\(run)")
+    #expect(run.errors.contains("sdkctl: ! policy: report (before: enforce)\n"), "\(run)")
+    #expect(try program.store.profile(program.name)["identity.obtain"] == nil)
+    #expect(try program.pinSets() == [set])
+    let agreed = try await program.run(words + ["--allow-weaker"], input: document)
+    #expect(agreed.status == .status(.success), "\(agreed)")
+    #expect(try program.pinSets().count == 2)
   }
 
   @Test("asks, and needs --yes without a terminal")

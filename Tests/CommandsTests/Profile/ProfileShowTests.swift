@@ -88,6 +88,7 @@ struct ProfileShowTests {
           "registered": true, "clientID": "app", "certificate": nil,
           "user": ["expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true],
           "anonymous": nil, "implicit": nil, "dpopKey": nil, "pinnedHosts": [],
+          "unenforcedHosts": [],
           "authorities": "/own.pem",
           "files": [
             .string("\(home)/config/profiles/work"), .string("\(home)/state/profiles/work"),

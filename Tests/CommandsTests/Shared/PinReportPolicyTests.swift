@@ -104,6 +104,57 @@ struct PinReportPolicyTests {
     #expect(run.errors.contains(TestChain.pin("leaf").description), "\(run)")
   }
 
+  @Test("fetch --strict-pins delivers the response, and its exit status is 8")
+  func strict() async throws {
+    let program = try TestProgram.loggedIn(["pinPolicy": "report"])
+    program.transport.respond("https://api.test/v1/me", .json("1"))
+    program.transport.respond("https://api.test/v1/no", .status(500, "no"))
+    program.reportsPins = true
+    let plain = try await program.run("fetch", "/me", "-q")
+    #expect(plain.status == .status(.success))
+    #expect(plain.output == "1")
+    let strict = try await program.run("fetch", "/me", "-q", "--strict-pins", "-w", "%{exitcode}")
+    #expect(strict.status == .status(.pin))
+    #expect(strict.output == "18")
+    #expect(
+      strict.errors.hasSuffix(
+        """
+        sdkctl: error: could not protect the request with pins: api.test has not shown a pinned \
+        key, and the policy is to report
+        sdkctl: hint: sdkctl -p work pin check api.test
+
+        """), "\(strict)")
+    let failed = try await program.run("fetch", "/no", "-q", "--strict-pins")
+    #expect(failed.status == .status(.pin))
+    #expect(failed.errors.contains(": the server returned 500\n"), "\(failed)")
+    let batch = try await program.run(
+      "fetch", "-q", "--strict-pins", "--batch", "-", input: #"{"path":"/me"}"#)
+    #expect(batch.status == .status(.pin))
+    #expect(batch.output.contains(#""body":"1""#), "\(batch)")
+    program.reportsPins = false
+    let matched = try await program.run("fetch", "/me", "-q", "--strict-pins")
+    expect(matched, .success, output: "1")
+  }
+
+  @Test("profile show marks what is not enforced")
+  func marked() async throws {
+    let program = try TestProgram([:])
+    for (host, policy) in [("a.test", "report"), ("b.test", "enforce")] {
+      _ = try await program.run(
+        "pin", "add", "\(TestChain.pin(host))", "--host", host, "--policy", policy, "--no-backup")
+    }
+    var run = try await program.run("profile", "show")
+    #expect(run.errors.contains("pinned: a.test (not enforced), b.test\n"), "\(run)")
+    #expect(!run.errors.contains("pinPolicy"))
+    _ = try await program.run("profile", "set", "pinPolicy=report")
+    run = try await program.run("profile", "show")
+    #expect(
+      run.errors.contains(
+        "warning: pinPolicy=report: tokens are sent to servers without a pinned key\n"), "\(run)")
+    let state = try await program.run("profile", "show", "--json").json?["state"]
+    #expect(state?["unenforcedHosts"] == ["a.test"])
+  }
+
   /// A client that the server lets change itself, and a user whose token has expired.
   private static func program(_ line: Line) throws -> TestProgram {
     let settings = line.settings.merging(["pinPolicy": "report"]) { $1 }

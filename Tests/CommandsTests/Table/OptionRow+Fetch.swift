@@ -49,6 +49,9 @@ extension OptionRow {
       path: "fetch", long: "interactive", field: "interactive", result: "true", twice: "true",
       with: ["/x"]),
     OptionRow(
+      path: "fetch", long: "strict-pins", field: "strictPins", result: "true", twice: "true",
+      with: ["/x"]),
+    OptionRow(
       path: "fetch", long: "fail", field: "fail", result: "true", negated: "false", twice: "true",
       with: ["/x"]),
   ]

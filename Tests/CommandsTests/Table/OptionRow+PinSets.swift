@@ -45,6 +45,15 @@ extension OptionRow {
       path: "pin update", long: "replace", field: "replace", result: "true", twice: "true",
       with: ["--from", "a.jws"]),
     OptionRow(
+      path: "pin update", long: "allow-weaker", field: "allowWeaker", result: "true",
+      twice: "true"),
+    OptionRow(
+      path: "pin import", long: "allow-weaker", field: "allowWeaker", result: "true",
+      twice: "true", with: ["f"]),
+    OptionRow(
+      path: "profile import", long: "allow-weaker", field: "allowWeaker", result: "true",
+      twice: "true", with: ["f"]),
+    OptionRow(
       path: "pin edit", long: "expires", value: ("2030-01-01", "DATE"), field: "expires",
       result: "at(2030-01-02T00:00:00Z)", bad: ("soon", "not a date such as 2027-01-31"),
       with: ["h"]),

@@ -117,16 +117,19 @@ indirect enum PropertyList: Sendable, Hashable {
 }
 
 extension String {
-  /// The text with the characters replaced that act in XML; control characters are removed.
+  /// The text with references in place of the characters that act in XML or on a terminal; control
+  /// characters, which XML cannot carry, are removed.
   var xmlEscaped: String {
-    let allowed = unicodeScalars.filter { scalar in
+    var escaped = ""
+    for scalar in unicodeScalars {
       switch scalar {
-      case "\t", "\n": true
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): false
-      case "\u{FFFE}", "\u{FFFF}": false
-      default: true
+      case "\t", "\n": escaped += "&#\(scalar.value);"
+      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): break
+      case "\u{FFFE}", "\u{FFFF}": break
+      case _ where scalar.acts: escaped += "&#\(scalar.value);"
+      default: escaped += String(scalar).escapedForMarkup()
       }
     }
-    return String(String.UnicodeScalarView(allowed)).escapedForMarkup()
+    return escaped
   }
 }

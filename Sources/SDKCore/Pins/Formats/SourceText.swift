@@ -105,10 +105,7 @@ struct SourceText {
       position += 1
       switch character {
       case "\"": return text
-      case "\\":
-        guard position < characters.count else { break }
-        text.append(characters[position])
-        position += 1
+      case "\\": text.append(try escape())
       case "$": throw PinFormatError(cause: "a string literal contains an expression")
       case _ where character.isNewline:
         throw PinFormatError(cause: "a quotation mark is missing")
@@ -116,6 +113,30 @@ struct SourceText {
       }
     }
     throw PinFormatError(cause: "a quotation mark is missing")
+  }
+
+  /// The character of an escape sequence, after its backslash.
+  private mutating func escape() throws(PinFormatError) -> Character {
+    guard position < characters.count else {
+      throw PinFormatError(cause: "a quotation mark is missing")
+    }
+    let name = characters[position]
+    position += 1
+    switch name {
+    case "\"", "'", "\\", "$": return name
+    case "n": return "\n"
+    case "t": return "\t"
+    case "r": return "\r"
+    case "u":
+      let digits = Array(String(characters[position...].prefix(4)).utf8)
+      guard let bytes = Hex.decode(digits), bytes.count == 2,
+        let scalar = Unicode.Scalar(UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+      else { break }
+      position += 4
+      return Character(scalar)
+    default: break
+    }
+    throw PinFormatError(cause: "a string literal has an escape sequence that cannot be read")
   }
 
   private mutating func skipBlanks() {

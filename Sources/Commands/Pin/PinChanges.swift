@@ -1,0 +1,92 @@
+import JSON
+import Pinning
+import Primitives
+import SDKCore
+
+/// Changes of pins that come from a document or a server: what is shown of them and agreed to.
+struct PinChanges {
+  let differences: [PinDifference]
+  /// The policy of sets that do not have their own.
+  let policy: PinPolicy
+
+  /// The lines for people: the keys and the settings of each set that changes.
+  var lines: [String] { differences.flatMap { lines(of: $0) } }
+
+  var json: JSON { .array(differences.map { $0.json(under: policy) }) }
+
+  /// Throws unless a person agrees to what protects less than before, or has agreed to it already
+  /// with `--allow-weaker`.
+  ///
+  /// Nobody is asked with `--yes`, which agrees to keys and stricter settings only.
+  func agreeToWeaker(_ isAgreed: Bool, refuses: Bool, in context: Context) async throws {
+    let weaker = differences.filter { !$0.weakenings(under: policy).isEmpty }
+    guard let first = weaker.first, !isAgreed else { return }
+    let subject = weaker.count == 1 ? first.new.pattern.description : "\(weaker.count) hosts"
+    guard refuses else {
+      return try await context.confirm(
+        "Protect \(subject) less than before (the lines with !)?", isAgreed: false)
+    }
+    var failure = Failure.usage(
+      "could not change the pins of \(subject): they would protect less than before",
+      hints: ["--allow-weaker agrees to this"])
+    failure.details = weaker.flatMap { difference in
+      settings(of: difference).filter(\.isWeaker).map { "\(difference.new.pattern): \($0.text)" }
+    }
+    throw failure
+  }
+
+  private func lines(of difference: PinDifference) -> [String] {
+    let (added, removed) = (difference.added, difference.removed)
+    let kept = difference.old.keys.filter { key in !added.contains { $0.pin == key.pin } }
+    return ["\(difference.new.pattern):"]
+      + kept.map { line(removed.contains($0) ? "-" : " ", $0) } + added.map { line("+", $0) }
+      + settings(of: difference).map { "\($0.isWeaker ? "!" : " ") \($0.text)" }
+  }
+
+  private func line(_ mark: String, _ key: PinnedKey) -> String {
+    "\(mark) \(key.pin)  \(key.role.rawValue.padding(to: 12))  \(key.label ?? "-")"
+  }
+
+  /// What the set says besides its keys, with what applied before if that differs.
+  private func settings(of difference: PinDifference) -> [(text: String, isWeaker: Bool)] {
+    let new = difference.new
+    // A host without a set is under the policy of the profile.
+    let before =
+      difference.before
+      ?? PinSet(new.pattern, expires: new.expires, reportURIs: new.reportURIs, keys: [])
+    let weaker = difference.weakenings(under: policy)
+    func setting(
+      _ name: String, _ weakening: PinWeakening?, _ value: (PinSet) -> String
+    ) -> (text: String, isWeaker: Bool) {
+      let (now, then) = (value(new), value(before))
+      return (
+        "\(name): \(now)\(now == then ? "" : " (before: \(then))")",
+        weakening.map(weaker.contains) ?? false
+      )
+    }
+    return [
+      setting("policy", .policy) { ($0.policy ?? policy).rawValue },
+      setting("expires", .expires) { $0.expires?.description ?? "never" },
+      setting("subdomains", nil) { $0.pattern.subdomains.name },
+      setting("reports", .reportURIs) {
+        $0.reportURIs.isEmpty ? "none" : $0.reportURIs.joined(separator: " ")
+      },
+    ]
+  }
+}
+
+extension PinDifference {
+  fileprivate func json(under policy: PinPolicy) -> JSON {
+    func list(_ keys: [PinnedKey]) -> JSON {
+      .array(
+        keys.map { ["pin": .string($0.pin.description), "role": .string($0.role.rawValue)] })
+    }
+    return [
+      "host": .string(new.pattern.description), "added": list(added), "removed": list(removed),
+      "policy": .string((new.policy ?? policy).rawValue),
+      "expires": new.expires.map { .string($0.description) } ?? .null,
+      "reportURIs": .strings(new.reportURIs),
+      "weaker": .strings(weakenings(under: policy).map(\.rawValue)),
+    ]
+  }
+}
