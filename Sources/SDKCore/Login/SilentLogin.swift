@@ -74,7 +74,7 @@ extension LoginService {
     if options.pushes ?? profile.pushesAuthorization || metadata.requiresPushedAuthorization {
       options.parameters["id_token_hint"] = idToken
     }
-    let (limit, chosen) = (options.timeout ?? environment.limits.login, options)
+    let (limit, chosen) = (limit(of: options), options)
     return try await environment.locked(.login, waiting: limit) { () throws(SDKError) in
       let place = try records.required().responsePlace
       let route = try route(to: place, chosen, present)
@@ -126,6 +126,6 @@ extension LoginService {
   }
 
   private static func withOpenID(_ scope: String) -> String {
-    scope.split(separator: " ").contains("openid") ? scope : "openid " + scope
+    scope.words.contains("openid") ? scope : "openid " + scope
   }
 }
