@@ -9,18 +9,16 @@ public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
     /// The name of the file; `nil` for a field.
     public var fileName: String?
     /// The media type; `nil` for none.
-    public var contentType: String?
-    /// The content.
-    public var content: HTTPBody
+    public var mimeType: String?
+    /// The content: bytes, or a stream that is read while it is sent.
+    public var data: HTTPBody
 
     /// Makes a part.
-    public init(
-      _ name: String, content: HTTPBody, fileName: String? = nil, contentType: String? = nil
-    ) {
+    public init(name: String, data: HTTPBody, fileName: String? = nil, mimeType: String? = nil) {
       self.name = name
       self.fileName = fileName
-      self.contentType = contentType
-      self.content = content
+      self.mimeType = mimeType
+      self.data = data
     }
   }
 
@@ -36,7 +34,7 @@ public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
     var segments: [HTTPBody] = []
     for part in parts {
       segments.append(.bytes(Array("--\(boundary)\r\n\(part.head)\r\n".utf8)))
-      segments += [part.content, .bytes([0x0D, 0x0A])]
+      segments += [part.data, .bytes([0x0D, 0x0A])]
     }
     segments.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
     self.segments = segments
@@ -89,7 +87,7 @@ extension MultipartBody.Part {
   fileprivate var head: String {
     var head = "Content-Disposition: form-data; name=\"\(name.quotedForForm)\""
     if let fileName { head += "; filename=\"\(fileName.quotedForForm)\"" }
-    if let contentType { head += "\r\nContent-Type: \(contentType)" }
+    if let mimeType { head += "\r\nContent-Type: \(mimeType)" }
     return head + "\r\n"
   }
 }

@@ -25,24 +25,30 @@ package struct OAuthError: Error, Sendable, Hashable {
     case unsupported
   }
 
+  /// A fact about some failures, from which a remedy follows.
+  package enum Reason: Sendable, Hashable {
+    /// The server does not offer this endpoint.
+    case missingEndpoint(ServerMetadata.Endpoint)
+    /// A metadata document names this issuer, which is not the requested one but of its origin.
+    case namedIssuer(String)
+    /// It is the client that the server refused.
+    case refusedClient(RefusedClient)
+  }
+
   package let code: Code
   /// The cause in words: lower case, no period, no secrets.
   package let message: String
   /// The error of the server, if it sent one.
   package let server: ServerError?
   package let transport: TransportError?
-  /// The endpoint that the server does not offer.
-  package let missingEndpoint: ServerMetadata.Endpoint?
-  /// The issuer that a metadata document names, if it is not the requested one but of its origin.
-  package var namedIssuer: String?
-  /// What may be wrong with the client, if it is the client that the server refused.
-  package var refusedClient: RefusedClient?
+  /// What is known beyond that and may help; `nil` for most errors.
+  package var reason: Reason?
 
   package init(
     _ code: Code, _ message: String, server: ServerError? = nil,
-    transport: TransportError? = nil, missingEndpoint: ServerMetadata.Endpoint? = nil
+    transport: TransportError? = nil, reason: Reason? = nil
   ) {
-    self.missingEndpoint = missingEndpoint
+    self.reason = reason
     self.code = code
     self.message = message
     self.server = server

@@ -20,3 +20,8 @@ extension Substring {
     return false
   }
 }
+
+extension String {
+  /// The words of a list that spaces separate.
+  package var words: [String] { split(separator: " ").map(String.init) }
+}

@@ -31,9 +31,15 @@ extension SDKError {
       Code(error.code), cause: error.message,
       resource: error.sentNumber ?? resource ?? error.resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
-    missingEndpoint = error.missingEndpoint
-    refusedClient = error.refusedClient
-    namedIssuer = error.namedIssuer
+    reason = error.reason
+  }
+
+  /// The error of an HTTP status that is not a success, with its cause only; 5xx may pass by itself.
+  init(status: Int, cause: String, subject: String? = nil) {
+    let isUnavailable = status >= 500
+    self.init(
+      isUnavailable ? .network : .refused, cause: cause,
+      resource: isUnavailable ? .serverNotReachable : nil, subject: subject)
   }
 
   /// The error of an action, "could not VERB the NOUN", that failed for this cause.

@@ -1,5 +1,5 @@
 package import HTTP
-package import OAuth
+import OAuth
 import Primitives
 
 /// The error that the library throws; more codes may be added.
@@ -8,18 +8,16 @@ import Primitives
 /// the same failure in the vendors' SDKs.
 public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   private struct Members: Sendable, Hashable {
-    let code: Code
+    var code: Code
     var message: String
     var isCause = false
     var isAboutHost = false
     let details: [String]
-    let resource: ResourceError?
+    var resource: ResourceError?
     let serverError: String?
     let subject: String?
-    let givenRemedy: Remedy?
-    var missingEndpoint: ServerMetadata.Endpoint?
-    var namedIssuer: String?
-    var refusedClient: RefusedClient?
+    var givenRemedy: Remedy?
+    var reason: OAuthError.Reason?
     var measured = Measured()
   }
 
@@ -56,20 +54,10 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   public var subject: String? { members.subject }
   /// The remedy, if it does not follow from the code.
   var givenRemedy: Remedy? { members.givenRemedy }
-  /// The endpoint that the server does not offer.
-  package internal(set) var missingEndpoint: ServerMetadata.Endpoint? {
-    get { members.missingEndpoint }
-    set { members.missingEndpoint = newValue }
-  }
-  /// The issuer that the metadata names in place of the profile's, at the same origin.
-  package internal(set) var namedIssuer: String? {
-    get { members.namedIssuer }
-    set { members.namedIssuer = newValue }
-  }
-  /// What is wrong with the client, if the server refused it.
-  package internal(set) var refusedClient: RefusedClient? {
-    get { members.refusedClient }
-    set { members.refusedClient = newValue }
+  /// What a server's response tells beyond the kind of failure.
+  var reason: OAuthError.Reason? {
+    get { members.reason }
+    set { members.reason = newValue }
   }
   /// The metrics of the transfer that failed.
   package internal(set) var measured: Measured {
@@ -90,22 +78,17 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The same error with another code, and the vendors' number of another access.
   func with(_ code: Code, resource: ResourceError) -> SDKError {
-    var error = SDKError(
-      code, message, details: details, resource: resource, serverError: serverError,
-      subject: subject, remedy: remedy)
-    error.isCause = isCause
-    error.measured = measured
+    var members = members
+    (members.code, members.resource, members.givenRemedy) = (code, resource, remedy)
+    var error = self
+    error.members = members
     return error
   }
 
   /// The same error with a remedy.
   func with(remedy: Remedy) -> SDKError {
-    var error = SDKError(
-      code, message, details: details, resource: resource, serverError: serverError,
-      subject: subject, remedy: remedy)
-    error.isCause = isCause
-    error.isAboutHost = isAboutHost
-    error.measured = measured
+    var error = self
+    error.members.givenRemedy = remedy
     return error
   }
 

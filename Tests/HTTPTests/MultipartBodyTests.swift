@@ -16,11 +16,11 @@ struct MultipartBodyTests {
 
   private static func parts() -> [MultipartBody.Part] {
     [
-      MultipartBody.Part("a", content: .bytes(Array("1".utf8))),
-      MultipartBody.Part("none", content: .none),
+      MultipartBody.Part(name: "a", data: .bytes(Array("1".utf8))),
+      MultipartBody.Part(name: "none", data: .none),
       MultipartBody.Part(
-        "file", content: .stream(Source("content"), length: 7), fileName: "f.txt",
-        contentType: "text/plain"),
+        name: "file", data: .stream(Source("content"), length: 7), fileName: "f.txt",
+        mimeType: "text/plain"),
     ]
   }
 
@@ -56,7 +56,7 @@ struct MultipartBodyTests {
       ("%22", "%22"), ("a\r\n\r\n--B--\r\n", "a%0D%0A%0D%0A--B--%0D%0A"),
     ])
   func names(name: String, written: String) {
-    let part = MultipartBody.Part(name, content: .none, fileName: name)
+    let part = MultipartBody.Part(name: name, data: .none, fileName: name)
     let text = Self.text(MultipartBody([part], boundary: "B"))
     let expected =
       "--B\r\nContent-Disposition: form-data; name=\"\(written)\"; filename=\"\(written)\"\r\n\r\n"
@@ -66,7 +66,7 @@ struct MultipartBodyTests {
 
   @Test("has no length if that of a part is not known, and ends with that part")
   func unknownLength() {
-    let part = MultipartBody.Part("a", content: .stream(Source("xyz"), length: nil))
+    let part = MultipartBody.Part(name: "a", data: .stream(Source("xyz"), length: nil))
     let body = MultipartBody([part], boundary: "B")
     #expect(body.length == nil)
     #expect(
@@ -76,7 +76,7 @@ struct MultipartBodyTests {
 
   @Test("takes no more of a file that grows than was announced")
   func growing() {
-    let part = MultipartBody.Part("a", content: .stream(Source("xyz and more"), length: 3))
+    let part = MultipartBody.Part(name: "a", data: .stream(Source("xyz and more"), length: 3))
     let body = MultipartBody([part], boundary: "B")
     let text = Self.text(body)
     #expect(text?.hasSuffix("\r\n\r\nxyz\r\n--B--\r\n") == true)
@@ -86,7 +86,7 @@ struct MultipartBodyTests {
   @Test("fails if a file is shorter than announced, or cannot be read")
   func failing() {
     for source in [Source("xy"), Source("xyz", failsAt: 1), Source("", failsAt: 0)] {
-      let part = MultipartBody.Part("a", content: .stream(source, length: 3))
+      let part = MultipartBody.Part(name: "a", data: .stream(source, length: 3))
       #expect(Self.text(MultipartBody([part], boundary: "B")) == nil)
     }
   }
@@ -94,8 +94,8 @@ struct MultipartBodyTests {
   @Test("is not read again if one of its parts can be read only once")
   func once() {
     let parts = [
-      MultipartBody.Part("a", content: .stream(Source("x"), length: 1)),
-      MultipartBody.Part("b", content: .stream(Source("x", isRepeatable: false), length: 1)),
+      MultipartBody.Part(name: "a", data: .stream(Source("x"), length: 1)),
+      MultipartBody.Part(name: "b", data: .stream(Source("x", isRepeatable: false), length: 1)),
     ]
     let body = MultipartBody(parts, boundary: "B")
     #expect(Self.text(body) != nil)
@@ -105,8 +105,8 @@ struct MultipartBodyTests {
   @Test("waits for the descriptor of the part that it reads")
   func waiting() {
     let parts = [
-      MultipartBody.Part("a", content: .bytes([1])),
-      MultipartBody.Part("b", content: .stream(Source("x", descriptor: 9), length: 1)),
+      MultipartBody.Part(name: "a", data: .bytes([1])),
+      MultipartBody.Part(name: "b", data: .stream(Source("x", descriptor: 9), length: 1)),
     ]
     let body = MultipartBody(parts, boundary: "B")
     #expect(body.awaitedDescriptor == nil)

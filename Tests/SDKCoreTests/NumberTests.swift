@@ -77,14 +77,13 @@ struct NumberTests {
       options.parameters["idp"] = idp
       let (chosen, session) = (options, try world.session())
       let error = await expect(.refused, "could not log in: invalid_request") {
-        _ = try await session.login.manually(chosen, present: person.see, paste: person.paste)
+        _ = try await session.login.logIn(by: person.way, chosen)
       }
       #expect(error?.resource?.number == number)
     }
     let lost = Person(["x?code=c&state=other"])
     let mismatch = await #expect(throws: SDKError.self) {
-      _ = try await session.login.manually(
-        LoginOptions(), present: lost.see, paste: lost.paste)
+      _ = try await session.login.logIn(by: lost.way)
     }
     #expect(mismatch?.resource == .invalidState)
   }

@@ -109,19 +109,16 @@ enum Login: Command {
     _ arguments: Arguments, _ options: LoginOptions, _ session: ProfileSession,
     _ context: Context
   ) async throws(SDKError) -> LoginResult {
-    switch arguments.way {
-    case .here:
-      try await session.login.inBrowser(options, present: arguments.present(context))
-    case .scheme:
-      try await session.login.inBrowser(options, at: .scheme, present: arguments.present(context))
-    case .manual:
-      try await session.login.manually(
-        options, present: { await Browser(context: context).present($0, opens: false) },
-        paste: PastedResponse(context: context).ask)
-    case .device:
-      try await session.login.onDevice(options) { authorization in
-        await DeviceCodes(context: context).present(authorization)
+    let way: LoginWay =
+      switch arguments.way {
+      case .here: .browser(present: arguments.present(context))
+      case .scheme: .browser(at: .scheme, present: arguments.present(context))
+      case .manual:
+        .pasted(
+          present: { await Browser(context: context).present($0, opens: false) },
+          paste: PastedResponse(context: context).ask)
+      case .device: .device { await DeviceCodes(context: context).present($0) }
       }
-    }
+    return try await session.login.logIn(by: way, options)
   }
 }

@@ -19,7 +19,7 @@ extension GrantArguments {
     options.bindsTokens = dpop
     for resource in resources { options.parameters.append("resource", resource) }
     let request = options
-    let result = try await session.login.with(grant, request)
+    let result = try await session.login.logIn(by: .grant(grant), request)
     LoginReport(result: result, slot: .user, session: session).finish(context, wantsBound: dpop)
   }
 }

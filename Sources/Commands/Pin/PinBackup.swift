@@ -30,7 +30,7 @@ enum PinBackup: Command {
 
   struct Arguments: CommandArguments {
     var host = ""
-    var type = BackupKey.KeyType.p256
+    var type = PrivateKeyType.p256
     var directory: String?
   }
 

@@ -76,7 +76,7 @@ extension ClientAuthentication {
       } catch {
         if error.server?.error == "unauthorized_client" {
           var error = error
-          error.refusedClient = isGiven ? .given : .registered
+          error.reason = .refusedClient(isGiven ? .given : .registered)
           throw error
         }
         guard error.refusesClient else { throw error }
@@ -85,7 +85,7 @@ extension ClientAuthentication {
             return try await registered.sending(parameters, to: url, send)
           }
           var error = error
-          error.refusedClient = refusal
+          error.reason = .refusedClient(refusal)
           throw error
         }
         form = next

@@ -29,7 +29,9 @@ package struct ServerMetadata: Sendable, Hashable {
         .untrusted,
         "the metadata of \(issuer) names another issuer, '\(printable(named, limit: 200))'")
       let other = try? Issuer(named)
-      if other?.url.sharesOrigin(with: issuer.url) == true { error.namedIssuer = named }
+      if other?.url.sharesOrigin(with: issuer.url) == true {
+        error.reason = .namedIssuer(named)
+      }
       throw error
     }
     self.issuer = issuer
@@ -84,7 +86,8 @@ package struct ServerMetadata: Sendable, Hashable {
   package func required(_ endpoint: Endpoint) throws(OAuthError) -> HTTPURL {
     guard let url = try url(of: endpoint) else {
       throw OAuthError(
-        .unsupported, "\(issuer) offers no \(endpoint.name) endpoint", missingEndpoint: endpoint)
+        .unsupported, "\(issuer) offers no \(endpoint.name) endpoint",
+        reason: .missingEndpoint(endpoint))
     }
     return url
   }

@@ -72,7 +72,7 @@ struct ClientSession: Sendable {
   func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> ResourceResponse {
-    ResourceResponse(try await opened().resources.send(request, as: access, receiving: body))
+    try await opened().resources.send(request, as: access, receiving: body)
   }
 }
 

@@ -1,4 +1,4 @@
-import HTTP
+public import HTTP
 import POSIX
 import Synchronization
 
@@ -96,8 +96,7 @@ public final class NetworkTask: Sendable {
       let resources = try client.opened().resources
       try resources.check(request, as: access)
       task.begin { () async throws(SDKError) in
-        ResourceResponse(
-          try await resources.send(request, as: access, receiving: body, through: task.gate))
+        try await resources.send(request, as: access, receiving: body, through: task.gate)
       }
       return task
     } catch {

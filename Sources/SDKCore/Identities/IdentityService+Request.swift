@@ -1,23 +1,6 @@
 package import OpenSSL
 import Primitives
 
-/// The key pairs that identities can have.
-public enum IdentityKeyType: String, CaseIterable, Sendable {
-  case p256, p384, rsa2048, rsa3072, rsa4096, ed25519
-
-  /// The kind of key.
-  package var kind: KeyKind {
-    switch self {
-    case .p256: .ec(.p256)
-    case .p384: .ec(.p384)
-    case .rsa2048: .rsa(bits: 2048)
-    case .rsa3072: .rsa(bits: 3072)
-    case .rsa4096: .rsa(bits: 4096)
-    case .ed25519: .ed25519
-    }
-  }
-}
-
 /// What a certificate request asks for.
 public struct IdentityCertificateRequest: Sendable {
   /// The name of the identity; `nil` for that of its first host.
@@ -35,7 +18,7 @@ public struct IdentityCertificateRequest: Sendable {
   /// The URIs among the alternative names.
   public var uris: [String] = []
   /// The new key pair.
-  public var keyType = IdentityKeyType.p256
+  public var keyType = PrivateKeyType.p256
   /// The URI of a key in a security device that is used (RFC 7512); `nil` makes a key pair.
   public var device: String?
   /// Whether the key of the identity of that name is used again.
@@ -118,7 +101,7 @@ extension IdentityService {
   }
 
   /// A new key pair.
-  package static func generate(_ type: IdentityKeyType) throws(SDKError) -> PrivateKey {
+  package static func generate(_ type: PrivateKeyType) throws(SDKError) -> PrivateKey {
     do {
       return try PrivateKey.generate(type.kind)
     } catch {

@@ -88,15 +88,3 @@ extension CodeFlow {
     .allowRequest(redirectURI: request.redirectURI, scope: request.scope)
   }
 }
-
-/// The route of a program that embeds the library.
-struct HandlerRoute: ResponseRoute {
-  let redirectURI: String
-  let handler: ChallengeHandler
-
-  /// The handler may outlive the challenge; nobody waits for it.
-  func carry(_ challenge: BrowserChallenge) async {
-    let handler = handler
-    Task { await handler(challenge) }
-  }
-}

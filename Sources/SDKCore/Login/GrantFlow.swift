@@ -1,35 +1,68 @@
 import HTTP
 import OAuth
 
-/// One login by such a grant.
+/// One login whose tokens come without a redirect: for a grant, or for a code that a person enters
+/// on another device (RFC 8628).
 struct GrantFlow: Sendable {
   private let login: LoginService
   private let server: ServerMetadata
   private let endpoint: TokenEndpoint
-  private let grant: LoginGrant
   private let scope: LoginScope
-  private let target: TokenTarget
 
-  /// Finds the token endpoint; the grant is not presented yet.
+  /// Finds the token endpoint, at a server that offers `needed`; nothing is presented yet.
   init(
-    _ login: LoginService, _ grant: LoginGrant, _ options: LoginOptions
+    _ login: LoginService, _ options: LoginOptions,
+    offering needed: ServerMetadata.Endpoint = .token
   ) async throws(SDKError) {
     _ = try login.records.required()
     self.login = login
-    self.grant = grant
-    server = try await login.server.metadata()
-    endpoint = try await login.server.tokenEndpoint(binding: options.bindsTokens)
+    server = try await login.server.metadata(offering: needed)
+    endpoint = try await login.server.tokenEndpoint(
+      binding: options.bindsTokens, and: needed == .token ? [] : [needed])
     scope = login.scope(of: options, at: server)
-    target = TokenTarget(
-      scope: scope.text, resources: options.parameters.values(of: "resource"),
-      audiences: grant.audiences)
   }
 
-  func run() async throws(SDKError) -> LoginResult {
+  /// Requests the codes, which are not shown yet.
+  func deviceAuthorization() async throws(SDKError) -> DeviceAuthorization {
+    let authorization = try await exchanging { () async throws(OAuthError) in
+      try await DeviceAuthorization.request(
+        at: try server.required(.deviceAuthorization), scope: scope.text, client: endpoint.client,
+        over: login.environment.serverClient())
+    }
+    // The person is sent to that page, on whatever device.
+    try await login.environment.verifyBrowserTarget(
+      authorization.verificationURI, "could not log in with a code")
+    return authorization
+  }
+
+  /// Waits until the person has entered the code.
+  func run(
+    polling authorization: DeviceAuthorization, within limit: Duration?
+  ) async throws(SDKError) -> LoginResult {
+    let polling = DevicePolling(
+      authorization, at: endpoint, now: login.environment.now, pause: login.environment.pause)
+    return try await finish(for: TokenTarget(scope: scope.text)) { () async throws(OAuthError) in
+      try await polling.tokens(within: limit?.components.seconds)
+    }
+  }
+
+  /// Presents a grant, for resource servers (RFC 8707).
+  func run(_ grant: LoginGrant, for resources: [String]) async throws(SDKError) -> LoginResult {
+    var target = TokenTarget(scope: scope.text, resources: resources)
+    if case .exchange(_, let audiences) = grant { target.audiences = audiences }
+    let asked = target
+    return try await finish(for: asked) { () async throws(OAuthError) in
+      try await present(grant, for: asked)
+    }
+  }
+
+  private func finish(
+    for target: TokenTarget, _ request: () async throws(OAuthError) -> TokenResponse
+  ) async throws(SDKError) -> LoginResult {
     var response: TokenResponse
     let subject: String?
     do throws(OAuthError) {
-      response = try await present()
+      response = try await request()
       if !scope.asksIDToken { try response.dropIDToken() }
       subject = try await login.server.subject(
         of: response, from: server, clientID: endpoint.client.clientID, nonce: nil)
@@ -39,19 +72,23 @@ struct GrantFlow: Sendable {
     return try await login.keep(response, of: server, for: target, subject: subject)
   }
 
-  private func present() async throws(OAuthError) -> TokenResponse {
+  private func present(
+    _ grant: LoginGrant, for target: TokenTarget
+  ) async throws(OAuthError) -> TokenResponse {
     switch grant {
     case .password(let username, let password):
       try await endpoint.password(of: username, password, for: target)
     case .assertion(let text): try await endpoint.assertion(text, for: target)
-    case .ownAssertion(let subject): try await ownAssertion(about: subject)
+    case .ownAssertion(let subject): try await ownAssertion(about: subject, for: target)
     case .exchange(let token, _): try await endpoint.exchange(token, for: target)
     }
   }
 
   /// Names the issuer as audience, as the successor of RFC 7523 asks; servers that know only
   /// their token endpoint refuse that, and get another one.
-  private func ownAssertion(about subject: String) async throws(OAuthError) -> TokenResponse {
+  private func ownAssertion(
+    about subject: String, for target: TokenTarget
+  ) async throws(OAuthError) -> TokenResponse {
     let client = endpoint.client
     do {
       let assertion = try client.assertion(about: subject, to: server.issuer.text)
@@ -76,8 +113,16 @@ extension LoginService {
       remedy: .setProfile(key: "passwordGrant", value: "true"))
   }
 
-  /// Refuses to sign an assertion without a key.
-  func requireSigningKey() throws(SDKError) {
+  /// Refuses a grant that the profile does not allow, or that needs a key.
+  func require(_ grant: LoginGrant) throws(SDKError) {
+    switch grant {
+    case .password: try requirePasswordGrant()
+    case .ownAssertion: try requireSigningKey()
+    case .assertion, .exchange: break
+    }
+  }
+
+  private func requireSigningKey() throws(SDKError) {
     guard try records.required().key == nil else { return }
     throw SDKError(
       .invalidConfiguration,

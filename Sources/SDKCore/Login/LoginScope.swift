@@ -1,4 +1,5 @@
 import OAuth
+import Primitives
 
 /// The scope of a login: of every way to log in, decided here and nowhere else.
 ///
@@ -17,7 +18,7 @@ struct LoginScope: Sendable, Hashable {
     _ chosen: String?, configured: String?, at server: ServerMetadata, needsIDToken: Bool = false
   ) {
     let usual = server.speaksOpenIDConnect ? Self.openID : ""
-    var words = Self.words(of: chosen ?? configured ?? usual)
+    var words = (chosen ?? configured ?? usual).words
     if needsIDToken, !words.contains(Self.openID) { words.insert(Self.openID, at: 0) }
     text = words.isEmpty ? nil : words.joined(separator: " ")
   }
@@ -30,15 +31,11 @@ struct LoginScope: Sendable, Hashable {
 
   /// The scope with what asks for a refresh token.
   static func adding(offlineAccessTo scope: String?) -> String {
-    (words(of: scope ?? openID) + [offlineAccess]).joined(separator: " ")
+    ((scope ?? openID).words + [offlineAccess]).joined(separator: " ")
   }
 
   private func contains(_ word: String) -> Bool {
-    text.map { Self.words(of: $0).contains(word) } ?? false
-  }
-
-  private static func words(of text: String) -> [String] {
-    text.split(separator: " ").map(String.init)
+    text?.words.contains(word) ?? false
   }
 
   private static let openID = "openid"

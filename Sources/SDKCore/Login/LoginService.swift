@@ -1,4 +1,5 @@
-public import OAuth
+import HTTP
+import OAuth
 
 /// Login and logout of a profile.
 ///
@@ -18,63 +19,77 @@ public struct LoginService: SessionService {
   var records: RegistrationRecords { server.records }
   var queue: LoginQueue { LoginQueue(records: records, slots: tokens.slots) }
 
-  /// Logs a user in: authorization code with PKCE and a loopback redirect URI (RFC 8252).
+  /// Logs a user in.
   ///
-  /// Without a place the browser arrives where the registered redirect URI says. A listener is
-  /// bound before `present` shows the challenge to a person. With ``ResponsePlace/scheme`` the
-  /// response comes from another process (``PendingLogins``), and `present` is called for each that
-  /// was not one. One login of a profile runs at a time on a machine; one that waited and asks for
-  /// the same gets its result: tokens or an error. After a failure the next browser waits some
-  /// seconds.
+  /// One login of a profile runs at a time on a machine; one that waited and asks for the same gets
+  /// its result: tokens or an error. After a failure the next browser waits some seconds.
   ///
-  /// - Throws: ``SDKError``: `denied` when the person refused, `refused` when the
-  ///   server did, `network` when time ran out.
+  /// - Throws: ``SDKError``: `denied` when the person refused, `refused` when the server did or did
+  ///   not take the grant, `untrusted` when what was pasted was not the response to this login,
+  ///   `network` when time ran out, `policy` when the profile allows no passwords,
+  ///   `invalidConfiguration` when the client has no key for an assertion.
+  public func logIn(
+    by way: LoginWay, _ options: LoginOptions = LoginOptions()
+  ) async throws(SDKError) -> LoginResult {
+    var request: String?
+    if case .grant(let grant) = way {
+      // What is presented here is proved by no other login.
+      try require(grant)
+    } else {
+      request = try queue.digest(of: options)
+    }
+    let limit = limit(of: options)
+    return try await queue.run(limit, asking: request, for: options) { () throws(SDKError) in
+      try await prepared(way, options)
+    }
+  }
+
+  /// Does what comes before a person sees anything of a login.
+  private func prepared(
+    _ way: LoginWay, _ options: LoginOptions
+  ) async throws(SDKError) -> PreparedLogin {
+    switch way {
+    case .browser(let place, let present):
+      try await queue.coolDown(options)
+      return try await prepared(options, over: try route(to: place, options, present))
+    case .pasted(let present, let paste):
+      return try await prepared(options, over: try pastedRoute(present, paste))
+    case .device(let show):
+      let flow = try await GrantFlow(self, options, offering: .deviceAuthorization)
+      let codes = try await flow.deviceAuthorization()
+      return { () throws(SDKError) in
+        await show(codes)
+        return try await flow.run(polling: codes, within: options.timeout)
+      }
+    case .grant(let grant):
+      let flow = try await GrantFlow(self, options)
+      return { () throws(SDKError) in
+        try await flow.run(grant, for: options.parameters.values(of: "resource"))
+      }
+    }
+  }
+
+  private func prepared(
+    _ options: LoginOptions, over route: some ResponseRoute
+  ) async throws(SDKError) -> PreparedLogin {
+    let flow = try await CodeFlow(self, options, over: route)
+    let limit = limit(of: options)
+    return { () throws(SDKError) in
+      try await flow.run(over: route, within: limit, attempts: options.attempts)
+    }
+  }
+
+  /// How long a person has.
+  func limit(of options: LoginOptions) -> Duration { options.timeout ?? environment.limits.login }
+
+  /// Logs a user in with a browser: ``LoginWay/browser(at:present:)``.
+  ///
+  /// - Throws: ``SDKError`` as ``logIn(by:_:)``.
   public func inBrowser(
     _ options: LoginOptions, at place: ResponsePlace? = nil,
     present: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
-    let limit = options.timeout ?? environment.limits.login
-    return try await queue.run(limit, asking: try queue.digest(of: options), for: options) {
-      () throws(SDKError) in
-      try await queue.coolDown(options)
-      let route = try route(to: place, options, present)
-      let flow = try await CodeFlow(self, options, over: route)
-      return { () throws(SDKError) in
-        try await flow.run(over: route, within: limit, attempts: options.attempts)
-      }
-    }
-  }
-
-  /// Logs a user in with a browser anywhere, whose last address the person pastes.
-  ///
-  /// - Throws: ``SDKError`` as ``inBrowser(_:at:present:)``; `untrusted` when what was pasted
-  ///   was not the response to this login, `network` if none arrived in time.
-  public func manually(
-    _ options: LoginOptions, present: @escaping ChallengeHandler, paste: @escaping LoginPaste
-  ) async throws(SDKError) -> LoginResult {
-    let limit = options.timeout ?? environment.limits.login
-    return try await queue.run(limit, asking: try queue.digest(of: options), for: options) {
-      () throws(SDKError) in
-      let route = try PastedRoute(self, present: present, paste: paste)
-      let flow = try await CodeFlow(self, options, redirectURI: route.redirectURI)
-      return { () throws(SDKError) in
-        try await flow.run(over: route, within: limit, attempts: options.attempts)
-      }
-    }
-  }
-
-  /// Logs a user in on another device, where the person enters a code (RFC 8628).
-  ///
-  /// - Throws: ``SDKError`` as ``inBrowser(_:at:present:)``.
-  public func onDevice(
-    _ options: LoginOptions, show: @escaping @Sendable (DeviceAuthorization) async -> Void
-  ) async throws(SDKError) -> LoginResult {
-    let limit = options.timeout ?? environment.limits.login
-    return try await queue.run(limit, asking: try queue.digest(of: options), for: options) {
-      () throws(SDKError) in
-      let flow = try await DeviceFlow(self, options)
-      return { () throws(SDKError) in try await flow.run(within: options.timeout, show: show) }
-    }
+    try await logIn(by: .browser(at: place, present: present), options)
   }
 
   /// Obtains this installation's own token again (RFC 6749 section 4.4).
@@ -86,26 +101,6 @@ public struct LoginService: SessionService {
     var demand = TokenDemand(forceNew: true)
     demand.scope = scope
     return try await tokens.valid(for: .anonymous, demand)
-  }
-
-  /// Logs a user in by a grant that needs no browser, as one login of the profile at a time.
-  ///
-  /// - Throws: ``SDKError``: `policy` when the profile allows no passwords, `refused` when
-  ///   the server did not take the grant, `invalidConfiguration` when the client has no key.
-  public func with(
-    _ grant: LoginGrant, _ options: LoginOptions
-  ) async throws(SDKError) -> LoginResult {
-    switch grant {
-    case .password: try requirePasswordGrant()
-    case .ownAssertion: try requireSigningKey()
-    case .assertion, .exchange: break
-    }
-    let limit = options.timeout ?? environment.limits.login
-    // What is presented here is proved by no other login.
-    return try await queue.run(limit, asking: nil, for: options) { () throws(SDKError) in
-      let flow = try await GrantFlow(self, grant, options)
-      return { () throws(SDKError) in try await flow.run() }
-    }
   }
 
   /// Logs a user in by browser, and returns how it ended.
@@ -139,14 +134,25 @@ extension LoginService {
     var obtained = TokenSet(server.opened(response), requestedScope: target.scope, at: now())
     obtained.resources = target.resources
     obtained.endpoints = SecretEndpoints(of: metadata, for: profile)
-    let tokens = obtained
+    try await store(AuthorizationProvider(obtained))
+    return LoginResult(tokens: obtained, subject: subject)
+  }
+
+  /// Stores a credential that a program has obtained itself; it replaces the content of the slot.
+  ///
+  /// The next request with that slot sends it.
+  ///
+  /// - Throws: ``SDKError`` if it cannot be written.
+  public func store(
+    _ provider: AuthorizationProvider, in slot: CredentialSlot = .user
+  ) async throws(SDKError) {
     try await environment.locked(.implicit) { () throws(SDKError) in
-      try await environment.locked(.user) { () throws(SDKError) in
+      guard slot != .implicit else { return try tokens.slots.replace(slot, with: provider) }
+      try await environment.locked(slot.lock) { () throws(SDKError) in
         // What was obtained in the name of the former user goes first: it must not outlive them.
-        _ = try self.tokens.slots.erase(.implicit)
-        try self.tokens.slots.replace(.user, with: tokens)
+        if slot == .user { _ = try tokens.slots.erase(.implicit) }
+        try tokens.slots.replace(slot, with: provider)
       }
     }
-    return LoginResult(tokens: tokens, subject: subject)
   }
 }

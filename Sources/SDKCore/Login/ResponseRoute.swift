@@ -64,3 +64,31 @@ extension LoginService {
     return try records.current()?.responsePlace ?? .loopback
   }
 }
+
+/// A handler that shows the challenge and gets the response itself; nothing listens.
+struct HandlerRoute: ResponseRoute {
+  let redirectURI: String
+  let source: ExpectedResponse.Source
+  let handler: ChallengeHandler
+
+  func carry(_ challenge: BrowserChallenge) async { await handler(challenge) }
+}
+
+extension LoginService {
+  /// A user who pastes the address from a browser, which may be on another machine.
+  func pastedRoute(
+    _ present: @escaping ChallengeHandler, _ paste: @escaping LoginPaste
+  ) throws(SDKError) -> HandlerRoute {
+    // Where a client without a registered address sends the browser (RFC 8252 section 7.3).
+    let usual = "http://127.0.0.1:\(profile.redirectPort ?? 61_000)/callback"
+    let redirectURI = try records.required().redirectURIs.first ?? usual
+    return HandlerRoute(redirectURI: redirectURI, source: .person) { challenge in
+      if challenge.flaw == nil { await present(challenge) }
+      do throws(SDKError) {
+        challenge.respond(with: try await paste(challenge.flaw))
+      } catch {
+        challenge.fail(error)
+      }
+    }
+  }
+}

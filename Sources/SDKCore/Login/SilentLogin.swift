@@ -75,7 +75,7 @@ extension LoginService {
       try server.requireOwn([.pushedAuthorization], at: metadata, of: nil, presenting: user)
       options.parameters["id_token_hint"] = idToken
     }
-    let (limit, chosen) = (options.timeout ?? environment.limits.login, options)
+    let (limit, chosen) = (limit(of: options), options)
     return try await environment.locked(.login, waiting: limit) { () throws(SDKError) in
       let place = try records.required().responsePlace
       let route = try route(to: place, chosen, present)
@@ -127,6 +127,6 @@ extension LoginService {
   }
 
   private static func withOpenID(_ scope: String) -> String {
-    scope.split(separator: " ").contains("openid") ? scope : "openid " + scope
+    scope.words.contains("openid") ? scope : "openid " + scope
   }
 }

@@ -12,9 +12,24 @@ extension LoginService {
     _ options: LoginOptions, identityProvider: String?, at place: ResponsePlace,
     present: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
+    try await registerUser(options, identityProvider) { (options) throws(SDKError) in
+      try route(to: place, options, present)
+    }
+  }
+
+  private func registerUser(
+    _ options: LoginOptions, _ identityProvider: String?,
+    over route: (LoginOptions) throws(SDKError) -> any ResponseRoute
+  ) async throws(SDKError) -> LoginResult {
     let options = try registering(options, identityProvider)
-    return try await alone(options.action) { () throws(SDKError) in
-      try await registerUser(options, over: try route(to: place, options, present))
+    let underWay = SDKError(
+      .busy, "\(options.action): a login or a registration is under way already",
+      resource: .actionInProgress, subject: profile.name.description)
+    return try await environment.locked(.login, waiting: .zero, busy: underWay) {
+      () throws(SDKError) in
+      let route = try route(options)
+      return try await CodeFlow(self, options, over: route)
+        .run(over: route, within: limit(of: options), attempts: options.attempts)
     }
   }
 
@@ -22,26 +37,17 @@ extension LoginService {
   func registerUser(
     _ options: LoginOptions, identityProvider: String?, handler: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
-    let options = try registering(options, identityProvider)
-    guard let redirectURI = try records.required().redirectURIs.first else {
-      throw SDKError(
-        .invalidConfiguration, "\(options.action): no redirect URI is registered",
-        subject: profile.name.description,
-        remedy: .registerAnew)
+    try await registerUser(options, identityProvider) { (options) throws(SDKError) in
+      guard let redirectURI = try records.required().redirectURIs.first else {
+        throw SDKError(
+          .invalidConfiguration, "\(options.action): no redirect URI is registered",
+          subject: profile.name.description, remedy: .registerAnew)
+      }
+      // The handler may outlive the challenge; nobody waits for it.
+      return HandlerRoute(redirectURI: redirectURI, source: .browser) { challenge in
+        Task { await handler(challenge) }
+      }
     }
-    return try await alone(options.action) { () throws(SDKError) in
-      try await registerUser(
-        options, over: HandlerRoute(redirectURI: redirectURI, handler: handler))
-    }
-  }
-
-  private func registerUser(
-    _ options: LoginOptions, over route: some ResponseRoute
-  ) async throws(SDKError) -> LoginResult {
-    try await CodeFlow(self, options, over: route)
-      .run(
-        over: route, within: options.timeout ?? environment.limits.login, attempts: options.attempts
-      )
   }
 
   private func registering(
@@ -59,16 +65,6 @@ extension LoginService {
         resource: .invalidIdentityProvider, subject: identityProvider)
     }
     return options
-  }
-
-  /// Runs one at a time; a second one fails at once.
-  private func alone<Value: Sendable>(
-    _ action: String, _ body: () async throws(SDKError) -> Value
-  ) async throws(SDKError) -> Value {
-    let underWay = SDKError(
-      .busy, "\(action): a login or a registration is under way already",
-      resource: .actionInProgress, subject: profile.name.description)
-    return try await environment.locked(.login, waiting: .zero, busy: underWay, body)
   }
 }
 

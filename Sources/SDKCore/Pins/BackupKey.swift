@@ -5,23 +5,6 @@ import Primitives
 
 /// A key for the next rotation, with its certificate request.
 public struct BackupKey: Sendable, Hashable {
-  /// The types of keys that can be made.
-  public enum KeyType: String, Sendable, Hashable, CaseIterable {
-    case p256, p384, p521, rsa2048, rsa3072, rsa4096, ed25519
-
-    var kind: KeyKind {
-      switch self {
-      case .p256: .ec(.p256)
-      case .p384: .ec(.p384)
-      case .p521: .ec(.p521)
-      case .rsa2048: .rsa(bits: 2048)
-      case .rsa3072: .rsa(bits: 3072)
-      case .rsa4096: .rsa(bits: 4096)
-      case .ed25519: .ed25519
-      }
-    }
-  }
-
   /// The host that it is for.
   public let host: String
   /// The pin of the key.
@@ -45,7 +28,7 @@ extension PinService {
   /// - Throws: ``SDKError``: `invalidRequest` for what is not a host name, `store` if a file cannot
   ///   be written.
   public func makeBackupKey(
-    for host: String, type: BackupKey.KeyType = .p256, directory: String? = nil
+    for host: String, type: PrivateKeyType = .p256, directory: String? = nil
   ) async throws(SDKError) -> BackupKey {
     guard let host = HostName.normalized(host) else {
       throw SDKError(.invalidRequest, "could not make a backup key: '\(host)' is not a host name")

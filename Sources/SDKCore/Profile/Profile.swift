@@ -2,6 +2,7 @@ public import HTTP
 public import JSON
 public import OAuth
 public import Pinning
+import Primitives
 
 /// Everything about one application at one provider that is not secret.
 public struct Profile: Sendable, Hashable {
@@ -133,7 +134,7 @@ extension Profile {
 
   /// The identity providers that a registration may name; `nil` when they are not known.
   public var identityProviders: [String]? {
-    text("identityProviders")?.split(separator: " ").map(String.init)
+    text("identityProviders")?.words
   }
 
   /// Where people make an account.

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Primitives
 
 /// The keys about a login on the provider's own pages, and what follows a 401.
 extension ProfileKey {
@@ -72,7 +73,7 @@ extension Profile {
   /// The fields of the login's form and of its responses whose values no trace shows.
   var secretFormFields: [String] {
     var names = ["form.passwordField", "form.questions"].flatMap {
-      self[$0]?.string?.split(separator: " ").map(String.init) ?? []
+      self[$0]?.string?.words ?? []
     }
     switch self["form.jwt"]?.string.flatMap(TokenPlace.init) {
     case .header(let name), .cookie(let name): names.append(name)

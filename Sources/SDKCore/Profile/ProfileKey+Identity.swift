@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 /// The keys about client certificates and the services that issue them.
 extension ProfileKey {
@@ -30,8 +31,7 @@ extension ProfileKey {
       name: "identity.command", kind: .text,
       summary: "The program that prints a certificate and its key, with its arguments"),
     ProfileKey(
-      name: "identity.key",
-      kind: .choice(["p256", "p384", "rsa2048", "rsa3072", "rsa4096", "ed25519"]),
+      name: "identity.key", kind: .choice(PrivateKeyType.allCases.map(\.rawValue)),
       summary: "The kind of key that is made for a certificate (p256)"),
     ProfileKey(
       name: "identity.subject", kind: .text,
@@ -67,6 +67,6 @@ extension Profile {
     let statuses = self["identity.refusedStatus"]?.string ?? ""
     return IdentityObserver.Rules(
       obtainsWhenAsked: self["identity.when"]?.string != "refused",
-      refusalStatuses: Set(statuses.split(separator: " ").compactMap { Int($0) }))
+      refusalStatuses: Set(statuses.words.compactMap { Int($0) }))
   }
 }

@@ -26,10 +26,8 @@ struct AccountCall: Sendable {
     }
     // The vendor's own library counts these redirects as responses.
     guard response.isSuccess || [301, 302].contains(response.status) else {
-      throw SDKError(
-        response.status >= 500 ? .network : .refused,
-        "\(action.failure): \(url.host) returned \(response.status)",
-        resource: response.status >= 500 ? .serverNotReachable : nil)
+      throw SDKError(status: response.status, cause: "\(url.host) returned \(response.status)")
+        .during(action.failure)
     }
     try check(try? JSON(parsing: response.body, maximumDepth: 32))
   }

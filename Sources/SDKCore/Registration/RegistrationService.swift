@@ -219,7 +219,7 @@ extension Profile {
   fileprivate func registeredScope(at server: ServerMetadata) -> String? {
     guard let login = LoginScope(nil, configured: scope, at: server).text else { return nil }
     let announced = scope == nil ? server.words("scopes_supported") ?? [] : []
-    let own = "\(login) \(anonymousScope ?? "")".split(separator: " ").map(String.init)
+    let own = "\(login) \(anonymousScope ?? "")".words
     var seen: Set<Identifier> = []
     return (own + announced.filter(Self.isScope).prefix(100))
       .filter { seen.insert(Identifier($0)).inserted }.joined(separator: " ")

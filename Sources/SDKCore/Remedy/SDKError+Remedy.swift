@@ -15,13 +15,23 @@ extension SDKError {
     case .refused where serverError == "invalid_client": clientRemedy
     case .refused where serverError == "unauthorized_client": grantRemedy
     case .pin: pinRemedy
-    // Often only the final slash differs.
-    case .untrusted where namedIssuer != nil: .setProfile(key: "issuer", value: namedIssuer)
     case .invalidConfiguration: configurationRemedy
-    case .unsupported where missingEndpoint == .registration:
-      .register(Remedy.Registering(client: .existing(nil)))
+    case .untrusted, .unsupported: serverRemedy
     default: nil
     }
+  }
+
+  private var serverRemedy: Remedy? {
+    switch reason {
+    // Often only the final slash differs.
+    case .namedIssuer(let name): .setProfile(key: "issuer", value: name)
+    case .missingEndpoint(.registration): .register(Remedy.Registering(client: .existing(nil)))
+    case .missingEndpoint, .refusedClient, nil: nil
+    }
+  }
+
+  private var refusedClient: RefusedClient? {
+    if case .refusedClient(let client) = reason { client } else { nil }
   }
 
   /// To pin a host is right if it has no pins, never if its pins do not match.

@@ -3,24 +3,7 @@ import OpenSSL
 import Primitives
 
 /// One file or field of a form that a request uploads (`multipart/form-data`, RFC 7578).
-public struct MultipartData: Sendable {
-  /// The name of the field.
-  public var name: String
-  /// The name of the file; `nil` for a field.
-  public var fileName: String?
-  /// The media type; `nil` for none.
-  public var mimeType: String?
-  /// The content: bytes, or a stream that is read while it is sent.
-  public var data: HTTPBody
-
-  /// Makes a part of a form.
-  public init(name: String, data: HTTPBody, fileName: String? = nil, mimeType: String? = nil) {
-    self.name = name
-    self.data = data
-    self.fileName = fileName
-    self.mimeType = mimeType
-  }
-}
+public typealias MultipartData = MultipartBody.Part
 
 extension ResourceRequest {
   /// The body and the media type of the form: parameters first, then the parts.
@@ -38,7 +21,7 @@ extension ResourceRequest {
         "could not send the request: it has a form, and its Content-Type is '\(type)'")
     }
     var parts = allParameters.map { name, value in
-      MultipartBody.Part(name, content: .bytes(Array(value.utf8)))
+      MultipartData(name: name, data: .bytes(Array(value.utf8)))
     }
     for part in multipart {
       if let type = part.mimeType, type.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
@@ -46,9 +29,7 @@ extension ResourceRequest {
           .invalidRequest,
           "could not send the request: the media type of '\(part.name)' is not valid")
       }
-      parts.append(
-        MultipartBody.Part(
-          part.name, content: part.data, fileName: part.fileName, contentType: part.mimeType))
+      parts.append(part)
     }
     let boundary = try MultipartData.boundary()
     let body = MultipartBody(parts, boundary: boundary)

@@ -1,5 +1,6 @@
 import JSON
 import POSIX
+import Primitives
 
 /// The requirements of a profile for the process that sends requests.
 struct ProcessPolicy: Sendable {
@@ -16,7 +17,7 @@ struct ProcessPolicy: Sendable {
     refusesRoot = profile["rootDetection"]?.bool ?? false
     refusesEmulation = profile["emulationDetection"]?.bool ?? false
     let named = profile["libraryDirectories"]?.string ?? ""
-    libraryDirectories = named.split(separator: " ").map(String.init)
+    libraryDirectories = named.words
   }
 
   /// Whether there is a requirement.

@@ -25,7 +25,7 @@ extension ResourceService {
   }
 
   private static func differs(_ scope: String, from usual: String?) -> Bool {
-    Set(scope.split(separator: " ")) != Set((usual ?? scope).split(separator: " "))
+    Scope.words(scope) != Scope.words(usual ?? scope)
   }
 }
 

@@ -1,4 +1,5 @@
 import OAuth
+import Primitives
 
 extension AuthorizationServer {
   /// The login that brings a refresh token, after one that brought none.
@@ -7,7 +8,7 @@ extension AuthorizationServer {
   /// no server is asked.
   func remedy(forMissingRefreshTokenOf tokens: TokenSet) -> Remedy? {
     let scope = tokens.scope ?? profile.scope
-    let isAsked = scope?.split(separator: " ").contains { $0 == LoginScope.offlineAccess } ?? false
+    let isAsked = scope?.words.contains(LoginScope.offlineAccess) ?? false
     guard !isAsked, let issuer = profile.issuer,
       cachedMetadata(of: issuer)?.announces(scope: LoginScope.offlineAccess) == true
     else { return nil }

@@ -12,8 +12,8 @@ import Testing
 struct PinBackupTests {
   @Test(
     "makes a key and a request, both 0600, and pins the key as a backup",
-    arguments: [BackupKey.KeyType.p256, .p521, .rsa2048, .ed25519])
-  func makes(type: BackupKey.KeyType) async throws {
+    arguments: [PrivateKeyType.p256, .p521, .rsa2048, .ed25519])
+  func makes(type: PrivateKeyType) async throws {
     let program = try TestProgram([:])
     let run = try await program.run(
       "pin", "backup", "API.test", "--type", type.rawValue, "--json", "-q")

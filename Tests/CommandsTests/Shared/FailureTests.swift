@@ -97,7 +97,7 @@ struct FailureTests {
   func unsupportedRegistration() {
     func failure(_ endpoint: ServerMetadata.Endpoint) -> Failure {
       let message = "https://id.test offers no registration endpoint"
-      let cause = OAuthError(.unsupported, message, missingEndpoint: endpoint)
+      let cause = OAuthError(.unsupported, message, reason: .missingEndpoint(endpoint))
       return Failure(SDKError(cause, "could not register"))
     }
     let unregistered = failure(.registration)
@@ -117,7 +117,7 @@ struct FailureTests {
   func refusedClient(reason: RefusedClient, hint: String) throws {
     var cause = OAuthError(
       .refused, "invalid_client", server: ServerError(error: "invalid_client", description: nil))
-    cause.refusedClient = reason
+    cause.reason = .refusedClient(reason)
     let failure = Failure(
       SDKError(cause, "could not do it"), profile: try ProfileName("work"))
     #expect(failure.hints == [hint])
@@ -132,7 +132,7 @@ struct FailureTests {
   func refusedGrant(reason: RefusedClient?, hints: [String]) throws {
     let code = "unauthorized_client"
     var cause = OAuthError(.refused, code, server: ServerError(error: code, description: nil))
-    cause.refusedClient = reason
+    cause.reason = reason.map { .refusedClient($0) }
     let failure = Failure(SDKError(cause, "could not log in"), profile: try ProfileName("work"))
     #expect(failure.hints == hints)
   }

@@ -114,7 +114,8 @@ extension OptionRow {
       result: "CN=a"),
     OptionRow(
       path: "identity csr", long: "key-type", value: ("rsa3072", "TYPE"), field: "keyType",
-      result: "rsa3072", bad: ("rsa", "expected p256, p384, rsa2048, rsa3072, rsa4096 or ed25519")),
+      result: "rsa3072",
+      bad: ("rsa", "expected p256, p384, p521, rsa2048, rsa3072, rsa4096 or ed25519")),
     OptionRow(
       path: "identity csr", long: "host", value: ("a.test", "HOST"), field: "hosts",
       result: "a.test", bad: badHost, twice: "a.test | a.test"),

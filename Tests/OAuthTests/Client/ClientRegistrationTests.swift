@@ -260,7 +260,7 @@ struct ClientRegistrationTests {
         Self.client, at: try metadata(["registration_endpoint": nil]), initialAccessToken: nil,
         over: ServerClient(transport: transport))
     }
-    #expect(error?.missingEndpoint == .registration)
+    #expect(error?.reason == .missingEndpoint(.registration))
     #expect(transport.sent.isEmpty)
   }
 }

@@ -95,7 +95,7 @@ struct CredentialFormTests {
     let error = await expect(.refused, "invalid_client") {
       try await Self.send(given, over: FakeTransport([Self.url: [Self.refusal]]))
     }
-    #expect(error?.refusedClient == reason)
+    #expect(error?.reason == .refusedClient(reason))
   }
 
   @Test(
@@ -108,7 +108,7 @@ struct CredentialFormTests {
     let error = await expect(.refused, "unauthorized_client") {
       try await Self.send(given, over: FakeTransport([Self.url: [refusal]]))
     }
-    #expect(error?.refusedClient == (isGiven ? .given : .registered))
+    #expect(error?.reason == .refusedClient(isGiven ? .given : .registered))
   }
 
   @Test(

@@ -104,10 +104,11 @@ import Testing
 
   @Test func theTimeEndsTheWaitAndFreesThePort() async throws {
     // Below the ports that the system gives to other sockets, which might take it at once.
-    let listener = try #require(
-      (15000..<32000).shuffled().lazy.compactMap {
-        try? LoopbackListener.bind(port: $0, program: "sdkctl")
-      }.first)
+    var bound: LoopbackListener?
+    for port in (UInt16(15000)..<32000).shuffled() where bound == nil {
+      bound = try? LoopbackListener.bind(port: port, program: "sdkctl")
+    }
+    let listener = try #require(bound)
     let port = listener.port
     await #expect(throws: LoopbackError.timedOut) {
       _ = try await listener.wait(timeout: .milliseconds(20)) { _ in true }

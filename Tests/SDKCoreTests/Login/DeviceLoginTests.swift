@@ -20,9 +20,9 @@ struct DeviceLoginTests {
     var options = LoginOptions()
     options.scope = "a b"
     let shown = Mutex<[String]>([])
-    let result = try await world.session().login.onDevice(options) { authorization in
-      shown.withLock { $0.append(authorization.userCode) }
-    }
+    let result = try await world.session().login.logIn(
+      by: .device { authorization in shown.withLock { $0.append(authorization.userCode) } },
+      options)
     #expect(shown.withLock { $0 } == ["ABCD"])
     #expect(world.pauses == [5, 5, 10])
     #expect(result.tokens.accessToken == "a1")
@@ -50,7 +50,7 @@ struct DeviceLoginTests {
     world.transport.respond(Self.tokenURL, Self.error(error))
     let session = try world.session()
     await expect(code, "could not log in: " + message) {
-      _ = try await session.login.onDevice(LoginOptions()) { _ in }
+      _ = try await session.login.logIn(by: .device { _ in })
     }
     #expect(try world.stored() == nil)
   }
@@ -65,13 +65,13 @@ struct DeviceLoginTests {
     options.scope = "openid"
     let chosen = options
     let error = await #expect(throws: SDKError.self) {
-      _ = try await session.login.onDevice(chosen) { _ in }
+      _ = try await session.login.logIn(by: .device { _ in }, chosen)
     }
     #expect(error?.code == .untrusted)
     #expect(try world.stored() == nil)
     options.scope = "a"
     let plain = options
-    #expect(try await session.login.onDevice(plain) { _ in }.tokens.idToken == nil)
+    #expect(try await session.login.logIn(by: .device { _ in }, plain).tokens.idToken == nil)
   }
 
   @Test("needs a server that offers it, and a registration")
@@ -83,14 +83,14 @@ struct DeviceLoginTests {
     await expect(
       .unsupported, "could not log in: https://id.test offers no deviceAuthorization endpoint"
     ) {
-      _ = try await session.login.onDevice(LoginOptions()) { _ in }
+      _ = try await session.login.logIn(by: .device { _ in })
     }
     let other = try World()
     let unregistered = try other.session()
     await expect(
       .notRegistered, "could not use 'work': this installation is not registered"
     ) {
-      _ = try await unregistered.login.onDevice(LoginOptions()) { _ in }
+      _ = try await unregistered.login.logIn(by: .device { _ in })
     }
     #expect(other.transport.sent.isEmpty)
   }

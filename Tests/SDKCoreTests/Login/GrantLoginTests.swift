@@ -30,7 +30,7 @@ struct GrantLoginTests {
     var options = LoginOptions()
     options.scope = "a b"
     options.parameters.append("resource", "https://r.test")
-    let result = try await world.session().login.with(grant, options)
+    let result = try await world.session().login.logIn(by: .grant(grant), options)
     let form = try #require(FormParameters(encoded: world.transport.sent.last?.body ?? ""))
     #expect(form["grant_type"] == type)
     #expect(form["scope"] == "a b")
@@ -52,8 +52,7 @@ struct GrantLoginTests {
       let error = await expect(
         .policy, "could not log in: the profile 'work' does not allow passwords"
       ) {
-        _ = try await session.login.with(
-          .password(username: "alice", password: "pw"), LoginOptions())
+        _ = try await session.login.logIn(by: .grant(.password(username: "alice", password: "pw")))
       }
       #expect(error?.remedy == .setProfile(key: "passwordGrant", value: "true"))
       #expect(world.transport.sent.isEmpty)
@@ -71,10 +70,10 @@ struct GrantLoginTests {
     let session = try world.session()
     let grant = LoginGrant.password(username: "alice", password: "wonderland")
     await expect(.refused, "could not log in: invalid_grant (wrong)") {
-      _ = try await session.login.with(grant, LoginOptions())
+      _ = try await session.login.logIn(by: .grant(grant))
     }
     #expect(try world.stored() == nil)
-    #expect(try await session.login.with(grant, LoginOptions()).tokens.accessToken == "a1")
+    #expect(try await session.login.logIn(by: .grant(grant)).tokens.accessToken == "a1")
   }
 
   @Test("checks the ID token of the response, and stores nothing if it is wrong")
@@ -88,7 +87,8 @@ struct GrantLoginTests {
     options.scope = "openid"
     let chosen = options
     let error = await #expect(throws: SDKError.self) {
-      _ = try await session.login.with(.password(username: "alice", password: "pw"), chosen)
+      _ = try await session.login.logIn(
+        by: .grant(.password(username: "alice", password: "pw")), chosen)
     }
     #expect(error?.code == .untrusted)
     #expect(try world.stored() == nil)
@@ -123,7 +123,7 @@ struct GrantLoginTests {
     world.transport.respond(Self.tokenURL, scripted)
     let session = try world.session()
     do {
-      _ = try await session.login.with(.ownAssertion(subject: "alice"), LoginOptions())
+      _ = try await session.login.logIn(by: .grant(.ownAssertion(subject: "alice")))
       #expect(message == nil)
     } catch {
       #expect(error.message == message)
@@ -144,11 +144,11 @@ struct GrantLoginTests {
     options.timeout = .milliseconds(20)
     let chosen = options
     await expect(.busy, "could not get the lock 'login' of 'work': another process holds it") {
-      _ = try await session.login.with(.assertion("a"), chosen)
+      _ = try await session.login.logIn(by: .grant(.assertion("a")), chosen)
     }
     #expect(world.transport.sent.isEmpty)
     held.release()
-    _ = try await session.login.with(.assertion("a"), chosen)
+    _ = try await session.login.logIn(by: .grant(.assertion("a")), chosen)
   }
 
   @Test("signs nothing without a key of its own")
@@ -158,7 +158,7 @@ struct GrantLoginTests {
     let error = await expect(
       .invalidConfiguration,
       "could not log in: the client has no key of its own to sign an assertion with"
-    ) { _ = try await session.login.with(.ownAssertion(subject: "alice"), LoginOptions()) }
+    ) { _ = try await session.login.logIn(by: .grant(.ownAssertion(subject: "alice"))) }
     #expect(
       error?.remedy == .register(.init(.replacing, authenticationMethod: "private_key_jwt")))
     #expect(world.transport.sent.isEmpty)
@@ -171,7 +171,7 @@ struct GrantLoginTests {
     options.parameters.append("resource", "https://r.test")
     options.parameters.append("resource", "https://s.test")
     let session = try world.session()
-    _ = try await session.login.with(.assertion("a"), options)
+    _ = try await session.login.logIn(by: .grant(.assertion("a")), options)
     for _ in 0..<2 {
       _ = try await session.tokens.valid(for: .user, TokenDemand(forceNew: true))
       let form = try #require(FormParameters(encoded: world.transport.sent.last?.body ?? ""))

@@ -37,8 +37,7 @@ struct LoginGuardTests {
     let world = try Self.world()
     await Self.fail(world)
     let person = Person(["code=c&state=STATE"])
-    _ = try await world.session().login.manually(
-      LoginOptions(), present: person.see, paste: person.paste)
+    _ = try await world.session().login.logIn(by: person.way)
     #expect(world.pauses.isEmpty)
     let outcome = try #require(LoginLog(world.location, world.name).last())
     #expect(outcome.error == nil)
@@ -97,9 +96,10 @@ struct LoginGuardTests {
     let world = try Self.world()
     let session = try world.session()
     await expect(.cancelled, "cancelled") {
-      _ = try await session.login.manually(
-        LoginOptions(), present: { _ in },
-        paste: { (_) throws(SDKError) in throw SDKError(.cancelled, "cancelled") })
+      _ = try await session.login.logIn(
+        by: .pasted(
+          present: { _ in },
+          paste: { (_) throws(SDKError) in throw SDKError(.cancelled, "cancelled") }))
     }
     #expect(!world.folder.exists("cache/logins/work.json"))
   }
@@ -115,8 +115,8 @@ struct LoginGuardTests {
 
   private static func fail(_ world: World) async {
     await #expect(throws: SDKError.self) {
-      _ = try await world.session().login.manually(
-        LoginOptions(), present: { _ in }, paste: { (_) throws(SDKError) in "x" })
+      _ = try await world.session().login.logIn(
+        by: .pasted(present: { _ in }, paste: { (_) throws(SDKError) in "x" }))
     }
   }
 

@@ -59,8 +59,8 @@ struct LoginScopeTests {
     options.scope = row.chosen
     let chosen = options
     let session = try world.session()
-    _ = try? await session.login.onDevice(chosen) { _ in }
-    _ = try? await session.login.with(.assertion("x"), chosen)
+    _ = try? await session.login.logIn(by: .device { _ in }, chosen)
+    _ = try? await session.login.logIn(by: .grant(.assertion("x")), chosen)
     let bodies = world.transport.sent.filter { $0.method == "POST" }.map {
       FormParameters(encoded: $0.body)
     }

@@ -15,8 +15,7 @@ struct ManualLoginTests {
   func whole() async throws {
     let world = try Self.world(redirectURI: "https://app.test/cb")
     let person = Person(["https://app.test/cb?code=c&state=STATE"])
-    let result = try await world.session().login.manually(
-      LoginOptions(), present: person.see, paste: person.paste)
+    let result = try await world.session().login.logIn(by: person.way)
     #expect(person.asked["redirect_uri"] == "https://app.test/cb")
     #expect(person.complaints == [nil])
     #expect(result.tokens.accessToken == "a1")
@@ -34,8 +33,7 @@ struct ManualLoginTests {
     let world = try Self.world(redirectURI: nil)
     if let port { try world.set("redirectPort", to: .int(port)) }
     let person = Person(["code=c&state=STATE"])
-    _ = try await world.session().login.manually(
-      LoginOptions(), present: person.see, paste: person.paste)
+    _ = try await world.session().login.logIn(by: person.way)
     #expect(person.asked["redirect_uri"] == "http://127.0.0.1:\(expected)/callback")
   }
 
@@ -50,7 +48,7 @@ struct ManualLoginTests {
       "could not log in: the address is not the response to this request: it is badly encoded; the whole "
       + "address is needed, beginning with http://127.0.0.1:61000/cb"
     await expect(.untrusted, message) {
-      _ = try await session.login.manually(options, present: person.see, paste: person.paste)
+      _ = try await session.login.logIn(by: person.way, options)
     }
     #expect(
       person.complaints == [
@@ -76,8 +74,7 @@ struct ManualLoginTests {
     var options = LoginOptions()
     options.attempts = 2
     let person = Person([text, "code=c&state=STATE"])
-    _ = try await world.session().login.manually(
-      options, present: person.see, paste: person.paste)
+    _ = try await world.session().login.logIn(by: person.way, options)
     #expect(person.complaints == (complaint == nil ? [nil] : [nil, complaint]))
   }
 
@@ -87,9 +84,8 @@ struct ManualLoginTests {
     let over = Mutex(false)
     let session = try world.session(limits: SessionLimits(.milliseconds(20)))
     await expect(.network, "could not log in: nothing was pasted in time") {
-      _ = try await session.login.manually(
-        LoginOptions(), present: { _ in },
-        paste: { (_) throws(SDKError) in
+      _ = try await session.login.logIn(
+        by: .pasted(present: { _ in }) { (_) throws(SDKError) in
           try? await Task.sleep(for: .seconds(60))
           over.withLock { $0 = Task.isCancelled }
           throw SDKError(.cancelled, "cancelled")
@@ -108,7 +104,7 @@ struct ManualLoginTests {
     let session = try world.session()
     let chosen = options
     await expect(.denied, "could not log in: access_denied") {
-      _ = try await session.login.manually(chosen, present: person.see, paste: person.paste)
+      _ = try await session.login.logIn(by: person.way, chosen)
     }
     #expect(person.complaints == [nil])
     #expect(try world.stored() == nil)
@@ -134,7 +130,7 @@ struct ManualLoginTests {
     let person = Person(["x"])
     let (session, chosen) = (try world.session(), options)
     await #expect(throws: SDKError.self) {
-      _ = try await session.login.manually(chosen, present: person.see, paste: person.paste)
+      _ = try await session.login.logIn(by: person.way, chosen)
     }
     #expect(world.transport.lines.contains("POST https://id.test/par") == isPushed)
     if isPushed {
@@ -157,7 +153,7 @@ struct ManualLoginTests {
     await expect(
       .unsupported,
       "could not log in: https://id.test does not announce the response mode query.jwt"
-    ) { _ = try await session.login.manually(chosen, present: person.see, paste: person.paste) }
+    ) { _ = try await session.login.logIn(by: person.way, chosen) }
     #expect(person.url == nil)
   }
 
@@ -189,6 +185,8 @@ final class Person: Sendable {
 
   var url: HTTPURL? { state.withLock { $0.url } }
   var complaints: [String?] { state.withLock { $0.complaints } }
+
+  var way: LoginWay { .pasted(present: see, paste: paste) }
 
   var see: ChallengeHandler {
     { challenge in self.state.withLock { $0.url = challenge.url } }

@@ -19,7 +19,7 @@ struct MissingIDTokenTests {
     await expect(
       .malformedResponse,
       "could not log in: the token response has no ID token, although openid was requested"
-    ) { _ = try await session.login.manually(chosen, present: person.see, paste: person.paste) }
+    ) { _ = try await session.login.logIn(by: person.way, chosen) }
     #expect(try world.stored() == nil)
   }
 
@@ -29,8 +29,7 @@ struct MissingIDTokenTests {
   func unrequested(token: String) async throws {
     let world = try Self.world(token)
     let person = Person(["x?code=c&state=STATE"])
-    let result = try await world.session().login.manually(
-      Self.options, present: person.see, paste: person.paste)
+    let result = try await world.session().login.logIn(by: person.way, Self.options)
     #expect(result.subject == nil)
     #expect(try world.stored()?.idToken == nil)
     #expect(try world.stored()?.accessToken == "a1")
@@ -47,7 +46,7 @@ struct MissingIDTokenTests {
       .untrusted,
       "could not log in: the ID token must not be trusted: its nonce does not match this login"
     ) {
-      _ = try await session.login.manually(Self.options, present: person.see, paste: person.paste)
+      _ = try await session.login.logIn(by: person.way, Self.options)
     }
     #expect(try world.stored() == nil)
   }

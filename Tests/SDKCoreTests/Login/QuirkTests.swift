@@ -27,8 +27,7 @@ struct QuirkTests {
     var options = LoginOptions()
     options.parameters["prompt"] = "login"
     let chosen = options
-    _ = try await world.session().login.manually(
-      chosen, present: person.see, paste: person.paste)
+    _ = try await world.session().login.logIn(by: person.way, chosen)
     #expect(person.url?.path == "/oauth2/authorize")
     #expect(person.asked["mobile"] == "1")
     // What a person asks for stands before what the profile says.
@@ -102,7 +101,7 @@ struct QuirkTests {
     let session = try world.session()
     await expect(
       .unsupported, "could not log in: https://id.test offers no token endpoint"
-    ) { _ = try await session.login.with(.assertion("a"), LoginOptions()) }
+    ) { _ = try await session.login.logIn(by: .grant(.assertion("a"))) }
     #expect(world.transport.sent.isEmpty)
   }
 

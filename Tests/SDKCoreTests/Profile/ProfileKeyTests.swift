@@ -69,8 +69,8 @@ struct ProfileKeyTests {
         ("identity.command", .text, "text"),
         (
           "identity.key",
-          .choice(["p256", "p384", "rsa2048", "rsa3072", "rsa4096", "ed25519"]),
-          "p256, p384, rsa2048, rsa3072, rsa4096, ed25519"
+          .choice(["p256", "p384", "p521", "rsa2048", "rsa3072", "rsa4096", "ed25519"]),
+          "p256, p384, p521, rsa2048, rsa3072, rsa4096, ed25519"
         ),
         ("identity.subject", .text, "text"),
         ("identity.names", .words, "words separated by spaces"),

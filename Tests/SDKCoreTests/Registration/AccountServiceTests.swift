@@ -148,20 +148,17 @@ struct EmailAddressTests {
   @Test(
     "are valid",
     arguments: [
-      "alice@example.com", "a.b+c@example.co.uk", "o'neil@x-1.test", "a@1.test",
-      String(repeating: "a", count: 64) + "@b.test",
+      "alice@example.com", "a.b+c@example.co.uk", "o'neil@x-1.test", "alice@localhost",
+      "ä@b.test", "a@[127.0.0.1]", String(repeating: "a", count: 245) + "@b.test.de",
     ])
   func good(text: String) { #expect(EmailAddress(text)?.text == text) }
 
   @Test(
     "are not valid",
     arguments: [
-      "", "alice", "@b.test", "alice@", "alice@localhost", "a@b@c.test", "a b@c.test",
-      "a@b..test", "a@.test", "a@b.test.", ".a@b.test", "a.@b.test", "a..b@c.test", "a@-b.test",
-      "a@b-.test", "ä@b.test", "a@b_c.test", "a\n@b.test", "\"a\"@b.test", "a@[127.0.0.1]",
-      String(repeating: "a", count: 65) + "@b.test",
-      "a@" + String(repeating: "b", count: 64) + ".test",
-      "a@" + String(repeating: "b.", count: 130) + "test",
+      "", "alice", "@b.test", "alice@", "@", "a@b@c.test", "a b@c.test", "a\n@b.test",
+      "a@b.test\u{1B}", "a\u{A0}@b.test", "a@b\u{202E}.test",
+      String(repeating: "a", count: 246) + "@b.test.de",
     ])
   func bad(text: String) { #expect(EmailAddress(text) == nil) }
 }

@@ -114,8 +114,7 @@ struct EncryptedResponsesTests {
       try JWE.encrypt(Array(token.utf8), to: published, .ecdhES, .a256GCM)
     }
     let person = Person(["x?code=c&state=STATE"])
-    let result = try await world.session().login.manually(LoginOptions(), present: person.see) {
-      (complaint) throws(SDKError) in
+    let paste: LoginPaste = { (complaint) throws(SDKError) in
       // The nonce is known once the request is.
       let nonce = person.asked["nonce"].map { JSON.string($0) }
       if let token = try? issuer.token(["nonce": nonce]), let sealed = try? seal(token) {
@@ -124,14 +123,15 @@ struct EncryptedResponsesTests {
       }
       return try await person.paste(complaint)
     }
+    let result = try await world.session().login.logIn(
+      by: .pasted(present: person.see, paste: paste))
     #expect(result.subject == "alice")
     #expect(result.tokens.idToken == inClear.withLock { $0 })
     #expect(try world.stored()?.idToken == inClear.withLock { $0 })
     Self.answer(world, try seal("{}"))
     let error = await #expect(throws: SDKError.self) {
       let person = Person(["x?code=c&state=STATE"])
-      _ = try await world.session().login.manually(
-        LoginOptions(), present: person.see, paste: person.paste)
+      _ = try await world.session().login.logIn(by: person.way)
     }
     #expect(error?.code == .untrusted)
   }
@@ -149,8 +149,7 @@ struct EncryptedResponsesTests {
       "could not log in: the ID token must not be trusted: it is not encrypted, though the client "
         + "registered that it is"
     ) {
-      _ = try await world.session().login.manually(
-        LoginOptions(), present: person.see, paste: person.paste)
+      _ = try await world.session().login.logIn(by: person.way)
     }
     #expect(try world.stored() == nil)
   }

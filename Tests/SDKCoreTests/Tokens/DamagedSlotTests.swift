@@ -80,8 +80,7 @@ struct DamagedSlotTests {
     let world = try Self.world()
     try world.folder.write(text, to: Self.file(.user))
     let person = Person(["code=c&state=STATE"])
-    _ = try await world.session().login.manually(
-      LoginOptions(), present: person.see, paste: person.paste)
+    _ = try await world.session().login.logIn(by: person.way)
     #expect(try world.stored()?.accessToken == "a9")
     #expect(world.notices.count == 1)
     try world.folder.write(text, to: Self.file(.anonymous))

@@ -238,8 +238,7 @@ struct ImplicitTokenTests {
     try world.store("i2", refreshToken: nil, in: .implicit)
     world.transport.respond(Self.tokenURL, Self.answer("u9"))
     let person = Person(["code=c&state=STATE"])
-    _ = try await world.session().login.manually(
-      LoginOptions(), present: person.see, paste: person.paste)
+    _ = try await world.session().login.logIn(by: person.way)
     #expect(try world.stored(.implicit) == nil)
     #expect(try world.stored()?.accessToken == "u9")
   }

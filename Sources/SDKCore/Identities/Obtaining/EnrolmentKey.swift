@@ -16,11 +16,11 @@ struct EnrolmentKey {
     kind defaultKind: KeyKind = .ec(.p256), subject: String,
     names: [String] = []
   ) throws(SDKError) {
-    let kind = context.setting("key").flatMap(IdentityKeyType.init)?.kind
+    let kind = context.setting("key").flatMap(PrivateKeyType.init)?.kind
     var wanted = IdentityCertificateRequest()
     wanted.subject = context.setting("subject") ?? subject
     try Self.add(
-      context.setting("names")?.split(separator: " ").map(String.init) ?? names, to: &wanted)
+      context.setting("names")?.words ?? names, to: &wanted)
     content = try wanted.content()
     if case .device(let uri) = current?.key, let opened = TokenKeys.opened(uri) {
       (key, device) = (opened, uri)

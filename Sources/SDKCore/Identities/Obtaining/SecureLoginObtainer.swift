@@ -37,7 +37,7 @@ struct SecureLoginObtainer: IdentityObtaining {
     var form = FormParameters()
     if let subject = context.setting("subject") { form.append("subjectName", subject) }
     for (kind, field) in [("email:", "subjectAltNamesRfc822"), ("dns:", "subjectAltNamesDNS")] {
-      let names = (context.setting("names") ?? "").split(separator: " ").map(String.init)
+      let names = (context.setting("names") ?? "").words
         .filter { $0.asciiLowercased.hasPrefix(kind) }.map { $0.dropFirst(kind.utf8.count) }
       if !names.isEmpty { form.append(field, names.joined(separator: ",")) }
     }

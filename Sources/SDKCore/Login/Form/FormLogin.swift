@@ -128,9 +128,8 @@ struct FormLogin {
     let reason =
       cause ?? (status >= 400 ? "it returned \(status)" : "its response reports an error")
     return SDKError(
-      status >= 500 ? .network : .refused,
-      cause: "\(host) did not accept the user name and password: \(reason)",
-      resource: status >= 500 ? .serverNotReachable : nil, subject: host)
+      status: status, cause: "\(host) did not accept the user name and password: \(reason)",
+      subject: host)
   }
 
   private func noForm(_ page: FormPages.Page) -> SDKError {

@@ -23,8 +23,7 @@ struct FormLogout {
     }
     guard let status = pages.page?.response.status, status >= 400 else { return }
     throw SDKError(
-      status >= 500 ? .network : .refused, cause: "\(url.host) returned \(status)",
-      subject: url.host)
+      status: status, cause: "\(url.host) returned \(status)", subject: url.host)
   }
 }
 

@@ -51,6 +51,6 @@ struct FormSettings: Sendable {
   private func text(_ key: String) -> String? { profile["form.\(key)"]?.string }
 
   private func words(_ key: String) -> [String] {
-    text(key)?.split(separator: " ").map(String.init) ?? []
+    text(key)?.words ?? []
   }
 }

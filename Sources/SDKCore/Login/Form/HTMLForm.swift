@@ -58,7 +58,7 @@ struct HTMLForm: Sendable, Hashable {
 
   fileprivate init(_ attributes: [String: String], isLatin: Bool) {
     id = attributes["id"] ?? ""
-    let accepted = attributes["accept-charset"]?.split(separator: " ").first.map(String.init)
+    let accepted = attributes["accept-charset"]?.words.first
     self.isLatin = accepted.map(PageEncoding.isLatin) ?? isLatin
     action = attributes["action"]?.trimmingHTMLSpace ?? ""
     isPost = attributes["method"]?.asciiLowercased == "post"

@@ -27,23 +27,6 @@ extension LoginService {
       throw error.during(FormSessions.action)
     }
   }
-
-  /// Stores a credential that a program has obtained itself; it replaces the content of the slot.
-  ///
-  /// The next request with that slot sends it.
-  ///
-  /// - Throws: ``SDKError`` if it cannot be written.
-  public func store(
-    _ provider: AuthorizationProvider, in slot: CredentialSlot = .user
-  ) async throws(SDKError) {
-    try await environment.locked(.implicit) { () throws(SDKError) in
-      guard slot != .implicit else { return try tokens.slots.replace(slot, with: provider) }
-      try await environment.locked(slot.lock) { () throws(SDKError) in
-        if slot == .user { _ = try tokens.slots.erase(.implicit) }
-        try tokens.slots.replace(slot, with: provider)
-      }
-    }
-  }
 }
 
 /// The logins on the provider's pages; one at a time on a machine.

@@ -30,7 +30,7 @@ enum TokenPlace: Sendable, Hashable {
   func token(in response: HTTPResponse, _ cookies: [Cookie]) -> String? {
     switch self {
     case .header(let name):
-      let words = (response.fields[name] ?? "").split(separator: " ").map(String.init)
+      let words = (response.fields[name] ?? "").words
       return words.last.flatMap(Self.jwt)
     case .member(let path):
       guard let document = try? JSON(parsing: response.body, maximumDepth: 32) else { return nil }

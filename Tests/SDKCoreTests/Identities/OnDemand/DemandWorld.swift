@@ -66,7 +66,7 @@ final class DemandWorld: Sendable {
   ) async throws(SDKError)
     -> HTTPResponse
   {
-    try await DeviceClient(session).sendUnauthenticated(ResourceRequest(method, path)).http
+    try await DeviceClient(session).sendUnauthenticated(ResourceRequest(method, path))
   }
 
   /// The names of the identities that the requests showed, in order.

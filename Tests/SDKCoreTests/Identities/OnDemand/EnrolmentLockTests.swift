@@ -57,7 +57,7 @@ struct EnrolmentLockTests {
     // Another process refreshes: it holds the lock of the user's slot when the enrolment begins.
     let refresh = try await ProfileLock.acquire(.user, of: world.name, at: world.location)
     async let status = DeviceClient(enrolling).sendUnauthenticated(ResourceRequest("GET", "/x"))
-      .http.status
+      .status
     while service.count == 0 { await Task.yield() }
     try world.store("a3")
     refresh.release()
