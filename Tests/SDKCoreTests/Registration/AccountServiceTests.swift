@@ -149,7 +149,7 @@ struct EmailAddressTests {
     "are valid",
     arguments: [
       "alice@example.com", "a.b+c@example.co.uk", "o'neil@x-1.test", "alice@localhost",
-      "ä@b.test", "a@[127.0.0.1]", String(repeating: "a", count: 245) + "@b.test.de",
+      "ä@b.test", "a@[127.0.0.1]", String(repeating: "a", count: 244) + "@b.test.de",
     ])
   func good(text: String) { #expect(EmailAddress(text)?.text == text) }
 
@@ -158,7 +158,7 @@ struct EmailAddressTests {
     arguments: [
       "", "alice", "@b.test", "alice@", "@", "a@b@c.test", "a b@c.test", "a\n@b.test",
       "a@b.test\u{1B}", "a\u{A0}@b.test", "a@b\u{202E}.test",
-      String(repeating: "a", count: 246) + "@b.test.de",
+      String(repeating: "a", count: 245) + "@b.test.de",
     ])
   func bad(text: String) { #expect(EmailAddress(text) == nil) }
 }
