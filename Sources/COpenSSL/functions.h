@@ -3,6 +3,7 @@
 // A function that the linker does not find is missing here: add its row.
 
 #define FUNCTIONS(X) \
+  X(int, ASN1_INTEGER_get_int64, (int64_t *a, const ASN1_INTEGER *b), (a, b)) \
   X(BIGNUM *, ASN1_INTEGER_to_BN, (const ASN1_INTEGER *a, BIGNUM *b), (a, b)) \
   X(void, ASN1_STRING_free, (ASN1_STRING *a), (a)) \
   X(const unsigned char *, ASN1_STRING_get0_data, (const ASN1_STRING *a), (a)) \
@@ -100,6 +101,7 @@
   X(void, EVP_MD_CTX_free, (EVP_MD_CTX *a), (a)) \
   X(EVP_MD_CTX *, EVP_MD_CTX_new, (void), ()) \
   X(EVP_MD *, EVP_MD_fetch, (OSSL_LIB_CTX *a, const char *b, const char *c), (a, b, c)) \
+  X(EVP_PKEY *, EVP_PKCS82PKEY, (const PKCS8_PRIV_KEY_INFO *a), (a)) \
   X(PKCS8_PRIV_KEY_INFO *, EVP_PKEY2PKCS8, (const EVP_PKEY *a), (a)) \
   X(int, EVP_PBE_scrypt, (const char *a, size_t b, const unsigned char *c, size_t d, uint64_t e, \
     uint64_t f, uint64_t g, uint64_t h, unsigned char *i, size_t j), (a, b, c, d, e, f, g, h, i, j)) \
@@ -185,6 +187,25 @@
   X(OSSL_STORE_CTX *, OSSL_STORE_open_ex, (const char *a, OSSL_LIB_CTX *b, const char *c, \
     const UI_METHOD *d, void *e, const OSSL_PARAM *f, OSSL_STORE_post_process_info_fn g, \
     void *h), (a, b, c, d, e, f, g, h)) \
+  X(void, PBE2PARAM_free, (PBE2PARAM *a), (a)) \
+  X(void, PBEPARAM_free, (PBEPARAM *a), (a)) \
+  X(void, PBKDF2PARAM_free, (PBKDF2PARAM *a), (a)) \
+  X(void, PKCS12_get0_mac, (const ASN1_OCTET_STRING **a, const X509_ALGOR **b, const \
+    ASN1_OCTET_STRING **c, const ASN1_INTEGER **d, const PKCS12 *e), (a, b, c, d, e)) \
+  X(void, PKCS12_SAFEBAG_free, (PKCS12_SAFEBAG *a), (a)) \
+  X(const PKCS8_PRIV_KEY_INFO *, PKCS12_SAFEBAG_get0_p8inf, (const PKCS12_SAFEBAG *a), (a)) \
+  X(const X509_SIG *, PKCS12_SAFEBAG_get0_pkcs8, (const PKCS12_SAFEBAG *a), (a)) \
+  X(const STACK_OF(PKCS12_SAFEBAG) *, PKCS12_SAFEBAG_get0_safes, (const PKCS12_SAFEBAG *a), (a)) \
+  X(X509 *, PKCS12_SAFEBAG_get1_cert, (const PKCS12_SAFEBAG *a), (a)) \
+  X(int, PKCS12_SAFEBAG_get_bag_nid, (const PKCS12_SAFEBAG *a), (a)) \
+  X(int, PKCS12_SAFEBAG_get_nid, (const PKCS12_SAFEBAG *a), (a)) \
+  X(STACK_OF(PKCS7) *, PKCS12_unpack_authsafes, (const PKCS12 *a), (a)) \
+  X(STACK_OF(PKCS12_SAFEBAG) *, PKCS12_unpack_p7data, (PKCS7 *a), (a)) \
+  X(STACK_OF(PKCS12_SAFEBAG) *, PKCS12_unpack_p7encdata, (PKCS7 *a, const char *b, int c), (a, \
+    b, c)) \
+  X(PKCS8_PRIV_KEY_INFO *, PKCS8_decrypt_ex, (const X509_SIG *a, const char *b, int c, \
+    OSSL_LIB_CTX *d, const char *e), (a, b, c, d, e)) \
+  X(void, SCRYPT_PARAMS_free, (SCRYPT_PARAMS *a), (a)) \
   X(void, UI_destroy_method, (UI_METHOD *a), (a)) \
   X(UI_METHOD *, UI_UTIL_wrap_read_pem_callback, (pem_password_cb *a, int b), (a, b)) \
   X(int, PEM_read_bio, (BIO *a, char **b, char **c, unsigned char **d, long *e), (a, b, c, d, e)) \
@@ -195,8 +216,6 @@
   X(void, PKCS12_free, (PKCS12 *a), (a)) \
   X(PKCS12 *, PKCS12_init_ex, (int a, OSSL_LIB_CTX *b, const char *c), (a, b, c)) \
   X(int, PKCS12_mac_present, (const PKCS12 *a), (a)) \
-  X(int, PKCS12_parse, (PKCS12 *a, const char *b, EVP_PKEY **c, X509 **d, STACK_OF(X509) **e), \
-    (a, b, c, d, e)) \
   X(int, PKCS12_set_mac, (PKCS12 *a, const char *b, int c, unsigned char *d, int e, int f, const \
     EVP_MD *g), (a, b, c, d, e, f, g)) \
   X(int, PKCS12_verify_mac, (PKCS12 *a, const char *b, int c), (a, b, c)) \
@@ -208,6 +227,13 @@
     (a, b, c, d)) \
   X(int, RAND_priv_bytes_ex, (OSSL_LIB_CTX *a, unsigned char *b, size_t c, unsigned int d), (a, \
     b, c, d)) \
+  X(X509_EXTENSION *, X509_EXTENSION_dup, (const X509_EXTENSION *a), (a)) \
+  X(ASN1_OCTET_STRING *, X509_EXTENSION_get_data, (X509_EXTENSION *a), (a)) \
+  X(X509_EXTENSION *, X509_get_ext, (const X509 *a, int b), (a, b)) \
+  X(int, X509_get_ext_by_NID, (const X509 *a, int b, int c), (a, b, c)) \
+  X(int, X509_NAME_entry_count, (const X509_NAME *a), (a)) \
+  X(void, X509_SIG_get0, (const X509_SIG *a, const X509_ALGOR **b, const ASN1_OCTET_STRING **c), \
+    (a, b, c)) \
   X(X509_EXTENSION *, X509V3_EXT_conf_nid, (LHASH_OF(CONF_VALUE) *a, X509V3_CTX *b, int c, \
     const char *d), (a, b, c, d)) \
   X(int, X509V3_add1_i2d, (STACK_OF(X509_EXTENSION) **a, int b, void *c, int d, unsigned long \
@@ -265,9 +291,15 @@
   X(int, X509_verify, (X509 *a, EVP_PKEY *b), (a, b)) \
   X(EVP_PKEY *, d2i_AutoPrivateKey, (EVP_PKEY **a, const unsigned char **b, long c), (a, b, c)) \
   X(ECDSA_SIG *, d2i_ECDSA_SIG, (ECDSA_SIG **a, const unsigned char **b, long c), (a, b, c)) \
+  X(PBE2PARAM *, d2i_PBE2PARAM, (PBE2PARAM **a, const unsigned char **b, long c), (a, b, c)) \
+  X(PBEPARAM *, d2i_PBEPARAM, (PBEPARAM **a, const unsigned char **b, long c), (a, b, c)) \
+  X(PBKDF2PARAM *, d2i_PBKDF2PARAM, (PBKDF2PARAM **a, const unsigned char **b, long c), (a, b, \
+    c)) \
   X(PKCS12 *, d2i_PKCS12_bio, (BIO *a, PKCS12 **b), (a, b)) \
   X(PKCS7 *, d2i_PKCS7, (PKCS7 **a, const unsigned char **b, long c), (a, b, c)) \
   X(EVP_PKEY *, d2i_PUBKEY, (EVP_PKEY **a, const unsigned char **b, long c), (a, b, c)) \
+  X(SCRYPT_PARAMS *, d2i_SCRYPT_PARAMS, (SCRYPT_PARAMS **a, const unsigned char **b, long c), \
+    (a, b, c)) \
   X(X509 *, d2i_X509, (X509 **a, const unsigned char **b, long c), (a, b, c)) \
   X(X509_NAME *, d2i_X509_NAME, (X509_NAME **a, const unsigned char **b, long c), (a, b, c)) \
   X(X509_REQ *, d2i_X509_REQ, (X509_REQ **a, const unsigned char **b, long c), (a, b, c)) \

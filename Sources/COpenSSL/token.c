@@ -154,6 +154,8 @@ static result_type find_token(const copenssl_token_query *query,
     copy_field(text.serial, each.serialNumber, sizeof each.serialNumber);
     text.pin_count_low = (each.flags & CKF_USER_PIN_COUNT_LOW) != 0;
     text.pin_final_try = (each.flags & CKF_USER_PIN_FINAL_TRY) != 0;
+    text.needs_pin = (each.flags & CKF_LOGIN_REQUIRED)
+                     && !(each.flags & CKF_PROTECTED_AUTHENTICATION_PATH);
     if (!is_wanted(query, &text)
         || !may_have_keys(*functions, slots[index], &each))
       continue;

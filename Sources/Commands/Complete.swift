@@ -43,10 +43,11 @@ enum Complete: Command {
       let store = try context.store()
       return try store.names().map(\.description)
     case "pinned-hosts": return try pinnedHosts(context)
-    case "identities":
+    case "identities", "all-identities":
       let name = try context.profileName()
       let store = IdentityStore(try context.store(), name, now: { context.instant })
-      return try store.names().map(\.description)
+      let requested = kind == "identities" ? [] : try store.requestedNames()
+      return Set(try store.names() + requested).sorted().map(\.description)
     case "profile-keys": return ProfileKey.all.map(\.name)
     case "profile-settings": return profileSettings
     default: return []

@@ -16,6 +16,9 @@ package struct KeyFile: Sendable {
 
   package let entries: [Entry]
 
+  /// Whether there is a private key or a shared secret.
+  package var hasSecret: Bool { entries.contains { $0.privateKey != nil || $0.jwk.kty == "oct" } }
+
   /// The keys without their private halves.
   package var keys: JWKSet { JWKSet(keys: entries.map(\.jwk)) }
 

@@ -16,6 +16,31 @@ extension Certificate {
     }
   }
 
+  /// Whether it names the same as the other: the same subject, or the same alternative names if
+  /// neither has a subject.
+  ///
+  /// Subjects are compared as RFC 5280 section 7.1 says, so that another type of string is no
+  /// difference.
+  package func namesTheSame(as other: Certificate) -> Bool {
+    guard X509_NAME_cmp(X509_get_subject_name(raw), X509_get_subject_name(other.raw)) == 0 else {
+      return false
+    }
+    return hasSubject || alternativeNamesDER == other.alternativeNamesDER
+  }
+
+  /// Whether it says whom it is for.
+  package var isNamed: Bool { hasSubject || alternativeNamesDER != nil }
+
+  private var hasSubject: Bool { X509_NAME_entry_count(X509_get_subject_name(raw)) > 0 }
+
+  /// The value of the extension with its alternative names.
+  private var alternativeNamesDER: [UInt8]? {
+    guard let value = X509_EXTENSION_get_data(copenssl_alternative_names(raw)) else { return nil }
+    return Array(
+      UnsafeBufferPointer(
+        start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value))))
+  }
+
   /// Whether the other certificate's name is its issuer, and the other's key made its signature.
   package func isIssued(by issuer: Certificate) -> Bool {
     defer { ErrorQueue.clear() }

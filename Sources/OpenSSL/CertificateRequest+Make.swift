@@ -13,7 +13,16 @@ package struct CertificateRequestContent: Sendable {
   /// The attribute `challengePassword` (RFC 2985 section 5.4.1).
   package var challengePassword: String?
 
+  /// The certificate whose subject and alternative names it has, byte for byte, in place of others.
+  private(set) var renewed: Certificate?
+
   package init(subject: SubjectName) { self.subject = subject }
+
+  /// The content for a renewal of a certificate (RFC 7030 section 4.2.2).
+  package init(renewing certificate: Certificate) {
+    subject = SubjectName(commonName: "")
+    renewed = certificate
+  }
 }
 
 extension CertificateRequest {
@@ -25,8 +34,10 @@ extension CertificateRequest {
   ) throws(CryptoError) -> [UInt8] {
     let operation = "make the certificate request"
     ErrorQueue.clear()
-    let subjectName = try content.subject.made()
-    defer { X509_NAME_free(subjectName) }
+    let made = content.renewed == nil ? try content.subject.made() : nil
+    defer { X509_NAME_free(made) }
+    // Setting a name copies the bytes that it was read from.
+    let subjectName = content.renewed.map { X509_get_subject_name($0.raw) } ?? made
     let names = try generalNames(content)
     defer { GENERAL_NAMES_free(names) }
     guard let request = X509_REQ_new() else { throw CryptoError(draining: operation) }
@@ -34,7 +45,8 @@ extension CertificateRequest {
     guard X509_REQ_set_version(request, 0) == 1,
       X509_REQ_set_subject_name(request, subjectName) == 1,
       X509_REQ_set_pubkey(request, key.raw) == 1,
-      copenssl_request_extensions(request, names, content.isForClient ? 1 : 0) == 1,
+      copenssl_request_extensions(
+        request, names, content.renewed?.raw, content.isForClient ? 1 : 0) == 1,
       setChallenge(content.challengePassword, of: request),
       X509_REQ_sign(request, key.raw, key.kind.signsWithDigest ? EVP_sha256() : nil) > 0
     else { throw CryptoError(draining: operation) }

@@ -14,6 +14,8 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     case wrongPassword
     /// An algorithm that is used only if the caller allows it.
     case legacyAlgorithm
+    /// A password that needs more computation than anybody uses; it was not done.
+    case costly
     /// Bytes that are not in the format.
     case malformed
   }
@@ -28,6 +30,12 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     self.kind = kind
     self.operation = operation
     self.reasons = reasons
+  }
+
+  /// A file whose password needs too many iterations.
+  static func costly(_ operation: String) -> CryptoError {
+    CryptoError(
+      operation, reasons: ["its password needs more than 10,000,000 iterations"], kind: .costly)
   }
 
   /// Takes the causes from libcrypto's error queue.

@@ -5,10 +5,15 @@ internal import Primitives
 package struct PEMBlock: Sendable, Hashable {
   /// The text between `-----BEGIN ` and `-----`.
   package let label: String
-  /// Whether the content is encrypted under a passphrase.
-  package let isEncrypted: Bool
+  /// The headers, each on a line; empty if there are none.
+  let headers: String
   /// The decoded content.
   package let bytes: [UInt8]
+
+  /// Whether the content is encrypted under a passphrase.
+  package var isEncrypted: Bool {
+    label == "ENCRYPTED PRIVATE KEY" || headers.containsText("ENCRYPTED")
+  }
 }
 
 package enum PEM {
@@ -39,8 +44,8 @@ package enum PEM {
   }
 
   /// Encodes one block.
-  package static func encode(_ bytes: [UInt8], label: String) -> String {
-    var text = "-----BEGIN \(label)-----\n"
+  package static func encode(_ bytes: [UInt8], label: String, headers: String = "") -> String {
+    var text = "-----BEGIN \(label)-----\n" + (headers.isEmpty ? "" : headers + "\n")
     let digits = Array(Base64.encode(bytes).utf8)
     for start in stride(from: 0, to: digits.count, by: 64) {
       text += String(decoding: digits[start..<min(start + 64, digits.count)], as: UTF8.self)
@@ -63,9 +68,7 @@ package enum PEM {
     guard let name, let header else { return nil }
     let label = String(cString: name)
     return PEMBlock(
-      label: label,
-      isEncrypted: label == "ENCRYPTED PRIVATE KEY"
-        || String(cString: header).containsText("ENCRYPTED"),
+      label: label, headers: String(cString: header),
       bytes: Array(UnsafeBufferPointer(start: data, count: count)))
   }
 }

@@ -69,16 +69,12 @@ package struct PKCS12: Sendable {
   ) throws(CryptoError) -> PKCS12 {
     ErrorQueue.clear()
     var key: OpaquePointer?
-    var leaf: OpaquePointer?
     var stack: OpaquePointer?
     let result = copenssl_pkcs12_read(
-      der, der.count, password, allowsLegacy ? 1 : 0, &key, &leaf, &stack)
+      der, der.count, password, allowsLegacy ? 1 : 0, &key, &stack)
     // Adopted first, so that they are freed also when this throws.
     let adoptedKey = key.map { PrivateKey(adopting: $0) }
-    defer {
-      X509_free(leaf)
-      copenssl_free_certificates(stack)
-    }
+    defer { copenssl_free_certificates(stack) }
     switch result {
     case COPENSSL_PKCS12_READ: break
     case COPENSSL_PKCS12_MALFORMED:
@@ -88,6 +84,9 @@ package struct PKCS12: Sendable {
       ErrorQueue.clear()
       let cause = password == nil ? "it needs a password" : "the password is wrong"
       throw CryptoError(operation, reasons: [cause], kind: .wrongPassword)
+    case COPENSSL_PKCS12_COSTLY:
+      ErrorQueue.clear()
+      throw .costly(operation)
     case COPENSSL_PKCS12_NO_LEGACY:
       ErrorQueue.clear()
       throw CryptoError(
@@ -95,16 +94,14 @@ package struct PKCS12: Sendable {
     default: throw CryptoError(draining: operation)
     }
     guard let adoptedKey else { throw CryptoError(operation, reasons: ["it has no private key"]) }
-    guard let leaf else {
+    ErrorQueue.clear()
+    var others = try Certificate.list(stack)
+    let spki = try adoptedKey.publicKey.spki
+    guard let index = others.firstIndex(where: { $0.spki == spki }) else {
       throw CryptoError(operation, reasons: ["it has no certificate of its key"])
     }
-    return PKCS12(
-      key: adoptedKey, certificate: try copy(leaf), others: try Certificate.list(stack))
-  }
-
-  /// Decoded again: the certificate may belong to the library context of the old algorithms.
-  private static func copy(_ certificate: OpaquePointer) throws(CryptoError) -> Certificate {
-    try Certificate(der: encodeDER { i2d_X509(certificate, $0) })
+    let certificate = others.remove(at: index)
+    return PKCS12(key: adoptedKey, certificate: certificate, others: others)
   }
 }
 

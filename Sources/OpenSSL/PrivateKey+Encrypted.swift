@@ -1,35 +1,56 @@
 internal import COpenSSL
 
 extension PrivateKey {
-  /// Reads the first private key of a PEM text.
+  /// Reads the first private key of a PEM text; the passphrase opens an encrypted one.
   ///
-  /// The passphrase opens an encrypted key, of PKCS #8 or of the format before it.
+  /// - Throws: ``CryptoError`` as ``init(block:passphrase:)``.
+  package convenience init(pem: [UInt8], passphrase: String?) throws(CryptoError) {
+    try self.init(block: try Self.block(of: pem), passphrase: passphrase)
+  }
+
+  /// Reads a private key; the passphrase opens one that is encrypted as PKCS #8 or as the format
+  /// before it.
   ///
   /// - Throws: ``CryptoError`` of the kind ``CryptoError/Kind/encryptedKey`` for an encrypted key if
-  ///   there is no passphrase, and ``CryptoError/Kind/wrongPassword`` if it is wrong.
-  package convenience init(pem: [UInt8], passphrase: String?) throws(CryptoError) {
-    let blocks = try PEM.blocks(pem)
-    guard let block = blocks.first(where: { Self.labels.contains($0.label) }),
-      block.isEncrypted, let passphrase
-    else {
-      try self.init(pem: pem)
+  ///   there is no passphrase, ``CryptoError/Kind/wrongPassword`` if it is wrong, and
+  ///   ``CryptoError/Kind/costly`` if it needs too many iterations.
+  convenience init(block: PEMBlock, passphrase: String?) throws(CryptoError) {
+    guard block.isEncrypted, let passphrase else {
+      try self.init(block: block)
       return
     }
-    let operation = "read the private key"
-    ErrorQueue.clear()
-    let input = try MemoryBIO(for: operation)
-    guard input.write(pem) else { throw CryptoError(draining: operation) }
-    var bytes = passphrase.utf8CString.map { $0 }
-    // Without callback, libcrypto takes the last argument as the passphrase.
-    guard let key = PEM_read_bio_PrivateKey(input.raw, nil, nil, &bytes) else {
-      ErrorQueue.clear()
-      throw CryptoError(
-        operation, reasons: ["the passphrase is wrong, or the key is damaged"],
-        kind: .wrongPassword)
+    guard !block.headers.isEmpty else {
+      try self.init(encrypted: block.bytes, passphrase: passphrase)
+      return
     }
     ErrorQueue.clear()
+    let input = try MemoryBIO(for: Self.operation)
+    let text = PEM.encode(block.bytes, label: block.label, headers: block.headers)
+    guard input.write(Array(text.utf8)) else { throw CryptoError(draining: Self.operation) }
+    var bytes = passphrase.utf8CString.map { $0 }
+    // Without callback, libcrypto takes the last argument as the passphrase.
+    let key = PEM_read_bio_PrivateKey(input.raw, nil, nil, &bytes)
+    ErrorQueue.clear()
+    guard let key else { throw Self.wrongPassphrase }
     self.init(adopting: key)
   }
+
+  /// Decrypts an EncryptedPrivateKeyInfo (RFC 5958 section 3).
+  ///
+  /// - Throws: ``CryptoError`` as ``init(block:passphrase:)``.
+  convenience init(encrypted der: [UInt8], passphrase: String) throws(CryptoError) {
+    var key: OpaquePointer?
+    let result = copenssl_decrypt_key(der, der.count, passphrase, &key)
+    ErrorQueue.clear()
+    guard let key else {
+      throw result == COPENSSL_PKCS12_COSTLY ? .costly(Self.operation) : Self.wrongPassphrase
+    }
+    self.init(adopting: key)
+  }
+
+  private static let operation = "read the private key"
+  private static let wrongPassphrase = CryptoError(
+    operation, reasons: ["the passphrase is wrong, or the key is damaged"], kind: .wrongPassword)
 
   /// The key as PEM PKCS #8, encrypted with AES-256-CBC under PBKDF2.
   package func encryptedPEM(passphrase: String) throws(CryptoError) -> String {

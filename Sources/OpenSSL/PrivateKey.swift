@@ -23,10 +23,15 @@ package final class PrivateKey: @unchecked Sendable {
 
   /// Reads the first private key of a PEM text, which must not be encrypted.
   package convenience init(pem: [UInt8]) throws(CryptoError) {
-    guard let block = try PEM.blocks(pem).first(where: { Self.labels.contains($0.label) }) else {
+    try self.init(block: try Self.block(of: pem))
+  }
+
+  /// The block of the first private key of a PEM text.
+  static func block(of pem: [UInt8]) throws(CryptoError) -> PEMBlock {
+    guard let block = try PEM.blocks(pem).first(where: { labels.contains($0.label) }) else {
       throw CryptoError("read the private key", reasons: ["the text contains no private key"])
     }
-    try self.init(block: block)
+    return block
   }
 
   convenience init(block: PEMBlock) throws(CryptoError) {

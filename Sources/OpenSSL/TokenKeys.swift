@@ -42,85 +42,132 @@ package struct TokenInfo: Sendable, Hashable {
   package internal(set) var hasWrongPIN: Bool
   /// Whether the next wrong PIN locks the token.
   package let isLastAttempt: Bool
+  /// How many PINs it has refused in this process.
+  package internal(set) var refusals = 0
+}
+
+/// A PIN for a token.
+package struct TokenPIN: Sendable {
+  let bytes: [UInt8]
+  /// ``TokenInfo/refusals`` when the PIN was asked for.
+  let refusals: Int
+
+  /// - Parameters:
+  ///   - bytes: the PIN; an empty one is none.
+  ///   - info: what the token said when the PIN was asked for.
+  package init(_ bytes: [UInt8], for info: TokenInfo) {
+    self.bytes = bytes
+    refusals = info.refusals
+  }
 }
 
 /// The keys in security devices that this process has opened.
 ///
 /// A login at a device is one of the whole process, and so are its keys.
 package enum TokenKeys {
-  private struct State {
-    var opened: [String: PrivateKey] = [:]
-    /// Wrong PINs by the serial number of the token: not every module counts the attempts.
-    var refused: [String: Set<[UInt8]>] = [:]
+  /// The keys by their URIs.
+  private static let keys = Mutex<[String: PrivateKey]>([:])
 
-    /// Finds a key; tasks that have the same wrong PIN try it once together.
-    mutating func find(
-      _ query: TokenQuery, _ pin: [UInt8]?
-    ) throws(TokenError) -> TokenQuery.Found {
-      do throws(TokenError) {
-        return try query.find(nil)
-      } catch {
-        guard case .needsPIN(var info) = error else { throw error }
-        let refusals = refused[info.serial, default: []]
-        info.hasWrongPIN = info.hasWrongPIN || !refusals.isEmpty
-        guard let pin else { throw .needsPIN(info) }
-        guard !refusals.contains(pin) else { throw .wrongPIN(info) }
-        do throws(TokenError) {
-          return try query.find(pin)
-        } catch {
-          if case .wrongPIN = error { refused[info.serial, default: []].insert(pin) }
-          throw error
-        }
-      }
-    }
-  }
-
-  private static let state = Mutex(State())
+  /// How many PINs each token has refused, by its serial number: not every module counts them.
+  ///
+  /// Held during the calls of a module, which are made one after the other, and may take as long as
+  /// a person: on threads that do nothing else.
+  private static let refusals = Mutex<[String: Int]>([:])
 
   /// A key that was opened before, by the URI that ``open(_:module:pin:)`` was called with.
-  package static func opened(_ uri: String) -> PrivateKey? { state.withLock { $0.opened[uri] } }
+  package static func opened(_ uri: String) -> PrivateKey? { keys.withLock { $0[uri] } }
 
-  /// Finds the key, logs in at its token, and loads it.
+  /// Finds the key, logs in at its token, and loads it; blocks until the device has responded.
   ///
   /// - Parameters:
   ///   - uri: the key.
   ///   - module: the PKCS #11 module.
-  ///   - pin: `nil` to learn whether one is needed. A wrong one is tried once only.
+  ///   - pin: `nil` to learn whether one is needed. If the token has refused another one since it
+  ///     was asked for, it is not tried: wrong ones lock the token.
   /// - Returns: the key, and the URI with all names of token and key.
   /// - Throws: ``TokenError``
   package static func open(
-    _ uri: PKCS11URI, module: String, pin: [UInt8]?
+    _ uri: PKCS11URI, module: String, pin: TokenPIN? = nil
   ) throws(TokenError) -> TokenKey {
-    try state.withLock { (state) throws(TokenError) in
-      let found = try state.find(TokenQuery(uri, module), pin)
+    try refusals.withLock { (refusals) throws(TokenError) in
+      let found = try find(TokenQuery(uri, module), pin, &refusals)
       let full = uri.naming(token: found.attributes, label: found.label, id: found.identifier)
-      if let key = state.opened[uri.description] { return TokenKey(uri: full, key: key) }
-      var place = full.withoutPIN.description
-      // A provider and an engine know other attributes of the query, or none.
-      if let end = place.utf8.firstIndex(of: UInt8(ascii: "?")) { place = String(place[..<end]) }
-      ErrorQueue.clear()
-      var raw: OpaquePointer?
-      let result = copenssl_token_load(
-        module, place + ";type=private", pin ?? [], pin?.count ?? 0, &raw)
-      guard let raw else {
-        let reasons = ErrorQueue.drain()
-        throw result == COPENSSL_TOKEN_NO_ENGINE
-          ? .noEngine : .failed(reasons.joined(separator: ", "))
+      if let key = opened(uri.description) { return TokenKey(uri: full, key: key) }
+      let key: PrivateKey
+      do throws(TokenError) {
+        key = try load(full, module, pin)
+      } catch {
+        // Somebody else has logged this process in; OpenSSL needs the PIN even so.
+        guard case .failed = error, pin == nil, found.needsPIN else { throw error }
+        throw .needsPIN(refusals.known(found.token))
       }
-      ErrorQueue.clear()
-      let key = PrivateKey(adopting: raw)
-      state.opened[uri.description] = key
-      state.opened[full.description] = key
+      keys.withLock { keys in
+        keys[uri.description] = key
+        keys[full.description] = key
+      }
       return TokenKey(uri: full, key: key)
     }
   }
 
-  /// The certificates of a token: those of the object, or all.
+  /// The certificates of a token: those of the object, or all; blocks as ``open(_:module:pin:)``.
   package static func certificates(
     _ uri: PKCS11URI, module: String, all: Bool
   ) throws(TokenError) -> [Certificate] {
-    try state.withLock { (_) throws(TokenError) in
+    try refusals.withLock { (_) throws(TokenError) in
       try TokenQuery(uri, module).certificates(all: all)
     }
+  }
+
+  private static func find(
+    _ query: TokenQuery, _ pin: TokenPIN?, _ refusals: inout [String: Int]
+  ) throws(TokenError) -> TokenQuery.Found {
+    do throws(TokenError) {
+      return try query.find(nil)
+    } catch {
+      guard case .needsPIN(var info) = error else { throw error }
+      info = refusals.known(info)
+      guard let pin, !pin.bytes.isEmpty, pin.refusals == info.refusals else {
+        throw .needsPIN(info)
+      }
+      do throws(TokenError) {
+        return try query.find(pin.bytes)
+      } catch {
+        if case .wrongPIN = error { refusals[info.serial] = info.refusals + 1 }
+        throw error
+      }
+    }
+  }
+
+  private static func load(
+    _ uri: PKCS11URI, _ module: String, _ pin: TokenPIN?
+  ) throws(TokenError) -> PrivateKey {
+    var place = uri.withoutPIN.description
+    // A provider and an engine know other attributes of the query, or none.
+    if let end = place.utf8.firstIndex(of: UInt8(ascii: "?")) { place = String(place[..<end]) }
+    ErrorQueue.clear()
+    var raw: OpaquePointer?
+    let result =
+      // An empty array is a pointer too: an empty PIN, which may cost an attempt.
+      if let pin, !pin.bytes.isEmpty {
+        copenssl_token_load(module, place + ";type=private", pin.bytes, pin.bytes.count, &raw)
+      } else {
+        copenssl_token_load(module, place + ";type=private", nil, 0, &raw)
+      }
+    let reasons = ErrorQueue.drain()
+    guard let raw else {
+      throw result == COPENSSL_TOKEN_NO_ENGINE
+        ? .noEngine : .failed(reasons.joined(separator: ", "))
+    }
+    return PrivateKey(adopting: raw)
+  }
+}
+
+extension [String: Int] {
+  /// What a token says of itself, with how many PINs it has refused.
+  fileprivate func known(_ info: TokenInfo) -> TokenInfo {
+    var known = info
+    known.refusals = self[info.serial, default: 0]
+    known.hasWrongPIN = info.hasWrongPIN || known.refusals > 0
+    return known
   }
 }

@@ -12,6 +12,9 @@ struct TokenQuery {
 
   /// What was found.
   struct Found {
+    let token: TokenInfo
+    /// Whether its keys can be used only after a login with a PIN.
+    let needsPIN: Bool
     let attributes: [PKCS11URI.Attribute: [UInt8]]
     let label: [UInt8]
     let identifier: [UInt8]
@@ -26,6 +29,7 @@ struct TokenQuery {
     }
     try check(result, &key)
     return Found(
+      token: info(&key), needsPIN: key.needs_pin != 0,
       attributes: [
         .token: text(&key.token), .manufacturer: text(&key.manufacturer), .model: text(&key.model),
         .serial: text(&key.serial),
@@ -51,9 +55,7 @@ struct TokenQuery {
   private func check(
     _ result: copenssl_token_result, _ key: inout copenssl_token_key
   ) throws(TokenError) {
-    let info = TokenInfo(
-      label: string(text(&key.token)), serial: string(text(&key.serial)),
-      hasWrongPIN: key.pin_count_low != 0, isLastAttempt: key.pin_final_try != 0)
+    let info = info(&key)
     switch result {
     case COPENSSL_TOKEN_OK: return
     case COPENSSL_TOKEN_NO_MODULE: throw .noModule(module)
@@ -67,6 +69,12 @@ struct TokenQuery {
     case COPENSSL_TOKEN_SEVERAL_OBJECTS: throw .severalObjects(info)
     default: throw .failed("error \(String(key.number, radix: 16)) of PKCS #11")
     }
+  }
+
+  private func info(_ key: inout copenssl_token_key) -> TokenInfo {
+    TokenInfo(
+      label: string(text(&key.token)), serial: string(text(&key.serial)),
+      hasWrongPIN: key.pin_count_low != 0, isLastAttempt: key.pin_final_try != 0)
   }
 
   private func withQuery(

@@ -268,7 +268,7 @@ class OnDemandTests(SandboxCase):
         self.ok("profile", "set", "identity.obtain=sls", f"identity.url={self.sandbox.issuer}",
                 "identity.label=5f1d0d6e", f"identity.passwordFile={self.password}")
         # The second round asks for a code, which nobody can type here.
-        self.assertIn("could not ask: there is no terminal", self.fetch(code=9))
+        self.assertIn("could not ask for 'One-time code': there is no terminal", self.fetch(code=9))
         terminal = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", self.gateway())
         terminal.wait_for(b"One-time code: ")
         terminal.type("246810\n")

@@ -81,10 +81,10 @@ int copenssl_append_certificate(STACK_OF(X509) *stack, X509 *certificate);
 /// Frees a stack and its certificates; NULL is allowed.
 void copenssl_free_certificates(STACK_OF(X509) *stack);
 
-/// The result of reading a PKCS #12 file.
+/// The result of reading a PKCS #12 file, or an encrypted private key.
 typedef enum {
   COPENSSL_PKCS12_READ,
-  /// It is not a PKCS #12 file.
+  /// It is not such a file.
   COPENSSL_PKCS12_MALFORMED,
   /// It is damaged, or uses an algorithm that is not available: the error queue tells.
   COPENSSL_PKCS12_INVALID,
@@ -92,13 +92,18 @@ typedef enum {
   COPENSSL_PKCS12_PASSWORD,
   /// libcrypto has no provider of the old algorithms.
   COPENSSL_PKCS12_NO_LEGACY,
+  /// The password needs more than 10,000,000 iterations; none was done.
+  COPENSSL_PKCS12_COSTLY,
 } copenssl_pkcs12_result;
 
-/// Reads a PKCS #12 file. Without password, NULL, both "" and none are tried. The caller frees key,
-/// certificate and others, each of which may be missing.
+/// Reads a PKCS #12 file: its first private key, and all certificates. Without password, NULL, both
+/// none and "" are tried. The caller frees both results, of which the key may be missing.
 copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
                                             const char *password, int legacy, EVP_PKEY **key,
-                                            X509 **certificate, STACK_OF(X509) **others);
+                                            STACK_OF(X509) **certificates);
+/// Decrypts a private key (EncryptedPrivateKeyInfo, RFC 5958), which the caller frees.
+copenssl_pkcs12_result copenssl_decrypt_key(const uint8_t *bytes, size_t count,
+                                            const char *password, EVP_PKEY **key);
 /// Makes a PKCS #12 file: AES-256-CBC and SHA-256, or 3DES and SHA-1. NULL and a filled error queue
 /// if it cannot be made.
 PKCS12 *copenssl_pkcs12_make(const char *password, const char *name, EVP_PKEY *key,
@@ -110,7 +115,11 @@ STACK_OF(X509) *copenssl_pkcs7_certificates(const uint8_t *bytes, size_t count);
 
 /// Appends a name of a type (GEN_DNS, GEN_IPADD, ...); returns 0 if there is no memory.
 int copenssl_append_name(GENERAL_NAMES *names, int type, const uint8_t *bytes, int count);
-/// Adds the names, and that the certificate is for clients, to a request; returns 0 on failure.
-int copenssl_request_extensions(X509_REQ *request, GENERAL_NAMES *names, int is_client);
+/// The extension with the alternative names of a certificate, which keeps it; NULL if it has none.
+X509_EXTENSION *copenssl_alternative_names(const X509 *certificate);
+/// Adds the names, or the alternative names of a certificate as they are, and that the certificate
+/// is for clients, to a request; returns 0 on failure.
+int copenssl_request_extensions(X509_REQ *request, GENERAL_NAMES *names,
+                                const X509 *certificate, int is_client);
 
 #endif

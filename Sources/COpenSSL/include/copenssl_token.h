@@ -43,6 +43,8 @@ typedef struct {
   char token[33], manufacturer[33], model[17], serial[17];
   /// Whether a wrong PIN has been entered, and whether the next one locks the token.
   int pin_count_low, pin_final_try;
+  /// Whether its keys can be used only after a login with a PIN.
+  int needs_pin;
   /// Of the private key; label and identifier of COPENSSL_TOKEN_KEY_LIMIT bytes at most.
   char label[256];
   uint8_t identifier[256];

@@ -83,12 +83,7 @@ enum CredentialDocker: Command {
   }
 
   private static func get(_ arguments: Arguments, _ context: Context) async throws {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try context.input.readAll(limit: 1 << 16)
-    } catch {
-      throw Failure.unreadable("the request of docker", error)
-    }
+    let bytes = try context.read("-", "the request of docker", limit: 1 << 16)
     // The protocol's own programs trim what they read.
     let trimmed = bytes.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed()
     let address = String(decoding: Array(trimmed), as: UTF8.self)

@@ -80,13 +80,8 @@ enum CredentialGit: Command {
   }
 
   private static func request(_ context: Context) throws -> GitCredential {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      // Git limits a line to 65,535 bytes.
-      bytes = try context.input.readAll(limit: 1 << 20)
-    } catch {
-      throw Failure.unreadable("the request of git", error)
-    }
+    // Git limits a line to 65,535 bytes.
+    let bytes = try context.read("-", "the request of git")
     return try GitCredential(String(decoding: bytes, as: UTF8.self))
   }
 

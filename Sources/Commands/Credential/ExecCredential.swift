@@ -43,7 +43,7 @@ struct ExecCredential {
 extension CredentialHelper {
   /// An identity that can be used now, its key unsealed.
   func identity(_ name: IdentityName) async throws -> Identity {
-    let store = session.identities.store(unlock: context.identityUnlock)
+    let store = session.identities.store()
     let identity = try await store.unsealed(try store.identity(named: name))
     guard identity.condition(at: context.now()) == .expired else { return identity }
     throw Failure(

@@ -8,12 +8,8 @@ struct ETagFile: Sendable {
   /// The condition that the ETag in the file makes; `nil` if there is no file, or nothing in it.
   func load() throws -> HTTPField? {
     guard FileStatus.exists(path) else { return nil }
-    let line: ArraySlice<UInt8>
-    do {
-      line = try FileReader.read(path, limit: 1 << 16).prefix { $0 != 0x0A && $0 != 0x0D }
-    } catch {
-      throw Failure.unreadable("the ETag", error)
-    }
+    let line = try Input.standard.read(path, "the ETag", limit: 1 << 16)
+      .prefix { $0 != 0x0A && $0 != 0x0D }
     do {
       return line.isEmpty ? nil : try HTTPField("If-None-Match", bytes: Array(line))
     } catch {

@@ -51,14 +51,10 @@ enum Header: Sendable, ArgumentValue {
   }
 
   private static func lines(of path: String, _ input: Input) throws -> [String] {
-    let text: String?
-    do throws(SystemError) {
-      let bytes = try input.readOperand(path, limit: 1 << 16).withoutByteOrderMark
-      text = String(validating: bytes, as: UTF8.self)
-    } catch {
-      throw Failure.unreadable("the header fields", error)
+    let bytes = try input.read(path, "the header fields", limit: 1 << 16)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure.usage("'\(Visible.line(path))' is not UTF-8")
     }
-    guard let text else { throw Failure.usage("'\(Visible.line(path))' is not UTF-8") }
     return text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { String($0) }
   }
 }

@@ -48,12 +48,7 @@ struct Parameter: Sendable, ArgumentValue {
   /// The parameter with its file read.
   func loaded(_ input: Input) throws -> Parameter {
     guard let file else { return self }
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try input.readOperand(file, limit: 1 << 24).withoutByteOrderMark
-    } catch {
-      throw Failure.unreadable("the parameter", error)
-    }
+    let bytes = try input.read(file, "the parameter", limit: 1 << 24)
     do throws(JSONError) {
       return Parameter(name: name, value: value, json: try JSON(parsing: bytes))
     } catch {

@@ -35,13 +35,8 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
   /// The parts; reads the file.
   func load(_ input: Input) throws -> [Part] {
     guard let file else { return parts }
-    let text: String
-    do {
-      let bytes = try input.readOperand(file, limit: 1 << 16)
-      text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
-    } catch {
-      throw Failure.unreadable("the format", error)
-    }
+    let bytes = try input.read(file, "the format", limit: 1 << 16)
+    let text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
     do {
       return try Self.parts(of: text)
     } catch {

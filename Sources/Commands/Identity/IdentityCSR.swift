@@ -14,6 +14,10 @@ enum IdentityCSR: Command {
       The subject is as in RFC 4514, with the most specific part first: `CN=alice,O=Example`. \
       `--same-key` makes a request for the key that an identity has already; `--key-uri` for a key \
       in a security device (RFC 7512).
+
+      {identity list} shows the request as `requested` until its certificate is imported. A second \
+      request of the same name is refused, because the key of the first one would be lost: \
+      `--replace` replaces it.
       """,
     examples: [
       ("sdkctl identity csr --subject CN=alice,O=Example > alice.csr", "Make a request"),
@@ -35,6 +39,7 @@ enum IdentityCSR: Command {
       .flag("same-key", nil, \.request.keepsKey, "Use the key of the identity NAME again")
         .exclusive("key"),
       .keyURI(\.request.device).exclusive("key"),
+      .flag("replace", nil, \.request.replaces, "Replace an earlier request of the same name"),
       .flag("der", nil, \.der, "Print DER, not PEM"),
       .seal(\.seal),
     ]
@@ -70,8 +75,9 @@ enum IdentityCSR: Command {
     if !request.keepsKey, request.device == nil {
       request.passphrase = try await context.newPassphrase(arguments.seal)
     }
-    let (der, name) = try await session.identities.request(request, unlock: context.identityUnlock)
-    let key = request.device == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
+    let wanted = request
+    let (der, name) = try await session.identities.request(wanted)
+    let key = wanted.device == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
     context.note("\(key) is stored; import the certificate when it is issued")
     if arguments.der {
       context.output.write(der)

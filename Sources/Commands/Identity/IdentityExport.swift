@@ -111,7 +111,7 @@ enum IdentityExport: Command {
     guard arguments.format == .pem || !target.isTerminal else {
       throw Failure.usage("could not print PKCS #12 on the terminal: --output is missing")
     }
-    let store = session.identities.store(unlock: context.identityUnlock)
+    let store = session.identities.store()
     let opened = try await store.unsealed(identity)
     try target.write(try await encoded(opened, arguments, session, context))
   }

@@ -9,7 +9,8 @@ enum IdentityList: Command {
     name: "list", summary: "List the identities of the profile",
     description: """
       Prints one identity per line: name, hosts, subject, condition and expiry, separated by tabs. \
-      The condition is `good`, `due` (for renewal), `expired`, `not-yet-valid` or `wrong-usage`.
+      The condition is `good`, `due` (for renewal), `expired`, `not-yet-valid` or `wrong-usage`; \
+      `requested` is a request of {identity csr} whose certificate was not imported yet.
       """,
     examples: [("sdkctl identity list", "List the identities")], exitCodes: [3],
     json: "An array of objects as {identity show} prints them.")
@@ -19,7 +20,8 @@ enum IdentityList: Command {
     let store = session.identities.store()
     var reports: [IdentityReport] = []
     var damage: SDKError?
-    let names = try store.names()
+    var requests: [RequestReport] = []
+    let (names, requested) = (try store.names(), try store.requestedNames())
     for name in names {
       do throws(SDKError) {
         reports.append(
@@ -28,10 +30,18 @@ enum IdentityList: Command {
         damage = error
       }
     }
+    for name in requested {
+      do throws(SDKError) {
+        if let request = try store.requested(name) { requests.append(RequestReport(request)) }
+      } catch {
+        damage = error
+      }
+    }
     if context.globals.json {
-      context.print(.array(reports.map(\.json)))
+      context.print(.array(reports.map(\.json) + requests.map(\.json)))
     } else {
       for report in reports { context.print(fields: report.fields) }
+      for request in requests { context.print(fields: request.fields) }
     }
     // The others are listed even so.
     if let damage { throw Failure(damage, profile: session.profile.name) }

@@ -7,8 +7,9 @@ enum IdentityObtain: Command {
     name: "obtain", summary: "Obtain an identity from the enrolment service",
     description: """
       Obtains a client certificate for a host from the profile's enrolment service, and stores it: \
-      `sdkctl identity obtain api.example.com`. An identity of the same name is replaced. Without a \
-      host it is for that of the profile's resource URL.
+      `sdkctl identity obtain api.example.com`. An obtained identity of the same name is replaced; \
+      one that was imported only with `--replace`. If its key is sealed, a passphrase for the new \
+      one is asked for. Without a host it is for that of the profile's resource URL.
 
       A service that needs a token of the user gets that of the profile. If there is none, the user \
       logs in by browser first: on a terminal, or with `--interactive`.
@@ -20,12 +21,14 @@ enum IdentityObtain: Command {
   struct Arguments: CommandArguments {
     var host: IdentityHost?
     var name: IdentityName?
+    var replace = false
     var seal = false
     var interactive = false
   }
 
   static let options: [Option<Arguments>] = [
     .value("name", nil, "NAME", \.name, "Name it, in place of its host"),
+    .flag("replace", nil, \.replace, "Replace an imported identity of the same name"),
     .flag("interactive", nil, \.interactive, "Log in by browser if the service needs a token"),
     .seal(\.seal),
   ]
@@ -39,9 +42,11 @@ enum IdentityObtain: Command {
       if arguments.interactive || context.isInteractive { context.logInForIdentities(&$0) }
     }
     let request = try session.identities.request(for: arguments.host, named: arguments.name)
-    let passphrase = try await context.newPassphrase(arguments.seal)
     let former = try? session.identities.store().identity(named: request.name)
-    let identity = try await session.identities.obtain(request, passphrase: passphrase)
+    let passphrase = try await context.newPassphrase(
+      arguments.seal || former?.key.isSealed == true)
+    let identity = try await session.identities.obtain(
+      request, passphrase: passphrase, replaces: arguments.replace)
     context.report(identity, "obtained")
     context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
   }

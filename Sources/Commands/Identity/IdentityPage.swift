@@ -1,5 +1,4 @@
 import Arguments
-import POSIX
 import SDKCore
 
 let identityPage = CommandInfo(
@@ -32,35 +31,6 @@ extension Context {
   func newPassphrase(_ isWanted: Bool) async throws -> [UInt8]? {
     guard isWanted || globals.passphraseFile != nil else { return nil }
     return Array(try await newSecret("passphrase", file: globals.passphraseFile).utf8)
-  }
-
-  /// A new secret from a file, from standard input, or typed twice.
-  func newSecret(
-    _ what: String, standardInput: Bool = false, file: String?
-  ) async throws -> String {
-    if let given = try secret(what, standardInput: standardInput, file: file) { return given }
-    let first = try await typedSecret("New \(what): ", what)
-    guard first == (try await typedSecret("The same again: ", what)) else {
-      throw Failure(.declined, "declined", "could not set the \(what): the two differ")
-    }
-    return first
-  }
-
-  /// A secret that a person types.
-  func typedSecret(_ prompt: String, _ what: String) async throws -> String {
-    let bytes: [UInt8]
-    do throws(TerminalError) {
-      bytes = try await terminal.readSecret(prompt: prompt)
-    } catch {
-      throw Failure(
-        error.error(
-          "could not ask for the \(what)", withoutTerminal: .invalidRequest,
-          option: "--\(what)-file"))
-    }
-    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
-      !text.utf8.contains(0)
-    else { throw Failure(.declined, "declined", "could not use the \(what): it is empty") }
-    return text
   }
 
   /// Tells which tokens a replaced certificate makes useless (RFC 8705 section 3).

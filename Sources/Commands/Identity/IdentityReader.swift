@@ -1,4 +1,3 @@
-import POSIX
 import SDKCore
 
 /// Reads the files of an identity, and asks for their password if one is needed.
@@ -13,20 +12,11 @@ struct IdentityReader {
     self.allowsLegacy = allowsLegacy
   }
 
-  /// Reads one file; warns if it has a private key that others may read.
+  /// Reads one file; refuses one with a private key that others can change or read.
   mutating func read(_ file: String) async throws -> IdentityMaterial {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try context.input.readOperand(file, limit: 1 << 20)
-    } catch {
-      throw Failure.unreadable("the identity", error)
-    }
-    let material = try await material(bytes, of: file)
-    if material.hasKey, let status = try? FileStatus.of(file), status.kind == .file,
-      !status.isPrivate
-    {
-      context.warn("warning: others may read the private key in '\(file)'")
-    }
+    let content = try context.readKeys(file, "identity")
+    let material = try await material(content.bytes, of: file)
+    if material.hasKey { try context.requireProtection(of: content) }
     return material
   }
 
@@ -34,7 +24,7 @@ struct IdentityReader {
     _ bytes: [UInt8], of file: String
   ) async throws -> IdentityMaterial {
     do {
-      return try material(bytes)
+      return try await material(bytes)
     } catch {
       guard error.code == .wrongPassword, password == nil else { throw failure(error, file) }
       guard context.isInteractive else {
@@ -42,7 +32,11 @@ struct IdentityReader {
       }
     }
     password = try await context.typedSecret("Password of \(Visible.line(file)): ", "password")
-    return try Self.naming(file) { () throws(SDKError) in try material(bytes) }
+    do {
+      return try await material(bytes)
+    } catch {
+      throw failure(error, file)
+    }
   }
 
   /// Runs library calls about a file.
@@ -56,8 +50,9 @@ struct IdentityReader {
     }
   }
 
-  private func material(_ bytes: [UInt8]) throws(SDKError) -> IdentityMaterial {
-    try IdentityMaterial(reading: bytes, password: password, allowsLegacy: allowsLegacy)
+  private func material(_ bytes: [UInt8]) async throws(SDKError) -> IdentityMaterial {
+    try await .read(
+      bytes, password: password, allowsLegacy: allowsLegacy, atMost: context.remaining)
   }
 
   private func failure(

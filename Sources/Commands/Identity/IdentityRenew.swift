@@ -61,8 +61,7 @@ enum IdentityRenew: Command {
     var failure: SDKError?
     for name in names {
       do throws(SDKError) {
-        let renewal = try await session.identities.renew(
-          name, within: window, unlock: context.identityUnlock)
+        let renewal = try await session.identities.renew(name, within: window)
         guard case .renewed(let identity, let former) = renewal else { continue }
         renewed.append(identity)
         if !context.globals.json { context.report(identity, "renewed") }

@@ -11,7 +11,9 @@ struct IdentityReport {
     An object: `name`, `hosts`, `subject`, `issuer`, `serial`, `notBefore`, `notAfter`, \
     `condition` (`good`, `due`, `expired`, `not-yet-valid` or `wrong-usage`), `keyType`, \
     `keyPlace`, `keyURI` (of a security device), `origin`, `obtained`, `sha256`, `x5t#S256`, `names` and `chain`, an array of \
-    objects with `subject`, `notAfter` and `sha256`.
+    objects with `subject`, `notAfter` and `sha256`; `refusedBy`, the hosts for which it is set aside. A request that waits for \
+    its certificate has `name`, `hosts`, `subject`, `condition` (`requested`), `keyType`, `keyPlace`, \
+    `keyURI` and `requested`, the time.
     """
 
   /// Name, hosts, subject, condition and expiry.
@@ -37,6 +39,10 @@ struct IdentityReport {
       "x5t#S256:    \(details[0].thumbprint)",
     ]
     if let uri = identity.key.uri { lines.append("key URI:     \(uri)") }
+    if !identity.refusedBy.isEmpty {
+      let hosts = identity.refusedBy.map(\.description).joined(separator: ", ")
+      lines.append("set aside:   \(hosts) refused it")
+    }
     lines += details[0].names.map { "name (SAN):  \($0)" }
     lines += details.dropFirst().map { "issued by:   \($0.subject), until \($0.notAfter)" }
     return lines
@@ -65,6 +71,9 @@ struct IdentityReport {
         }),
     ]
     if let uri = identity.key.uri { members["keyURI"] = .string(uri) }
+    if !identity.refusedBy.isEmpty {
+      members["refusedBy"] = .strings(identity.refusedBy.map(\.description))
+    }
     return .object(members)
   }
 

@@ -9,7 +9,8 @@ enum IdentityShow: Command {
     name: "show", summary: "Show an identity without its key",
     description: """
       Prints what is known of an identity, but not its private key. With `--pem` the certificates \
-      are printed, the client's own first.
+      are printed, the client's own first. A request that waits for its certificate is shown if \
+      there is no identity of that name.
       """,
     examples: [
       ("sdkctl identity show api.example.com", "Show an identity"),
@@ -26,15 +27,35 @@ enum IdentityShow: Command {
     .flag("pem", nil, \.pem, "Print the certificates as PEM")
   ]
 
-  static let operands: [Operand<Arguments>] = [.identity(\.name)]
+  static let operands: [Operand<Arguments>] = [
+    .optional("NAME", \.name, "An identity; may be left out if there is only one")
+      .completing(.dynamic("all-identities"))
+  ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
+    if let request = try request(arguments, session) {
+      let report = RequestReport(request)
+      if context.globals.json { return context.print(report.json) }
+      for line in report.lines { context.print(line) }
+      return
+    }
     let identity = try context.identity(arguments.name, of: session)
     guard !arguments.pem else { return context.output.write(identity.chain.pem) }
     let report = IdentityReport(identity: identity, now: context.instant)
     guard !context.globals.json else { return context.print(report.json) }
     for line in report.lines { context.print(line) }
+  }
+}
+
+extension IdentityShow {
+  /// The request of the name, if there is no identity of it.
+  private static func request(
+    _ arguments: Arguments, _ session: ProfileSession
+  ) throws -> RequestedIdentity? {
+    guard let name = arguments.name, !arguments.pem else { return nil }
+    let store = session.identities.store()
+    return try store.names().contains(name) ? nil : try store.requested(name)
   }
 }
 

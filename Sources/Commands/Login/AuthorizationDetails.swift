@@ -19,7 +19,8 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
     switch self {
     case .typed(let typed): text = typed
     case .file(let path):
-      text = try Self.content(of: path, input)
+      text = String(
+        decoding: try input.read(path, "the authorization details", limit: 1 << 16), as: UTF8.self)
       if let problem = Self.problem(in: text) {
         throw Failure.usage("could not use the authorization details of '\(path)': \(problem)")
       }
@@ -38,14 +39,5 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
       rows.allSatisfy({ $0["type"]?.string?.isEmpty == false })
     else { return "expected an array of objects that have a type" }
     return nil
-  }
-
-  private static func content(of path: String, _ input: Input) throws -> String {
-    do throws(SystemError) {
-      let bytes = try input.readOperand(path, limit: 1 << 16)
-      return String(decoding: bytes, as: UTF8.self)
-    } catch {
-      throw Failure.unreadable("the authorization details", error)
-    }
   }
 }

@@ -45,7 +45,8 @@ enum LoginExchange: Command {
     }
     let session = try context.session()
     let token = try context.secret(
-      "token to exchange", standardInput: arguments.tokenStdin, file: arguments.tokenFile)
+      "token to exchange", option: "token", standardInput: arguments.tokenStdin,
+      file: arguments.tokenFile)
     try await arguments.logIn(
       with: .exchange(
         SubjectToken(token ?? "", type: arguments.tokenType), audiences: arguments.audiences),

@@ -85,16 +85,10 @@ enum LoginForm: Command {
 extension Context {
   /// Asks the user on the terminal for the fields of a login page.
   var formQuestions: @Sendable (FormCredentials.Question) async throws(SDKError) -> String {
-    let terminal = ports.terminal
-    return { (question) async throws(SDKError) in
-      let prompt = "\(Visible.line(question.prompt)): "
-      do throws(TerminalError) {
-        guard question.isSecret else { return try await terminal.readLine(prompt: prompt) }
-        return String(decoding: try await terminal.readSecret(prompt: prompt), as: UTF8.self)
-      } catch {
-        throw error.error(
-          "could not ask for '\(question.prompt)'", withoutTerminal: .invalidRequest)
-      }
+    { [self] (question) async throws(SDKError) in
+      try await typed(
+        "\(Visible.line(question.prompt)): ", isSecret: question.isSecret,
+        "'\(question.prompt)'", withoutTerminal: .invalidRequest)
     }
   }
 }

@@ -1,5 +1,4 @@
 import Arguments
-import POSIX
 import SDKCore
 
 /// `sdkctl login respond` -- pass an address of a URL scheme to the login that waits for it.
@@ -50,11 +49,7 @@ enum LoginRespond: Command {
   }
 
   private static func read(_ context: Context) throws -> String {
-    do {
-      let bytes = try context.input.readAll(limit: 1 << 16)
-      return String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
-    } catch {
-      throw Failure.unreadable("the address", error)
-    }
+    let bytes = try context.read("-", "the address", limit: 1 << 16)
+    return String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
   }
 }

@@ -80,14 +80,8 @@ enum PinExportCommand: Command {
   private static func sign(
     _ sets: [PinSet], _ file: String, _ arguments: Arguments, _ context: Context
   ) throws {
-    let key: [UInt8]
-    do throws(SystemError) {
-      key = try FileReader.read(file, limit: 1 << 20)
-    } catch {
-      throw Failure.unreadable("the key", error)
-    }
-    if let status = try? FileStatus.of(file), status.kind == .file, !status.isPrivate {
-      context.warn("warning: others may read the private key in '\(file)'")
+    let key = try context.reading(orInput: "--sign /dev/stdin") { () throws(SDKError) in
+      try SecretFile.bytes(of: file, "key")
     }
     let now = context.now()
     let text = try SignedPinSet.sign(

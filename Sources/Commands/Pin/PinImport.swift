@@ -1,5 +1,4 @@
 import Arguments
-import POSIX
 import Pinning
 import Primitives
 import SDKCore
@@ -86,12 +85,7 @@ enum PinImportCommand: Command {
   private static func document(
     _ arguments: Arguments, _ context: Context
   ) throws -> PinImport {
-    let bytes: [UInt8]
-    do {
-      bytes = try context.input.readOperand(arguments.file, limit: 4 << 20)
-    } catch {
-      throw Failure.unreadable("the pins", error)
-    }
+    let bytes = try context.read(arguments.file, "the pins", limit: 4 << 20)
     do {
       return try format(arguments).read(bytes, for: arguments.host, at: context.now())
     } catch {

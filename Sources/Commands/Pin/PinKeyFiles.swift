@@ -38,14 +38,19 @@ struct PinFileReader {
     if file == "-", arguments.passwordStdin {
       throw Failure.usage("standard input cannot be both the file and its password")
     }
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try context.input.readOperand(file, limit: 1 << 20)
-    } catch {
-      throw Failure.unreadable("the keys", error)
+    let content = try context.readKeys(file, "keys")
+    let keys = try await keys(of: content.bytes, file)
+    if keys.contains(where: { $0.kind == .privateKey }) {
+      try context.requireProtection(of: content)
     }
+    return keys
+  }
+
+  private mutating func keys(
+    of bytes: [UInt8], _ file: String
+  ) async throws -> [FoundKey] {
     do {
-      return try found(in: bytes, file)
+      return try await found(in: bytes, file)
     } catch {
       guard error.code == .wrongPassword, password == nil, context.isInteractive else {
         throw failure(error)
@@ -53,15 +58,16 @@ struct PinFileReader {
     }
     password = try await context.typedSecret("Password of \(file): ", "password")
     do {
-      return try found(in: bytes, file)
+      return try await found(in: bytes, file)
     } catch {
       throw failure(error)
     }
   }
 
-  private func found(in bytes: [UInt8], _ file: String) throws(SDKError) -> [FoundKey] {
-    try PublicKeys.found(
-      in: bytes, of: file, password: password, allowsLegacy: arguments.legacy)
+  private func found(in bytes: [UInt8], _ file: String) async throws(SDKError) -> [FoundKey] {
+    try await PublicKeys.found(
+      in: bytes, of: file, password: password, allowsLegacy: arguments.legacy,
+      atMost: context.remaining)
   }
 
   private func failure(_ error: SDKError) -> Failure {

@@ -1,4 +1,3 @@
-import POSIX
 import Pinning
 import Primitives
 import SDKCore
@@ -71,12 +70,7 @@ struct PinTargets: Sendable {
   }
 
   private mutating func readList(_ context: Context, _ used: [PinPlace]) throws {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try context.input.readAll(limit: 1 << 24)
-    } catch {
-      throw Failure.unreadable("the list of hosts", error)
-    }
+    let bytes = try context.read("-", "the list of hosts", limit: 1 << 24)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure.usage("could not read the list of hosts: it is not UTF-8")
     }

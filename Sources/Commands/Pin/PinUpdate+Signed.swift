@@ -11,7 +11,7 @@ extension PinUpdate {
     let signers = try signers(arguments, session.profile, context)
     let bytes =
       source.containsText("://")
-      ? try await session.pinning.fetchPinSet(source) : try read(source, "pin set", context)
+      ? try await session.pinning.fetchPinSet(source) : try context.read(source, "the pin set")
     let signed = try SignedPinSet(bytes, signedBy: signers, at: context.now())
     let differences = try session.pinning.differences(
       to: signed, replaces: arguments.replace, source: source == "-" ? "standard input" : source)
@@ -38,17 +38,7 @@ extension PinUpdate {
       return signers
     }
     if !FileStatus.exists(text), let signers = PinSigners(thumbprint: text) { return signers }
-    let bytes = try read(text, "key", context)
+    let bytes = try context.read(text, "the key")
     return try PinSigners(keys: bytes)
-  }
-
-  private static func read(
-    _ file: String, _ what: String, _ context: Context
-  ) throws -> [UInt8] {
-    do throws(SystemError) {
-      return try context.input.readOperand(file, limit: 1 << 20)
-    } catch {
-      throw Failure.unreadable("the \(what)", error)
-    }
   }
 }

@@ -1,7 +1,5 @@
 import Arguments
 import HTTP
-import JSON
-import POSIX
 import Pinning
 import SDKCore
 
@@ -101,12 +99,7 @@ enum ProfileImport: Command {
   private static func configuration(
     _ file: String, _ context: Context
   ) throws -> SAPConfiguration {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try context.input.readOperand(file, limit: 1 << 20)
-    } catch {
-      throw Failure.unreadable("the configuration", error)
-    }
+    let bytes = try context.read(file, "the configuration")
     return try SAPConfiguration(reading: bytes)
   }
 }

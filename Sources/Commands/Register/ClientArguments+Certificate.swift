@@ -1,5 +1,5 @@
+import JOSE
 import OAuth
-import POSIX
 import SDKCore
 
 extension ClientArguments {
@@ -43,14 +43,13 @@ extension ClientArguments {
       return credential
     }
     guard let clientCertificate else { return nil }
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileReader.read(clientCertificate, limit: 1 << 18)
-    } catch {
-      throw Failure.unreadable("the client certificate", error)
+    let file = try context.readKeys(clientCertificate, "client certificate")
+    let key: SigningKey
+    if let clientKeyFile { key = try context.privateKey(clientKeyFile) } else {
+      try context.requireProtection(of: file)
+      key = try context.signingKey(file.bytes)
     }
-    let key = try context.privateKey(clientKeyFile ?? clientCertificate)
-    let chain = try ClientCertificateChain(pem: bytes)
+    let chain = try ClientCertificateChain(pem: file.bytes)
     try chain.requireUsable(with: key, at: context.now())
     try requireName(of: chain)
     return ClientCredential(key: key, certificate: chain, name: certificateSAN?.name ?? .subject)

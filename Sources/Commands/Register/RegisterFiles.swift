@@ -1,16 +1,14 @@
 import JOSE
-import POSIX
 import SDKCore
 
 extension Context {
-  /// A private key in PEM, from a file that nobody else may read.
+  /// A private key in PEM, from a file.
   func privateKey(_ file: String) throws -> SigningKey {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileReader.readSecretFile(file, limit: 1 << 16)
-    } catch {
-      throw Failure.unreadableSecret("client key", error)
-    }
+    try signingKey(try secretBytes("client key", option: "client-key", file: file))
+  }
+
+  /// A private key in PEM.
+  func signingKey(_ bytes: [UInt8]) throws -> SigningKey {
     do {
       return try SigningKey(pem: String(decoding: bytes, as: UTF8.self))
     } catch {
@@ -20,12 +18,7 @@ extension Context {
 
   /// A software statement: a JWT, and no secret.
   func softwareStatement(_ file: String) throws -> String {
-    var bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileReader.read(file, limit: 1 << 16)
-    } catch {
-      throw Failure.unreadable("the software statement", error)
-    }
+    var bytes = try read(file, "the software statement", limit: 1 << 16)
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
     let text = String(decoding: bytes, as: UTF8.self)
     do {

@@ -31,32 +31,4 @@ extension Context {
   private static func failure(_ cause: String) -> Failure {
     Failure(.failure, "local_data", "could not ask for consent: \(cause)")
   }
-
-  /// A secret from standard input or a file: never from the command line.
-  ///
-  /// One final line break is not part of it.
-  func secret(_ what: String, standardInput: Bool, file: String?) throws -> String? {
-    guard standardInput || file != nil else { return nil }
-    var bytes = try secretBytes(what, file: file)
-    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
-      bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), bytes.contains(where: { $0 != 0x20 })
-    else {
-      throw Failure(
-        .usage, "secret_invalid", "could not use the \(what): it is empty or not one line of text")
-    }
-    return text
-  }
-
-  /// The bytes of a secret: of a file, or of standard input if there is none.
-  func secretBytes(_ what: String, file: String?) throws -> [UInt8] {
-    do throws(SystemError) {
-      return if let file { try FileReader.readSecretFile(file, limit: 1 << 16) } else {
-        try input.readAll(limit: 1 << 16)
-      }
-    } catch {
-      throw Failure.unreadableSecret(what, error)
-    }
-  }
 }

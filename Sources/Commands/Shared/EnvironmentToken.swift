@@ -21,11 +21,14 @@ struct EnvironmentToken: Sendable {
     }
     guard let file = environment["BEARER_TOKEN_FILE"], !file.isEmpty else { return nil }
     let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileReader.read(file, limit: 1 << 16)
+    do throws(SDKError) {
+      bytes = try SecretFile.bytes(of: file, "token of BEARER_TOKEN_FILE")
     } catch {
-      throw Failure(
-        .configuration, "invalid_configuration", "could not use BEARER_TOKEN_FILE: \(error)")
+      var failure = Failure(error)
+      if failure.exit != .configuration {
+        failure = Failure(.configuration, "invalid_configuration", error.message)
+      }
+      throw failure
     }
     let token = String(decoding: bytes, as: UTF8.self).withoutSpaces
     return try EnvironmentToken(token, "BEARER_TOKEN_FILE", file: file)

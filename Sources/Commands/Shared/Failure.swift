@@ -45,17 +45,6 @@ package struct Failure: Error, Sendable, Hashable {
     Failure(.failure, "output_failed", "could not write the file \(error)")
   }
 
-  /// A file with a secret that could not be read.
-  ///
-  /// Permissions that let others read it are a matter of the store; a file that is missing is not.
-  static func unreadableSecret(_ what: String, _ error: SystemError) -> Failure {
-    let remedy = Remedy(error)
-    return Failure(
-      remedy == nil ? .failure : .configuration, "secret_unreadable",
-      "could not read the \(what): \(error)",
-      hints: remedy.map { [$0.commandLine(for: nil)] } ?? [])
-  }
-
   /// A usage error that the table cannot see.
   package static func usage(_ message: String, hints: [String] = []) -> Failure {
     Failure(.usage, "usage", message, hints: hints)

@@ -27,6 +27,9 @@ extension Remedy {
     case .chooseProfile: return "sdkctl profile list"
     case .pinHost(let host): return "\(program) pin add \(ShellWord.quoted(host))"
     case .checkPins(let host): return "\(program) pin check \(ShellWord.quoted(host))"
+    case .replaceRequested(let name):
+      return "import its certificate, or replace the request with --replace, or delete it with "
+        + "`\(program) identity delete \(name)`"
     case .protect(let protections):
       return protections.map(\.commandLine).joined(separator: " && ")
     case .compareClient: return "compare the client id and its secret with those at the provider"

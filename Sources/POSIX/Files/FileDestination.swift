@@ -48,7 +48,7 @@ enum FileDestination: Sendable, Hashable {
       if let number = descriptor(place) { return .descriptor(number) }
       guard let status = try status(place) else { return .file(place, replacing: nil) }
       switch status.kind {
-      case .link: place = try target(of: place)
+      case .link: place = try Paths.target(of: place)
       case .directory: throw SystemError("open", path: path, code: EISDIR)
       case .file:
         // Replacing needs no write permission on the file, so write protection is checked here.
@@ -77,13 +77,5 @@ enum FileDestination: Sendable, Hashable {
       return Int32(digits).flatMap { $0 >= 0 ? $0 : nil }
     }
     return nil
-  }
-
-  private static func target(of link: String) throws(SystemError) -> String {
-    var bytes = [CChar](repeating: 0, count: 4096)
-    let count = try checked("readlink", path: link) { readlink(link, &bytes, bytes.count) }
-    guard count < bytes.count, let text = String(validating: bytes.prefix(count), as: UTF8.self)
-    else { throw SystemError("readlink", path: link, code: EILSEQ) }
-    return text.utf8.first == UInt8(ascii: "/") ? text : "\(Directory.parent(of: link))/\(text)"
   }
 }

@@ -11,18 +11,18 @@ package enum FileReader {
     return try readAll(file.number, path: path, limit: limit)
   }
 
-  /// The content of a file that only its owner may read.
+  /// The content of a document of this program that only its owner may read.
   ///
   /// A link, a foreign owner, or any permission for group or others is the error `isUnsafe`, with
   /// the change that makes the file safe.
-  package static func readSecretFile(
+  package static func readSecretDocument(
     _ path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {
     try readOwnFile(path, limit: limit, forbidden: 0o077, change: .mode(0o600))
   }
 
-  /// The content of a file that only its owner may change.
-  package static func readTrustedFile(
+  /// The content of a document of this program that only its owner may change.
+  package static func readSharedDocument(
     _ path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {
     try readOwnFile(path, limit: limit, forbidden: 0o022, change: .withoutForeignWriting)
@@ -92,7 +92,7 @@ package enum FileReader {
     }
   }
 
-  private static func unsafe(
+  static func unsafe(
     _ path: String, _ message: String, change: FileProtection.Change? = nil
   ) -> SystemError {
     SystemError(

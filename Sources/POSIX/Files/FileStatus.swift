@@ -55,7 +55,7 @@ package struct FileStatus: Sendable, Hashable {
     device == other.device && inode == other.inode
   }
 
-  private init(_ raw: stat) {
+  init(_ raw: stat) {
     kind = Kind(raw.st_mode)
     mode = raw.st_mode & 0o7777
     owner = raw.st_uid

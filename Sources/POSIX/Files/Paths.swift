@@ -24,6 +24,15 @@ package enum Paths {
     return "\(current)/\(path)"
   }
 
+  /// The path that a symbolic link leads to, one step.
+  static func target(of link: String) throws(SystemError) -> String {
+    var bytes = [CChar](repeating: 0, count: 4096)
+    let count = try checked("readlink", path: link) { readlink(link, &bytes, bytes.count) }
+    guard count < bytes.count, let text = String(validating: bytes.prefix(count), as: UTF8.self)
+    else { throw SystemError("readlink", path: link, code: EILSEQ) }
+    return text.utf8.first == UInt8(ascii: "/") ? text : "\(Directory.parent(of: link))/\(text)"
+  }
+
   /// The program that this process runs.
   package static var executable: String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in

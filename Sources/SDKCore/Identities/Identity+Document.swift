@@ -12,12 +12,15 @@ extension Identity {
       SDKError(
         .invalidConfiguration, "could not read '\(path)': '\(member)' is missing or invalid")
     }
-    guard let names = members["hosts"]?.strings else { throw invalid("hosts") }
-    var hosts: [IdentityHost] = []
-    for name in names {
-      guard let host = try? IdentityHost(name) else { throw invalid("hosts") }
-      hosts.append(host)
+    func hosts(_ member: String) throws(SDKError) -> [IdentityHost]? {
+      guard let value = members[member] else { return nil }
+      guard let hosts = value.strings?.map({ try? IdentityHost($0) }), !hosts.contains(nil) else {
+        throw invalid(member)
+      }
+      return hosts.compactMap { $0 }
     }
+    guard let shown = try hosts("hosts") else { throw invalid("hosts") }
+    let refused = try hosts("refusedBy") ?? []
     guard let pem = members["chain"]?.string,
       let chain = try? ClientCertificateChain(pem: Array(pem.utf8))
     else { throw invalid("chain") }
@@ -27,13 +30,16 @@ extension Identity {
       throw invalid("obtainedAt")
     }
     self.init(
-      name: name, hosts: hosts, chain: chain, key: key, origin: Origin(identifier: origin),
+      name: name, hosts: shown, chain: chain, key: key, origin: Origin(identifier: origin),
       obtainedAt: obtainedAt)
+    refusedBy = refused
   }
 
   /// Sets the members of a document; others stay.
   func write(to members: inout JSONObject) {
     members["hosts"] = .strings(hosts.map(\.description))
+    members["refusedBy"] =
+      refusedBy.isEmpty ? nil : .strings(refusedBy.map(\.description))
     members["chain"] = .string(chain.pem)
     members["key"] = .object(key.stored)
     members["origin"] = .string(origin.description)

@@ -27,6 +27,10 @@ public struct Identity: Sendable, Hashable {
   public let origin: Origin
   /// When it was obtained or imported.
   public let obtainedAt: Timestamp
+  /// The hosts that refused it and got another identity: it is set aside for them.
+  public internal(set) var refusedBy: [IdentityHost] = []
+  /// What opened its sealed key: what takes its place is sealed with it too.
+  var passphrase: OpeningPassphrase?
 
   /// Makes an identity; ``ClientCertificateChain/requireKey(_:)`` compares certificate and key.
   public init(
@@ -51,6 +55,14 @@ public struct Identity: Sendable, Hashable {
       ClientCertificate(chain: Array(chain.pem.utf8), key: .device(uri: uri))
     case .sealed, .device: nil
     }
+  }
+}
+
+extension Identity {
+  /// Whether a service issued it, which can issue another one.
+  var isObtained: Bool {
+    if case .obtained = origin { return true }
+    return false
   }
 }
 

@@ -60,6 +60,16 @@ public struct SealedIdentityKey: Sendable, Hashable {
   private static let purpose = "identity key"
 }
 
+/// The passphrase that opened a sealed key; no text shows it.
+struct OpeningPassphrase: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var description: String { "passphrase" }
+  var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 extension IdentityKey {
   /// The URI of a key in a security device (RFC 7512); `nil` for any other.
   public var uri: String? {
@@ -70,6 +80,12 @@ extension IdentityKey {
   /// Whether the key is in a security device.
   public var isInDevice: Bool {
     if case .device = self { return true }
+    return false
+  }
+
+  /// Whether the key is encrypted under a passphrase.
+  public var isSealed: Bool {
+    if case .sealed = self { return true }
     return false
   }
 

@@ -1,4 +1,3 @@
-import JOSE
 package import OpenSSL
 
 /// The private key and the certificates of files: PKCS #12, PEM, DER or PKCS #7.
@@ -11,26 +10,42 @@ public struct IdentityMaterial: Sendable {
     self.certificates = certificates
   }
 
-  /// Reads a file.
+  /// Reads a file, on a thread of its own: a password may need much computation.
   ///
   /// - Parameters:
   ///   - bytes: the content of the file.
   ///   - password: of a PKCS #12 file or an encrypted key; `nil` is tried as none and as empty.
   ///   - allowsLegacy: whether PKCS #12 may use RC2, RC4 and DES.
+  ///   - time: how long it may take; `nil` for no bound.
+  /// - Returns: what the file has: the first private key, and all certificates.
   /// - Throws: ``SDKError/Code/wrongPassword`` if a password is missing or wrong,
   ///   ``SDKError/Code/legacyAlgorithm`` if old algorithms must be allowed, and
-  ///   ``SDKError/Code/invalidRequest`` for a file that is none of these.
-  public init(
+  ///   ``SDKError/Code/invalidRequest`` for a file that is none of these, or too costly.
+  public static func read(
+    _ bytes: [UInt8], password: String? = nil, allowsLegacy: Bool = false,
+    atMost time: Duration? = nil
+  ) async throws(SDKError) -> IdentityMaterial {
+    try await onBackgroundThread(atMost: time) { () throws(SDKError) in
+      try IdentityMaterial(reading: bytes, password: password, allowsLegacy: allowsLegacy)
+    }
+  }
+
+  /// Reads a file on this thread.
+  init(
     reading bytes: [UInt8], password: String? = nil, allowsLegacy: Bool = false
   ) throws(SDKError) {
-    do throws(CryptoError) {
-      if PEM.isLikely(bytes) {
-        try self.init(pem: bytes, password: password)
-      } else {
-        try self.init(der: bytes, password: password, allowsLegacy: allowsLegacy)
-      }
+    let items: [KeyMaterial.Item]
+    do {
+      items = try KeyMaterial.items(in: bytes, password: password, allowsLegacy: allowsLegacy)
     } catch {
-      throw SDKError(error.kind.code, cause: error.reasons.joined(separator: ", "))
+      throw SDKError(
+        SDKError.Code(error.kind, otherwise: .invalidRequest),
+        cause: error.reasons.joined(separator: ", "))
+    }
+    key = items.lazy.compactMap(\.privateKey).first
+    certificates = items.compactMap(\.certificate)
+    guard key != nil || !certificates.isEmpty else {
+      throw SDKError(.invalidRequest, cause: "there is no certificate and no private key")
     }
     guard certificates.count <= Self.maximumCount else {
       throw SDKError(
@@ -73,53 +88,19 @@ public struct IdentityMaterial: Sendable {
     return try ClientCertificateChain(completed)
   }
 
-  private init(pem: [UInt8], password: String?) throws(CryptoError) {
-    let blocks = try PEM.blocks(pem)
-    certificates = try Certificate.list(pem: pem)
-    for block in blocks where Certificate.messageLabels.contains(block.label) {
-      certificates += try Certificate.list(pkcs7: block.bytes)
-    }
-    key =
-      blocks.contains { PrivateKey.labels.contains($0.label) }
-      ? try PrivateKey(pem: pem, passphrase: password) : nil
-    guard key != nil || !certificates.isEmpty else {
-      throw CryptoError("read the file", reasons: ["there is no certificate and no private key"])
-    }
-  }
-
-  private init(der: [UInt8], password: String?, allowsLegacy: Bool) throws(CryptoError) {
-    if let certificate = try? Certificate(der: der) {
-      self.init(key: nil, certificates: [certificate])
-    } else if let certificates = try? Certificate.list(pkcs7: der) {
-      self.init(key: nil, certificates: certificates)
-    } else if let key = try? PrivateKey(der: der) {
-      self.init(key: key, certificates: [])
-    } else {
-      do {
-        let file = try PKCS12.read(der, password: password, allowsLegacy: allowsLegacy)
-        self.init(key: file.key, certificates: [file.certificate] + file.others)
-      } catch {
-        guard error.kind == .malformed else { throw error }
-        throw CryptoError(
-          "read the file", reasons: ["it is neither PKCS #12, PKCS #7, PEM nor DER"],
-          kind: .malformed)
-      }
-    }
-  }
-
   /// More than any file for one identity needs.
   private static let maximumCount = 256
   /// Servers do not accept longer chains.
   private static let maximumLength = 10
 }
 
-extension CryptoError.Kind {
-  /// The kind of error that callers see.
-  fileprivate var code: SDKError.Code {
-    switch self {
-    case .encryptedKey, .wrongPassword: .wrongPassword
-    case .legacyAlgorithm: .legacyAlgorithm
-    case .malformed, .other: .invalidRequest
+extension SDKError.Code {
+  /// The kind of error of a file with keys that callers see.
+  init(_ kind: CryptoError.Kind, otherwise: SDKError.Code) {
+    switch kind {
+    case .encryptedKey, .wrongPassword: self = .wrongPassword
+    case .legacyAlgorithm: self = .legacyAlgorithm
+    case .malformed, .costly, .other: self = otherwise
     }
   }
 }

@@ -13,12 +13,13 @@ extension IdentityService {
   public func certificates(ofDevice text: String) async throws(SDKError) -> IdentityMaterial {
     try await doing("could not read the security device") { () throws(SDKError) in
       let opened = try await store().openedDevice(try PKCS11URI(device: text))
-      let all: [Certificate]
-      do throws(TokenError) {
-        all = try TokenKeys.certificates(
-          opened.uri, module: opened.uri.moduleName, all: true)
-      } catch {
-        throw SDKError(error)
+      let all = try await onBackgroundThread { () throws(SDKError) in
+        do throws(TokenError) {
+          return try TokenKeys.certificates(
+            opened.uri, module: opened.uri.moduleName, all: true)
+        } catch {
+          throw SDKError(error)
+        }
       }
       let spki = try? opened.key.publicKey.spki
       guard all.contains(where: { $0.spki == spki }) else {

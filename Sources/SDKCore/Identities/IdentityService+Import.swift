@@ -53,7 +53,7 @@ extension IdentityService {
         origin: former.flatMap { $0.chain == chain ? $0.origin : nil } ?? .imported,
         obtainedAt: now())
       try await store.save(identity)
-      if let pending = origin.pending { try await store.removePending(pending) }
+      if let pending = origin.pending { try await store.removeRequested(pending) }
       return (identity, former)
     }
   }
@@ -99,7 +99,7 @@ extension IdentityService {
       }
     }
     let keys = material.certificates.map(\.spki)
-    if let pending = try store.pending(ofAny: keys),
+    if let pending = try store.requested(ofAny: keys),
       let publicKey = try? PublicKey(spki: pending.publicKey)
     {
       return KeySource(
@@ -127,6 +127,16 @@ private struct KeySource {
   var hosts: [IdentityHost] = []
   /// The requested identity that it comes from.
   var pending: IdentityName?
+}
+
+extension Identity {
+  /// The identity with its key under the passphrase that opened it; as it is if there was none.
+  func sealedAgain() throws(SDKError) -> Identity {
+    var sealed = self
+    sealed.key = try key.sealed(with: passphrase?.bytes)
+    sealed.passphrase = nil
+    return sealed
+  }
 }
 
 extension IdentityKey {

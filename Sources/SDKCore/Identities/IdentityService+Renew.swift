@@ -74,32 +74,55 @@ extension IdentityService {
       name: try IdentityName(name, orOf: hosts), hosts: hosts, host: first.host)
   }
 
-  /// Obtains an identity from the enrolment service, and stores it; one of the same name is replaced.
+  /// Obtains an identity from the enrolment service, and stores it; an obtained one of the same name is
+  /// replaced.
   ///
   /// - Parameters:
   ///   - request: what is wanted.
   ///   - passphrase: seals the key; `nil` leaves it unsealed.
+  ///   - replaces: whether one of the same name that a person imported or made is replaced too.
   /// - Returns: the stored identity.
-  /// - Throws: ``SDKError/Code/noEnrolment`` if nobody issues certificates for the profile, and the
-  ///   errors of the service.
+  /// - Throws: ``SDKError/Code/noEnrolment`` if nobody issues certificates for the profile,
+  ///   ``SDKError/Code/invalidRequest`` if a key would be lost, or replaced by one that is not sealed,
+  ///   and the errors of the service.
   public func obtain(
-    _ request: IdentityRequest, passphrase: [UInt8]? = nil
+    _ request: IdentityRequest, passphrase: [UInt8]? = nil, replaces: Bool = false
   ) async throws(SDKError) -> Identity {
     try await doing("could not obtain an identity for '\(request.host)'") { () throws(SDKError) in
       try await environment.lockedIdentity(request.name) { () throws(SDKError) in
-        try await save(
-          try await obtained(from: try enrolment(), request), sealedWith: passphrase)
+        if let former = try store().stored(request.name) {
+          try requireReplaceable(former, isSealedAgain: passphrase != nil, isWanted: replaces)
+        }
+        var identity = try await obtained(from: try enrolment(), request)
+        identity.passphrase = passphrase.map { OpeningPassphrase($0) }
+        return try await save(identity)
       }
+    }
+  }
+
+  private func requireReplaceable(
+    _ former: Identity, isSealedAgain: Bool, isWanted: Bool
+  ) throws(SDKError) {
+    func refusal(_ cause: String) -> SDKError {
+      SDKError(.invalidRequest, cause: cause, subject: former.name.description)
+    }
+    guard former.isObtained || isWanted else {
+      throw refusal("there is an identity of the name '\(former.name)', which was imported or made")
+    }
+    if former.key.isSealed, !isSealedAgain {
+      throw refusal("the key of the identity '\(former.name)' is sealed, and the new one would not be")
+    }
+    if former.key.isInDevice, !isWanted {
+      throw refusal("the key of the identity '\(former.name)' is in a security device: renew it")
     }
   }
 
   private func renewed(
     _ sealed: Identity, from service: any IdentityObtaining, _ unlock: IdentityStore.Unlock?
   ) async throws(SDKError) -> Identity {
-    let keyring = Keyring(unlock)
-    let former = try await store(unlock: keyring.passphrase).unsealed(sealed)
+    let former = try await store(unlock: unlock).unsealed(sealed)
     let host = sealed.hosts.first?.host ?? profile.resourceURL?.host ?? ""
-    let identity = try await obtained(
+    var identity = try await obtained(
       from: service,
       IdentityRequest(name: sealed.name, hosts: sealed.hosts, host: host, renewing: former))
     if case .device = former.key, identity.key != former.key {
@@ -107,7 +130,9 @@ extension IdentityService {
       throw SDKError(
         .malformedResponse, cause: "the service returned a certificate for another key")
     }
-    return try await save(identity, sealedWith: keyring.used)
+    identity.passphrase = former.passphrase
+    identity.refusedBy = former.refusedBy
+    return try await save(identity)
   }
 
   /// A new key and certificate of the client, which the server gets first (RFC 7592).
@@ -115,20 +140,16 @@ extension IdentityService {
     _ former: Identity, _ unlock: IdentityStore.Unlock?
   ) async throws(SDKError) -> Identity {
     // A wrong passphrase is noticed before the server learns of a new key.
-    let keyring = Keyring(unlock)
-    _ = try await store(unlock: keyring.passphrase).unsealed(former)
+    let opened = try await store(unlock: unlock).unsealed(former)
     var changes = RegistrationOptions()
     changes.method = .selfSignedTLSClientAuth
-    changes.passphrase = await keyring.used
+    changes.passphrase = opened.passphrase?.bytes
     _ = try await RegistrationService(environment).update(changes)
     return try store().identity(named: former.name)
   }
 
-  private func save(
-    _ identity: Identity, sealedWith passphrase: [UInt8]?
-  ) async throws(SDKError) -> Identity {
-    var stored = identity
-    stored.key = try identity.key.sealed(with: passphrase)
+  private func save(_ identity: Identity) async throws(SDKError) -> Identity {
+    let stored = try identity.sealedAgain()
     try await store().save(stored)
     return stored
   }
@@ -158,6 +179,15 @@ extension IdentityService {
       {
         throw SDKError(
           .malformedResponse, cause: "the certificate is not for the key of the device")
+      }
+      guard identity.chain.leaf.isNamed else {
+        throw SDKError(.malformedResponse, cause: "the certificate names nobody")
+      }
+      if let current = request.current, !identity.chain.leaf.namesTheSame(as: current.chain.leaf) {
+        throw SDKError(
+          .malformedResponse,
+          cause: "the certificate is for '\(identity.chain.subject)', not for "
+            + "'\(current.chain.subject)'")
       }
       let (time, start) = (now(), identity.chain.notBefore)
       // The clock of the authority may be ahead.

@@ -23,6 +23,9 @@ public struct IdentityCertificateRequest: Sendable {
   public var device: String?
   /// Whether the key of the identity of that name is used again.
   public var keepsKey = false
+  /// Whether the key of an earlier request of the same name is replaced, whose certificate has not come
+  /// yet.
+  public var replaces = false
   /// The passphrase that a new key is sealed with; `nil` leaves it unsealed.
   public var passphrase: [UInt8]?
 
@@ -51,7 +54,8 @@ extension IdentityService {
   ///   - request: what it asks for.
   ///   - unlock: asks for the passphrase of a sealed key that is used again.
   /// - Returns: DER, and the name of the identity that it is for.
-  /// - Throws: ``SDKError/Code/invalidRequest`` if the subject or a name cannot be used.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the subject or a name cannot be used, or the key of
+  ///   an earlier request would be lost.
   public func request(
     _ request: IdentityCertificateRequest, unlock: IdentityStore.Unlock? = nil
   ) async throws(SDKError) -> (der: [UInt8], name: IdentityName) {
@@ -80,8 +84,10 @@ extension IdentityService {
       } else {
         kept = try IdentityKey.pem(key.pem).sealed(with: request.passphrase)
       }
-      try await store.savePending(
-        PendingIdentity(name: name, hosts: hosts, key: kept, publicKey: publicKey))
+      try await store.save(
+        RequestedIdentity(
+          name: name, hosts: hosts, key: kept, subject: request.subject, requestedAt: now(),
+          publicKey: publicKey), replaces: request.replaces)
       return (der, name)
     }
   }

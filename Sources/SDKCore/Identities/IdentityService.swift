@@ -9,10 +9,13 @@ public struct IdentityService: SessionService {
 
   init(_ environment: SessionEnvironment) { self.environment = environment }
 
-  /// The identities on disk; `unlock` asks for the passphrase of a sealed one that is needed.
+  /// The identities on disk; `unlock` asks for the passphrase of a sealed one that is needed, in
+  /// place of what the session's options say.
   public func store(unlock: IdentityStore.Unlock? = nil) -> IdentityStore {
     IdentityStore(
-      environment.store, profile.name, unlock: unlock, pin: environment.options.identityPIN,
+      environment.store, profile.name,
+      unlock: unlock ?? environment.options.identityUnlock,
+      pin: environment.options.identityPIN,
       now: environment.now)
   }
 

@@ -56,40 +56,82 @@ extension IdentityStore: IdentityStoring {
     }
     let passphrase = try await unlock(identity)
     do throws(SDKError) {
-      guard let pem = try sealed.opened(with: passphrase) else {
+      let pem = try await onBackgroundThread { () throws(SDKError) in
+        try sealed.opened(with: passphrase)
+      }
+      guard let pem else {
         throw SDKError(
           .identity, cause: "the passphrase is wrong", subject: identity.name.description)
       }
       var opened = identity
       opened.key = .pem(pem)
+      opened.passphrase = OpeningPassphrase(passphrase)
       return opened
     } catch {
       throw error.during(action)
     }
   }
 
-  /// Stores an identity.
+  /// Stores an identity that a service has issued.
   ///
-  /// - Throws: ``SDKError/Code/store`` if it cannot be written.
+  /// - Throws: ``SDKError/Code/store`` if it cannot be written; ``SDKError/Code/identity`` if it
+  ///   would replace one that a person imported or made.
   public func store(_ identity: Identity, for host: String) async throws(SDKError) {
-    try await save(identity)
+    try await locked { () throws(SDKError) in
+      if let former = try stored(identity.name), !former.isObtained, former.chain != identity.chain {
+        throw SDKError(
+          .identity,
+          "could not store the identity '\(identity.name)': one of that name was imported",
+          subject: identity.name.description)
+      }
+      try write(identity)
+    }
   }
 
-  /// Deletes an identity that the host has refused; one that is for other hosts as well stays for
-  /// those.
+  /// Takes an identity that the host has refused out of use.
   ///
-  /// What is obtained for the host is preferred to one of a pattern. An identity that another process
-  /// has replaced or deleted stays as it is.
+  /// An obtained one is deleted; one that is for other hosts as well stays for those. One that a
+  /// person imported or made is set aside (``Identity/refusedBy``). What is obtained for the host is
+  /// preferred to one of a pattern. An identity that another process has replaced or deleted stays as
+  /// it is.
   ///
   /// - Throws: ``SDKError/Code/store`` if it cannot be deleted.
   public func delete(_ identity: Identity, for host: String) async throws(SDKError) {
     try await locked { () throws(SDKError) in
       guard var stored = try stored(identity.name), stored.chain == identity.chain else { return }
-      let others = stored.hosts.filter { $0.includesSubdomains || $0.host != host }
-      guard !others.isEmpty else { return try erase(identity.name) }
-      stored.hosts = others
+      let refused = stored.hosts.filter { $0.names(host) }
+      stored.hosts.removeAll { $0.names(host) }
+      guard !stored.isObtained || !stored.hosts.isEmpty else { return try erase(stored.name) }
+      if !stored.isObtained { stored.refusedBy += refused }
       try write(stored)
     }
+  }
+
+  /// Shows identities again to a host that refused them, and the one in their place too.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if they cannot be written.
+  public func restore(for host: String) async throws(SDKError) {
+    try await locked { () throws(SDKError) in
+      for name in try names() {
+        guard var stored = try? stored(name), stored.refusedBy.contains(where: { $0.names(host) })
+        else { continue }
+        stored.hosts += stored.refusedBy.filter { $0.names(host) }
+        stored.refusedBy.removeAll { $0.names(host) }
+        try write(stored)
+      }
+    }
+  }
+
+  /// The name, or one with a number if a person imported or made the identity of the name.
+  public func freeName(_ name: IdentityName) async throws(SDKError) -> IdentityName {
+    var free = name
+    var number = 1
+    // One that cannot be read is not replaced either.
+    while try names().contains(free), (try? stored(free))?.isObtained != true {
+      number += 1
+      free = try IdentityName("\(name)-\(number)")
+    }
+    return free
   }
 
   /// Reads an identity; `nil` for one that cannot be read, unless it has the name of the host.
@@ -101,6 +143,11 @@ extension IdentityStore: IdentityStoring {
       throw error
     }
   }
+}
+
+extension IdentityHost {
+  /// Whether it is that host, and not a pattern.
+  fileprivate func names(_ other: String) -> Bool { !includesSubdomains && host == other }
 }
 
 /// An identity that could be shown to a host.

@@ -84,7 +84,7 @@ public struct IdentityStore: Sendable {
     try refreshFile(of: identity)
   }
 
-  /// Deletes an identity.
+  /// Deletes an identity; a requested one of the same name stays.
   ///
   /// - Throws: ``SDKError/Code/identity`` if there is none of that name.
   public func remove(_ name: IdentityName) async throws(SDKError) {
@@ -97,11 +97,23 @@ public struct IdentityStore: Sendable {
   /// Removes the files of an identity, in the lock.
   func erase(_ name: IdentityName) throws(SDKError) {
     // The document first: without it there is no identity, whatever else is left.
-    try StoreDocument(path: path(name), secrecy: .secret).remove()
-    do {
-      try Directory.remove(tree: "\(directory)/\(name)")
+    try erase("identity.json", of: name)
+    try erase("client.pem", of: name)
+  }
+
+  /// Removes a file of an identity, and its directory if it has no document any more, in the lock.
+  func erase(_ file: String, of name: IdentityName) throws(SDKError) {
+    try StoreDocument(path: self.file(file, of: name), secrecy: .secret).remove()
+    let place = "\(directory)/\(name)"
+    do throws(SystemError) {
+      let names = try Directory.entries(place)
+      if !names.contains("identity.json"), !names.contains("request.json") {
+        try Directory.remove(tree: place)
+      }
     } catch {
-      throw SDKError(.store, "could not delete the identity '\(name)': \(error)")
+      guard error.isNotFound else {
+        throw SDKError(.store, "could not delete the identity '\(name)': \(error)")
+      }
     }
   }
 

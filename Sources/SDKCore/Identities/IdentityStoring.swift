@@ -16,6 +16,22 @@ public protocol IdentityStoring: Sendable {
   /// Stores an identity in place of the one of the same name.
   func store(_ identity: Identity, for host: String) async throws(SDKError)
 
-  /// Deletes an identity that the host has refused, for that host at least.
+  /// Takes an identity that the host has refused out of use, for that host at least.
+  ///
+  /// What a person imported or made is kept, so that ``restore(for:)`` can bring it back.
   func delete(_ identity: Identity, for host: String) async throws(SDKError)
+
+  /// Brings back what was taken out of use for a host and kept, because the host has refused the
+  /// one in its place too. Does nothing by default.
+  func restore(for host: String) async throws(SDKError)
+
+  /// The name under which a new identity replaces nothing that a person imported or made: by
+  /// default the same name.
+  func freeName(_ name: IdentityName) async throws(SDKError) -> IdentityName
+}
+
+extension IdentityStoring {
+  public func restore(for host: String) async throws(SDKError) {}
+
+  public func freeName(_ name: IdentityName) async throws(SDKError) -> IdentityName { name }
 }

@@ -37,21 +37,29 @@ extension IdentityStore {
 
   /// The key of a device, for which the PIN is asked for if it is needed.
   func openedDevice(_ uri: PKCS11URI) async throws(SDKError) -> TokenKey {
-    do throws(TokenError) {
-      return try TokenKeys.open(uri, module: uri.moduleName, pin: nil)
-    } catch {
-      guard case .needsPIN(let info) = error else { throw SDKError(error) }
-      let pin = try await self.pin(of: uri, SecurityDevice(info))
+    var pin: TokenPIN?
+    for _ in 0..<Self.maximumQuestions {
+      let given = pin
+      let result = try await onBackgroundThread {
+        Result<TokenKey, TokenError> { () throws(TokenError) in
+          try TokenKeys.open(uri, module: uri.moduleName, pin: given)
+        }
+      }
       do throws(TokenError) {
-        return try TokenKeys.open(uri, module: uri.moduleName, pin: pin)
+        return try result.get()
       } catch {
-        throw SDKError(error)
+        // Also if the token has refused another PIN meanwhile, so that this one was not tried.
+        guard case .needsPIN(let info) = error else { throw SDKError(error) }
+        pin = TokenPIN(try await self.pin(of: uri, SecurityDevice(info)), for: info)
       }
     }
+    throw SDKError(.identity, cause: "the token has refused several PINs meanwhile")
   }
 
+  private static let maximumQuestions = 3
+
   private func pin(of uri: PKCS11URI, _ device: SecurityDevice) async throws(SDKError) -> [UInt8] {
-    if let file = uri.pinFile { return try device.pin(inFile: file) }
+    if let file = uri.pinFile { return try await device.pin(inFile: file) }
     guard let pin else {
       throw SDKError(
         .identity,
@@ -68,40 +76,14 @@ extension SecurityDevice {
   ///
   /// - Throws: ``SDKError/Code/identity`` after a wrong PIN; ``SDKError/Code/storePermissions`` if
   ///   others may read the file.
-  public func pin(inFile path: String) throws(SDKError) -> [UInt8] {
+  public func pin(inFile path: String) async throws(SDKError) -> [UInt8] {
     guard !hasWrongPIN else {
       throw SDKError(
         .identity,
         cause: "a wrong PIN was entered at the token '\(VisibleText.of(label))' before, so that of "
           + "a file is not tried: type it on the terminal")
     }
-    return try SecretFile.line(of: path, "PIN")
-  }
-}
-
-/// Files with one secret line.
-public enum SecretFile {
-  /// The line of a file that only its owner may read, without its end.
-  ///
-  /// - Throws: ``SDKError/Code/storePermissions`` if others may read the file;
-  ///   ``SDKError/Code/invalidConfiguration`` if it cannot be read, or is not one line.
-  public static func line(of path: String, _ what: String) throws(SDKError) -> [UInt8] {
-    var bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileReader.readSecretFile(path, limit: 1 << 16)
-    } catch {
-      throw SDKError(
-        error.isUnsafe ? .storePermissions : .invalidConfiguration,
-        cause: "could not read the \(what): \(error)", remedy: Remedy(error))
-    }
-    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-    guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw SDKError(
-        .invalidConfiguration,
-        cause: "the \(what) of '\(VisibleText.of(path))' is empty, or not one line")
-    }
-    return bytes
+    return Array(try await SecretFile.line(of: path, "PIN").utf8)
   }
 }
 

@@ -26,23 +26,33 @@ public struct FoundKey: Sendable, Hashable {
 public enum PublicKeys {
   /// The key of each certificate, certificate request and key of a file, in order.
   ///
+  /// Read on a thread of its own: a password may need much computation.
+  ///
   /// - Parameters:
   ///   - bytes: the content of the file: PEM, DER, PKCS #7 or PKCS #12.
   ///   - file: the name of the file, for errors.
-  ///   - password: of an encrypted key or a PKCS #12 file; `nil` for none.
+  ///   - password: of encrypted keys or a PKCS #12 file; `nil` for none.
   ///   - allowsLegacy: whether PKCS #12 may use RC2, RC4 and DES.
+  ///   - time: how long it may take; `nil` for no bound.
   /// - Returns: the keys; never none.
   /// - Throws: ``SDKError``: `wrongPassword` if a password is missing or wrong, `legacyAlgorithm`
   ///   if old algorithms must be allowed, `localData` if there is no key or a broken one.
   public static func found(
-    in bytes: [UInt8], of file: String, password: String? = nil, allowsLegacy: Bool = false
-  ) throws(SDKError) -> [FoundKey] {
-    do {
-      return try KeyMaterial.items(in: bytes, password: password, allowsLegacy: allowsLegacy)
-        .map(FoundKey.init)
-    } catch {
-      let cause = error.reasons.joined(separator: "; ")
-      throw SDKError(error.kind.pinCode, "could not find a key in '\(file)': \(cause)")
+    in bytes: [UInt8], of file: String, password: String? = nil, allowsLegacy: Bool = false,
+    atMost time: Duration? = nil
+  ) async throws(SDKError) -> [FoundKey] {
+    try await doing("could not find a key in '\(file)'") { () throws(SDKError) in
+      try await onBackgroundThread(atMost: time) { () throws(SDKError) in
+        do throws(CryptoError) {
+          let items = try KeyMaterial.items(
+            in: bytes, password: password, allowsLegacy: allowsLegacy)
+          return items.map { FoundKey($0) }
+        } catch {
+          throw SDKError(
+            SDKError.Code(error.kind, otherwise: .localData),
+            cause: error.reasons.joined(separator: "; "))
+        }
+      }
     }
   }
 }
@@ -60,16 +70,5 @@ extension FoundKey {
     label = item.label
     keyType = (try? PublicKey(spki: item.spki))?.kind.description
     certificate = item.certificate.map(CertificateSummary.init)
-  }
-}
-
-extension CryptoError.Kind {
-  /// The kind of error that callers see.
-  fileprivate var pinCode: SDKError.Code {
-    switch self {
-    case .encryptedKey, .wrongPassword: .wrongPassword
-    case .legacyAlgorithm: .legacyAlgorithm
-    case .malformed, .other: .localData
-    }
   }
 }

@@ -73,12 +73,9 @@ extension RegistrationService {
       changes.method?.usesCertificate == true, let registration = try records.usable(),
       let identity = try records.file.identity(of: registration)
     else { return changes }
-    let keyring = Keyring(environment.options.identityUnlock)
-    let store = IdentityService(environment).store(unlock: keyring.passphrase)
-    guard case .sealed = identity.key else { return changes }
-    _ = try await store.unsealed(identity)
+    guard identity.key.isSealed else { return changes }
     var changes = changes
-    changes.passphrase = await keyring.used
+    changes.passphrase = try await environment.identityStore.unsealed(identity).passphrase?.bytes
     return changes
   }
 

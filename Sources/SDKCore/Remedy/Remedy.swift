@@ -24,7 +24,9 @@ public indirect enum Remedy: Hashable, Sendable {
   case pinHost(String)
   /// Compare the pins of a host (`HOST` or `HOST:PORT`) with the keys that it has now.
   case checkPins(host: String)
-  /// Protect files of the store from other users of this machine.
+  /// Import the certificate of an earlier request of that name, or replace the request.
+  case replaceRequested(IdentityName)
+  /// Protect files from other users of this machine.
   case protect([FileProtection])
   /// Compare the client's id and secret with those at the provider.
   case compareClient

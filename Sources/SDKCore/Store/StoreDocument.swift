@@ -19,8 +19,8 @@ struct StoreDocument: Sendable {
     func read(_ path: StorePath, limit: Int) throws(SystemError) -> [UInt8] {
       try path.requireTrusted(trust)
       return switch self {
-      case .shared: try FileReader.readTrustedFile(path.text, limit: limit)
-      case .secret: try FileReader.readSecretFile(path.text, limit: limit)
+      case .shared: try FileReader.readSharedDocument(path.text, limit: limit)
+      case .secret: try FileReader.readSecretDocument(path.text, limit: limit)
       }
     }
   }

@@ -34,6 +34,74 @@ struct IdentityCSRTests {
     #expect(!program.folder.exists("store/state/profiles/work/identities"))
   }
 
+  @Test("refuses a second request, whose key would replace the first one; --replace makes it")
+  func again() async throws {
+    let program = try TestProgram([:])
+    let file = "store/state/profiles/work/identities/mine/request.json"
+    let words = ["identity", "csr", "mine", "--subject", "CN=alice"]
+    #expect(try await program.run(words).status == .status(.success))
+    let before = try program.folder.text(of: file)
+    expect(
+      try await program.run(words), .usage,
+      errors: """
+        sdkctl: error: could not make the certificate request: a certificate for 'mine' is \
+        requested already, and its key would be lost
+        sdkctl: hint: import its certificate, or replace the request with --replace, or delete it \
+        with `sdkctl -p work identity delete mine`
+
+        """)
+    #expect(try program.folder.text(of: file) == before)
+    #expect(try await program.run(words + ["--replace"]).status == .status(.success))
+    #expect(try program.folder.text(of: file) != before)
+  }
+
+  @Test("is listed, shown and deleted as requested")
+  func requested() async throws {
+    let program = try await TestProgram.withIdentities([("other", try IdentityFixture())])
+    _ = try await program.run("identity", "csr", "mine", "--subject", "CN=alice", "-q")
+    let list = try await program.run("identity", "list")
+    #expect(list.output.hasSuffix("mine\tapi.test\tCN=alice\trequested\t-\n"))
+    let json = try await program.run("identity", "list", "--json").json?.array
+    #expect(json?.count == 2)
+    #expect(json?.last?["condition"] == "requested")
+    #expect(json?.last?["keyType"] == "EC P-256")
+    expect(
+      try await program.run("identity", "show", "mine"), .success,
+      output: """
+        name:        mine
+        hosts:       api.test
+        subject:     CN=alice
+        condition:   requested
+        key:         EC P-256, file
+        requested:   2027-01-15T08:00:00Z
+
+        """)
+    #expect(try await program.run("__complete", "identity", "show", "m").output.contains("mine"))
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("n", "y")
+    #expect(try await program.run("identity", "delete", "mine").status == .status(.declined))
+    expect(
+      try await program.run("identity", "delete", "mine"), .success,
+      errors: "sdkctl: deleted the request of 'mine'\n")
+    #expect(!program.folder.exists("store/state/profiles/work/identities/mine"))
+  }
+
+  @Test("is deleted alone if an identity has the same name")
+  func both() async throws {
+    let program = try await TestProgram.withIdentities([("a", try IdentityFixture())])
+    _ = try await program.run("identity", "csr", "a", "-q")
+    let folder = "store/state/profiles/work/identities/a"
+    expect(
+      try await program.run("identity", "delete", "a", "--requested", "-y", "-q"), .success)
+    #expect(program.folder.exists(folder + "/identity.json"))
+    #expect(!program.folder.exists(folder + "/request.json"))
+    let none = try await program.run("identity", "delete", "a", "--requested", "-y")
+    #expect(none.status == .status(.identity))
+    _ = try await program.run("identity", "csr", "a", "-q")
+    expect(try await program.run("identity", "delete", "a", "-y", "-q"), .success)
+    #expect(program.folder.exists(folder + "/request.json"))
+  }
+
   @Test("uses the key of an identity again, also a sealed one")
   func sameKey() async throws {
     let fixture = try IdentityFixture()

@@ -35,7 +35,7 @@ struct IdentityImportTests {
     expect(
       try await program.run("identity", "import", file), .usage,
       errors: "sdkctl: error: could not use '\(file)': "
-        + "it is neither PKCS #12, PKCS #7, PEM nor DER\n")
+        + "there is no certificate, certificate request or key in it\n")
     expect(
       try await program.run("identity", "import", "/nowhere/a.p12"), .failure,
       errors: "sdkctl: error: could not read the identity: /nowhere/a.p12: "
@@ -96,16 +96,25 @@ struct IdentityImportTests {
     }
   }
 
-  @Test("warns if others may read the key that it imports")
+  @Test("refuses a private key that others may read, in each file; a certificate is no secret")
   func publicFile() async throws {
     let program = try TestProgram([:])
     let fixture = try IdentityFixture()
     let file = try program.folder.write(fixture.pem, to: "a.pem", mode: 0o644)
-    expect(
-      try await program.run("-q", "identity", "import", file), .success,
-      errors: "sdkctl: warning: others may read the private key in '\(file)'\n")
     let certificate = try program.folder.write(fixture.certificate.pem, to: "c.pem", mode: 0o644)
-    expect(try await program.run("-q", "identity", "import", certificate), .success)
+    for words in [[file], [certificate, "--key-file", file]] {
+      expect(
+        try await program.run(["identity", "import"] + words), .configuration,
+        errors: """
+          sdkctl: error: could not read the identity: \(file): others may read it (mode 0644)
+          sdkctl: hint: chmod 600 \(file)
+          sdkctl: hint: or give it on standard input: -
+
+          """)
+    }
+    let key = try program.folder.write(fixture.key.pem, to: "k.pem")
+    expect(
+      try await program.run("-q", "identity", "import", certificate, "--key-file", key), .success)
   }
 
   @Test("reads a PKCS #12 file that has no password without asking for one")

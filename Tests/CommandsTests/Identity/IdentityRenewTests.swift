@@ -16,7 +16,7 @@ struct IdentityRenewTests {
     expect(
       run, .success,
       errors: """
-        sdkctl: renewed the identity 'due' (CN=new) for api.test
+        sdkctl: renewed the identity 'due' (CN=alice) for api.test
         sdkctl: expires 2027-02-14T08:00:00Z, in 30 days
 
         """)

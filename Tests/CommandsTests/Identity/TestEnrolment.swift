@@ -13,13 +13,14 @@ final class TestEnrolment: IdentityObtaining {
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     asked.withLock { $0.append(request.name.description) }
-    guard !isRefusing.withLock({ $0 }), let fixture = try? IdentityFixture("new") else {
+    let name = request.current?.chain.leaf.commonName ?? "new"
+    guard !isRefusing.withLock({ $0 }), let fixture = try? IdentityFixture(name) else {
       throw SDKError(.refused, cause: "the service refused")
     }
     return Identity(
       name: request.name, hosts: request.hosts,
       chain: try ClientCertificateChain(pem: Array(fixture.certificate.pem.utf8)),
-      key: .pem(fixture.key.pem), origin: .obtained(by: name),
+      key: .pem(fixture.key.pem), origin: .obtained(by: self.name),
       obtainedAt: TestProgram.now)
   }
 }

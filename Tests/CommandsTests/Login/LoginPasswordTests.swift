@@ -60,8 +60,14 @@ struct LoginPasswordTests {
     let file = try program.folder.write("pw", to: "password", mode: 0o644)
     let run = try await program.run(Line.file(file))
     #expect(run.status == .status(.configuration))
-    #expect(run.errors.hasPrefix("sdkctl: error: could not read the password: \(file): "))
-    #expect(run.errors.hasSuffix("sdkctl: hint: chmod 600 \(file)\n"))
+    expect(
+      run, .configuration,
+      errors: """
+        sdkctl: error: could not read the password: \(file): others may read it (mode 0644)
+        sdkctl: hint: chmod 600 \(file)
+        sdkctl: hint: or give it on standard input: --password-stdin
+
+        """)
   }
 
   @Test("asks for no password if the profile does not allow the password grant")

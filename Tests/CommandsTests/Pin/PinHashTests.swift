@@ -128,7 +128,7 @@ struct PinHashTests {
       (
         ["/nowhere/x"], .failure, "could not read the keys: /nowhere/x: no such file or directory"
       ),
-      (["-"], .failure, "could not find a key in '-': no certificate"),
+      (["-"], .failure, "could not find a key in '-': there is no certificate"),
       (
         ["-", "--password-stdin"], .usage, "standard input cannot be both the file and its password"
       ),

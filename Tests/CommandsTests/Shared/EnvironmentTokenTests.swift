@@ -47,11 +47,31 @@ struct EnvironmentTokenTests {
     program.setVariable("BEARER_TOKEN_FILE", program.folder.file("missing"))
     let missing = try await program.run("token")
     #expect(missing.status == .status(.configuration))
-    #expect(missing.errors.hasPrefix("sdkctl: error: could not use BEARER_TOKEN_FILE: "))
+    #expect(
+      missing.errors.hasPrefix("sdkctl: error: could not read the token of BEARER_TOKEN_FILE: "))
     program.setVariable("BEARER_TOKEN_FILE", try program.folder.write("\n", to: "empty"))
     expect(
       try await program.run("token"), .configuration,
       errors: "sdkctl: error: could not use BEARER_TOKEN_FILE: the file is empty\n")
+  }
+
+  @Test("are refused if others can change the file, or read it; a link of the user is followed")
+  func exposedFile() async throws {
+    let program = try TestProgram.loggedIn()
+    let file = try program.folder.write("file-token", to: "bearer", mode: 0o666)
+    program.setVariable("BEARER_TOKEN_FILE", file)
+    expect(
+      try await program.run("token"), .configuration,
+      errors: """
+        sdkctl: error: could not read the token of BEARER_TOKEN_FILE: \(file): others may change it \
+        (mode 0666)
+        sdkctl: hint: chmod 600 \(file)
+
+        """)
+    try program.folder.setMode(0o600, of: "bearer")
+    try program.folder.link("link", to: "bearer")
+    program.setVariable("BEARER_TOKEN_FILE", program.folder.file("link"))
+    expect(try await program.run("token"), .success, output: "file-token\n")
   }
 
   @Test("cannot be refreshed, and the error names the variable")

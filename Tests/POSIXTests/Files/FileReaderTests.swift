@@ -59,7 +59,7 @@ import Testing
   @Test func aPrivateSecretIsRead() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("secret", to: "file", mode: 0o400)
-    #expect(try FileReader.readSecretFile(path, limit: 100) == Array("secret".utf8))
+    #expect(try FileReader.readSecretDocument(path, limit: 100) == Array("secret".utf8))
   }
 
   @Test(arguments: [(0o640, "0640"), (0o604, "0604"), (0o620, "0620"), (0o601, "0601")])
@@ -67,7 +67,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("secret", to: "it's mine", mode: mode)
     let error = failure { () throws(SystemError) in
-      _ = try FileReader.readSecretFile(path, limit: 100)
+      _ = try FileReader.readSecretDocument(path, limit: 100)
     }
     #expect(error?.isUnsafe == true)
     #expect(error?.message == "others may use it (mode \(text))")
@@ -80,7 +80,7 @@ import Testing
     // Only root can give a file away; others have one of root at hand.
     let foreign = chown(path, 12345, 12345) == 0 ? path : "/etc/shadow"
     let error = failure { () throws(SystemError) in
-      _ = try FileReader.readSecretFile(foreign, limit: 100)
+      _ = try FileReader.readSecretDocument(foreign, limit: 100)
     }
     #expect(error?.isUnsafe == true || error?.code == EACCES)
     if foreign == path { #expect(error?.message == "belongs to user 12345") }
@@ -93,7 +93,7 @@ import Testing
     mkfifo(folder.file("pipe"), 0o600)
     for (name, message) in [("link", "is a symbolic link"), ("pipe", "is not a regular file")] {
       let error = failure { () throws(SystemError) in
-        _ = try FileReader.readSecretFile(folder.file(name), limit: 100)
+        _ = try FileReader.readSecretDocument(folder.file(name), limit: 100)
       }
       #expect(error?.message == message)
       #expect(error?.isUnsafe == true)

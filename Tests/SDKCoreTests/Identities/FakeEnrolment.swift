@@ -21,7 +21,9 @@ final class FakeEnrolment: IdentityObtaining {
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     requests.withLock { $0.append(request) }
     do {
-      let made = try TestIdentity.make(request.name.description, hosts: [])
+      let made = try TestIdentity.make(
+        request.name.description, hosts: [],
+        commonName: request.current?.chain.leaf.commonName ?? "tester")
       return try change(
         Identity(
           name: request.name, hosts: request.hosts, chain: made.chain, key: made.key,

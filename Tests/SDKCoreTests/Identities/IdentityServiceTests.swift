@@ -67,6 +67,9 @@ struct IdentityServiceTests {
     #expect(name.description == "mine")
     #expect(try service.store().names() == [])
     let file = "state/profiles/work/identities/mine/request.json"
+    #expect(try service.store().requestedNames() == [name])
+    #expect(try service.store().requested(name)?.subject == "CN=alice")
+    #expect(try service.store().requested(name)?.keyType == "EC P-256")
     #expect(try world.folder.mode(of: file) == 0o600)
     let stored = try JSON(parsing: world.folder.bytes(of: file))
     let key = try PrivateKey(pem: Array((stored["key"]?["pem"]?.string ?? "").utf8))
@@ -85,6 +88,62 @@ struct IdentityServiceTests {
         IdentityMaterial(key: nil, certificates: [unknown]), IdentityImportOptions())
     }
     #expect(error?.code == .invalidRequest)
+  }
+
+  @Test("a second request of the same name is refused, unless it replaces the first one")
+  func secondRequest() async throws {
+    let world = try World()
+    let service = try world.session().identities
+    let file = "state/profiles/work/identities/api.test/request.json"
+    var request = IdentityCertificateRequest()
+    _ = try await service.request(request)
+    let before = try world.folder.text(of: file)
+    let second = request
+    let error = await #expect(throws: SDKError.self) { _ = try await service.request(second) }
+    #expect(error?.code == .invalidRequest)
+    let name = try IdentityName("api.test")
+    #expect(error?.remedy == .replaceRequested(name))
+    #expect(try world.folder.text(of: file) == before)
+    request.replaces = true
+    _ = try await service.request(request)
+    #expect(try world.folder.text(of: file) != before)
+    try await service.store().removeRequested(name)
+    #expect(try service.store().requestedNames() == [])
+    await #expect(throws: SDKError.self) { try await service.store().removeRequested(name) }
+  }
+
+  @Test("that are deleted leave the request of the same name")
+  func deletedBesideRequest() async throws {
+    let world = try World()
+    let service = try world.session().identities
+    let (identity, _) = try await service.add(try Self.material().material, .init())
+    _ = try await service.request(IdentityCertificateRequest())
+    let file = "state/profiles/work/identities/api.test/request.json"
+    try await service.store().delete(identity, for: "api.test")
+    try await service.store().remove(identity.name)
+    #expect(world.folder.exists(file))
+    try await service.store().removeRequested(identity.name)
+    #expect(!world.folder.exists("state/profiles/work/identities/api.test"))
+  }
+
+  @Test("are not obtained over one that a person imported, nor unsealed over a sealed one")
+  func obtainedAgain() async throws {
+    let world = try World()
+    let service = try world.session(enrolment: FakeEnrolment()).identities
+    let (imported, _) = try await service.add(try Self.material().material, .init())
+    let request = try IdentityRequest(for: "api.test")
+    let error = await #expect(throws: SDKError.self) { try await service.obtain(request) }
+    #expect(error?.code == .invalidRequest)
+    #expect(try service.store().identity(named: imported.name) == imported)
+    let passphrase = Array("secret".utf8)
+    let sealed = try await service.obtain(request, passphrase: passphrase, replaces: true)
+    #expect(sealed.key.isSealed)
+    let clear = await #expect(throws: SDKError.self) { try await service.obtain(request) }
+    #expect(clear?.code == .invalidRequest)
+    #expect(try service.store().identity(named: imported.name) == sealed)
+    let again = try await service.obtain(request, passphrase: passphrase)
+    #expect(again.key.isSealed)
+    #expect(again.chain != sealed.chain)
   }
 
   @Test("take a new certificate of the key that they have")
@@ -134,7 +193,7 @@ struct IdentityServiceTests {
 
   @Test(
     "stay as they are if the service returns what cannot be used",
-    arguments: ["another key", "expired", "another name", "refused"])
+    arguments: ["another key", "expired", "another name", "another subject", "refused"])
   func hostileService(kind: String) async throws {
     let enrolment = FakeEnrolment { issued in
       switch kind {
@@ -145,6 +204,11 @@ struct IdentityServiceTests {
       case "expired":
         return try TestIdentity.make(issued.name.description, hosts: [], lifetime: -60)
       case "another name": return try TestIdentity.make("other", hosts: [])
+      case "another subject":
+        let made = try TestIdentity.make("x", hosts: [], commonName: "bob")
+        return Identity(
+          name: issued.name, hosts: issued.hosts, chain: made.chain, key: made.key,
+          origin: issued.origin, obtainedAt: issued.obtainedAt)
       default: throw SDKError(.refused, "no")
       }
     }

@@ -60,11 +60,7 @@ extension Failure {
   ///
   /// If the operand is a token and no file, it is not repeated: errors show no secret.
   static func unreadableInput(_ error: SystemError, operand: String? = nil) -> Failure {
-    if let operand, looksLikeToken(operand) {
-      return .usage(
-        "a token cannot be an operand: other users of this machine can read a command line",
-        hints: [inputHint])
-    }
+    if let operand, let failure = tokenOperand(operand) { return failure }
     // A long name that is not that of a file may be an opaque token.
     if let operand, error.isNotFound || operand.utf8.count > 255, operand.utf8.count >= 32,
       !operand.contains("/")
@@ -74,6 +70,14 @@ extension Failure {
         hints: [inputHint])
     }
     return Failure(.failure, "input_unreadable", "could not read the token: \(error)")
+  }
+
+  /// The failure of an operand that is a token, not a file; `nil` for any other.
+  static func tokenOperand(_ operand: String) -> Failure? {
+    guard looksLikeToken(operand) else { return nil }
+    return .usage(
+      "a token cannot be an operand: other users of this machine can read a command line",
+      hints: [inputHint])
   }
 
   private static let inputHint =

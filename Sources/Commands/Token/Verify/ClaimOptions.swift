@@ -36,7 +36,7 @@ struct ClaimOptions: Sendable, Hashable {
     expectations.requiresExpiration = !allowsNoExpiration
     if let accessTokenFile {
       expectations.accessToken = try context.secret(
-        "access token", standardInput: false, file: accessTokenFile)
+        "access token", option: "access-token", file: accessTokenFile)
     }
     if let confirmationFile {
       expectations.confirmation = try Self.confirmation(confirmationFile, context)

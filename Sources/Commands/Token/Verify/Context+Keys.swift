@@ -6,21 +6,19 @@ import SDKCore
 extension Context {
   /// The keys of a file, which must contain at least one.
   func keyFile(_ path: String) throws -> KeyFile {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try input.readOperand(path, limit: 1 << 20)
-    } catch {
-      let failure = Failure.unreadableInput(error, operand: path)
-      guard failure.exit != .usage else { throw failure }
-      throw Failure.unreadable("the key", error)
-    }
+    // Errors name the file, and must not show a token.
+    if let failure = Failure.tokenOperand(path), !FileStatus.exists(path) { throw failure }
+    let content = try readKeys(path, "key")
+    let file: KeyFile
     do {
-      return try KeyFile(bytes)
+      file = try KeyFile(content.bytes)
     } catch {
       throw Failure(
         .configuration, "key_invalid",
         "could not read the key: '\(Visible.line(path))': \(error.message)")
     }
+    if file.hasSecret { try requireProtection(of: content) }
+    return file
   }
 
   /// Finds keys with the trust settings of a profile: of the one that is named, or of the one that

@@ -9,7 +9,8 @@ struct SharedSecret {
   ///
   /// A key is refused: whoever has a public key could make tokens with it.
   init(_ options: KeyOptions, _ context: Context) throws {
-    let content = try context.secretBytes("secret", file: options.secretFile)
+    let content = try context.secretBytes(
+      "secret", standardInput: options.secretStandardInput, file: options.secretFile)
     guard content.contains(where: { !$0.isSpace }) else { throw Self.failure("it is empty") }
     if let file = try? KeyFile(content) {
       let type = file.entries[0].jwk.kty

@@ -21,7 +21,7 @@ struct CommandObtainer: IdentityObtaining {
         subject: "identity.command")
     }
     let output = try await run(program, Array(words.dropFirst()), request)
-    let material = try read(output, of: program)
+    let material = try await read(output, of: program)
     guard let key = material.key, let publicKey = try? key.publicKey else {
       throw SDKError(.malformedResponse, cause: "'\(program)' printed no private key")
     }
@@ -59,9 +59,9 @@ struct CommandObtainer: IdentityObtaining {
     return output.output
   }
 
-  private func read(_ output: [UInt8], of program: String) throws(SDKError) -> IdentityMaterial {
+  private func read(_ output: [UInt8], of program: String) async throws(SDKError) -> IdentityMaterial {
     do {
-      return try IdentityMaterial(reading: output, allowsLegacy: true)
+      return try await .read(output, allowsLegacy: true, atMost: context.limits.remaining)
     } catch {
       throw SDKError(
         .malformedResponse, cause: "'\(program)' printed no identity: \(error.message)")

@@ -19,8 +19,7 @@ struct ESTObtainer: IdentityObtaining {
     let attributes = try await client.attributes()
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: attributes.keyKind ?? .ec(.p256),
-      // RFC 7030 section 4.2.2: a renewed certificate has the same names.
-      subject: request.current?.chain.subject ?? "CN=\(defaultCommonName(request))")
+      subject: "CN=\(defaultCommonName(request))")
     let certificates = try await client.enroll(
       try key.request(), renewing: request.current != nil)
     return try key.identity(

@@ -1,6 +1,5 @@
 import HTTP
 import OAuth
-import POSIX
 import Primitives
 
 /// What a client shows to an enrolment service beside a certificate: a password or a token.
@@ -50,13 +49,7 @@ extension EnrolmentContext {
   /// The password of a user at the enrolment service: of a file, or of a person.
   func password(of user: String) async throws(SDKError) -> String {
     if let path = setting("passwordFile") {
-      do throws(SystemError) {
-        let bytes = try FileReader.read(path, limit: 1 << 12)
-        let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
-        return String(decoding: line, as: UTF8.self)
-      } catch {
-        throw SDKError(.localData, cause: "identity.passwordFile: \(error)")
-      }
+      return try await SecretFile.line(of: path, "password (identity.passwordFile)")
     }
     guard let ask = options.identityPassword else {
       throw SDKError(

@@ -10,18 +10,22 @@ struct EnrolmentKey {
 
   /// Makes a key pair; kind, subject and names are used if the profile does not say.
   ///
-  /// A key in a security device is not replaced: its certificate is renewed.
+  /// A renewed certificate keeps its names (RFC 7030 section 4.2.2), and its kind of key unless the
+  /// profile names one. A key in a security device is not replaced.
   init(
     _ context: EnrolmentContext, renewing current: Identity?,
     kind defaultKind: KeyKind = .ec(.p256), subject: String,
     names: [String] = []
   ) throws(SDKError) {
-    let kind = context.setting("key").flatMap(PrivateKeyType.init)?.kind
-    var wanted = IdentityCertificateRequest()
-    wanted.subject = context.setting("subject") ?? subject
-    try Self.add(
-      context.setting("names")?.words ?? names, to: &wanted)
-    content = try wanted.content()
+    let kind = context.setting("key").flatMap(PrivateKeyType.init)?.kind ?? current?.generatedKind
+    if let current {
+      content = CertificateRequestContent(renewing: current.chain.leaf)
+    } else {
+      var wanted = IdentityCertificateRequest()
+      wanted.subject = context.setting("subject") ?? subject
+      try Self.add(context.setting("names")?.words ?? names, to: &wanted)
+      content = try wanted.content()
+    }
     if case .device(let uri) = current?.key, let opened = TokenKeys.opened(uri) {
       (key, device) = (opened, uri)
       return
@@ -80,6 +84,16 @@ struct EnrolmentKey {
           cause: "'\(VisibleText.of(name))' is not DNS:, IP:, email: or URI: and a name",
           subject: "identity.names")
       }
+    }
+  }
+}
+
+extension Identity {
+  /// The kind of its key, if such keys are made here.
+  fileprivate var generatedKind: KeyKind? {
+    switch try? chain.leaf.publicKey.kind {
+    case .other?, nil: nil
+    case let kind?: kind
     }
   }
 }

@@ -17,11 +17,10 @@ struct SecureLoginObtainer: IdentityObtaining {
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let client = EnrolmentClient(context)
     var cookies: [String: String] = [:]
-    let keySize = try await logIn(client, &cookies)
+    let keySize = try await logIn(client, &cookies, renewing: request.current)
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: .rsa(bits: keySize),
-      subject: request.current?.chain.subject
-        ?? "CN=\(context.setting("user") ?? request.name.description)")
+      subject: "CN=\(context.setting("user") ?? request.name.description)")
     let response = try await client.send(
       .post, try endpoint("slc2/getCertificate"),
       .bytes(try key.request(), type: "application/pkcs10"), cookies: cookies)
@@ -31,13 +30,17 @@ struct SecureLoginObtainer: IdentityObtaining {
 
   /// Sends what the server asks for until it asks for nothing; returns the size of the key.
   private func logIn(
-    _ client: EnrolmentClient, _ cookies: inout [String: String]
+    _ client: EnrolmentClient, _ cookies: inout [String: String], renewing current: Identity?
   ) async throws(SDKError) -> Int {
-    // Only the first request may say which names are wanted.
+    // Only the first request may say which names are wanted: those of the renewed certificate.
     var form = FormParameters()
-    if let subject = context.setting("subject") { form.append("subjectName", subject) }
+    let details = current.map { CertificateDetails($0.chain.leaf) }
+    let wanted = context.setting("names")?.words ?? []
+    if let subject = details?.subject ?? context.setting("subject") {
+      form.append("subjectName", subject)
+    }
     for (kind, field) in [("email:", "subjectAltNamesRfc822"), ("dns:", "subjectAltNamesDNS")] {
-      let names = (context.setting("names") ?? "").words
+      let names = (details?.names ?? wanted)
         .filter { $0.asciiLowercased.hasPrefix(kind) }.map { $0.dropFirst(kind.utf8.count) }
       if !names.isEmpty { form.append(field, names.joined(separator: ",")) }
     }

@@ -34,7 +34,7 @@ struct IdentityEnrolment: Sendable {
   func identity(
     for host: String, _ issuers: [[UInt8]], refused: Identity?, mayObtain: Bool
   ) async throws(SDKError) -> Outcome? {
-    if refused == nil, let stored = try await usable(host, issuers, refused) {
+    if refused == nil, let stored = try await usable(host, issuers, refused).usable {
       return Outcome(identity: stored)
     }
     guard let obtainer, mayObtain else {
@@ -52,12 +52,7 @@ struct IdentityEnrolment: Sendable {
         .enrolment, of: profile.name, at: location,
         // A login takes as long as the person.
         waiting: options.identityLogin == nil ? limits.lock : max(limits.lock, limits.login)))
-    var request = try IdentityRequest(for: host, acceptableIssuers: issuers)
-    if let refused, refused.name == request.name {
-      // It takes the place of the refused one, for all its hosts.
-      request = IdentityRequest(
-        name: request.name, hosts: refused.hosts, host: host, acceptableIssuers: issuers)
-    }
+    let request = try await request(for: host, issuers, refused)
     // A renewal of the same identity is an enrolment as well.
     lock.add(
       try await IdentityLock.acquire(
@@ -65,9 +60,14 @@ struct IdentityEnrolment: Sendable {
     if let last = log.last(), last != before, last.request == host, let error = last.error {
       throw error
     }
-    if let stored = try await usable(host, issuers, refused) { return Outcome(identity: stored) }
+    let found = try await usable(host, issuers, refused)
+    if let stored = found.usable { return Outcome(identity: stored) }
+    // A key in a device is never replaced by one in a file.
+    if let refused, refused.key.isInDevice { throw refusal(of: refused, by: host) }
+    if let stored = found.stored, stored.key.isInDevice { throw unusable(stored, host) }
     do throws(SDKError) {
-      let identity = try await obtain(request, refused, obtainer)
+      let identity = try await obtain(
+        request, refused, sealedWith: (refused ?? found.stored)?.passphrase, obtainer)
       return Outcome(identity: identity, isFresh: true, lock: lock)
     } catch {
       note(error, host)
@@ -75,9 +75,11 @@ struct IdentityEnrolment: Sendable {
     }
   }
 
-  /// The error of an identity that was obtained just now, and is deleted.
+  /// The error of an identity that was obtained just now, and is deleted; what was set aside for it is
+  /// in use again.
   func rejection(of identity: Identity, by host: String) async -> SDKError {
     try? await store.delete(identity, for: host)
+    try? await store.restore(for: host)
     let error = SDKError(
       .identity, cause: "\(host) refused the new identity '\(identity.name)', which was deleted",
       subject: host)
@@ -85,34 +87,51 @@ struct IdentityEnrolment: Sendable {
     return error
   }
 
+  /// The request for an identity that takes the place of a refused one, or of none.
+  private func request(
+    for host: String, _ issuers: [[UInt8]], _ refused: Identity?
+  ) async throws(SDKError) -> IdentityRequest {
+    let request = try IdentityRequest(for: host, acceptableIssuers: issuers)
+    let replaces = refused?.isObtained == true && refused?.name == request.name
+    return IdentityRequest(
+      name: try await store.freeName(request.name),
+      hosts: replaces ? refused?.hosts ?? [] : request.hosts, host: host,
+      acceptableIssuers: issuers)
+  }
+
   private func obtain(
-    _ request: IdentityRequest, _ refused: Identity?, _ obtainer: any IdentityObtaining
+    _ request: IdentityRequest, _ refused: Identity?, sealedWith passphrase: OpeningPassphrase?,
+    _ obtainer: any IdentityObtaining
   ) async throws(SDKError) -> Identity {
     let host = request.host
     // What a service issued can be issued again; what a person brought stays until then.
     if let refused, refused.isObtained { try await store.delete(refused, for: host) }
     options.trace?("* obtaining an identity for \(host) by \(obtainer.name)")
-    let identity: Identity
+    var identity: Identity
     do throws(SDKError) {
       identity = try await IdentityService.obtained(
         from: obtainer, request, now: now)
     } catch {
+      // Better than none.
+      if refused?.isObtained == true { try? await store.restore(for: host) }
       throw error.during("could not obtain an identity for \(host) by \(obtainer.name)")
     }
+    identity.passphrase = passphrase
     if let refused, !refused.isObtained { try await store.delete(refused, for: host) }
-    try await store.store(identity, for: host)
+    try await store.store(try identity.sealedAgain(), for: host)
     try await authenticationHandler?(identity, host)
     return identity
   }
 
-  /// The stored identity, unless it is the refused one or has expired.
+  /// The stored identity, and the same unless it is the refused one or has expired.
   private func usable(
     _ host: String, _ issuers: [[UInt8]], _ refused: Identity?
-  ) async throws(SDKError) -> Identity? {
-    guard let stored = try await store.identity(for: host, acceptableIssuers: issuers),
-      stored.chain != refused?.chain, now() <= stored.chain.notAfter
-    else { return nil }
-    return stored
+  ) async throws(SDKError) -> (stored: Identity?, usable: Identity?) {
+    guard let stored = try await store.identity(for: host, acceptableIssuers: issuers) else {
+      return (nil, nil)
+    }
+    let isUsable = stored.chain != refused?.chain && now() <= stored.chain.notAfter
+    return (stored, isUsable ? stored : nil)
   }
 
   private func unusable(_ identity: Identity, _ host: String) -> SDKError {
@@ -146,13 +165,5 @@ extension IdentityEnrolment {
       profile: environment.profile, location: environment.location, limits: environment.limits,
       options: environment.options, now: environment.now, store: store, obtainer: obtainer,
       authenticationHandler: authenticationHandler)
-  }
-}
-
-extension Identity {
-  /// Whether a service issued it, which can issue another one.
-  var isObtained: Bool {
-    if case .obtained = origin { return true }
-    return false
   }
 }

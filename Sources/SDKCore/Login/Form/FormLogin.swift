@@ -1,6 +1,5 @@
 import HTTP
 import JSON
-import POSIX
 import Primitives
 
 /// A login on the provider's pages: fills in and sends forms until the provider has returned cookies or a
@@ -153,7 +152,9 @@ extension FormLogin {
 
   private func password(of field: String, prompt: String) async throws(SDKError) -> String {
     if let password = credentials.password ?? credentials.answers[field] { return password }
-    if let path = settings.passwordFile { return try Self.password(in: path) }
+    if let path = settings.passwordFile {
+      return try await SecretFile.line(of: path, "password (form.passwordFile)")
+    }
     return try await answer(
       FormCredentials.Question(field: field, prompt: prompt, isSecret: true, isPassword: true))
   }
@@ -168,21 +169,6 @@ extension FormLogin {
         remedy: .login(Remedy.Login(isByForm: true)))
     }
     return try await ask(question)
-  }
-
-  /// The first line of the file, which must be readable by its owner only.
-  private static func password(in path: String) throws(SDKError) -> String {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileReader.readSecretFile(path, limit: 1 << 12)
-    } catch {
-      guard error.isUnsafe else {
-        throw SDKError(.localData, cause: "form.passwordFile: \(error)")
-      }
-      throw SDKError(
-        .storePermissions, cause: "form.passwordFile: \(error.message)", remedy: Remedy(error))
-    }
-    return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
   }
 }
 

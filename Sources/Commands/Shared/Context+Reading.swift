@@ -1,0 +1,139 @@
+import POSIX
+import SDKCore
+
+/// What a command line names: files, standard input (`-`), and secrets.
+extension Context {
+  /// The content of a file, or of standard input, without a byte order mark.
+  ///
+  /// - Parameters:
+  ///   - operand: the file, or `-`.
+  ///   - what: what it holds, for errors: `the configuration`.
+  ///   - limit: the greatest number of bytes.
+  func read(_ operand: String, _ what: String, limit: Int = 1 << 20) throws -> [UInt8] {
+    try input.read(operand, what, limit: limit)
+  }
+
+  /// The content of a file, or of standard input, that may hold a private key.
+  ///
+  /// Whoever finds one calls ``requireProtection(of:)``.
+  func readKeys(_ operand: String, _ what: String) throws -> SecretFile {
+    guard operand != "-" else { return SecretFile(try read(operand, "the \(what)")) }
+    return try SecretFile(operand, what, limit: 1 << 20)
+  }
+
+  /// Refuses a file with a private key that others can change or read.
+  func requireProtection(of file: SecretFile) throws {
+    try reading(orInput: "-") { () throws(SDKError) in try file.requireProtection() }
+  }
+
+  /// A secret of one line from standard input or a file, never from the command line; `nil` if
+  /// neither is given.
+  ///
+  /// - Parameters:
+  ///   - what: the secret, for errors: `client secret`.
+  ///   - option: the name of its options without `-file`; `nil` if it is what the secret is called.
+  ///   - standardInput: whether it is on standard input; `nil` if there is no option for that.
+  ///   - file: its file.
+  func secret(
+    _ what: String, option: String? = nil, standardInput: Bool? = nil, file: String?
+  ) throws -> String? {
+    guard standardInput == true || file != nil else { return nil }
+    let bytes = try secretBytes(what, option: option, standardInput: standardInput, file: file)
+    return try SecretFile.line(in: bytes, what)
+  }
+
+  /// The bytes of a secret: of a file, or of standard input if there is none.
+  func secretBytes(
+    _ what: String, option: String? = nil, standardInput: Bool? = nil, file: String?
+  ) throws -> [UInt8] {
+    guard let file else { return try input.read("-", "the \(what)", limit: 1 << 16) }
+    let name = "--\(option ?? Self.option(what))"
+    return try reading(
+      orInput: standardInput == nil ? "\(name)-file /dev/stdin" : "\(name)-stdin"
+    ) { () throws(SDKError) in
+      try SecretFile.bytes(of: file, what)
+    }
+  }
+
+  /// A new secret from a file, from standard input, or typed twice.
+  func newSecret(
+    _ what: String, standardInput: Bool? = nil, file: String?
+  ) async throws -> String {
+    if let given = try secret(what, standardInput: standardInput, file: file) { return given }
+    let first = try await typedSecret("New \(what): ", what)
+    guard first == (try await typedSecret("The same again: ", what)) else {
+      throw Failure(.declined, "declined", "could not set the \(what): the two differ")
+    }
+    return first
+  }
+
+  /// A secret of one line that a person types.
+  func typedSecret(_ prompt: String, _ what: String) async throws -> String {
+    try await typedSecret(
+      prompt, what, withoutTerminal: .invalidRequest, option: "--\(Self.option(what))-file")
+  }
+
+  /// The same for a session.
+  ///
+  /// - Parameters:
+  ///   - prompt: what the person reads.
+  ///   - what: the secret, for errors.
+  ///   - question: what is asked for, if that is more than the secret.
+  ///   - code: the code of the error if there is no terminal.
+  ///   - option: the option that replaces the question; `nil` if there is none.
+  /// - Returns: what was typed.
+  func typedSecret(
+    _ prompt: String, _ what: String, question: String? = nil,
+    withoutTerminal code: SDKError.Code, option: String?
+  ) async throws(SDKError) -> String {
+    let bytes: [UInt8]
+    do throws(TerminalError) {
+      bytes = try await terminal.readSecret(prompt: prompt)
+    } catch {
+      throw error.error(
+        "could not ask for \(question ?? "the \(what)")", withoutTerminal: code, option: option)
+    }
+    guard !bytes.isEmpty else {
+      throw SDKError(.denied, "could not use the \(what): it is empty")
+    }
+    return try SecretFile.line(in: bytes, what)
+  }
+
+  /// Runs a reader of secrets; a file that is exposed can be given on standard input in its place.
+  func reading<Value>(
+    orInput place: String, _ body: () throws(SDKError) -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      var failure = Failure(error)
+      if error.code == .storePermissions {
+        let start = failure.hints.isEmpty ? "" : "or "
+        failure.hints.append("\(start)give it on standard input: \(place)")
+      }
+      throw failure
+    }
+  }
+
+  private static func option(_ what: String) -> String {
+    String(what.map { $0 == " " ? "-" : $0 })
+  }
+}
+
+extension Input {
+  /// The content of a file, or of this input for `-`, without a byte order mark.
+  func read(_ operand: String, _ what: String, limit: Int) throws -> [UInt8] {
+    do throws(SystemError) {
+      return try readOperand(operand, limit: limit).withoutByteOrderMark
+    } catch {
+      throw Failure.unreadable(what, error)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The text without a byte order mark, which some servers and editors write (RFC 8259 section 8.1).
+  var withoutByteOrderMark: [UInt8] {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
+  }
+}

@@ -1,0 +1,32 @@
+import POSIX
+
+/// Runs what blocks or computes for long on a thread of its own, and waits for it without a thread.
+///
+/// The wait ends if the task is cancelled or the time is over; the work goes on, and its result is
+/// dropped. So the work must end by itself.
+///
+/// - Parameters:
+///   - time: the longest wait; `nil` for no bound.
+///   - body: the work.
+/// - Returns: the result of the work.
+/// - Throws: the error of the work; ``SDKError/Code/cancelled``; ``SDKError/Code/localData`` after
+///   the time.
+func onBackgroundThread<Value: Sendable>(
+  atMost time: Duration? = nil, _ body: @escaping @Sendable () throws(SDKError) -> Value
+) async throws(SDKError) -> Value {
+  let done = OneShot<Result<Value, SDKError>>()
+  do {
+    try BackgroundThread.start {
+      do throws(SDKError) {
+        done.set(.success(try body()))
+      } catch {
+        done.set(.failure(error))
+      }
+    }
+  } catch {
+    throw SDKError(.unavailable, cause: "no thread could be started: \(error)")
+  }
+  if let result = await done.wait(timeout: time) { return try result.get() }
+  if Task.isCancelled { throw SDKError(.cancelled, cause: "cancelled") }
+  throw SDKError(.localData, cause: "it takes longer than the time allows")
+}

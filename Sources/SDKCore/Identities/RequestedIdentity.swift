@@ -1,0 +1,111 @@
+import JSON
+import OpenSSL
+import POSIX
+public import Primitives
+
+/// A private key whose certificate has been requested and has not come yet.
+public struct RequestedIdentity: Sendable {
+  /// The name that the identity will have.
+  public let name: IdentityName
+  /// The hosts that it will be shown to.
+  public let hosts: [IdentityHost]
+  /// Its private key, or where it is.
+  public let key: IdentityKey
+  /// The subject that was asked for (RFC 4514); `nil` if that is not known.
+  public let subject: String?
+  /// When the request was made; `nil` if that is not known.
+  public let requestedAt: Timestamp?
+  /// The SubjectPublicKeyInfo, by which its certificate is recognised.
+  let publicKey: [UInt8]
+
+  /// The type of its key: `EC P-256`, `RSA 2048 bits`.
+  public var keyType: String {
+    (try? PublicKey(spki: publicKey))?.kind.description ?? "unknown"
+  }
+}
+
+/// The requested identities on disk: `identities/NAME/request.json`, mode 0600.
+extension IdentityStore {
+  /// The names of all requested identities, sorted; also of those that cannot be read.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if the directory cannot be read.
+  public func requestedNames() throws(SDKError) -> [IdentityName] {
+    try directories().filter { FileStatus.exists(requestPath($0).text) }
+  }
+
+  /// The requested identity of a name; `nil` if there is none.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it cannot be read.
+  public func requested(_ name: IdentityName) throws(SDKError) -> RequestedIdentity? {
+    let path = requestPath(name)
+    guard let document = try StoreDocument.read(path, .secret) else { return nil }
+    let members = document.members
+    guard let names = members["hosts"]?.strings,
+      let key = members["key"].flatMap(IdentityKey.init(stored:)),
+      let publicKey = members["publicKey"]?.string.flatMap({ Base64.decode($0.utf8) })
+    else {
+      throw SDKError(
+        .invalidConfiguration,
+        "could not read '\(path)': 'hosts', 'key' or 'publicKey' is missing or invalid")
+    }
+    var hosts: [IdentityHost] = []
+    for name in names { hosts.append(try IdentityHost(name)) }
+    return RequestedIdentity(
+      name: name, hosts: hosts, key: key,
+      subject: members["subject"]?.string.map { VisibleText.of($0, .bytes) },
+      requestedAt: members["requestedAt"]?.string.flatMap { Timestamp($0) }, publicKey: publicKey)
+  }
+
+  /// Deletes a requested identity: its certificate, when it is issued, cannot be used then.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if there is none of that name.
+  public func removeRequested(_ name: IdentityName) async throws(SDKError) {
+    try await locked { () throws(SDKError) in
+      guard FileStatus.exists(requestPath(name).text) else {
+        throw SDKError(
+          .identity, "could not find a request of the identity '\(name)' of '\(profile)'",
+          subject: name.description)
+      }
+      try erase("request.json", of: name)
+    }
+  }
+
+  /// Writes a requested identity.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if another key of that name waits for its
+  ///   certificate, unless that is replaced.
+  func save(_ requested: RequestedIdentity, replaces: Bool) async throws(SDKError) {
+    try await locked { () throws(SDKError) in
+      let path = requestPath(requested.name)
+      if !replaces, FileStatus.exists(path.text),
+        (try? self.requested(requested.name))?.publicKey != requested.publicKey
+      {
+        throw SDKError(
+          .invalidRequest,
+          cause: "a certificate for '\(requested.name)' is requested already, and its key would be "
+            + "lost", subject: requested.name.description,
+          remedy: .replaceRequested(requested.name))
+      }
+      var members: JSONObject = [
+        "hosts": .strings(requested.hosts.map(\.description)),
+        "key": .object(requested.key.stored),
+        "publicKey": .string(Base64.encode(requested.publicKey)),
+      ]
+      members["subject"] = requested.subject.map { .string($0) }
+      members["requestedAt"] = requested.requestedAt.map { .string($0.description) }
+      try StoreDocument(path: path, secrecy: .secret, members: members).write()
+    }
+  }
+
+  /// The requested identity of one of these keys; those that cannot be read are left out.
+  func requested(ofAny publicKeys: [[UInt8]]) throws(SDKError) -> RequestedIdentity? {
+    for name in try requestedNames() {
+      if let requested = try? requested(name), publicKeys.contains(requested.publicKey) {
+        return requested
+      }
+    }
+    return nil
+  }
+
+  private func requestPath(_ name: IdentityName) -> StorePath { file("request.json", of: name) }
+}

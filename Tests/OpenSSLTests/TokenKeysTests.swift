@@ -1,0 +1,104 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OpenSSL
+
+/// SoftHSM behind pkcs11-spy, which writes down each call of the module.
+@Suite("Keys in security tokens", .serialized)
+struct TokenKeysTests {
+  private static let spy = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/pkcs11-spy.so" }
+    .first { FileManager.default.fileExists(atPath: $0) }
+
+  /// One process has one module, which opens its log once: all in one test.
+  @Test(
+    "block nobody else, get no empty PIN, and try a wrong one once",
+    .enabled(
+      if: Program.isExpected("softhsm2-util") && Program.isExpected("pkcs11-tool"),
+      "needs SoftHSM and OpenSC"))
+  func calls() async throws {
+    let module = try #require(Self.spy)
+    let tool = try ForeignTool()
+    try tool.run(
+      """
+      mkdir tokens; echo "directories.tokendir = $PWD/tokens" > conf; mkfifo calls
+      export SOFTHSM2_CONF=$PWD/conf
+      softhsm2-util --init-token --free --label spied --so-pin 12345678 --pin 246810
+      pkcs11-tool --module /usr/lib/softhsm/libsofthsm2.so --token-label spied --login --pin 246810 \
+        --keypairgen --key-type EC:prime256v1 --id 01 --label key
+      """)
+    setenv("SOFTHSM2_CONF", tool.path("conf"), 1)
+    setenv("PKCS11SPY", "/usr/lib/softhsm/libsofthsm2.so", 1)
+    setenv("PKCS11SPY_OUTPUT", tool.path("calls"), 1)
+    let uri = try PKCS11URI("pkcs11:token=spied;object=key")
+    @Sendable func open(_ pin: TokenPIN?) -> Result<TokenKey, TokenError> {
+      Result { () throws(TokenError) in try TokenKeys.open(uri, module: module, pin: pin) }
+    }
+
+    // The module opens its log, and waits for somebody who reads it.
+    async let first = Self.onThread { open(nil) }
+    let other = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      _ = TokenKeys.opened("another")
+      other.signal()
+    }
+    let isFree = await Self.onThread { other.wait(timeout: .now() + 10) == .success }
+    let reader = Process()
+    reader.executableURL = URL(fileURLWithPath: "/bin/sh")
+    reader.arguments = ["-c", "cat '\(tool.path("calls"))' > '\(tool.path("log"))'"]
+    try reader.run()
+    #expect(isFree, "who looks for an opened key waits for a login")
+
+    guard case .failure(.needsPIN(let info)) = await first else {
+      Issue.record("the first call needs no PIN")
+      return
+    }
+    #expect(info.refusals == 0)
+
+    // Two that have the same wrong PIN.
+    let wrong = TokenPIN(Array("000000".utf8), for: info)
+    async let one = Self.onThread { open(wrong) }
+    async let two = Self.onThread { open(wrong) }
+    let failures = await [one, two].compactMap { result -> TokenError? in
+      if case .failure(let error) = result { error } else { nil }
+    }
+    #expect(failures.contains { if case .wrongPIN = $0 { true } else { false } })
+    let asked = failures.compactMap { error -> TokenInfo? in
+      if case .needsPIN(let info) = error { info } else { nil }
+    }
+    #expect(asked.map(\.refusals) == [1])
+    #expect(asked.allSatisfy(\.hasWrongPIN))
+    #expect(try Self.logins(tool) == ["6"])
+
+    // Logged in by somebody else in this process, as the module sees it.
+    _ = try TokenQuery(uri, module).find(Array("246810".utf8))
+    guard case .failure(.needsPIN(let again)) = open(nil) else {
+      Issue.record("the key was opened without a PIN")
+      return
+    }
+    #expect(try !Self.logins(tool).contains("0"))
+    let key = try open(TokenPIN(Array("246810".utf8), for: again)).get()
+    #expect(try key.key.publicKey.kind == .ec(.p256))
+    #expect(TokenKeys.opened(uri.description) != nil)
+    #expect(try !Self.logins(tool).contains("0"))
+  }
+
+  /// How many bytes the PIN of each login had.
+  private static func logins(_ tool: ForeignTool) throws -> [String] {
+    let lines = String(decoding: try tool.read("log"), as: UTF8.self).split(separator: "\n")
+    let starts = lines.indices.filter { lines[$0].contains(": C_Login") }
+    return starts.compactMap { start in
+      lines[start...].first { $0.contains("pPin[") }?
+        .split(separator: "]").first?.split(separator: " ").last.map(String.init)
+    }
+  }
+
+  private static func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Value
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
+  }
+}

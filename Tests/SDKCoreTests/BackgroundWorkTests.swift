@@ -1,0 +1,46 @@
+import Dispatch
+import POSIX
+import Testing
+
+@testable import SDKCore
+
+@Suite("Work on a thread of its own")
+struct BackgroundWorkTests {
+  @Test("returns its result, or throws its error")
+  func result() async throws {
+    #expect(try await onBackgroundThread { () throws(SDKError) in 7 } == 7)
+    let error = await #expect(throws: SDKError.self) {
+      try await onBackgroundThread { () throws(SDKError) -> Int in throw SDKError(.refused, "no") }
+    }
+    #expect(error?.message == "no")
+  }
+
+  @Test("is not waited for beyond the time, or in a cancelled task")
+  func end() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let hasBegun = OneShot<Bool>()
+    let late = await #expect(throws: SDKError.self) {
+      try await onBackgroundThread(atMost: .milliseconds(10)) { () throws(SDKError) in
+        _ = gate.wait(timeout: .now() + 60)
+      }
+    }
+    #expect(late?.code == .localData)
+    #expect(late?.message == "it takes longer than the time allows")
+    let task = Task { () async -> SDKError? in
+      do throws(SDKError) {
+        try await onBackgroundThread { () throws(SDKError) in
+          hasBegun.set(true)
+          _ = gate.wait(timeout: .now() + 60)
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    await hasBegun.wait()
+    task.cancel()
+    #expect(await task.value?.code == .cancelled)
+    gate.signal()
+    gate.signal()
+  }
+}
