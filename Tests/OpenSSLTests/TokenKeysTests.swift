@@ -68,7 +68,7 @@ struct TokenKeysTests {
       if case .needsPIN(let info) = error { info } else { nil }
     }
     #expect(asked.map(\.refusals) == [1])
-    #expect(asked.allSatisfy(\.hasWrongPIN))
+    #expect(asked.allSatisfy { $0.hasWrongPIN })
     #expect(try Self.logins(tool) == ["6"])
 
     // Logged in by somebody else in this process, as the module sees it.

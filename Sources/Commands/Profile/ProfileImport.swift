@@ -1,5 +1,6 @@
 import Arguments
 import HTTP
+import JSON
 import Pinning
 import SDKCore
 

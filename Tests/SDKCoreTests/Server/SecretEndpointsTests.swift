@@ -59,12 +59,13 @@ struct SecretEndpointsTests {
     case "revocation": try await session.tokens.revoke("x", nil)
     case "introspection": _ = try await session.tokens.introspect("x", nil)
     case "deviceAuthorization":
-      _ = try await session.login.onDevice(LoginOptions()) { _ in }
+      _ = try await session.login.logIn(by: .device(show: { _ in }))
     default:
       var options = LoginOptions()
       options.pushes = true
-      _ = try await session.login.manually(
-        options, present: { _ in }, paste: { _ throws(SDKError) in throw SDKError(.denied, "no") })
+      let way = LoginWay.pasted(
+        present: { _ in }, paste: { _ throws(SDKError) in throw SDKError(.denied, "no") })
+      _ = try await session.login.logIn(by: way, options)
     }
   }
 
@@ -162,8 +163,8 @@ struct SecretEndpointsTests {
   /// A public client that is not registered here, and a login.
   private static func loggedIn() async throws -> World {
     let world = try world(["clientID": "public", "passwordGrant": true])
-    _ = try await world.session().login.with(
-      .password(username: "alice", password: "wonderland"), LoginOptions())
+    _ = try await world.session().login.logIn(
+      by: .grant(.password(username: "alice", password: "wonderland")))
     return world
   }
 
@@ -209,8 +210,8 @@ struct SecretEndpointsTests {
       .json(
         #"{"access_token":"a2","token_type":"bearer","expires_in":60,"refresh_token":"r2"}"#))
     let session = try world.session()
-    _ = try await session.login.with(
-      .password(username: "alice", password: "wonderland"), LoginOptions())
+    _ = try await session.login.logIn(
+      by: .grant(.password(username: "alice", password: "wonderland")))
     try await Self.send(to: "token", session)
     #expect(
       world.transport.lines.suffix(2) == Array(repeating: "POST https://evil.test/token", count: 2))

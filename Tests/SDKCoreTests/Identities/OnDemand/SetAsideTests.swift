@@ -42,7 +42,7 @@ struct SetAsideTests {
     func fetch(_ responses: FakeTransport.Response...) async throws(SDKError) -> Int {
       world.transport.respond("https://api.test/v1/x", responses)
       return try await DeviceClient(session).sendUnauthenticated(ResourceRequest("GET", "/x"))
-        .http.status
+        .status
     }
 
     func names(_ name: String) throws -> (hosts: [String], refusedBy: [String]) {
