@@ -19,44 +19,33 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.dont_write_bytecode = True
+import measuring  # noqa: E402
 from Servers.authority import Authority  # noqa: E402
-from Servers.process import Server, free_port  # noqa: E402
+from Servers.nginx import Nginx  # noqa: E402
 
 HOSTS, PARALLEL, DESCRIPTORS, RUNS = 1000, 50, 256, 5
 BUDGET = 1.2
 
 
 def main():
-    binary = Path(sys.argv[1] if len(sys.argv) > 1 else ".build/stripped/sdkctl").resolve()
+    binary = measuring.binary()
     with tempfile.TemporaryDirectory(prefix="sdkctl-bench.") as name:
         directory = Path(name)
         authority = Authority(directory / "ca")
         authority.leaf("many", "DNS:*.many.localhost")
-        port = free_port()
-        server = nginx(directory, authority, port).start()
+        server = Nginx(directory, "main").configure(
+            NGINX, connections=512, CHAIN=authority.chain("many"), KEY=authority.key("many"))
+        server.start()
         try:
-            compare(binary, directory, authority, port)
+            compare(binary, directory, authority, server.ports["main"])
         finally:
             server.stop()
 
 
-def nginx(directory, authority, port) -> Server:
-    user = "user root;" if os.geteuid() == 0 else ""
-    configuration = directory / "nginx.conf"
-    configuration.write_text(f"""
-{user}
-daemon off; worker_processes 1; pid {directory}/nginx.pid; error_log {directory}/error.log;
-events {{ worker_connections 512; }}
-http {{
-  access_log off;
-  server {{
-    listen 127.0.0.1:{port} ssl backlog=512;
-    ssl_certificate {authority.chain("many")}; ssl_certificate_key {authority.key("many")};
-    return 204;
-  }}
-}}
-""")
-    return Server(["nginx", "-p", directory, "-c", configuration], port, directory / "nginx.out")
+NGINX = """
+ssl_certificate @CHAIN@; ssl_certificate_key @KEY@;
+server { listen 127.0.0.1:@MAIN@ ssl backlog=512; return 204; }
+"""
 
 
 def compare(binary, directory, authority, port):
@@ -73,7 +62,7 @@ def compare(binary, directory, authority, port):
     commands = {
         "curl -Z": ["curl", "-sS", "--no-progress-meter", "-Z", "--parallel-max", str(PARALLEL),
                     "--parallel-immediate", "-I", "-o", "/dev/null", "--cacert", authority.root,
-                    "--pinnedpubkey", pin.replace("sha256/", "sha256//"), "-K", urls],
+                    "--pinnedpubkey", measuring.curl_pin(authority, "many"), "-K", urls],
         "pin check": [binary, "-p", "bench", "pin", "check", "-", "--within", "1d", "--parallel",
                       str(PARALLEL)]}
     runs = {name: [] for name in commands}
@@ -90,8 +79,8 @@ def compare(binary, directory, authority, port):
               f"processor {median(name, 1):6.2f} s  peak {peak:6.1f} MiB")
     for column, what in enumerate(("wall", "processor")):
         ratio = median("pin check", column) / median("curl -Z", column)
-        verdict = "met" if ratio <= BUDGET else "MISSED"
-        print(f"pin check / curl -Z, {what} {ratio:5.2f}  budget {BUDGET:4.2f}  {verdict}")
+        print(f"pin check / curl -Z, {what} {ratio:5.2f}  budget {BUDGET:4.2f}  "
+              f"{measuring.verdict(ratio <= BUDGET)}")
 
 
 def measure(command, hosts, environment):

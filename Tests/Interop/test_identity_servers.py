@@ -4,6 +4,7 @@ import shutil
 import subprocess
 
 from Servers.case import Case
+from Servers.nginx import Nginx
 from Servers.process import answers, free_port, wait_until
 
 ISSUE = """#!/bin/sh
@@ -18,21 +19,14 @@ cat new.key
 """
 
 NGINX = """
-daemon off; pid {0}/nginx.pid; error_log stderr; worker_processes 1;
-events {{ }}
-http {{
-  access_log off;
-  client_body_temp_path {0}/t1; proxy_temp_path {0}/t2; fastcgi_temp_path {0}/t3;
-  uwsgi_temp_path {0}/t4; scgi_temp_path {0}/t5;
-  ssl_certificate {0}/server.crt; ssl_certificate_key {0}/server.key;
-  ssl_client_certificate {0}/ca.crt;
-  server {{ listen 127.0.0.1:{1} ssl http2; ssl_verify_client on;
-           location / {{ return 200 "$ssl_client_s_dn"; }} }}
-  server {{ listen 127.0.0.1:{2} ssl http2; ssl_verify_client optional;
-           location / {{ if ($ssl_client_verify != SUCCESS) {{ return 403; }}
-                        return 200 "$ssl_client_s_dn"; }}
-           location /public {{ return 200 "public"; }} }}
-}}
+ssl_certificate @AUTHORITY@/server.crt; ssl_certificate_key @AUTHORITY@/server.key;
+ssl_client_certificate @AUTHORITY@/ca.crt;
+server { listen 127.0.0.1:@REQUIRED@ ssl http2; ssl_verify_client on;
+         location / { return 200 "$ssl_client_s_dn"; } }
+server { listen 127.0.0.1:@OPTIONAL@ ssl http2; ssl_verify_client optional;
+         location / { if ($ssl_client_verify != SUCCESS) { return 403; }
+                      return 200 "$ssl_client_s_dn"; }
+         location /public { return 200 "public"; } }
 """
 
 
@@ -66,15 +60,21 @@ class IdentityServerTests(Case):
         file = self.place / "issued"
         return len(file.read_text().splitlines()) if file.exists() else 0
 
-    def start(self, *words, ports):
+    def start(self, *words, port):
         process = subprocess.Popen(
             [*map(str, words)], cwd=self.place, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
-        for port in ports:
-            wait_until(lambda: answers(port), f"port {port}")
-        return process
+        wait_until(lambda: answers(port), f"port {port}")
+
+    def nginx(self) -> tuple:
+        """The ports of hosts that require a certificate and that ask for one."""
+        nginx = Nginx(self.home.directory / "nginx", "required", "optional")
+        nginx.configure(NGINX, AUTHORITY=self.place).start()
+        self.addCleanup(nginx.stop)
+        self.use(nginx.ports["required"], nginx.ports["optional"])
+        return nginx.ports["required"], nginx.ports["optional"]
 
     def use(self, *ports):
         places = [f"localhost:{port}" for port in ports]
@@ -96,7 +96,7 @@ class IdentityServerTests(Case):
                 port = free_port()
                 self.start("openssl", "s_server", "-www", version, "-accept", port, "-Verify", "1",
                            "-verify_return_error", "-CAfile", "ca.crt", "-cert", "server.crt",
-                           "-key", "server.key", ports=[port])
+                           "-key", "server.key", port=port)
                 if version == "-tls1_2":
                     self.use(port)
                 else:
@@ -109,10 +109,7 @@ class IdentityServerTests(Case):
                 self.assertEqual(self.issued(), before + 1)
 
     def test_nginx_refuses_with_a_page_and_a_new_one_replaces_the_stored_one(self):
-        required, optional = free_port(), free_port()
-        (self.place / "nginx.conf").write_text(NGINX.format(self.place, required, optional))
-        self.start("nginx", "-c", self.place / "nginx.conf", ports=[required, optional])
-        self.use(required, optional)
+        required, optional = self.nginx()
         result = self.fetch(required)
         self.assertEqual((result.exit, result.out), (0, b"CN=client 1"), result)
         self.assertEqual(self.fetch(optional).out, b"CN=client 1")
@@ -126,10 +123,7 @@ class IdentityServerTests(Case):
         self.assertEqual(self.fetch(required).out, b"CN=client 3")
 
     def test_optional_obtains_on_refusal_only_if_the_profile_says_so(self):
-        required, optional = free_port(), free_port()
-        (self.place / "nginx.conf").write_text(NGINX.format(self.place, required, optional))
-        self.start("nginx", "-c", self.place / "nginx.conf", ports=[required, optional])
-        self.use(required, optional)
+        required, optional = self.nginx()
         self.ok("profile", "set", "identity.when=refused", "identity.refusedStatus=403")
         self.assertEqual(self.fetch(optional, "/public").out, b"public")
         self.assertEqual(self.issued(), 0)

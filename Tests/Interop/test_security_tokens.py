@@ -4,23 +4,17 @@ import json
 import subprocess
 
 from Servers.case import Case
+from Servers.nginx import Nginx
 from Servers.process import answers, free_port, wait_until
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sdkctl import BINARY
 from Servers.tokens import PIN, SoftToken
 
 NGINX = """
-daemon off; pid {0}/nginx.pid; error_log stderr; worker_processes 1;
-events {{ }}
-http {{
-  access_log off;
-  client_body_temp_path {0}/t1; proxy_temp_path {0}/t2; fastcgi_temp_path {0}/t3;
-  uwsgi_temp_path {0}/t4; scgi_temp_path {0}/t5;
-  ssl_certificate {0}/server.crt; ssl_certificate_key {0}/server.key;
-  ssl_client_certificate {0}/ca.crt; ssl_verify_client on; ssl_protocols TLSv1.2 TLSv1.3;
-  server {{ listen 127.0.0.1:{1} ssl http2;
-           location / {{ return 200 "$ssl_client_s_dn $ssl_protocol $connection\\n"; }} }}
-}}
+ssl_certificate @AUTHORITY@/server.crt; ssl_certificate_key @AUTHORITY@/server.key;
+ssl_client_certificate @AUTHORITY@/ca.crt; ssl_verify_client on; ssl_protocols TLSv1.2 TLSv1.3;
+server { listen 127.0.0.1:@MAIN@ ssl http2;
+         location / { return 200 "$ssl_client_s_dn $ssl_protocol $connection\\n"; } }
 """
 
 
@@ -79,10 +73,10 @@ class SecurityTokenTests(Case):
         return process
 
     def nginx(self) -> int:
-        port = free_port()
-        (self.place / "nginx.conf").write_text(NGINX.format(self.place, port))
-        self.start("nginx", "-c", self.place / "nginx.conf", port=port)
-        return port
+        nginx = Nginx(self.home.directory / "nginx", "main")
+        nginx.configure(NGINX, AUTHORITY=self.place).start()
+        self.addCleanup(nginx.stop)
+        return nginx.ports["main"]
 
     def fetch(self, port, *words, **keywords):
         return self.home.run("fetch", "--unauth", *words, f"https://localhost:{port}/", **keywords)

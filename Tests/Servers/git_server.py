@@ -1,50 +1,41 @@
 """git over smart HTTP: git-http-backend behind nginx, which asks the provider about the password."""
 
 import base64
-import os
 import subprocess
 from pathlib import Path
 
 from .http_server import Handler, HTTPServer
-from .process import LogFile, Server, free_port
-from .templates import filled
+from .nginx import Nginx
+from .process import Server
 
 
-class GitServer:
+class GitServer(Nginx):
     """Serves `repositories/NAME.git`; the password must be a token that `introspect` calls active."""
 
     def __init__(self, directory: Path, authority, introspect):
-        self.directory = directory
-        (directory / "repositories").mkdir(parents=True)
-        self.port = free_port()
-        self.url = f"https://localhost:{self.port}"
+        super().__init__(directory, "main")
+        (directory / "repositories").mkdir()
+        self.url = self.at()
         self.check = HTTPServer(_Check)
         self.check.introspect, self.check.seen = introspect, []
         socket = directory / "fcgi.sock"
         self.backend = Server(["fcgiwrap", "-s", f"unix:{socket}"], None, directory / "fcgi.out",
                               ready=socket.exists)
         path = subprocess.run(["git", "--exec-path"], capture_output=True, check=True, text=True)
-        (directory / "nginx.conf").write_text(filled("git-nginx.conf", {
-            "DIR": directory, "PORT": self.port, "CHECK": self.check.port,
-            "BACKEND": Path(path.stdout.strip()) / "git-http-backend",
-            "USER": "user root;" if os.geteuid() == 0 else "",
-            "GOOD": authority.chain("good"), "GOODKEY": authority.key("good")}))
-        self.nginx = Server(["nginx", "-p", directory, "-c", directory / "nginx.conf"], self.port,
-                            directory / "nginx.out")
+        self.configure(
+            "git-nginx.conf", '"$request" $status user=$remote_user', CHECK=self.check.port,
+            BACKEND=Path(path.stdout.strip()) / "git-http-backend",
+            GOOD=authority.chain("good"), GOODKEY=authority.key("good"))
 
     def start(self):
         self.check.start()
         self.backend.start()
-        self.nginx.start()
-        return self
+        return super().start()
 
     def stop(self):
-        self.nginx.stop()
+        super().stop()
         self.backend.stop()
         self.check.stop()
-
-    def requests(self) -> LogFile:
-        return LogFile(self.directory / "access.log")
 
     def credentials(self) -> list:
         """The user names and passwords that were sent, in order."""

@@ -7,6 +7,7 @@ import pwd
 from pathlib import Path
 
 from .authority import run
+from .nginx import Nginx
 from .process import Server, free_port, wait_until
 from .provider import Provider
 from .templates import HERE, filled
@@ -39,8 +40,9 @@ class LemonLDAP(Provider):
             [PROGRAM, "--foreground", *(["-u", USER, "-g", USER] if os.geteuid() == 0 else []),
              "-s", self.socket, "-p", directory / "run/llng.pid", "-n", "1"],
             None, self.log_path, environment, ready=self.socket.exists)
-        front = Server(["nginx", "-p", directory, "-c", directory / "nginx.conf"],
-                       self.port, directory / "nginx.out")
+        front = Nginx(directory).configure(
+            "lemonldap-nginx.conf", '"$request" $status', PORT=self.port, HOST=HOST,
+            CHAIN=authority.chain("lemonldap"), KEY=authority.key("lemonldap"))
         self.servers = [program, front]
 
     def start(self):
@@ -62,11 +64,7 @@ class LemonLDAP(Provider):
 
     def _write_configuration(self):
         directory = self.directory
-        values = {"DIR": directory, "PORT": self.port, "HOST": HOST,
-                  "USER": "user root;" if os.geteuid() == 0 else "",
-                  "CHAIN": self.authority.chain("lemonldap"), "KEY": self.authority.key("lemonldap")}
-        (directory / "nginx.conf").write_text(filled("lemonldap-nginx.conf", values))
-        (directory / "lemonldap-ng.ini").write_text(filled("lemonldap.ini", values))
+        (directory / "lemonldap-ng.ini").write_text(filled("lemonldap.ini", {"DIR": directory}))
         key = run("openssl", "genrsa", "2048")
         document = json.loads((HERE / "lemonldap.json").read_text())
         document |= {

@@ -1,11 +1,14 @@
 """Hosts with chains of every kind: one nginx with a port for each, for the tests of pins."""
 
+import atexit
 import datetime
+import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from .authority import NEW_KEY, Authority, run
-from .nginx_hosts import NginxHosts
+from .nginx import Nginx
 from .process import Server, free_port
 
 KINDS = {
@@ -87,11 +90,15 @@ class HostAuthority(Authority):
         self.chain(name).write_text(both)
 
 
-class TLSHosts(NginxHosts):
+class TLSHosts(Nginx):
     """nginx on a port for each certificate; `requests()` is the log of all of them."""
 
+    _shared = None
+
     def __init__(self):
-        super().__init__(HostAuthority)
+        super().__init__(Path(tempfile.mkdtemp(prefix="sdkctl-hosts.")))
+        self.authority = HostAuthority(self.directory / "ca")
+        self.started = [self]
         servers = [
             self._server("main", "local", http2=True),
             self._server("other", "local", http2=True),
@@ -103,15 +110,25 @@ class TLSHosts(NginxHosts):
             self._server("extra", "extra", key="local"),
             self._server("future", "future"), self._server("past", "past"),
             *(self._server(kind, kind) for kind in KINDS)]
-        self.start(
-            "main", servers,
+        self.configure(
+            "ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:hosts:1m;\n"
+            "ssl_session_tickets on; client_body_in_file_only on;\n" + "".join(servers),
             "$server_port conn=$connection \"$request\" $status host=$http_host "
-            "tls=$ssl_protocol reused=$ssl_session_reused",
-            "  ssl_protocols TLSv1.2 TLSv1.3;\n  ssl_session_cache shared:hosts:1m;\n"
-            "  ssl_session_tickets on;\n  client_body_in_file_only on;\n", connections=256)
+            "tls=$ssl_protocol reused=$ssl_session_reused")
+        self.start()
 
-    def at(self, name="main", host="localhost") -> str:
-        return f"https://{self.place(name, host)}"
+    @classmethod
+    def shared(cls):
+        """The hosts of this test process; started on first use, ended at its exit."""
+        if cls._shared is None:
+            cls._shared = cls()
+            atexit.register(cls._shared.close)
+        return cls._shared
+
+    def close(self):
+        for server in self.started:
+            server.stop()
+        shutil.rmtree(self.directory, ignore_errors=True)
 
     def place(self, name="main", host="localhost") -> str:
         return f"{host}:{self.ports[name]}"
