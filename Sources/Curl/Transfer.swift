@@ -98,7 +98,7 @@ final class Transfer: @unchecked Sendable {
   }
 
   private func release() {
-    if let ownConnection { usedConnections?.all.remove(ownConnection) }
+    if let ownConnection { usedConnections?.remove(ownConnection) }
     ownConnection = nil
   }
 
@@ -188,7 +188,9 @@ extension Transfer {
     release()
     guard let connection = ccurl_exclusive_connection(easy.raw) else { return true }
     reader.isMultiplexed = false
-    guard usedConnections?.all.insert(connection).inserted ?? true else {
+    // A new one has no other user: one that has ended may have been at the same address.
+    let isNew = connectsOnly || needsNewConnection
+    guard usedConnections?.insert(connection, isNew: isNew) ?? true else {
       wasGivenUsedConnection = true
       failure = TransportError(
         .connection, "libcurl chose a connection that is in use", host: request.url.host)
@@ -211,7 +213,19 @@ extension Transfer {
 /// libcurl 7.88 takes all connections to a host for HTTP/2 once a status line there says so, and then
 /// sends several requests at the same time on one of HTTP/1.1: each could get the response of another.
 final class UsedConnections {
-  var all: Set<UnsafeRawPointer> = []
+  private var counts: [UnsafeRawPointer: Int] = [:]
+
+  /// Notes a user of a connection; returns whether it may be used.
+  func insert(_ connection: UnsafeRawPointer, isNew: Bool) -> Bool {
+    guard isNew || counts[connection] == nil else { return false }
+    counts[connection, default: 0] += 1
+    return true
+  }
+
+  func remove(_ connection: UnsafeRawPointer) {
+    let left = (counts[connection] ?? 1) - 1
+    counts[connection] = left > 0 ? left : nil
+  }
 }
 
 /// What libcurl returns when it no longer repeats a request: after a reset of the connection, after

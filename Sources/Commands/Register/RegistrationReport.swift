@@ -66,12 +66,13 @@ struct RegistrationReport {
   }
 
   private var refusals: JSONObject {
-    let refused = registration.refusedGrants
-    let former = StepReport(steps: registration.formerSteps, profile: profile)
-    return JSONObject(present: [
-      "refusedGrants": refused.isEmpty ? nil : .strings(refused),
-      "formerSteps": former.steps.isEmpty ? nil : former.json(withSlots: true),
-    ])
+    var members: JSONObject = [:]
+    let (refused, former) = (registration.refusedGrants, registration.formerSteps)
+    if !refused.isEmpty { members["refusedGrants"] = .strings(refused) }
+    if !former.isEmpty {
+      members["formerSteps"] = StepReport(steps: former, profile: profile).json(withSlots: true)
+    }
+    return members
   }
 
   private static let consequences = [

@@ -167,7 +167,7 @@ struct DeregistrationTests {
     }
     #expect(error.code == .unsupported)
     #expect(try world.session().registration.current()?.clientID == "app")
-    #expect(world.transport.sent.isEmpty)
+    #expect(Set(world.transport.lines) == ["GET \(World.metadataURL)"])
   }
 
   @Test("of nothing does nothing")

@@ -228,7 +228,7 @@ struct ManagementTests {
     await expect(.unsupported, "\(action): the client was given, not registered from here") {
       _ = try await world.session().registration.read()
     }
-    #expect(world.transport.sent.isEmpty)
+    #expect(Set(world.transport.lines) == ["GET \(World.metadataURL)"])
   }
 
   @Test("shows the metadata and no credential")
