@@ -22,7 +22,7 @@ public struct JWK: Sendable, Hashable {
 
   let material: Material
   /// Why its certificate shows that the key is not as published; `nil` if it does not.
-  let certificateMismatch: String?
+  package let certificateMismatch: String?
 
   enum Material: Sendable, Hashable {
     case publicKey(PublicKey)

@@ -176,7 +176,7 @@ class PinFormatTests(Case):
         kit = plistlib.loads(TRUSTKIT.encode())
         kit["TSKConfiguration"]["TSKPinnedDomains"]["example.com"]["TSKPublicKeyAlgorithms"] = [
             "TSKAlgorithmRsa2048"]
-        result = self.read("trustkit", plistlib.dumps(kit).decode())
+        result = self.read("trustkit", plistlib.dumps(kit).decode(), "--allow-weaker")
         self.assertEqual(result.exit, 0, result)
         self.assertIn("example.com: TSKPublicKeyAlgorithms is not used", result.err)
         self.assertIn("TSKSwizzleNetworkDelegates is not used", result.err)
@@ -210,7 +210,9 @@ class PinFormatTests(Case):
         self.assertIn("leaf and backup pins are left out", errors)
 
     def test_trustkit_keeps_policy_expiry_and_reports_and_says_what_it_excludes(self):
-        result = self.read("trustkit", TRUSTKIT)
+        self.assertEqual(self.read("trustkit", TRUSTKIT).exit, 2)
+        self.assertEqual(self.sets(), {})
+        result = self.read("trustkit", TRUSTKIT, "--allow-weaker")
         self.assertEqual(result.exit, 0, result)
         self.assertIn("open.example.com", result.err)
         item = self.sets()["**.example.com"]
@@ -249,7 +251,7 @@ class PinFormatTests(Case):
         value = (f'Public-Key-Pins: pin-sha256="{A}"; pin-sha256="{B}"; max-age=86400; includeSubDomains; '
                  'report-uri="https://r.example.com/;x"')
         self.assertEqual(self.read("hpkp", value).exit, 1)
-        self.assertEqual(self.read("hpkp", value, "--host", "a.example.com").exit, 0)
+        self.assertEqual(self.read("hpkp", value, "--host", "a.example.com", "--allow-weaker").exit, 0)
         self.assertEqual(self.sets()["**.a.example.com"]["reportURIs"], ["https://r.example.com/;x"])
         text, _ = self.export("hpkp", "a.example.com")
         self.assertRegex(text, r'\APublic-Key-Pins: pin-sha256="[^"]+"; pin-sha256="[^"]+"; '
@@ -271,7 +273,7 @@ class PinFormatTests(Case):
         self.pin("*.example.com:8443", A, B, options=("--policy", "report", "--comment", "x"))
         before, text = self.sets(), self.export("json")[0]
         self.ok("pin", "remove", "*.example.com:8443", "--yes")
-        self.assertEqual(self.read("json", text).exit, 0)
+        self.assertEqual(self.read("json", text, "--allow-weaker").exit, 0)
         self.assertEqual(self.sets(), before)
 
     def test_importing_merges_and_replace_replaces_only_the_same_pattern(self):

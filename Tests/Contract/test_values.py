@@ -101,7 +101,8 @@ class PinValueTests(Case):
                     "sha256//" + "!" * 43 + "=", "0" * 63, "/nowhere/file.pem", "/etc/passwd",
                     "/dev/null", "sha256/" + "A" * 42 + "B="):
             with self.subTest(pin):
-                code = 2 if pin == "0" * 63 else 1  # not a file either, so a wrong word
+                # The digits are not a file either, so a wrong word; no key is read from a device.
+                code = {"0" * 63: 2, "/dev/null": 3}.get(pin, 1)
                 result = self.fails(code, "pin", "add", pin, "--host", "a.example", "--yes")
                 self.assertNotIn("root:", result.err)
                 self.assertNotIn("a.example", self.ok("pin", "list").text)

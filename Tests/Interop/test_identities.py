@@ -69,6 +69,7 @@ class FileTests(Case):
             "-days", "30")
 
     def imported(self, file, *options):
+        (self.folder / file).chmod(0o600)
         self.ok("identity", "import", self.folder / file, "--name", "a", "--replace", *options)
         shown = json.loads(self.ok("identity", "show", "a", "--json").text)
         self.assertEqual(shown["subject"], "CN=alice,O=Tests")

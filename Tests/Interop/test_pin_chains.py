@@ -247,7 +247,7 @@ class HostTests(HostCase):
         self.assertIn(self.authority.pin("proxy"), result.err)
 
     def test_no_spelling_of_an_https_proxy_avoids_its_pins(self):
-        proxy = Proxy(self.authority.chain("local"), self.authority.key("local"))
+        proxy = Proxy(self.authority.files("local")).start()
         self.addCleanup(proxy.stop)
         self.pin("local", host="other.localhost")
         options = ["--proxy", "--yes", "--host"]
@@ -269,7 +269,7 @@ class HostTests(HostCase):
         self.assertEqual(len(proxy.asked), len(places))
 
     def test_a_proxy_that_looks_like_the_host_is_not_used_if_it_has_pins(self):
-        proxy = Proxy(self.authority.chain("local"), self.authority.key("local"))
+        proxy = Proxy(self.authority.files("local")).start()
         self.addCleanup(proxy.stop)
         self.pin("local")
         self.ok("pin", "add", NO_PIN, "--host", "localhost", "--proxy", "--yes")

@@ -51,7 +51,8 @@ class PinReportTests(HostCase):
             if not pinned:
                 self.ok("pin", "remove", "localhost", "--yes")
             result = self.home.run("fetch", "--unauth", "/x", "--strict-pins")
-            self.assertFailed(result, 8)
+            self.assertEqual(result.exit, 8, result)
+            self.assertIn("sdkctl: error: could not protect the request with pins", result.err)
             self.assertEqual(result.out, b"main\n")
             result = self.home.run("fetch", "--unauth", "--strict-pins", "--batch", "-",
                                    input=b'{"path":"/x"}\n')

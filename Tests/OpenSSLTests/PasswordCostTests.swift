@@ -63,7 +63,9 @@ struct PasswordCostTests {
       #expect(error?.kind == .costly, "\(index)")
     }
     // The same files with as many iterations as before are not refused for that.
-    #expect(try PKCS12.read(DERWriter.sequence(file.map { $0.with(100_000) }), password: "p").others.isEmpty)
+    #expect(
+      try PKCS12.read(DERWriter.sequence(file.map { $0.with(100_000) }), password: "p").others
+        .isEmpty)
     #expect(
       try PKCS12.read(
         DERWriter.sequence([file[0].der, file[1].with(100_000)]), password: "p"

@@ -39,7 +39,8 @@ struct RenewalRequestTests {
     #expect(asked[1].content == issued[5].content)
     // The last element of a certificate has its extensions.
     let extensions = try #require(issued.last?.children?.first?.children)
-    let names = try #require(extensions.first { $0.children?.first?.content == [0x55, 0x1D, 0x11] })
+    let names = try #require(
+      extensions.first { $0.children?.first?.content == [0x55, 0x1D, 0x11] })
     #expect(der.contains(names.content))
     #expect(names.children?.count == 3, "it is critical")
     try tool.write("r", der)

@@ -34,8 +34,8 @@ ID_TOKENS = {
     "future-iat": "issued 3[56][0-9]{2} seconds in the future",
     "unknown-kid": "no published key of localhost fits",
     "wrong-iss": "issued by 'https://elsewhere.example', not by 'https://localhost",
-    "wrong-aud": "the token is not for 'client-",
-    "wrong-nonce": "nonce does not match this login",
+    "wrong-aud": "the token is for 'another-client', not for 'client-",
+    "wrong-nonce": "the token has another nonce",
     "wrong-at-hash": "another access token",
     "bad-signature": "the signature of the id token is wrong",
     "alg-none": "an algorithm that is not allowed",
@@ -89,12 +89,25 @@ class AnswerTests(FaultCase):
         self.assertEqual({*ANSWERS, *ID_TOKENS, *OTHERS}, listed)
         self.assertEqual(set(RESOURCES), set(ANSWERS))
 
-    def test_a_registration_that_fails_keeps_the_old_one(self):
-        for fault, endpoint in itertools.product(ANSWERS, ("discovery", "register")):
-            with self.subTest(fault, endpoint=endpoint):
+    def test_without_metadata_the_old_registration_is_kept(self):
+        for fault in ANSWERS:
+            with self.subTest(fault):
                 self.forget_metadata()
-                self.struck_once(fault, *ANSWERS[fault][:2], "register", "--force", on=endpoint)
+                self.struck_once(fault, *ANSWERS[fault][:2], "register", "--force", on="discovery")
         self.ok("token")
+
+    def test_a_registration_that_fails_is_told_after_the_end_of_the_old_one(self):
+        for fault, (code, words, _) in ANSWERS.items():
+            with self.subTest(fault):
+                self.home.registration_file.unlink(missing_ok=True)
+                self.ok("register")
+                self.sandbox.fault(fault, "--on", "register")
+                result = self.home.run("register", "--force")
+                self.assertEqual(result.exit, code, result)
+                told, _, error = result.err.partition("sdkctl: error: ")
+                self.assertIn("the former client: delete the registration: done", told)
+                self.assertRegex(error.lower(), words)
+                self.assertFalse(self.home.registration_file.exists())
 
     def test_a_login_that_fails_keeps_the_old_session(self):
         for fault, endpoint in itertools.product(ANSWERS, ("token", "jwks")):

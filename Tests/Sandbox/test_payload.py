@@ -23,7 +23,7 @@ class SandboxPayloadTests(SandboxCase):
                 self.assertIn("devices", self.jsonOf(self.ok("fetch", "/devices")))
                 self.ok("fetch", "--anonymous", "/application-details")
                 self.ok("fetch", "--implicit", "/user-id-decorated")
-                echoed = self.ok("fetch", "POST", "", "--data", "Grüße", "-H",
+                echoed = self.ok("fetch", "POST", self.sandbox.url, "--data", "Grüße", "-H",
                                  "Content-Type: text/plain")
                 self.assertEqual(echoed.text, "Grüße")
 

@@ -39,7 +39,7 @@ class RegisterTests(SandboxCase):
         self.assertNotEqual(new["clientID"], former["client_id"])
         self.assertEqual(new["redirectURIs"], former["redirect_uris"])
         self.assertEqual(self.home.run(
-            "fetch", "--user", "/devices", environment={"SDKCTL_TOKEN": token}).exit, 4)
+            "fetch", "--user", "/devices", environment={"SDKCTL_TOKEN": token}).exit, 12)
         # The server knows the former client no more.
         self.ok("register", "--force", "--client-id", former["client_id"],
                 "--client-secret-stdin", input=former["client_secret"] + "\n")

@@ -76,7 +76,7 @@ class StepUpTests(SandboxCase):
         before = self.sandbox.requests("resources")
         result = self.home.run("fetch", "--user", "--interactive", "-X", "POST", "--data",
                                f"@{body}", "/echo")
-        self.assertFailed(result, 11)
+        self.assertEqual(result.exit, 11, result)
         self.assertIn("another user has logged in", result.err)
         self.assertEqual(result.out, b"")
         self.assertEqual(self.sandbox.requests("resources"), before)

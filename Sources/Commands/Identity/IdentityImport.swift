@@ -87,32 +87,37 @@ enum IdentityImport: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let device = arguments.keyURI ?? (arguments.isDevice ? arguments.file : nil)
     let session = try context.session()
     var reader = IdentityReader(context: context, allowsLegacy: arguments.legacy)
     reader.password = try context.secret(
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
-    var material =
-      arguments.isDevice
-      ? try await session.identities.certificates(ofDevice: arguments.file)
-      : try await reader.read(arguments.file)
-    if let file = arguments.keyFile {
-      let key = try await reader.read(file)
-      material = try IdentityReader.naming(file) { () throws(SDKError) in
-        try material.joined(with: key)
-      }
-    }
+    let material = try await material(arguments, session, &reader)
     var options = IdentityImportOptions()
-    options.device = device
+    options.device = arguments.keyURI ?? (arguments.isDevice ? arguments.file : nil)
     options.name = arguments.name
     options.hosts = arguments.hosts
     options.replaces = arguments.replace
     options.acceptsUnusable = arguments.acceptsUnusable
     if let file = arguments.chainFile { options.authorities = try await reader.read(file) }
-    if device == nil { options.passphrase = try await context.newPassphrase(arguments.seal) }
+    if options.device == nil { options.passphrase = try await context.newPassphrase(arguments.seal) }
     let (identity, former) = try await session.identities.add(material, options)
     context.report(identity, "imported")
     context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
+  }
+
+  /// The certificate, with its key if that is in a file.
+  private static func material(
+    _ arguments: Arguments, _ session: ProfileSession, _ reader: inout IdentityReader
+  ) async throws -> IdentityMaterial {
+    if arguments.isDevice {
+      return try await session.identities.certificates(ofDevice: arguments.file)
+    }
+    let material = try await reader.read(arguments.file)
+    guard let file = arguments.keyFile else { return material }
+    let key = try await reader.read(file)
+    return try IdentityReader.naming(file) { () throws(SDKError) in
+      try material.joined(with: key)
+    }
   }
 }
 

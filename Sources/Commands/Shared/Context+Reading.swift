@@ -2,6 +2,8 @@ import POSIX
 import SDKCore
 
 /// What a command line names: files, standard input (`-`), and secrets.
+///
+/// Some are not inlined: the optimiser of Swift 6.3.1 crashes if they are part of an asynchronous function.
 extension Context {
   /// The content of a file, or of standard input, without a byte order mark.
   ///
@@ -9,6 +11,8 @@ extension Context {
   ///   - operand: the file, or `-`.
   ///   - what: what it holds, for errors: `the configuration`.
   ///   - limit: the greatest number of bytes.
+  /// - Returns: the content.
+  /// - Throws: ``Failure`` if it cannot be read.
   func read(_ operand: String, _ what: String, limit: Int = 1 << 20) throws -> [UInt8] {
     try input.read(operand, what, limit: limit)
   }
@@ -22,6 +26,7 @@ extension Context {
   }
 
   /// Refuses a file with a private key that others can change or read.
+  @inline(never)
   func requireProtection(of file: SecretFile) throws {
     try reading(orInput: "-") { () throws(SDKError) in try file.requireProtection() }
   }
@@ -34,6 +39,9 @@ extension Context {
   ///   - option: the name of its options without `-file`; `nil` if it is what the secret is called.
   ///   - standardInput: whether it is on standard input; `nil` if there is no option for that.
   ///   - file: its file.
+  /// - Returns: the secret without the end of its line.
+  /// - Throws: ``Failure`` or ``SDKError`` if it cannot be read, or its file is exposed.
+  @inline(never)
   func secret(
     _ what: String, option: String? = nil, standardInput: Bool? = nil, file: String?
   ) throws -> String? {
@@ -43,6 +51,7 @@ extension Context {
   }
 
   /// The bytes of a secret: of a file, or of standard input if there is none.
+  @inline(never)
   func secretBytes(
     _ what: String, option: String? = nil, standardInput: Bool? = nil, file: String?
   ) throws -> [UInt8] {
@@ -82,6 +91,7 @@ extension Context {
   ///   - code: the code of the error if there is no terminal.
   ///   - option: the option that replaces the question; `nil` if there is none.
   /// - Returns: what was typed.
+  /// - Throws: ``SDKError`` if nobody can be asked, or it is not one line of text.
   func typedSecret(
     _ prompt: String, _ what: String, question: String? = nil,
     withoutTerminal code: SDKError.Code, option: String?

@@ -110,7 +110,8 @@ extension IdentityService {
       throw refusal("there is an identity of the name '\(former.name)', which was imported or made")
     }
     if former.key.isSealed, !isSealedAgain {
-      throw refusal("the key of the identity '\(former.name)' is sealed, and the new one would not be")
+      throw refusal(
+        "the key of the identity '\(former.name)' is sealed, and the new one would not be")
     }
     if former.key.isInDevice, !isWanted {
       throw refusal("the key of the identity '\(former.name)' is in a security device: renew it")

@@ -78,7 +78,8 @@ extension IdentityStore: IdentityStoring {
   ///   would replace one that a person imported or made.
   public func store(_ identity: Identity, for host: String) async throws(SDKError) {
     try await locked { () throws(SDKError) in
-      if let former = try stored(identity.name), !former.isObtained, former.chain != identity.chain {
+      if let former = try stored(identity.name), !former.isObtained, former.chain != identity.chain
+      {
         throw SDKError(
           .identity,
           "could not store the identity '\(identity.name)': one of that name was imported",
@@ -123,6 +124,8 @@ extension IdentityStore: IdentityStoring {
   }
 
   /// The name, or one with a number if a person imported or made the identity of the name.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if the identities cannot be read.
   public func freeName(_ name: IdentityName) async throws(SDKError) -> IdentityName {
     var free = name
     var number = 1

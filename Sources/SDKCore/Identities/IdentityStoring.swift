@@ -31,7 +31,13 @@ public protocol IdentityStoring: Sendable {
 }
 
 extension IdentityStoring {
+  /// Does nothing: ``delete(_:for:)`` keeps nothing.
+  ///
+  /// - Throws: nothing.
   public func restore(for host: String) async throws(SDKError) {}
 
+  /// The same name.
+  ///
+  /// - Throws: nothing.
   public func freeName(_ name: IdentityName) async throws(SDKError) -> IdentityName { name }
 }

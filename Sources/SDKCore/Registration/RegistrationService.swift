@@ -58,10 +58,7 @@ public struct RegistrationService: SessionService {
       var options = options
       options.redirectURI = options.redirectURI ?? defaultRedirectURI
       try records.file.proveWritable()
-      let steps = try await endFormer(for: nil)
-      var registration = try await register(options, at: metadata)
-      registration.formerSteps = steps
-      return registration
+      return try await register(options, at: metadata)
     }
   }
 
@@ -85,6 +82,8 @@ public struct RegistrationService: SessionService {
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
     let credential = try newCredential(for: method, options, at: metadata)
     let client = try clientMetadata(for: options, method, credential, at: metadata)
+    // What cannot be registered has been refused by now.
+    let formerSteps = try await endFormer(for: nil)
     let result: ClientRegistration.Result
     do {
       result = try await ClientRegistration.register(
@@ -104,6 +103,7 @@ public struct RegistrationService: SessionService {
     registration.endpoints = SecretEndpoints(of: metadata, for: profile)
     try await keep(registration, credential)
     registration.refusedGrants = result.refusedGrants
+    registration.formerSteps = formerSteps
     return registration
   }
 
@@ -202,9 +202,10 @@ public struct RegistrationService: SessionService {
   /// URI. The range is outside that from which Linux takes ports for connections.
   private var defaultRedirectURI: String {
     let former = ((try? records.file.load()) ?? nil)?.redirectURIs.compactMap { try? HTTPURL($0) }
+    // Without a port it is that of http, on which no login listens.
     let port =
       profile.redirectPort
-      ?? former?.first { $0.scheme == .http && $0.isLoopback }?.port
+      ?? former?.first { $0.scheme == .http && $0.isLoopback && $0.port != 80 }?.port
       ?? UInt16.random(in: 61_000...65_535)
     return "http://127.0.0.1:\(port)/callback"
   }

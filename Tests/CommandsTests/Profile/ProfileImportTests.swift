@@ -112,7 +112,7 @@ struct ProfileImportTests {
 
   @Test("shows what it replaces, and pins that protect less need a consent of their own")
   func weaker() async throws {
-    let program = try TestProgram(["pinPolicy": "report", "clientID": "mine"])
+    let program = try TestProgram(["pinPolicy": "report", "identity.token": "anonymous"])
     let pin = Pin(spki: [1])
     let set = PinSet(
       try #require(PinPattern("*.sap.test")), policy: .enforce,
@@ -122,7 +122,7 @@ struct ProfileImportTests {
     let document = Self.document.replacing("cert.test", with: "cert.sap.test")
     let run = try await program.run(words, input: document)
     #expect(run.status == .status(.usage))
-    #expect(run.errors.contains("clientID=com.sap.app (before: mine)\n"), "\(run)")
+    #expect(run.errors.contains("identity.token=user (before: anonymous)\n"), "\(run)")
     #expect(run.errors.contains("sdkctl: ! policy: report (before: enforce)\n"), "\(run)")
     #expect(try program.store.profile(program.name)["identity.obtain"] == nil)
     #expect(try program.pinSets() == [set])

@@ -9,6 +9,9 @@ extension OptionRow {
         twice: "true",
         with: ["n"]),
       OptionRow(
+        path: "identity delete", long: "requested", field: "requested", result: "true",
+        twice: "true", with: ["n"]),
+      OptionRow(
         path: "identity check", long: "expires-in", value: ("30d", "TIME"), field: "window",
         result: "before(seconds: 2592000)",
         bad: ("soon", "not a time such as 30d or 12h, nor a percentage such as 75%")),
@@ -23,6 +26,8 @@ extension OptionRow {
     OptionRow(
       path: "identity renew", long: "interactive", field: "interactive", result: "true",
       twice: "true"),
+    OptionRow(
+      path: "identity obtain", long: "replace", field: "replace", result: "true", twice: "true"),
     OptionRow(
       path: "identity obtain", long: "interactive", field: "interactive", result: "true",
       twice: "true"),
@@ -124,6 +129,8 @@ extension OptionRow {
     OptionRow(
       path: "identity csr", long: "key-uri", value: ("pkcs11:", "URI"), field: "device",
       result: "pkcs11:"),
+    OptionRow(
+      path: "identity csr", long: "replace", field: "replaces", result: "true", twice: "true"),
     OptionRow(path: "identity csr", long: "der", field: "der", result: "true", twice: "true"),
     OptionRow(path: "identity csr", long: "seal", field: "seal", result: "true", twice: "true"),
     OptionRow(

@@ -89,7 +89,8 @@ import Testing
     #expect(content.exposure == nil)
     // The target is judged, not the link.
     try folder.setMode(0o644, of: "..2027_01_15/token")
-    #expect(try Self.exposure(of: folder.file("token"))?.message == "others may read it (mode 0644)")
+    #expect(
+      try Self.exposure(of: folder.file("token"))?.message == "others may read it (mode 0644)")
   }
 
   @Test("are exposed by a link that others can replace, wherever it is in the path")

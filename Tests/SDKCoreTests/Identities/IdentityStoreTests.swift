@@ -124,12 +124,13 @@ struct IdentityStoreTests {
     }
   }
 
-  @Test("are deleted; one that was replaced in the meantime stays")
+  @Test("that were obtained are deleted; one that was replaced in the meantime stays")
   func deleted() async throws {
     let world = try World()
     let store = world.identities()
-    let refused = try TestIdentity.make("api.test", hosts: ["api.test"])
-    let renewed = try TestIdentity.make("api.test", hosts: ["api.test"])
+    let service = Identity.Origin.obtained(by: "est")
+    let refused = try TestIdentity.make("api.test", hosts: ["api.test"], origin: service)
+    let renewed = try TestIdentity.make("api.test", hosts: ["api.test"], origin: service)
     try await store.save(renewed)
     try await store.delete(refused, for: "api.test")
     #expect(try store.names() == [renewed.name])
@@ -141,12 +142,12 @@ struct IdentityStoreTests {
     #expect(error?.code == .identity)
   }
 
-  @Test("that one host refuses stay for their other hosts")
+  @Test("that were obtained, and that one host refuses, stay for their other hosts")
   func refusedByOne() async throws {
     let world = try World()
     let store = world.identities()
     let identity = try TestIdentity.make(
-      "alice", hosts: ["a.test", "b.test", "*.example.com"])
+      "alice", hosts: ["a.test", "b.test", "*.example.com"], origin: .obtained(by: "est"))
     try await store.save(identity)
     try await store.delete(identity, for: "a.test")
     #expect(
@@ -156,7 +157,7 @@ struct IdentityStoreTests {
     try await store.delete(identity, for: "c.example.com")
     try await store.delete(identity, for: "b.test")
     #expect(try store.identity(named: identity.name).hosts.map(\.description) == ["*.example.com"])
-    let own = try TestIdentity.make("bob", hosts: ["a.test"])
+    let own = try TestIdentity.make("bob", hosts: ["a.test"], origin: .obtained(by: "est"))
     try await store.save(own)
     try await store.delete(own, for: "a.test")
     #expect(try store.names() == [identity.name])

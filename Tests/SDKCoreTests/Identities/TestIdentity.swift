@@ -9,7 +9,8 @@ enum TestIdentity {
 
   /// Makes an identity whose certificate is valid from an hour before now.
   static func make(
-    _ name: String, hosts: [String], commonName: String = "tester", lifetime: Int64 = 86_400
+    _ name: String, hosts: [String], commonName: String = "tester", lifetime: Int64 = 86_400,
+    origin: Identity.Origin = .imported
   ) throws -> Identity {
     let key = try PrivateKey.generate(.ec(.p256))
     let certificate = try Certificate.selfSigned(
@@ -17,7 +18,7 @@ enum TestIdentity {
     return Identity(
       name: try IdentityName(name), hosts: try hosts.map { try IdentityHost($0) },
       chain: try ClientCertificateChain(pem: Array(certificate.pem.utf8)), key: .pem(key.pem),
-      origin: .imported, obtainedAt: now)
+      origin: origin, obtainedAt: now)
   }
 }
 

@@ -80,6 +80,7 @@ struct ProfileKeyTests {
         (
           "identity.token", .choice(["user", "implicit", "anonymous"]), "user, implicit, anonymous"
         ),
+        ("identity.profile", .text, "text"),
         (
           "reauthenticate", .choice(["refresh", "form", "fido", "none"]),
           "refresh, form, none"
@@ -123,7 +124,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 82)
+    #expect(ProfileKey.all.count == 83)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }

@@ -37,7 +37,9 @@ struct RegisterTests {
         "grant_types": ["authorization_code", "refresh_token", "client_credentials"],
         "token_endpoint_auth_method": "client_secret_basic",
       ])
-    #expect(try world.session().registration.current() == registration)
+    var kept = registration
+    kept.formerSteps = []
+    #expect(try world.session().registration.current() == kept)
     #expect(try world.stored(.user) == nil)
     #expect(try world.stored(.anonymous) == nil)
     #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
@@ -107,7 +109,7 @@ struct RegisterTests {
     #expect(registration.client["grant_types"] == ["authorization_code", "refresh_token"])
   }
 
-  @Test("that fails leaves everything as it was")
+  @Test("that fails leaves the former client, whose tokens are revoked and erased before")
   func failure() async throws {
     let world = try World()
     try world.register()
@@ -118,7 +120,9 @@ struct RegisterTests {
       .refused, "could not register at https://id.test: invalid_token"
     ) { _ = try await world.session().registration.register(RegistrationOptions()) }
     #expect(error?.serverError == "invalid_token")
-    #expect(try world.folder.files().filter { $0.key.hasPrefix("state/") } == before)
+    let after = try world.folder.files().filter { $0.key.hasPrefix("state/") }
+    let kept = before.filter { !$0.key.hasSuffix("/credentials/user.json") }
+    #expect(after.filter { !$0.key.hasSuffix(".lock") } == kept)
   }
 
   @Test("needs an issuer")

@@ -59,7 +59,9 @@ struct CommandObtainer: IdentityObtaining {
     return output.output
   }
 
-  private func read(_ output: [UInt8], of program: String) async throws(SDKError) -> IdentityMaterial {
+  private func read(
+    _ output: [UInt8], of program: String
+  ) async throws(SDKError) -> IdentityMaterial {
     do {
       return try await .read(output, allowsLegacy: true, atMost: context.limits.remaining)
     } catch {
