@@ -248,7 +248,8 @@ class OnDemandTests(SandboxCase):
         shown = self.jsonOf(self.ok("profile", "show", "--json"))
         self.assertIn("sap", json.dumps(shown))
         login = f"{self.home.name}-certificates"
-        self.ok("-p", login, "profile", "set", "scope=openid", f"redirectPort={port}")
+        self.ok("-p", login, "profile", "set", "scope=openid", f"redirectPort={port}",
+                f"endpoints.jwks={server['jwks_uri']}")
         self.assertIn(f"hint: sdkctl -p {login} login", self.fetch(code=4))
         self.assertIn("CN=alice", self.fetch("--interactive")["subject"])
         self.assertEqual(self.enrolments(), 1)

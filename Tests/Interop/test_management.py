@@ -36,7 +36,8 @@ class ManagementTests(Case):
     def test_another_key_is_refused(self):
         self.ok("register", "--auth-method", "private_key_jwt")
         client = self.kept()["client_id"]
-        self.ok("register", "--force", "--auth-method", "private_key_jwt")
+        self.ok("deregister", "--local", "--yes")  # the server still knows it
+        self.ok("register", "--auth-method", "private_key_jwt")
         document = json.loads(self.home.registration_file.read_text())
         document["client"]["client_id"] = client
         self.home.registration_file.write_text(json.dumps(document))

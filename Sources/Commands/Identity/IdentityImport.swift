@@ -99,7 +99,9 @@ enum IdentityImport: Command {
     options.replaces = arguments.replace
     options.acceptsUnusable = arguments.acceptsUnusable
     if let file = arguments.chainFile { options.authorities = try await reader.read(file) }
-    if options.device == nil { options.passphrase = try await context.newPassphrase(arguments.seal) }
+    if options.device == nil {
+      options.passphrase = try await context.newPassphrase(arguments.seal)
+    }
     let (identity, former) = try await session.identities.add(material, options)
     context.report(identity, "imported")
     context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)

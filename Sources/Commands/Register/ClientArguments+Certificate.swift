@@ -45,7 +45,9 @@ extension ClientArguments {
     guard let clientCertificate else { return nil }
     let file = try context.readKeys(clientCertificate, "client certificate")
     let key: SigningKey
-    if let clientKeyFile { key = try context.privateKey(clientKeyFile) } else {
+    if let clientKeyFile {
+      key = try context.privateKey(clientKeyFile)
+    } else {
       try context.requireProtection(of: file)
       key = try context.signingKey(file.bytes)
     }
