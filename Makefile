@@ -98,9 +98,10 @@ demo:
 	$(MAKE) sandbox
 	Sandbox/Demo/run $(if $(filter command,$(firstword $(origin BROWSER))),--browser)
 
-# The sandbox is a package of its own. What is stripped here is what `make install` installs.
+# The sandbox is a package of its own. What is stripped here is what `make install` installs; it uses
+# the libraries of the Swift that has built it.
 sandbox:
-	Sandbox/build --product sdkctl-sandbox --static-swift-stdlib
+	Sandbox/build --product sdkctl-sandbox
 	mkdir -p $(dir $(SANDBOX))
 	$(STRIP) -o $(SANDBOX) Sandbox/.build/debug/sdkctl-sandbox
 
