@@ -96,6 +96,10 @@ final class EasyHandle {
     ccurl_easy_pause(raw, isPaused ? CURLPAUSE_ALL : CURLPAUSE_CONT)
   }
 
+  /// The TLS connection that the transfer uses, if no other may use it at the same time; `nil` for
+  /// HTTP/2, and when the transfer has ended.
+  var exclusiveConnection: UnsafeRawPointer? { ccurl_exclusive_connection(raw) }
+
   func number(_ info: CURLINFO) -> Int { ccurl_get_long(raw, info) }
 
   /// A time in microseconds, or a size in bytes.

@@ -98,7 +98,7 @@ final class Transfer: @unchecked Sendable {
   }
 
   private func release() {
-    if let ownConnection { usedConnections?.remove(ownConnection) }
+    if let ownConnection { usedConnections?.release(ownConnection, of: self) }
     ownConnection = nil
   }
 
@@ -186,11 +186,9 @@ extension Transfer {
     guard let easy else { return false }
     // libcurl may have chosen another one since.
     release()
-    guard let connection = ccurl_exclusive_connection(easy.raw) else { return true }
+    guard let connection = easy.exclusiveConnection else { return true }
     reader.isMultiplexed = false
-    // A new one has no other user: one that has ended may have been at the same address.
-    let isNew = connectsOnly || needsNewConnection
-    guard usedConnections?.insert(connection, isNew: isNew) ?? true else {
+    guard usedConnections?.take(connection, for: self) ?? true else {
       wasGivenUsedConnection = true
       failure = TransportError(
         .connection, "libcurl chose a connection that is in use", host: request.url.host)
@@ -213,18 +211,22 @@ extension Transfer {
 /// libcurl 7.88 takes all connections to a host for HTTP/2 once a status line there says so, and then
 /// sends several requests at the same time on one of HTTP/1.1: each could get the response of another.
 final class UsedConnections {
-  private var counts: [UnsafeRawPointer: Int] = [:]
+  private var users: [UnsafeRawPointer: Transfer] = [:]
 
-  /// Notes a user of a connection; returns whether it may be used.
-  func insert(_ connection: UnsafeRawPointer, isNew: Bool) -> Bool {
-    guard isNew || counts[connection] == nil else { return false }
-    counts[connection, default: 0] += 1
+  /// Notes the user of a connection; returns whether it may be used.
+  func take(_ connection: UnsafeRawPointer, for transfer: Transfer) -> Bool {
+    // A transfer may have left its connection to the next one before the loop is told of its end.
+    if let user = users[connection], user !== transfer,
+      user.easy?.exclusiveConnection == connection
+    {
+      return false
+    }
+    users[connection] = transfer
     return true
   }
 
-  func remove(_ connection: UnsafeRawPointer) {
-    let left = (counts[connection] ?? 1) - 1
-    counts[connection] = left > 0 ? left : nil
+  func release(_ connection: UnsafeRawPointer, of transfer: Transfer) {
+    if users[connection] === transfer { users[connection] = nil }
   }
 }
 

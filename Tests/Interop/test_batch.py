@@ -54,6 +54,16 @@ class ConnectionTests(Case):
             len({re.search(r"conn=(\d+)", line)[1] for line in self.log.lines()}), 1)
 
 
+class Http1Tests(HostCase):
+    def test_no_more_connections_are_made_than_requests_run_at_once(self):
+        self.pin("local")
+        lines = (json.dumps({"path": self.hosts.at("tls13")}) + "\n") * 600
+        self.ok("fetch", "--unauth", "--batch", "-", "--parallel", "20", input=lines)
+        connections = [re.search(r"conn=(\d+)", line)[1] for line in self.log.lines()]
+        self.assertEqual(len(connections), 600)
+        self.assertLessEqual(len(set(connections)), 20)
+
+
 class ClosingTests(HostCase):
     """nginx closes a connection after so many requests: 1000 by default, 3 here."""
 
