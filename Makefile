@@ -63,10 +63,13 @@ resolved = wait $$resolution
 test: packages tests
 	Tests/run
 
+# Examples shares the modules of the root package, in one scratch path. SwiftPM keeps one plan there,
+# whatever package it is of: it is made anew, and last that of the root, for the next `swift build`.
 tests:
-	$(resolve); $(SWIFT) build --build-tests && $(resolved)
+	$(resolve); $(SWIFT) build --build-tests --package-path Examples --scratch-path .build \
+	  --disable-build-manifest-caching && $(resolved)
+	$(SWIFT) build --build-tests --disable-build-manifest-caching
 	Sandbox/build --build-tests
-	$(SWIFT) build --build-tests --package-path Examples --scratch-path .build
 
 docs: build
 	$(DEBUG) __generate .

@@ -56,8 +56,7 @@ import Testing
     await #expect(processExitsWith: .exitCode(42)) {
       let cancelled = OneShot<Bool>()
       let end = try await Signals.cancelling(onceWaiting: true) {
-        // Longer than it takes to watch for signals.
-        try? await Task.sleep(for: .milliseconds(500))
+        while !hasHandler(for: SIGTERM) { try? await Task.sleep(for: .milliseconds(1)) }
         kill(getpid(), SIGTERM)
         try? await Task.sleep(for: .seconds(600))
         cancelled.set(Task.isCancelled)
@@ -74,4 +73,10 @@ import Testing
       _exit(ended.value == true && end == nil ? 42 : 1)
     }
   }
+}
+
+private func hasHandler(for signal: Int32) -> Bool {
+  var action = sigaction()
+  sigaction(signal, nil, &action)
+  return action.__sigaction_handler.sa_handler != nil
 }
