@@ -70,11 +70,20 @@ public final class BrowserChallenge: Sendable {
   /// Ends the flow with an error.
   func fail(_ error: SDKError) { ending.set(.failed(error)) }
 
+  /// Calls a handler, and returns when the challenge has ended, whether or not the handler has.
+  func show(by handler: @escaping ChallengeHandler) async {
+    let showing = Task.immediate { await handler(self) }
+    _ = await ending(within: nil)
+    showing.cancel()
+  }
+
   /// How it ended; `nil` when the task was cancelled or the time is up first.
   func ending(within time: Duration?) async -> Ending? { await ending.wait(timeout: time) }
 }
 
 /// Shows a challenge to a user; the response arrives by ``BrowserChallenge/respond(with:)``.
+///
+/// Its task is cancelled when the challenge has ended. A login does not wait for the handler to return.
 public typealias ChallengeHandler = @Sendable (BrowserChallenge) async -> Void
 
 extension SDKError {

@@ -36,7 +36,7 @@ struct LoopbackRoute: ResponseRoute {
   func launchURL(to url: HTTPURL) -> HTTPURL { listener.launchURL(to: url) }
 
   func carry(_ challenge: BrowserChallenge) async {
-    async let shown: Void = present(challenge)
+    async let shown: Void = challenge.show(by: present)
     do {
       let received = try await listener.wait(
         timeout: .seconds(86_400), accept: { challenge.isAnswered(byParameters: $0) },

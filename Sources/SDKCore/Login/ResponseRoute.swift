@@ -71,7 +71,7 @@ struct HandlerRoute: ResponseRoute {
   let source: ExpectedResponse.Source
   let handler: ChallengeHandler
 
-  func carry(_ challenge: BrowserChallenge) async { await handler(challenge) }
+  func carry(_ challenge: BrowserChallenge) async { await challenge.show(by: handler) }
 }
 
 extension LoginService {

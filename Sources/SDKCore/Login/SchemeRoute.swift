@@ -39,7 +39,7 @@ struct SchemeRoute: ResponseRoute {
     } catch {
       return challenge.fail(error.during(challenge.expected.action))
     }
-    await present(challenge)
+    await challenge.show(by: present)
   }
 
   func close() { pending.close() }

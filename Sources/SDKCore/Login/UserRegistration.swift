@@ -43,10 +43,7 @@ extension LoginService {
           .invalidConfiguration, "\(options.action): no redirect URI is registered",
           subject: profile.name.description, remedy: .registerAnew)
       }
-      // The handler may outlive the challenge; nobody waits for it.
-      return HandlerRoute(redirectURI: redirectURI, source: .browser) { challenge in
-        Task { await handler(challenge) }
-      }
+      return HandlerRoute(redirectURI: redirectURI, source: .browser, handler: handler)
     }
   }
 

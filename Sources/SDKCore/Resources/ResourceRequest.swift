@@ -37,9 +37,17 @@ public struct ResourceRequest: Sendable {
   /// Whether the response describes the certificates that the server sent.
   public var describesCertificates = false
 
-  /// Makes a request; by default a GET without parameters, header fields and body.
+  /// Makes a GET.
   public init(
-    _ method: String = "GET", _ path: String, headers: [(name: String, value: String)] = [],
+    _ path: String, headers: [(name: String, value: String)] = [],
+    parameters: [(name: String, value: String)] = [], timeout: Duration? = nil
+  ) {
+    self.init("GET", path, headers: headers, parameters: parameters, timeout: timeout)
+  }
+
+  /// Makes a request, by default without parameters, header fields and body.
+  public init(
+    _ method: String, _ path: String, headers: [(name: String, value: String)] = [],
     parameters: [(name: String, value: String)] = [], encoding: ParametersEncoding = .json,
     body: HTTPBody? = nil, timeout: Duration? = nil
   ) {

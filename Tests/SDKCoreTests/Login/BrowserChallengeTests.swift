@@ -125,6 +125,38 @@ struct BrowserChallengeTests {
     await expect(.cancelled, "could not register the user: cancelled") { _ = try await task.value }
   }
 
+  @Test("ends with its response, and cancels a handler that goes on")
+  func handlerGoesOn() async throws {
+    let world = try World.withScheme()
+    let app = App(["com.example.app:/cb?code=c&state=STATE"])
+    let (ended, end) = AsyncStream.makeStream(of: Bool.self)
+    let result = try await UserClient(try world.session()).registerUser { challenge in
+      await app.handle(challenge)
+      try? await Task.sleep(for: .seconds(600))
+      end.yield(Task.isCancelled)
+    }
+    #expect(result.tokens.accessToken == "a1")
+    for await isCancelled in ended {
+      #expect(isCancelled)
+      break
+    }
+  }
+
+  @Test("ends when its time is over, whatever the handler does")
+  func deafHandler() async throws {
+    let world = try World.withScheme()
+    var options = LoginOptions()
+    options.timeout = .milliseconds(10)
+    let login = try world.session().login
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await login.inBrowser(options, at: .scheme) { _ in
+        // A handler that does not notice that it is cancelled.
+        await withUnsafeContinuation { (never: UnsafeContinuation<Void, Never>) in _ = never }
+      }
+    }
+    #expect(error?.code == .network)
+  }
+
   @Test("is refused while another one is under way, by the vendors' number 9007")
   func second() async throws {
     let world = try World.withScheme()
