@@ -13,6 +13,8 @@ let package = Package(
     .executableTarget(name: "log-in", dependencies: [library]),
     .executableTarget(name: "one-request", dependencies: [library]),
     .executableTarget(name: "pin-host", dependencies: [library]),
+    .executableTarget(name: "register-user", dependencies: [library]),
+    .executableTarget(name: "show-identity", dependencies: [library]),
     .testTarget(name: "TransportTests", dependencies: [library]),
   ]
 )

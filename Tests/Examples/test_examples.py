@@ -1,8 +1,11 @@
 """The programs of Examples/, which use the library as any dependent package does."""
 
+import functools
+import http.server
 import json
 import subprocess
 import tempfile
+import threading
 from pathlib import Path
 
 from Servers.authority import Authority, run
@@ -20,11 +23,11 @@ class ExampleTests(SandboxCase):
             raise FileNotFoundError(
                 f"{PROGRAMS} is not built: make tests")
 
-    def example(self, name, *arguments, code=0) -> list:
+    def example(self, name, *arguments, code=0, input="") -> list:
         """Runs a program, which must end with that status, and returns the lines that it printed."""
         done = subprocess.run(
             [PROGRAMS / name, *map(str, arguments)], env=self.home.environment, text=True,
-            stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+            input=input, capture_output=True, timeout=120)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout.splitlines()
 
@@ -51,11 +54,11 @@ class ExampleTests(SandboxCase):
 
     def test_a_program_uses_the_login_of_the_command_line(self):
         self.add_session()
-        lines = self.example("fetch-resource", "sandbox", "/devices", "/application-details",
-                             "/unauthenticated")
+        lines = self.fetched()
         self.assertRegex(lines[0], r'^200 \{"devices":')
-        self.assertRegex(lines[1], r'^200 \{"application_identifier":')
-        self.assertEqual(lines[2], "200 OK")
+        self.assertRegex(lines[1], r'^200 \{"decorated_user_id":')
+        self.assertRegex(lines[2], r'^200 \{"application_identifier":')
+        self.assertEqual(lines[3], "200 OK")
 
     def test_the_shortest_program_sends_one_request(self):
         self.add_session()
@@ -63,10 +66,50 @@ class ExampleTests(SandboxCase):
 
     def test_a_program_is_told_that_nobody_is_logged_in(self):
         self.register()
-        lines = self.example("fetch-resource", "sandbox", "/devices", "/application-details",
-                             "/unauthenticated")
+        lines = self.fetched()
         self.assertEqual(lines[0], "nobody is logged in")
         self.assertEqual(lines[2], "200 OK")
+
+    def fetched(self) -> list:
+        return self.example("fetch-resource", "sandbox", "/devices", "/user-id-decorated",
+                            "/application-details", "/unauthenticated")
+
+    def test_a_program_registers_a_user_in_a_web_view(self):
+        self.register()
+        lines = self.example("register-user", "sandbox", self.browser())
+        self.assertRegex(lines[0], "^registered: user-")
+        self.assertEqual(lines[1].split()[:2], ["scope:", "openid"])
+        self.assertIn("devices", self.ok("fetch", "--user", "/devices").text)
+
+    def test_a_web_view_that_the_person_closes_changes_nothing(self):
+        self.register()
+        self.assertEqual(self.example("register-user", "sandbox", "/bin/true"),
+                         ["the person has closed the page"])
+        self.assertFalse(self.home.slot_file().exists())
+
+    def test_a_program_shows_a_certificate_that_its_own_server_has(self):
+        gateway = self.sandbox.status()["gateways"]["required"]
+        password, file = self.home.directory / "password", self.home.directory / "identity.p12"
+        password.write_text("wonderland\n")
+        password.chmod(0o600)
+        self.ok("profile", "set", f"resourceURL={gateway}/resources", "identity.obtain=est",
+                f"identity.url={self.sandbox.issuer}", "identity.user=alice",
+                f"identity.passwordFile={password}")
+        self.ok("fetch", "--unauth", "/identity")
+        self.ok("identity", "export", "--format", "pkcs12", "--password-file", password, "-o", file)
+        self.ok("identity", "delete", "localhost", "--yes")
+        self.ok("profile", "unset", "identity.obtain")
+        handler = functools.partial(http.server.SimpleHTTPRequestHandler,
+                                    directory=self.home.directory)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            url = f"http://127.0.0.1:{server.server_port}/identity.p12"
+            lines = self.example("show-identity", "sandbox", "/identity", url,
+                                 input="wonderland\n")
+            server.shutdown()
+        self.assertEqual(lines[0], "new identity for localhost")
+        self.assertRegex(lines[1], r'^200 \{.*"subject":"CN=alice')
+        self.assertIn("own-server", self.ok("identity", "show", "localhost").text)
 
     def test_a_program_pins_a_host_and_evaluates_its_chain(self):
         self.ok("pin", "remove", "localhost", "--yes")

@@ -4,5 +4,5 @@
 import SDKCore
 
 let session = try ProfileSession(opening: ProfileName("sandbox"), in: ProfileStore(StoreLocation()))
-let response = try await UserClient(session).send(ResourceRequest("GET", "/devices"))
+let response = try await UserClient(session).send(ResourceRequest("/devices"))
 print(response.status, String(decoding: response.body, as: UTF8.self))

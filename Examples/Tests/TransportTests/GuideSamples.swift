@@ -51,13 +51,13 @@ enum GuideSamples {
   }
 
   static func fetched(_ session: ProfileSession) async throws {
-    let response = try await UserClient(session).send(ResourceRequest("GET", "/devices"))
+    let response = try await UserClient(session).send(ResourceRequest("/devices"))
     _ = response
   }
 
   static func configured(_ store: ProfileStore) {
     Client.configure(Client(in: store))
-    let task = Client.shared.userClient.start(ResourceRequest("GET", "/devices")) {
+    let task = Client.shared.userClient.start(ResourceRequest("/devices")) {
       response, error in
       // An HTTP error status comes with both: error.resource has the domain `transport` and the status.
     }

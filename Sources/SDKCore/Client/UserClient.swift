@@ -29,6 +29,22 @@ public struct UserClient: Sendable {
     try await client.send(request, as: .implicit, receiving: body)
   }
 
+  /// Logs a user in by browser, and returns how it ended: ``LoginService/authorize(scope:present:)``.
+  ///
+  /// - Throws: ``SDKError`` if there is no result; no configuration is 10001.
+  public func authorize(
+    scope: String? = nil, present: @escaping ChallengeHandler
+  ) async throws(SDKError) -> AuthorizationOutcome {
+    try await client.opened().login.authorize(scope: scope, present: present)
+  }
+
+  /// The user's token, which is renewed first if it has expired.
+  ///
+  /// - Throws: ``SDKError`` as ``TokenService/valid(for:_:)``; no configuration is 10001.
+  public func token(_ demand: TokenDemand = TokenDemand()) async throws(SDKError) -> TokenSet {
+    try await client.opened().tokens.valid(for: .user, demand)
+  }
+
   /// Starts a request with the user's token, and returns its task.
   ///
   /// - Returns: the task; `nil` if the request cannot be sent, and the completion has been called.

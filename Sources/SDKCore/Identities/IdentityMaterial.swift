@@ -1,4 +1,6 @@
 package import OpenSSL
+import POSIX
+public import Primitives
 
 /// The private key and the certificates of files: PKCS #12, PEM, DER or PKCS #7.
 public struct IdentityMaterial: Sendable {
@@ -66,6 +68,25 @@ public struct IdentityMaterial: Sendable {
 
   /// Whether there is a private key.
   public var hasKey: Bool { key != nil }
+
+  /// The identity that an ``IdentityObtaining`` returns for a request.
+  ///
+  /// - Parameters:
+  ///   - request: has its name and its hosts.
+  ///   - service: ``IdentityObtaining/name``.
+  ///   - time: when it is obtained; `nil` for now.
+  /// - Returns: the identity, with its key as PEM.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if there is no private key, or no certificate for it.
+  public func identity(
+    for request: IdentityRequest, obtainedBy service: String, at time: Timestamp? = nil
+  ) throws(SDKError) -> Identity {
+    guard let key, let publicKey = try? key.publicKey else {
+      throw SDKError(.invalidRequest, cause: "there is no private key")
+    }
+    return Identity(
+      name: request.name, hosts: request.hosts, chain: try chain(for: publicKey),
+      key: .pem(key.pem), origin: .obtained(by: service), obtainedAt: time ?? SystemClock.now())
+  }
 
   /// The chain of the key's certificate, in order, completed by certificates of authorities.
   ///

@@ -22,13 +22,11 @@ struct CommandObtainer: IdentityObtaining {
     }
     let output = try await run(program, Array(words.dropFirst()), request)
     let material = try await read(output, of: program)
-    guard let key = material.key, let publicKey = try? key.publicKey else {
+    guard material.hasKey else {
       throw SDKError(.malformedResponse, cause: "'\(program)' printed no private key")
     }
     do throws(SDKError) {
-      return Identity(
-        name: request.name, hosts: request.hosts, chain: try material.chain(for: publicKey),
-        key: .pem(key.pem), origin: .obtained(by: name), obtainedAt: context.now())
+      return try material.identity(for: request, obtainedBy: name, at: context.now())
     } catch {
       throw SDKError(.malformedResponse, cause: "'\(program)': \(error.message)")
     }
