@@ -1,0 +1,139 @@
+import HTTP
+import JOSE
+import JSON
+import Primitives
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+/// What goes over the wire if a request has to be sent again for one reason and then for another: at the
+/// same URL for a nonce and an identity, from the first URL with a new credential and after a wait.
+///
+/// That a new identity is refused too is in `IdentityObserverTests`.
+@Suite("A request that is sent again for two reasons")
+struct ResendTests {
+  /// Why it is sent again, in the words of the server.
+  enum Cause: String {
+    case redirect, nonce, renewal, login, identity, later
+
+    func answer(_ number: Int) -> FakeTransport.Response {
+      switch self {
+      case .redirect: .redirect(307, to: "/v1/y")
+      case .nonce: .refusal("use_dpop_nonce", nonce: "n\(number)")
+      case .renewal: .refusal("invalid_token")
+      case .login: .refusal("insufficient_user_authentication")
+      case .identity: DemandWorld.asked
+      case .later: .status(503, "later")
+      }
+    }
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let causes: [Cause]
+    /// Each request to the resource: path, token, nonce and whether it has a client certificate.
+    let sent: [String]
+    var status = 200
+
+    init(_ first: Cause, _ second: Cause, _ sent: String, _ status: Int = 200) {
+      causes = [first, second]
+      self.sent = sent.split(separator: ",").map(String.init)
+      self.status = status
+    }
+
+    var testDescription: String { causes.map(\.rawValue).joined(separator: ", then ") }
+  }
+
+  static let rows = [
+    Row(.redirect, .redirect, "x a1,y a1,y a1"),
+    Row(.redirect, .nonce, "x a1,y a1,y a1 n2"),
+    Row(.redirect, .renewal, "x a1,y a1,x a2"),
+    Row(.redirect, .login, "x a1,y a1,x a9"),
+    Row(.redirect, .identity, "x a1,y a1,y a1 certificate"),
+    Row(.redirect, .later, "x a1,y a1,x a1"),
+    Row(.nonce, .redirect, "x a1,x a1 n1,y a1 n1"),
+    Row(.nonce, .nonce, "x a1,x a1 n1", 401),
+    Row(.nonce, .renewal, "x a1,x a1 n1,x a2 n1"),
+    Row(.nonce, .login, "x a1,x a1 n1,x a9 n1"),
+    Row(.nonce, .identity, "x a1,x a1 n1,x a1 n1 certificate"),
+    Row(.nonce, .later, "x a1,x a1 n1,x a1 n1"),
+    Row(.renewal, .redirect, "x a1,x a2,y a2"),
+    Row(.renewal, .nonce, "x a1,x a2,x a2 n2"),
+    Row(.renewal, .renewal, "x a1,x a2", 401),
+    Row(.renewal, .login, "x a1,x a2,x a9"),
+    Row(.renewal, .identity, "x a1,x a2,x a2 certificate"),
+    Row(.renewal, .later, "x a1,x a2,x a2"),
+    Row(.login, .redirect, "x a1,x a9,y a9"),
+    Row(.login, .nonce, "x a1,x a9,x a9 n2"),
+    Row(.login, .renewal, "x a1,x a9,x a2"),
+    Row(.login, .login, "x a1,x a9", 401),
+    Row(.login, .identity, "x a1,x a9,x a9 certificate"),
+    Row(.login, .later, "x a1,x a9,x a9"),
+    Row(.identity, .redirect, "x a1,x a1 certificate,y a1 certificate"),
+    Row(.identity, .nonce, "x a1,x a1 certificate,x a1 n2 certificate"),
+    Row(.identity, .renewal, "x a1,x a1 certificate,x a2 certificate"),
+    Row(.identity, .login, "x a1,x a1 certificate,x a9 certificate"),
+    Row(.identity, .later, "x a1,x a1 certificate,x a1 certificate"),
+    Row(.later, .redirect, "x a1,x a1,y a1"),
+    Row(.later, .nonce, "x a1,x a1,x a1 n2"),
+    Row(.later, .renewal, "x a1,x a1,x a2"),
+    Row(.later, .login, "x a1,x a1,x a9"),
+    Row(.later, .identity, "x a1,x a1,x a1 certificate"),
+    Row(.later, .later, "x a1,x a1", 503),
+  ]
+
+  @Test("has a budget for each of them", arguments: rows)
+  func pair(row: Row) async throws {
+    let world = try World()
+    try world.register()
+    let session = try world.session(enrolment: FakeEnrolment())
+    _ = try await session.server.dpop.proof(at: try await session.server.metadata())
+    try store("a1", in: world)
+    world.transport.respond(
+      "https://id.test/token", .json(#"{"access_token":"a2","token_type":"DPoP","expires_in":60}"#))
+    let left = Mutex(row.causes.enumerated().map { $1.answer($0 + 1) } + [.status(200, "done")])
+    world.transport.setDefaultCheck { sent in
+      guard sent.url.hasPrefix("https://api.test/") else { return nil }
+      return left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+    }
+    let sink = FakeSink()
+    let body = HTTPBody.stream(FakeSource("data", isRepeatable: true), length: 4)
+    let response = try await session.resources.send(
+      ResourceRequest("PUT", "/x", body: body), as: .user, receiving: .sink(sink),
+      loggingIn: { (_) throws(SDKError) in
+        do { try store("a9", in: world) } catch { throw SDKError(.store, "\(error)") }
+      }, retrying: RetryPolicy(count: 1))
+    let sent = world.transport.sent.filter { $0.url.hasPrefix("https://api.test/") }
+    #expect(try sent.map(summary) == row.sent)
+    // A real transport reads nothing of the body before a handshake that asks for an identity.
+    if !row.causes.contains(.identity) { #expect(sent.allSatisfy { $0.body == "data" }) }
+    #expect(response.status == row.status)
+    #expect(sink.statuses == [row.status])
+  }
+
+  private func summary(_ sent: FakeTransport.Sent) throws -> String {
+    let nonce = try JWT(try #require(sent.fields["DPoP"])).claims["nonce"]?.string
+    let token = (sent.fields["Authorization"] ?? "").split(separator: " ").last ?? "-"
+    return "\(sent.url.last ?? "-") \(token)"
+      + (nonce.map { " \($0)" } ?? "") + (sent.certificate == nil ? "" : " certificate")
+  }
+
+  private func store(_ token: String, in world: World) throws {
+    let idToken = try SigningKey.generate(.es256).sign(
+      header: [:], payload: Array(#"{"sub":"alice"}"#.utf8))
+    try world.credentials(.user).save(
+      TokenSet(
+        accessToken: token, tokenType: "DPoP", expires: World.now + 3600, scope: "a",
+        refreshToken: "r", idToken: idToken, obtained: World.now))
+  }
+}
+
+extension FakeTransport.Response {
+  fileprivate static func refusal(_ error: String, nonce: String? = nil) -> Self {
+    var response = Self.status(401, "refused")
+    response.fields.append(HTTPField(known: "WWW-Authenticate", "DPoP error=\"\(error)\""))
+    if let nonce { response.fields.append(HTTPField(known: "DPoP-Nonce", nonce)) }
+    return response
+  }
+}
