@@ -20,7 +20,7 @@ extension ResourceService {
   public func preview(
     _ request: ResourceRequest, as access: Access
   ) throws(SDKError) -> RequestPreview {
-    let checked = try ResourcePipeline(resources: self, access: access).checked(request)
+    let checked = try checked(request, as: access)
     let stored = try access.slot.flatMap { (slot) throws(SDKError) in
       try tokens.slots.provider(in: slot)
     }

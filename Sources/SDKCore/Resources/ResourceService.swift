@@ -17,11 +17,31 @@ public struct ResourceService: SessionService {
   ///
   /// An HTTP error status is not thrown: the response is returned as received.
   ///
+  /// If a login is needed and `logIn` is given, the user logs in, at most once: if nobody is logged in,
+  /// if the login has expired, and if the resource requires that the user authenticates again or in
+  /// another way (RFC 9470). If another user logs in, nothing is sent (``SDKError/Code/untrusted``).
+  ///
+  /// With a policy, the request is sent again after transient failures. A response of a transient
+  /// failure is delivered only if it is the last one. If a body breaks off, the request is sent again
+  /// only if the sink can start again.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - access: which credential it gets.
+  ///   - body: what receives the body of the response.
+  ///   - logIn: lets the user log in; `nil` if no login may be started.
+  ///   - policy: when it is sent again; `nil` for never.
+  ///   - prepare: changes the request before each attempt.
+  /// - Returns: the last response.
   /// - Throws: ``SDKError``.
   public func send(
-    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver
+    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
+    loggingIn logIn: LoginHandler? = nil, retrying policy: RetryPolicy? = nil,
+    preparing prepare: (@Sendable (inout ResourceRequest) -> Void)? = nil
   ) async throws(SDKError) -> HTTPResponse {
-    try await ResourcePipeline(resources: self, access: access).send(request, receiving: body)
+    try await ResendEngine(
+      self, access, loggingIn: logIn, retrying: policy, preparing: prepare
+    ).send(request, receiving: body)
   }
 
   /// Sends a resource request whose transfer can be suspended.
@@ -29,36 +49,20 @@ public struct ResourceService: SessionService {
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
     through gate: TransferGate
   ) async throws(SDKError) -> HTTPResponse {
-    try await ResourcePipeline(resources: self, access: access, gate: gate)
-      .send(request, receiving: body)
+    try await ResendEngine(self, access, through: gate).send(request, receiving: body)
   }
 
   /// Sends a resource request as one of several that are the same user's.
   func send(
     _ request: ResourceRequest, as access: Access, of owner: RequestOwner,
-    receiving body: HTTPBodyReceiver, loggingIn logIn: LoginHandler? = nil
+    receiving body: HTTPBodyReceiver, retrying policy: RetryPolicy?
   ) async throws(SDKError) -> HTTPResponse {
-    try await ResourcePipeline(resources: self, access: access, owner: owner, logIn: logIn)
+    try await ResendEngine(self, access, of: owner, retrying: policy)
       .send(request, receiving: body)
   }
 
   /// Checks slot, method, header fields, URL and host of a request; uses no network.
   func check(_ request: ResourceRequest, as access: Access) throws(SDKError) {
-    _ = try ResourcePipeline(resources: self, access: access).checked(request)
-  }
-
-  /// Sends a resource request, and lets the user log in if that is needed; at most once.
-  ///
-  /// A login is needed if nobody is logged in, if the login has expired, and if the resource requires
-  /// that the user authenticates again or in another way (RFC 9470). If another user logs in,
-  /// nothing is sent (``SDKError/Code/untrusted``).
-  ///
-  /// - Throws: ``SDKError``.
-  public func send(
-    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
-    loggingIn logIn: LoginHandler?
-  ) async throws(SDKError) -> HTTPResponse {
-    try await ResourcePipeline(resources: self, access: access, logIn: logIn)
-      .send(request, receiving: body)
+    _ = try checked(request, as: access)
   }
 }

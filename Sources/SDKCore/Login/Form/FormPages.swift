@@ -65,7 +65,7 @@ struct FormPages {
       let response = try await exchange(hop)
       jar.store(from: response, at: environment.now())
       hops.append(response)
-      guard Redirects.isRedirect(response), let location = response.fields.first("Location")
+      guard response.isRedirect, let location = response.fields.first("Location")
       else {
         page = Page(response: response, url: response.url, hops: hops)
         return

@@ -112,11 +112,6 @@ public struct BatchRun: Sendable {
 
   private func result(of item: BatchItem) async -> Result<HTTPResponse, SDKError> {
     do throws(SDKError) {
-      guard let retries else {
-        return .success(
-          try await resources.send(
-            item.request, as: item.access, of: owner, receiving: item.receiver))
-      }
       return .success(
         try await resources.send(
           item.request, as: item.access, of: owner, receiving: item.receiver,

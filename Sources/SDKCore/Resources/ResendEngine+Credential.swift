@@ -1,7 +1,7 @@
 import HTTP
 import Primitives
 
-extension ResourcePipeline {
+extension ResendEngine {
   /// The valid credential of a slot; it is renewed if it has expired by this machine's clock.
   func validProvider(
     in slot: CredentialSlot, for request: HTTPRequest
@@ -39,30 +39,11 @@ extension ResourcePipeline {
     try owner?.confirm(access == .user ? provider : nil)
   }
 
-  /// Checks that one of the login's cookies is for the URL of the request (RFC 6265 section 5.4).
+  /// Checks that one of the login's cookies is for the URL of the request.
   func requireMatchingCookie(
     in provider: AuthorizationProvider, for request: HTTPRequest
   ) throws(SDKError) {
-    guard case .cookies(let session) = provider,
-      !session.cookies.contains(where: { $0.matches(request.url) })
-    else { return }
-    throw SDKError(
-      .policy,
-      "could not send the request: no cookie of the login is for "
-        + "\(request.url.origin)\(request.url.path)",
-      subject: request.url.origin)
-  }
-
-  /// Checks that the caller has not set `Cookie`, which has the cookies of the login.
-  func requireNoCookieField(in request: ResourceRequest) throws(SDKError) {
-    guard let field = request.headers.first(where: { $0.name.asciiLowercased == "cookie" }) else {
-      return
-    }
-    throw SDKError(
-      .invalidRequest,
-      "could not send the request: the header field '\(field.name)' is reserved, because the login "
-        + "is a set of cookies",
-      resource: .invalidHeaders(access.domain))
+    if case .cookies(let session) = provider { try session.requireCookie(for: request.url) }
   }
 
   private func isUsable(_ provider: AuthorizationProvider, for request: HTTPRequest) -> Bool {

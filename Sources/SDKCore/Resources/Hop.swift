@@ -1,0 +1,122 @@
+import HTTP
+import OAuth
+import Primitives
+
+/// A request on its way: where it is now, and what goes with it.
+struct Hop: Sendable {
+  /// The request before any redirect.
+  let first: HTTPRequest
+  private(set) var request: HTTPRequest
+  let transport: any Transport
+  /// What the slot of the access had; `nil` for an access without a slot.
+  var provider: AuthorizationProvider?
+  /// What is sent of it. The redirects of another origin must not decide where: it is dropped there.
+  private(set) var credential: Credential?
+  /// Gets another credential if a server refuses this one; `nil` if nobody does.
+  var renewer: (any RequestObserver)?
+  /// Whether no redirect has led to another origin.
+  private(set) var isAtOrigin = true
+  private var earlier = EarlierHops()
+
+  /// - Parameters:
+  ///   - first: as the caller made it.
+  ///   - request: the same with the client certificate that the credential is bound to.
+  init(
+    _ first: HTTPRequest, _ request: HTTPRequest, over transport: any Transport,
+    with credential: Credential?
+  ) {
+    self.first = first
+    self.request = request
+    self.transport = transport
+    self.credential = credential
+  }
+
+  /// Adds the metrics of what was sent before to those of a response.
+  func addMetrics(to response: inout HTTPResponse) {
+    earlier.add(to: &response, request, first: first)
+  }
+
+  /// Notes a response that is followed by another request.
+  mutating func pass(_ metrics: TransferMetrics?) {
+    if let metrics { earlier.append(metrics) }
+  }
+
+  /// What fails if the request does.
+  var action: String { "could not fetch \(first.url.origin)\(first.url.path)" }
+
+  /// Goes to where a redirect leads.
+  ///
+  /// - Parameters:
+  ///   - response: the redirect.
+  ///   - mayCarryBody: whether another origin may get the body.
+  /// - Throws: ``TransportError`` if it must not, or if there were too many.
+  mutating func follow(
+    _ response: HTTPResponse, mayCarryBody: (HTTPURL) -> Bool
+  ) throws(TransportError) {
+    guard let location = response.fields.first("Location") else { return }
+    let url: HTTPURL
+    do {
+      url = try request.url.resolving(location.uriReference)
+    } catch {
+      throw TransportError(
+        .refused, "the redirect leads to no usable URL: \(error)", host: request.url.host)
+    }
+    guard request.url.scheme == .http || url.scheme == .https else {
+      throw TransportError(
+        .refused, "the redirect leads from https to http", host: request.url.host)
+    }
+    let isElsewhere = !url.sharesOrigin(with: request.url)
+    var next = request
+    next.url = url
+    if isElsewhere {
+      next.clientCertificate = nil
+      for field in request.fields where !Self.sharedFields.contains(field.name.asciiLowercased) {
+        next.fields.remove(field.name)
+      }
+    }
+    let isRewritten =
+      response.status == 303 || (request.method == .post && [301, 302].contains(response.status))
+    if isRewritten, request.method != .head {
+      next.method = .get
+      next.body = .none
+      for name in Self.bodyFields { next.fields.remove(name) }
+    } else if isElsewhere, next.hasBody, !mayCarryBody(url) {
+      throw TransportError(
+        .refused,
+        "the redirect would take the body to \(url.origin), which is not in allowedHosts",
+        host: request.url.host)
+    } else if !request.body.rewind() {
+      throw TransportError(
+        .requestBodyFailed, "the redirect asks for the body again, but it cannot be read twice",
+        host: request.url.host)
+    }
+    guard earlier.redirects < Self.limit else {
+      throw TransportError(
+        .malformed, "more than \(Self.limit) redirects", host: first.url.host)
+    }
+    if isElsewhere { (credential, isAtOrigin) = (nil, false) }
+    request = next
+    earlier.redirects += 1
+  }
+
+  /// The fields that other origins get too; any other field may be a credential.
+  private static let sharedFields: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
+    "content-encoding", "content-language", "content-type", "if-match", "if-modified-since",
+    "if-none-match", "if-range", "if-unmodified-since", "range",
+  ]
+
+  /// The fields that describe a body.
+  private static let bodyFields = [
+    "Content-Type", "Content-Encoding", "Content-Language", "Content-Location",
+  ]
+
+  /// How many redirects are followed.
+  private static let limit = 10
+}
+
+extension HTTPRequest {
+  fileprivate var hasBody: Bool {
+    if case .none = body { false } else { true }
+  }
+}

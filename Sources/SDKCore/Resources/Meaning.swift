@@ -1,0 +1,138 @@
+import HTTP
+import OAuth
+import Primitives
+
+/// What a response means for the request that it came to.
+///
+/// Decided here and nowhere else; ``ResendEngine`` says what follows.
+enum Meaning {
+  /// It is for the caller.
+  case deliver
+  /// The server asks for a client certificate, or refuses the one that it was shown.
+  case identity(ClientCertificateRefusal)
+  /// The server requires a proof with the nonce of this response (RFC 9449 section 9).
+  case nonce
+  /// The server does not accept the credential: by its status, or by the page of the login.
+  case refused(byLoginPage: Bool)
+  /// The server requires another login of the user (RFC 9470).
+  case login(StepUp)
+  /// The server names another URL (RFC 9110 section 15.4).
+  case redirect
+  /// The server cannot answer now.
+  case later
+}
+
+extension Meaning {
+  /// What the meaning depends on, beside the response.
+  struct Context {
+    /// The responses that refuse the client certificate; `nil` if nobody handles refusals.
+    var certificateRule: ObservedRequest.CertificateRule?
+    /// Whether the request had a credential; another origin gets none.
+    var hasCredential = false
+    /// Whether the credential is bound to a key.
+    var isBound = false
+    /// The nonce of the proof.
+    var nonce: String?
+    /// The page of the login, and a text that only this page has; `nil` if no page is looked for.
+    var loginPage: HTTPURL?
+    var loginPageText: [UInt8]?
+  }
+
+  /// The meaning of a response to a request.
+  ///
+  /// - Parameters:
+  ///   - response: the head, and as much of the body as has arrived.
+  ///   - isEnough: whether the body is complete, or longer than any that decides.
+  /// - Returns: `nil` if more of the body must be seen.
+  static func of(
+    _ response: HTTPResponse, isEnough: Bool, to request: HTTPRequest, _ context: Context
+  ) -> Meaning? {
+    if let rule = context.certificateRule, rule.concerns(response) {
+      guard isEnough else { return nil }
+      if let refusal = rule.refusal(in: response) { return .identity(refusal) }
+    }
+    if context.hasCredential, response.refusesToken { return refusal(response, context) }
+    if response.isRedirect {
+      if let page = context.loginPage, response.leads(to: page, from: request.url) {
+        return .refused(byLoginPage: true)
+      }
+      return request.followsRedirects ? .redirect : .deliver
+    }
+    if let text = context.loginPageText, response.isPage {
+      guard isEnough else { return nil }
+      if response.body.prefix(HeldResponse.limit).contains(text) {
+        return .refused(byLoginPage: true)
+      }
+    }
+    return RetryPolicy.isTransient(response.status) ? .later : .deliver
+  }
+
+  private static func refusal(_ response: HTTPResponse, _ context: Context) -> Meaning {
+    if context.isBound {
+      // A second proof with the same nonce would be refused as well.
+      if response.names("use_dpop_nonce", scheme: DPoP.tokenType) {
+        return DPoP.isAsked(again: response, after: context.nonce) ? .nonce : .deliver
+      }
+      if response.names("invalid_dpop_proof", scheme: DPoP.tokenType) { return .deliver }
+    }
+    return StepUp(response).map { .login($0) } ?? .refused(byLoginPage: false)
+  }
+}
+
+extension ObservedRequest.CertificateRule {
+  /// Whether a response may be a refusal of the certificate.
+  func concerns(_ response: HTTPResponse) -> Bool {
+    [400, 495, 496].contains(response.status) || refusalStatuses.contains(response.status)
+  }
+
+  /// The refusal of the certificate in a response with its body.
+  fileprivate func refusal(in response: HTTPResponse) -> ClientCertificateRefusal? {
+    guard response.certificateRefusal != nil || refusalStatuses.contains(response.status) else {
+      return nil
+    }
+    return ClientCertificateRefusal(
+      .status(response.status), issuers: response.certificateRequest?.issuers ?? [])
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the server refuses the token: 401, or the 419 of OneWelcome (Onegini) servers.
+  var refusesToken: Bool { status == 401 || status == 419 }
+
+  /// Whether it leads to another URL.
+  var isRedirect: Bool {
+    [301, 302, 303, 307, 308].contains(status) && fields["Location"]?.isEmpty == false
+  }
+
+  /// Whether it redirects to a page, with any query.
+  fileprivate func leads(to page: HTTPURL, from url: HTTPURL) -> Bool {
+    guard let location = fields.first("Location"),
+      let target = try? url.resolving(location.uriReference)
+    else { return false }
+    return target.isPage(page)
+  }
+
+  fileprivate var isPage: Bool {
+    isSuccess && ["text/html", "application/xhtml+xml"].contains(mediaType ?? "")
+  }
+}
+
+extension HTTPURL {
+  /// Whether it is the URL of a page, with any query.
+  func isPage(_ other: HTTPURL) -> Bool {
+    sharesOrigin(with: other) && sameIdentifier(path, other.path)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func contains(_ text: [UInt8]) -> Bool {
+    guard let beginning = text.first else { return true }
+    var rest = self
+    while let first = rest.firstIndex(of: beginning) {
+      rest = rest[first...]
+      if rest.starts(with: text) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}

@@ -1,0 +1,409 @@
+import HTTP
+import OAuth
+import Primitives
+
+/// Sends one resource request, and sends it again as long as what comes back asks for that.
+///
+/// ``Meaning`` says what a response means. Here is what follows: at the same place with another proof or
+/// another identity, at the place that a redirect names, or from the first URL with another credential,
+/// after a login, or after a wait. Nothing else of the library sends a resource request again.
+struct ResendEngine: Sendable {
+  let resources: ResourceService
+  let access: Access
+  /// The user in whose name the request was made; `nil` for requests in no user's name.
+  let owner: RequestOwner?
+  /// Lets the user log in if that is needed; `nil` if no login may be started.
+  let logIn: LoginHandler?
+  /// Which transient failures are followed by another attempt; `nil` for none.
+  let policy: RetryPolicy?
+  /// Suspends and resumes the transfer; `nil` if nothing does.
+  let gate: TransferGate?
+  /// Changes the request before it is sent from its first URL.
+  let prepare: (@Sendable (inout ResourceRequest) -> Void)?
+  /// The observers of the session at the start of the request.
+  let observers: [any RequestObserver]
+  let id = ObservedRequest.ID.unique()
+
+  init(
+    _ resources: ResourceService, _ access: Access, of owner: RequestOwner? = nil,
+    loggingIn logIn: LoginHandler? = nil, retrying policy: RetryPolicy? = nil,
+    through gate: TransferGate? = nil,
+    preparing prepare: (@Sendable (inout ResourceRequest) -> Void)? = nil
+  ) {
+    self.resources = resources
+    self.access = access
+    self.owner = access.isOfUser ? owner ?? RequestOwner(resources.tokens.slots) : nil
+    let mayLogIn = access.isOfUser && resources.environment.injectedToken == nil
+    self.logIn = mayLogIn ? logIn : nil
+    self.policy = policy
+    self.gate = gate
+    self.prepare = prepare
+    observers = resources.environment.observers.all
+  }
+
+  var environment: SessionEnvironment { resources.environment }
+  var tokens: TokenService { resources.tokens }
+
+  func send(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver
+  ) async throws(SDKError) -> HTTPResponse {
+    let result: Result<HTTPResponse, SDKError>
+    do throws(SDKError) {
+      result = .success(try await exchange(request, body))
+    } catch {
+      result = .failure(error)
+    }
+    for observer in observers { await observer.didComplete(id, with: result) }
+    return try result.get()
+  }
+
+  private func exchange(
+    _ request: ResourceRequest, _ body: HTTPBodyReceiver
+  ) async throws(SDKError) -> HTTPResponse {
+    var state = State(request)
+    if logIn != nil {
+      state.login = LoginOptions(repeating: try tokens.slots.provider(in: .user)?.tokens)
+    }
+    while true {
+      do throws(SDKError) {
+        let hop = if let hop = state.hop { hop } else { try await start(&state) }
+        let end = try await transmit(hop, to: body, &state)
+        if try await isLast(end, hop, &state) { return try deliver(end, hop) }
+      } catch {
+        try await recover(from: error, &state, body)
+      }
+    }
+  }
+
+  /// Where the request is, and what is left of each budget.
+  private struct State: Sendable {
+    let request: ResourceRequest
+    /// `nil` if it begins at its first URL.
+    var hop: Hop?
+    /// The credential to begin with; `nil` for that of the slot.
+    var renewed: AuthorizationProvider?
+    /// The login that may be asked for, once.
+    var login: LoginOptions?
+    var mayRenew = true
+    var mayAnswerNonce = true
+    var identities = 5
+    var attempts = 0
+    /// Whether the body of the request can be read again.
+    var isRepeatable = true
+    var hasSent = false
+    /// Whether the caller has received something of a response.
+    var hasBegun = false
+
+    init(_ request: ResourceRequest) { self.request = request }
+
+    /// Begins again at the first URL, after a time in which tokens and nonces may have changed.
+    mutating func restart() {
+      (hop, renewed) = (nil, nil)
+      (mayRenew, mayAnswerNonce) = (true, true)
+    }
+  }
+
+  // MARK: One transfer
+
+  /// Prepares the request at its first URL, with a credential.
+  @inline(never)
+  private func start(_ state: inout State) async throws(SDKError) -> Hop {
+    var prepared = state.request
+    prepare?(&prepared)
+    var request = try resources.checked(prepared, as: access)
+    request.gate = gate
+    if state.hasSent, !request.body.rewind() { throw Self.bodyNotRepeatable }
+    state.isRepeatable = request.body.rewind()
+    guard let slot = access.slot else {
+      return Hop(request, request, over: try resources.transport(for: nil), with: nil)
+    }
+    let provider: AuthorizationProvider
+    if let renewed = state.renewed {
+      try confirm(renewed)
+      try requireMatchingCookie(in: renewed, for: request)
+      provider = renewed
+    } else {
+      provider = try await validProvider(in: slot, for: request)
+      try confirm(provider)
+    }
+    let (bound, credential) = try await authorized(request, by: provider)
+    var hop = Hop(
+      request, bound, over: try resources.transport(for: provider.tokens), with: credential)
+    hop.provider = provider
+    hop.renewer = observers.last { $0.answersRefusal(of: provider, as: access) }
+    return hop
+  }
+
+  /// How a transfer has ended.
+  private struct End: Sendable {
+    /// What was sent, as the observers saw it.
+    let observed: ObservedRequest
+    let context: Meaning.Context
+    let held: HeldResponse?
+    let result: Result<HTTPResponse, TransportError>
+    let meaning: Meaning
+
+    var response: HTTPResponse? { try? result.get() }
+  }
+
+  /// Sends the request once.
+  private func transmit(
+    _ hop: Hop, to body: HTTPBodyReceiver, _ state: inout State
+  ) async throws(SDKError) -> End {
+    let nonce = hop.credential?.dpop?.nonce(for: hop.request.url)
+    let observed = try await observed(hop)
+    let context = context(of: hop, nonce, observed.certificateRule)
+    let judge = { [state] (response: HTTPResponse, isEnough: Bool) -> Meaning? in
+      Meaning.of(response, isEnough: isEnough, to: hop.request, context)
+        .map { mayFollow($0, response, hop, state) ? $0 : .deliver }
+    }
+    let notify = { (response: HTTPResponse) in
+      for observer in observers { observer.didReceive(response, to: observed) }
+    }
+    var (receiver, held) = (body, HeldResponse?.none)
+    if case .sink(let sink) = body {
+      let made = HeldResponse(sink, arrived: notify, judge: judge)
+      (receiver, held) = (.sink(made), made)
+    }
+    state.hasSent = true
+    do throws(TransportError) {
+      var response = try await hop.transport.send(observed.sent, receiving: receiver)
+      if held == nil { notify(response) }
+      if let identity = observed.identity { response.clientIdentity = identity.name.description }
+      hop.credential?.dpop?.learn(from: response)
+      if held?.hasBegun == true { state.hasBegun = true }
+      return End(
+        observed: observed, context: context, held: held, result: .success(response),
+        meaning: held?.meaning ?? judge(response, true) ?? .deliver)
+    } catch {
+      if held?.hasBegun == true { state.hasBegun = true }
+      // What the head has decided holds, whatever became of the body.
+      if let (response, meaning) = held?.decided {
+        hop.credential?.dpop?.learn(from: response)
+        return End(
+          observed: observed, context: context, held: held, result: .success(response),
+          meaning: meaning)
+      }
+      return End(
+        observed: observed, context: context, held: held, result: .failure(error),
+        meaning: meaning(of: error, context, state))
+    }
+  }
+
+  private func observed(_ hop: Hop) async throws(SDKError) -> ObservedRequest {
+    var request = hop.request
+    do throws(TransportError) { try hop.credential?.authorize(&request) } catch {
+      throw SDKError(error, hop.action)
+    }
+    var observed = ObservedRequest(id: id, request, isAtOrigin: hop.isAtOrigin)
+    for observer in observers {
+      do { try await observer.willSend(&observed) } catch { throw error.during(hop.action) }
+    }
+    return observed
+  }
+
+  private func context(
+    of hop: Hop, _ nonce: String?, _ rule: ObservedRequest.CertificateRule?
+  ) -> Meaning.Context {
+    var context = Meaning.Context(
+      certificateRule: rule, hasCredential: hop.credential != nil,
+      isBound: hop.credential?.dpop != nil, nonce: nonce)
+    if hop.provider?.isOfForm == true, let page = resources.profile.loginPage,
+      !hop.first.url.isPage(page)
+    {
+      (context.loginPage, context.loginPageText) = (page, resources.profile.loginPageText)
+    }
+    return context
+  }
+
+  /// Returns the response to the caller.
+  private func deliver(_ end: End, _ hop: Hop) throws(SDKError) -> HTTPResponse {
+    switch end.result {
+    case .failure(let error): throw SDKError(error, hop.action)
+    case .success(var response):
+      guard end.held?.deliver() != false else {
+        throw SDKError(
+          TransportError(
+            .responseBodyRefused, "the response could not be delivered",
+            host: hop.request.url.host), hop.action)
+      }
+      hop.addMetrics(to: &response)
+      return response
+    }
+  }
+
+  // MARK: What follows
+
+  /// Whether there is a budget for what a response asks for; otherwise it is delivered.
+  private func mayFollow(
+    _ meaning: Meaning, _ response: HTTPResponse, _ hop: Hop, _ state: State
+  ) -> Bool {
+    switch meaning {
+    case .deliver, .redirect, .refused(byLoginPage: true): true
+    case .identity: state.identities > 0 && state.isRepeatable
+    case .nonce: state.mayAnswerNonce && state.isRepeatable
+    case .refused: state.mayRenew && state.isRepeatable && hop.renewer != nil
+    case .login: state.login != nil && state.isRepeatable
+    case .later: wait(state, retryAfter: response.retryAfter(at: environment.now())) != nil
+    }
+  }
+
+  /// What a failure of the transfer means.
+  private func meaning(
+    of error: TransportError, _ context: Meaning.Context, _ state: State
+  ) -> Meaning {
+    guard context.certificateRule != nil, let refusal = error.certificateRefusal,
+      state.identities > 0, refusal.kind == .requested || state.isRepeatable
+    else { return .deliver }
+    return .identity(refusal)
+  }
+
+  /// Whether nothing follows; otherwise `state` says where the request goes next.
+  private func isLast(
+    _ end: End, _ hop: Hop, _ state: inout State
+  ) async throws(SDKError) -> Bool {
+    var hop = hop
+    switch end.meaning {
+    case .deliver: return true
+    case .identity(let refusal):
+      if try await isSentAgain(after: refusal, end.observed, hop) {
+        state.identities -= 1
+        // A handshake that asks has sent nothing.
+        if refusal.kind != .requested { _ = hop.request.body.rewind() }
+        state.hop = hop
+        return false
+      }
+      return try await isLast(withoutIdentity(end, hop, state), hop, &state)
+    case .nonce:
+      state.mayAnswerNonce = false
+      _ = hop.request.body.rewind()
+      hop.pass(end.response?.metrics)
+      state.hop = hop
+    case .redirect:
+      do throws(TransportError) {
+        if let response = end.response {
+          try hop.follow(response) { resources.profile.allowsCredential(to: $0) }
+        }
+      } catch {
+        throw SDKError(error, hop.action)
+      }
+      hop.pass(end.response?.metrics)
+      state.hop = hop
+    case .refused:
+      guard state.mayRenew, state.isRepeatable, let renewer = hop.renewer,
+        let provider = hop.provider
+      else { throw tokens.slots.expired("the server leads to the page of the login") }
+      state.mayRenew = false
+      (state.hop, state.renewed) = (
+        nil, try await renewedProvider(by: renewer, after: provider, end.response)
+      )
+    case .login(let stepUp):
+      guard var options = state.login else { return true }
+      for pair in stepUp.parameters { options.parameters.append(pair.name, pair.value) }
+      try await logIn(options, &state)
+    case .later:
+      let retryAfter = end.response?.retryAfter(at: environment.now())
+      guard let wait = wait(state, retryAfter: retryAfter) else { return true }
+      try await pause(wait, "the server returned \(end.response?.status ?? 0)", &state)
+    }
+    return false
+  }
+
+  /// The end of a transfer in which no certificate was refused.
+  private func withoutIdentity(_ end: End, _ hop: Hop, _ state: State) -> End {
+    var context = end.context
+    context.certificateRule = nil
+    var meaning = Meaning.deliver
+    if let response = end.held?.waiting ?? end.response,
+      let other = Meaning.of(response, isEnough: true, to: hop.request, context),
+      mayFollow(other, response, hop, state)
+    {
+      meaning = other
+    }
+    return End(
+      observed: end.observed, context: context, held: end.held, result: end.result,
+      meaning: meaning)
+  }
+
+  /// Asks the observers whether a request is sent again after a refusal of its identity.
+  private func isSentAgain(
+    after refusal: ClientCertificateRefusal, _ observed: ObservedRequest, _ hop: Hop
+  ) async throws(SDKError) -> Bool {
+    for observer in observers {
+      do throws(SDKError) {
+        if try await observer.didReceive(refusal, to: observed) == .resend { return true }
+      } catch {
+        throw error.during(hop.action)
+      }
+    }
+    return false
+  }
+
+  /// Lets the user log in, or waits, if that may help against an error.
+  @inline(never)
+  private func recover(
+    from error: SDKError, _ state: inout State, _ body: HTTPBodyReceiver
+  ) async throws(SDKError) {
+    if error.asksForLogin, let options = state.login { return try await logIn(options, &state) }
+    guard error.code == .network, let wait = wait(state, retryAfter: nil) else { throw error }
+    if state.hasBegun {
+      guard case .sink(let sink) = body, sink.restart() else { throw error }
+      state.hasBegun = false
+    }
+    try await pause(wait, error.message, &state)
+  }
+
+  private func logIn(_ options: LoginOptions, _ state: inout State) async throws(SDKError) {
+    state.login = nil
+    do {
+      try await logIn?(options)
+      try owner?.confirm(nil)
+    } catch {
+      // A request is tried again, a login is not.
+      state.attempts = .max
+      throw error
+    }
+    state.restart()
+  }
+
+  /// How long to wait before another attempt; `nil` if there is none.
+  private func wait(_ state: State, retryAfter: Duration?) -> Duration? {
+    guard let policy, state.attempts < policy.count, state.isRepeatable,
+      RetryPolicy.mayRepeat(state.request.method)
+    else { return nil }
+    let wait = policy.delay(before: state.attempts, retryAfter: retryAfter)
+    return environment.limits.remaining.map { wait < $0 } ?? true ? wait : nil
+  }
+
+  private func pause(
+    _ wait: Duration, _ cause: String, _ state: inout State
+  ) async throws(SDKError) {
+    state.attempts += 1
+    policy?.report?(cause, wait, state.attempts)
+    do {
+      try await environment.pause(wait)
+    } catch {
+      throw SDKError(.cancelled, "could not send the request again: it was cancelled")
+    }
+    state.restart()
+  }
+
+  private static let bodyNotRepeatable = SDKError(
+    .localData, "could not send the request again: its body cannot be read a second time")
+}
+
+extension ResendEngine {
+  /// The request with the client certificate that its token is bound to, and its credential.
+  @inline(never)
+  private func authorized(
+    _ request: HTTPRequest, by provider: AuthorizationProvider
+  ) async throws(SDKError) -> (HTTPRequest, Credential) {
+    guard let tokens = provider.tokens else {
+      return (request, Credential(provider, dpop: nil, now: environment.now))
+    }
+    let proof = try self.tokens.server.dpop.proof(of: tokens)
+    var request = request
+    request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
+    return (request, Credential(provider, dpop: proof, now: environment.now))
+  }
+}

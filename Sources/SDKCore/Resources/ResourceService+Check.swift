@@ -1,0 +1,58 @@
+import HTTP
+import JSON
+import Primitives
+
+extension ResourceService {
+  /// Makes the HTTP request, and checks all that can be checked without a connection.
+  @inline(never)
+  func checked(_ request: ResourceRequest, as access: Access) throws(SDKError) -> HTTPRequest {
+    try checkProcess()
+    if let slot = access.slot {
+      do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
+    }
+    let httpRequest = try request.http(
+      relativeTo: environment.requestRules.resourceURL, domain: access.domain)
+    guard let slot = access.slot else { return httpRequest }
+    if case .cookies(let session) = try tokens.slots.provider(in: slot, isRecent: true) {
+      try requireNoCookieField(in: request, access)
+      try session.requireCookie(for: httpRequest.url)
+    }
+    guard !profile.allowsCredential(to: httpRequest.url) else { return httpRequest }
+    let origin = httpRequest.url.origin
+    throw SDKError(
+      .policy, "could not send the token to \(origin): the profile does not allow that host",
+      subject: origin, remedy: allowing(httpRequest.url))
+  }
+
+  /// The setting of the profile that allows the host in addition to the allowed ones; `nil` for http.
+  private func allowing(_ url: HTTPURL) -> Remedy? {
+    guard url.scheme == .https else { return nil }
+    let hosts = (profile["allowedHosts"]?.strings ?? []) + [url.authority]
+    return .setProfile(key: "allowedHosts", value: hosts.joined(separator: ","))
+  }
+
+  /// Checks that the caller has not set `Cookie`, which has the cookies of the login.
+  private func requireNoCookieField(
+    in request: ResourceRequest, _ access: Access
+  ) throws(SDKError) {
+    guard let field = request.headers.first(where: { $0.name.asciiLowercased == "cookie" }) else {
+      return
+    }
+    throw SDKError(
+      .invalidRequest,
+      "could not send the request: the header field '\(field.name)' is reserved, because the login "
+        + "is a set of cookies",
+      resource: .invalidHeaders(access.domain))
+  }
+}
+
+extension CookieSession {
+  /// Checks that one of the login's cookies is for a URL (RFC 6265 section 5.4).
+  func requireCookie(for url: HTTPURL) throws(SDKError) {
+    if cookies.contains(where: { $0.matches(url) }) { return }
+    throw SDKError(
+      .policy,
+      "could not send the request: no cookie of the login is for \(url.origin)\(url.path)",
+      subject: url.origin)
+  }
+}
