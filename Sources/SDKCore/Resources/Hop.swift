@@ -10,7 +10,7 @@ struct Hop: Sendable {
   let transport: any Transport
   /// What the slot of the access had; `nil` for an access without a slot.
   var provider: AuthorizationProvider?
-  /// What is sent of it. The redirects of another origin must not decide where: it is dropped there.
+  /// What is sent of it; nothing once a redirect has led to another origin.
   private(set) var credential: Credential?
   /// Gets another credential if a server refuses this one; `nil` if nobody does.
   var renewer: (any RequestObserver)?
@@ -18,9 +18,7 @@ struct Hop: Sendable {
   private(set) var isAtOrigin = true
   private var earlier = EarlierHops()
 
-  /// - Parameters:
-  ///   - first: as the caller made it.
-  ///   - request: the same with the client certificate that the credential is bound to.
+  /// Makes a request at its first URL; `request` also has the certificate of the credential.
   init(
     _ first: HTTPRequest, _ request: HTTPRequest, over transport: any Transport,
     with credential: Credential?

@@ -43,9 +43,11 @@ extension Meaning {
   /// - Parameters:
   ///   - response: the head, and as much of the body as has arrived.
   ///   - isEnough: whether the body is complete, or longer than any that decides.
+  ///   - request: what was sent.
+  ///   - context: what else was sent, and what is looked for.
   /// - Returns: `nil` if more of the body must be seen.
   static func of(
-    _ response: HTTPResponse, isEnough: Bool, to request: HTTPRequest, _ context: Context
+    _ response: HTTPResponse, isEnough: Bool, to request: HTTPRequest, in context: Context
   ) -> Meaning? {
     if let rule = context.certificateRule, rule.concerns(response) {
       guard isEnough else { return nil }

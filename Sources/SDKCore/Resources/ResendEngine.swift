@@ -76,7 +76,7 @@ struct ResendEngine: Sendable {
   }
 
   /// Where the request is, and what is left of each budget.
-  private struct State: Sendable {
+  struct State: Sendable {
     let request: ResourceRequest
     /// `nil` if it begins at its first URL.
     var hop: Hop?
@@ -103,39 +103,8 @@ struct ResendEngine: Sendable {
     }
   }
 
-  // MARK: One transfer
-
-  /// Prepares the request at its first URL, with a credential.
-  @inline(never)
-  private func start(_ state: inout State) async throws(SDKError) -> Hop {
-    var prepared = state.request
-    prepare?(&prepared)
-    var request = try resources.checked(prepared, as: access)
-    request.gate = gate
-    if state.hasSent, !request.body.rewind() { throw Self.bodyNotRepeatable }
-    state.isRepeatable = request.body.rewind()
-    guard let slot = access.slot else {
-      return Hop(request, request, over: try resources.transport(for: nil), with: nil)
-    }
-    let provider: AuthorizationProvider
-    if let renewed = state.renewed {
-      try confirm(renewed)
-      try requireMatchingCookie(in: renewed, for: request)
-      provider = renewed
-    } else {
-      provider = try await validProvider(in: slot, for: request)
-      try confirm(provider)
-    }
-    let (bound, credential) = try await authorized(request, by: provider)
-    var hop = Hop(
-      request, bound, over: try resources.transport(for: provider.tokens), with: credential)
-    hop.provider = provider
-    hop.renewer = observers.last { $0.answersRefusal(of: provider, as: access) }
-    return hop
-  }
-
   /// How a transfer has ended.
-  private struct End: Sendable {
+  struct End: Sendable {
     /// What was sent, as the observers saw it.
     let observed: ObservedRequest
     let context: Meaning.Context
@@ -144,76 +113,6 @@ struct ResendEngine: Sendable {
     let meaning: Meaning
 
     var response: HTTPResponse? { try? result.get() }
-  }
-
-  /// Sends the request once.
-  private func transmit(
-    _ hop: Hop, to body: HTTPBodyReceiver, _ state: inout State
-  ) async throws(SDKError) -> End {
-    let nonce = hop.credential?.dpop?.nonce(for: hop.request.url)
-    let observed = try await observed(hop)
-    let context = context(of: hop, nonce, observed.certificateRule)
-    let judge = { [state] (response: HTTPResponse, isEnough: Bool) -> Meaning? in
-      Meaning.of(response, isEnough: isEnough, to: hop.request, context)
-        .map { mayFollow($0, response, hop, state) ? $0 : .deliver }
-    }
-    let notify = { (response: HTTPResponse) in
-      for observer in observers { observer.didReceive(response, to: observed) }
-    }
-    var (receiver, held) = (body, HeldResponse?.none)
-    if case .sink(let sink) = body {
-      let made = HeldResponse(sink, arrived: notify, judge: judge)
-      (receiver, held) = (.sink(made), made)
-    }
-    state.hasSent = true
-    do throws(TransportError) {
-      var response = try await hop.transport.send(observed.sent, receiving: receiver)
-      if held == nil { notify(response) }
-      if let identity = observed.identity { response.clientIdentity = identity.name.description }
-      hop.credential?.dpop?.learn(from: response)
-      if held?.hasBegun == true { state.hasBegun = true }
-      return End(
-        observed: observed, context: context, held: held, result: .success(response),
-        meaning: held?.meaning ?? judge(response, true) ?? .deliver)
-    } catch {
-      if held?.hasBegun == true { state.hasBegun = true }
-      // What the head has decided holds, whatever became of the body.
-      if let (response, meaning) = held?.decided {
-        hop.credential?.dpop?.learn(from: response)
-        return End(
-          observed: observed, context: context, held: held, result: .success(response),
-          meaning: meaning)
-      }
-      return End(
-        observed: observed, context: context, held: held, result: .failure(error),
-        meaning: meaning(of: error, context, state))
-    }
-  }
-
-  private func observed(_ hop: Hop) async throws(SDKError) -> ObservedRequest {
-    var request = hop.request
-    do throws(TransportError) { try hop.credential?.authorize(&request) } catch {
-      throw SDKError(error, hop.action)
-    }
-    var observed = ObservedRequest(id: id, request, isAtOrigin: hop.isAtOrigin)
-    for observer in observers {
-      do { try await observer.willSend(&observed) } catch { throw error.during(hop.action) }
-    }
-    return observed
-  }
-
-  private func context(
-    of hop: Hop, _ nonce: String?, _ rule: ObservedRequest.CertificateRule?
-  ) -> Meaning.Context {
-    var context = Meaning.Context(
-      certificateRule: rule, hasCredential: hop.credential != nil,
-      isBound: hop.credential?.dpop != nil, nonce: nonce)
-    if hop.provider?.isOfForm == true, let page = resources.profile.loginPage,
-      !hop.first.url.isPage(page)
-    {
-      (context.loginPage, context.loginPageText) = (page, resources.profile.loginPageText)
-    }
-    return context
   }
 
   /// Returns the response to the caller.
@@ -232,10 +131,8 @@ struct ResendEngine: Sendable {
     }
   }
 
-  // MARK: What follows
-
   /// Whether there is a budget for what a response asks for; otherwise it is delivered.
-  private func mayFollow(
+  func mayFollow(
     _ meaning: Meaning, _ response: HTTPResponse, _ hop: Hop, _ state: State
   ) -> Bool {
     switch meaning {
@@ -249,7 +146,7 @@ struct ResendEngine: Sendable {
   }
 
   /// What a failure of the transfer means.
-  private func meaning(
+  func meaning(
     of error: TransportError, _ context: Meaning.Context, _ state: State
   ) -> Meaning {
     guard context.certificateRule != nil, let refusal = error.certificateRefusal,
@@ -315,7 +212,7 @@ struct ResendEngine: Sendable {
     context.certificateRule = nil
     var meaning = Meaning.deliver
     if let response = end.held?.waiting ?? end.response,
-      let other = Meaning.of(response, isEnough: true, to: hop.request, context),
+      let other = Meaning.of(response, isEnough: true, to: hop.request, in: context),
       mayFollow(other, response, hop, state)
     {
       meaning = other
@@ -388,22 +285,6 @@ struct ResendEngine: Sendable {
     state.restart()
   }
 
-  private static let bodyNotRepeatable = SDKError(
+  static let bodyNotRepeatable = SDKError(
     .localData, "could not send the request again: its body cannot be read a second time")
-}
-
-extension ResendEngine {
-  /// The request with the client certificate that its token is bound to, and its credential.
-  @inline(never)
-  private func authorized(
-    _ request: HTTPRequest, by provider: AuthorizationProvider
-  ) async throws(SDKError) -> (HTTPRequest, Credential) {
-    guard let tokens = provider.tokens else {
-      return (request, Credential(provider, dpop: nil, now: environment.now))
-    }
-    let proof = try self.tokens.server.dpop.proof(of: tokens)
-    var request = request
-    request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
-    return (request, Credential(provider, dpop: proof, now: environment.now))
-  }
 }

@@ -1,0 +1,117 @@
+import HTTP
+import OAuth
+
+extension ResendEngine {
+  /// Prepares the request at its first URL, with a credential.
+  @inline(never)
+  func start(_ state: inout State) async throws(SDKError) -> Hop {
+    var prepared = state.request
+    prepare?(&prepared)
+    var request = try resources.checked(prepared, as: access)
+    request.gate = gate
+    if state.hasSent, !request.body.rewind() { throw Self.bodyNotRepeatable }
+    state.isRepeatable = request.body.rewind()
+    guard let slot = access.slot else {
+      return Hop(request, request, over: try resources.transport(for: nil), with: nil)
+    }
+    let provider: AuthorizationProvider
+    if let renewed = state.renewed {
+      try confirm(renewed)
+      try requireMatchingCookie(in: renewed, for: request)
+      provider = renewed
+    } else {
+      provider = try await validProvider(in: slot, for: request)
+      try confirm(provider)
+    }
+    let (bound, credential) = try await authorized(request, by: provider)
+    var hop = Hop(
+      request, bound, over: try resources.transport(for: provider.tokens), with: credential)
+    hop.provider = provider
+    hop.renewer = observers.last { $0.answersRefusal(of: provider, as: access) }
+    return hop
+  }
+
+  /// Sends the request once.
+  func transmit(
+    _ hop: Hop, to body: HTTPBodyReceiver, _ state: inout State
+  ) async throws(SDKError) -> End {
+    let nonce = hop.credential?.dpop?.nonce(for: hop.request.url)
+    let observed = try await observed(hop)
+    let context = context(of: hop, nonce, observed.certificateRule)
+    let judge = { [state] (response: HTTPResponse, isEnough: Bool) -> Meaning? in
+      Meaning.of(response, isEnough: isEnough, to: hop.request, in: context)
+        .map { mayFollow($0, response, hop, state) ? $0 : .deliver }
+    }
+    let notify = { (response: HTTPResponse) in
+      for observer in observers { observer.didReceive(response, to: observed) }
+    }
+    var (receiver, held) = (body, HeldResponse?.none)
+    if case .sink(let sink) = body {
+      let made = HeldResponse(sink, arrived: notify, judge: judge)
+      (receiver, held) = (.sink(made), made)
+    }
+    state.hasSent = true
+    do throws(TransportError) {
+      var response = try await hop.transport.send(observed.sent, receiving: receiver)
+      if held == nil { notify(response) }
+      if let identity = observed.identity { response.clientIdentity = identity.name.description }
+      hop.credential?.dpop?.learn(from: response)
+      if held?.hasBegun == true { state.hasBegun = true }
+      return End(
+        observed: observed, context: context, held: held, result: .success(response),
+        meaning: held?.meaning ?? judge(response, true) ?? .deliver)
+    } catch {
+      if held?.hasBegun == true { state.hasBegun = true }
+      // What the head has decided holds, whatever became of the body.
+      if let (response, meaning) = held?.decided {
+        hop.credential?.dpop?.learn(from: response)
+        return End(
+          observed: observed, context: context, held: held, result: .success(response),
+          meaning: meaning)
+      }
+      return End(
+        observed: observed, context: context, held: held, result: .failure(error),
+        meaning: meaning(of: error, context, state))
+    }
+  }
+
+  private func observed(_ hop: Hop) async throws(SDKError) -> ObservedRequest {
+    var request = hop.request
+    do throws(TransportError) { try hop.credential?.authorize(&request) } catch {
+      throw SDKError(error, hop.action)
+    }
+    var observed = ObservedRequest(id: id, request, isAtOrigin: hop.isAtOrigin)
+    for observer in observers {
+      do { try await observer.willSend(&observed) } catch { throw error.during(hop.action) }
+    }
+    return observed
+  }
+
+  private func context(
+    of hop: Hop, _ nonce: String?, _ rule: ObservedRequest.CertificateRule?
+  ) -> Meaning.Context {
+    var context = Meaning.Context(
+      certificateRule: rule, hasCredential: hop.credential != nil,
+      isBound: hop.credential?.dpop != nil, nonce: nonce)
+    if hop.provider?.isOfForm == true, let page = resources.profile.loginPage,
+      !hop.first.url.isPage(page)
+    {
+      (context.loginPage, context.loginPageText) = (page, resources.profile.loginPageText)
+    }
+    return context
+  }
+
+  /// The request with the client certificate that its token is bound to, and its credential.
+  @inline(never)
+  private func authorized(
+    _ request: HTTPRequest, by provider: AuthorizationProvider
+  ) async throws(SDKError) -> (HTTPRequest, Credential) {
+    guard let tokens = provider.tokens else {
+      return (request, Credential(provider, dpop: nil, now: environment.now))
+    }
+    let proof = try self.tokens.server.dpop.proof(of: tokens)
+    var request = request
+    request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
+    return (request, Credential(provider, dpop: proof, now: environment.now))
+  }
+}
