@@ -109,7 +109,7 @@ struct Logout: SessionService {
     let registration = try server.records.required()
     let metadata = try await server.metadata(offering: .revocation)
     let client = try await server.client(
-      registration, at: metadata, for: [.revocation], presenting: tokens)
+      registration, at: metadata, for: [.revocation], presenting: tokens?.endpoints)
     do {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(
@@ -164,7 +164,7 @@ extension LoginService {
     let url = try await exchanging(action) { () throws(OAuthError) in
       try metadata.required(.endSession).adding(["client_id": clientID])
     }
-    try await environment.verifyBrowserTarget(url, action)
+    try await verifyBrowserTarget(url, action)
     return url
   }
 }

@@ -200,7 +200,7 @@ public struct ProfileKey: Sendable {
     case .seconds: guard let time = value.int, (0...86_400).contains(time) else { throw invalid() }
     case .hosts:
       guard let hosts = value.strings, !hosts.isEmpty,
-        hosts.allSatisfy({ AllowedHost($0) != nil })
+        hosts.allSatisfy({ HostAndPort($0) != nil })
       else { throw invalid() }
     case .choice(let words):
       guard let word = value.string, words.contains(word) else { throw invalid() }

@@ -128,7 +128,7 @@ final class Redirects: Sendable {
     let mark = state.looksForLogin ? loginPageText : nil
     let pages = mark.map { LoginPageFilter(sink, mark: $0) }
     let filter = ResponseFilter(pages ?? sink) { response in
-      if Self.isRedirect(response), request.followsRedirects { return true }
+      if response.isRedirect, request.followsRedirects { return true }
       if state.looksForLogin, self.leadsToLogin(response, from: request) { return true }
       return state.credential.map {
         state.budget.holdsBack(response, to: $0, nonce: state.nonce)
@@ -152,7 +152,7 @@ final class Redirects: Sendable {
 
   /// Whether a response redirects to the page of the login.
   private func leadsToLogin(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
-    guard let loginPage, Self.isRedirect(response),
+    guard let loginPage, response.isRedirect,
       let location = response.fields.first("Location"),
       let url = try? request.url.resolving(location.uriReference)
     else { return false }
@@ -163,7 +163,7 @@ final class Redirects: Sendable {
   private func next(
     after response: HTTPResponse, to request: HTTPRequest
   ) throws(TransportError) -> HTTPRequest? {
-    guard Self.isRedirect(response), request.followsRedirects,
+    guard response.isRedirect, request.followsRedirects,
       let location = response.fields.first("Location")
     else { return nil }
     let url: HTTPURL
@@ -216,12 +216,6 @@ final class Redirects: Sendable {
         .requestBodyFailed, "the redirect asks for the body again, but it cannot be read twice",
         host: request.url.host)
     }
-  }
-
-  /// Whether a response is a redirect.
-  static func isRedirect(_ response: HTTPResponse) -> Bool {
-    [301, 302, 303, 307, 308].contains(response.status)
-      && response.fields["Location"]?.isEmpty == false
   }
 
   /// The fields that other origins get too; any other field may be a credential.

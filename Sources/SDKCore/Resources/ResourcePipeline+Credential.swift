@@ -66,7 +66,7 @@ extension ResourcePipeline {
   }
 
   private func isUsable(_ provider: AuthorizationProvider, for request: HTTPRequest) -> Bool {
-    let now = environment.now()
+    let now = environment.clock.now()
     switch provider {
     case .cookies(let session): return session.header(for: request.url, at: now) != nil
     case .jwt(let tokens): return tokens.isValid(at: now, minimumLifetime: 0)

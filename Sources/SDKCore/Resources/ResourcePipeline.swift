@@ -33,7 +33,7 @@ final class ResourcePipeline: Sendable {
     self.resources = resources
     self.access = access
     self.logIn = logIn
-    observers = resources.environment.observers.all
+    observers = resources.observers.all
   }
 
   var environment: SessionEnvironment { resources.environment }
@@ -52,7 +52,7 @@ final class ResourcePipeline: Sendable {
     of request: ResourceRequest, _ body: HTTPBodyReceiver
   ) async -> Result<HTTPResponse, SDKError> {
     do throws(SDKError) {
-      if let logIn, access.isOfUser, environment.injectedToken == nil {
+      if let logIn, access.isOfUser, tokens.slots.injected == nil {
         return .success(try await send(request, receiving: body, loggingInBy: logIn))
       }
       return .success(try await attempt(request, body, mayStepUp: false).response)
@@ -143,12 +143,12 @@ final class ResourcePipeline: Sendable {
   /// Makes the HTTP request, and checks all that can be checked without a connection.
   @inline(never)
   func checked(_ request: ResourceRequest) throws(SDKError) -> HTTPRequest {
-    try resources.checkProcess()
+    try resources.process.require()
     if let slot = access.slot {
       do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
     }
     var httpRequest = try request.http(
-      relativeTo: environment.requestRules.resourceURL, domain: access.domain)
+      relativeTo: resources.baseURL.value, domain: access.domain)
     httpRequest.gate = gate
     if let slot = access.slot,
       case .cookies(let session) = try tokens.slots.provider(in: slot, isRecent: true)
@@ -213,12 +213,12 @@ final class ResourcePipeline: Sendable {
     _ request: HTTPRequest, by provider: AuthorizationProvider
   ) async throws(SDKError) -> (HTTPRequest, Credential) {
     guard let tokens = provider.tokens else {
-      return (request, Credential(provider, dpop: nil, now: environment.now))
+      return (request, Credential(provider, dpop: nil, now: environment.clock.now))
     }
-    let proof = try self.tokens.server.dpop.proof(of: tokens)
+    let proof = try self.tokens.proof(of: tokens)
     var request = request
     request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
-    return (request, Credential(provider, dpop: proof, now: environment.now))
+    return (request, Credential(provider, dpop: proof, now: environment.clock.now))
   }
 
   /// The failure of an observer, or else the transport's.

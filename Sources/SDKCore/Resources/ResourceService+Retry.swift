@@ -74,7 +74,7 @@ extension ResourceService {
 
   /// Whether a wait ends before the deadline.
   private func fits(_ wait: Duration) -> Bool {
-    environment.limits.remaining.map { wait < $0 } ?? true
+    environment.clock.limits.remaining.map { wait < $0 } ?? true
   }
 
   private func pause(
@@ -82,7 +82,7 @@ extension ResourceService {
   ) async throws(SDKError) {
     policy.report?(cause, wait, attempt + 1)
     do {
-      try await environment.pause(wait)
+      try await environment.clock.pause(wait)
     } catch {
       throw SDKError(.cancelled, "could not send the request again: it was cancelled")
     }
