@@ -60,15 +60,13 @@ struct Logout: SessionService {
     }
     let values = content.tokens?.revocable ?? []
     guard isLocal else { return await revoked(values, of: content.tokens) }
-    return values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
+    return values.map { LogoutStep(action: $0.0, outcome: .skippedAsLocal) }
   }
 
   /// The end of the session at the provider of a login by form; `nil` without `form.logoutURL`.
   private func ended(_ content: SlotContent, _ isLocal: Bool) async -> LogoutStep? {
     guard case .cookies(let session) = content, let url = profile.logoutPage else { return nil }
-    guard !isLocal else {
-      return LogoutStep(action: .endSession, outcome: .skipped("--local was given"))
-    }
+    guard !isLocal else { return LogoutStep(action: .endSession, outcome: .skippedAsLocal) }
     do {
       try await FormLogout(environment: environment, session: session).run(at: url)
       return LogoutStep(action: .endSession, outcome: .done)

@@ -35,6 +35,8 @@ public struct LogoutStep: Sendable, Hashable {
     case pending(String)
     /// It was not tried; the text says why.
     case skipped(String)
+    /// It was not tried, because the caller wanted an end here only.
+    case skippedAsLocal
     /// It failed.
     case failed(SDKError)
   }
