@@ -16,6 +16,7 @@ protocol ClientCertificateRenewal: Sendable {
   /// Makes a new key and certificate, which the server gets first (RFC 7592).
   ///
   /// - Parameter passphrase: seals the key; `nil` leaves it unsealed.
+  /// - Throws: ``SDKError`` if the server refuses, or the store cannot be written.
   func renewSelfSignedCertificate(sealedWith passphrase: [UInt8]?) async throws(SDKError)
 }
 
