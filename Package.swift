@@ -45,6 +45,7 @@ let package = Package(
     // Tools
     module("OpenSSL", imports: ["COpenSSL", "Primitives"]),
     module("JOSE", imports: ["OpenSSL", "JSON", "Primitives"]),
+    module("WebForms", imports: ["HTTP", "Primitives"]),
     module("Pinning", imports: ["OpenSSL", "Primitives"]),
     module(
       "Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
@@ -58,6 +59,7 @@ let package = Package(
       "SDKCore",
       imports: [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "WebForms",
       ]),
 
     // Command line
@@ -79,6 +81,7 @@ let package = Package(
     tests(of: "Arguments", imports: ["POSIX", "TestSupport"]),
     tests(of: "OpenSSL", imports: ["Primitives", "TestSupport"]),
     tests(of: "JOSE", imports: ["JSON", "OpenSSL", "Primitives", "TestSupport"]),
+    tests(of: "WebForms", imports: ["HTTP", "Primitives", "TestSupport"]),
     tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
     tests(
       of: "Curl",

@@ -75,3 +75,14 @@ package enum HTTPDate {
     ]
   }
 }
+
+extension HTTPResponse {
+  /// The time of `Retry-After`: seconds, or a date.
+  package func retryAfter(at now: Timestamp) -> Duration? {
+    guard let text = fields["Retry-After"] else { return nil }
+    if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
+      return .seconds(min(Int64(text) ?? .max, 1 << 31))
+    }
+    return HTTPDate.read(text).map { .seconds(max(0, min($0.seconds(since: now), 1 << 31))) }
+  }
+}

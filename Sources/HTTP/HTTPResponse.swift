@@ -75,6 +75,11 @@ public struct HTTPResponse: Sendable {
     set { head.own().value.certificates = newValue }
   }
 
+  /// Whether it leads to another URL.
+  package var isRedirect: Bool {
+    [301, 302, 303, 307, 308].contains(status) && fields["Location"]?.isEmpty == false
+  }
+
   /// Protocol, status and reason phrase, with a space after the status also if there is no phrase.
   public var statusLine: String { "\(version) \(status) \(reason)" }
 

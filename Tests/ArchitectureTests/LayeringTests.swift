@@ -9,12 +9,15 @@ struct LayeringTests {
     ("Primitives", ["CPOSIX"]), ("POSIX", ["CPOSIX", "Primitives"]), ("JSON", ["Primitives"]),
     ("HTTP", ["Primitives"]), ("Arguments", ["Primitives"]),
     ("OpenSSL", ["COpenSSL", "Primitives"]), ("JOSE", ["OpenSSL", "JSON", "Primitives"]),
-    ("Pinning", ["OpenSSL", "Primitives"]),
+    ("WebForms", ["HTTP", "Primitives"]), ("Pinning", ["OpenSSL", "Primitives"]),
     ("Curl", ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
     ("OAuth", ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
     (
       "SDKCore",
-      ["Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives"]
+      [
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "WebForms",
+      ]
     ),
     (
       "Commands",

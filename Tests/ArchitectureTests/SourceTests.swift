@@ -46,6 +46,18 @@ struct SourceTests {
     }
   }
 
+  /// What would help is a ``Remedy``, which the program shows as an option.
+  @Test("of the library name no option of a command line", arguments: Tree.sources)
+  func options(file: Tree.File) {
+    guard !["Arguments", "Commands", "sdkctl"].contains(file.module) else { return }
+    for line in file.literals {
+      for word in line.text.split(whereSeparator: { !"-".contains($0) && !$0.isLetter })
+      where word.hasPrefix("--") && word.dropFirst(2).first?.isLetter == true {
+        Issue.record("\(file):\(line.number) names the option \(word)")
+      }
+    }
+  }
+
   @Test("have literals, without comments and code")
   func literals() {
     let quote = "\"\"\""

@@ -75,10 +75,13 @@ extension PinSets {
 }
 
 extension PinStep {
+  /// The reason, with the option that helps.
+  private var words: String { mayBeBackup ? reason + ", or pin it with --role backup" : reason }
+
   fileprivate func fields(of plan: PinPlan) -> [String] {
     [
       plan.endpoint.place, action.rawValue, time?.description ?? "-",
-      key?.pin.description ?? "-", key?.role.rawValue ?? "-", reason,
+      key?.pin.description ?? "-", key?.role.rawValue ?? "-", words,
     ]
   }
 
@@ -87,7 +90,7 @@ extension PinStep {
     return [
       "action": .string(action.rawValue), "time": text(time?.description),
       "pin": text(key?.pin.description), "role": text(key?.role.rawValue),
-      "reason": .string(reason),
+      "reason": .string(words),
     ]
   }
 }

@@ -47,9 +47,12 @@ extension LogoutStep {
     case .done: "\(subject): done"
     case .pending(let rest): "\(subject): \(rest)"
     case .skipped(let reason): "\(subject): skipped, \(reason)"
+    case .skippedAsLocal: "\(subject): skipped, \(Self.localReason)"
     case .failed(let error): "\(subject): failed, \(error.message)"
     }
   }
+
+  private static let localReason = "--local was given"
 
   fileprivate var json: JSON {
     let (outcome, message): (String, String?) =
@@ -57,6 +60,7 @@ extension LogoutStep {
       case .done: ("done", nil)
       case .pending(let rest): ("pending", rest)
       case .skipped(let reason): ("skipped", reason)
+      case .skippedAsLocal: ("skipped", Self.localReason)
       case .failed(let error): ("failed", error.message)
       }
     return [

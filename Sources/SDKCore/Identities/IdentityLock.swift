@@ -35,7 +35,7 @@ extension SessionEnvironment {
   ) async throws(SDKError) -> Value {
     guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
     let held = try await IdentityLock.acquire(
-      name, of: profile.name, at: location, waiting: timeout ?? limits.lock)
+      name, of: profile.name, at: location, waiting: timeout ?? clock.limits.lock)
     guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
     let taken = LockOrder.Held(
       lock: .identity, directory: location.lock(.enrolment, of: profile.name).directory)

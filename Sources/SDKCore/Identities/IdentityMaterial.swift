@@ -125,3 +125,15 @@ extension SDKError.Code {
     }
   }
 }
+
+extension ClientCertificateChain {
+  /// Refuses a private key that is not the certificate's.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if it belongs to another certificate, or is
+  ///   missing.
+  public func requireKey(_ material: IdentityMaterial) throws(SDKError) {
+    guard let key = material.key, (try? leaf.publicKey) == (try? key.publicKey) else {
+      throw SDKError(.invalidRequest, cause: "the certificate is not for the private key")
+    }
+  }
+}

@@ -40,7 +40,7 @@ extension IdentityService {
       var hosts = options.hosts.isEmpty ? origin.hosts : options.hosts
       if hosts.isEmpty { hosts = try defaultHosts }
       let name = try IdentityName(options.name ?? origin.name, orOf: hosts)
-      let former = try store.stored(name)
+      let former = try store.files.stored(name)
       if let former, !options.replaces, origin.name != name, former.chain != chain {
         throw SDKError(
           .invalidRequest, cause: "there is an identity of the name '\(name)'",
@@ -107,7 +107,7 @@ extension IdentityService {
         pending: pending.name)
     }
     for name in try store.names() {
-      guard let identity = try? store.stored(name), keys.contains(identity.chain.leaf.spki),
+      guard let identity = try? store.files.stored(name), keys.contains(identity.chain.leaf.spki),
         let publicKey = try? identity.chain.leaf.publicKey
       else { continue }
       return KeySource(

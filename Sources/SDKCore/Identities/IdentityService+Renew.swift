@@ -11,12 +11,21 @@ public enum IdentityRenewal: Sendable, Hashable {
   case notDue(Identity)
 }
 
+/// Renews the self-signed certificate of the client at the authorization server.
+protocol ClientCertificateRenewal: Sendable {
+  /// Makes a new key and certificate, which the server gets first (RFC 7592).
+  ///
+  /// - Parameter passphrase: seals the key; `nil` leaves it unsealed.
+  /// - Throws: ``SDKError`` if the server refuses, or the store cannot be written.
+  func renewSelfSignedCertificate(sealedWith passphrase: [UInt8]?) async throws(SDKError)
+}
+
 extension IdentityService {
   /// The enrolment service of the profile.
   ///
   /// - Throws: ``SDKError/Code/noEnrolment`` if the profile has none.
   public func enrolment() throws(SDKError) -> any IdentityObtaining {
-    if let service = environment.identityObtainer { return service }
+    if let obtainer { return obtainer }
     throw SDKError(
       .noEnrolment, cause: "the profile '\(profile.name)' has no enrolment service")
   }
@@ -90,7 +99,7 @@ extension IdentityService {
   ) async throws(SDKError) -> Identity {
     try await doing("could not obtain an identity for '\(request.host)'") { () throws(SDKError) in
       try await environment.lockedIdentity(request.name) { () throws(SDKError) in
-        if let former = try store().stored(request.name) {
+        if let former = try store().files.stored(request.name) {
           try requireReplaceable(former, isSealedAgain: passphrase != nil, isWanted: replaces)
         }
         var identity = try await obtained(from: try enrolment(), request)
@@ -142,10 +151,7 @@ extension IdentityService {
   ) async throws(SDKError) -> Identity {
     // A wrong passphrase is noticed before the server learns of a new key.
     let opened = try await store(unlock: unlock).unsealed(former)
-    var changes = RegistrationOptions()
-    changes.method = .selfSignedTLSClientAuth
-    changes.passphrase = opened.passphrase?.bytes
-    _ = try await RegistrationService(environment).update(changes)
+    try await client.renewSelfSignedCertificate(sealedWith: opened.passphrase?.bytes)
     return try store().identity(named: former.name)
   }
 
@@ -159,7 +165,7 @@ extension IdentityService {
   func obtained(
     from service: any IdentityObtaining, _ request: IdentityRequest
   ) async throws(SDKError) -> Identity {
-    try await Self.obtained(from: service, request, now: environment.now)
+    try await Self.obtained(from: service, request, now: environment.clock.now)
   }
 
   /// The same; `now` returns the time at which the certificate has been issued.

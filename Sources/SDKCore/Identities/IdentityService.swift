@@ -6,17 +6,29 @@ import Primitives
 /// The identities of a profile: imported, exported, requested, checked and renewed.
 public struct IdentityService: SessionService {
   let environment: SessionEnvironment
+  private let identityStore: IdentityStore
+  private let tokenSlots: TokenSlots
+  /// The caller's service, or that of the profile; `nil` if there is none.
+  let obtainer: (any IdentityObtaining)?
+  let client: any ClientCertificateRenewal
 
-  init(_ environment: SessionEnvironment) { self.environment = environment }
+  init(
+    _ store: IdentityStore, _ slots: TokenSlots, obtainer: (any IdentityObtaining)?,
+    client: any ClientCertificateRenewal
+  ) {
+    environment = slots.environment
+    identityStore = store
+    tokenSlots = slots
+    self.obtainer = obtainer
+    self.client = client
+  }
 
   /// The identities on disk; `unlock` asks for the passphrase of a sealed one that is needed, in
   /// place of what the session's options say.
   public func store(unlock: IdentityStore.Unlock? = nil) -> IdentityStore {
-    IdentityStore(
-      environment.store, profile.name,
-      unlock: unlock ?? environment.options.identityUnlock,
-      pin: environment.options.identityPIN,
-      now: environment.now)
+    var store = identityStore
+    store.unlock = unlock ?? store.unlock
+    return store
   }
 
   /// The hosts that an identity is for if nobody names any: that of the profile's resources.
@@ -29,9 +41,8 @@ public struct IdentityService: SessionService {
 
   /// The slots whose access tokens are bound to the certificate (RFC 8705 section 3.1).
   public func slots(boundTo chain: ClientCertificateChain) -> [CredentialSlot] {
-    let slots = TokenSlots(environment)
-    return CredentialSlot.allCases.filter { slot in
-      (try? slots.stored(in: slot))?.isBound(to: chain) ?? false
+    CredentialSlot.allCases.filter { slot in
+      (try? tokenSlots.stored(in: slot))?.isBound(to: chain) ?? false
     }
   }
 }

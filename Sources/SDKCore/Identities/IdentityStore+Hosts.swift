@@ -78,14 +78,15 @@ extension IdentityStore: IdentityStoring {
   ///   would replace one that a person imported or made.
   public func store(_ identity: Identity, for host: String) async throws(SDKError) {
     try await locked { () throws(SDKError) in
-      if let former = try stored(identity.name), !former.isObtained, former.chain != identity.chain
+      if let former = try files.stored(identity.name), !former.isObtained,
+        former.chain != identity.chain
       {
         throw SDKError(
           .identity,
           "could not store the identity '\(identity.name)': one of that name was imported",
           subject: identity.name.description)
       }
-      try write(identity)
+      try files.write(identity)
     }
   }
 
@@ -99,12 +100,14 @@ extension IdentityStore: IdentityStoring {
   /// - Throws: ``SDKError/Code/store`` if it cannot be deleted.
   public func delete(_ identity: Identity, for host: String) async throws(SDKError) {
     try await locked { () throws(SDKError) in
-      guard var stored = try stored(identity.name), stored.chain == identity.chain else { return }
+      guard var stored = try files.stored(identity.name), stored.chain == identity.chain else {
+        return
+      }
       let refused = stored.hosts.filter { $0.names(host) }
       stored.hosts.removeAll { $0.names(host) }
-      guard !stored.isObtained || !stored.hosts.isEmpty else { return try erase(stored.name) }
+      guard !stored.isObtained || !stored.hosts.isEmpty else { return try files.erase(stored.name) }
       if !stored.isObtained { stored.refusedBy += refused }
-      try write(stored)
+      try files.write(stored)
     }
   }
 
@@ -114,11 +117,12 @@ extension IdentityStore: IdentityStoring {
   public func restore(for host: String) async throws(SDKError) {
     try await locked { () throws(SDKError) in
       for name in try names() {
-        guard var stored = try? stored(name), stored.refusedBy.contains(where: { $0.names(host) })
+        guard var stored = try? files.stored(name),
+          stored.refusedBy.contains(where: { $0.names(host) })
         else { continue }
         stored.hosts += stored.refusedBy.filter { $0.names(host) }
         stored.refusedBy.removeAll { $0.names(host) }
-        try write(stored)
+        try files.write(stored)
       }
     }
   }
@@ -130,7 +134,7 @@ extension IdentityStore: IdentityStoring {
     var free = name
     var number = 1
     // One that cannot be read is not replaced either.
-    while try names().contains(free), (try? stored(free))?.isObtained != true {
+    while try names().contains(free), (try? files.stored(free))?.isObtained != true {
       number += 1
       free = try IdentityName("\(name)-\(number)")
     }
@@ -140,7 +144,7 @@ extension IdentityStore: IdentityStoring {
   /// Reads an identity; `nil` for one that cannot be read, unless it has the name of the host.
   private func readable(_ name: IdentityName, for host: String) throws(SDKError) -> Identity? {
     do {
-      return try stored(name)
+      return try files.stored(name)
     } catch {
       guard name.description == host else { return nil }
       throw error

@@ -1,11 +1,7 @@
-import JSON
 import POSIX
 public import Primitives
 
-/// The identities of a profile on disk: one directory each, mode 0700, with `identity.json`, 0600.
-///
-/// Certificate and key are in one document, so that a kill at any instant leaves the old pair or
-/// the new one.
+/// The identities of a profile on disk.
 public struct IdentityStore: Sendable {
   /// Returns the passphrase of a sealed identity; throws if nobody gives it.
   public typealias Unlock = @Sendable (Identity) async throws(SDKError) -> [UInt8]
@@ -16,7 +12,8 @@ public struct IdentityStore: Sendable {
 
   let profiles: ProfileStore
   let profile: ProfileName
-  let unlock: Unlock?
+  let files: IdentityFiles
+  var unlock: Unlock?
   let pin: PINSource?
   let now: @Sendable () -> Timestamp
 
@@ -34,6 +31,7 @@ public struct IdentityStore: Sendable {
   ) {
     self.profiles = profiles
     self.profile = profile
+    files = IdentityFiles(profiles.location, profile)
     self.unlock = unlock
     self.pin = pin
     self.now = now
@@ -42,27 +40,13 @@ public struct IdentityStore: Sendable {
   /// The names of all identities, sorted; also of those that cannot be read.
   ///
   /// - Throws: ``SDKError/Code/store`` if the directory cannot be read.
-  public func names() throws(SDKError) -> [IdentityName] {
-    try directories().filter { FileStatus.exists(path($0).text) }
-  }
-
-  /// The names of all identities, and of those that are only requested.
-  func directories() throws(SDKError) -> [IdentityName] {
-    do {
-      return try Directory.entries(directory).compactMap { try? IdentityName($0) }.sorted()
-    } catch {
-      guard error.isNotFound else {
-        throw SDKError(.store, "could not list the identities of '\(profile)': \(error)")
-      }
-      return []
-    }
-  }
+  public func names() throws(SDKError) -> [IdentityName] { try files.names() }
 
   /// Reads an identity; its key stays sealed.
   ///
   /// - Throws: ``SDKError/Code/identity`` if there is none of that name.
   public func identity(named name: IdentityName) throws(SDKError) -> Identity {
-    guard let identity = try stored(name) else { throw noIdentity(name) }
+    guard let identity = try files.stored(name) else { throw noIdentity(name) }
     return identity
   }
 
@@ -71,17 +55,7 @@ public struct IdentityStore: Sendable {
   /// - Throws: ``SDKError/Code/noProfile`` if the profile was removed; ``SDKError/Code/store`` if
   ///   it cannot be written.
   public func save(_ identity: Identity) async throws(SDKError) {
-    try await locked { () throws(SDKError) in try write(identity) }
-  }
-
-  /// Writes an identity; in the lock, or in that of what it belongs to.
-  func write(_ identity: Identity) throws(SDKError) {
-    let path = path(identity.name)
-    var document =
-      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
-    identity.write(to: &document.members)
-    try document.write()
-    try refreshFile(of: identity)
+    try await locked { () throws(SDKError) in try files.write(identity) }
   }
 
   /// Deletes an identity; a requested one of the same name stays.
@@ -89,31 +63,8 @@ public struct IdentityStore: Sendable {
   /// - Throws: ``SDKError/Code/identity`` if there is none of that name.
   public func remove(_ name: IdentityName) async throws(SDKError) {
     try await locked { () throws(SDKError) in
-      guard FileStatus.exists(path(name).text) else { throw noIdentity(name) }
-      try erase(name)
-    }
-  }
-
-  /// Removes the files of an identity, in the lock.
-  func erase(_ name: IdentityName) throws(SDKError) {
-    // The document first: without it there is no identity, whatever else is left.
-    try erase("identity.json", of: name)
-    try erase("client.pem", of: name)
-  }
-
-  /// Removes a file of an identity, and its directory if it has no document any more, in the lock.
-  func erase(_ file: String, of name: IdentityName) throws(SDKError) {
-    try StoreDocument(path: self.file(file, of: name), secrecy: .secret).remove()
-    let place = "\(directory)/\(name)"
-    do throws(SystemError) {
-      let names = try Directory.entries(place)
-      if !names.contains("identity.json"), !names.contains("request.json") {
-        try Directory.remove(tree: place)
-      }
-    } catch {
-      guard error.isNotFound else {
-        throw SDKError(.store, "could not delete the identity '\(name)': \(error)")
-      }
+      guard try files.names().contains(name) else { throw noIdentity(name) }
+      try files.erase(name)
     }
   }
 
@@ -123,10 +74,13 @@ public struct IdentityStore: Sendable {
       subject: name.description)
   }
 
-  /// Reads an identity; `nil` if there is none of that name.
-  func stored(_ name: IdentityName) throws(SDKError) -> Identity? {
-    guard let document = try StoreDocument.read(path(name), .secret) else { return nil }
-    return try Identity(name: name, members: document.members, path: document.path)
+  /// Writes key and chain into one PEM file beside the identity, mode 0600, which is replaced
+  /// whenever the identity is.
+  ///
+  /// - Returns: its path.
+  /// - Throws: ``SDKError/Code/identity`` if the key is sealed or in a device.
+  public func publish(_ identity: Identity) async throws(SDKError) -> String {
+    try await locked { () throws(SDKError) in try files.publish(identity) }
   }
 
   func locked<Value: Sendable>(
@@ -139,14 +93,5 @@ public struct IdentityStore: Sendable {
     let value = try body()
     lock.release()
     return value
-  }
-
-  private var directory: String { profiles.location.state(of: profile) + "/identities" }
-
-  private func path(_ name: IdentityName) -> StorePath { file("identity.json", of: name) }
-
-  /// A file of an identity.
-  func file(_ name: String, of identity: IdentityName) -> StorePath {
-    profiles.location.stateFile("profiles/\(profile)/identities/\(identity)/\(name)")
   }
 }

@@ -2,20 +2,23 @@ import Synchronization
 
 /// The sealed keys and the devices that a session has opened: the passphrase or the PIN of each is
 /// asked for once.
-final class OpenedKeys: Sendable {
+final class OpenedKeys: KeyOpening {
   private typealias Opening = Task<Result<Identity, SDKError>, Never>
 
+  private let store: IdentityStore
   private let openings = Mutex<[ClientCertificateChain: Opening]>([:])
+
+  init(_ store: IdentityStore) { self.store = store }
 
   /// The identity with its key unsealed; tasks that ask at the same time share the passphrase.
   ///
   /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given. The next call asks
   ///   again, but not for the PIN of a device: wrong ones lock it.
-  func identity(_ sealed: Identity, in store: IdentityStore) async throws(SDKError) -> Identity {
+  func opened(_ sealed: Identity) async throws(SDKError) -> Identity {
     if case .pem = sealed.key { return sealed }
     let opening = openings.withLock { openings in
       if let opening = openings[sealed.chain] { return opening }
-      let opening = Opening {
+      let opening = Opening { [store] in
         do throws(SDKError) {
           return .success(try await store.unsealed(sealed))
         } catch {
@@ -30,14 +33,5 @@ final class OpenedKeys: Sendable {
       openings.withLock { $0[sealed.chain] = nil }
     }
     return try result.get()
-  }
-}
-
-extension SessionEnvironment {
-  /// The identity with its key unsealed.
-  ///
-  /// Asked for before a lock is taken: a person may take longer than others wait for the lock.
-  func unsealed(_ identity: Identity) async throws(SDKError) -> Identity {
-    try await openedKeys.identity(identity, in: identityStore)
   }
 }

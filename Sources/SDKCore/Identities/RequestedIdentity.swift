@@ -30,7 +30,7 @@ extension IdentityStore {
   ///
   /// - Throws: ``SDKError/Code/store`` if the directory cannot be read.
   public func requestedNames() throws(SDKError) -> [IdentityName] {
-    try directories().filter { FileStatus.exists(requestPath($0).text) }
+    try files.names(with: "request.json")
   }
 
   /// The requested identity of a name; `nil` if there is none.
@@ -66,7 +66,7 @@ extension IdentityStore {
           .identity, "could not find a request of the identity '\(name)' of '\(profile)'",
           subject: name.description)
       }
-      try erase("request.json", of: name)
+      try files.erase("request.json", of: name)
     }
   }
 
@@ -107,5 +107,7 @@ extension IdentityStore {
     return nil
   }
 
-  private func requestPath(_ name: IdentityName) -> StorePath { file("request.json", of: name) }
+  private func requestPath(_ name: IdentityName) -> StorePath {
+    files.path("request.json", of: name)
+  }
 }

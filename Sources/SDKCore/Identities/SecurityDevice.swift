@@ -107,7 +107,7 @@ extension PKCS11URI {
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` for a URI that cannot be used, or that has a PIN.
   init(device text: String) throws(SDKError) {
-    do throws(Refusal) {
+    do throws(PKCS11URI.Refusal) {
       self = try PKCS11URI(text)
     } catch {
       throw SDKError(.invalidRequest, cause: "the PKCS #11 URI cannot be used: \(error.reason)")

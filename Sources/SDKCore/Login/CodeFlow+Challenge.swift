@@ -49,7 +49,7 @@ extension CodeFlow {
     over route: some ResponseRoute, within limit: Duration?, attempts: Int
   ) async throws(SDKError) -> AuthorizationResponse {
     let deadline = limit.map { SystemClock.monotonic() + $0 }
-    try await login.environment.verifyBrowserTarget(url, action)
+    try await login.verifyBrowserTarget(url, action)
     let expected = ExpectedResponse(request: request, source: route.source, action: action)
     let launchURL = route.launchURL(to: url)
     var flaw = ResponseFlaw("nothing came")

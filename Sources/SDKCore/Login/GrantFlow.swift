@@ -30,7 +30,7 @@ struct GrantFlow: Sendable {
         over: login.environment.serverClient())
     }
     // The person is sent to that page, on whatever device.
-    try await login.environment.verifyBrowserTarget(
+    try await login.verifyBrowserTarget(
       authorization.verificationURI, "could not log in with a code")
     return authorization
   }
@@ -40,7 +40,8 @@ struct GrantFlow: Sendable {
     polling authorization: DeviceAuthorization, within limit: Duration?
   ) async throws(SDKError) -> LoginResult {
     let polling = DevicePolling(
-      authorization, at: endpoint, now: login.environment.now, pause: login.environment.pause)
+      authorization, at: endpoint, now: login.environment.clock.now,
+      pause: login.environment.clock.pause)
     return try await finish(for: TokenTarget(scope: scope.text)) { () async throws(OAuthError) in
       try await polling.tokens(within: limit?.components.seconds)
     }

@@ -36,7 +36,7 @@ struct LoginQueue: SessionService {
         }
       }
       let run = try await doing(options.action, prepare)
-      defer { environment.clock.tellOnce() }
+      defer { environment.clock.server.tellOnce() }
       do throws(SDKError) {
         let result = try await doing(options.action, run)
         log.note(nil, of: request ?? "", at: now())
@@ -56,7 +56,7 @@ struct LoginQueue: SessionService {
     guard seconds > 0 else { return }
     options.pausing?(seconds)
     do {
-      try await environment.pause(.seconds(seconds))
+      try await environment.clock.pause(.seconds(seconds))
     } catch {
       throw SDKError(.cancelled, "\(CodeFlow.action): cancelled")
     }

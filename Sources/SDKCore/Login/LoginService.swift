@@ -6,16 +6,14 @@ import OAuth
 /// One login of a profile runs at a time on a machine. A login that waited for another one and asks
 /// for the same gets its result: tokens or an error.
 public struct LoginService: SessionService {
-  let environment: SessionEnvironment
-  let server: AuthorizationServer
   let tokens: TokenService
+  let forms: FormSessions
+  let handshakes: Handshakes
+  /// The name of the program, for the page that a browser shows after a login.
+  let programName: String?
 
-  init(_ environment: SessionEnvironment) {
-    self.environment = environment
-    tokens = TokenService(environment)
-    server = tokens.server
-  }
-
+  var environment: SessionEnvironment { tokens.environment }
+  var server: AuthorizationServer { tokens.server }
   var records: RegistrationRecords { server.records }
   var queue: LoginQueue { LoginQueue(records: records, slots: tokens.slots) }
 
@@ -79,8 +77,22 @@ public struct LoginService: SessionService {
     }
   }
 
+  /// Checks the certificates and pins of a host before a browser is sent there.
+  ///
+  /// The browser does not check pins. If the network leads this machine to another server, it does the same
+  /// with the browser.
+  func verifyBrowserTarget(_ url: HTTPURL, _ action: String) async throws(SDKError) {
+    do {
+      _ = try await handshakes.verify(url)
+    } catch {
+      throw SDKError(error, action)
+    }
+  }
+
   /// How long a person has.
-  func limit(of options: LoginOptions) -> Duration { options.timeout ?? environment.limits.login }
+  func limit(of options: LoginOptions) -> Duration {
+    options.timeout ?? environment.clock.limits.login
+  }
 
   /// Logs a user in with a browser: ``LoginWay/browser(at:present:)``.
   ///
@@ -146,13 +158,16 @@ extension LoginService {
   public func store(
     _ provider: AuthorizationProvider, in slot: CredentialSlot = .user
   ) async throws(SDKError) {
-    try await environment.locked(.implicit) { () throws(SDKError) in
-      guard slot != .implicit else { return try tokens.slots.replace(slot, with: provider) }
-      try await environment.locked(slot.lock) { () throws(SDKError) in
-        // What was obtained in the name of the former user goes first: it must not outlive them.
-        if slot == .user { _ = try tokens.slots.erase(.implicit) }
-        try tokens.slots.replace(slot, with: provider)
-      }
-    }
+    try await tokens.slots.store(provider, in: slot)
+  }
+}
+
+extension LoginService {
+  /// The scope of a login with these options.
+  func scope(
+    of options: LoginOptions, needsIDToken: Bool = false, at server: ServerMetadata
+  ) -> LoginScope {
+    LoginScope(
+      options.scope, configured: profile.scope, at: server, needsIDToken: needsIDToken)
   }
 }

@@ -60,15 +60,13 @@ struct Logout: SessionService {
     }
     let values = content.tokens?.revocable ?? []
     guard isLocal else { return await revoked(values, of: content.tokens) }
-    return values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
+    return values.map { LogoutStep(action: $0.0, outcome: .skippedAsLocal) }
   }
 
   /// The end of the session at the provider of a login by form; `nil` without `form.logoutURL`.
   private func ended(_ content: SlotContent, _ isLocal: Bool) async -> LogoutStep? {
     guard case .cookies(let session) = content, let url = profile.logoutPage else { return nil }
-    guard !isLocal else {
-      return LogoutStep(action: .endSession, outcome: .skipped("--local was given"))
-    }
+    guard !isLocal else { return LogoutStep(action: .endSession, outcome: .skippedAsLocal) }
     do {
       try await FormLogout(environment: environment, session: session).run(at: url)
       return LogoutStep(action: .endSession, outcome: .done)
@@ -109,7 +107,7 @@ struct Logout: SessionService {
     let registration = try server.records.required()
     let metadata = try await server.metadata(offering: .revocation)
     let client = try await server.client(
-      registration, at: metadata, for: [.revocation], presenting: tokens)
+      registration, at: metadata, for: [.revocation], presenting: tokens?.endpoints)
     do {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(
@@ -164,7 +162,7 @@ extension LoginService {
     let url = try await exchanging(action) { () throws(OAuthError) in
       try metadata.required(.endSession).adding(["client_id": clientID])
     }
-    try await environment.verifyBrowserTarget(url, action)
+    try await verifyBrowserTarget(url, action)
     return url
   }
 }

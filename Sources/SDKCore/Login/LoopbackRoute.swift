@@ -24,7 +24,7 @@ struct LoopbackRoute: ResponseRoute {
     do {
       listener = try LoopbackListener.bind(
         port: port, path: redirect?.path ?? "/callback",
-        program: login.environment.options.programName ?? "the program")
+        program: login.programName ?? "the program")
     } catch {
       let failure = SDKError(error).during(action)
       guard case .portInUse(let port) = error else { throw failure }

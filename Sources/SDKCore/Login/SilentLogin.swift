@@ -72,7 +72,8 @@ extension LoginService {
     // Told where it does not pass through the browser: there it would be seen.
     let metadata = try await server.metadata()
     if options.pushes ?? profile.pushesAuthorization || metadata.requiresPushedAuthorization {
-      try server.requireOwn([.pushedAuthorization], at: metadata, of: nil, presenting: user)
+      try server.requireOwn(
+        [.pushedAuthorization], at: metadata, of: nil, presenting: user.endpoints)
       options.parameters["id_token_hint"] = idToken
     }
     let (limit, chosen) = (limit(of: options), options)

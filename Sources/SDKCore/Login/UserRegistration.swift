@@ -64,32 +64,3 @@ extension LoginService {
     return options
   }
 }
-
-extension UserClient {
-  /// Registers a user with a browser identity provider (the vendors' browser registration).
-  ///
-  /// The handler gets a ``BrowserChallenge``, again with an error if the address was not the
-  /// response, five times at most. If the response passes all checks,
-  /// the user's tokens are kept; who was registered before is replaced.
-  ///
-  /// - Parameters:
-  ///   - identityProvider: which one (parameter `idp`); `nil` for the server's choice.
-  ///   - scope: what to ask for; `nil` for the profile's.
-  ///   - timeout: how long the person has; `nil` for five minutes.
-  ///   - handler: carries the challenge to a person.
-  /// - Returns: the user and the tokens, which are kept already.
-  /// - Throws: ``SDKError``: 9006 when the handler or the task cancelled, 9007 when a login
-  ///   or registration is under way, 10002 if no response had the right state, 10020 for an
-  ///   identity provider that is not known, `denied` when the person refused.
-  public func registerUser(
-    identityProvider: String? = nil, scope: String? = nil, timeout: Duration? = nil,
-    handler: @escaping ChallengeHandler
-  ) async throws(SDKError) -> LoginResult {
-    var options = LoginOptions()
-    options.scope = scope
-    options.timeout = timeout
-    options.attempts = 5
-    return try await client.opened().login.registerUser(
-      options, identityProvider: identityProvider, handler: handler)
-  }
-}

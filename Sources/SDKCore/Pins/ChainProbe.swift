@@ -1,19 +1,10 @@
-import POSIX
 import Pinning
 
 /// Shows the certificates of servers without a profile.
 public struct ChainProbe: Sendable {
   private let handshakes: Handshakes
 
-  /// Prepares handshakes with the trusted authorities of the options.
-  public init(_ options: SessionOptions = SessionOptions()) { self.init(options, over: .curl) }
-
-  package init(_ options: SessionOptions, over network: Network) {
-    let handshakes = network.makeHandshakes(TransportSettings(withoutProfile: ()), options)
-    let log = options.exchangeTrace.map { TraceLog($0, now: { SystemClock.now() }) }
-    self.handshakes =
-      log.map { handshakes.traced(by: $0, PinSets(), now: { SystemClock.now() }) } ?? handshakes
-  }
+  init(_ handshakes: Handshakes) { self.handshakes = handshakes }
 
   /// Makes a handshake with a server and returns its chain; no request is sent.
   ///

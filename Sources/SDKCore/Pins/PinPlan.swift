@@ -25,8 +25,14 @@ public struct PinStep: Sendable, Hashable {
   public let key: PinnedKey?
   /// Why, for people.
   public let reason: String
+  /// Whether the key may be one for the next rotation, which is to be pinned as a backup.
+  public let mayBeBackup: Bool
 
-  init(_ action: Action, _ time: Timestamp?, _ key: PinnedKey?, _ reason: String) {
+  init(
+    _ action: Action, _ time: Timestamp?, _ key: PinnedKey?, _ reason: String,
+    mayBeBackup: Bool = false
+  ) {
+    self.mayBeBackup = mayBeBackup
     self.action = action
     self.time = time
     self.key = key
@@ -119,8 +125,8 @@ public struct PinPlan: Sendable, Hashable {
         guard key.role != .backup, !isServed(key) else { return nil }
         guard let seen = observations.first(where: { $0.pin == key.pin }) else {
           return PinStep(
-            .remove, nil, key,
-            "never seen here: remove it when no server has it, or pin it with --role backup")
+            .remove, nil, key, "never seen here: remove it when no server has it",
+            mayBeBackup: true)
         }
         let isPast = seen.certificateExpires <= now
         return PinStep(

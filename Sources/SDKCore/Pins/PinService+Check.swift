@@ -16,7 +16,7 @@ extension PinService {
     _ endpoints: [PinEndpoint], with pins: PinSets? = nil, until end: Timestamp,
     parallel: Int = 50
   ) async -> [PinFinding] {
-    let pins = pins ?? environment.pins
+    let pins = pins ?? self.pins
     return await withTaskGroup(of: (Int, PinFinding).self) { group in
       var waiting = Array(endpoints.enumerated())[...]
       var findings = [PinFinding?](repeating: nil, count: endpoints.count)
@@ -37,7 +37,7 @@ extension PinService {
   ///
   /// - Returns: the finding of a check, with what the server showed if it could be reached.
   public func inspect(_ endpoint: PinEndpoint, until end: Timestamp) async -> PinFinding {
-    var finding = await check(endpoint, with: environment.pins, until: end)
+    var finding = await check(endpoint, with: pins, until: end)
     guard finding.status == .unpinned else { return finding }
     do {
       finding.presented = try await probe(host: endpoint.host, port: endpoint.port)

@@ -16,7 +16,7 @@ extension PinService {
     }
     do {
       let response = try await environment.transport.send(
-        HTTPRequest(.get, url, timeout: environment.limits.exchange),
+        HTTPRequest(.get, url, timeout: environment.clock.limits.exchange),
         receiving: .collect(limit: 1 << 20))
       guard response.status == 200 else {
         throw SDKError(.refused, "\(attempt): the server returned \(response.status)")
@@ -83,7 +83,7 @@ extension PinService {
   public func differences(
     to sets: [PinSet], replaces: Bool, origin: PinOrigin
   ) -> [PinDifference] {
-    let (pins, now) = (environment.pins, now())
+    let (pins, now) = (pins, now())
     return sets.map { set in
       let keys = set.keys.map { key in
         var key = key

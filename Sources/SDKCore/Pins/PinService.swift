@@ -3,8 +3,9 @@ public import Pinning
 /// The pins of a profile on disk, and the certificates that servers present.
 public struct PinService: SessionService {
   let environment: SessionEnvironment
-
-  init(_ environment: SessionEnvironment) { self.environment = environment }
+  /// The pins with which the session was opened.
+  let pins: PinSets
+  let handshakes: Handshakes
 
   /// Makes a TLS handshake with a server, without checking pins, and returns its chain; sends no
   /// request.
@@ -15,7 +16,7 @@ public struct PinService: SessionService {
   /// - Returns: the chain, also if it is not trusted.
   /// - Throws: ``SDKError`` if the handshake fails.
   public func probe(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
-    try await environment.handshakes.chain(of: PinEndpoint(host: host, port: port))
+    try await handshakes.chain(of: PinEndpoint(host: host, port: port))
   }
 
   /// Adds keys to the pins of a host, or replaces those with the same pin.

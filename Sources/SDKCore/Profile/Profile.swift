@@ -157,8 +157,8 @@ extension Profile {
   /// Whether a token may go there: to the resource server or a host that was named.
   func allowsCredential(to url: HTTPURL) -> Bool {
     let named = self["allowedHosts"]?.strings ?? []
-    let places = [resourceURL.map(AllowedHost.init)] + named.map { AllowedHost($0) }
-    return places.contains(AllowedHost(url))
+    let places = [resourceURL.map(HostAndPort.init)] + named.map { HostAndPort($0) }
+    return places.contains(HostAndPort(url))
       && (url.scheme == .https || resourceURL?.sharesOrigin(with: url) == true)
   }
 

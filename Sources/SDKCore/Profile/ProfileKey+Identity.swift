@@ -8,7 +8,7 @@ extension ProfileKey {
       name: "applicationID", kind: .text,
       summary: "The application at SAP services; sent as X-SMP-APPID"),
     ProfileKey(
-      name: "identity.obtain", kind: .choice(EnrolmentService.Kind.allCases.map(\.rawValue)),
+      name: "identity.obtain", kind: .choice(EnrolmentKind.allCases.map(\.rawValue)),
       summary: "Where client certificates come from if a server asks for one"),
     ProfileKey(
       name: "identity.when", kind: .choice(["asked", "refused"]),
@@ -59,14 +59,19 @@ extension ProfileKey {
 extension Profile {
   /// The application at SAP's mobile services, which requests to the profile's hosts name.
   public var applicationID: String? { self["applicationID"]?.string }
+
+  /// The header field that names it.
+  static let applicationIDField = "X-SMP-APPID"
 }
 
-extension Profile {
-  /// When a server is taken to want a client certificate.
-  var identityRules: IdentityObserver.Rules {
-    let statuses = self["identity.refusedStatus"]?.string ?? ""
-    return IdentityObserver.Rules(
-      obtainsWhenAsked: self["identity.when"]?.string != "refused",
-      refusalStatuses: Set(statuses.words.compactMap { Int($0) }))
-  }
+/// The protocols of services that issue client certificates.
+enum EnrolmentKind: String, CaseIterable, Sendable {
+  /// Enrolment over Secure Transport (RFC 7030).
+  case est
+  /// SAP's certificate discovery service.
+  case sap
+  /// SAP's Secure Login Server.
+  case sls
+  /// A program that prints certificate and key.
+  case command
 }

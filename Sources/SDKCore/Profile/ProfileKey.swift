@@ -92,10 +92,10 @@ public struct ProfileKey: Sendable {
         name: "clientID", kind: .text, summary: "The client ID, if no registration is stored"),
       ProfileKey(name: "scope", kind: .words, summary: "The scope that login asks for"),
       ProfileKey(
-        name: "anonymousScope", kind: .words, summary: "The scope that login --anonymous asks for"),
+        name: "anonymousScope", kind: .words, summary: "The scope of this installation's own token"),
       ProfileKey(
         name: "implicitScope", kind: .words,
-        summary: "The scope that login --implicit asks for, of what the user granted"),
+        summary: "The scope of an implicit token, of what the user granted"),
       ProfileKey(
         name: "par", kind: .boolean, summary: "Whether login pushes its request (RFC 9126)"),
       ProfileKey(
@@ -125,7 +125,7 @@ public struct ProfileKey: Sendable {
         summary: "Whether http:// to this machine is allowed"),
       ProfileKey(
         name: "idleTimeout", kind: .seconds,
-        summary: "How long a server may send nothing, without --timeout (60); 0 for no limit"),
+        summary: "How long a server may send nothing, without a time limit (60); 0 for no limit"),
       ProfileKey(
         name: "redirectPort", kind: .port, summary: "The port that login listens on"),
       ProfileKey(
@@ -138,7 +138,7 @@ public struct ProfileKey: Sendable {
         summary: "The page on which people who forgot their password get a new one"),
       ProfileKey(
         name: "defaultAccess", kind: .choice(["user", "implicit", "anonymous", "unauth"]),
-        summary: "The access of fetch without --user, --implicit, --anonymous or --unauth"),
+        summary: "The access of fetch if none is chosen"),
     ]
     + protections
     + quirks
@@ -200,7 +200,7 @@ public struct ProfileKey: Sendable {
     case .seconds: guard let time = value.int, (0...86_400).contains(time) else { throw invalid() }
     case .hosts:
       guard let hosts = value.strings, !hosts.isEmpty,
-        hosts.allSatisfy({ AllowedHost($0) != nil })
+        hosts.allSatisfy({ HostAndPort($0) != nil })
       else { throw invalid() }
     case .choice(let words):
       guard let word = value.string, words.contains(word) else { throw invalid() }

@@ -25,13 +25,9 @@ public enum AccountWay: Sendable, Hashable {
 
 /// The account of a person at the provider: sign-up and password reset.
 public struct AccountService: SessionService {
-  let environment: SessionEnvironment
-  private let server: AuthorizationServer
+  let server: AuthorizationServer
 
-  init(_ environment: SessionEnvironment) {
-    self.environment = environment
-    server = AuthorizationServer(environment)
-  }
+  var environment: SessionEnvironment { server.environment }
 
   /// The way to an account: by the metadata of the server, else by the profile's pages.
   ///
@@ -92,7 +88,7 @@ public struct AccountService: SessionService {
     }
     let call = AccountCall(
       action: action, url: url, client: client, transport: environment.transport,
-      timeout: environment.limits.exchange)
+      timeout: environment.clock.limits.exchange)
     try await call.send(address)
   }
 }

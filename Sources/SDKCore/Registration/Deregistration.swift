@@ -80,7 +80,7 @@ struct Deregistration: SessionService {
   private func deletion(
     of registration: Registration, _ reason: Reason
   ) async -> LogoutStep.Outcome {
-    if reason == .serverGone { return .skipped("--local was given") }
+    if reason == .serverGone { return .skippedAsLocal }
     guard registration.source == .dynamic else {
       return .skipped("the client was given, not registered from here")
     }

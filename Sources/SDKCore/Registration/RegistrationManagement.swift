@@ -75,7 +75,7 @@ extension RegistrationService {
     else { return changes }
     guard identity.key.isSealed else { return changes }
     var changes = changes
-    changes.passphrase = try await environment.identityStore.unsealed(identity).passphrase?.bytes
+    changes.passphrase = try await identities.unsealed(identity).passphrase?.bytes
     return changes
   }
 
@@ -115,5 +115,14 @@ extension RegistrationService {
         return managed
       }
     }
+  }
+}
+
+extension RegistrationService: ClientCertificateRenewal {
+  func renewSelfSignedCertificate(sealedWith passphrase: [UInt8]?) async throws(SDKError) {
+    var changes = RegistrationOptions()
+    changes.method = .selfSignedTLSClientAuth
+    changes.passphrase = passphrase
+    _ = try await update(changes)
   }
 }

@@ -6,18 +6,12 @@ import Primitives
 
 /// The registration of this installation at the authorization server (RFC 7591, RFC 7592).
 public struct RegistrationService: SessionService {
-  let environment: SessionEnvironment
-  let server: AuthorizationServer
-  let tokens: TokenService
-  private let login: LoginService
+  let login: LoginService
+  let identities: IdentityStore
 
-  init(_ environment: SessionEnvironment) {
-    self.environment = environment
-    login = LoginService(environment)
-    tokens = login.tokens
-    server = tokens.server
-  }
-
+  var environment: SessionEnvironment { server.environment }
+  var tokens: TokenService { login.tokens }
+  var server: AuthorizationServer { login.server }
   var records: RegistrationRecords { server.records }
 
   /// The registration of this installation; `nil` if it is not registered.
@@ -68,7 +62,7 @@ public struct RegistrationService: SessionService {
   private func endFormer(for clientID: String?) async throws(SDKError) -> [LogoutStep] {
     let steps = try await Deregistration(server: server, login: login)
       .run(.replaced(by: clientID))
-    for step in steps { environment.options.noticeReport?(.endedClient(step)) }
+    for step in steps { tokens.slots.notice?(.endedClient(step)) }
     for case .failed(let error) in steps.filter({ $0.action == .deleteRegistration }).map(\.outcome)
     where ![.refused, .unsupported].contains(error.code) {
       throw error
@@ -113,7 +107,7 @@ public struct RegistrationService: SessionService {
     _ credential: ClientCredential?, at metadata: ServerMetadata
   ) throws(SDKError) -> ClientMetadata {
     var client = ClientMetadata(
-      clientName: options.clientName ?? environment.options.programName,
+      clientName: options.clientName ?? login.programName,
       redirectURIs: options.redirectURI.map { [$0] } ?? [],
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope(at: metadata),

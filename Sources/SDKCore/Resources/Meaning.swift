@@ -101,11 +101,6 @@ extension HTTPResponse {
   /// Whether the server refuses the token: 401, or the 419 of OneWelcome (Onegini) servers.
   var refusesToken: Bool { status == 401 || status == 419 }
 
-  /// Whether it leads to another URL.
-  var isRedirect: Bool {
-    [301, 302, 303, 307, 308].contains(status) && fields["Location"]?.isEmpty == false
-  }
-
   /// Whether it redirects to a page, with any query.
   fileprivate func leads(to page: HTTPURL, from url: HTTPURL) -> Bool {
     guard let location = fields.first("Location"),

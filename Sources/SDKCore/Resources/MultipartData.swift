@@ -1,5 +1,4 @@
 public import HTTP
-import OpenSSL
 import Primitives
 
 /// One file or field of a form that a request uploads (`multipart/form-data`, RFC 7578).
@@ -31,19 +30,8 @@ extension ResourceRequest {
       }
       parts.append(part)
     }
-    let boundary = try MultipartData.boundary()
+    let boundary = try MultipartBody.boundary()
     let body = MultipartBody(parts, boundary: boundary)
     return ("\(type); boundary=\(boundary)", .stream(body, length: body.length))
-  }
-}
-
-extension MultipartData {
-  /// A boundary that no part contains.
-  static func boundary() throws(SDKError) -> String {
-    do {
-      return "----" + Hex.encode(try Random.bytes(16))
-    } catch {
-      throw SDKError(.unavailable, "could not make a boundary: \(error)")
-    }
   }
 }

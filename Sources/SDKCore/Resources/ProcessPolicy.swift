@@ -64,16 +64,33 @@ struct ProcessPolicy: Sendable {
   private static let systemDirectories = ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64"]
 }
 
-extension ResourceService {
+/// Checks this process against the policy of a profile.
+struct ProcessCheck: Sendable {
+  let profile: Profile
+  /// Looks at this process.
+  let probe: @Sendable () -> ProcessProbe
+  /// Loads the libraries that send requests: their paths can be checked only then.
+  let loadLibraries: @Sendable () -> Void
+  /// The policy, read from the profile once, and not before a request: most commands send none.
+  private let policy: LazyValue<ProcessPolicy>
+
+  init(
+    _ profile: Profile, probe: @escaping @Sendable () -> ProcessProbe,
+    loadLibraries: @escaping @Sendable () -> Void
+  ) {
+    self.profile = profile
+    self.probe = probe
+    self.loadLibraries = loadLibraries
+    policy = LazyValue { ProcessPolicy(profile) }
+  }
+
   /// Checks that this process meets the requirements of the profile.
   ///
   /// - Throws: ``SDKError/Code/policy`` with the requirement that it does not meet.
-  func checkProcess() throws(SDKError) {
-    let policy = environment.requestRules.processPolicy
-    // libcurl and OpenSSL must be loaded before their paths can be checked.
-    if policy.refusesTampering { environment.options.loadLibraries() }
-    guard policy.isActive, let violation = policy.violation(by: environment.options.process())
-    else { return }
+  func require() throws(SDKError) {
+    let policy = policy.value
+    if policy.refusesTampering { loadLibraries() }
+    guard policy.isActive, let violation = policy.violation(by: probe()) else { return }
     throw SDKError(
       .policy, "could not send the request: \(violation)", subject: profile.name.description)
   }

@@ -32,7 +32,7 @@ extension ResourceService {
       }
     return RequestPreview(
       request: checked, tokenType: access.slot == nil ? nil : type,
-      userAgent: environment.options.userAgent)
+      userAgent: userAgent)
   }
 
   /// The URL of a request without its parameters; `nil` if it is not valid.
@@ -41,7 +41,7 @@ extension ResourceService {
   }
 
   /// The file of the trusted authorities; `nil` for the system's.
-  public var caFile: String? { environment.transportSettings.caFile(environment.options) }
+  public var caFile: String? { authorities }
 }
 
 extension RequestPreview {

@@ -107,11 +107,11 @@ extension ResendEngine {
     _ request: HTTPRequest, by provider: AuthorizationProvider
   ) async throws(SDKError) -> (HTTPRequest, Credential) {
     guard let tokens = provider.tokens else {
-      return (request, Credential(provider, dpop: nil, now: environment.now))
+      return (request, Credential(provider, dpop: nil, now: environment.clock.now))
     }
-    let proof = try self.tokens.server.dpop.proof(of: tokens)
+    let proof = try self.tokens.proof(of: tokens)
     var request = request
     request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
-    return (request, Credential(provider, dpop: proof, now: environment.now))
+    return (request, Credential(provider, dpop: proof, now: environment.clock.now))
   }
 }

@@ -33,12 +33,12 @@ struct ResendEngine: Sendable {
     self.resources = resources
     self.access = access
     self.owner = access.isOfUser ? owner ?? RequestOwner(resources.tokens.slots) : nil
-    let mayLogIn = access.isOfUser && resources.environment.injectedToken == nil
+    let mayLogIn = access.isOfUser && resources.tokens.slots.injected == nil
     self.logIn = mayLogIn ? logIn : nil
     self.policy = policy
     self.gate = gate
     self.prepare = prepare
-    observers = resources.environment.observers.all
+    observers = resources.observers.all
   }
 
   var environment: SessionEnvironment { resources.environment }
@@ -141,7 +141,7 @@ struct ResendEngine: Sendable {
     case .nonce: state.mayAnswerNonce && state.isRepeatable
     case .refused: state.mayRenew && state.isRepeatable && hop.renewer != nil
     case .login: state.login != nil && state.isRepeatable
-    case .later: wait(state, retryAfter: response.retryAfter(at: environment.now())) != nil
+    case .later: wait(state, retryAfter: response.retryAfter(at: environment.clock.now())) != nil
     }
   }
 
@@ -199,7 +199,7 @@ struct ResendEngine: Sendable {
       for pair in stepUp.parameters { options.parameters.append(pair.name, pair.value) }
       try await logIn(options, &state)
     case .later:
-      let retryAfter = end.response?.retryAfter(at: environment.now())
+      let retryAfter = end.response?.retryAfter(at: environment.clock.now())
       guard let wait = wait(state, retryAfter: retryAfter) else { return true }
       try await pause(wait, "the server returned \(end.response?.status ?? 0)", &state)
     }
@@ -269,7 +269,7 @@ struct ResendEngine: Sendable {
       RetryPolicy.mayRepeat(state.request.method)
     else { return nil }
     let wait = policy.delay(before: state.attempts, retryAfter: retryAfter)
-    return environment.limits.remaining.map { wait < $0 } ?? true ? wait : nil
+    return environment.clock.limits.remaining.map { wait < $0 } ?? true ? wait : nil
   }
 
   private func pause(
@@ -278,7 +278,7 @@ struct ResendEngine: Sendable {
     state.attempts += 1
     policy?.report?(cause, wait, state.attempts)
     do {
-      try await environment.pause(wait)
+      try await environment.clock.pause(wait)
     } catch {
       throw SDKError(.cancelled, "could not send the request again: it was cancelled")
     }

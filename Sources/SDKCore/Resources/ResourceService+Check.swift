@@ -6,12 +6,12 @@ extension ResourceService {
   /// Makes the HTTP request, and checks all that can be checked without a connection.
   @inline(never)
   func checked(_ request: ResourceRequest, as access: Access) throws(SDKError) -> HTTPRequest {
-    try checkProcess()
+    try process.require()
     if let slot = access.slot {
       do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
     }
     let httpRequest = try request.http(
-      relativeTo: environment.requestRules.resourceURL, domain: access.domain)
+      relativeTo: baseURL.value, domain: access.domain)
     guard let slot = access.slot else { return httpRequest }
     if case .cookies(let session) = try tokens.slots.provider(in: slot, isRecent: true) {
       try requireNoCookieField(in: request, access)

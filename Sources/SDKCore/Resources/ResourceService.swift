@@ -5,13 +5,28 @@ public typealias LoginHandler = @Sendable (LoginOptions) async throws(SDKError) 
 
 /// Requests to the resource servers of a profile.
 public struct ResourceService: SessionService {
-  let environment: SessionEnvironment
   let tokens: TokenService
+  let observers = RequestObservers()
+  let process: ProcessCheck
+  /// The value of the `User-Agent` field.
+  let userAgent: String
+  /// The file of the trusted authorities; `nil` for the system's.
+  let authorities: String?
+  /// The base URL of paths, read from the profile once.
+  let baseURL: LazyValue<HTTPURL?>
+  /// Whether the server requires encrypted requests, by whether a request has tokens.
+  let encryptionDemands = StoreMemory<Bool, Bool>()
 
-  init(_ environment: SessionEnvironment) {
-    self.environment = environment
-    tokens = TokenService(environment)
+  init(_ tokens: TokenService, _ process: ProcessCheck, userAgent: String, authorities: String?) {
+    let profile = tokens.profile
+    self.tokens = tokens
+    self.process = process
+    self.userAgent = userAgent
+    self.authorities = authorities
+    baseURL = LazyValue { profile.resourceURL }
   }
+
+  var environment: SessionEnvironment { tokens.environment }
 
   /// Sends a resource request with the credential of an access.
   ///

@@ -1,6 +1,4 @@
 import HTTP
-import OAuth
-import Primitives
 
 /// When and how often a request is sent again because of a transient failure.
 ///
@@ -39,16 +37,5 @@ public struct RetryPolicy: Sendable {
   /// Whether a status is transient.
   static func isTransient(_ status: Int) -> Bool {
     [408, 429, 500, 502, 503, 504].contains(status)
-  }
-}
-
-extension HTTPResponse {
-  /// The time of `Retry-After`: seconds, or a date.
-  func retryAfter(at now: Timestamp) -> Duration? {
-    guard let text = fields["Retry-After"] else { return nil }
-    if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
-      return .seconds(min(Int64(text) ?? .max, 1 << 31))
-    }
-    return HTTPDate.read(text).map { .seconds(max(0, min($0.seconds(since: now), 1 << 31))) }
   }
 }

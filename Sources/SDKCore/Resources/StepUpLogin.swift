@@ -21,7 +21,7 @@ extension ResourceService {
       "could not fetch \(response.url.origin)\(response.url.path): the server requires another login "
         + "of the user than this one",
       resource: .httpStatus(response.status), subject: profile.name.description,
-      remedy: environment.injectedToken == nil ? .login(login) : nil)
+      remedy: tokens.slots.injected == nil ? .login(login) : nil)
   }
 
   private static func differs(_ scope: String, from usual: String?) -> Bool {
@@ -42,9 +42,4 @@ extension LoginOptions {
 extension Access {
   /// Whether the credential comes from a login of the user.
   var isOfUser: Bool { self == .user || self == .implicit }
-}
-
-extension SDKError {
-  /// Whether the cause is a missing or expired login.
-  var asksForLogin: Bool { code == .notAuthenticated || code == .sessionExpired }
 }

@@ -36,9 +36,9 @@ extension AuthorizationServer {
   ///
   /// One that cannot be decrypted is ignored: the other tokens of the response stay usable.
   func requireSameUser(
-    _ response: TokenResponse, as tokens: TokenSet
+    _ response: TokenResponse, as idToken: String?
   ) throws(SDKError) {
-    guard let new = opened(response).idToken, let old = tokens.idToken else { return }
+    guard let new = opened(response).idToken, let old = idToken else { return }
     do {
       try RefreshedIDToken.requireSame(new, as: old)
     } catch {
@@ -55,7 +55,7 @@ extension AuthorizationServer {
       let clientID = try? records.current()?.clientID,
       (try? await subject(of: response, from: server, clientID: clientID, nonce: nil)) != nil
     else {
-      if response.idToken != nil { environment.clock.tellOnce() }
+      if response.idToken != nil { environment.clock.server.tellOnce() }
       return nil
     }
     return opened(response).idToken

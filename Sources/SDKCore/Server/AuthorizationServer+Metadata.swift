@@ -34,7 +34,7 @@ extension AuthorizationServer {
         }
       var adapted = try adapted(metadata)
       if adapted.offers(endpoints), isEnough(adapted) { return adapted }
-      if !environment.discoveries.contains(Identifier(issuer.text)) {
+      if !discoveries.contains(Identifier(issuer.text)) {
         metadata = try await announced(by: issuer)
         adapted = try self.adapted(metadata)
         if adapted.offers(endpoints), isEnough(adapted) { return adapted }
@@ -59,25 +59,25 @@ extension AuthorizationServer {
   private func announced(by issuer: Issuer) async throws(OAuthError) -> ServerMetadata {
     do {
       let metadata = try await Discovery(environment.serverClient()).metadata(of: issuer)
-      environment.discoveries.insert(Identifier(issuer.text))
+      discoveries.insert(Identifier(issuer.text))
       cache(metadata)
       return metadata
     } catch {
       // A server without metadata is served when the profile names what a login needs.
       let isNamed = ["authorization", "token"].allSatisfy { profile.endpoints[$0] != nil }
       guard error.code == .unsupported, isNamed else { throw error }
-      environment.discoveries.insert(Identifier(issuer.text))
+      discoveries.insert(Identifier(issuer.text))
       return try ServerMetadata(unannounced: issuer)
     }
   }
 
   /// What the server said of itself within the last hour; `nil` if nothing is kept of it.
   func cachedMetadata(of issuer: Issuer) -> ServerMetadata? {
-    TrustCache(environment).metadata(of: issuer, at: now())
+    cache.metadata(of: issuer, at: now())
   }
 
   private func cache(_ metadata: ServerMetadata) {
-    TrustCache(environment).keep(metadata, at: now())
+    cache.keep(metadata, at: now())
   }
 }
 

@@ -8,14 +8,19 @@ import Primitives
 struct AuthorizationServer: SessionService {
   let environment: SessionEnvironment
   let records: RegistrationRecords
-
-  init(_ environment: SessionEnvironment) {
-    self.environment = environment
-    records = RegistrationRecords(environment)
-  }
-
   /// The keys by which this installation proves possession of its tokens.
-  var dpop: DPoPKeys { DPoPKeys(environment) }
+  let dpop: DPoPKeys
+  let cache: TrustCache
+  /// The issuers whose metadata this session has fetched.
+  let discoveries = Discoveries()
+
+  init(_ records: RegistrationRecords, _ cache: TrustCache) {
+    environment = records.environment
+    self.records = records
+    self.cache = cache
+    dpop = DPoPKeys(
+      environment: environment, nonces: NonceFile(environment.location, environment.profile.name))
+  }
 
   /// A client for exchanges with the server.
   func serverClient() -> ServerClient { environment.serverClient() }
@@ -24,17 +29,17 @@ struct AuthorizationServer: SessionService {
   func keys(of server: ServerMetadata) throws(OAuthError) -> KeySet {
     KeySet(
       url: try server.required(.keys), serverClient: serverClient(),
-      cache: TrustCache(environment), now: environment.now)
+      cache: cache, now: environment.clock.now)
   }
 
   /// The token endpoint; it gets proofs of possession if the policy or the caller requires them.
   ///
   /// With `isBound` tokens are to be bound to a key, `nil` is the profile's way; who
   /// `insists` on it gets no bearer token. The client also proves itself at the `other` endpoints, and
-  /// presents these `tokens`.
+  /// presents tokens that are for the endpoints `tokens`.
   func tokenEndpoint(
     binding isBound: Bool? = nil, insisting insists: Bool = false,
-    and other: [ServerMetadata.Endpoint] = [], presenting tokens: TokenSet? = nil
+    and other: [ServerMetadata.Endpoint] = [], presenting tokens: SecretEndpoints? = nil
   ) async throws(SDKError) -> TokenEndpoint {
     guard isBound != false || !profile.requiresBoundTokens else {
       throw SDKError(
@@ -64,13 +69,13 @@ struct AuthorizationServer: SessionService {
   ///   - registration: the client.
   ///   - server: the server.
   ///   - endpoints: the endpoints at which the caller lets it prove itself.
-  ///   - tokens: the stored tokens that the caller sends there; `nil` for none.
+  ///   - tokens: the endpoints of the stored tokens that the caller sends there; `nil` for none.
   /// - Returns: the client with its credential.
   /// - Throws: ``SDKError/Code/clientExpired`` if its secret has expired, with the
   ///   command that gets a new one; the errors of `requireOwn`.
   func client(
     _ registration: Registration, at server: ServerMetadata,
-    for endpoints: [ServerMetadata.Endpoint], presenting tokens: TokenSet? = nil
+    for endpoints: [ServerMetadata.Endpoint], presenting tokens: SecretEndpoints? = nil
   ) async throws(SDKError) -> ClientAuthentication {
     try requireOwn(
       endpoints, at: server, own: endpoints.contains(.token) ? ["refresh"] : [],

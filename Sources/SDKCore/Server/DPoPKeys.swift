@@ -7,22 +7,21 @@ import Primitives
 /// proofs of its possession.
 struct DPoPKeys: SessionService {
   let environment: SessionEnvironment
-
-  init(_ environment: SessionEnvironment) { self.environment = environment }
+  /// The nonces that servers require in proofs of possession.
+  let nonces: NonceFile
 
   /// The thumbprint of the key (RFC 7638); `nil` if there is none.
   func thumbprint() throws(SDKError) -> String? { try load()?.publicKey.thumbprint }
 
-  /// What proves the key of a bound token; `nil` for a token that is bound to none.
-  func proof(of tokens: TokenSet) throws(SDKError) -> DPoP? {
-    guard tokens.isBound else { return nil }
+  /// What proves the key of a token that is bound to it.
+  func proof() throws(SDKError) -> DPoP {
     guard let key = try load() else {
       throw SDKError(
         .sessionExpired,
         "could not use the login of '\(profile.name)': the key of its token is gone",
         subject: profile.name.description)
     }
-    return DPoP(key: key, nonces: environment.nonces, now: environment.now)
+    return DPoP(key: key, nonces: nonces, now: environment.clock.now)
   }
 
   /// Signs proofs with the key of the profile, which is made if it does not exist.
@@ -30,7 +29,7 @@ struct DPoPKeys: SessionService {
     at server: ServerMetadata
   ) async throws(SDKError) -> DPoP {
     let key = try await key(for: server)
-    var dpop = DPoP(key: key, nonces: environment.nonces, now: environment.now)
+    var dpop = DPoP(key: key, nonces: nonces, now: environment.clock.now)
     dpop.isRequired = profile.requiresBoundTokens
     return dpop
   }

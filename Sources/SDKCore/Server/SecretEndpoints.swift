@@ -74,11 +74,11 @@ extension AuthorizationServer {
   ///   - metadata: the metadata that names them.
   ///   - own: those that only the profile names.
   ///   - registration: the client that proves itself there; `nil` if none does.
-  ///   - tokens: the tokens that are sent there; `nil` for none.
+  ///   - tokens: the endpoints of the tokens that are sent there; `nil` for none.
   /// - Throws: ``SDKError/Code/registeredElsewhere`` or ``SDKError/Code/sessionExpired``.
   func requireOwn(
     _ endpoints: [ServerMetadata.Endpoint], at metadata: ServerMetadata? = nil, own: [String] = [],
-    of registration: Registration?, presenting tokens: TokenSet? = nil
+    of registration: Registration?, presenting tokens: SecretEndpoints? = nil
   ) throws(SDKError) {
     var places: [SecretEndpoints.Place] = []
     for endpoint in endpoints {
@@ -97,7 +97,7 @@ extension AuthorizationServer {
           .registeredElsewhere, "could not use the registration of '\(profile.name)': \(cause)",
           subject: profile.name.description)
       }
-      if tokens?.endpoints?.differ(from: place) == true {
+      if tokens?.differ(from: place) == true {
         throw SDKError(
           .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
           resource: .userNotAuthenticated, subject: profile.name.description)

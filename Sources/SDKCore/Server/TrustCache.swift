@@ -10,35 +10,30 @@ import Primitives
 /// authority or another policy, another file.
 struct TrustCache: Sendable {
   private let location: StoreLocation
-  private let trust: [String]
+  private let authorities: [String]
+  private let pins: PinSets
 
   /// Takes the file of the trusted authorities: the profile's or the environment's.
   init(_ location: StoreLocation, _ profile: Profile, _ pins: PinSets, caFile: String?) {
     self.location = location
-    let pinned = pins.sets.map { set in
-      "\(set.pattern) \(set.policy?.rawValue ?? "-") \(set.expires ?? 0) "
-        + "\(set.keys.map(\.pin.description))"
-    }
-    trust =
-      [profile.name.description, caFile ?? "", profile.pinPolicy.rawValue] + pinned
+    self.pins = pins
+    authorities = [profile.name.description, caFile ?? "", profile.pinPolicy.rawValue]
   }
 
   /// The documents of servers that belong to no profile: only the authorities count.
   init(_ location: StoreLocation, authorities: String?) {
     self.location = location
-    trust = ["", authorities ?? ""]
-  }
-
-  init(_ environment: SessionEnvironment) {
-    let options = environment.options
-    self.init(
-      environment.location, environment.profile, environment.pins,
-      caFile: environment.transportSettings.caFile(options) ?? options.environmentCADirectory)
+    pins = PinSets()
+    self.authorities = ["", authorities ?? ""]
   }
 
   /// The file of a document: `issuers/…` or `jwks/…` of the cache.
   func file(_ kind: String, _ name: String) -> CachedDocument {
-    let digest = Digest.sha256(Array(([name] + trust).joined(separator: "\n").utf8))
+    let pinned = pins.sets.map { set in
+      "\(set.pattern) \(set.policy?.rawValue ?? "-") \(set.expires ?? 0) "
+        + "\(set.keys.map(\.pin.description))"
+    }
+    let digest = Digest.sha256(Array(([name] + authorities + pinned).joined(separator: "\n").utf8))
     return CachedDocument(
       path: location.cacheFile("\(kind)/\(Hex.encode(digest.prefix(16))).json"), secrecy: .shared)
   }

@@ -9,7 +9,25 @@ package import Primitives
 /// Opening reads the profile and its pins. The transport is made for the first request, so that
 /// work without network does not load libcurl.
 public struct ProfileSession: Sendable {
+  let opening: SessionOpening
   let environment: SessionEnvironment
+  private let connections: Connections
+  /// The authorization server of the profile.
+  let server: AuthorizationServer
+  /// The pins of the profile.
+  public let pins: PinSets
+  /// The tokens of the profile: valid, refreshed or narrowed.
+  public let tokens: TokenService
+  /// Login and logout.
+  public let login: LoginService
+  /// The registration of this installation at the authorization server.
+  public let registration: RegistrationService
+  /// Requests to resource servers.
+  public let resources: ResourceService
+  /// Changes to the pins, and the certificates that servers present.
+  public let pinning: PinService
+  /// The client certificates of the profile.
+  public let identities: IdentityService
 
   /// Opens a profile.
   ///
@@ -29,13 +47,71 @@ public struct ProfileSession: Sendable {
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     network: Network
   ) throws(SDKError) {
-    self.init(
-      try SessionEnvironment(
-        name, in: store, injectedToken: injectedToken, options: options, limits: nil, now: now,
-        pause: pause, network: network))
+    try self.init(
+      SessionOpening(
+        name, in: store, injectedToken: injectedToken, options: options, now: now, pause: pause,
+        network: network))
   }
 
-  init(_ environment: SessionEnvironment) { self.environment = environment }
+  /// Opens a profile, and puts its services together.
+  ///
+  /// With `keys`, what another session of the profile has opened is not asked for again.
+  init(_ opening: SessionOpening, sharing keys: OpenedKeys? = nil) throws(SDKError) {
+    let (store, options) = (opening.store, opening.options)
+    let profile = try store.profile(opening.name)
+    pins = try PinStore(store.location, profile.name).load()
+    connections = Connections(profile, pins, options, now: opening.now, over: opening.network)
+    let settings = connections.settings
+    self.opening = opening
+    environment = SessionEnvironment(
+      profile, in: store,
+      SessionClock(
+        now: opening.now, pause: opening.pause, limits: opening.limits,
+        server: ServerClock(now: opening.now, tell: options.clockReport)),
+      over: connections.transport)
+    let identityStore = IdentityStore(
+      store, profile.name, unlock: options.identityUnlock, pin: options.identityPIN,
+      now: opening.now)
+    let keys = keys ?? OpenedKeys(identityStore)
+    server = AuthorizationServer(
+      RegistrationRecords(environment: environment, keys: keys),
+      TrustCache(
+        store.location, profile, pins,
+        caFile: settings.caFile(options.connections) ?? options.environmentCADirectory))
+    let slots = TokenSlots(
+      environment, injected: opening.injectedToken, notice: options.noticeReport)
+    let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
+    tokens = TokenService(server: server, slots: slots, renewals: [forms])
+    login = LoginService(
+      tokens: tokens, forms: forms, handshakes: connections.handshakes,
+      programName: options.programName)
+    registration = RegistrationService(login: login, identities: identityStore)
+    resources = ResourceService(
+      tokens,
+      ProcessCheck(profile, probe: options.process, loadLibraries: options.loadLibraries),
+      userAgent: options.userAgent, authorities: settings.caFile(options.connections))
+    pinning = PinService(environment: environment, pins: pins, handshakes: connections.handshakes)
+    identities = IdentityService(
+      identityStore, slots,
+      obtainer: options.identityService
+        ?? EnrolmentService(
+          environment, SessionTokens(opening: opening, tokens: tokens, keys: keys),
+          EnrolmentQuestions(password: options.identityPassword, input: options.identityInput),
+          trace: options.trace),
+      client: registration)
+    register(options.identity, in: identityStore)
+  }
+
+  /// Registers the observers that the profile and the options ask for.
+  private func register(_ choice: IdentityChoice, in store: IdentityStore) {
+    if let observer = ApplicationIDObserver(environment.profile) { resources.register(observer) }
+    switch choice {
+    case .automatic: resources.register(IdentityObserver(self))
+    case .named(let name): resources.register(NamedIdentityObserver(name, in: store))
+    case .none: break
+    }
+    if let observer = ReauthenticationObserver(tokens) { resources.register(observer) }
+  }
 
   /// Opens a profile that reaches servers by libcurl.
   ///
@@ -72,35 +148,14 @@ public struct ProfileSession: Sendable {
   /// The profile.
   public var profile: Profile { environment.profile }
 
-  /// The pins of the profile.
-  public var pins: PinSets { environment.pins }
-
   /// An access token from outside the store, which is used as the user's (CI).
-  public var injectedToken: String? { environment.injectedToken }
-
-  /// The tokens of the profile: valid, refreshed or narrowed.
-  public var tokens: TokenService { TokenService(environment) }
-
-  /// Login and logout.
-  public var login: LoginService { LoginService(environment) }
-
-  /// The registration of this installation at the authorization server.
-  public var registration: RegistrationService { RegistrationService(environment) }
+  public var injectedToken: String? { opening.injectedToken?.text }
 
   /// The user's account at the provider: sign-up and password reset.
-  public var account: AccountService { AccountService(environment) }
+  public var account: AccountService { AccountService(server: server) }
 
-  /// Requests to resource servers.
-  public var resources: ResourceService { ResourceService(environment) }
-
-  /// Changes to the pins, and the certificates that servers present.
-  public var pinning: PinService { PinService(environment) }
-
-  /// The client certificates of the profile.
-  public var identities: IdentityService { IdentityService(environment) }
-
-  /// The authorization server of the profile.
-  var server: AuthorizationServer { AuthorizationServer(environment) }
+  /// The service that issues identities, as the profile's section `identity` says; `nil` for none.
+  public var identityObtainer: (any IdentityObtaining)? { identities.obtainer }
 
   /// The directories of the profile's files: configuration first, then state.
   public var directories: [String] {
@@ -110,13 +165,59 @@ public struct ProfileSession: Sendable {
 
   /// The file or directory of the trusted authorities; `nil` for libcurl's own choice.
   public var authorities: String? {
-    let settings = environment.transportSettings
-    return settings.caFile(environment.options) ?? settings.caDirectory(environment.options)
+    let (settings, options) = (connections.settings, opening.options.connections)
+    return settings.caFile(options) ?? settings.caDirectory(options)
   }
 
   /// By how many seconds this machine's clock is behind the authorization server's.
   ///
   /// Negative if it is ahead; `nil` if both agree to the minute, and before the first response.
   /// No decision depends on it.
-  public var clockDelay: Int64? { environment.clock.behind }
+  public var clockDelay: Int64? { environment.clock.server.behind }
+}
+
+extension ProfileSession {
+  /// Finds keys of issuers, with the trust settings and pins of the profile.
+  public var keys: KeyService { KeyService(server) }
+
+  /// The keys of the profile's issuer.
+  ///
+  /// - Throws: ``SDKError`` if the metadata of the issuer cannot be fetched, or names no keys.
+  public func issuerKeys() async throws(SDKError) -> PublishedKeys {
+    try keys.keys(of: try await server.metadata(offering: .keys))
+  }
+}
+
+extension IdentityObserver {
+  /// Makes an observer for a session.
+  ///
+  /// - Parameters:
+  ///   - session: the session whose requests it will see.
+  ///   - store: where identities are kept; `nil` for the profile's.
+  ///   - obtainer: what issues identities; `nil` for the service that the profile names, if any.
+  ///   - rules: when a server wants a certificate; `nil` for the profile's.
+  ///   - authenticationHandler: called with a new identity.
+  public convenience init(
+    _ session: ProfileSession, store: (any IdentityStoring)? = nil,
+    obtainer: (any IdentityObtaining)? = nil, rules: Rules? = nil,
+    authenticationHandler: AuthenticationHandler? = nil
+  ) {
+    let options = session.opening.options
+    self.init(
+      IdentityEnrolment(
+        environment: session.environment, store: store ?? session.identities.store(),
+        obtainer: obtainer ?? session.identityObtainer, mayLogIn: options.identityLogin != nil,
+        trace: options.trace, authenticationHandler: authenticationHandler),
+      rules ?? session.profile.identityRules)
+  }
+}
+
+extension BatchRun {
+  /// Makes a batch of a session; with a policy, requests are sent again after transient failures.
+  public init(
+    _ session: ProfileSession, _ options: BatchOptions = BatchOptions(),
+    retrying retries: RetryPolicy? = nil
+  ) {
+    self.init(session.resources, options, retrying: retries)
+  }
 }

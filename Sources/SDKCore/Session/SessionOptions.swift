@@ -1,38 +1,18 @@
-public import HTTP
 package import POSIX
-public import Pinning
 
 /// The options of a session: network, questions to a person, reports.
+///
+/// The members of ``ConnectionOptions`` are members of these options too.
+@dynamicMemberLookup
 public struct SessionOptions: Sendable {
+  /// The choices for connections.
+  public var connections: ConnectionOptions
   /// The name of the program: on the page that a browser shows after a login, as the name of the
   /// client in a registration, and in client certificates that are made here; `nil` for none.
   public var programName: String?
-  /// The value of the `User-Agent` field.
-  public var userAgent: String
-  /// How long a request may take; `nil` for the defaults.
-  public var timeout: Duration?
-  /// When everything that the session does must have ended: exchanges, redirects and waits for
-  /// locks alike; `nil` for no bound.
-  public var deadline: ContinuousClock.Instant?
-  /// How long name resolution, connection and TLS handshake may take together; `nil` for the
-  /// default.
-  public var connectTimeout: Duration?
-  /// Addresses of hosts that are not looked up; for https only.
-  public var resolve: [AddressOverride] = []
-  /// Hosts and ports that are connected to instead of those of the URL; for https only.
-  public var connectTo: [ConnectionOverride] = []
-  /// The file of trusted authorities if the profile does not name one; `nil` for the system's.
-  public var environmentCAFile: String?
-  /// The directory of trusted authorities if no file is named; `nil` for the system's.
-  ///
-  /// Its names are those that `openssl rehash` makes.
-  public var environmentCADirectory: String?
   /// The source of the access token from outside the store, as errors name it; `nil` for
   /// "the environment".
   public var injectedTokenName: String?
-
-  /// Takes lines about what goes over the network, without secrets.
-  public var trace: (@Sendable (String) -> Void)?
 
   /// Looks at this process, for policies about it.
   package var process: @Sendable () -> ProcessProbe = { .current() }
@@ -44,9 +24,6 @@ public struct SessionOptions: Sendable {
   /// They contain request, response, decoded parameters and tokens, connection and times. Secrets
   /// are redacted, also those that were just received.
   public var exchangeTrace: (@Sendable ([String]) -> Void)?
-
-  /// Called with a mismatch that the profile's policy lets pass.
-  public var pinReport: (@Sendable (PinMismatch) -> Void)?
 
   /// Writes and sends the reports of pin failures that the profile asks for.
   public var pinReporter: PinReporter?
@@ -82,6 +59,14 @@ public struct SessionOptions: Sendable {
   /// Makes options with the names of the program; everything else has its default.
   public init(programName: String? = nil, userAgent: String = "SDKCore") {
     self.programName = programName
-    self.userAgent = userAgent
+    connections = ConnectionOptions(userAgent: userAgent)
+  }
+
+  /// A choice for connections.
+  public subscript<Value>(
+    dynamicMember member: WritableKeyPath<ConnectionOptions, Value>
+  ) -> Value {
+    get { connections[keyPath: member] }
+    set { connections[keyPath: member] = newValue }
   }
 }

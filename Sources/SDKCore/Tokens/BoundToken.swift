@@ -27,12 +27,12 @@ extension TokenService {
   private func identity(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
     guard let claims = try? JWT(token).claims, let thumbprint = claims["cnf"]?["x5t#S256"]?.string
     else { return nil }
-    let store = IdentityService(environment).store()
-    for name in try store.names() {
-      guard let identity = try? store.stored(name),
+    let files = IdentityFiles(environment.location, profile.name)
+    for name in try files.names() {
+      guard let identity = try? files.stored(name),
         sameIdentifier(identity.chain.thumbprint, thumbprint)
       else { continue }
-      return try await environment.unsealed(identity).clientCertificate
+      return try await records.keys.opened(identity).clientCertificate
     }
     return nil
   }

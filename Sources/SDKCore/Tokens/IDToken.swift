@@ -56,9 +56,9 @@ extension TokenService {
   }
 
   private func missingIDToken() -> SDKError {
-    guard environment.injectedToken == nil else {
+    if let injected = slots.injected {
       return SDKError(
-        .notAuthenticated, cause: "\(environment.injectedTokenName) has no ID token",
+        .notAuthenticated, cause: "\(injected.source) has no ID token",
         resource: .userNotAuthenticated)
     }
     let scope = profile.scope.map { Scope.words($0).isEmpty ? "openid" : "openid \($0)" }

@@ -40,8 +40,3 @@ extension CredentialStore {
     }
   }
 }
-
-extension SDKError {
-  /// Whether a document of the store cannot be understood.
-  var isDamage: Bool { code == .store || code == .invalidConfiguration }
-}

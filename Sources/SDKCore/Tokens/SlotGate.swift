@@ -36,7 +36,7 @@ struct SlotGate: SessionService {
   ) throws(SDKError) {
     switch slot {
     case .user:
-      if environment.injectedToken != nil { throw injectedTokenRefused() }
+      if let injected = slots.injected { throw refusal(of: injected) }
       guard let tokens else { throw slots.notLoggedIn() }
       guard tokens.refreshToken != nil else {
         throw slots.expired(
@@ -67,16 +67,16 @@ struct SlotGate: SessionService {
   }
 
   /// An access token from outside the store cannot be renewed.
-  private func injectedTokenRefused() -> SDKError {
+  private func refusal(of injected: InjectedToken) -> SDKError {
     guard !profile.requiresBoundTokens else {
       return SDKError(
         .policy,
-        "could not use the token of \(environment.injectedTokenName): it is bound to no key, and the profile requires "
+        "could not use the token of \(injected.source): it is bound to no key, and the profile requires "
           + "that (dpop=required)")
     }
     return SDKError(
       .sessionExpired,
-      "could not use the token of \(environment.injectedTokenName): it cannot be renewed",
+      "could not use the token of \(injected.source): it cannot be renewed",
       resource: .userNotAuthenticated)
   }
 }

@@ -69,7 +69,7 @@ struct TokenNarrowing: SessionService {
     _ user: TokenSet, _ narrowing: Narrowing
   ) async throws(SDKError) -> TokenResponse {
     let endpoint = try await tokens.server.tokenEndpoint(
-      binding: user.isBound ? true : nil, presenting: user)
+      binding: user.isBound ? true : nil, presenting: user.endpoints)
     return try await exchanging { () async throws(OAuthError) in
       try await endpoint.exchange(
         SubjectToken(user.accessToken, type: .accessToken),
@@ -130,10 +130,10 @@ struct TokenNarrowing: SessionService {
     if let scope, Scope.words(scope) != Scope.words(user.scope) {
       // A server that ignores the requested scope does not limit the login either.
       guard response.refreshToken != nil, Self.isCovered(response.scope, by: scope) else { return }
-      environment.options.noticeReport?(.mayBeLimited(to: scope))
+      tokens.slots.notice?(.mayBeLimited(to: scope))
     } else {
       let missing = Scope.missing(in: response.scope ?? user.scope, of: user.scope)
-      if !missing.isEmpty { environment.options.noticeReport?(.scopeLost(missing)) }
+      if !missing.isEmpty { tokens.slots.notice?(.scopeLost(missing)) }
     }
   }
 

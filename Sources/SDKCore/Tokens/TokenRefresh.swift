@@ -21,7 +21,7 @@ struct TokenRefresh: SessionService {
       let missing = Scope.missing(in: renewed.scope, of: granted)
       renewed.loginScope = missing.isEmpty ? nil : granted
       try slots.file(.user).save(renewed)
-      if !missing.isEmpty { environment.options.noticeReport?(.scopeLost(missing)) }
+      if !missing.isEmpty { slots.notice?(.scopeLost(missing)) }
       guard let idToken = await server.verifiedIDToken(of: response) else { return renewed }
       let complete = renewed.with(idToken: idToken)
       try slots.file(.user).save(complete)
@@ -48,7 +48,7 @@ struct TokenRefresh: SessionService {
       throw slots.expired("it expired and cannot be refreshed")
     }
     let endpoint = try await server.tokenEndpoint(
-      binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens)
+      binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens.endpoints)
     try slots.file(.user).proveWritable()
     let response: TokenResponse
     do {
@@ -60,7 +60,7 @@ struct TokenRefresh: SessionService {
       guard error.invalidatesGrant else { throw SDKError(cause: error) }
       return .changed(try afterInvalidGrant(refreshToken, error))
     }
-    try server.requireSameUser(response, as: tokens)
+    try server.requireSameUser(response, as: tokens.idToken)
     return .response(response)
   }
 

@@ -38,12 +38,13 @@ extension TokenService {
     return tokens
   }
 
-  private func renewed(
+  /// The credential that takes the place of one that is not valid any more.
+  func renewed(
     after old: AuthorizationProvider
   ) async throws(SDKError) -> AuthorizationProvider {
-    guard profile.reauthentication ?? .form == .form else {
+    guard let renewal = renewals.first(where: { $0.renews(old) }) else {
       throw slots.expired("it has expired, and the profile does not have reauthenticate=form")
     }
-    return try await FormSessions(LoginService(environment)).renewed(after: old)
+    return try await renewal.renewed(after: old)
   }
 }

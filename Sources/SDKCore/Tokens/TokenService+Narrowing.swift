@@ -20,7 +20,7 @@ extension TokenService {
     _ demand: TokenDemand = TokenDemand()
   ) async throws(SDKError) -> TokenSet {
     try await doing("could not get a token") { () throws(SDKError) in
-      if environment.injectedToken != nil, slot != .anonymous { throw slots.noImplicitGrantor() }
+      if slots.injected != nil, slot != .anonymous { throw slots.noImplicitGrantor() }
       let request = ["token", slot.rawValue, scope.map { "=\($0)" } ?? "", audience ?? ""]
       if storedDerivation(for: request, demand) == nil { try await records.unseal() }
       let credential = try await derived(for: request, demand) { () async throws(SDKError) in

@@ -33,7 +33,7 @@ extension TokenService {
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .introspection)
       let client = try await server.client(
-        registration, at: metadata, for: [.introspection], presenting: stored(token))
+        registration, at: metadata, for: [.introspection], presenting: stored(token)?.endpoints)
       let introspection = Introspection(metadata, client: client, over: server.serverClient())
       let server = server
       return try await exchanging { () async throws(OAuthError) in
@@ -52,7 +52,7 @@ extension TokenService {
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .revocation)
       let client = try await server.client(
-        registration, at: metadata, for: [.revocation], presenting: stored(token))
+        registration, at: metadata, for: [.revocation], presenting: stored(token)?.endpoints)
       try await exchanging { () async throws(OAuthError) in
         let revocation = Revocation(
           try metadata.required(.revocation), client: client.at(.revocation, of: metadata),

@@ -3,17 +3,13 @@ import OAuth
 
 /// The tokens of a profile: from the store while they are valid, otherwise from the server.
 public struct TokenService: SessionService {
-  let environment: SessionEnvironment
-  let records: RegistrationRecords
   let server: AuthorizationServer
   let slots: TokenSlots
+  /// The ways to renew a credential that no refresh token renews; the first one that can does.
+  let renewals: [any CredentialRenewal]
 
-  init(_ environment: SessionEnvironment) {
-    self.environment = environment
-    server = AuthorizationServer(environment)
-    records = server.records
-    slots = TokenSlots(environment)
-  }
+  var environment: SessionEnvironment { server.environment }
+  var records: RegistrationRecords { server.records }
 
   /// Decides which slots can be used.
   var gate: SlotGate { SlotGate(records: records, slots: slots, server: server) }
@@ -58,7 +54,7 @@ public struct TokenService: SessionService {
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
     demand.isBound = profile.requiresBoundTokens
     // Nothing here can renew a token from outside.
-    demand.ignoresExpiry = slot == .user && environment.injectedToken != nil
+    demand.ignoresExpiry = slot == .user && slots.injected != nil
     let (wanted, before) = (demand, try startingTokens(in: slot, demand, slots.recentTokens))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     if let before, before.isSessionJWT {
@@ -90,7 +86,7 @@ public struct TokenService: SessionService {
     in slot: CredentialSlot, _ demand: TokenDemand,
     _ read: (CredentialSlot) throws(SDKError) -> TokenSet?
   ) throws(SDKError) -> TokenSet? {
-    guard demand.forceNew, slot != .user, environment.injectedToken == nil || slot == .anonymous
+    guard demand.forceNew, slot != .user, slots.injected == nil || slot == .anonymous
     else {
       return try read(slot)
     }
@@ -141,12 +137,17 @@ extension TokenService {
   public func proof(
     for tokens: TokenSet, _ method: HTTPMethod, _ url: HTTPURL
   ) throws(SDKError) -> String? {
-    guard let dpop = try server.dpop.proof(of: tokens) else { return nil }
+    guard let dpop = try proof(of: tokens) else { return nil }
     do {
       return try dpop.proof(method, url, accessToken: tokens.accessToken)
     } catch {
       throw SDKError(error, "could not use the token of '\(profile.name)'")
     }
+  }
+
+  /// What proves the key of a bound token; `nil` for a token that is bound to none.
+  func proof(of tokens: TokenSet) throws(SDKError) -> DPoP? {
+    tokens.isBound ? try server.dpop.proof() : nil
   }
 
   /// Refreshes the user's tokens.

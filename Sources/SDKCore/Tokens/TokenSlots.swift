@@ -5,8 +5,20 @@ import OAuth
 /// What changes a slot runs under the lock of that slot.
 struct TokenSlots: SessionService {
   let environment: SessionEnvironment
+  /// An access token from outside the store, which is used as the user's.
+  let injected: InjectedToken?
+  /// Takes the changes that the caller did not request.
+  let notice: (@Sendable (SessionNotice) -> Void)?
+  private let contents = StoreMemory<CredentialSlot, SlotContent>()
 
-  init(_ environment: SessionEnvironment) { self.environment = environment }
+  init(
+    _ environment: SessionEnvironment, injected: InjectedToken? = nil,
+    notice: (@Sendable (SessionNotice) -> Void)? = nil
+  ) {
+    self.environment = environment
+    self.injected = injected
+    self.notice = notice
+  }
 
   /// What a slot holds; `nil` when it is empty.
   ///
@@ -28,9 +40,7 @@ struct TokenSlots: SessionService {
   private func tokens(
     in slot: CredentialSlot, isRecent: Bool
   ) throws(SDKError) -> TokenSet? {
-    if environment.injectedToken != nil, slot != .anonymous {
-      return slot == .user ? environment.injectedTokens : nil
-    }
+    if let injected, slot != .anonymous { return slot == .user ? injected.tokens : nil }
     return try stored(in: slot, isRecent: isRecent)
   }
 
@@ -51,7 +61,7 @@ struct TokenSlots: SessionService {
   func provider(
     in slot: CredentialSlot, isRecent: Bool = false
   ) throws(SDKError) -> AuthorizationProvider? {
-    if environment.injectedToken != nil, slot != .anonymous {
+    if injected != nil, slot != .anonymous {
       return try tokens(in: slot).map { AuthorizationProvider($0) }
     }
     return try content(of: slot, isRecent: isRecent).provider
@@ -63,7 +73,7 @@ struct TokenSlots: SessionService {
   ) throws(SDKError) -> SlotContent {
     let content =
       isRecent
-      ? try environment.slotContents.value(of: slot) {
+      ? try contents.value(of: slot) {
         () throws(SDKError) in try file(slot).content()
       } : try file(slot).content()
     if let damage = content.damage { throw clearing(slot, after: damage) }
@@ -98,9 +108,21 @@ struct TokenSlots: SessionService {
     let file = file(slot)
     if let damage = try file.content().damage {
       try file.remove()
-      environment.options.noticeReport?(.damagedTokens(slot, damage.message))
+      notice?(.damagedTokens(slot, damage.message))
     }
     try file.save(provider)
+  }
+
+  /// Puts the credential of a login into a slot, under its lock.
+  func store(_ provider: AuthorizationProvider, in slot: CredentialSlot) async throws(SDKError) {
+    try await environment.locked(.implicit) { () throws(SDKError) in
+      guard slot != .implicit else { return try replace(slot, with: provider) }
+      try await environment.locked(slot.lock) { () throws(SDKError) in
+        // What was obtained in the name of the former user goes first: it must not outlive them.
+        if slot == .user { _ = try erase(.implicit) }
+        try replace(slot, with: provider)
+      }
+    }
   }
 
   /// Empties a slot, with what was derived from tokens; returns what was in it.
@@ -112,7 +134,7 @@ struct TokenSlots: SessionService {
     guard content != .empty else { return content }
     try file(slot).remove()
     if let damage = content.damage {
-      environment.options.noticeReport?(.damagedTokens(slot, damage.message))
+      notice?(.damagedTokens(slot, damage.message))
     }
     return content
   }
@@ -145,15 +167,14 @@ struct TokenSlots: SessionService {
   ///
   /// The user of a token from outside the store is not known.
   func implicitGrantor() throws(SDKError) -> TokenSet? {
-    environment.injectedToken == nil ? try stored(in: .user) : nil
+    injected == nil ? try stored(in: .user) : nil
   }
 
   func noImplicitGrantor() -> SDKError {
     SDKError(
       .notAuthenticated,
-      cause: environment.injectedToken == nil
-        ? "nobody is logged in to '\(profile.name)'"
-        : "\(environment.injectedTokenName) is used as the user's token",
+      cause: injected.map { "\($0.source) is used as the user's token" }
+        ?? "nobody is logged in to '\(profile.name)'",
       resource: .implicitNotAuthenticated, subject: profile.name.description)
   }
 }

@@ -26,7 +26,7 @@ extension TokenService {
       return try await request()
     } catch {
       guard error.server?.status == 401, tokens.refreshToken != nil else {
-        if error.code == .untrusted { environment.clock.tellOnce() }
+        if error.code == .untrusted { environment.clock.server.tellOnce() }
         throw SDKError(error, Self.userInfoAction)
       }
     }
@@ -40,11 +40,12 @@ extension TokenService {
   ) async throws(SDKError) -> @Sendable () async throws(OAuthError) -> UserClaims {
     let authorizationServer = server
     let server = try await authorizationServer.metadata(offering: .userinfo)
-    try authorizationServer.requireOwn([.userinfo], at: server, of: nil, presenting: tokens)
+    try authorizationServer.requireOwn(
+      [.userinfo], at: server, of: nil, presenting: tokens.endpoints)
     let registration = try records.required()
     let certificate = try await certificate(boundTo: tokens.accessToken)
     var exchange = authorizationServer.serverClient()
-    exchange.dpop = try authorizationServer.dpop.proof(of: tokens)
+    exchange.dpop = try proof(of: tokens)
     exchange.boundToken = tokens.accessToken
     let asking = exchange
     let subject = tokens.idToken.flatMap { try? JWT($0) }?.subject

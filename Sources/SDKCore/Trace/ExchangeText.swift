@@ -3,6 +3,7 @@ import JOSE
 import JSON
 import OAuth
 import Primitives
+import WebForms
 
 /// Writes requests and responses for a trace, with decoded parameters and tokens.
 struct ExchangeText {

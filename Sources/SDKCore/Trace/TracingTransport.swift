@@ -46,7 +46,7 @@ final class TracingTransport: Transport {
 extension Network {
   /// The transport of a session, made when the first request needs it; traced if there is a log.
   func transport(
-    _ settings: TransportSettings, _ options: SessionOptions, _ log: TraceLog?
+    _ settings: TransportSettings, _ options: ConnectionOptions, _ log: TraceLog?
   ) -> LazyTransport {
     LazyTransport {
       let transport = makeTransport(settings, options)

@@ -18,7 +18,7 @@ package struct Handshakes: Sendable {
   }
 
   /// Handshakes by libcurl.
-  static func curl(_ settings: TransportSettings, _ options: SessionOptions) -> Handshakes {
+  static func curl(_ settings: TransportSettings, _ options: ConnectionOptions) -> Handshakes {
     // One transport for all handshakes: one thread, and the file of authorities is read once.
     let transport = LazyValue { CurlTransport(settings.configuration(options)) }
     let summaries = CertificateSummaries()

@@ -5,9 +5,9 @@ package import HTTP
 package struct Network: Sendable {
   /// Makes the transport of a session.
   package typealias MakeTransport =
-    @Sendable (TransportSettings, SessionOptions) -> any Transport
+    @Sendable (TransportSettings, ConnectionOptions) -> any Transport
   /// Makes the handshakes of a session after which no request is sent.
-  package typealias MakeHandshakes = @Sendable (TransportSettings, SessionOptions) -> Handshakes
+  package typealias MakeHandshakes = @Sendable (TransportSettings, ConnectionOptions) -> Handshakes
 
   package let makeTransport: MakeTransport
   package let makeHandshakes: MakeHandshakes

@@ -39,16 +39,16 @@ package struct TransportSettings: Sendable {
   }
 
   /// The file of the trusted authorities; `nil` for the system's.
-  package func caFile(_ options: SessionOptions) -> String? {
+  package func caFile(_ options: ConnectionOptions) -> String? {
     ownCAFile ?? options.environmentCAFile
   }
 
   /// The directory of the trusted authorities if there is no file; `nil` for libcurl's choice.
-  package func caDirectory(_ options: SessionOptions) -> String? {
+  package func caDirectory(_ options: ConnectionOptions) -> String? {
     options.environmentCADirectory ?? SystemAuthorities.directory()
   }
 
-  func configuration(_ options: SessionOptions) -> TransportConfiguration {
+  func configuration(_ options: ConnectionOptions) -> TransportConfiguration {
     let file = caFile(options)
     var configuration = TransportConfiguration(
       pins: pins, userAgent: options.userAgent, now: { SystemClock.now() })

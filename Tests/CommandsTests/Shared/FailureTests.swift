@@ -82,7 +82,7 @@ struct FailureTests {
 
   @Test("of every kind that the library names have a row above")
   func everyCode() throws {
-    let source = try Repository.text(of: "Sources/SDKCore/SDKError.swift")
+    let source = try Repository.text(of: "Sources/SDKCore/Errors/SDKError.swift")
     let declared = source.split(separator: "\n").compactMap { line -> String? in
       guard line.contains("static let"), let open = line.range(of: "description: \"") else {
         return nil

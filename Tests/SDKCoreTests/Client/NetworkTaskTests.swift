@@ -120,7 +120,7 @@ struct NetworkTaskTests {
     let client = DeviceClient(try world.session(transport: QuickTransport()))
     let told = FakeNotes()
     let observers = client.client
-    let before = try observers.opened().environment.observers.all.count
+    let before = try observers.opened().resources.observers.all.count
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<1000 {
         group.addTask {
@@ -144,7 +144,7 @@ struct NetworkTaskTests {
       }
     }
     #expect(told.all.count == 1000)
-    #expect(try observers.opened().environment.observers.all.count == before)
+    #expect(try observers.opened().resources.observers.all.count == before)
   }
 
   @Test("is not changed by anything after its end")

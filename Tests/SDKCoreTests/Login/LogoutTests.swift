@@ -71,8 +71,8 @@ struct LogoutTests {
     let steps = try await world.session().login.logOut(.user, isLocal: true)
     #expect(
       steps == [
-        LogoutStep(action: .revokeRefreshToken, outcome: .skipped("--local was given")),
-        LogoutStep(action: .revokeAccessToken, outcome: .skipped("--local was given")),
+        LogoutStep(action: .revokeRefreshToken, outcome: .skippedAsLocal),
+        LogoutStep(action: .revokeAccessToken, outcome: .skippedAsLocal),
         LogoutStep(action: .erase, outcome: .done),
       ])
     #expect(world.transport.sent.isEmpty)

@@ -124,7 +124,7 @@ struct DeregistrationTests {
       let world = try Self.world(issuer: issuer)
       let steps = try await world.session().registration.deregister(isLocal: true)
       #expect(steps.suffix(2).map(\.action) == [.deleteRegistration, .eraseRegistration])
-      #expect(steps.dropLast().last?.outcome == .skipped("--local was given"))
+      #expect(steps.dropLast().last?.outcome == .skippedAsLocal)
       #expect(steps.last?.outcome == .done)
       #expect(world.transport.sent.isEmpty)
       #expect(try world.session().registration.current() == nil)

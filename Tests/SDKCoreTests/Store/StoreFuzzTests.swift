@@ -83,8 +83,8 @@ struct StoreFuzzTests {
     try await session.server.keys(of: server)
       .verify(try JWS(compact: try issuer.token()), allowed: [.es256])
     try world.store.setCurrent(world.name)
-    try DPoPKeys(session.environment).save(try .generate(.es256))
-    session.environment.nonces.keep("n", of: "https://id.test")
+    try session.server.dpop.save(try .generate(.es256))
+    session.server.dpop.nonces.keep("n", of: "https://id.test")
     LoginLog(world.location, world.name).note(
       SDKError(.network, "m"), of: "r", at: World.now)
     return try issuer.token()
@@ -98,7 +98,7 @@ struct StoreFuzzTests {
     _ = outcome?.pause(at: World.now)
     _ = outcome?.error
     guard let session = try? world.session() else { return }
-    _ = session.environment.nonces.value(of: "https://id.test")
+    _ = session.server.dpop.nonces.value(of: "https://id.test")
     _ = session.pins.sets.map { $0.isExpired(at: World.now) }
     _ = try? session.registration.current()?.hasExpiredSecret(at: World.now)
     _ = try? session.registration.usable()

@@ -59,8 +59,8 @@ final class World: Sendable {
     options.noticeReport = { notice in self.told.withLock { $0.append(notice) } }
     options.identityService = enrolment
     options.identityUnlock = unlock
-    return ProfileSession(
-      try SessionEnvironment(
+    return try ProfileSession(
+      SessionOpening(
         name, in: store, injectedToken: injectedToken, options: options, limits: limits,
         now: { self.now },
         pause: { try self.pause($0) },

@@ -12,11 +12,11 @@ struct CertificateServiceObtainer: IdentityObtaining {
 
   init(_ context: EnrolmentContext) { self.context = context }
 
-  let name = EnrolmentService.Kind.sap.rawValue
+  let name = EnrolmentKind.sap.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let slot = context.setting("token").flatMap(CredentialSlot.init) ?? .user
-    let authorization = try await context.token(slot).authorization
+    let authorization = try await context.tokens.token(of: slot).authorization
     let client = EnrolmentClient(context, [authorization])
     let attributes = try Attributes(
       try await client.send(.get, try context.url("attributesURL")), context)

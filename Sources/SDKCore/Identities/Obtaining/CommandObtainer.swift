@@ -11,7 +11,7 @@ struct CommandObtainer: IdentityObtaining {
 
   init(_ context: EnrolmentContext) { self.context = context }
 
-  let name = EnrolmentService.Kind.command.rawValue
+  let name = EnrolmentKind.command.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let line = try context.required("command")
@@ -47,7 +47,7 @@ struct CommandObtainer: IdentityObtaining {
     do {
       output = try await Spawn.run(
         path, arguments, environment: environment, sharesErrors: true,
-        timeout: context.limits.remaining)
+        timeout: context.environment.clock.limits.remaining)
     } catch {
       throw Self.failure(error, program)
     }
@@ -61,7 +61,8 @@ struct CommandObtainer: IdentityObtaining {
     _ output: [UInt8], of program: String
   ) async throws(SDKError) -> IdentityMaterial {
     do {
-      return try await .read(output, allowsLegacy: true, atMost: context.limits.remaining)
+      return try await .read(
+        output, allowsLegacy: true, atMost: context.environment.clock.limits.remaining)
     } catch {
       throw SDKError(
         .malformedResponse, cause: "'\(program)' printed no identity: \(error.message)")

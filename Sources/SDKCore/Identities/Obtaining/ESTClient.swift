@@ -54,7 +54,7 @@ struct ESTClient: Sendable {
   ) async throws(SDKError) -> HTTPResponse {
     do {
       var request = HTTPRequest(
-        method, try base.appending(operation), timeout: context.limits.exchange)
+        method, try base.appending(operation), timeout: context.environment.clock.limits.exchange)
       request.clientCertificate = certificate
       if let body {
         request.fields = [
@@ -64,7 +64,7 @@ struct ESTClient: Sendable {
         request.body = .bytes(Array(Base64.encode(body).utf8))
       }
       credential?.authorize(&request)
-      return try await context.transport.send(request, limit: EnrolmentClient.limit)
+      return try await context.environment.transport.send(request, limit: EnrolmentClient.limit)
     } catch let error as TransportError {
       throw SDKError(cause: error)
     } catch {

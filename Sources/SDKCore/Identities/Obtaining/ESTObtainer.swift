@@ -11,7 +11,7 @@ struct ESTObtainer: IdentityObtaining {
 
   init(_ context: EnrolmentContext) { self.context = context }
 
-  let name = EnrolmentService.Kind.est.rawValue
+  let name = EnrolmentKind.est.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let client = try ESTClient(context, showing: request.current?.clientCertificate)

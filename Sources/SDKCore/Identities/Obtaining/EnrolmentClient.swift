@@ -30,7 +30,8 @@ struct EnrolmentClient: Sendable {
   func send(
     _ method: HTTPMethod, _ url: HTTPURL, _ body: Body = .none, cookies: [String: String] = [:]
   ) async throws(SDKError) -> HTTPResponse {
-    var request = HTTPRequest(method, url, fields: fields, timeout: context.limits.exchange)
+    var request = HTTPRequest(
+      method, url, fields: fields, timeout: context.environment.clock.limits.exchange)
     switch body {
     case .none: break
     case .form(let parameters):
@@ -43,7 +44,7 @@ struct EnrolmentClient: Sendable {
     try add(cookies, to: &request)
     let response: HTTPResponse
     do {
-      response = try await context.transport.send(request, limit: Self.limit)
+      response = try await context.environment.transport.send(request, limit: Self.limit)
     } catch {
       throw SDKError(cause: error)
     }
@@ -58,7 +59,7 @@ struct EnrolmentClient: Sendable {
   ) throws(SDKError) {
     do throws(HTTPFieldError) {
       if let id = context.profile.applicationID {
-        request.fields.append(try HTTPField(ApplicationIDObserver.field, id))
+        request.fields.append(try HTTPField(Profile.applicationIDField, id))
       }
       if !cookies.isEmpty {
         let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

@@ -10,7 +10,7 @@ struct EnrolmentCredential: Sendable {
   /// `identity.token`; nothing if the profile names neither.
   init(_ context: EnrolmentContext) async throws(SDKError) {
     if let slot = context.setting("token").flatMap(CredentialSlot.init) {
-      field = try await context.token(slot).authorization
+      field = try await context.tokens.token(of: slot).authorization
     } else if let user = context.setting("user") {
       let password = try await context.password(of: user)
       let pair = Base64.encode(Array("\(user):\(password)".utf8))
@@ -51,7 +51,7 @@ extension EnrolmentContext {
     if let path = setting("passwordFile") {
       return try await SecretFile.line(of: path, "password (identity.passwordFile)")
     }
-    guard let ask = options.identityPassword else {
+    guard let ask = questions.password else {
       throw SDKError(
         .invalidConfiguration,
         cause: "there is no password for '\(user)': no identity.passwordFile",

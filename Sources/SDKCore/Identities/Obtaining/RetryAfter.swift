@@ -8,7 +8,7 @@ struct RetryAfter: Sendable {
 
   init(_ context: EnrolmentContext) {
     self.context = context
-    left = min(context.limits.remaining ?? Self.maximum, Self.maximum)
+    left = min(context.environment.clock.limits.remaining ?? Self.maximum, Self.maximum)
   }
 
   /// Waits as long as the response says.
@@ -24,9 +24,9 @@ struct RetryAfter: Sendable {
           + "in \(pause.components.seconds) seconds", subject: response.url.host)
     }
     left -= pause
-    context.options.trace?("* \(response.url.host) has not decided; asking again in \(pause)")
+    context.trace?("* \(response.url.host) has not decided; asking again in \(pause)")
     do {
-      try await context.pause(pause)
+      try await context.environment.clock.pause(pause)
     } catch {
       throw IdentityDecisions.cancelled
     }

@@ -12,7 +12,7 @@ struct SecureLoginObtainer: IdentityObtaining {
 
   init(_ context: EnrolmentContext) { self.context = context }
 
-  let name = EnrolmentService.Kind.sls.rawValue
+  let name = EnrolmentKind.sls.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let client = EnrolmentClient(context)
@@ -89,7 +89,7 @@ struct SecureLoginObtainer: IdentityObtaining {
     var missing = input
     missing.fields = input.fields.filter { values[$0.name] == nil }
     if !missing.fields.isEmpty {
-      guard let ask = context.options.identityInput else {
+      guard let ask = context.questions.input else {
         throw SDKError(
           .denied,
           cause: "the server asks for '\(missing.fields[0].name)'"

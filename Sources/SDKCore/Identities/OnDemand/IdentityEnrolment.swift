@@ -2,16 +2,21 @@ import OpenSSL
 import Primitives
 
 /// Finds the identity of a host in the store, or obtains one; in one process at a time.
-struct IdentityEnrolment: Sendable {
-  let profile: Profile
-  let location: StoreLocation
-  let limits: SessionLimits
-  let options: SessionOptions
-  /// Returns the time.
-  let now: @Sendable () -> Timestamp
+struct IdentityEnrolment: SessionService {
+  /// Called with a new identity and its host, before the requests that wait for it go on.
+  typealias AuthenticationHandler = @Sendable (Identity, String) async throws(SDKError) -> Void
+
+  let environment: SessionEnvironment
   let store: any IdentityStoring
   let obtainer: (any IdentityObtaining)?
-  let authenticationHandler: IdentityObserver.AuthenticationHandler?
+  /// Whether a person may log in meanwhile.
+  var mayLogIn = false
+  /// Takes lines about what is decided.
+  var trace: (@Sendable (String) -> Void)?
+  var authenticationHandler: AuthenticationHandler?
+
+  private var location: StoreLocation { environment.location }
+  private var limits: SessionLimits { environment.clock.limits }
 
   /// What was found or obtained.
   struct Outcome: Sendable {
@@ -51,7 +56,7 @@ struct IdentityEnrolment: Sendable {
       try await ProfileLock.acquire(
         .enrolment, of: profile.name, at: location,
         // A login takes as long as the person.
-        waiting: options.identityLogin == nil ? limits.lock : max(limits.lock, limits.login)))
+        waiting: mayLogIn ? max(limits.lock, limits.login) : limits.lock))
     let request = try await request(for: host, issuers, refused)
     // A renewal of the same identity is an enrolment as well.
     lock.add(
@@ -106,11 +111,11 @@ struct IdentityEnrolment: Sendable {
     let host = request.host
     // What a service issued can be issued again; what a person brought stays until then.
     if let refused, refused.isObtained { try await store.delete(refused, for: host) }
-    options.trace?("* obtaining an identity for \(host) by \(obtainer.name)")
+    trace?("* obtaining an identity for \(host) by \(obtainer.name)")
     var identity: Identity
     do throws(SDKError) {
       identity = try await IdentityService.obtained(
-        from: obtainer, request, now: now)
+        from: obtainer, request, now: environment.clock.now)
     } catch {
       // Better than none.
       if refused?.isObtained == true { try? await store.restore(for: host) }
@@ -152,18 +157,5 @@ struct IdentityEnrolment: Sendable {
 
   private func note(_ error: SDKError, _ host: String) {
     if error.code != .cancelled { log.note(error, of: host, at: now()) }
-  }
-}
-
-extension IdentityEnrolment {
-  init(
-    _ environment: SessionEnvironment, store: any IdentityStoring,
-    obtainer: (any IdentityObtaining)?,
-    authenticationHandler: IdentityObserver.AuthenticationHandler? = nil
-  ) {
-    self.init(
-      profile: environment.profile, location: environment.location, limits: environment.limits,
-      options: environment.options, now: environment.now, store: store, obtainer: obtainer,
-      authenticationHandler: authenticationHandler)
   }
 }

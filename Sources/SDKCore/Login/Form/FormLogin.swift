@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Primitives
+import WebForms
 
 /// A login on the provider's pages: fills in and sends forms until the provider has returned cookies or a
 /// JWT.
@@ -8,6 +9,7 @@ struct FormLogin {
   private let environment: SessionEnvironment
   private let settings: FormSettings
   private let credentials: FormCredentials
+  private let traceSecrets: TraceSecrets?
   private var pages: FormPages
   /// The names of the fields that were sent with values of the user.
   private var sent: Set<String> = []
@@ -17,8 +19,10 @@ struct FormLogin {
   private var user: String?
 
   init(
-    _ environment: SessionEnvironment, _ settings: FormSettings, _ credentials: FormCredentials
+    _ environment: SessionEnvironment, _ settings: FormSettings, _ credentials: FormCredentials,
+    _ traceSecrets: TraceSecrets?
   ) {
+    self.traceSecrets = traceSecrets
     self.environment = environment
     self.settings = settings
     self.credentials = credentials
@@ -61,7 +65,7 @@ struct FormLogin {
     parameters[passwordField] = try await password(of: passwordField, prompt: "Password")
     before = []
     sent = [userField, passwordField]
-    environment.traceSecrets?.learn(parameter: passwordField)
+    traceSecrets?.learn(parameter: passwordField)
     try await pages.post(
       FormBody(parameters: parameters), to: settings.url, from: settings.url)
   }
@@ -80,7 +84,7 @@ struct FormLogin {
     }
     if let name = step.passwordField {
       values[name] = try await password(of: name, prompt: step.form.prompt(of: name))
-      environment.traceSecrets?.learn(parameter: name)
+      traceSecrets?.learn(parameter: name)
       if before == nil { before = pages.jar.cookies }
     }
     for field in step.questions {
@@ -90,7 +94,7 @@ struct FormLogin {
           isSecret: field.isSecret || field.purpose == "one-time-code", isPassword: false))
     }
     for field in step.questions where field.isSecret || field.purpose == "one-time-code" {
-      environment.traceSecrets?.learn(parameter: field.name)
+      traceSecrets?.learn(parameter: field.name)
     }
     sent.formUnion(values.keys)
     if step.form.isPost {
@@ -118,7 +122,7 @@ struct FormLogin {
       if step != nil { return nil }
       throw refused(page, outcome.missing)
     }
-    return try outcome.provider(of: user, at: environment.now())
+    return try outcome.provider(of: user, at: environment.clock.now())
   }
 
   private func refused(_ page: FormPages.Page, _ cause: String?) -> SDKError {

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Primitives
+import WebForms
 
 /// The requests of one login: a browser without scripts, with the cookies of this login only.
 struct FormPages {
@@ -47,7 +48,7 @@ struct FormPages {
   mutating func post(
     _ body: FormBody, to url: HTTPURL, from page: HTTPURL
   ) async throws(SDKError) {
-    var request = try body.request(to: url)
+    var request = body.request(to: url, boundary: try MultipartBody.boundary())
     // Frameworks accept a form only from their own pages.
     request.fields.append(HTTPField(known: "Origin", page.origin))
     request.fields.append(
@@ -63,7 +64,7 @@ struct FormPages {
     while hops.count <= Self.maximumHops {
       guard settings.allows(hop.url) else { throw forbidden(hop.url) }
       let response = try await exchange(hop)
-      jar.store(from: response, at: environment.now())
+      jar.store(from: response, at: environment.clock.now())
       hops.append(response)
       guard response.isRedirect, let location = response.fields.first("Location")
       else {
@@ -88,10 +89,10 @@ struct FormPages {
 
   private func exchange(_ request: HTTPRequest) async throws(SDKError) -> HTTPResponse {
     var request = request
-    request.timeout = environment.limits.exchange
+    request.timeout = environment.clock.limits.exchange
     // Without application/json: some portals then respond with JSON in place of a page.
     request.fields.append(HTTPField(known: "Accept", "text/html,application/xhtml+xml,*/*;q=0.8"))
-    if let cookies = jar.cookies.header(for: request.url, at: environment.now()) {
+    if let cookies = jar.cookies.header(for: request.url, at: environment.clock.now()) {
       request.fields.append(HTTPField(known: "Cookie", cookies))
     }
     do {

@@ -45,7 +45,7 @@ struct FormSettings: Sendable {
   func allows(_ url: HTTPURL) -> Bool {
     if url.sharesOrigin(with: self.url) || profile.allowsCredential(to: url) { return true }
     let named = profile["form.hosts"]?.strings ?? []
-    return url.scheme == .https && named.contains { AllowedHost($0) == AllowedHost(url) }
+    return url.scheme == .https && named.contains { HostAndPort($0) == HostAndPort(url) }
   }
 
   private func text(_ key: String) -> String? { profile["form.\(key)"]?.string }

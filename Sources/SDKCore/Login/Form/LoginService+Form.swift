@@ -14,7 +14,7 @@ extension LoginService {
   public func byForm(
     _ credentials: FormCredentials
   ) async throws(SDKError) -> AuthorizationProvider {
-    try await FormSessions(self).logIn(credentials)
+    try await forms.logIn(credentials)
   }
 
   /// Checks that the profile has a login by form, before a user types a password.
@@ -30,15 +30,14 @@ extension LoginService {
 }
 
 /// The logins on the provider's pages; one at a time on a machine.
-struct FormSessions: SessionService {
+struct FormSessions: SessionService, CredentialRenewal {
   static let action = "could not log in by form"
 
-  let login: LoginService
+  let slots: TokenSlots
+  /// Learns the secrets that the trace must not show; `nil` without a trace.
+  let traceSecrets: TraceSecrets?
 
-  init(_ login: LoginService) { self.login = login }
-
-  var environment: SessionEnvironment { login.environment }
-  private var slots: TokenSlots { login.tokens.slots }
+  var environment: SessionEnvironment { slots.environment }
   private var log: LoginLog { LoginLog(environment.location, profile.name, in: "form-logins") }
 
   func logIn(_ credentials: FormCredentials) async throws(SDKError) -> AuthorizationProvider {
@@ -48,6 +47,10 @@ struct FormSessions: SessionService {
         try await run(settings, credentials)
       }
     }
+  }
+
+  func renews(_ credential: AuthorizationProvider) -> Bool {
+    profile.reauthentication.map { $0 == .form } ?? credential.isOfForm
   }
 
   /// Logs in again after a server has refused the stored credential, or after it has expired.
@@ -89,9 +92,9 @@ struct FormSessions: SessionService {
   ) async throws(SDKError) -> AuthorizationProvider {
     try slots.file(.user).proveWritable()
     do throws(SDKError) {
-      var flow = FormLogin(environment, settings, credentials)
+      var flow = FormLogin(environment, settings, credentials, traceSecrets)
       let provider = try await flow.run()
-      try await login.store(provider)
+      try await slots.store(provider, in: .user)
       log.note(nil, of: attempt, at: now())
       return provider
     } catch {

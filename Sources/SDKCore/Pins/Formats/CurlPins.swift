@@ -36,8 +36,9 @@ enum CurlPins {
 
   /// The value without the name of the option and quotes.
   private static func value(_ line: String) -> Substring {
-    var rest = line[...]
-    for name in ["--pinnedpubkey", "pinnedpubkey"] where rest.hasPrefix(name) {
+    var rest = line.drop { $0 == "-" }
+    let name = "pinnedpubkey"
+    if rest.hasPrefix(name) {
       rest = rest.dropFirst(name.count).drop { $0 == " " || $0 == "\t" || $0 == "=" || $0 == ":" }
     }
     for quote in ["\"", "'"] as [Character]

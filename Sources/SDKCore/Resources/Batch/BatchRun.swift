@@ -24,16 +24,12 @@ public struct BatchRun: Sendable {
   private let retries: RetryPolicy?
   private let pause: @Sendable (Duration) async throws -> Void
 
-  /// Makes a batch of a session; with a policy, requests are sent again after transient failures.
-  public init(
-    _ session: ProfileSession, _ options: BatchOptions = BatchOptions(),
-    retrying retries: RetryPolicy? = nil
-  ) {
+  init(_ resources: ResourceService, _ options: BatchOptions, retrying retries: RetryPolicy?) {
     self.retries = retries
-    resources = session.resources
+    self.resources = resources
     owner = RequestOwner(resources.tokens.slots)
     self.options = options
-    pause = session.environment.pause
+    pause = resources.environment.clock.pause
   }
 
   /// Sends the items of a source.

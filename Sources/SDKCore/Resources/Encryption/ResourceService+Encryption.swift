@@ -18,8 +18,8 @@ extension ResourceService {
         subject: "serverPublicKey")
     }
     return EncryptedTransport(
-      transport: environment.transport, key: key, now: environment.now,
-      deadline: environment.limits.remaining.map { ContinuousClock.now + $0 })
+      transport: environment.transport, key: key, now: environment.clock.now,
+      deadline: environment.clock.limits.remaining.map { ContinuousClock.now + $0 })
   }
 
   /// Whether the profile or the server requires encryption; a profile cannot turn off the server's.
@@ -29,7 +29,7 @@ extension ResourceService {
   private func encryptsPayload(of tokens: TokenSet?) throws(SDKError) -> Bool {
     if profile.encryptsPayload || tokens?.encryptsPayload == true { return true }
     let hasTokens = tokens != nil
-    return try environment.encryptionDemands.value(of: hasTokens) {
+    return try encryptionDemands.value(of: hasTokens) {
       () throws(SDKError) in try serverDemandsEncryption(hasTokens)
     }
   }

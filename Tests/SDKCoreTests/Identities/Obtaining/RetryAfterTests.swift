@@ -23,7 +23,7 @@ struct RetryAfterTests {
     let error = await #expect(throws: SDKError.self) {
       try await service.obtain(try IdentityRequest(for: "api.test"))
     }
-    #expect(try service.store().directories() == [])
+    #expect(try service.store().names() == [] && service.store().requestedNames() == [])
     return (error?.code, world.pauses)
   }
 

@@ -140,7 +140,7 @@ struct SetAsideTests {
         key: .device(uri: "pkcs11:token=t"), origin: .imported, obtainedAt: made.obtainedAt))
     let session = try world.session()
     let enrolment = IdentityEnrolment(
-      session.environment, store: store, obtainer: NotingObtainer())
+      environment: session.environment, store: store, obtainer: NotingObtainer())
     let card = try await store.identity(for: "api.test", acceptableIssuers: [])
     let error = await #expect(throws: SDKError.self) {
       try await enrolment.identity(for: "api.test", [], refused: card, mayObtain: true)

@@ -27,7 +27,7 @@ struct FormLogoutTests {
     steps.map { step in
       switch step.outcome {
       case .done: "\(step.action) done"
-      case .skipped: "\(step.action) skipped"
+      case .skipped, .skippedAsLocal: "\(step.action) skipped"
       case .pending: "\(step.action) pending"
       case .failed(let error): "\(step.action) \(error.code): \(error.message)"
       }

@@ -1,0 +1,93 @@
+import HTTP
+import OAuth
+import POSIX
+import Primitives
+
+/// What every service of a session gets: the profile, the store, the clock and the transport.
+final class SessionEnvironment: Sendable {
+  let profile: Profile
+  let store: ProfileStore
+  let clock: SessionClock
+  /// Sends requests with the profile's trust settings and pins.
+  let transport: any Transport
+
+  init(
+    _ profile: Profile, in store: ProfileStore, _ clock: SessionClock, over transport: any Transport
+  ) {
+    self.profile = profile
+    self.store = store
+    self.clock = clock
+    self.transport = transport
+  }
+
+  /// The directory of the store.
+  var location: StoreLocation { store.location }
+
+  /// A client for exchanges with the authorization server.
+  func serverClient() -> ServerClient {
+    ServerClient(transport: transport, timeout: clock.limits.exchange, clock: clock.server)
+  }
+}
+
+extension SessionEnvironment {
+  /// Holds a lock of the profile while the body runs.
+  ///
+  /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.
+  func locked<Value: Sendable>(
+    _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    // A removed profile must not get any file again, before the wait and after it.
+    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
+    let held: FileLock
+    do {
+      held = try await ProfileLock.acquire(
+        lock, of: profile.name, at: location,
+        waiting: timeout.map { min($0, clock.limits.remaining ?? $0) } ?? clock.limits.lock)
+    } catch {
+      // The locks are removed with their profile.
+      guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
+      guard error.code == .busy, let busy else { throw error }
+      throw busy
+    }
+    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
+    let taken = LockOrder.Held(
+      lock: .init(lock), directory: location.lock(lock, of: profile.name).directory)
+    let value = try await LockOrder.holding(LockOrder.held + [taken], body)
+    held.release()
+    return value
+  }
+
+  /// Runs the body to its end, also if the task is cancelled; the exchange limits the time.
+  ///
+  /// A change of the server, such as a new refresh token, is lost if it is not stored.
+  func uninterrupted<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    // A detached task inherits nothing from this one.
+    let locks = LockOrder.held
+    let task = Task.detached { () -> Result<Value, SDKError> in
+      do throws(SDKError) {
+        return .success(
+          try await LockOrder.holding(locks) { () async throws(SDKError) in
+            try await CriticalSection.run(body)
+          })
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try await task.value.get()
+  }
+}
+
+/// A service of a session, with its environment.
+protocol SessionService: Sendable {
+  var environment: SessionEnvironment { get }
+}
+
+extension SessionService {
+  var profile: Profile { environment.profile }
+
+  /// The time.
+  func now() -> Timestamp { environment.clock.now() }
+}

@@ -1,0 +1,123 @@
+import HTTP
+import POSIX
+import Primitives
+
+/// The documents of a profile's identities: one directory each, mode 0700, with `identity.json`, 0600.
+///
+/// Certificate and key are in one document, so that a kill at any instant leaves the old pair or
+/// the new one. What changes them runs in the lock of the identities, or in that of what they belong to.
+struct IdentityFiles: Sendable {
+  let location: StoreLocation
+  let profile: ProfileName
+
+  init(_ location: StoreLocation, _ profile: ProfileName) {
+    self.location = location
+    self.profile = profile
+  }
+
+  /// The names of all identities, sorted; also of those that cannot be read.
+  func names() throws(SDKError) -> [IdentityName] { try names(with: "identity.json") }
+
+  /// The names of the directories that have a file.
+  func names(with file: String) throws(SDKError) -> [IdentityName] {
+    do {
+      return try Directory.entries(directory).compactMap { try? IdentityName($0) }.sorted()
+        .filter { FileStatus.exists(path(file, of: $0).text) }
+    } catch {
+      guard error.isNotFound else {
+        throw SDKError(.store, "could not list the identities of '\(profile)': \(error)")
+      }
+      return []
+    }
+  }
+
+  /// Reads an identity; `nil` if there is none of that name.
+  func stored(_ name: IdentityName) throws(SDKError) -> Identity? {
+    guard let document = try StoreDocument.read(path("identity.json", of: name), .secret) else {
+      return nil
+    }
+    return try Identity(name: name, members: document.members, path: document.path)
+  }
+
+  /// Writes an identity in place of the one of the same name.
+  func write(_ identity: Identity) throws(SDKError) {
+    let path = path("identity.json", of: identity.name)
+    var document =
+      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+    identity.write(to: &document.members)
+    try document.write()
+    try refreshFile(of: identity)
+  }
+
+  /// Removes the files of an identity.
+  func erase(_ name: IdentityName) throws(SDKError) {
+    // The document first: without it there is no identity, whatever else is left.
+    try erase("identity.json", of: name)
+    try erase("client.pem", of: name)
+  }
+
+  /// Removes a file of an identity, and its directory if it has no document any more.
+  func erase(_ file: String, of name: IdentityName) throws(SDKError) {
+    try StoreDocument(path: path(file, of: name), secrecy: .secret).remove()
+    let place = "\(directory)/\(name)"
+    do throws(SystemError) {
+      let names = try Directory.entries(place)
+      if !names.contains("identity.json"), !names.contains("request.json") {
+        try Directory.remove(tree: place)
+      }
+    } catch {
+      guard error.isNotFound else {
+        throw SDKError(.store, "could not delete the identity '\(name)': \(error)")
+      }
+    }
+  }
+
+  /// A file of an identity.
+  func path(_ file: String, of identity: IdentityName) -> StorePath {
+    location.stateFile("profiles/\(profile)/identities/\(identity)/\(file)")
+  }
+
+  private var directory: String { location.state(of: profile) + "/identities" }
+}
+
+/// Files of an identity for other programs.
+extension IdentityFiles {
+  /// Writes key and chain into one PEM file beside the identity, mode 0600, which is replaced
+  /// whenever the identity is; returns its path.
+  func publish(_ identity: Identity) throws(SDKError) -> String {
+    let path = path("client.pem", of: identity.name)
+    try write(identity, to: path)
+    return path.text
+  }
+
+  /// Replaces the file of ``publish(_:)`` if there is one.
+  private func refreshFile(of identity: Identity) throws(SDKError) {
+    let path = path("client.pem", of: identity.name)
+    guard FileStatus.exists(path.text) else { return }
+    guard case .pem = identity.key else {
+      do {
+        return try AtomicFile.remove(path.text)
+      } catch {
+        throw StoreDocument.failure("remove", path, error)
+      }
+    }
+    try write(identity, to: path)
+  }
+
+  private func write(_ identity: Identity, to path: StorePath) throws(SDKError) {
+    guard case .pem = identity.key, let certificate = identity.clientCertificate else {
+      throw SDKError(
+        .identity,
+        "could not write the identity '\(identity.name)' for other programs: its key is sealed, "
+          + "or in a security device", subject: identity.name.description)
+    }
+    do throws(SystemError) {
+      try path.requireTrusted(.secret)
+      // One file, so that key and certificate are always a pair.
+      try AtomicFile.write(
+        certificate.privateKey + certificate.chain, to: path.text, mode: 0o600)
+    } catch {
+      throw StoreDocument.failure("write", path, error)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+public import HTTP
+import Synchronization
+
+extension IdentityObserver {
+  /// Shows the stored identity, or obtains one; the request is sent again.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if there is no identity that the server accepts; errors
+  ///   of the enrolment service.
+  public func didReceive(
+    _ challenge: ClientCertificateRefusal, to request: ObservedRequest
+  ) async throws(SDKError) -> ChallengeDecision {
+    // The certificate of a token is not an identity.
+    guard request.isAtOrigin, request.clientCertificate == nil || request.identity != nil else {
+      return .fail
+    }
+    let state = states.withLock { $0.requests[request.id] ?? IdentityStates.Request() }
+    if challenge.kind == .closed, !state.hasRepeated {
+      // The network may be to blame; an identity is not deleted for that.
+      guard request.http.method.isIdempotent else { return .fail }
+      change(request.id) { $0.hasRepeated = true }
+      return .resend
+    }
+    let host = request.url.host
+    if let shown = state.shown {
+      states.withLock { $0.known[request.url.origin] = nil }
+      if state.isFresh { throw await refusal(of: shown, by: host, request.id) }
+    }
+    let mayObtain =
+      mayObtain(for: request.url) && (rules.obtainsWhenAsked || challenge.kind != .requested)
+    if state.goesWithout, !mayObtain { return .fail }
+    let decision = try await decide(host, challenge.issuers, state.shown, mayObtain, request.id)
+    // Without an identity a refused request would be refused again.
+    guard decision.identity != nil || challenge.kind == .requested else { return .fail }
+    if let identity = decision.identity, identity.clientCertificate == nil {
+      throw SDKError(
+        .identity, cause: "the key of the identity '\(identity.name)' is in a security device",
+        subject: host)
+    }
+    change(request.id) { state in
+      state.shown = decision.identity
+      state.isFresh = decision.isFresh
+      state.goesWithout = decision.identity == nil
+    }
+    trace(decision.identity, host)
+    return .resend
+  }
+
+  /// Finds or obtains the identity for a host, or waits for the task that does.
+  private func decide(
+    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ mayObtain: Bool,
+    _ id: ObservedRequest.ID
+  ) async throws(SDKError) -> IdentityDecisions.Decision {
+    while true {
+      switch try await decisions.join(host) {
+      case .leader: return try await lead(host, issuers, refused, mayObtain, id)
+      case .follower(.success(let decision)):
+        // The other task may have asked for less.
+        if let identity = decision.identity, identity.chain != refused?.chain { return decision }
+        if decision.identity == nil, !mayObtain { return decision }
+      case .follower(.failure(let error)):
+        // A task that was cancelled has decided nothing for the others.
+        if error.code != .cancelled { throw error }
+      }
+    }
+  }
+
+  private func lead(
+    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ mayObtain: Bool,
+    _ id: ObservedRequest.ID
+  ) async throws(SDKError) -> IdentityDecisions.Decision {
+    do throws(SDKError) {
+      let outcome = try await enrolment.identity(
+        for: host, issuers, refused: refused, mayObtain: mayObtain)
+      let decision = IdentityDecisions.Decision(
+        identity: outcome?.identity, isFresh: outcome?.isFresh ?? false)
+      guard decision.isFresh else {
+        decisions.end(host, .success(decision))
+        return decision
+      }
+      // Those who wait go on when the server has accepted it.
+      change(id) {
+        $0.lead = IdentityStates.Lead(host: host, lock: outcome?.lock, decision: decision)
+      }
+      return decision
+    } catch {
+      decisions.end(host, .failure(error))
+      throw error
+    }
+  }
+
+  /// Deletes a new identity that was refused, and fails those who wait for it.
+  private func refusal(
+    of identity: Identity, by host: String, _ id: ObservedRequest.ID
+  ) async -> SDKError {
+    let error = await enrolment.rejection(of: identity, by: host)
+    let lead = states.withLock { states in
+      defer { states.requests[id]?.lead = nil }
+      return states.requests[id]?.lead
+    }
+    if let lead {
+      lead.lock?.release()
+      decisions.end(lead.host, .failure(error))
+    }
+    return error
+  }
+
+  private func change(
+    _ id: ObservedRequest.ID, _ body: (inout IdentityStates.Request) -> Void
+  ) {
+    states.withLock { states in
+      body(&states.requests[id, default: IdentityStates.Request()])
+    }
+  }
+
+  private func trace(_ identity: Identity?, _ host: String) {
+    guard let trace = enrolment.trace else { return }
+    if let identity {
+      trace("* identity \(identity.name) for \(host): \(identity.chain.subject)")
+    } else {
+      trace("* no identity for \(host)")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package import JOSE
+public import OAuth
+import POSIX
+
+/// A key pair that a client authenticates with, if needed with its certificate.
+public struct ClientCredential: Sendable, Hashable {
+  package let key: SigningKey
+  /// The certificate of the key; `nil` for a key that signs assertions.
+  public let certificate: ClientCertificateChain?
+  /// The name of the certificate by which the server identifies the client.
+  public let name: CertificateMetadata.Name
+  /// The identity of the profile that it is; `nil` for one that is stored with the registration.
+  var identity: IdentityName?
+
+  package init(
+    key: SigningKey, certificate: ClientCertificateChain? = nil,
+    name: CertificateMetadata.Name = .subject
+  ) {
+    self.key = key
+    self.certificate = certificate
+    self.name = name
+  }
+
+  /// Reads a private key.
+  ///
+  /// - Parameters:
+  ///   - privateKey: PKCS#8 or a traditional format, PEM, not encrypted.
+  ///   - certificate: the certificate of the key, for the methods that show one.
+  ///   - name: by which name of the certificate the server knows the client.
+  /// - Throws: ``SDKError/Code/invalidRequest`` for a key that cannot be used, or a certificate of
+  ///   another key or that is not valid now.
+  public init(
+    privateKey: String, certificate: ClientCertificateChain? = nil,
+    name: CertificateMetadata.Name = .subject
+  ) throws(SDKError) {
+    let key: SigningKey
+    do {
+      key = try SigningKey(pem: privateKey)
+    } catch {
+      throw SDKError(.invalidRequest, "could not use the private key: \(error.message)")
+    }
+    try certificate?.requireUsable(with: key, at: SystemClock.now())
+    self.init(key: key, certificate: certificate, name: name)
+  }
+
+  /// What a server registers of the certificate.
+  var metadata: CertificateMetadata? { certificate?.metadata(name) }
+}
+
+extension ExistingClient {
+  var credential: ClientCredential? {
+    key.map { key in
+      var credential = ClientCredential(
+        key: key, certificate: certificate, name: certificateName)
+      credential.identity = identity
+      return credential
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import JOSE
+import JSON
+import OpenSSL
+import Primitives
+
+/// The client certificate of a registration, as the identity `registration` of the profile.
+struct ClientIdentities: Sendable {
+  /// The client's key pair and its certificate.
+  struct Pair {
+    var key: SigningKey?
+    var certificate: ClientCertificateChain?
+  }
+
+  private let files: IdentityFiles
+  private static let name = "registration"
+
+  init(_ location: StoreLocation, _ profile: ProfileName) {
+    files = IdentityFiles(location, profile)
+  }
+
+  /// The pair that a registration document names; without key if that is sealed, and empty if
+  /// the identity is gone.
+  func load(_ document: StoreDocument) throws(SDKError) -> Pair {
+    guard let text = document.members["identity"]?.string,
+      let identity = try files.stored(try IdentityName(text))
+    else { return Pair() }
+    return Pair(key: Self.signingKey(identity, document), certificate: identity.chain)
+  }
+
+  /// The identity of a registration document if it has this chain; `nil` otherwise.
+  func identity(
+    _ document: StoreDocument, with chain: ClientCertificateChain
+  ) throws(SDKError) -> Identity? {
+    guard let text = document.members["identity"]?.string,
+      let identity = try files.stored(try IdentityName(text)), identity.chain == chain
+    else { return nil }
+    return identity
+  }
+
+  /// The key by which the client signs; `nil` while it is sealed, or its device is not open.
+  static func signingKey(_ identity: Identity, _ document: StoreDocument) -> SigningKey? {
+    let algorithm = document.members["keyAlgorithm"]?.string.flatMap(JWSAlgorithm.init(identifier:))
+    // Another type of key may have been imported since the registration.
+    return (try? signingKey(identity, algorithm)) ?? (try? signingKey(identity, nil))
+  }
+
+  static func signingKey(
+    _ identity: Identity, _ algorithm: JWSAlgorithm?
+  ) throws(JOSEError) -> SigningKey? {
+    switch identity.key {
+    case .pem(let pem): return try SigningKey(pem: pem, algorithm: algorithm)
+    case .device(let uri):
+      guard let key = TokenKeys.opened(uri) else { return nil }
+      return try SigningKey(device: key, uri: uri, algorithm: algorithm)
+    case .sealed: return nil
+    }
+  }
+
+  /// Stores the certificate of a registration, and puts its name in place of it into the document.
+  ///
+  /// - Returns: whether there is one.
+  func save(
+    _ registration: Registration, _ key: IdentityKey?, naming document: inout StoreDocument
+  ) throws(SDKError) -> Bool {
+    guard let key, let chain = registration.certificate else { return false }
+    let identityName = try IdentityName(Self.name)
+    let isMade = registration.source == .dynamic && chain.leaf.isSelfSigned
+    let stored = try? files.stored(identityName)
+    if stored?.chain != chain || stored?.key != key {
+      try files.write(
+        try Self.identity(
+          chain, key, hosts: stored?.hosts ?? [], origin: isMade ? .selfSigned : .imported,
+          at: registration.obtained))
+    }
+    document.members["identity"] = .string(Self.name)
+    document.members["keyAlgorithm"] = registration.key.map { .string($0.algorithm.rawValue) }
+    document.members["key"] = nil
+    document.members["sealedKey"] = nil
+    document.members["certificate"] = nil
+    return true
+  }
+
+  /// Removes the identity, if it exists.
+  func remove() throws(SDKError) { try files.erase(try IdentityName(Self.name)) }
+
+  /// Whether the document names the identity of the registration, not one of the person's.
+  func isOwn(_ document: StoreDocument) -> Bool {
+    sameIdentifier(document.members["identity"]?.string, Self.name)
+  }
+
+  /// The identity of a registration.
+  static func identity(
+    _ chain: ClientCertificateChain, _ key: IdentityKey, hosts: [IdentityHost] = [],
+    origin: Identity.Origin = .selfSigned, at obtained: Timestamp
+  ) throws(SDKError) -> Identity {
+    Identity(
+      name: try IdentityName(name), hosts: hosts, chain: chain, key: key, origin: origin,
+      obtainedAt: obtained)
+  }
+}
+
+extension Registration {
+  /// The key of its client certificate as an identity has it; `nil` without one.
+  func identityKey(sealedWith passphrase: [UInt8]?) throws(SDKError) -> IdentityKey? {
+    guard let key, certificate != nil else { return nil }
+    if let uri = key.deviceURI { return .device(uri: uri) }
+    return try IdentityKey.pem(key.pem).sealed(with: passphrase)
+  }
+}

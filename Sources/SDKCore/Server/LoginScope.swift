@@ -1,0 +1,43 @@
+import OAuth
+import Primitives
+
+/// The scope of a login: of every way to log in, decided here and nowhere else.
+///
+/// The caller's scope, else the profile's; without either `openid`, if the server supports
+/// OpenID Connect. An empty one of the caller sends none.
+struct LoginScope: Sendable, Hashable {
+  /// What is sent; `nil` sends no scope.
+  let text: String?
+
+  /// - Parameters:
+  ///   - chosen: the caller's choice; `nil` for none, empty for a login without scope.
+  ///   - configured: the profile's scope.
+  ///   - server: tells whether it supports OpenID Connect.
+  ///   - needsIDToken: whether something is asked for that only an ID token can prove.
+  init(
+    _ chosen: String?, configured: String?, at server: ServerMetadata, needsIDToken: Bool = false
+  ) {
+    let usual = server.speaksOpenIDConnect ? Self.openID : ""
+    var words = (chosen ?? configured ?? usual).words
+    if needsIDToken, !words.contains(Self.openID) { words.insert(Self.openID, at: 0) }
+    text = words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  /// Whether the response must have an ID token.
+  var asksIDToken: Bool { contains(Self.openID) }
+
+  /// Whether a refresh token is asked for (OpenID Connect Core 1.0 section 11).
+  var asksOfflineAccess: Bool { contains(Self.offlineAccess) }
+
+  /// The scope with what asks for a refresh token.
+  static func adding(offlineAccessTo scope: String?) -> String {
+    ((scope ?? openID).words + [offlineAccess]).joined(separator: " ")
+  }
+
+  private func contains(_ word: String) -> Bool {
+    text?.words.contains(word) ?? false
+  }
+
+  private static let openID = "openid"
+  static let offlineAccess = "offline_access"
+}

@@ -1,0 +1,160 @@
+import HTTP
+package import JOSE
+package import JSON
+package import OAuth
+public import Primitives
+
+/// What the authorization server knows this installation as.
+public struct Registration: Sendable, Hashable {
+  /// Where a client id comes from.
+  public enum Source: String, Sendable {
+    /// Registered from here (RFC 7591).
+    case dynamic
+    /// Given by a person.
+    case given
+  }
+
+  /// The issuer that knows the client.
+  public let issuer: String
+  /// Where the client id comes from.
+  public let source: Source
+  /// When it was registered or given.
+  public let obtained: Timestamp
+  /// The client information response (RFC 7591 section 3.2.1), secrets included; an empty scope,
+  /// by which some servers say that they name none, is left out.
+  package var client: JSONObject {
+    didSet { client = Self.withoutEmptyScope(client) }
+  }
+  /// The client's own key pair, where it proves itself by one.
+  package var key: SigningKey?
+  /// The certificate of that key, where the client shows one in the TLS handshake.
+  public package(set) var certificate: ClientCertificateChain?
+  /// The key that opens what the server encrypts to the client.
+  package var encryptionKey: DecryptionKey?
+  /// The endpoints that its credential is for; `nil` if they are not known.
+  var endpoints: SecretEndpoints?
+  /// What became of the client that was replaced: each step with its outcome.
+  ///
+  /// Known only of a registration that has just been made.
+  public package(set) var formerSteps: [LogoutStep] = []
+  /// The grants that the server did not register though they were asked for.
+  ///
+  /// Known only of a registration that has just been made.
+  public package(set) var refusedGrants: [String] = []
+
+  package init(
+    issuer: String, source: Source, obtained: Timestamp, client: JSONObject,
+    key: SigningKey? = nil, certificate: ClientCertificateChain? = nil,
+    encryptionKey: DecryptionKey? = nil
+  ) {
+    self.issuer = issuer
+    self.source = source
+    self.obtained = obtained
+    self.client = Self.withoutEmptyScope(client)
+    self.key = key
+    self.certificate = certificate
+    self.encryptionKey = encryptionKey
+  }
+
+  private static func withoutEmptyScope(_ client: JSONObject) -> JSONObject {
+    client.filter { $0.key != "scope" || $0.value.string?.isEmpty != true }
+  }
+
+  /// Whether it was registered or given to `register`, and not merely named by the profile.
+  public var isKept: Bool { obtained > 0 }
+
+  /// The client id.
+  public var clientID: String { client["client_id"]?.string ?? "" }
+
+  /// Whether the client has a credential of its own, or had a certificate that is gone.
+  public var isConfidential: Bool { authentication.isConfidential || method.usesCertificate }
+
+  /// Whether its tokens are bound to a key, by the profile or by what was registered (RFC 9449).
+  func bindsTokens(of profile: Profile) -> Bool {
+    profile.bindsTokens || client[DPoP.bindsTokens]?.bool == true
+  }
+
+  /// Whether the server lets the client manage its registration (RFC 7592).
+  public var isManaged: Bool {
+    client["registration_access_token"]?.string != nil
+      && client["registration_client_uri"]?.string != nil
+  }
+
+  /// The registered redirect URIs.
+  public var redirectURIs: [String] { client["redirect_uris"]?.strings ?? [] }
+
+  /// The scope that the server registered, when it said so.
+  public var scope: String? { client["scope"]?.string }
+
+  /// When the client secret expires; `nil` for never.
+  public var secretExpires: Timestamp? {
+    client["client_secret_expires_at"]?.time.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// Whether the client authenticates with a secret that has expired.
+  public func hasExpiredSecret(at now: Timestamp) -> Bool {
+    guard method.usesSecret, let secretExpires else { return false }
+    return secretExpires <= now
+  }
+
+  /// How responses to the client are encrypted.
+  package var encryption: ResponseEncryption {
+    ResponseEncryption(key: encryptionKey, client: client)
+  }
+
+  /// Whether the client has a key for encrypted responses, but the server will not encrypt ID
+  /// tokens.
+  ///
+  /// Then those in clear count (OpenID Connect Registration 1.0 section 2).
+  public var lacksEncryption: Bool {
+    encryptionKey != nil && !encryption.isNegotiated(.idToken)
+  }
+
+  package var authentication: ClientAuthentication {
+    let secret = client["client_secret"]?.string
+    let algorithm = client["token_endpoint_auth_signing_alg"]?.string
+    return ClientAuthentication(
+      clientID: clientID, method: method, secret: secret, key: key,
+      algorithm: algorithm.flatMap(JWSAlgorithm.init(identifier:)) ?? .hs256,
+      certificate: clientCertificate)
+  }
+
+  /// The registered method; one that is not supported here is taken for Basic.
+  var method: ClientAuthentication.Method {
+    client["token_endpoint_auth_method"]?.string.flatMap(ClientAuthentication.Method.init)
+      ?? .basic
+  }
+}
+
+extension Registration {
+  /// The certificate with its key, as a request carries it.
+  var clientCertificate: ClientCertificate? {
+    guard method.usesCertificate, let certificate, let key else { return nil }
+    return ClientCertificate(
+      chain: Array(certificate.pem.utf8),
+      key: key.deviceURI.map { .device(uri: $0) } ?? .pem(Array(key.pem.utf8)))
+  }
+}
+
+extension Registration {
+  /// Refuses a certificate that is gone or not valid now, before there is a connection.
+  func requireCertificate(at now: Timestamp, _ profile: ProfileName) throws(SDKError) {
+    var cause = "the client certificate is gone"
+    if let certificate {
+      guard let invalidity = certificate.invalidity(at: now) else { return }
+      cause = "the client certificate cannot be used: \(invalidity)"
+    }
+    throw SDKError(
+      .identity, cause: cause, subject: profile.description, remedy: certificateRenewal)
+  }
+
+  /// The registration that replaces the certificate.
+  private var certificateRenewal: Remedy {
+    let isMade = method == .selfSignedTLSClientAuth && source == .dynamic
+    return .register(
+      Remedy.Registering(
+        isManaged && source == .dynamic ? .updating : .replacing,
+        client: source == .given ? .existing(clientID) : .new,
+        authenticationMethod: method.rawValue, needsCertificate: !isMade))
+  }
+}

@@ -1,0 +1,88 @@
+import JSON
+import OAuth
+import Primitives
+
+/// The stored registration of a profile, and what can be done with it.
+struct RegistrationRecords: SessionService {
+  let environment: SessionEnvironment
+  let keys: any KeyOpening
+
+  /// The file of the registration.
+  var file: RegistrationStore { RegistrationStore(environment.location, profile.name) }
+
+  /// What this installation is registered as; `nil` when it is not.
+  func current() throws(SDKError) -> Registration? {
+    let issuer = profile.issuer?.text ?? ""
+    if let stored = try file.load() {
+      guard sameIdentifier(stored.issuer, issuer) else {
+        throw SDKError(
+          .registeredElsewhere,
+          "could not use the registration of '\(profile.name)': it is of another issuer, "
+            + "'\(stored.issuer)'")
+      }
+      return stored
+    }
+    guard let clientID = profile.clientID else { return nil }
+    return Registration(
+      issuer: issuer, source: .given, obtained: 0,
+      client: ["client_id": .string(clientID), "token_endpoint_auth_method": "none"])
+  }
+
+  /// The registration that can be used; one of another issuer counts as none.
+  func usable() throws(SDKError) -> Registration? {
+    do {
+      return try current()
+    } catch {
+      guard error.code == .registeredElsewhere else { throw error }
+      return nil
+    }
+  }
+
+  /// The registration, ready to be used.
+  ///
+  /// - Throws: ``SDKError/Code/notRegistered``, or ``SDKError/Code/identity`` when its certificate
+  ///   has expired: before there is a connection.
+  func required() throws(SDKError) -> Registration {
+    let registration = try manageable()
+    if registration.method.usesCertificate {
+      do throws(SDKError) {
+        try registration.requireCertificate(at: now(), profile.name)
+      } catch {
+        throw error.during("could not use '\(profile.name)'")
+      }
+    }
+    return registration
+  }
+
+  /// The registration with the key of its certificate, whose passphrase is asked for if it is sealed.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given.
+  func unsealed(_ registration: Registration) async throws(SDKError) -> Registration {
+    guard registration.method.usesCertificate, registration.key == nil,
+      let identity = try file.identity(of: registration)
+    else { return registration }
+    guard let key = try file.signingKey(try await keys.opened(identity)) else {
+      throw SDKError(
+        .identity, cause: "the key of the client certificate cannot be used",
+        subject: profile.name.description)
+    }
+    var registration = registration
+    registration.key = key
+    return registration
+  }
+
+  /// Asks for the passphrase of the client's key now if it is sealed, before a lock is taken.
+  func unseal() async throws(SDKError) {
+    if let registration = try usable() { _ = try await unsealed(registration) }
+  }
+
+  /// The registration, whose credential may have expired: its management has one of its own.
+  func manageable() throws(SDKError) -> Registration {
+    guard let registration = try current() else {
+      throw SDKError(
+        .notRegistered, "could not use '\(profile.name)': this installation is not registered",
+        subject: profile.name.description)
+    }
+    return registration
+  }
+}

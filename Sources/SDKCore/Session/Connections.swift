@@ -1,0 +1,63 @@
+import HTTP
+import OAuth
+import POSIX
+import Pinning
+package import Primitives
+
+/// How a profile, or a program without a profile, reaches servers.
+struct Connections: Sendable {
+  let settings: TransportSettings
+  /// Sends requests with the trust settings and pins; it is made for the first one.
+  let transport: any Transport
+  /// Makes handshakes after which no request is sent.
+  let handshakes: Handshakes
+  /// The secrets that the trace must not show; `nil` without a trace.
+  let traceSecrets: TraceSecrets?
+
+  init(
+    _ profile: Profile?, _ pins: PinSets, _ options: SessionOptions,
+    now: @escaping @Sendable () -> Timestamp, over network: Network
+  ) {
+    let connections = options.connections
+    var settings =
+      profile.map { TransportSettings($0, pins) } ?? TransportSettings(withoutProfile: ())
+    let log = options.exchangeTrace.map {
+      TraceLog($0, secretNames: profile?.secretFormFields ?? [], now: now)
+    }
+    if let profile, let reporter = options.pinReporter, profile.reportsPinFailures(with: pins) {
+      let reports = network.transport(settings.forReports, connections, log)
+      settings.pinFailure = { reporter.report($0, of: profile, at: now(), over: { reports }) }
+    }
+    self.settings = settings
+    traceSecrets = log?.secrets
+    let handshakes = network.makeHandshakes(settings, connections)
+    self.handshakes = log.map { handshakes.traced(by: $0, pins, now: now) } ?? handshakes
+    transport = network.transport(settings, connections, log)
+  }
+}
+
+extension ChainProbe {
+  /// Prepares handshakes with the trusted authorities of the options.
+  public init(_ options: SessionOptions = SessionOptions()) { self.init(options, over: .curl) }
+
+  package init(_ options: SessionOptions, over network: Network) {
+    self.init(
+      Connections(nil, PinSets(), options, now: { SystemClock.now() }, over: network).handshakes)
+  }
+}
+
+extension KeyService {
+  /// Uses the trusted authorities of the system, without a profile and without pins.
+  package init(
+    in store: ProfileStore, options: SessionOptions, now: @escaping @Sendable () -> Timestamp,
+    network: Network
+  ) {
+    let connections = Connections(nil, PinSets(), options, now: now, over: network)
+    let limits = SessionLimits(options.timeout, deadline: options.deadline)
+    self.init(
+      ServerClient(transport: connections.transport, timeout: limits.exchange),
+      TrustCache(
+        store.location, authorities: options.environmentCAFile ?? options.environmentCADirectory),
+      now: now)
+  }
+}

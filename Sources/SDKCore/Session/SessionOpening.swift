@@ -1,0 +1,76 @@
+import JSON
+import Primitives
+
+/// How a session is opened, so that another one can be opened in the same way.
+final class SessionOpening: Sendable {
+  let name: ProfileName
+  let store: ProfileStore
+  let injectedToken: InjectedToken?
+  let options: SessionOptions
+  let limits: SessionLimits
+  let now: @Sendable () -> Timestamp
+  let pause: @Sendable (Duration) async throws -> Void
+  let network: Network
+
+  init(
+    _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
+    options: SessionOptions, limits: SessionLimits? = nil,
+    now: @escaping @Sendable () -> Timestamp,
+    pause: @escaping @Sendable (Duration) async throws -> Void, network: Network
+  ) {
+    self.name = name
+    self.store = store
+    self.injectedToken = injectedToken.map {
+      InjectedToken($0, from: options.injectedTokenName, at: now())
+    }
+    self.options = options
+    self.limits = limits ?? SessionLimits(options.timeout, deadline: options.deadline)
+    self.now = now
+    self.pause = pause
+    self.network = network
+  }
+
+  /// The same for another profile, without the token from outside the store.
+  func of(_ name: ProfileName) -> SessionOpening {
+    SessionOpening(
+      name, in: store, options: options, limits: limits, now: now, pause: pause, network: network)
+  }
+}
+
+/// The tokens that an enrolment service gets: those of the profile, or of the one that its
+/// `identity.profile` names.
+struct SessionTokens: EnrolmentTokens {
+  let opening: SessionOpening
+  let tokens: TokenService
+  let keys: OpenedKeys
+
+  func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {
+    guard let other = tokens.profile["identity.profile"]?.string else {
+      return try await token(of: slot, from: tokens) { () throws(SDKError) in
+        try ProfileSession(opening, sharing: keys)
+      }
+    }
+    let session = try ProfileSession(opening.of(try ProfileName(other)))
+    return try await token(of: slot, from: session.tokens) { () throws(SDKError) in session }
+  }
+
+  private func token(
+    of slot: CredentialSlot, from tokens: TokenService,
+    loggingInTo session: () throws(SDKError) -> ProfileSession
+  ) async throws(SDKError) -> TokenSet {
+    let owner = RequestOwner(tokens.slots)
+    do throws(SDKError) {
+      return try await tokens.valid(for: slot)
+    } catch {
+      guard var login = error.userLogin, tokens.slots.injected == nil else { throw error }
+      guard let logIn = opening.options.identityLogin else {
+        login.profile = tokens.profile.name == opening.name ? nil : tokens.profile.name
+        throw error.with(remedy: .login(login))
+      }
+      try await logIn(try session(), login)
+    }
+    // The request for which the identity is obtained is the former user's.
+    try owner.confirm(nil)
+    return try await tokens.valid(for: slot)
+  }
+}

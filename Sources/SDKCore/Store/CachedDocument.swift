@@ -1,0 +1,26 @@
+import JSON
+import Primitives
+
+/// What a server has told, as one file of the cache.
+///
+/// Without it one more request is sent. So a file that cannot be read counts as absent, and that
+/// one cannot be written is no error.
+struct CachedDocument: Sendable {
+  let path: StorePath
+  var secrecy = StoreDocument.Secrecy.secret
+  /// Whose it is: members that must have these values.
+  var owner: [String: String] = [:]
+
+  func read() -> JSONObject? {
+    guard let members = (try? StoreDocument.read(path, secrecy))?.members,
+      owner.allSatisfy({ sameIdentifier(members[$0.key]?.string, $0.value) })
+    else { return nil }
+    return members
+  }
+
+  func write(_ members: [String: JSON?]) {
+    var members = JSONObject(present: members)
+    for (name, value) in owner { members[name] = .string(value) }
+    try? StoreDocument(path: path, secrecy: secrecy, members: members).write()
+  }
+}

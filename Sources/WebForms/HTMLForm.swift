@@ -1,0 +1,227 @@
+import Primitives
+
+/// A form of an HTML page.
+package struct HTMLForm: Sendable, Hashable {
+  /// A control whose value is sent.
+  package struct Field: Sendable, Hashable {
+    package let name: String
+    /// The value that the page gives it.
+    package var value: String
+    /// The type of the input, lower-case, such as `hidden`.
+    package let type: String
+    /// The value of `autocomplete`, lower-case.
+    package let purpose: String
+    /// The label, or the placeholder.
+    package var label = ""
+    /// The address of a button that replaces the form's (`formaction`); `nil` for none.
+    package var action: String?
+    fileprivate let id: String
+
+    /// Whether a person fills it in.
+    package var isVisible: Bool {
+      !["hidden", "submit", "checkbox", "radio", "select"].contains(type)
+    }
+    /// Whether it must not be shown while it is typed.
+    package var isSecret: Bool { type == "password" }
+    /// Whether it is a button, of which only one is sent.
+    package var isButton: Bool { type == "submit" }
+  }
+
+  /// The address that it is sent to, as written; empty for the page itself.
+  package let action: String
+  /// Whether it is sent as a POST.
+  package let isPost: Bool
+  /// Whether it is sent as `multipart/form-data`.
+  package let isMultipart: Bool
+  /// The fields in the order of the page; of the submit buttons only the first, if it has a name.
+  package fileprivate(set) var fields: [Field] = []
+  /// All submit buttons; the first one is what the return key presses.
+  package fileprivate(set) var buttons: [Field] = []
+  /// The base of the page's addresses (`base`), as written; `nil` for the page itself.
+  package fileprivate(set) var base: String?
+  /// Whether values are sent in Windows-1252, as the page is or asks for.
+  package private(set) var isLatin: Bool
+  fileprivate let id: String
+
+  /// The forms of a page.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - charset: the encoding that the response names; `nil` for none.
+  /// - Returns: the forms in the order of the page.
+  package static func all(in page: [UInt8], charset: String? = nil) -> [HTMLForm] {
+    let isLatin = PageEncoding.isLatin(page, charset)
+    var reader = HTMLFormReader(isLatin: isLatin)
+    var tags = HTMLTags(isLatin ? PageEncoding.utf8(ofLatin: page) : page)
+    while let token = tags.next() { reader.read(token) }
+    reader.endPage()
+    return reader.forms
+  }
+
+  fileprivate init(_ attributes: [String: String], isLatin: Bool) {
+    id = attributes["id"] ?? ""
+    let accepted = attributes["accept-charset"]?.words.first
+    self.isLatin = accepted.map(PageEncoding.isLatin) ?? isLatin
+    action = attributes["action"]?.trimmingHTMLSpace ?? ""
+    isPost = attributes["method"]?.asciiLowercased == "post"
+    isMultipart = attributes["enctype"]?.asciiLowercased == "multipart/form-data"
+  }
+
+  fileprivate mutating func add(_ field: Field) {
+    guard fields.count + buttons.count < 256 else { return }
+    if field.isButton { buttons.append(field) }
+    if !field.isButton || (buttons.count == 1 && !field.name.isEmpty) { fields.append(field) }
+  }
+
+  /// The first field of that name.
+  package func field(_ name: String) -> Field? { fields.first { sameIdentifier($0.name, name) } }
+}
+
+/// Collects the forms of a page from its tags.
+private struct HTMLFormReader {
+  private(set) var forms: [HTMLForm] = []
+  private let isLatin: Bool
+  private var form: HTMLForm?
+  private var base: String?
+  /// Controls that name their form, which may be another one than that around them.
+  private var strays: [(form: String, field: HTMLForm.Field)] = []
+  private var labels: [String: String] = [:]
+  /// The label that is open, and the field that it names.
+  private var label: (target: String?, text: String)?
+  private var textArea: HTMLForm.Field?
+  private var select: (name: String, value: String?, isChosen: Bool)?
+
+  init(isLatin: Bool) { self.isLatin = isLatin }
+
+  mutating func endPage() {
+    endForm()
+    for index in forms.indices {
+      forms[index].base = base
+      let own = strays.filter { !$0.form.isEmpty && sameIdentifier($0.form, forms[index].id) }
+      for stray in own { forms[index].add(labelled(stray.field)) }
+    }
+  }
+
+  mutating func read(_ token: HTMLTags.Token) {
+    switch token {
+    case .start(let name, let attributes): start(name, attributes)
+    case .end(let name): end(name)
+    case .text(let text):
+      if let size = label?.text.utf8.count, size < 256 {
+        let text = size == 0 ? text.trimmingHTMLSpace : text
+        label?.text += String(decoding: text.utf8.prefix(256), as: UTF8.self)
+      }
+      // A line break right behind the tag is not part of the value.
+      if textArea != nil { textArea?.value += text.hasPrefix("\n") ? text.dropFirst() : text[...] }
+    }
+  }
+
+  private func labelled(_ field: HTMLForm.Field) -> HTMLForm.Field {
+    var field = field
+    if !field.id.isEmpty, let text = labels[field.id], !text.isEmpty { field.label = text }
+    return field
+  }
+
+  private mutating func endForm() {
+    guard var form else { return }
+    form.fields = form.fields.map(labelled)
+    if forms.count < 32 { forms.append(form) }
+    self.form = nil
+  }
+
+  private mutating func start(_ name: String, _ attributes: [String: String]) {
+    switch name {
+    case "form" where form == nil: form = HTMLForm(attributes, isLatin: isLatin)
+    case "base" where base == nil: base = attributes["href"]?.trimmingHTMLSpace
+    case "label": label = (attributes["for"], "")
+    case "input": input(attributes, attributes["type"]?.asciiLowercased ?? "text")
+    case "button":
+      let type = attributes["type"]?.asciiLowercased ?? "submit"
+      if type == "submit" { button(attributes) }
+    case "textarea": textArea = field(attributes, "textarea", value: "")
+    case "select":
+      select = attributes["disabled"] == nil ? attributes["name"].map { ($0, nil, false) } : nil
+    case "option": option(attributes)
+    default: break
+    }
+  }
+
+  private mutating func end(_ name: String) {
+    switch name {
+    case "form": endForm()
+    case "label":
+      if let label, let target = label.target { labels[target] = label.text.trimmingHTMLSpace }
+      label = nil
+    case "textarea":
+      add(textArea, attributes: [:])
+      textArea = nil
+    case "select":
+      if let select, let value = select.value {
+        add(field(["name": select.name], "select", value: value), attributes: [:])
+      }
+      select = nil
+    default: break
+    }
+  }
+
+  private mutating func input(_ attributes: [String: String], _ type: String) {
+    if ["button", "reset", "image", "file"].contains(type) { return }
+    let isToggle = type == "checkbox" || type == "radio"
+    if isToggle, attributes["checked"] == nil { return }
+    if type == "submit" { return button(attributes) }
+    let value = attributes["value"] ?? (isToggle ? "on" : "")
+    add(field(attributes, type, value: value), attributes: attributes)
+  }
+
+  /// A button without a name counts too: if it is the first one, no other is sent.
+  private mutating func button(_ attributes: [String: String]) {
+    guard attributes["disabled"] == nil else { return }
+    var field = HTMLForm.Field(
+      name: attributes["name"] ?? "", value: attributes["value"] ?? "", type: "submit",
+      purpose: "", id: "")
+    field.action = attributes["formaction"]?.trimmingHTMLSpace
+    add(field, attributes: attributes)
+  }
+
+  private mutating func option(_ attributes: [String: String]) {
+    guard let current = select, !current.isChosen else { return }
+    let isChosen = attributes["selected"] != nil
+    if current.value == nil || isChosen {
+      select = (current.name, attributes["value"] ?? "", isChosen)
+    }
+  }
+
+  private func field(
+    _ attributes: [String: String], _ type: String, value: String
+  ) -> HTMLForm.Field? {
+    guard let name = attributes["name"], !name.isEmpty, attributes["disabled"] == nil else {
+      return nil
+    }
+    var field = HTMLForm.Field(
+      name: name, value: value, type: type,
+      purpose: attributes["autocomplete"]?.asciiLowercased ?? "", id: attributes["id"] ?? "")
+    field.label =
+      label.map { $0.target == nil ? $0.text.trimmingHTMLSpace : "" }
+      ?? attributes["placeholder"] ?? attributes["aria-label"] ?? ""
+    return field
+  }
+
+  private mutating func add(_ field: HTMLForm.Field?, attributes: [String: String]) {
+    guard let field else { return }
+    if let owner = attributes["form"] {
+      if strays.count < 256 { strays.append((owner, field)) }
+    } else {
+      form?.add(field)
+    }
+  }
+}
+
+extension String {
+  /// The text without the white space of HTML at its ends.
+  fileprivate var trimmingHTMLSpace: String {
+    func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(byte) }
+    let bytes = utf8.drop(while: isSpace)
+    let count = bytes.reversed().drop(while: isSpace).count
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}

@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@testable import WebForms
+
+@Suite("Forms of an HTML page")
+struct HTMLFormTests {
+  private static func forms(_ page: String) -> [HTMLForm] { HTMLForm.all(in: Array(page.utf8)) }
+
+  private static func pairs(_ form: HTMLForm?) -> [String] {
+    (form?.fields ?? []).map { "\($0.type) \($0.name)=\($0.value)" }
+  }
+
+  @Test("have the fields that a browser would send, in order")
+  func fields() {
+    let form = Self.forms(
+      """
+      <!DOCTYPE html><!-- <form><input name=no></form> --><script>"<form action='/x'>"</script>
+      <FORM Action="/go?a=1&amp;b=2" METHOD=post>
+        <input type=hidden name=csrf value='t&quot;&#39;&#x41;&amp;lt;'>
+        <input name=user value="al" autocomplete="Username"/><input type=PASSWORD name="pw">
+        <input type=checkbox name=on checked><input type=checkbox name=off>
+        <input type=radio name=r value=1><input type=radio name=r value=2 checked>
+        <select name=s><option value=a>A<option value=b selected>B</select>
+        <select name=first><option value=x>X<option value=y>Y</select>
+        <textarea name=t>
+      a &lt; b</textarea>
+        <input name=gone disabled><input value=unnamed><input type=file name=f>
+        <button name=b1 value=v1>Go</button><button name=b2>Other</button>
+      </FORM>
+      """
+    ).first
+    #expect(form?.action == "/go?a=1&b=2")
+    #expect(form?.isPost == true)
+    #expect(form?.field("user")?.purpose == "username")
+    #expect(
+      Self.pairs(form) == [
+        #"hidden csrf=t"'A&lt;"#, "text user=al", "password pw=", "checkbox on=on", "radio r=2",
+        "select s=b", "select first=x", "textarea t=a < b", "submit b1=v1",
+      ])
+  }
+
+  @Test("read no label to its end that is longer than a person would read")
+  func longLabel() {
+    let spaces = String(repeating: " ", count: 100_000)
+    let inputs = (0..<100).map { "<input name=a\($0)>" }.joined()
+    let page = "<form><label>\(spaces)x<b>y</b>\(spaces)<i>z</i>\(inputs)</label></form>"
+    let labels = HTMLForm.all(in: Array(page.utf8)).first?.fields.map(\.label) ?? []
+    #expect(labels == Array(repeating: "xy", count: 100))
+  }
+
+  @Test("have the labels that a person reads")
+  func labels() {
+    let form = Self.forms(
+      """
+      <form><label for=u>  User
+      name </label><input id=u name=a><label>Code <input name=b></label>
+      <input name=c placeholder="Token"><input name=d></form>
+      """
+    ).first
+    #expect(form?.fields.map(\.label) == ["User\nname", "Code", "Token", ""])
+  }
+
+  @Test("end where the next begins, or with the page")
+  func several() {
+    let forms = Self.forms(
+      "<form action=/a><input name=x></form><input name=y><form enctype=multipart/form-data><input name=z"
+    )
+    #expect(forms.map(\.action) == ["/a", ""])
+    #expect(forms.map { $0.fields.map(\.name) } == [["x"], ["z"]])
+    #expect(forms.map(\.isMultipart) == [false, true])
+  }
+
+  @Test("are read from any bytes")
+  func fuzz() {
+    var dice = Dice(state: 7)
+    let words = [
+      "<form", "<input ", " name=", "'", "\"", ">", "</", "<!--", "-->", "&", "&#", "&#x", ";", "=",
+      "<script>", "</script>", "<textarea>", "<select", "<option ", "\u{0}", "é", "/", "<", "a",
+      "</form>", "&#4294967295;", "&#xD800;",
+    ]
+    for _ in 0..<2000 {
+      let page = (0..<Int.random(in: 0...40, using: &dice)).map { _ in
+        words[Int.random(in: 0..<words.count, using: &dice)]
+      }
+      for form in Self.forms(page.joined()) { #expect(form.fields.count <= 256) }
+    }
+  }
+}
