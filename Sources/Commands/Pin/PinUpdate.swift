@@ -62,27 +62,23 @@ enum PinUpdate: Command {
     .flag("keep", nil, \.keep, "Keep keys that are not in use any more"),
     .flag("yes", "y", \.yes, "Update without asking"),
     .value("from", nil, "URL|FILE", \.from, "Take the pins from a signed pin set; - is stdin")
-      .completing(.file),
+      .completing(.file).excludes("role", "keep"),
     .value("signed-by", nil, "KEY", \.signedBy, "Require the signature of this key")
-      .completing(.file).more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638)."),
-    .flag("replace", nil, \.replace, "Remove keys that the signed pin set does not have"),
+      .completing(.file).more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638).")
+      .needs("from"),
+    .flag("replace", nil, \.replace, "Remove keys that the signed pin set does not have")
+      .needs("from"),
     .flag("allow-weaker", nil, \.allowWeaker, "Agree to settings that protect less"),
   ]
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
+      .replaced(by: "from")
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     if arguments.roles.contains(.backup) {
       throw ValueError("a server shows no backup key; use `sdkctl pin backup`")
-    }
-    if arguments.from == nil, arguments.signedBy != nil || arguments.replace {
-      throw ValueError("--signed-by and --replace need --from")
-    }
-    let usesServers = arguments.keep || !arguments.roles.isEmpty || !arguments.hosts.isEmpty
-    if arguments.from != nil, usesServers {
-      throw ValueError("--from cannot be used with hosts, --role or --keep")
     }
   }
 

@@ -65,8 +65,6 @@ extension OptionRow {
       OptionRow(
         path: path, long: "interactive", field: "interactive", result: "true", twice: "true",
         with: words),
-      OptionRow(
-        path: path, long: "write", field: "write", result: "true", twice: "true", with: words),
     ]
       + ["user", "implicit", "anonymous"].map { slot in
         OptionRow(
@@ -98,9 +96,6 @@ extension OptionRow {
     OptionRow(
       path: "credential docker", long: "username", value: ("oauth2accesstoken", "NAME"),
       field: "username", result: "oauth2accesstoken", with: ["get"]),
-    OptionRow(
-      path: "credential docker", long: "directory", value: ("/b", "DIRECTORY"),
-      field: "directory", result: "/b", with: ["get"]),
   ]
 
   private static let kubectl: [OptionRow] = [
