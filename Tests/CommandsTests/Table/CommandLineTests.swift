@@ -211,14 +211,20 @@ struct CommandLineTests {
         "'--manual' and '--response-mode' cannot be used together"
       ),
       ("login --device --no-browser", "'--device' and '--no-browser' cannot be used together"),
-      ("login --device --callback-port 1", "'--device' and '--callback-port' cannot be used together"),
+      (
+        "login --device --callback-port 1",
+        "'--device' and '--callback-port' cannot be used together"
+      ),
       ("login --device --par", "'--device' and '--par' cannot be used together"),
       ("login --device --idp x", "'--device' and '--idp' cannot be used together"),
       ("login --device --prompt none", "'--device' and '--prompt' cannot be used together"),
       ("login --device --login-hint a", "'--device' and '--login-hint' cannot be used together"),
       ("login --device --acr 1", "'--device' and '--acr' cannot be used together"),
       ("login --device --max-age 1", "'--device' and '--max-age' cannot be used together"),
-      ("login --implicit --callback-port 1", "'--implicit' and '--callback-port' cannot be used together"),
+      (
+        "login --implicit --callback-port 1",
+        "'--implicit' and '--callback-port' cannot be used together"
+      ),
       ("login --implicit --max-age 1", "'--implicit' and '--max-age' cannot be used together"),
       ("login --implicit --dpop", "'--implicit' and '--dpop' cannot be used together"),
       (

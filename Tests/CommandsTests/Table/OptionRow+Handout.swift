@@ -95,7 +95,7 @@ extension OptionRow {
   private static let docker: [OptionRow] = [
     OptionRow(
       path: "credential docker", long: "username", value: ("oauth2accesstoken", "NAME"),
-      field: "username", result: "oauth2accesstoken", with: ["get"]),
+      field: "username", result: "oauth2accesstoken", with: ["get"])
   ]
 
   private static let kubectl: [OptionRow] = [

@@ -35,8 +35,10 @@ extension OptionRow {
     OptionRow(
       path: "token diff", long: "id-token", field: "idToken", result: "true", twice: "true",
       with: ["a"]),
-    OptionRow(path: "token jwk", long: "set", field: "form", result: "set", twice: "set", with: ["f"]),
-    OptionRow(path: "token jwk", long: "pem", field: "form", result: "pem", twice: "pem", with: ["f"]),
+    OptionRow(
+      path: "token jwk", long: "set", field: "form", result: "set", twice: "set", with: ["f"]),
+    OptionRow(
+      path: "token jwk", long: "pem", field: "form", result: "pem", twice: "pem", with: ["f"]),
     OptionRow(
       path: "token jwk", long: "thumbprint", field: "form", result: "thumbprint",
       twice: "thumbprint", with: ["f"]),

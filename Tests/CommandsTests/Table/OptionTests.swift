@@ -189,7 +189,10 @@ struct OptionTests {
       ("fetch /x --no-clobber", "'--no-clobber' needs '--output' or '--remote-name'"),
       ("fetch /x --create-dirs", "'--create-dirs' needs '--output' or '--remote-name'"),
       ("fetch /x --parallel 3", "'--parallel' needs '--batch'"),
-      ("fetch -O --continue --no-clobber /x", "'--continue' and '--no-clobber' cannot be used together"),
+      (
+        "fetch -O --continue --no-clobber /x",
+        "'--continue' and '--no-clobber' cannot be used together"
+      ),
       ("fetch /x --continue", "'--continue' needs '--output' or '--remote-name'"),
       ("identity export --prefix A_", "'--prefix' needs '--env'"),
       ("identity export --curl --legacy", "'--curl' and '--legacy' cannot be used together"),
