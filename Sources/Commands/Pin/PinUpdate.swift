@@ -113,7 +113,7 @@ enum PinUpdate: Command {
       return context.note("the pins are up to date")
     }
     try await changes.agreeToWeaker(
-      arguments.allowWeaker, refuses: arguments.yes, in: context)
+      isAgreed: arguments.allowWeaker, refuses: arguments.yes, in: context)
     let count = differences.count
     try await context.confirm(
       "Update the pins of \(count == 1 ? differences[0].new.pattern.description : "\(count) hosts")?",
@@ -126,24 +126,24 @@ enum PinUpdate: Command {
     _ finding: PinFinding, _ profile: ProfileName
   ) throws {
     let cause = finding.cause ?? ""
-    let addition = Remedy.pinHost(finding.endpoint.place).commandLine(for: profile)
+    let addition = Remedy.pinHost(finding.endpoint.name).commandLine(for: profile)
     switch finding.status {
     case .untrusted:
       throw Failure(
         .tls, "tls",
-        "could not update the pins of \(finding.endpoint.place): its chain is not trusted: \(cause)"
+        "could not update the pins of \(finding.endpoint.name): its chain is not trusted: \(cause)"
       )
     case .unreachable:
       throw Failure(
         .network, "unreachable",
-        "could not update the pins of \(finding.endpoint.place): \(cause)")
+        "could not update the pins of \(finding.endpoint.name): \(cause)")
     case .unpinned:
       throw Failure(
-        .pin, "not_pinned", "could not update the pins of \(finding.endpoint.place): \(cause)",
+        .pin, "not_pinned", "could not update the pins of \(finding.endpoint.name): \(cause)",
         hints: [addition])
     case .expired:
       throw Failure(
-        .pin, "pins_expired", "could not update the pins of \(finding.endpoint.place): \(cause)",
+        .pin, "pins_expired", "could not update the pins of \(finding.endpoint.name): \(cause)",
         hints: ["\(addition) --expires DATE"])
     case .ok, .willExpire, .backupOnly, .drift, .mismatch: return
     }
