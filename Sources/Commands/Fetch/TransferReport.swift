@@ -34,29 +34,29 @@ struct TransferReport: Sendable {
     switch variable {
     case .certificates: .string(certificates)
     case .certificateCount: .int(Int64(response?.certificates.count ?? 0))
-    case .contentType: text(response?.fields["Content-Type"])
-    case .errorMessage: text(failure?.message)
+    case .contentType: JSON(response?.fields["Content-Type"])
+    case .errorMessage: JSON(failure?.message)
     case .exitCode: .int(Int64(failure?.exit.rawValue ?? 0))
-    case .fileName: text(fileName)
+    case .fileName: JSON(fileName)
     case .httpCode, .responseCode: .int(Int64(response?.status ?? 0))
     case .httpConnect: .int(Int64(metrics.connectStatus))
     case .retries: retries.map { .int(Int64($0)) } ?? .null
     case .proxyUsed: .int(metrics.connectStatus > 0 ? 1 : 0)
-    case .referer: text(referer)
+    case .referer: JSON(referer)
     case .httpVersion: .string(version)
-    case .identity: text(response?.clientIdentity)
-    case .localAddress: text(metrics.local?.address)
+    case .identity: JSON(response?.clientIdentity)
+    case .localAddress: JSON(metrics.local?.address)
     case .localPort: .int(Int64(metrics.local?.port ?? 0))
     case .method:
       .string((metrics.redirectedMethod ?? HTTPMethod(inAnyCase: method))?.name ?? method)
     case .connections: .int(Int64(metrics.connections))
     case .headers: .int(Int64(response.map { Array($0.fields).count } ?? 0))
     case .redirects: .int(Int64(metrics.redirects))
-    case .pins: text(metrics.pins?.rawValue)
-    case .redirectURL: text(redirect)
-    case .remoteAddress: text(metrics.remote?.address)
+    case .pins: JSON(metrics.pins?.rawValue)
+    case .redirectURL: JSON(redirect)
+    case .remoteAddress: JSON(metrics.remote?.address)
     case .remotePort: .int(Int64(metrics.remote?.port ?? 0))
-    case .scheme: text(response?.url.scheme.rawValue.uppercased())
+    case .scheme: JSON(response?.url.scheme.rawValue.uppercased())
     case .downloaded: .int(metrics.downloaded)
     case .headerSize: .int(Int64(metrics.headerSize))
     case .requestSize: .int(Int64(metrics.requestSize))
@@ -64,15 +64,15 @@ struct TransferReport: Sendable {
     case .downloadSpeed: .int(speed(metrics.downloaded))
     case .uploadSpeed: .int(speed(metrics.uploaded))
     case .verification: .int(failure?.exit == .tls ? 1 : 0)
-    case .handshakeTime: seconds(metrics.handshake)
-    case .connectTime: seconds(metrics.connect)
-    case .nameLookupTime: seconds(metrics.nameLookup)
-    case .preTransferTime: seconds(metrics.preTransfer)
-    case .redirectTime: seconds(metrics.redirect)
-    case .startTransferTime: seconds(metrics.startTransfer)
-    case .totalTime: seconds(metrics.redirect + metrics.total)
+    case .handshakeTime: .seconds(metrics.handshake)
+    case .connectTime: .seconds(metrics.connect)
+    case .nameLookupTime: .seconds(metrics.nameLookup)
+    case .preTransferTime: .seconds(metrics.preTransfer)
+    case .redirectTime: .seconds(metrics.redirect)
+    case .startTransferTime: .seconds(metrics.startTransfer)
+    case .totalTime: .seconds(metrics.redirect + metrics.total)
     case .url: .string(target)
-    case .effectiveURL: text((response?.url ?? requestURL)?.description)
+    case .effectiveURL: JSON((response?.url ?? requestURL)?.description)
     }
   }
 
@@ -113,10 +113,6 @@ struct TransferReport: Sendable {
     return time > 0 ? Int64(Double(bytes) / (Double(time) / 1_000_000)) : 0
   }
 
-  func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
-
-  /// Seconds with six digits after the point.
-  func seconds(_ duration: Duration) -> JSON { .seconds(duration) }
 }
 
 extension Duration {

@@ -67,7 +67,7 @@ enum IdentityCSR: Command {
     var request = arguments.request
     let session = try context.session()
     if !request.keepsKey, request.device == nil {
-      request.passphrase = try await context.newPassphrase(arguments.seal)
+      request.passphrase = try await context.newPassphrase(isWanted: arguments.seal)
     }
     let wanted = request
     let (der, name) = try await session.identities.request(wanted)

@@ -95,7 +95,7 @@ enum IdentityImport: Command {
     options.acceptsUnusable = arguments.acceptsUnusable
     if let file = arguments.chainFile { options.authorities = try await reader.read(file) }
     if options.device == nil {
-      options.passphrase = try await context.newPassphrase(arguments.seal)
+      options.passphrase = try await context.newPassphrase(isWanted: arguments.seal)
     }
     let (identity, former) = try await session.identities.add(material, options)
     context.report(identity, "imported")

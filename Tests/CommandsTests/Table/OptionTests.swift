@@ -45,7 +45,10 @@ struct OptionTests {
     } else {
       spellings = [["--\(row.long)"]] + (row.short.map { [["-\($0)"]] } ?? [])
     }
-    let base = row.without == nil ? try #require(probe.changes(row.with)) : [:]
+    var base = try #require(probe.changes((row.without ?? []) + row.with))
+    if let without = row.without {
+      for name in try #require(probe.changes(without)).keys { base[name] = nil }
+    }
     for words in spellings {
       let isDefault = row.isDefault
       let before = probe.changes(words + row.with)
