@@ -14,6 +14,21 @@
 #include <sys/resource.h>
 #endif
 
+static int argument_count;
+static char **arguments;
+
+// glibc gives constructors what it gives to `main`: the entry of a Swift program drops it, and the
+// runtime reads /proc instead, which may be missing.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+  argument_count = count;
+  arguments = words;
+}
+
+int cposix_arguments(char ***words) {
+  *words = arguments;
+  return argument_count;
+}
+
 const char *cposix_error_text(int code, char *buffer, size_t size) {
 #ifdef __GLIBC__
   return strerror_r(code, buffer, size);

@@ -49,14 +49,9 @@ enum Logout: Command {
 
   private static let ownOptions: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase the tokens only; do not ask the server"),
-    .flag("end-session", nil, \.endSession, "End the session of the browser too"),
+    .flag("end-session", nil, \.endSession, "End the session of the browser too")
+      .excludes("local", "implicit", "anonymous"),
   ]
-
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    guard arguments.endSession else { return }
-    if arguments.local { throw ValueError("--local asks no server, and --end-session does") }
-    if arguments.slot != .user { throw ValueError("--end-session is for the user's slot only") }
-  }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()

@@ -18,7 +18,7 @@ enum Version: Command {
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let network = try? context.network.version()
     if context.globals.json {
-      context.print(["sdkctl": .string(text), "network": network.map { .string($0) } ?? .null])
+      context.print(["sdkctl": .string(text), "network": JSON(network)])
       return
     }
     context.print("sdkctl \(text)")

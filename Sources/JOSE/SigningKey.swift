@@ -18,7 +18,9 @@ package struct SigningKey: Sendable {
   /// Makes a new key pair for an algorithm with key pairs.
   package static func generate(_ algorithm: JWSAlgorithm) throws(JOSEError) -> SigningKey {
     do {
-      let kind = algorithm.curve.map { KeyKind.ec($0) } ?? algorithm.generatedKind
+      guard let kind = KeyPairAlgorithm.kind(of: algorithm) else {
+        throw JOSEError(.algorithmNotAllowed, "'\(algorithm.rawValue)' has no key pairs")
+      }
       return try SigningKey(try PrivateKey.generate(kind), algorithm)
     } catch let error as CryptoError {
       throw JOSEError(error)
@@ -93,15 +95,6 @@ extension SigningKey: Hashable, CustomStringConvertible, CustomReflectable {
 }
 
 extension JWSAlgorithm {
-  /// What is made for an algorithm that works with more than one kind of key.
-  fileprivate var generatedKind: KeyKind {
-    switch self {
-    case .edDSA, .ed25519: .ed25519
-    case .ed448: .ed448
-    default: .rsa(bits: 2048)
-    }
-  }
-
   /// The algorithm that most servers take from such a key.
   fileprivate static func usual(for kind: KeyKind) -> JWSAlgorithm? {
     switch kind {

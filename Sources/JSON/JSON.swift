@@ -43,6 +43,9 @@ extension JSON {
 }
 
 extension JSON {
+  /// A text, or null without one.
+  public init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+
   /// The text, when this is a string.
   public var string: String? {
     if case .string(let value) = self { value } else { nil }

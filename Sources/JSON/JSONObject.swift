@@ -1,4 +1,4 @@
-package import Primitives
+import Primitives
 
 /// The members of a JSON object, by name.
 ///
@@ -40,11 +40,6 @@ public struct JSONObject: Sendable, Hashable {
 
   /// The values of the members, in no order.
   public var values: [JSON] { Array(members.values) }
-
-  /// The members, in no order.
-  package var pairs: [(name: Identifier, value: JSON)] {
-    members.map { (name: $0.key, value: $0.value) }
-  }
 
   /// The members, sorted by the bytes of their names.
   public var sorted: [(key: String, value: JSON)] {

@@ -9,6 +9,11 @@ package enum ShellWord {
     return isPlain && !text.isEmpty && !text.hasPrefix("=") ? text : singleQuoted(text)
   }
 
+  /// The words as a line for a shell.
+  package static func line(_ words: [String]) -> String {
+    words.map { quoted($0) }.joined(separator: " ")
+  }
+
   /// The text in single quotes.
   package static func singleQuoted(_ text: String) -> String {
     // By scalars: to Swift a quote with a combining mark behind it is another character, to a

@@ -42,7 +42,7 @@ import Testing
     "an operand is neither required nor allowed with the option that replaces it",
     arguments: [
       (["--batch", "f"], "f", "", nil), (["a"], nil, "a", nil),
-      (["--batch", "f", "a"], nil, "", "unexpected operand 'a'"),
+      (["--batch", "f", "a"], nil, "", "unexpected operand 'a' with '--batch'"),
       ([], nil, "", "operand PATH is missing"),
     ] as [([String], String?, String, String?)])
   func replaced(words: [String], batch: String?, path: String, problem: String?) {

@@ -34,6 +34,16 @@ class ProcessPolicyTests(Case):
     def test_without_a_policy_a_traced_process_sends_requests(self):
         self.assertEqual(self.fetch("strace", "-f", "-o", "/dev/null").returncode, 6)
 
+    def test_without_proc_the_arguments_are_those_of_the_process(self):
+        hidden = ["unshare", "--mount", "--map-root-user", "sh", "-c",
+                  'mount -t tmpfs none /proc && exec "$@"', "sh"]
+        if subprocess.run([*hidden, "true"], capture_output=True).returncode != 0:
+            self.skipTest("this user cannot hide /proc")
+        done = subprocess.run([*hidden, BINARY, "profile", "list", "--json"], text=True,
+                              capture_output=True, env=self.home.environment, timeout=120)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([profile["name"] for profile in json.loads(done.stdout)], ["test"])
+
     def test_a_process_that_nobody_looks_into_sends_requests(self):
         self.ok("profile", "set", "debugDetection=true")
         self.assertEqual(self.fetch().returncode, 6)

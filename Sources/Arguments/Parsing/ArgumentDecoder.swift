@@ -9,14 +9,20 @@ enum ArgumentDecoder {
     var arguments = C.Arguments()
     let options = C.options
     try apply(assignments, options, to: &arguments)
-    let given = Set(assignments.map { options[$0.option].doc.long })
+    var given = Dictionary(uniqueKeysWithValues: globals.map { ($0, "--\($0)") })
     for assignment in assignments {
-      try refuseConflict(assignment, options[assignment.option].doc, given.union(globals))
+      let spelling = assignment.spelling
+      given[options[assignment.option].doc.long] = spelling
+      // A row may name the negative of a switch alone.
+      if assignment.setting == .off { given[String(spelling.dropFirst(2))] = spelling }
     }
-    let operands = C.operands.filter { operand in
-      operand.doc.substitute.map { !given.contains($0) } ?? true
+    for assignment in assignments {
+      try refuseConflict(assignment, options[assignment.option].doc, given)
     }
-    try apply(words, operands, to: &arguments)
+    let operands = C.operands
+    let substitutes = operands.flatMap(\.doc.substitutes).filter { given[$0] != nil }
+    let open = operands.filter { !$0.doc.substitutes.contains(where: substitutes.contains) }
+    try apply(words, open, beside: substitutes.first.flatMap { given[$0] }, to: &arguments)
     do throws(ValueError) {
       try C.check(arguments)
     } catch {
@@ -43,8 +49,11 @@ enum ArgumentDecoder {
   }
 
   /// Assigns the words from left to right; enough are kept for the required operands.
+  ///
+  /// `substitute` is an option that stands in the place of others.
   static func apply<Arguments>(
-    _ words: [String], _ operands: [Operand<Arguments>], to arguments: inout Arguments
+    _ words: [String], _ operands: [Operand<Arguments>], beside substitute: String? = nil,
+    to arguments: inout Arguments
   ) throws(ParseError) {
     var rest = words[...]
     for (index, operand) in operands.enumerated() {
@@ -66,7 +75,8 @@ enum ArgumentDecoder {
       rest = rest.dropFirst(taken)
     }
     if let surplus = rest.first {
-      throw ParseError("unexpected operand \(Phrase.quoted(surplus))")
+      let place = substitute.map { " with '\($0)'" } ?? ""
+      throw ParseError("unexpected operand \(Phrase.quoted(surplus))\(place)")
     }
   }
 
@@ -111,12 +121,12 @@ enum ArgumentDecoder {
 
   /// Holds an option to the others that its row names.
   private static func refuseConflict(
-    _ assignment: Assignment, _ option: OptionDoc, _ given: Set<String>
+    _ assignment: Assignment, _ option: OptionDoc, _ given: [String: String]
   ) throws(ParseError) {
-    if let rival = option.excludes.first(where: given.contains) {
-      throw ParseError("'\(assignment.spelling)' and '--\(rival)' cannot be used together")
+    if let rival = option.excludes.compactMap({ given[$0] }).first {
+      throw ParseError("'\(assignment.spelling)' and '\(rival)' cannot be used together")
     }
-    guard !option.needs.isEmpty, !option.needs.contains(where: given.contains) else { return }
+    guard !option.needs.isEmpty, !option.needs.contains(where: { given[$0] != nil }) else { return }
     let needed = Phrase.alternatives(option.needs.map { "'--\($0)'" })
     throw ParseError("'\(assignment.spelling)' needs \(needed)")
   }

@@ -17,8 +17,8 @@ package struct OperandDoc: Sendable {
   package let arity: Arity
   package let summary: String
   package var completion = Completion.none
-  /// The long name of an option that stands in its place.
-  var substitute: String?
+  /// The long names of options that stand in its place.
+  var substitutes: [String] = []
   /// Whether an empty word means something; a foreign command line may have any.
   var allowsEmpty: Bool
 
@@ -107,10 +107,10 @@ extension Operand {
     return copy
   }
 
-  /// Not required, and not allowed, beside that option.
-  package func replaced(by option: String) -> Self {
+  /// Not required, and not allowed, beside one of these options.
+  package func replaced(by options: String...) -> Self {
     var copy = self
-    copy.doc.substitute = option
+    copy.doc.substitutes = options
     return copy
   }
 

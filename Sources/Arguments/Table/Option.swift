@@ -53,14 +53,20 @@ extension Option {
     changing { $0.allowsEmpty = true }
   }
 
-  /// Refused unless one of these options is given too.
-  package func needs(_ options: String...) -> Self {
+  /// Refused unless one of these options is given too; global ones as well.
+  package func needs(_ options: String...) -> Self { needs(options) }
+
+  /// Refused unless one of these options is given too; global ones as well.
+  package func needs(_ options: [String]) -> Self {
     changing { $0.needs = options }
   }
 
   /// Refused if one of these options is given too; global ones as well.
-  package func excludes(_ options: String...) -> Self {
-    changing { $0.excludes = options }
+  package func excludes(_ options: String...) -> Self { excludes(options) }
+
+  /// Refused if one of these options is given too; global ones as well.
+  package func excludes(_ options: [String]) -> Self {
+    changing { $0.excludes += options }
   }
 
   private func changing(_ change: (inout OptionDoc) -> Void) -> Self {

@@ -28,7 +28,7 @@ package struct OptionDoc: Sendable {
   /// Long names of options of which one must be given too.
   package var needs: [String] = []
 
-  /// Long names of options that cannot be given too; global ones as well.
+  /// Long names of options that cannot be given too, or `no-NAME`; global ones as well.
   package var excludes: [String] = []
 
   /// Whether an empty value means something.

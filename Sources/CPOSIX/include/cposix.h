@@ -35,6 +35,9 @@ int cposix_connect_local(int folder, const char *name);
 // The user at the other end of a Unix socket.
 int cposix_peer_user(int fd, unsigned *user);
 
+// How many arguments `main` was given; where they are in `*words`.
+int cposix_arguments(char ***words);
+
 // What this thread was given by `cposix_set_own`; at first NULL.
 void *cposix_own(void);
 void cposix_set_own(void *object);

@@ -21,8 +21,8 @@ enum CredentialAWS: Command {
       `sdkctl pin add sts.amazonaws.com`. `--sts-url` names another one, such as that of a region \
       or a MinIO server.
 
-      `sdkctl credential aws install --role-arn ARN` prints the commands that configure the AWS \
-      profile `sdkctl-PROFILE`, and `install --write` runs them.
+      `sdkctl credential aws install --role-arn ARN` prints the command that configures the AWS \
+      profile `sdkctl-PROFILE`.
       """,
     examples: [
       (
@@ -41,15 +41,13 @@ enum CredentialAWS: Command {
     var service = "https://sts.amazonaws.com"
     var duration: Duration = .seconds(3600)
     var idToken = false
-    var write = false
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
     [
       .value("role-arn", nil, "ARN", \.role, "The role to assume"),
-      .flag("id-token", nil, \.idToken, "Present the user's ID token"),
-      .flag("write", nil, \.write, "Let install write the configuration"),
+      .idToken(\.idToken, "Present the user's ID token"),
     ] + Option.ofHelpers
     + .group(
       .securityTokenService,
@@ -63,13 +61,9 @@ enum CredentialAWS: Command {
     .installation
   ]
 
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    try arguments.requireOneToken()
-  }
-
   static func run(_ arguments: Arguments, in context: Context) async throws {
     guard !arguments.role.isEmpty else { throw missingRole(arguments) }
-    if arguments.action != nil { return try await install(arguments, context) }
+    if arguments.action != nil { return try install(arguments, context) }
     let helper = try CredentialHelper(context)
     let service = try SecurityTokenService(arguments, helper)
     context.print(.object(try await service.credentials()))
@@ -82,7 +76,7 @@ enum CredentialAWS: Command {
       hints: [words.joined(separator: " ") + " --role-arn arn:aws:iam::ACCOUNT:role/ROLE"])
   }
 
-  private static func install(_ arguments: Arguments, _ context: Context) async throws {
+  private static func install(_ arguments: Arguments, _ context: Context) throws {
     let profile = try context.session().profile.name
     var words = ["credential", "aws", "--role-arn", arguments.role] + arguments.selection.words
     if arguments.idToken { words.append("--id-token") }
@@ -96,11 +90,9 @@ enum CredentialAWS: Command {
     let command = try HelperCommandLine(words, of: profile, in: context)
     // AWS programs start the command without a shell.
     let store = command.store.map { ["env", "SDKCTL_HOME=\($0)"] } ?? []
-    let line = (store + command.words).map { ShellWord.quoted($0) }.joined(separator: " ")
-    try await ConfigurationCommand.apply(
-      [
-        ConfigurationCommand(
-          ["aws", "configure", "set", "--profile", "sdkctl-\(profile)", "credential_process", line])
-      ], writes: arguments.write, context)
+    let line = ShellWord.line(store + command.words)
+    context.print(
+      ShellWord.line(
+        ["aws", "configure", "set", "--profile", "sdkctl-\(profile)", "credential_process", line]))
   }
 }

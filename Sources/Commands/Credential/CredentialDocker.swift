@@ -1,4 +1,5 @@
 import Arguments
+import HTTP
 import JSON
 import POSIX
 import Primitives
@@ -10,10 +11,9 @@ enum CredentialDocker: Command {
     name: "docker", summary: "Be a credential helper of docker",
     description: """
       Implements the protocol of docker's credential helpers. Docker runs a helper by the name \
-      `docker-credential-NAME`: `sdkctl credential docker install` prints such a script and the \
-      `credHelpers` of docker's configuration, one for each server of the profile, and \
-      `install --write` writes both: the script to `--directory` (`~/.local/bin`, which must be in \
-      PATH), and the configuration to `$DOCKER_CONFIG/config.json` (`~/.docker`).
+      `docker-credential-NAME` in PATH: `sdkctl credential docker install` prints such a script and \
+      the `credHelpers` of docker's configuration, one for each server of the profile. The \
+      configuration is `$DOCKER_CONFIG/config.json` (`~/.docker`).
 
       `get` returns the access token as the password, with the user name of `--username`; GitLab \
       expects `oauth2`, and Google's registries expect `oauth2accesstoken`. `list` prints the \
@@ -22,7 +22,7 @@ enum CredentialDocker: Command {
       and the exit status is 1.
       """,
     examples: [
-      ("sdkctl credential docker install --write", "Make docker use tokens of the profile"),
+      ("sdkctl credential docker install", "Print the configuration"),
       ("echo https://registry.example.com | sdkctl credential docker get", "See what docker gets"),
     ],
     seeAlso: ["credential", "token"],
@@ -34,18 +34,11 @@ enum CredentialDocker: Command {
   struct Arguments: HelperArguments {
     var action = Action.get
     var username = "oauth2"
-    var write = false
-    var directory: String?
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
-    [
-      .username(\.username, "The user name for the registry"),
-      .flag("write", nil, \.write, "Let install write the configuration"),
-      .value("directory", nil, "DIRECTORY", \.directory, "Where install puts the script")
-        .completing(.directory),
-    ] + Option.ofHelpers
+    [.username(\.username, "The user name for the registry")] + Option.ofHelpers
 
   static let operands: [Operand<Arguments>] = [
     .choice("ACTION", \.action, "What docker asks for, or install")
@@ -53,7 +46,7 @@ enum CredentialDocker: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     if arguments.action == .install {
-      return try await DockerInstallation(arguments, context).run(writes: arguments.write)
+      return try install(arguments, context)
     }
     do {
       try await perform(arguments, context)
@@ -100,5 +93,27 @@ enum CredentialDocker: Command {
       "Secret": .string(tokens.accessToken),
     ]
     context.output.write(response.serialized() + "\n")
+  }
+  /// Prints the script and the configuration by which docker finds the helper.
+  private static func install(_ arguments: Arguments, _ context: Context) throws {
+    let session = try context.session()
+    let profile = session.profile.name
+    var words = ["credential", "docker"] + arguments.selection.words
+    if arguments.username != Arguments().username { words += ["--username", arguments.username] }
+    let command = try HelperCommandLine(words, of: profile, in: context)
+    let registries = session.profile.credentialOrigins.compactMap { (try? HTTPURL($0))?.authority }
+    guard !registries.isEmpty else {
+      throw Failure(
+        .configuration, "invalid_configuration",
+        "could not configure docker: '\(profile)' allows its credentials at no server",
+        hints: ["sdkctl -p \(profile) profile set allowedHosts=HOST"])
+    }
+    let store = command.store.map { "export SDKCTL_HOME=\(ShellWord.quoted($0))\n" } ?? ""
+    context.note("the script docker-credential-sdkctl-\(profile), in PATH and with mode 0755:")
+    context.write(document: "#!/bin/sh\n\(store)exec \(ShellWord.line(command.words)) \"$@\"\n")
+    context.note("in docker's config.json:")
+    // The configuration names the helper without `docker-credential-`.
+    let helpers = JSONObject(registries.map { ($0, JSON.string("sdkctl-\(profile)")) })
+    context.print(["credHelpers": .object(helpers)], .pretty)
   }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import POSIX
+import Primitives
 import SDKCore
 
 /// `sdkctl credential git` -- the credential helper of git.
@@ -9,8 +10,8 @@ enum CredentialGit: Command {
     description: """
       Implements the protocol of git's credential helpers ({gitcredentials(7)}). \
       `sdkctl credential git install` prints the commands that configure git, one pair for each \
-      server of the profile, and `install --write` runs them. After that, `git clone`, `fetch` and \
-      `push` use tokens of the profile for these servers.
+      server of the profile. After them, `git clone`, `fetch` and `push` use tokens of the profile \
+      for these servers.
 
       `get` returns nothing for a server that the profile does not allow, and git asks the next \
       helper. If git and the server can use a bearer token (git 2.46), it is sent as one; otherwise \
@@ -24,7 +25,7 @@ enum CredentialGit: Command {
       """,
     examples: [
       ("sdkctl credential git install", "Print the configuration"),
-      ("sdkctl credential git install --write", "Write it to the configuration of git"),
+      ("sdkctl credential git install | sh", "Write it to the configuration of git"),
       (
         "printf 'protocol=https\\nhost=git.example.com\\n\\n' | sdkctl credential git get",
         "See what git gets"
@@ -36,15 +37,11 @@ enum CredentialGit: Command {
   struct Arguments: HelperArguments {
     var action = ""
     var username = "oauth2"
-    var write = false
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
-    [
-      .username(\.username, "The user name for servers with passwords"),
-      .flag("write", nil, \.write, "Let install write the configuration"),
-    ] + Option.ofHelpers
+    [.username(\.username, "The user name for servers with passwords")] + Option.ofHelpers
 
   static let operands: [Operand<Arguments>] = [
     .one("ACTION", \.action, "get, store, erase, capability or install")
@@ -56,7 +53,7 @@ enum CredentialGit: Command {
     case "get": try await get(arguments, context)
     case "erase": try await erase(arguments, context)
     case "capability": context.output.write("version 0\ncapability authtype\n")
-    case "install": try await install(arguments, context)
+    case "install": try install(arguments, context)
     // A helper ignores what it does not know (gitcredentials(7)).
     default: _ = try request(context)
     }
@@ -85,7 +82,7 @@ enum CredentialGit: Command {
     return try GitCredential(String(decoding: bytes, as: UTF8.self))
   }
 
-  private static func install(_ arguments: Arguments, _ context: Context) async throws {
+  private static func install(_ arguments: Arguments, _ context: Context) throws {
     let session = try context.session()
     var words = ["credential", "git"] + arguments.selection.words
     if arguments.username != Arguments().username { words += ["--username", arguments.username] }
@@ -95,8 +92,7 @@ enum CredentialGit: Command {
       let key = "credential.\(origin).helper"
       // The empty value keeps helpers of the whole configuration from storing the token.
       return [
-        ConfigurationCommand(git + ["--replace-all", key, ""]),
-        ConfigurationCommand(git + ["--add", key, "!\(command.shell)"]),
+        git + ["--replace-all", key, ""], git + ["--add", key, "!\(command.shell)"],
       ]
     }
     guard !commands.isEmpty else {
@@ -105,6 +101,6 @@ enum CredentialGit: Command {
         "could not configure git: '\(session.profile.name)' allows its credentials at no server",
         hints: ["sdkctl -p \(session.profile.name) profile set allowedHosts=HOST"])
     }
-    try await ConfigurationCommand.apply(commands, writes: arguments.write, context)
+    for command in commands { context.print(ShellWord.line(command)) }
   }
 }

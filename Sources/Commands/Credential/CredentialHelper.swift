@@ -63,33 +63,13 @@ extension Context {
       globals.quiet = true
     } else if let output = ports.terminal.openOutput() {
       ports.errors = output
-      ports.terminal = HelperTerminal(terminal: ports.terminal)
+      // A person sees the messages, whatever standard error is.
+      ports.terminal.isTerminal = { [isTerminal = ports.terminal.isTerminal] stream in
+        stream == .errors || isTerminal(stream)
+      }
     } else {
       globals.quiet = true
     }
     return Context(globals: globals, ports: ports, field: field)
-  }
-}
-
-/// The terminal of a helper, whose messages a person sees whatever standard error is.
-private struct HelperTerminal: TerminalPort {
-  let terminal: any TerminalPort
-
-  func isTerminal(_ stream: StandardStream) -> Bool {
-    stream == .errors || terminal.isTerminal(stream)
-  }
-
-  func openOutput() -> Output? { terminal.openOutput() }
-
-  func readLine(prompt: String) async throws(TerminalError) -> String {
-    try await terminal.readLine(prompt: prompt)
-  }
-
-  func readSecret(prompt: String) async throws(TerminalError) -> [UInt8] {
-    try await terminal.readSecret(prompt: prompt)
-  }
-
-  func confirm(_ question: String) async throws(TerminalError) -> Bool {
-    try await terminal.confirm(question)
   }
 }

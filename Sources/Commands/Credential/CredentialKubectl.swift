@@ -13,7 +13,7 @@ enum CredentialKubectl: Command {
       Prints an ExecCredential, the response of a credential plugin of Kubernetes clients: \
       `sdkctl credential kubectl`. The version is that of KUBERNETES_EXEC_INFO (`v1` or `v1beta1`), \
       by default `client.authentication.k8s.io/v1`. `sdkctl credential kubectl install` prints the \
-      commands that configure the user `sdkctl-PROFILE`, and `install --write` runs them.
+      command that configures the user `sdkctl-PROFILE`.
 
       A cluster that trusts an OpenID provider expects the ID token: use `--id-token`. If kubectl \
       tells the cluster, because the kubeconfig has `provideClusterInfo: true` for the user, the \
@@ -26,7 +26,7 @@ enum CredentialKubectl: Command {
     examples: [
       ("sdkctl credential kubectl install --id-token", "Print the configuration"),
       (
-        "sdkctl credential kubectl install --write && kubectl --user=sdkctl-work get pods",
+        "sdkctl credential kubectl install | sh && kubectl --user=sdkctl-work get pods",
         "Write it, and use it"
       ),
       (
@@ -43,34 +43,24 @@ enum CredentialKubectl: Command {
     var idToken = false
     var identity: IdentityName?
     var noToken = false
-    var write = false
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
     [
-      .flag("id-token", nil, \.idToken, "Use the user's ID token"),
+      .idToken(\.idToken, "Use the user's ID token"),
       .value("identity", nil, "NAME", \.identity, "Hand out this client certificate and its key")
         .completing(.dynamic("identities")),
-      .flag("no-token", nil, \.noToken, "Hand out no token, only the certificate"),
-      .flag("write", nil, \.write, "Let install write the configuration"),
+      .flag("no-token", nil, \.noToken, "Hand out no token, only the certificate")
+        .needs("identity").excludes(["id-token"] + TokenSelection.otherThanUser),
     ] + Option.ofHelpers
 
   static let operands: [Operand<Arguments>] = [
     .installation
   ]
 
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    try arguments.requireOneToken()
-    guard arguments.noToken else { return }
-    if arguments.identity == nil { throw ValueError("--no-token needs --identity") }
-    if arguments.idToken || arguments.selection.selectsToken {
-      throw ValueError("--no-token cannot be used with an option that selects a token")
-    }
-  }
-
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if arguments.action != nil { return try await install(arguments, context) }
+    if arguments.action != nil { return try install(arguments, context) }
     let request = try ExecRequest(context.environment["KUBERNETES_EXEC_INFO"])
     let helper = try CredentialHelper(context, mayAsk: request.isInteractive)
     if let server = request.server, !helper.allows(server.origin) {
@@ -93,7 +83,7 @@ enum CredentialKubectl: Command {
       ])
   }
 
-  private static func install(_ arguments: Arguments, _ context: Context) async throws {
+  private static func install(_ arguments: Arguments, _ context: Context) throws {
     let profile = try context.session().profile.name
     var words = ["credential", "kubectl"] + arguments.selection.words
     if arguments.idToken { words.append("--id-token") }
@@ -106,8 +96,7 @@ enum CredentialKubectl: Command {
     set.append("--exec-api-version=client.authentication.k8s.io/v1beta1")
     set += command.words.dropFirst().map { "--exec-arg=\($0)" }
     if let store = command.store { set.append("--exec-env=SDKCTL_HOME=\(store)") }
-    try await ConfigurationCommand.apply(
-      [ConfigurationCommand(set)], writes: arguments.write, context)
+    context.print(ShellWord.line(set))
     context.note("select the user with `kubectl config set-context --current --user=\(user)`")
   }
 }

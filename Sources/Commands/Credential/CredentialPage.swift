@@ -5,7 +5,7 @@ let credentialPage = CommandInfo(
   name: "credential", group: .access, summary: "Give tokens to git, docker, kubectl or aws",
   description: """
     Credential helpers: another program runs the command when it needs a credential, and gets a \
-    valid access token in its own protocol. Each of them prints or writes the configuration that \
+    valid access token in its own protocol. Each of them prints the configuration that \
     the program needs: `sdkctl credential git install`.
 
     A token is handed out only for a server that the profile allows: that of `resourceURL` and \
@@ -13,7 +13,7 @@ let credentialPage = CommandInfo(
     SDKCTL_PROMPT=never there are none.
     """,
   examples: [
-    ("sdkctl credential git install --write", "Make git use tokens of the profile"),
+    ("sdkctl credential git install | sh", "Make git use tokens of the profile"),
     ("sdkctl credential kubectl install", "Show what kubectl needs"),
   ],
   seeAlso: ["token", "exec"])

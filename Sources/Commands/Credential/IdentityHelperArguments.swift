@@ -5,22 +5,19 @@ import SDKCore
 protocol IdentityHelperArguments: HelperArguments {
   /// `install`, or `nil` for the credentials.
   var action: String? { get set }
-  var idToken: Bool { get }
 }
 
-extension IdentityHelperArguments {
-  /// Refuses an ID token together with what selects an access token.
-  func requireOneToken() throws(ValueError) {
-    if idToken, selection.selectsToken {
-      throw ValueError("--id-token cannot be used with another slot, --scope or --audience")
-    }
+extension Option where Arguments: IdentityHelperArguments {
+  /// `--id-token`, which is not beside what selects an access token.
+  static func idToken(_ path: any Path<Bool>, _ summary: String) -> Self {
+    .flag("id-token", nil, path, summary).excludes(TokenSelection.otherThanUser)
   }
 }
 
 extension Operand where Arguments: IdentityHelperArguments {
   /// The action `install`.
   static var installation: Self {
-    .optional("ACTION", \.action, "install: print or write the configuration") {
+    .optional("ACTION", \.action, "install: print the configuration") {
       (text) throws(ValueError) in
       guard text == "install" else { throw ValueError("expected install") }
       return text

@@ -6,26 +6,23 @@ import SDKCore
 
 /// Reads the members of a line of a batch by their types.
 struct BatchMembers {
-  /// A line has few members: to look at each of them is quicker than to hash a name.
-  private let members: [(name: Identifier, value: JSON)]
+  private let members: JSONObject
 
-  init(_ members: JSONObject) { self.members = members.pairs }
+  init(_ members: JSONObject) { self.members = members }
 
   /// The first name that is not one of these; `nil` if there is none.
   func name(notIn names: [Identifier]) -> String? {
-    var unknown: Identifier?
-    for (name, _) in members where !names.contains(name) { unknown = min(name, unknown ?? name) }
-    return unknown?.text
+    members.sorted.first { !names.contains(Identifier($0.key)) }?.key
   }
 
   /// The value of a member, if it is there and not null.
-  private func value(_ name: Identifier) -> JSON? {
-    let value = members.first { $0.name == name }?.value
+  private func value(_ name: String) -> JSON? {
+    let value = members[name]
     return value == .null ? nil : value
   }
 
   func text(_ name: String) throws(BatchLineError) -> String? {
-    guard let value = value(Identifier(name)) else { return nil }
+    guard let value = value(name) else { return nil }
     guard let text = value.string else { throw wrong(name, "a string") }
     return text
   }
@@ -118,7 +115,7 @@ struct BatchMembers {
   func body() throws(BatchLineError) -> (body: HTTPBody, type: String?)? {
     var given: (name: String, value: JSON)?
     for name in Self.bodies {
-      guard let value = value(Identifier(name)) else { continue }
+      guard let value = value(name) else { continue }
       if let given {
         throw BatchLineError("'\(given.name)' and '\(name)' cannot be used together")
       }

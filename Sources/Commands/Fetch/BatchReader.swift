@@ -11,8 +11,6 @@ struct BatchRequestInfo: Sendable {
   var access = Access.user
   /// The file of the body; `nil` if the body goes into the report.
   var file: BatchBodyFile?
-  /// The request, if the report has the format of `--write-out`.
-  var request: ResourceRequest?
 }
 
 /// The options of the command line that apply to each request of a batch.
@@ -26,24 +24,12 @@ struct BatchDefaults: Sendable {
   var followsRedirects = true
   /// Whether an HTTP error is a failure, whose body does not replace a file.
   var failsOnHTTPError = true
-  /// The format of `--write-out`, which has no bodies; `nil` for JSON.
-  var format: [WriteOut.Part]?
-}
-
-/// Drops a body that the report does not have.
-private final class DroppedBody: HTTPBodySink {
-  static let shared = DroppedBody()
-
-  func begin(_ response: HTTPResponse) -> Bool { true }
-  func write(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 }
 
 /// Reads the requests of a batch, one per line.
 actor BatchReader {
   private let lines: LineFeed
   private let defaults: BatchDefaults
-  private let isFormatted: Bool
-  private let describesCertificates: Bool
   private let report: BatchReport
   /// The number of the last line, from 1.
   private var number = 0
@@ -52,8 +38,6 @@ actor BatchReader {
     self.lines = lines
     self.defaults = defaults
     self.report = report
-    isFormatted = defaults.format != nil
-    describesCertificates = defaults.format?.needsCertificates ?? false
   }
 
   /// Returns the next requests; none at the end.
@@ -98,14 +82,9 @@ actor BatchReader {
     var request = line.request
     request.omittedHeaders = defaults.omittedHeaders
     request.followsRedirects = defaults.followsRedirects
-    request.describesCertificates = describesCertificates
-    report.expect(
-      number,
-      BatchRequestInfo(
-        id: line.id, access: access, file: file, request: isFormatted ? request : nil))
-    if let file { return BatchItem(number, request, as: access, receiving: .sink(file)) }
-    if !isFormatted { return BatchItem(number, request, as: access) }
-    return BatchItem(number, request, as: access, receiving: .sink(DroppedBody.shared))
+    report.expect(number, BatchRequestInfo(id: line.id, access: access, file: file))
+    guard let file else { return BatchItem(number, request, as: access) }
+    return BatchItem(number, request, as: access, receiving: .sink(file))
   }
 
   private static let linesAtOnce = 32

@@ -11,8 +11,6 @@ final class BatchReport: Sendable {
   private let failsOnHTTPError: Bool
   private let requiresPins: Bool
   private let failsEarly: Bool
-  /// The format of `--write-out`; `nil` for JSON.
-  private let format: BatchFormat?
   private let context: Context
   private let state = Mutex(State())
 
@@ -22,8 +20,6 @@ final class BatchReport: Sendable {
     var failed = 0
     var exits: Set<ExitCode> = []
     var inputFailure: Failure?
-    /// Why the results could not be written to a file that the format names.
-    var outputFailure: Failure?
     var isStopped = false
   }
 
@@ -32,17 +28,15 @@ final class BatchReport: Sendable {
   ///   - failsOnHTTPError: whether an HTTP error status is a failure.
   ///   - requiresPins: whether a response without a pinned key is a failure.
   ///   - failsEarly: whether no request starts after a failure.
-  ///   - format: the format of `--write-out`; `nil` for JSON.
   ///   - context: where the report is written.
   init(
     _ session: ProfileSession, failsOnHTTPError: Bool, requiresPins: Bool = false,
-    failsEarly: Bool, format: BatchFormat? = nil, _ context: Context
+    failsEarly: Bool, _ context: Context
   ) {
     self.session = session
     self.failsOnHTTPError = failsOnHTTPError
     self.requiresPins = requiresPins
     self.failsEarly = failsEarly
-    self.format = format
     self.context = context
   }
 
@@ -77,10 +71,9 @@ final class BatchReport: Sendable {
       row.file = info.file
     case .failure(let error):
       info.file?.discard()
-      row.measured = error.measured
       row.failure = info.file?.failure ?? Failure(ofBatched: error, session.profile.name)
     }
-    write(row, of: info.request)
+    write(row)
   }
 
   /// Reports a line that is not a request.
@@ -99,7 +92,7 @@ final class BatchReport: Sendable {
   /// Throws if a request failed: the exit status is that of the failures, or 1 if they differ.
   func finish() throws {
     let state = state.withLock { $0 }
-    if let failure = state.outputFailure ?? state.inputFailure { throw failure }
+    if let failure = state.inputFailure { throw failure }
     guard state.failed > 0 else { return }
     let exit = state.exits.count == 1 ? state.exits.first ?? .failure : .failure
     throw Failure(
@@ -134,23 +127,16 @@ final class BatchReport: Sendable {
     }
   }
 
-  private func write(_ row: BatchRow, of request: ResourceRequest? = nil) {
+  private func write(_ row: BatchRow) {
     let failure = row.failure
     state.withLock { state in
-      if let format {
-        let failure = format.write(row, of: request)
-        state.outputFailure = state.outputFailure ?? failure
-      } else {
-        context.output.write(row.json.serializedBytes() + [UInt8(ascii: "\n")])
-      }
+      context.output.write(row.json.serializedBytes() + [UInt8(ascii: "\n")])
       state.count += 1
       if let failure {
         state.failed += 1
         state.exits.insert(failure.exit)
       }
-      let isOver =
-        context.output.failure != nil || state.outputFailure != nil
-        || (failsEarly && failure != nil)
+      let isOver = context.output.failure != nil || (failsEarly && failure != nil)
       state.isStopped = state.isStopped || isOver
     }
   }

@@ -9,8 +9,6 @@ struct BatchRow {
   var duration: Duration?
   var failure: Failure?
   var response: HTTPResponse?
-  /// The metrics of a transfer that failed.
-  var measured = Measured()
   /// The file of the body; `nil` if the line has the body.
   var file: BatchBodyFile?
 

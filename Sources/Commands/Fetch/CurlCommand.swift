@@ -86,7 +86,7 @@ struct CurlCommand {
   var text: String {
     let words =
       ["curl"] + (configurations.isEmpty ? [] : ["--config", "-"]) + connection + message + output
-    let command = words.map(ShellWord.quoted).joined(separator: " ")
+    let command = ShellWord.line(words)
     switch configurations.count {
     case 0: return command
     case 1: return "\(configurations[0]) | \(command)"
@@ -114,7 +114,7 @@ struct CurlCommand {
     if let identity, preview.request.url.scheme == .https {
       commands.append(program + ["identity", "export", identity.description, "--curl"])
     }
-    return commands.map { $0.map(ShellWord.quoted).joined(separator: " ") }
+    return commands.map(ShellWord.line)
   }
 
   /// Whether curl reads the field of this name from the file that it came from.

@@ -41,7 +41,7 @@ struct DryRun {
     return [
       "method": .string(preview.request.method.name),
       "url": .string(preview.shownURL), "fields": .object(members),
-      "body": preview.bodyText.map { .string($0) } ?? .null,
+      "body": JSON(preview.bodyText),
     ]
   }
 }

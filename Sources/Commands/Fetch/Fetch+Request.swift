@@ -12,8 +12,7 @@ extension Fetch.Arguments {
   /// How many arguments read standard input.
   var usesOfInput: Int {
     let files =
-      [batch.file, writeOut?.file]
-      + headers.map(\.file) + parameters.map(\.file)
+      [batch.file, writeOut?.file] + headers.map(\.file) + parameters.map(\.file)
       + form.map { $0.source == .text ? nil : $0.content }
     return files.count { $0 == "-" } + (["-", "@-"].contains(data ?? "") ? 1 : 0)
   }

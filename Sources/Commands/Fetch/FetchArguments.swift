@@ -67,8 +67,9 @@ extension Fetch.Arguments {
           sent by default, such as `Accept`. A field that is a secret belongs in a file.
           """),
       .value("data", "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
-        .completing(.file).allowingEmpty(),
-      .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
+        .completing(.file).allowingEmpty().excludes("form"),
+      .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file)
+        .excludes("remote-name"),
       .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
     ]
 
@@ -118,10 +119,9 @@ extension Fetch.Arguments {
       .more(
         """
         The variables have curl's names: `%{http_code}`, `%{time_total}`, `%{size_download}`, \
-        `%header{NAME}`, `%{certs}`, `%{json}` and all others of curl 8.14, empty if this libcurl \
-        does not have them. `%output{FILE}` and `%output{>>FILE}` write or append what follows to \
-        a file. `%{exitcode}` is the exit status of sdkctl, and `%{pins}` is `matched`, \
-        `mismatched` or `unpinned`. With `--batch` the text is written for each request.
+        `%header{NAME}`, `%{header_json}`, `%{certs}`, `%{json}` and the others of curl that a \
+        fetch can have. `%{exitcode}` is the exit status of sdkctl, and `%{pins}` is `matched`, \
+        `mismatched` or `unpinned`.
         """),
   ]
 
@@ -135,6 +135,7 @@ extension Fetch.Arguments {
       .needs("output", "remote-name")
       .more("`--no-clobber` appends a number to the name instead, from `.1` to `.100`."),
     .flag("continue", nil, \.continues, "Keep a part of the file, and continue it")
+      .needs("output", "remote-name").excludes("compressed", "range", "no-clobber")
       .more(
         """
         The body is written to `FILE.part`, which stays if the transfer fails or is interrupted. \

@@ -9,7 +9,6 @@ extension Fetch {
   struct BatchArguments: Sendable {
     var file: String?
     var parallel = 16
-    var parallelPerHost: Int?
     var rate: RequestRate?
     var failsEarly = false
   }
@@ -20,17 +19,12 @@ extension Fetch {
       .excludes(
         "request", "data", "param", "form", "output", "remote-name", "output-dir", "create-dirs",
         "clobber", "continue", "include", "head", "range", "interactive", "dry-run", "as-curl",
-        "etag-save", "etag-compare", "compressed", "max-size"
+        "etag-save", "etag-compare", "compressed", "max-size", "write-out"
       )
       .more("It writes a report of its own; see {batch}. A line has what a request needs."),
     .value(
       "parallel", nil, "NUMBER", \.batch.parallel, "Run at most this many at once (16)",
       parse: parallelism
-    ).needs("batch"),
-    .value(
-      "parallel-max-host", nil, "NUMBER", \.batch.parallelPerHost,
-      "Run at most this many at once per host",
-      parse: { (text) throws(ValueError) in try parallelism(text) }
     ).needs("batch"),
     .value(
       "rate", nil, "NUMBER/UNIT", \.batch.rate, "Start at most this many per s, m, h or d",
@@ -50,22 +44,18 @@ extension Fetch {
   static func runBatch(
     _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
   ) async throws {
-    let format = try arguments.writeOut?.load(context.input)
     let lines = try lines(of: file, context)
     let report = BatchReport(
       session, failsOnHTTPError: arguments.fail, requiresPins: arguments.strictPins,
-      failsEarly: arguments.batch.failsEarly,
-      format: format.map { BatchFormat($0, session, context) }, context)
+      failsEarly: arguments.batch.failsEarly, context)
     let headers = HeaderLines(arguments.headers)
     let defaults = BatchDefaults(
       access: arguments.access ?? session.profile.defaultAccess,
       headers: headers.sent, omittedHeaders: headers.omitted,
-      followsRedirects: arguments.follows, failsOnHTTPError: arguments.fail,
-      format: format)
+      followsRedirects: arguments.follows, failsOnHTTPError: arguments.fail)
     let reader = BatchReader(lines, defaults, report)
     var options = BatchOptions(
-      parallel: arguments.batch.parallel, parallelPerHost: arguments.batch.parallelPerHost,
-      rate: arguments.batch.rate)
+      parallel: arguments.batch.parallel, rate: arguments.batch.rate)
     // With --fail-early, the next request waits for the result of the one before.
     options.runsAhead = !arguments.batch.failsEarly
     let run = BatchRun(

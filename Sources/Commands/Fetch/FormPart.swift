@@ -7,8 +7,7 @@ import SDKCore
 /// A part of a form as it is typed: `name=value`, `name=<file` or `name=@file`, each of them
 /// perhaps with `;type=TYPE` and `;filename=NAME`.
 ///
-/// A file name with a semicolon stands between double quotes, as for curl. In a value, everything
-/// else is text.
+/// A file name may stand between double quotes, as for curl. In a value, everything else is text.
 struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
   enum Source: Sendable, Hashable { case text, file, fileAsText }
 
@@ -24,57 +23,64 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
       throw ValueError("expected NAME=VALUE or NAME=@FILE")
     }
-    let name = String(text[..<equals])
-    var rest = Array(text.utf8[equals...].dropFirst())[...]
-    let source: Source? =
-      rest.first == UInt8(ascii: "@") ? .file : rest.first == UInt8(ascii: "<") ? .fileAsText : nil
-    guard let source else { return textPart(name, rest) }
-    rest.removeFirst()
-    var part = FormPart(name: name, content: try value(&rest), source: source)
-    try part.readAttributes(rest)
-    return part
-  }
-
-  /// A value; only a media type or a file name at its end is more than text.
-  private static func textPart(_ name: String, _ bytes: ArraySlice<UInt8>) -> FormPart {
-    for index in bytes.indices where bytes[index] == UInt8(ascii: ";") {
-      var part = FormPart(name: name, content: text(of: bytes[..<index]), source: .text)
-      guard (try? part.readAttributes(bytes[index...])) != nil else { continue }
-      var quoted = bytes[..<index]
-      if quoted.first == UInt8(ascii: "\""), let value = try? value(&quoted), quoted.isEmpty {
-        return FormPart(
-          name: name, content: value, source: .text, type: part.type, fileName: part.fileName)
+    let value = Array(text.utf8[equals...].dropFirst())
+    let source: Source =
+      switch value.first {
+      case UInt8(ascii: "@"): .file
+      case UInt8(ascii: "<"): .fileAsText
+      default: .text
       }
-      return part
-    }
-    return FormPart(name: name, content: text(of: bytes), source: .text)
+    return try FormPart(String(text[..<equals]), value[(source == .text ? 0 : 1)...], source)
   }
 
-  /// Reads `;type=TYPE` and `;filename=NAME`; other attributes are parameters of the type.
-  private mutating func readAttributes(_ bytes: ArraySlice<UInt8>) throws(ValueError) {
-    var rest = bytes
-    var endsWithType = false
-    while rest.popFirst() != nil {
-      // A space may follow the semicolon; as a part of a parameter it is kept.
-      var word = rest.drop { $0 == UInt8(ascii: " ") }
-      if Self.take("type=", &word) {
-        let media = try Self.value(&word)
+  /// Reads `;type=TYPE` and `;filename=NAME` from the end of a value; in a text, a type that is none is
+  /// a part of the text.
+  private init(
+    _ name: String, _ value: ArraySlice<UInt8>, _ source: Source
+  ) throws(ValueError) {
+    (self.name, self.source) = (name, source)
+    var rest = value
+    while let start = rest.indices.last(where: { Self.isAttribute(rest[$0...]) }) {
+      let text = rest[start...].drop { $0 != UInt8(ascii: "=") }.dropFirst()
+      if rest[start...].starts(with: ";filename=".utf8) {
+        fileName = Self.unquoted(text)
+      } else {
+        let media = Self.unquoted(text)
         guard Self.isMediaType(media) else {
+          if source == .text { break }
           throw ValueError("expected a media type such as text/plain after ;type=")
         }
         type = media
-        endsWithType = true
-      } else if Self.take("filename=", &word) {
-        fileName = try Self.value(&word)
-        endsWithType = false
-      } else if endsWithType, let type, word.first != nil, word.first != UInt8(ascii: ";") {
-        word = rest.drop { $0 != UInt8(ascii: ";") }
-        self.type = "\(type);\(Self.text(of: rest[..<word.startIndex]))"
-      } else {
-        throw ValueError("expected ;type=TYPE or ;filename=NAME after the file")
       }
-      rest = word
+      rest = rest[..<start]
     }
+    content = source == .text ? String(decoding: rest, as: UTF8.self) : Self.unquoted(rest)
+  }
+
+  init(
+    name: String, content: String, source: Source, type: String? = nil, fileName: String? = nil
+  ) {
+    (self.name, self.content, self.source) = (name, content, source)
+    (self.type, self.fileName) = (type, fileName)
+  }
+
+  private static func isAttribute(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.starts(with: ";type=".utf8) || bytes.starts(with: ";filename=".utf8)
+  }
+
+  /// The text between double quotes, in which a backslash may stand before a character; other text as
+  /// it is.
+  private static func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
+    let quote = UInt8(ascii: "\"")
+    guard bytes.count > 1, bytes.first == quote, bytes.last == quote else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var rest = bytes.dropFirst().dropLast()
+    var text: [UInt8] = []
+    while let byte = rest.popFirst() {
+      text.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The option of curl that sends the same: `--form` would look for more in a text.
@@ -111,41 +117,13 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
     return source == .file ? known ?? Self.type(of: base) ?? "application/octet-stream" : known
   }
 
-  /// Up to the next semicolon, or between quotes.
-  private static func value(_ rest: inout ArraySlice<UInt8>) throws(ValueError) -> String {
-    guard rest.first == UInt8(ascii: "\"") else {
-      let part = rest.prefix { $0 != UInt8(ascii: ";") }
-      rest = rest[part.endIndex...]
-      return text(of: part)
-    }
-    rest.removeFirst()
-    var value: [UInt8] = []
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "\"") {
-        guard rest.isEmpty || rest.first == UInt8(ascii: ";") else { break }
-        return text(of: value[...])
-      }
-      let isEscape = byte == UInt8(ascii: "\\")
-      value.append(isEscape ? rest.popFirst() ?? byte : byte)
-    }
-    throw ValueError("a quote is not closed")
-  }
-
   /// Whether a text begins with a media type (RFC 9110 section 8.3.1).
   private static func isMediaType(_ text: String) -> Bool {
-    let names = text.unicodeScalars.prefix { $0 != ";" && $0 != " " }
+    let parts = text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
+    let names = parts[0].prefix { $0 != " " }
       .split(separator: "/", omittingEmptySubsequences: false)
     return names.count == 2 && names.allSatisfy { isToken(String($0)) }
-  }
-
-  private static func take(_ word: String, _ rest: inout ArraySlice<UInt8>) -> Bool {
-    guard rest.starts(with: word.utf8) else { return false }
-    rest = rest.dropFirst(word.utf8.count)
-    return true
-  }
-
-  private static func text(of bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes, as: UTF8.self)
+      && parts.allSatisfy { !$0.isEmpty }
   }
 
   /// The media types that curl knows by the end of a name, and that of JSON.

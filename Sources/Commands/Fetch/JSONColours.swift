@@ -1,3 +1,5 @@
+import Primitives
+
 /// Colours JSON for a terminal as it arrives, without changing anything else.
 ///
 /// Input that is not JSON passes too: only its quotes, digits and letters get colours.
@@ -65,13 +67,7 @@ struct JSONColours {
   }
 
   private static func isScalar(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-      UInt8(ascii: "."):
-      true
-    default: false
-    }
+    byte.isLetter || byte.isDigit || "-+.".utf8.contains(byte)
   }
 
   private static let nameColour = Array("\u{1b}[34;1m".utf8)

@@ -12,13 +12,8 @@ struct OutputPath: Sendable, Hashable {
 
   /// Reads `--output` and the options that go with it; creates directories for `--create-dirs`.
   init(_ arguments: Fetch.Arguments) throws {
-    var name = arguments.output
-    if arguments.remoteName {
-      guard name == nil else {
-        throw Failure.usage("--output and --remote-name exclude each other")
-      }
-      name = try Self.remoteName(arguments.target)
-    }
+    let name =
+      arguments.remoteName ? try Self.remoteName(arguments.target) : arguments.output
     guard let name, name != "-" else {
       isForced = name != nil
       return

@@ -44,7 +44,7 @@ struct SingleFetch {
     var report = TransferReport(
       method: arguments.methodName, target: arguments.target, fileName: output.path)
     report.requestURL = session.resources.url(of: request)
-    report.referer = request.referer
+    report.referer = request.headers.last { $0.name.asciiLowercased == "referer" }?.value
     if format.needsLibraries { report.libraries = try? context.network.version() }
     do {
       try await send(&report)
@@ -67,9 +67,11 @@ struct SingleFetch {
     if context.globals.json, report.response != nil {
       context.print(report.envelope(output.path == nil || body.hasKeptFile ? body.kept : nil))
     }
-    if let error = format.write(report, context) {
-      // As in curl, this does not change the exit status.
-      context.note("could not write the file \(error)")
+    let text = format.text(of: report)
+    if context.isTerminal {
+      context.write(document: String(decoding: text, as: UTF8.self))
+    } else {
+      context.output.write(text)
     }
     if let failure = report.failure { throw failure }
   }

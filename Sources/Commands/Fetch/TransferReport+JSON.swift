@@ -7,7 +7,7 @@ extension TransferReport {
   var json: JSON {
     var members: JSONObject = [:]
     for variable in Variable.allCases { members[variable.rawValue] = value(of: variable) }
-    members["curl_version"] = text(libraries)
+    members["curl_version"] = JSON(libraries)
     return .object(members)
   }
 
@@ -17,17 +17,17 @@ extension TransferReport {
   /// The document of `--json`; the body is the one that was collected.
   func envelope(_ body: [UInt8]?) -> JSON {
     var members: JSONObject = [
-      "status": .int(Int64(response?.status ?? 0)), "version": text(response?.version),
-      "url": text(response?.url.description), "fields": headerJSON, "size": .int(written),
+      "status": .int(Int64(response?.status ?? 0)), "version": JSON(response?.version),
+      "url": JSON(response?.url.description), "fields": headerJSON, "size": .int(written),
       "bytes": bytes, "seconds": times, "redirects": .int(Int64(metrics.redirects)),
-      "remoteAddress": text(metrics.remote?.address), "tls": text(metrics.tls),
-      "pins": text(metrics.pins?.rawValue), "identity": text(response?.clientIdentity),
+      "remoteAddress": JSON(metrics.remote?.address), "tls": JSON(metrics.tls),
+      "pins": JSON(metrics.pins?.rawValue), "identity": JSON(response?.clientIdentity),
     ]
     if let body {
       let (member, value) = content(body)
       members[member] = value
     } else {
-      members["output"] = text(fileName)
+      members["output"] = JSON(fileName)
     }
     return .object(members)
   }
@@ -41,10 +41,10 @@ extension TransferReport {
 
   private var times: JSON {
     [
-      "nameLookup": seconds(metrics.nameLookup), "connect": seconds(metrics.connect),
-      "handshake": seconds(metrics.handshake), "firstByte": seconds(metrics.startTransfer),
-      "redirects": seconds(metrics.redirect),
-      "total": seconds(metrics.redirect + metrics.total),
+      "nameLookup": .seconds(metrics.nameLookup), "connect": .seconds(metrics.connect),
+      "handshake": .seconds(metrics.handshake), "firstByte": .seconds(metrics.startTransfer),
+      "redirects": .seconds(metrics.redirect),
+      "total": .seconds(metrics.redirect + metrics.total),
     ]
   }
 

@@ -1,16 +1,14 @@
 extension TransferReport {
-  /// The variables of curl 8.14 that have one value and that libcurl 7.88 can tell, and `id`, `identity` and `pins`.
+  /// The variables of curl that a fetch can have, and `identity` and `pins`.
   enum Variable: String, CaseIterable, Sendable {
     case certificates = "certs"
     case contentType = "content_type"
     case errorMessage = "errormsg"
     case exitCode = "exitcode"
     case fileName = "filename_effective"
-    case ftpEntryPath = "ftp_entry_path"
     case httpCode = "http_code"
     case httpConnect = "http_connect"
     case httpVersion = "http_version"
-    case id
     case identity
     case localAddress = "local_ip"
     case localPort = "local_port"
@@ -21,7 +19,6 @@ extension TransferReport {
     case redirects = "num_redirects"
     case retries = "num_retries"
     case pins
-    case proxyVerification = "proxy_ssl_verify_result"
     case proxyUsed = "proxy_used"
     case redirectURL = "redirect_url"
     case referer
@@ -43,29 +40,7 @@ extension TransferReport {
     case redirectTime = "time_redirect"
     case startTransferTime = "time_starttransfer"
     case totalTime = "time_total"
-    case earlyData = "tls_earlydata"
     case url
-    case urlFragment = "url.fragment"
-    case urlHost = "url.host"
-    case urlOptions = "url.options"
-    case urlPassword = "url.password"
-    case urlPath = "url.path"
-    case urlPort = "url.port"
-    case urlQuery = "url.query"
-    case urlScheme = "url.scheme"
-    case urlUser = "url.user"
-    case urlZone = "url.zoneid"
     case effectiveURL = "url_effective"
-    case effectiveFragment = "urle.fragment"
-    case effectiveHost = "urle.host"
-    case effectiveOptions = "urle.options"
-    case effectivePassword = "urle.password"
-    case effectivePath = "urle.path"
-    case effectivePort = "urle.port"
-    case effectiveQuery = "urle.query"
-    case effectiveScheme = "urle.scheme"
-    case effectiveUser = "urle.user"
-    case effectiveZone = "urle.zoneid"
-    case urlNumber = "urlnum"
   }
 }

@@ -19,10 +19,6 @@ struct TransferReport: Sendable {
   var referer: String?
   /// How often the request was repeated after a failure; `nil` if it was not counted.
   var retries: Int?
-  /// The position of the request in a batch, from 0.
-  var position = 0
-  /// The member `id` of the line of a batch.
-  var id: JSON?
   /// The versions of libcurl and its libraries.
   var libraries: String?
 
@@ -38,34 +34,29 @@ struct TransferReport: Sendable {
     switch variable {
     case .certificates: .string(certificates)
     case .certificateCount: .int(Int64(response?.certificates.count ?? 0))
-    case .contentType: text(response?.fields["Content-Type"])
-    case .errorMessage: text(failure?.message)
+    case .contentType: JSON(response?.fields["Content-Type"])
+    case .errorMessage: JSON(failure?.message)
     case .exitCode: .int(Int64(failure?.exit.rawValue ?? 0))
-    case .fileName: text(fileName)
+    case .fileName: JSON(fileName)
     case .httpCode, .responseCode: .int(Int64(response?.status ?? 0))
-    case .ftpEntryPath: .null
     case .httpConnect: .int(Int64(metrics.connectStatus))
-    case .id: id ?? .null
     case .retries: retries.map { .int(Int64($0)) } ?? .null
     case .proxyUsed: .int(metrics.connectStatus > 0 ? 1 : 0)
-    // No session is resumed, so no early data is sent.
-    case .proxyVerification, .earlyData: .int(0)
-    case .referer: text(referer)
-    case .urlNumber: .int(Int64(position))
+    case .referer: JSON(referer)
     case .httpVersion: .string(version)
-    case .identity: text(response?.clientIdentity)
-    case .localAddress: text(metrics.local?.address)
+    case .identity: JSON(response?.clientIdentity)
+    case .localAddress: JSON(metrics.local?.address)
     case .localPort: .int(Int64(metrics.local?.port ?? 0))
     case .method:
       .string((metrics.redirectedMethod ?? HTTPMethod(inAnyCase: method))?.name ?? method)
     case .connections: .int(Int64(metrics.connections))
     case .headers: .int(Int64(response.map { Array($0.fields).count } ?? 0))
     case .redirects: .int(Int64(metrics.redirects))
-    case .pins: text(metrics.pins?.rawValue)
-    case .redirectURL: text(redirect)
-    case .remoteAddress: text(metrics.remote?.address)
+    case .pins: JSON(metrics.pins?.rawValue)
+    case .redirectURL: JSON(redirect)
+    case .remoteAddress: JSON(metrics.remote?.address)
     case .remotePort: .int(Int64(metrics.remote?.port ?? 0))
-    case .scheme: text(response?.url.scheme.rawValue.uppercased())
+    case .scheme: JSON(response?.url.scheme.rawValue.uppercased())
     case .downloaded: .int(metrics.downloaded)
     case .headerSize: .int(Int64(metrics.headerSize))
     case .requestSize: .int(Int64(metrics.requestSize))
@@ -73,26 +64,17 @@ struct TransferReport: Sendable {
     case .downloadSpeed: .int(speed(metrics.downloaded))
     case .uploadSpeed: .int(speed(metrics.uploaded))
     case .verification: .int(failure?.exit == .tls ? 1 : 0)
-    case .handshakeTime: seconds(metrics.handshake)
-    case .connectTime: seconds(metrics.connect)
-    case .nameLookupTime: seconds(metrics.nameLookup)
-    case .preTransferTime: seconds(metrics.preTransfer)
-    case .redirectTime: seconds(metrics.redirect)
-    case .startTransferTime: seconds(metrics.startTransfer)
-    case .totalTime: seconds(metrics.redirect + metrics.total)
+    case .handshakeTime: .seconds(metrics.handshake)
+    case .connectTime: .seconds(metrics.connect)
+    case .nameLookupTime: .seconds(metrics.nameLookup)
+    case .preTransferTime: .seconds(metrics.preTransfer)
+    case .redirectTime: .seconds(metrics.redirect)
+    case .startTransferTime: .seconds(metrics.startTransfer)
+    case .totalTime: .seconds(metrics.redirect + metrics.total)
     case .url: .string(target)
-    case .effectiveURL: text(effectiveURL?.description)
-    case .urlScheme, .urlHost, .urlPort, .urlPath, .urlQuery, .urlFragment, .urlUser,
-      .urlPassword, .urlOptions, .urlZone:
-      text(part(variable.rawValue, of: requestURL))
-    case .effectiveScheme, .effectiveHost, .effectivePort, .effectivePath, .effectiveQuery,
-      .effectiveFragment, .effectiveUser, .effectivePassword, .effectiveOptions, .effectiveZone:
-      text(part(variable.rawValue, of: effectiveURL))
+    case .effectiveURL: JSON((response?.url ?? requestURL)?.description)
     }
   }
-
-  /// The last URL that was requested.
-  private var effectiveURL: HTTPURL? { response?.url ?? requestURL }
 
   /// The value of a variable, as curl writes it.
   func text(of variable: Variable) -> String {
@@ -100,21 +82,6 @@ struct TransferReport: Sendable {
     if [.httpCode, .responseCode, .httpConnect].contains(variable), value == 0 { return "000" }
     if case .null = value { return "" }
     return value.string ?? value.serialized()
-  }
-
-  /// A part of a URL, by the end of the name of its variable.
-  ///
-  /// A URL with a user, a password or a zone is refused, and nothing is sent of a fragment.
-  private func part(_ name: String, of url: HTTPURL?) -> String? {
-    guard let url else { return nil }
-    switch name.drop(while: { $0 != "." }).dropFirst() {
-    case "scheme": return url.scheme.rawValue
-    case "host": return HostName.bracketed(url.host)
-    case "port": return String(url.port)
-    case "path": return url.path
-    case "query": return url.query
-    default: return nil
-    }
   }
 
   /// The certificates of the server with their details, as curl writes them.
@@ -146,10 +113,6 @@ struct TransferReport: Sendable {
     return time > 0 ? Int64(Double(bytes) / (Double(time) / 1_000_000)) : 0
   }
 
-  func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
-
-  /// Seconds with six digits after the point.
-  func seconds(_ duration: Duration) -> JSON { .seconds(duration) }
 }
 
 extension Duration {

@@ -11,12 +11,6 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
     case header(String)
     case json
     case headerJSON
-    case standardOutput
-    case standardError
-    /// The following parts are written to a file, which is replaced or appended to.
-    case file(String, appends: Bool)
-    /// The following parts are written only if the transfer failed.
-    case onError
   }
 
   /// The file with the format; `nil` if the format was given.
@@ -65,13 +59,6 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
         rest.removeFirst(7)
         end()
         parts.append(.header(try braced(&rest)))
-      case (UInt8(ascii: "%"), _) where rest.starts(with: "output{".utf8):
-        rest.removeFirst(7)
-        end()
-        let name = try braced(&rest)
-        let appends = name.hasPrefix(">>")
-        guard name.utf8.count > (appends ? 2 : 0) else { throw ValueError("a file is missing") }
-        parts.append(.file(appends ? String(name.dropFirst(2)) : name, appends: appends))
       case (UInt8(ascii: "\\"), let next?):
         rest.removeFirst()
         plain += escaped(next)
@@ -94,9 +81,6 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
     switch name {
     case "json": return .json
     case "header_json": return .headerJSON
-    case "stdout": return .standardOutput
-    case "stderr": return .standardError
-    case "onerror": return .onError
     default:
       guard let variable = TransferReport.Variable(rawValue: name) else {
         throw ValueError("there is no variable '\(name)'")
@@ -112,5 +96,30 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
     case UInt8(ascii: "t"): [0x09]
     default: [UInt8(ascii: "\\"), byte]
     }
+  }
+}
+
+extension [WriteOut.Part] {
+  /// Whether the certificates of the server have to be described.
+  var needsCertificates: Bool {
+    contains { [.variable(.certificates), .variable(.certificateCount), .json].contains($0) }
+  }
+
+  /// Whether the versions of libraries are written.
+  var needsLibraries: Bool { contains(.json) }
+
+  /// The text for a transfer; the value of a field has the bytes that the server sent.
+  func text(of report: TransferReport) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for part in self {
+      switch part {
+      case .text(let text): bytes += text.utf8
+      case .variable(let variable): bytes += report.text(of: variable).utf8
+      case .header(let name): bytes += report.response?.fields.first(name)?.valueBytes ?? []
+      case .json: bytes += report.json.serializedBytes()
+      case .headerJSON: bytes += report.headerJSON.serializedBytes()
+      }
+    }
+    return bytes
   }
 }

@@ -41,7 +41,7 @@ enum IdentityCSR: Command {
       .keyURI(\.request.device).exclusive("key"),
       .flag("replace", nil, \.request.replaces, "Replace an earlier request of the same name"),
       .flag("der", nil, \.der, "Print DER, not PEM"),
-      .seal(\.seal),
+      .seal(\.seal).excludes("same-key", "key-uri"),
     ]
     + .group(
       .alternativeNames,
@@ -60,12 +60,6 @@ enum IdentityCSR: Command {
     .completing(.dynamic("identities"))
   ]
 
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    if arguments.seal, arguments.request.keepsKey || arguments.request.device != nil {
-      throw ValueError("--seal is for a new key, not for --same-key or --key-uri")
-    }
-  }
-
   static func run(_ arguments: Arguments, in context: Context) async throws {
     guard !arguments.der || !context.isTerminal else {
       throw Failure.usage("could not print DER on the terminal")
@@ -73,7 +67,7 @@ enum IdentityCSR: Command {
     var request = arguments.request
     let session = try context.session()
     if !request.keepsKey, request.device == nil {
-      request.passphrase = try await context.newPassphrase(arguments.seal)
+      request.passphrase = try await context.newPassphrase(isWanted: arguments.seal)
     }
     let wanted = request
     let (der, name) = try await session.identities.request(wanted)

@@ -53,12 +53,14 @@ enum IdentityExport: Command {
     [
       .choice("format", nil, "FORMAT", \.format, "Write pem or pkcs12"),
       .value("output", "o", "FILE", \.output, "Write to this file, mode 0600").completing(.file),
-      .flag("no-key", nil, \.noKey, "Leave the private key out"),
+      .flag("no-key", nil, \.noKey, "Leave the private key out").excludes(passwords),
       .flag("legacy", nil, \.legacy, "Use 3DES and SHA-1 in a PKCS #12 file"),
-      .flag("curl", nil, \.curl, "Print a configuration for curl -K").exclusive("form"),
+      .flag("curl", nil, \.curl, "Print a configuration for curl -K")
+        .exclusive("form").excludes(forFiles),
       .choice("env", nil, "SHELL", \.shell, "Print variables: sh, fish or powershell")
-        .exclusive("form"),
-      .value("prefix", nil, "PREFIX", \.prefix, "Begin the variables with this", parse: prefix),
+        .exclusive("form").excludes(forFiles),
+      .value("prefix", nil, "PREFIX", \.prefix, "Begin the variables with this", parse: prefix)
+        .needs("env"),
     ]
     + .group(
       .passwords,
@@ -67,6 +69,10 @@ enum IdentityExport: Command {
           .flag("no-password", nil, \.noPassword, "Write a PKCS #12 file with an empty password")
             .exclusive("password")
         ])
+
+  private static let passwords = ["password-stdin", "password-file", "no-password"]
+  /// What is only for an identity that is written.
+  private static let forFiles = ["format", "output", "no-key", "legacy"] + passwords
 
   static let operands: [Operand<Arguments>] = [.identity(\.name)]
 
@@ -78,14 +84,8 @@ enum IdentityExport: Command {
   }
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    let isForm = arguments.curl || arguments.shell != nil
-    let hasPassword =
-      arguments.passwordStdin || arguments.passwordFile != nil || arguments.noPassword
-    if isForm, arguments.output != nil || arguments.noKey || hasPassword {
-      throw ValueError("--curl and --env take neither --output, --no-key nor a password")
-    }
-    if arguments.noKey, arguments.format == .pkcs12 || hasPassword {
-      throw ValueError("--no-key is for PEM, which then needs no password")
+    if arguments.noKey, arguments.format == .pkcs12 {
+      throw ValueError("--no-key is for --format pem")
     }
     if arguments.format == .pem, arguments.legacy || arguments.noPassword {
       throw ValueError("--legacy and --no-password are for --format pkcs12")

@@ -69,20 +69,15 @@ enum IdentityImport: Command {
     + .group(
       .passwords,
       .secret("password", \.passwordStdin, \.passwordFile, "the password")
-        + [
-          .seal(\.seal)
-        ])
+        + [.seal(\.seal).excludes("key-uri")])
 
   static let operands: [Operand<Arguments>] = [
     .one("FILE", \.file, "PKCS #12, PEM, DER or PKCS #7; or a PKCS #11 URI").completing(.file)
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    if arguments.isDevice, arguments.keyURI != nil || arguments.keyFile != nil {
-      throw ValueError("--key-uri and --key-file are for a certificate in a file")
-    }
-    if arguments.isDevice || arguments.keyURI != nil, arguments.seal {
-      throw ValueError("--seal is for keys in files")
+    if arguments.isDevice, arguments.keyURI != nil || arguments.keyFile != nil || arguments.seal {
+      throw ValueError("--key-uri, --key-file and --seal are for a certificate in a file")
     }
   }
 
@@ -100,7 +95,7 @@ enum IdentityImport: Command {
     options.acceptsUnusable = arguments.acceptsUnusable
     if let file = arguments.chainFile { options.authorities = try await reader.read(file) }
     if options.device == nil {
-      options.passphrase = try await context.newPassphrase(arguments.seal)
+      options.passphrase = try await context.newPassphrase(isWanted: arguments.seal)
     }
     let (identity, former) = try await session.identities.add(material, options)
     context.report(identity, "imported")

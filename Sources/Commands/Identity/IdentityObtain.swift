@@ -44,7 +44,7 @@ enum IdentityObtain: Command {
     let request = try session.identities.request(for: arguments.host, named: arguments.name)
     let former = try? session.identities.store().identity(named: request.name)
     let passphrase = try await context.newPassphrase(
-      arguments.seal || former?.key.isSealed == true)
+      isWanted: arguments.seal || former?.key.isSealed == true)
     let identity = try await session.identities.obtain(
       request, passphrase: passphrase, replaces: arguments.replace)
     context.report(identity, "obtained")

@@ -28,7 +28,7 @@ extension Option where Arguments: Sendable {
 
 extension Context {
   /// The passphrase for a new key; `nil` if the key is not to be sealed.
-  func newPassphrase(_ isWanted: Bool) async throws -> [UInt8]? {
+  func newPassphrase(isWanted: Bool) async throws -> [UInt8]? {
     guard isWanted || globals.passphraseFile != nil else { return nil }
     return Array(try await newSecret("passphrase", file: globals.passphraseFile).utf8)
   }

@@ -42,14 +42,8 @@ enum IdentityRenew: Command {
 
   static let operands: [Operand<Arguments>] = [
     .any("NAME", \.names, "An identity; may be left out if there is only one")
-      .completing(.dynamic("identities"))
+      .completing(.dynamic("identities")).replaced(by: "all")
   ]
-
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    if arguments.all, !arguments.names.isEmpty {
-      throw ValueError("--all and names cannot be used together")
-    }
-  }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session {

@@ -33,10 +33,10 @@ struct RequestReport {
     var members: JSONObject = [
       "name": .string(request.name.description),
       "hosts": .strings(request.hosts.map(\.description)),
-      "subject": request.subject.map { .string($0) } ?? .null,
+      "subject": JSON(request.subject),
       "condition": .string(Self.condition), "keyType": .string(request.keyType),
       "keyPlace": .string(request.key.description),
-      "requested": request.requestedAt.map { .string($0.description) } ?? .null,
+      "requested": JSON(request.requestedAt?.description),
     ]
     if let uri = request.key.uri { members["keyURI"] = .string(uri) }
     return .object(members)

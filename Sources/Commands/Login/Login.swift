@@ -80,10 +80,6 @@ enum Login: Command {
 
   static let options = Arguments.options
 
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    if let reason = arguments.incompatibility { throw ValueError(reason) }
-  }
-
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     if arguments.slot == .user, context.environment.forbidsQuestions {

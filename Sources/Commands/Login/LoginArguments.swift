@@ -36,13 +36,29 @@ extension Login.Arguments {
     [
       .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
       .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
-        .exclusive("way"),
+        .exclusive("way").excludes(["no-browser"] + listening + userOnly),
       .flag("manual", nil, \.way, setting: .manual, "Paste the address from a browser elsewhere")
-        .exclusive("way"),
+        .exclusive("way").excludes(["no-browser"] + listening),
       .flag("scheme", nil, \.way, setting: .scheme, "Wait for {login respond}")
-        .exclusive("way"),
+        .exclusive("way").excludes(listening),
       .scope(\.scope),
-    ] + CredentialSlot.options(\.slot, "Get")
+    ] + slotOptions
+
+  private static let slotOptions: [Option<Self>] =
+    CredentialSlot.options(\Self.slot, "Get").map { (row: Option<Self>) -> Option<Self> in
+      switch row.doc.long {
+      case "implicit": row.excludes(unattended)
+      case "anonymous": row.excludes(["no-browser"] + unattended)
+      default: row
+      }
+    }
+
+  private static let listening = ["callback-port", "response-mode"]
+  private static let userOnly: [String] =
+    (pageOptions + requestOptions).map(\.doc.long).filter { !listening.contains($0) }
+    + ["resource", "authorization-details"]
+  /// What a token without a person cannot have.
+  private static let unattended = ["device", "manual", "scheme", "dpop"] + listening + userOnly
 
   private static let pageOptions: [Option<Self>] = [
     .value("login-hint", nil, "TEXT", \.loginHint, "Tell the server who is about to log in"),
@@ -72,42 +88,6 @@ extension Login.Arguments {
     .flag("par", nil, \.par, "Send the request to the server first", negatable: true),
     .flag("jar", nil, \.jar, "Sign the request with the client's key or secret", negatable: true),
   ]
-
-  /// Why the options cannot be used together; `nil` if they can.
-  var incompatibility: String? {
-    switch slot {
-    case .user: break
-    case .implicit:
-      if way != .here || listens || hasPageParameters || dpop != nil {
-        return "--implicit takes only --scope and --no-browser"
-      }
-    case .anonymous:
-      if way != .here || choosesBrowser || hasPageParameters || dpop != nil {
-        return "--anonymous takes only --scope"
-      }
-    }
-    return switch way {
-    case .here: nil
-    case .scheme:
-      listens ? "--scheme cannot be used with --callback-port or --response-mode" : nil
-    case .manual:
-      choosesBrowser
-        ? "--manual cannot be used with --no-browser, --callback-port or --response-mode" : nil
-    case .device:
-      choosesBrowser || hasPageParameters ? "--device takes only --scope and --dpop" : nil
-    }
-  }
-
-  private var listens: Bool { port != nil || responseMode != nil }
-
-  private var choosesBrowser: Bool { !browser || listens }
-
-  /// Whether an option is for the page where a person signs in.
-  private var hasPageParameters: Bool {
-    let texts = [prompt, loginHint, acr, idp]
-    return texts.contains { $0 != nil } || maxAge != nil || par != nil || jar != nil
-      || details != nil || !resources.isEmpty
-  }
 
   /// Shows challenges to a person.
   func present(_ context: Context) -> ChallengeHandler {

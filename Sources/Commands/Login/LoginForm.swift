@@ -71,7 +71,7 @@ enum LoginForm: Command {
       context.print([
         "profile": .string(profile.description), "slot": .string(CredentialSlot.user.rawValue),
         "provider": .string(provider.name), "cookies": .strings(names),
-        "expires": provider.expires.map { .string($0.description) } ?? .null,
+        "expires": JSON(provider.expires?.description),
       ])
       return
     }

@@ -39,9 +39,9 @@ struct LoginReport {
     if context.globals.json {
       context.print([
         "profile": .string(profile.description), "slot": .string(slot.rawValue),
-        "subject": result.subject.map { .string($0) } ?? .null,
-        "scope": tokens.scope.map { .string($0) } ?? .null,
-        "expires": tokens.expires.map { .string($0.description) } ?? .null,
+        "subject": JSON(result.subject),
+        "scope": JSON(tokens.scope),
+        "expires": JSON(tokens.expires?.description),
       ])
       return
     }

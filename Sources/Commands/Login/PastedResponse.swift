@@ -16,15 +16,9 @@ struct PastedResponse: Sendable {
     }
     do throws(TerminalError) {
       return try await context.terminal.readLine(
-        prompt: "Paste the address at which the browser ended: ")
+        "Paste the address at which the browser ended: ")
     } catch {
-      switch error {
-      case .cancelled: throw SDKError(.cancelled, "\(Self.action): cancelled")
-      case .endOfInput: throw SDKError(.denied, "\(Self.action): nothing was pasted")
-      case .noTerminal: throw SDKError(.localData, "\(Self.action): there is no terminal")
-      case .tooLong: throw SDKError(.localData, "\(Self.action): the pasted address is too long")
-      case .system(let error): throw SDKError(.localData, "\(Self.action): \(error)")
-      }
+      throw error.error(Self.action, withoutTerminal: .localData)
     }
   }
 

@@ -52,12 +52,12 @@ struct HashedKey: Sendable {
 
   var json: JSON {
     [
-      "source": .string(source), "kind": .string(kind), "role": text(role?.rawValue),
+      "source": .string(source), "kind": .string(kind), "role": JSON(role?.rawValue),
       "pin": .string(pin.description), "hex": .string(Hex.encode(pin.sha256)),
-      "subject": text(subject), "keyType": text(keyType),
-      "notBefore": text(certificate?.notBefore.description),
-      "notAfter": text(certificate?.notAfter.description),
-      "certificateSHA256": text(certificate?.fingerprintText),
+      "subject": JSON(subject), "keyType": JSON(keyType),
+      "notBefore": JSON(certificate?.notBefore.description),
+      "notAfter": JSON(certificate?.notAfter.description),
+      "certificateSHA256": JSON(certificate?.fingerprintText),
     ]
   }
 }
@@ -66,5 +66,3 @@ extension CertificateSummary {
   /// The fingerprint in hexadecimal digits; `nil` if it is not known.
   var fingerprintText: String? { fingerprint.isEmpty ? nil : Hex.encode(fingerprint) }
 }
-
-private func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }

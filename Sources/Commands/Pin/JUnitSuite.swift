@@ -46,7 +46,7 @@ struct JUnitSuite {
   }
 
   private func testCase(_ finding: PinFinding) -> String {
-    let place = "\(finding.endpoint.place)"
+    let place = "\(finding.endpoint.name)"
     let open = "    <testcase\(attributes([("classname", "pins.\(name)"), ("name", place)]))"
     guard finding.status != .ok else { return open + "/>" }
     let element = finding.status == .unreachable ? "error" : "failure"

@@ -45,7 +45,7 @@ enum PinBackup: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard let place = PinPlace(arguments.host) else {
+    guard let place = PinEndpoint(arguments.host) else {
       throw Failure.notHost(arguments.host)
     }
     let session = try context.session()

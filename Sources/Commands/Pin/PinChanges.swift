@@ -18,7 +18,7 @@ struct PinChanges {
   /// with `--allow-weaker`.
   ///
   /// Nobody is asked with `--yes`, which agrees to keys and stricter settings only.
-  func agreeToWeaker(_ isAgreed: Bool, refuses: Bool, in context: Context) async throws {
+  func agreeToWeaker(isAgreed: Bool, refuses: Bool, in context: Context) async throws {
     let weaker = differences.filter { !$0.weakenings(under: policy).isEmpty }
     guard let first = weaker.first, !isAgreed else { return }
     let subject = weaker.count == 1 ? first.new.pattern.description : "\(weaker.count) hosts"
@@ -84,7 +84,7 @@ extension PinDifference {
     return [
       "host": .string(new.pattern.description), "added": list(added), "removed": list(removed),
       "policy": .string((new.policy ?? policy).rawValue),
-      "expires": new.expires.map { .string($0.description) } ?? .null,
+      "expires": JSON(new.expires?.description),
       "reportURIs": .strings(new.reportURIs),
       "weaker": .strings(weakenings(under: policy).map(\.rawValue)),
     ]

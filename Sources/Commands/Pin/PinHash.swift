@@ -80,7 +80,7 @@ enum PinHash: Command {
       case .file(let file):
         keys += try await reader.keys(in: file).map { HashedKey($0, source: text) }
       case .server(let place):
-        let chain = try await probe.chain(of: PinEndpoint(host: place.host, port: place.port))
+        let chain = try await probe.chain(of: place)
         if let error = chain.verificationError {
           throw Failure.untrusted(chain, of: place, "could not take the pins of", error)
         }

@@ -5,7 +5,7 @@ import Primitives
 import SDKCore
 
 /// `sdkctl pin history` -- show the keys that hosts have shown.
-enum PinHistoryCommand: Command {
+enum PinHistory: Command {
   static let page = CommandInfo(
     name: "history", summary: "Show which keys hosts have shown, and when",
     description: """
@@ -34,7 +34,7 @@ enum PinHistoryCommand: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let wanted = try arguments.hosts.map { text in
-      guard let place = PinPlace(text) else { throw Failure.notHost(text) }
+      guard let place = PinEndpoint(text) else { throw Failure.notHost(text) }
       return (host: place.host, port: text.hasSuffix(":\(place.port)") ? place.port : nil)
     }
     let session = try context.session()
@@ -52,7 +52,7 @@ enum PinHistoryCommand: Command {
     }
     for key in shown {
       let fields = [
-        key.endpoint.place, key.pin.description, key.role.rawValue, key.first.description,
+        key.endpoint.name, key.pin.description, key.role.rawValue, key.first.description,
         key.last.description, key.certificateExpires.description,
         key.isPinned(in: session, context) ? "pinned" : "-", key.subject,
       ]

@@ -69,7 +69,7 @@ enum PinImportCommand: Command {
     guard !changes.differences.isEmpty else { return context.note("the pins are there already") }
     context.show(changes.lines, isAgreed: arguments.yes)
     try await changes.agreeToWeaker(
-      arguments.allowWeaker, refuses: arguments.yes || arguments.strict, in: context)
+      isAgreed: arguments.allowWeaker, refuses: arguments.yes || arguments.strict, in: context)
     let amount = Self.amount(changes.differences)
     try await context.confirm("Import \(amount)?", isAgreed: arguments.yes)
     try await session.pinning.apply(changes.differences)

@@ -5,7 +5,7 @@ import Primitives
 import SDKCore
 
 /// `sdkctl pin lint` -- check pins without a connection.
-enum PinLintCommand: Command {
+enum PinLint: Command {
   static let page = CommandInfo(
     name: "lint", summary: "Check the pins of the profile without a connection",
     description: """
@@ -55,7 +55,7 @@ enum PinLintCommand: Command {
     let now = context.now()
     let profile = try store.profile(name)
     let problems = try PinStore(store.location, name).lint(
-      policy: profile.pinPolicy, hosts: PinReview.places(of: profile).map(\.description), at: now,
+      policy: profile.pinPolicy, hosts: PinReview.places(of: profile).map(\.name), at: now,
       until: now + arguments.within.components.seconds)
     let hasErrors = problems.contains { $0.severity == .error }
     if !hasErrors, try context.pinSets().sets.isEmpty {
@@ -80,7 +80,7 @@ extension PinProblem {
   fileprivate var json: JSON {
     [
       "host": .string(place), "severity": .string(severity.rawValue),
-      "problem": .string(kind.rawValue), "pin": pin.map { .string($0.description) } ?? .null,
+      "problem": .string(kind.rawValue), "pin": JSON(pin?.description),
       "message": .string(text),
     ]
   }

@@ -60,7 +60,7 @@ extension PinSet {
       "port": pattern.port.map { .int(Int64($0)) } ?? .null,
       "subdomains": .string(pattern.subdomains.name),
       "includeSubdomains": .bool(includesSubdomains), "proxy": .bool(pattern.isProxy),
-      "expires": date(expires), "policy": text(policy?.rawValue), "comment": text(comment),
+      "expires": date(expires), "policy": JSON(policy?.rawValue), "comment": JSON(comment),
       "reportURIs": .strings(reportURIs), "keys": .array(keys.map(\.json)),
     ]
   }
@@ -69,9 +69,9 @@ extension PinSet {
 extension PinnedKey {
   var json: JSON {
     [
-      "pin": .string(pin.description), "role": .string(role.rawValue), "label": text(label),
-      "comment": text(comment), "origin": text(origin?.description), "added": date(added),
-      "notAfter": date(notAfter), "keyType": text(keyType),
+      "pin": .string(pin.description), "role": .string(role.rawValue), "label": JSON(label),
+      "comment": JSON(comment), "origin": JSON(origin?.description), "added": date(added),
+      "notAfter": date(notAfter), "keyType": JSON(keyType),
     ]
   }
 }
@@ -86,6 +86,4 @@ extension PinPattern.Subdomains {
   }
 }
 
-private func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
-
-private func date(_ time: Timestamp?) -> JSON { text(time.map(\.description)) }
+private func date(_ time: Timestamp?) -> JSON { JSON(time?.description) }

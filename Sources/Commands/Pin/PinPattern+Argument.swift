@@ -1,6 +1,7 @@
 import Arguments
 import Pinning
 import Primitives
+import SDKCore
 
 extension PinPattern {
   /// Reads what a person types: a pattern, or the URL of a host.
@@ -11,7 +12,7 @@ extension PinPattern {
       self.init(text)
       return
     }
-    guard let place = PinPlace(text) else { return nil }
+    guard let place = PinEndpoint(text) else { return nil }
     self.init(host: place.host)
   }
 }

@@ -5,7 +5,7 @@ import Primitives
 import SDKCore
 
 /// `sdkctl pin plan` -- plan the rotation of pins.
-enum PinPlanCommand: Command {
+enum PinPlan: Command {
   static let page = CommandInfo(
     name: "plan", summary: "Plan which pins to add and which to remove, and when",
     description: """
@@ -51,7 +51,7 @@ enum PinPlanCommand: Command {
     let history = try session.pinning.history()
     await remember(findings, of: session, in: context)
     let plans = findings.map { finding in
-      PinPlan(
+      PinRotationPlan(
         finding, session.pins.set(for: finding.endpoint, at: now),
         observations: history.filter { $0.endpoint == finding.endpoint }, at: now, until: end)
     }
@@ -78,24 +78,23 @@ extension PinStep {
   /// The reason, with the option that helps.
   private var words: String { mayBeBackup ? reason + ", or pin it with --role backup" : reason }
 
-  fileprivate func fields(of plan: PinPlan) -> [String] {
+  fileprivate func fields(of plan: PinRotationPlan) -> [String] {
     [
-      plan.endpoint.place, action.rawValue, time?.description ?? "-",
+      plan.endpoint.name, action.rawValue, time?.description ?? "-",
       key?.pin.description ?? "-", key?.role.rawValue ?? "-", words,
     ]
   }
 
   fileprivate var json: JSON {
-    func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
-    return [
-      "action": .string(action.rawValue), "time": text(time?.description),
-      "pin": text(key?.pin.description), "role": text(key?.role.rawValue),
+    [
+      "action": .string(action.rawValue), "time": JSON(time?.description),
+      "pin": JSON(key?.pin.description), "role": JSON(key?.role.rawValue),
       "reason": .string(words),
     ]
   }
 }
 
-extension PinPlan {
+extension PinRotationPlan {
   fileprivate var json: JSON {
     [
       "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),

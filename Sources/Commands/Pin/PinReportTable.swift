@@ -35,34 +35,25 @@ struct PinReportTable {
   }
 }
 
-extension PinEndpoint {
-  /// As it is typed: an IPv6 address in brackets, the port where it is not 443.
-  var place: String { PinPlace(host: host, port: port).description }
-
-  /// The same for people: with the U-labels of an international name.
-  var shown: String { PinPlace(host: host, port: port).shown }
-}
-
 extension PinFinding {
   fileprivate func cells(forPeople: Bool) -> [String] {
     [
-      forPeople ? endpoint.shown : endpoint.place, status.rawValue, matched?.pin.description ?? "-",
+      forPeople ? endpoint.shown : endpoint.name, status.rawValue, matched?.pin.description ?? "-",
       matched?.role.rawValue ?? "-", certificateExpires?.description ?? "-",
       pinsExpire?.description ?? "-",
     ]
   }
 
   fileprivate var json: JSON {
-    func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
     let chain: [JSON] = presented?.json ?? []
     let pinned: [JSON]? = mismatch?.pinned.map(\.brief)
     return .members([
       "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),
       "status": .string(status.rawValue),
-      "matched": text(matched?.pin.description), "role": text(matched?.role.rawValue),
-      "certificateExpires": text(certificateExpires?.description),
-      "pinsExpire": text(pinsExpire?.description), "chain": .array(chain),
-      "pinned": pinned.map { .array($0) }, "message": text(cause),
+      "matched": JSON(matched?.pin.description), "role": JSON(matched?.role.rawValue),
+      "certificateExpires": JSON(certificateExpires?.description),
+      "pinsExpire": JSON(pinsExpire?.description), "chain": .array(chain),
+      "pinned": pinned.map { .array($0) }, "message": JSON(cause),
     ])
   }
 }

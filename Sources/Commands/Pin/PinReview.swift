@@ -11,7 +11,7 @@ struct PinReview {
   var connection = ConnectionArguments()
 
   /// Looks at a server and pins the keys of the wanted roles.
-  func pin(_ place: PinPlace, roles: [PinRole]) async throws {
+  func pin(_ place: PinEndpoint, roles: [PinRole]) async throws {
     guard let pattern = PinPattern(host: place.host) else {
       throw Failure.notHost(place.host)
     }
@@ -25,7 +25,7 @@ struct PinReview {
   ///
   /// The certificates of the chain are added to `seen`.
   func keys(
-    of place: PinPlace, roles: [PinRole], seen: inout [CertificateSummary]
+    of place: PinEndpoint, roles: [PinRole], seen: inout [CertificateSummary]
   ) async throws -> [PinnedKey] {
     let session = try context.session { connection.apply(to: &$0) }
     let chain = try await session.pinning.probe(host: place.host, port: place.port)
@@ -49,7 +49,7 @@ struct PinReview {
     return chosen.map { certificate, key in
       PinnedKey(
         pin: key.pin, role: key.role, label: key.subject, added: context.now(),
-        origin: PinOrigin(.server, place.address), notAfter: certificate.notAfter,
+        origin: PinOrigin(.server, place.description), notAfter: certificate.notAfter,
         keyType: certificate.keyType)
     }
   }
@@ -114,7 +114,7 @@ struct PinReview {
       if context.globals.json {
         context.print([
           "host": .string(set.pattern.description), "pin": .string(key.pin.description),
-          "role": .string(key.role.rawValue), "label": key.label.map { .string($0) } ?? .null,
+          "role": .string(key.role.rawValue), "label": JSON(key.label),
         ])
       } else {
         context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(set.pattern.shown)")
@@ -146,7 +146,7 @@ struct PinReview {
   }
 
   private func untrusted(
-    _ place: PinPlace, _ chain: PresentedChain, _ error: String
+    _ place: PinEndpoint, _ chain: PresentedChain, _ error: String
   ) -> Failure {
     var failure = Failure.untrusted(chain, of: place, "could not pin", error)
     failure.hints = [
@@ -188,12 +188,12 @@ extension [FoundKey] {
 extension Failure {
   /// A chain that does not validate, with what was served.
   static func untrusted(
-    _ chain: PresentedChain, of place: PinPlace, _ attempt: String, _ error: String
+    _ chain: PresentedChain, of place: PinEndpoint, _ attempt: String, _ error: String
   ) -> Failure {
     var failure = Failure(
       .tls, "tls", "\(attempt) \(place.host): its chain is not trusted: \(error)")
     failure.details =
-      ["served by \(place.description):"]
+      ["served by \(place.name):"]
       + chain.served.map { "\($0.pin)  \($0.text)" }
     return failure
   }

@@ -58,7 +58,7 @@ enum PinShow: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard let place = PinPlace(arguments.host) else {
+    guard let place = PinEndpoint(arguments.host) else {
       throw Failure.notHost(arguments.host)
     }
     if arguments.offline { return try showPins(of: place, context) }
@@ -81,12 +81,12 @@ enum PinShow: Command {
   }
 
   private static func showChain(
-    of place: PinPlace, _ arguments: Arguments, _ context: Context
+    of place: PinEndpoint, _ arguments: Arguments, _ context: Context
   ) async throws {
     var options = try context.options()
     arguments.connection.apply(to: &options)
     let finding = await ChainProbe(options, over: context.network).inspect(
-      PinEndpoint(host: place.host, port: place.port))
+      place)
     print([PinTree(finding: finding, set: nil)], context)
     if finding.status != .unpinned, let exit = [finding].exit { throw Failure.silent(exit) }
   }
@@ -99,7 +99,7 @@ enum PinShow: Command {
     }
   }
 
-  private static func showPins(of place: PinPlace, _ context: Context) throws {
+  private static func showPins(of place: PinEndpoint, _ context: Context) throws {
     switch try context.pinSets().requirement(
       for: place.host, port: place.port, at: context.now())
     {
@@ -114,15 +114,15 @@ enum PinShow: Command {
 
 extension PinTree {
   fileprivate func notPinned(in context: Context) -> Failure {
-    .notPinned(PinPlace(host: finding.endpoint.host, port: finding.endpoint.port), context)
+    .notPinned(finding.endpoint, context)
   }
 }
 
 extension Failure {
-  fileprivate static func notPinned(_ place: PinPlace, _ context: Context) -> Failure {
+  fileprivate static func notPinned(_ place: PinEndpoint, _ context: Context) -> Failure {
     var failure = Failure(.pin, "host_not_pinned", "could not find pins for \(place.host)")
     if let profile = try? context.profileName() {
-      failure.hints = [Remedy.pinHost(place.description).commandLine(for: profile)]
+      failure.hints = [Remedy.pinHost(place.name).commandLine(for: profile)]
     }
     return failure
   }

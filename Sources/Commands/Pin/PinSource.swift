@@ -8,7 +8,7 @@ enum PinSource: Sendable, Hashable {
   case pin(Pin)
   /// The path of a file; `-` is standard input.
   case file(String)
-  case server(PinPlace)
+  case server(PinEndpoint)
 
   /// Reads what a person types.
   init(_ text: String) throws {
@@ -18,7 +18,7 @@ enum PinSource: Sendable, Hashable {
       || !text.containsText("://") && (text.contains("/") || FileStatus.exists(text))
     {
       self = .file(text)
-    } else if let place = PinPlace(text) {
+    } else if let place = PinEndpoint(text) {
       self = .server(place)
     } else {
       throw Failure.notHost(text, noun: "a host name, a file or a pin")

@@ -28,48 +28,48 @@ struct PinTargets: Sendable {
 
   /// Adds the hosts of all sets, and says which cannot be known: direct subdomains, and proxies,
   /// which every connection through them checks.
-  private mutating func addPinned(_ used: [PinPlace], _ context: Context) {
+  private mutating func addPinned(_ used: [PinEndpoint], _ context: Context) {
     if pins.sets.isEmpty {
       context.note("no host is pinned")
-      for place in used { add(place, used, true) }
+      for place in used { add(place, used, namesPort: true) }
     }
     for pattern in pins.sets.map(\.pattern) {
       if pattern.isProxy {
         context.note("proxy \(pattern) was not checked: each connection through it is")
       } else if pattern.subdomains == .direct {
         let covered = used.filter { pattern.covers($0.host, port: $0.port) }
-        for place in covered { add(place, used, true) }
+        for place in covered { add(place, used, namesPort: true) }
         if covered.isEmpty { context.note("\(pattern) was not checked: name a host") }
       } else {
         add(
-          PinPlace(host: pattern.host, port: pattern.port ?? 443), used, pattern.port != nil)
+          PinEndpoint(host: pattern.host, port: pattern.port ?? 443), used,
+          namesPort: pattern.port != nil)
       }
     }
   }
 
   @discardableResult
   private mutating func add(
-    _ text: String, _ used: [PinPlace], where source: String = ""
+    _ text: String, _ used: [PinEndpoint], where source: String = ""
   ) throws -> [PinEndpoint] {
-    guard let place = PinPlace(text) else {
+    guard let place = PinEndpoint(text) else {
       throw Failure.notHost(text, in: source)
     }
-    return add(place, used, text.containsText("://") || text.hasSuffix(":\(place.port)"))
+    return add(
+      place, used, namesPort: text.containsText("://") || text.hasSuffix(":\(place.port)"))
   }
 
   @discardableResult
   private mutating func add(
-    _ place: PinPlace, _ used: [PinPlace], _ namesPort: Bool
+    _ place: PinEndpoint, _ used: [PinEndpoint], namesPort: Bool
   ) -> [PinEndpoint] {
     let known = namesPort ? [] : used.filter { $0.host == place.host }
-    let added = (known.isEmpty ? [place] : known).map {
-      PinEndpoint(host: $0.host, port: $0.port)
-    }
+    let added = known.isEmpty ? [place] : known
     for endpoint in added where seen.insert(endpoint).inserted { endpoints.append(endpoint) }
     return added
   }
 
-  private mutating func readList(_ context: Context, _ used: [PinPlace]) throws {
+  private mutating func readList(_ context: Context, _ used: [PinEndpoint]) throws {
     let bytes = try context.read("-", "the list of hosts", limit: 1 << 24)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure.usage("could not read the list of hosts: it is not UTF-8")

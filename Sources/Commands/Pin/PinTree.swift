@@ -81,8 +81,8 @@ extension PinTree {
     let chain = finding.presented
     return [
       "host": .string(finding.endpoint.host), "port": .int(Int64(finding.endpoint.port)),
-      "status": .string(finding.status.rawValue), "message": text(finding.cause),
-      "pins": set?.json ?? .null, "verificationError": text(chain?.verificationError),
+      "status": .string(finding.status.rawValue), "message": JSON(finding.cause),
+      "pins": set?.json ?? .null, "verificationError": JSON(chain?.verificationError),
       "served": .array(chain?.served.map { json(of: $0, role: nil) } ?? []),
       "validated": .array(
         chain.map { chain in
@@ -95,21 +95,19 @@ extension PinTree {
     let key = set?.keys.first { $0.pin == certificate.pin }
     let pinned: JSON? = key.map {
       [
-        "pattern": text(set?.pattern.description), "role": .string($0.role.rawValue),
-        "label": text($0.label),
+        "pattern": JSON(set?.pattern.description), "role": .string($0.role.rawValue),
+        "label": JSON($0.label),
       ]
     }
     return .members([
       "subject": .string(certificate.subject), "issuer": .string(certificate.issuer),
       "notBefore": .string(certificate.notBefore.description),
       "notAfter": .string(certificate.notAfter.description),
-      "keyType": text(certificate.keyType), "role": role.map { .string($0.rawValue) },
+      "keyType": JSON(certificate.keyType), "role": role.map { .string($0.rawValue) },
       "pin": .string(certificate.pin.description), "pinned": pinned ?? .null,
-      "certificateSHA256": text(certificate.fingerprintText),
+      "certificateSHA256": JSON(certificate.fingerprintText),
     ])
   }
-
-  private func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
 }
 
 extension PresentedChain {

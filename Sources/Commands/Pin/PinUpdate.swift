@@ -62,27 +62,23 @@ enum PinUpdate: Command {
     .flag("keep", nil, \.keep, "Keep keys that are not in use any more"),
     .flag("yes", "y", \.yes, "Update without asking"),
     .value("from", nil, "URL|FILE", \.from, "Take the pins from a signed pin set; - is stdin")
-      .completing(.file),
+      .completing(.file).excludes("role", "keep"),
     .value("signed-by", nil, "KEY", \.signedBy, "Require the signature of this key")
-      .completing(.file).more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638)."),
-    .flag("replace", nil, \.replace, "Remove keys that the signed pin set does not have"),
+      .completing(.file).more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638).")
+      .needs("from"),
+    .flag("replace", nil, \.replace, "Remove keys that the signed pin set does not have")
+      .needs("from"),
     .flag("allow-weaker", nil, \.allowWeaker, "Agree to settings that protect less"),
   ]
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
+      .replaced(by: "from")
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     if arguments.roles.contains(.backup) {
       throw ValueError("a server shows no backup key; use `sdkctl pin backup`")
-    }
-    if arguments.from == nil, arguments.signedBy != nil || arguments.replace {
-      throw ValueError("--signed-by and --replace need --from")
-    }
-    let usesServers = arguments.keep || !arguments.roles.isEmpty || !arguments.hosts.isEmpty
-    if arguments.from != nil, usesServers {
-      throw ValueError("--from cannot be used with hosts, --role or --keep")
     }
   }
 
@@ -117,7 +113,7 @@ enum PinUpdate: Command {
       return context.note("the pins are up to date")
     }
     try await changes.agreeToWeaker(
-      arguments.allowWeaker, refuses: arguments.yes, in: context)
+      isAgreed: arguments.allowWeaker, refuses: arguments.yes, in: context)
     let count = differences.count
     try await context.confirm(
       "Update the pins of \(count == 1 ? differences[0].new.pattern.description : "\(count) hosts")?",
@@ -130,24 +126,24 @@ enum PinUpdate: Command {
     _ finding: PinFinding, _ profile: ProfileName
   ) throws {
     let cause = finding.cause ?? ""
-    let addition = Remedy.pinHost(finding.endpoint.place).commandLine(for: profile)
+    let addition = Remedy.pinHost(finding.endpoint.name).commandLine(for: profile)
     switch finding.status {
     case .untrusted:
       throw Failure(
         .tls, "tls",
-        "could not update the pins of \(finding.endpoint.place): its chain is not trusted: \(cause)"
+        "could not update the pins of \(finding.endpoint.name): its chain is not trusted: \(cause)"
       )
     case .unreachable:
       throw Failure(
         .network, "unreachable",
-        "could not update the pins of \(finding.endpoint.place): \(cause)")
+        "could not update the pins of \(finding.endpoint.name): \(cause)")
     case .unpinned:
       throw Failure(
-        .pin, "not_pinned", "could not update the pins of \(finding.endpoint.place): \(cause)",
+        .pin, "not_pinned", "could not update the pins of \(finding.endpoint.name): \(cause)",
         hints: [addition])
     case .expired:
       throw Failure(
-        .pin, "pins_expired", "could not update the pins of \(finding.endpoint.place): \(cause)",
+        .pin, "pins_expired", "could not update the pins of \(finding.endpoint.name): \(cause)",
         hints: ["\(addition) --expires DATE"])
     case .ok, .willExpire, .backupOnly, .drift, .mismatch: return
     }

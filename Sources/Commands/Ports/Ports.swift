@@ -14,7 +14,7 @@ package struct Ports: Sendable {
   package var now: @Sendable () -> Timestamp = { SystemClock.now() }
   /// Waits; throws if the task is cancelled.
   package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  package var terminal: any TerminalPort = SystemTerminal()
+  package var terminal = TerminalPort()
   package var browser: any BrowserPort = SystemBrowser()
   package var network: Network = .curl
   /// Obtains and renews identities; `nil` for the profile's enrolment service.

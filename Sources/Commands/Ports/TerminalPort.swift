@@ -5,40 +5,60 @@ package enum StandardStream: Int32, Sendable {
   case input, output, errors
 }
 
-/// The terminal of a person, if there is one.
-package protocol TerminalPort: Sendable {
+/// The terminal of a person, if there is one: at first the controlling terminal of this process.
+package struct TerminalPort: Sendable {
   /// Whether the stream is a terminal.
-  func isTerminal(_ stream: StandardStream) -> Bool
-  /// Asks for a line of text.
-  func readLine(prompt: String) async throws(TerminalError) -> String
-  /// Asks for a secret; what is typed is not shown.
-  func readSecret(prompt: String) async throws(TerminalError) -> [UInt8]
+  package var isTerminal: @Sendable (StandardStream) -> Bool = { Terminal.isTerminal($0.rawValue) }
   /// Where text goes for the person whatever the standard streams are; `nil` without a controlling
   /// terminal.
-  func openOutput() -> Output?
+  package var openOutput: @Sendable () -> Output? = { Terminal.openOutput() }
+  /// Asks for a line of text with a prompt.
+  package var readLine: @Sendable (String) async throws(TerminalError) -> String = {
+    (prompt) async throws(TerminalError) in try await Terminal.readLine(prompt: prompt)
+  }
+  /// Asks for a secret with a prompt; what is typed is not shown.
+  package var readSecret: @Sendable (String) async throws(TerminalError) -> [UInt8] = {
+    (prompt) async throws(TerminalError) in try await Terminal.readSecret(prompt: prompt)
+  }
   /// Asks a question; returns true for `y` or `yes` only.
-  func confirm(_ question: String) async throws(TerminalError) -> Bool
+  package var confirm: @Sendable (String) async throws(TerminalError) -> Bool = {
+    (question) async throws(TerminalError) in try await Terminal.confirm(question)
+  }
+
+  package init() {}
 }
 
-/// The controlling terminal of this process.
-package struct SystemTerminal: TerminalPort {
-  package init() {}
-
-  package func isTerminal(_ stream: StandardStream) -> Bool {
-    Terminal.isTerminal(stream.rawValue)
+extension TerminalPort {
+  /// The same terminal, with prompts that show what was typed or received, and let it act on nothing.
+  var withVisiblePrompts: TerminalPort {
+    var port = self
+    port.readLine = { [readLine] (prompt) async throws(TerminalError) in
+      try await readLine(Visible.line(prompt))
+    }
+    port.readSecret = { [readSecret] (prompt) async throws(TerminalError) in
+      try await readSecret(Visible.line(prompt))
+    }
+    port.confirm = { [confirm] (question) async throws(TerminalError) in
+      try await confirm(Visible.line(question))
+    }
+    return port
   }
 
-  package func openOutput() -> Output? { Terminal.openOutput() }
-
-  package func readLine(prompt: String) async throws(TerminalError) -> String {
-    try await Terminal.readLine(prompt: prompt)
+  /// The same terminal if no question may be asked: output still goes to it; nobody reads from it.
+  var withoutQuestions: TerminalPort {
+    var port = self
+    port.isTerminal = { [isTerminal] stream in stream != .input && isTerminal(stream) }
+    port.openOutput = { nil }
+    port.readLine = { (_) async throws(TerminalError) in throw .noTerminal }
+    port.readSecret = { (_) async throws(TerminalError) in throw .noTerminal }
+    port.confirm = { (_) async throws(TerminalError) in throw .noTerminal }
+    return port
   }
+}
 
-  package func readSecret(prompt: String) async throws(TerminalError) -> [UInt8] {
-    try await Terminal.readSecret(prompt: prompt)
-  }
+extension Environment {
+  /// Whether the environment forbids every question to a person (`SDKCTL_PROMPT=never`).
+  var forbidsQuestions: Bool { self["SDKCTL_PROMPT"] == "never" }
 
-  package func confirm(_ question: String) async throws(TerminalError) -> Bool {
-    try await Terminal.confirm(question)
-  }
+  static let questionsAreForbidden = "SDKCTL_PROMPT=never forbids questions to a person"
 }

@@ -163,7 +163,7 @@ enum ProfileAdd: Command {
     if let value { return value }
     guard context.isInteractive else { throw Failure.usage("\(option) is missing") }
     do {
-      return try await context.terminal.readLine(prompt: prompt)
+      return try await context.terminal.readLine(prompt)
     } catch {
       throw Failure.usage("\(option) is missing")
     }

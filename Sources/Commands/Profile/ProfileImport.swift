@@ -53,7 +53,7 @@ enum ProfileImport: Command {
         + configuration.login.map { "profile '\(login)': \($0.key)=\($0.value)" } + changes.lines,
       isAgreed: arguments.yes)
     try await changes.agreeToWeaker(
-      arguments.allowWeaker, refuses: arguments.yes, in: context)
+      isAgreed: arguments.allowWeaker, refuses: arguments.yes, in: context)
     try await context.confirm(
       "Set this in the profile '\(session.profile.name)'?", isAgreed: arguments.yes)
     try await makeLogin(login, configuration, session, context)

@@ -34,13 +34,13 @@ struct ProfileState {
   var json: JSON {
     [
       "registered": .bool(registration != nil),
-      "clientID": registration.map { .string($0.clientID) } ?? .null,
+      "clientID": JSON(registration?.clientID),
       "certificate": registration?.certificate?.json ?? .null,
       "user": userSlot, "implicit": slot(implicit), "anonymous": slot(anonymous),
-      "dpopKey": dpopKey.map { .string($0) } ?? .null,
+      "dpopKey": JSON(dpopKey),
       "pinnedHosts": .strings(pinSets.map(\.pattern.description)),
       "unenforcedHosts": .strings(unenforced.map(\.pattern.description)),
-      "authorities": authorities.map { .string($0) } ?? .null,
+      "authorities": JSON(authorities),
       "files": .strings(directories),
     ]
   }
@@ -74,7 +74,7 @@ struct ProfileState {
     guard case .cookies(let session) = user else { return slot(user?.tokens) }
     return [
       "provider": "cookies", "cookies": .strings(session.cookies.map(\.name)),
-      "expires": session.expires.map { .string($0.description) } ?? .null, "scope": .null,
+      "expires": JSON(session.expires?.description), "scope": .null,
       "refreshable": .bool(false),
     ]
   }
@@ -89,8 +89,8 @@ struct ProfileState {
   private func slot(_ tokens: TokenSet?) -> JSON {
     guard let tokens else { return .null }
     return [
-      "expires": tokens.expires.map { .string($0.description) } ?? .null,
-      "scope": tokens.scope.map { .string($0) } ?? .null,
+      "expires": JSON(tokens.expires?.description),
+      "scope": JSON(tokens.scope),
       "refreshable": .bool(tokens.refreshToken != nil),
     ]
   }

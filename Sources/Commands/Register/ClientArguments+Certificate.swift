@@ -1,33 +1,42 @@
+import Arguments
 import JOSE
 import OAuth
 import SDKCore
 
 extension ClientArguments {
-  /// Why the options about certificates cannot be used together; `nil` if they can.
+  /// Refuses options about certificates that the way to authenticate does not use, or lacks.
   ///
   /// `isGiven` is whether the client exists already, so that no certificate is made for it.
-  func certificateConflict(isGiven: Bool) -> String? {
-    if identity != nil, clientCertificate != nil || clientKeyFile != nil {
-      return "--identity excludes --client-certificate and --client-key-file"
+  func checkCertificate(isGiven: Bool) throws(ValueError) {
+    let hasCertificate = clientCertificate != nil || identity != nil
+    if certificateSAN != nil, method != .tlsClientAuth {
+      throw ValueError("--certificate-san is for --auth-method tls_client_auth only")
     }
     guard let method, method.usesCertificate else {
-      if identity != nil {
-        return "--identity is for --auth-method tls_client_auth and self_signed_tls_client_auth"
-      }
-      if clientCertificate != nil {
-        return "--client-certificate is for --auth-method tls_client_auth "
-          + "and self_signed_tls_client_auth"
-      }
-      return certificateSAN == nil ? nil : Self.conflictOfSAN
+      guard hasCertificate else { return }
+      throw ValueError(
+        "\(identity == nil ? "--client-certificate" : "--identity") is for --auth-method "
+          + "tls_client_auth and self_signed_tls_client_auth")
     }
     if clientKeyFile != nil, clientCertificate == nil {
-      return "--client-key-file needs --client-certificate with --auth-method \(method.rawValue)"
+      throw ValueError(
+        "--client-key-file needs --client-certificate with --auth-method \(method.rawValue)")
     }
-    if clientCertificate == nil, identity == nil, method == .tlsClientAuth || isGiven {
-      let given = method == .tlsClientAuth ? "" : " with --client-id"
-      return "--auth-method \(method.rawValue) needs --client-certificate\(given), or --identity"
+    if !hasCertificate, method == .tlsClientAuth || isGiven {
+      throw ValueError(
+        "--auth-method \(method.rawValue) needs --client-certificate or --identity"
+          + (method == .tlsClientAuth ? "" : " with --client-id"))
     }
-    return certificateSAN == nil || method == .tlsClientAuth ? nil : Self.conflictOfSAN
+  }
+
+  /// Refuses a key that a client which exists does not authenticate with, and the lack of one.
+  func checkKeyOfGivenClient() throws(ValueError) {
+    if clientKeyFile == nil, method == .privateKeyJWT {
+      throw ValueError("--auth-method private_key_jwt needs --client-key-file with --client-id")
+    }
+    if clientKeyFile != nil, let method, method != .privateKeyJWT, !method.usesCertificate {
+      throw ValueError("--client-key-file is for --auth-method private_key_jwt only")
+    }
   }
 
   /// The certificate of a file, checked to be for the key and valid now; `nil` if none is named.
@@ -63,10 +72,6 @@ extension ClientArguments {
     else { return }
     let kind = certificateSAN.map { "name of the kind \($0.rawValue)" } ?? "subject"
     throw Failure.usage("could not use the client certificate: it has no \(kind)")
-  }
-
-  private static var conflictOfSAN: String {
-    "--certificate-san is for --auth-method tls_client_auth only"
   }
 }
 

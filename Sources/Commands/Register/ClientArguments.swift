@@ -44,10 +44,12 @@ extension DescribesClient {
     ]
   }
 
-  static var keyOptions: [Option<Self>] {
+  /// The options about keys; `uses` are those of which the option for a key needs one.
+  static func keyOptions(keyIsFor uses: String...) -> [Option<Self>] {
     [
       .secretFile(
-        "client-key", \.client.clientKeyFile, "Read the client's private key (PEM) from a file"),
+        "client-key", \.client.clientKeyFile, "Read the client's private key (PEM) from a file"
+      ).needs(uses),
       .value(
         "client-certificate", nil, "FILE", \.client.clientCertificate,
         "Use the certificate chain (PEM) of a file"
@@ -57,7 +59,7 @@ extension DescribesClient {
       ) { (text) throws(ValueError) in
         try IdentityName.reading(text)
       }
-      .completing(.dynamic("identities")),
+      .completing(.dynamic("identities")).excludes("client-certificate", "client-key-file"),
       .choice(
         "certificate-san", nil, "KIND", \.client.certificateSAN,
         "Register an alternative name, not the subject"),

@@ -94,7 +94,7 @@ enum Register: Command {
 
   static let options: [Option<Arguments>] =
     mainOptions + Arguments.metadataOptions + .group(.existingClient, existingOptions)
-    + .group(.keys, Arguments.keyOptions)
+    + .group(.keys, Arguments.keyOptions(keyIsFor: "client-certificate", "client-id"))
     + .group(.software, Arguments.softwareOptions)
 
   private static let mainOptions: [Option<Arguments>] =
@@ -102,12 +102,19 @@ enum Register: Command {
     + .secret("initial-access-token", \.tokenStdin, \.tokenFile, "the initial access token")
 
   private static let existingOptions: [Option<Arguments>] =
-    [.value("client-id", nil, "ID", \.clientID, "Use a client that exists")]
+    [
+      .value("client-id", nil, "ID", \.clientID, "Use a client that exists")
+        .excludes(
+          ["initial-access-token-stdin", "initial-access-token-file", "encrypted-responses"]
+            + Arguments.softwareOptions.map(\.doc.long))
+    ]
     + .secret(
-      "client-secret", \.clientSecretStdin, \.clientSecretFile, "the client's secret")
+      "client-secret", \.clientSecretStdin, \.clientSecretFile, "the client's secret"
+    ).map { $0.needs("client-id") }
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    if let conflict = arguments.conflict { throw ValueError(conflict) }
+    try arguments.client.checkCertificate(isGiven: arguments.clientID != nil)
+    if arguments.clientID != nil { try arguments.client.checkKeyOfGivenClient() }
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -35,16 +35,11 @@ enum RegisterUpdate: Command {
 
   static let options: [Option<Arguments>] =
     Arguments.metadataOptions
-    + .group(.keys, Arguments.keyOptions)
+    + .group(.keys, Arguments.keyOptions(keyIsFor: "client-certificate"))
     + .group(.software, Arguments.softwareOptions)
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    if let conflict = arguments.client.certificateConflict(isGiven: false) {
-      throw ValueError(conflict)
-    }
-    if arguments.client.clientKeyFile != nil, arguments.client.clientCertificate == nil {
-      throw ValueError("--client-key-file needs --client-certificate")
-    }
+    try arguments.client.checkCertificate(isGiven: false)
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -64,7 +64,7 @@ extension Context {
         prompt, "secret", question: question, withoutTerminal: code, option: nil)
     }
     do throws(TerminalError) {
-      return try await terminal.readLine(prompt: prompt)
+      return try await terminal.readLine(prompt)
     } catch {
       throw error.error("could not ask for \(question)", withoutTerminal: code)
     }

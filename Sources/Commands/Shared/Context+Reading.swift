@@ -98,7 +98,7 @@ extension Context {
   ) async throws(SDKError) -> String {
     let bytes: [UInt8]
     do throws(TerminalError) {
-      bytes = try await terminal.readSecret(prompt: prompt)
+      bytes = try await terminal.readSecret(prompt)
     } catch {
       throw error.error(
         "could not ask for \(question ?? "the \(what)")", withoutTerminal: code, option: option)

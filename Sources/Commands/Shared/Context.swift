@@ -28,10 +28,8 @@ package struct Context: Sendable {
     self.globals = globals
     self.field = field
     var ports = ports
-    if ports.environment.forbidsQuestions {
-      ports.terminal = UnattendedTerminal(terminal: ports.terminal)
-    }
-    ports.terminal = VisiblePrompts(ports.terminal)
+    if ports.environment.forbidsQuestions { ports.terminal = ports.terminal.withoutQuestions }
+    ports.terminal = ports.terminal.withVisiblePrompts
     self.ports = ports
     traceFile = globals.traceFile.map { TraceFile($0, errors: ports.errors) }
     deadline = globals.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
@@ -48,7 +46,7 @@ package struct Context: Sendable {
   var input: Input { ports.input }
   var output: Output { ports.output }
   var errors: Output { ports.errors }
-  var terminal: any TerminalPort { ports.terminal }
+  var terminal: TerminalPort { ports.terminal }
   var network: Network { ports.network }
 
   /// The time.

@@ -36,8 +36,8 @@ extension Failure {
       "exit": .int(Int64(exit.rawValue)),
       "message": .string(message),
       "retryable": .bool(isRetryable),
-      "hint": hints.first.map { .string($0) } ?? .null,
-      "domain": resource.map { .string($0.domain.rawValue) } ?? .null,
+      "hint": JSON(hints.first),
+      "domain": JSON(resource?.domain.rawValue),
       "number": resource.map { .int(Int64($0.number)) } ?? .null,
       "details": details.isEmpty ? nil : .strings(details),
     ])

@@ -14,7 +14,7 @@ struct StepReport {
     .array(
       steps.map { step in
         var document = step.json
-        if withSlots { document["slot"] = step.slot.map { .string($0.rawValue) } ?? .null }
+        if withSlots { document["slot"] = JSON(step.slot?.rawValue) }
         return document
       })
   }
@@ -65,7 +65,7 @@ extension LogoutStep {
       }
     return [
       "step": .string(action.rawValue), "outcome": .string(outcome),
-      "message": message.map { .string($0) } ?? .null,
+      "message": JSON(message),
     ]
   }
 }

@@ -10,6 +10,9 @@ struct TokenSelection: Sendable {
   var audience: String?
   var interactive = false
 
+  /// The options that select another token than the user's access token.
+  static let otherThanUser = ["implicit", "anonymous", "scope", "audience"]
+
   /// Whether it is another token than the user's access token.
   var selectsToken: Bool { slot != .user || scope != nil || audience != nil }
 

@@ -44,7 +44,7 @@ struct CookieReport {
     [
       "provider": "cookies", "slot": .string(CredentialSlot.user.rawValue),
       "profile": .string(profile.description),
-      "expires": session.expires.map { .string($0.description) } ?? .null,
+      "expires": JSON(session.expires?.description),
       "cookies": .array(
         session.cookies.map { cookie in
           [
@@ -52,7 +52,7 @@ struct CookieReport {
             "domain": .string(cookie.domain), "hostOnly": .bool(cookie.isHostOnly),
             "path": .string(cookie.path), "secure": .bool(cookie.isSecure),
             "httpOnly": .bool(cookie.isHTTPOnly),
-            "expires": cookie.expires.map { .string($0.description) } ?? .null,
+            "expires": JSON(cookie.expires?.description),
           ]
         }),
     ]

@@ -98,6 +98,7 @@ enum Token: Command {
       .whichToken,
       Option.whichToken("Print") + [
         .flag("id-token", nil, \.idToken, "Print the user's ID token instead")
+          .excludes(TokenSelection.otherThanUser + ["proof-for", "env"])
       ])
     + .group(.cookies, cookieOptions) + Option.otherTokens("Request")
     + .group(.proofOfPossession, proofOptions)
@@ -142,17 +143,9 @@ enum Token: Command {
     .value(
       "proof-for", nil, "'METHOD URL'", \.proof, "Add the proof for a request with a bound token",
       reading: ProofTarget.init,
-      expected: "a method and an https URL, such as 'GET https://HOST/PATH'")
+      expected: "a method and an https URL, such as 'GET https://HOST/PATH'"
+    ).needs("header", "curl", "json", "field")
   ]
-
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    guard arguments.idToken else { return }
-    if arguments.selection.selectsToken || arguments.proof != nil {
-      throw ValueError(
-        "--id-token cannot be used with another slot, --scope, --audience or a proof")
-    }
-    if case .environment = arguments.form { throw ValueError("--id-token has no --env") }
-  }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
@@ -210,9 +203,6 @@ enum Token: Command {
     for tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
   ) throws -> String? {
     guard let target = arguments.proof else { return nil }
-    guard arguments.form.isHeader || context.globals.json else {
-      throw Failure.usage("--proof-for needs --header, --curl or --json")
-    }
     return try session.tokens.proof(for: tokens, target.method, target.url)
   }
 }

@@ -57,10 +57,8 @@ enum TokenCheck: Command {
     ] + CredentialSlot.options(\.token.slot, "Test")
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.token.file, "The file with the token, or -").completing(.file)
+    .tokenFile("FILE", \.token.file, "The file with the token, or -")
   ]
-
-  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let expectations = arguments.expectations(at: context.now())

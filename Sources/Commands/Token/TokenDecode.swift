@@ -61,10 +61,8 @@ enum TokenDecode: Command {
     ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.token.file, "The file with the tokens, or -").completing(.file)
+    .tokenFile("FILE", \.token.file, "The file with the tokens, or -")
   ]
-
-  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let keys: KeyFile? = if let key = arguments.key { try context.keyFile(key) } else { nil }

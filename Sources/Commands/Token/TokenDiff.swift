@@ -39,10 +39,8 @@ enum TokenDiff: Command {
 
   static let operands: [Operand<Arguments>] = [
     .one("A", \.file, "The file with a token, or -").completing(.file),
-    .optional("B", \.other.file, "The file with the other token, or -").completing(.file),
+    .tokenFile("B", \.other.file, "The file with the other token, or -"),
   ]
-
-  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.other.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     guard arguments.file != "-" || arguments.other.file != "-" else {

@@ -42,10 +42,8 @@ enum TokenIntrospect: Command {
     ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.token.file, "The file with the token, or -").completing(.file)
+    .tokenFile("FILE", \.token.file, "The file with the token, or -")
   ]
-
-  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()

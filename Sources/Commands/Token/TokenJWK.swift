@@ -59,7 +59,7 @@ enum TokenJWK: Command {
   static let options: [Option<Arguments>] =
     [
       .flag("set", nil, \.form, setting: .set, "Print a JWK Set").exclusive("form"),
-      .flag("pem", nil, \.form, setting: .pem, "Print PEM").exclusive("form"),
+      .flag("pem", nil, \.form, setting: .pem, "Print PEM").exclusive("form").excludes("field"),
       .flag("thumbprint", nil, \.form, setting: .thumbprint, "Print thumbprints (RFC 7638)")
         .exclusive("form"),
       .flag(
@@ -69,7 +69,7 @@ enum TokenJWK: Command {
         "generate", nil, "ALGORITHM", \.generate, "Make a key pair for this algorithm",
         reading: KeyPairAlgorithm.init,
         expected: "an algorithm such as ES256, RS256, EdDSA or ECDH-ES"
-      ).completing(.choices(KeyPairAlgorithm.names)),
+      ).completing(.choices(KeyPairAlgorithm.names)).needs("output", "private").excludes("x5t"),
       .flag("private", nil, \.isPrivate, "Include the private keys"),
       .value("output", "o", "FILE", \.output, "Write to this file, with mode 0600").completing(
         .file),
@@ -87,17 +87,12 @@ enum TokenJWK: Command {
       ])
 
   static let operands: [Operand<Arguments>] = [
-    .any("FILE", \.files, "Files with keys or certificates, or -").completing(.file)
+    .some("FILE", \.files, "Files with keys or certificates, or -").completing(.file)
+      .replaced(by: "generate")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard context.field == nil || arguments.form != .pem else {
-      throw Failure.usage("--field does not work with --pem")
-    }
     if let algorithm = arguments.generate { return try generate(algorithm, arguments, context) }
-    guard !arguments.files.isEmpty else {
-      throw Failure.usage("a file with a key is missing, or --generate")
-    }
     guard arguments.kid == nil || arguments.files.count == 1 else {
       throw Failure.usage("--kid needs exactly one file")
     }
@@ -118,10 +113,6 @@ enum TokenJWK: Command {
   private static func generate(
     _ algorithm: KeyPairAlgorithm, _ arguments: Arguments, _ context: Context
   ) throws {
-    guard arguments.files.isEmpty else { throw Failure.usage("--generate takes no files") }
-    guard arguments.form != .certificateHash else {
-      throw Failure.usage("a new key has no certificate")
-    }
     var described = arguments
     described.algorithm = arguments.algorithm ?? algorithm.name
     described.use = arguments.use ?? algorithm.use
@@ -131,9 +122,6 @@ enum TokenJWK: Command {
       key = try DescribedKey(made, described)
     } catch {
       throw Failure(.failure, "key_failed", "could not make the key: \(error)")
-    }
-    guard arguments.output != nil || arguments.isPrivate else {
-      throw Failure.usage("--generate needs --output FILE for the private key")
     }
     let target = try target(arguments, holdsKey: true, context)
     described.isPrivate = true

@@ -95,12 +95,12 @@ private struct TokenRow {
 
   func json(at now: Timestamp) -> JSON {
     .members([
-      "profile": profile.map { .string($0.description) } ?? .null,
+      "profile": JSON(profile?.description),
       "slot": .string(slot.rawValue), "source": .string(source),
-      "file": file.map { .string($0) } ?? .null, "protection": .string(protection),
-      "expires": expires.map { .string($0.description) } ?? .null,
+      "file": JSON(file), "protection": .string(protection),
+      "expires": JSON(expires?.description),
       "expired": .bool(expires.map { $0 <= now } ?? false),
-      "scope": tokens?.scope.map { .string($0) } ?? .null,
+      "scope": JSON(tokens?.scope),
       "tokenType": .string(isCookies ? "Cookie" : tokens?.tokenType ?? "Bearer"),
       "provider": .string(provider?.name ?? "bearer"),
       "refreshable": .bool(tokens?.refreshToken != nil),

@@ -40,8 +40,8 @@ enum TokenRefresh: Command {
     if context.globals.json {
       context.print([
         "profile": .string(profile.description), "slot": .string(arguments.slot.rawValue),
-        "expires": tokens.expires.map { .string($0.description) } ?? .null,
-        "scope": tokens.scope.map { .string($0) } ?? .null,
+        "expires": JSON(tokens.expires?.description),
+        "scope": JSON(tokens.scope),
         "refreshable": .bool(tokens.refreshToken != nil),
       ])
     } else {

@@ -13,12 +13,12 @@ struct AccessTokenReport {
   func json(jkt: String?, proof: String??) -> JSON {
     .members([
       "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
-      "expires": tokens.expires.map { .string($0.description) } ?? .null,
-      "scope": tokens.scope.map { .string($0) } ?? .null,
+      "expires": JSON(tokens.expires?.description),
+      "scope": JSON(tokens.scope),
       "slot": .string(slot.rawValue), "profile": .string(profile.description),
       "authorizationDetails": tokens.authorizationDetails,
-      "jkt": jkt.map { .string($0) } ?? .null,
-      "proof": proof.map { $0.map { .string($0) } ?? .null },
+      "jkt": JSON(jkt),
+      "proof": proof.map { JSON($0) },
     ])
   }
 }
@@ -31,7 +31,7 @@ struct IDTokenReport {
   var json: JSON {
     .members([
       "idToken": .string(token.text), "profile": .string(profile.description),
-      "expires": token.expires.map { .string($0.description) } ?? .null,
+      "expires": JSON(token.expires?.description),
     ])
   }
 }

@@ -54,22 +54,13 @@ let batchTopic = Topic(
     results of lines above it. Results are written in groups while requests follow each other, \
     and at once when the command waits.
 
-    `--write-out FORMAT` writes its text for each request in place of these objects, without \
-    bodies; `output` still writes a body to a file. `%{urlnum}` is the number of the line from 0, \
-    `%{id}` the member `id`. A failure is also reported on standard error:
-
-        sdkctl fetch --batch requests.ndjson -w '%{http_code} %{time_total} %{url}\\n'
-
     # Limits, failures, interruption
 
-    `--parallel` limits the requests that run at once, `--parallel-max-host` those to one host, \
-    and `--rate 10/s` how often one starts. More than 24 run only while the command waits for \
-    responses: for a fast server, further connections would take more time than they save. \
+    `--parallel` limits the requests that run at once, and `--rate 10/s` how often one starts. \
     `--fail-early` starts no request after a failure; those that run are completed. `--retry` \
     repeats each request as it repeats a single one. The command exits with 0 if all requests \
     succeeded, with the status of the failures if they all have the same, and with 1 otherwise. \
-    If the results cannot be written any more, no request starts, and the exit status is 1; that \
-    holds for a file of `%output{FILE}`, too.
+    If the results cannot be written any more, no request starts, and the exit status is 1.
 
     On SIGINT and SIGTERM no request starts, the running ones are cancelled and have a result \
     with exit 130, and the command ends by the signal.

@@ -25,10 +25,10 @@ package enum ProcessSetup {
 
   /// The arguments, byte for byte, with the name of the program first.
   package static var rawArguments: [[UInt8]] {
-    (0..<Int(CommandLine.argc)).compactMap { index in
-      CommandLine.unsafeArgv[index].map { text in
-        Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
-      }
+    var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    let count = cposix_arguments(&words)
+    return UnsafeBufferPointer(start: words, count: Int(count)).compactMap { word in
+      word.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
   }
 

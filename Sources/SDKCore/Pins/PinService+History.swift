@@ -3,7 +3,7 @@ extension PinService {
   ///
   /// - Throws: ``SDKError`` if the history cannot be read.
   public func history() throws(SDKError) -> [PinObservation] {
-    try PinHistory(environment.location, profile.name).load()
+    try PinHistoryFile(environment.location, profile.name).load()
   }
 
   /// Remembers the keys of the validated chains that a check has seen.
@@ -21,7 +21,7 @@ extension PinService {
     _ chains: [(endpoint: PinEndpoint, chain: PresentedChain)]
   ) async throws(SDKError) {
     guard chains.contains(where: { !$0.chain.validated.isEmpty }) else { return }
-    let history = PinHistory(environment.location, profile.name)
+    let history = PinHistoryFile(environment.location, profile.name)
     let time = now()
     try await environment.locked(.pins) { () throws(SDKError) in
       try history.record(chains, at: time)

@@ -42,7 +42,7 @@ extension PinStore {
     if sets.isEmpty, !problems.contains(where: { $0.severity == .error }) {
       problems += hosts.map { PinProblem(.error, .unpinned, $0, "it has no pins") }
     }
-    return problems + PinLint(at: now, until: end, policy: policy).problems(in: sets)
+    return problems + PinLinter(at: now, until: end, policy: policy).problems(in: sets)
   }
 
   private func problem(_ error: PinDocument.ReadError, _ place: String) -> PinProblem {

@@ -151,7 +151,7 @@ extension TokenService {
   }
 
   /// Refreshes the user's tokens.
-  var refresh: TokenRefresh { TokenRefresh(server: server, slots: slots) }
+  var refresh: RefreshFlow { RefreshFlow(server: server, slots: slots) }
 }
 
 extension CredentialSlot {

@@ -255,7 +255,7 @@ struct FetchBatchTests {
     "is not combined with the options of a single request",
     arguments: [
       ["/a"], ["GET", "/a"], ["-X", "GET"], ["-d", "x"], ["--param", "a=b"], ["-o", "x"], ["-i"],
-      ["--interactive"], ["--parallel", "0"], ["--parallel", "1001"], ["--parallel-max-host", "0"],
+      ["--interactive"], ["--parallel", "0"], ["--parallel", "1001"], ["-w", "x"],
       ["--rate", "10"], ["--rate", "0/s"], ["--rate", "1/week"], ["--no-clobber"],
       ["--output-dir", "d"], ["--create-dirs"],
     ])
@@ -268,9 +268,7 @@ struct FetchBatchTests {
 
   @Test(
     "its options need it",
-    arguments: [
-      ["--rate", "1/s"], ["--fail-early"], ["--parallel-max-host", "2"], ["--parallel", "2"],
-    ])
+    arguments: [["--rate", "1/s"], ["--fail-early"], ["--parallel", "2"]])
   func needed(words: [String]) async throws {
     #expect(try await Self.program().run(["fetch", "/a"] + words).status == .status(.usage))
   }

@@ -144,9 +144,9 @@ struct LoginTests {
     let program = try Self.program()
     program.terminal.connect(.input)
     for (error, exit, message) in [
-      (.endOfInput, .declined, "nothing was pasted"),
+      (.endOfInput, .declined, "nothing was typed"),
       (.noTerminal, .failure, "there is no terminal"),
-      (.tooLong, .failure, "the pasted address is too long"),
+      (.tooLong, .failure, "the line is too long"),
       (.cancelled, .declined, "cancelled"),
     ] as [(TerminalError, ExitCode, String)] {
       program.terminal.fail(error)

@@ -5,7 +5,22 @@ import Synchronization
 @testable import Commands
 
 /// A terminal whose person answers by a script.
-final class FakeTerminal: TerminalPort {
+final class FakeTerminal: Sendable {
+  /// The port of a program at this terminal.
+  var port: TerminalPort {
+    var port = TerminalPort()
+    port.isTerminal = { stream in self.state.withLock { $0.terminals.contains(stream) } }
+    port.openOutput = { self.state.withLock { $0.output } }
+    port.readLine = { (prompt) async throws(TerminalError) in try self.answer(to: prompt) }
+    port.readSecret = { (prompt) async throws(TerminalError) in
+      Array(try self.answer(to: prompt).utf8)
+    }
+    port.confirm = { (question) async throws(TerminalError) in
+      try self.answer(to: question) == "y"
+    }
+    return port
+  }
+
   private struct State {
     var terminals: Set<StandardStream> = []
     var answers: [Result<String, TerminalError>] = []
@@ -36,27 +51,13 @@ final class FakeTerminal: TerminalPort {
   /// What was asked, in order.
   var prompts: [String] { state.withLock { $0.prompts } }
 
-  func isTerminal(_ stream: StandardStream) -> Bool {
-    state.withLock { $0.terminals.contains(stream) }
-  }
-
-  func openOutput() -> Output? { state.withLock { $0.output } }
-
-  func readLine(prompt: String) async throws(TerminalError) -> String {
+  private func answer(to prompt: String) throws(TerminalError) -> String {
     let answer = state.withLock { state -> Result<String, TerminalError> in
       state.prompts.append(prompt)
       if !state.answers.isEmpty { return state.answers.removeFirst() }
       return state.think.map { .success($0(prompt)) } ?? .failure(.noTerminal)
     }
     return try answer.get()
-  }
-
-  func readSecret(prompt: String) async throws(TerminalError) -> [UInt8] {
-    Array(try await readLine(prompt: prompt).utf8)
-  }
-
-  func confirm(_ question: String) async throws(TerminalError) -> Bool {
-    try await readLine(prompt: question) == "y"
   }
 }
 

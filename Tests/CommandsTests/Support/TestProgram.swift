@@ -168,7 +168,7 @@ final class TestProgram: Sendable {
     ports.errors = Output(descriptor: errors.fileDescriptor, capacity: 0)
     ports.now = { self.now }
     ports.pause = { self.now = self.now + $0.components.seconds }
-    ports.terminal = terminal
+    ports.terminal = terminal.port
     ports.browser = browser
     ports.network = network
     ports.identityService = enrolment.withLock { $0 }

@@ -78,8 +78,8 @@ struct CommandLineTests {
       ("pin list a", "unexpected operand 'a'"), ("pin show", "operand HOST is missing"),
       ("pin remove", "operand HOST is missing"), ("pin hash", "operand SOURCE is missing"),
       ("pin hash a --role backup", "a server shows no backup key"),
-      ("pin update --replace", "--signed-by and --replace need --from"),
-      ("pin update a --from b", "--from cannot be used with hosts, --role or --keep"),
+      ("pin update --replace", "'--replace' needs '--from'"),
+      ("pin update a --from b", "unexpected operand 'a' with '--from'"),
       ("pin export --sign k --format curl", "only the format json can be signed"),
       ("pin remove h x", "invalid PIN 'x': not a pin such as sha256/BASE64"),
       ("register a", "unknown command 'register a'"), ("deregister a", "unexpected operand 'a'"),
@@ -92,15 +92,18 @@ struct CommandLineTests {
       ("credential git", "operand ACTION is missing"),
       ("credential docker fetch", "invalid ACTION 'fetch': expected get, store, erase, list"),
       ("credential kubectl get", "invalid ACTION 'get': expected install"),
-      ("credential kubectl --id-token --scope a", "--id-token cannot be used with another slot"),
+      (
+        "credential kubectl --id-token --scope a",
+        "'--id-token' and '--scope' cannot be used together"
+      ),
       ("credential aws get", "invalid ACTION 'get': expected install"),
       (
         "credential aws --role-arn a --id-token --implicit",
-        "--id-token cannot be used with another"
+        "'--id-token' and '--implicit' cannot be used together"
       ),
-      ("token --id-token --anonymous", "--id-token cannot be used with another slot"),
-      ("token --id-token --scope a", "--id-token cannot be used with another slot"),
-      ("token --id-token --env sh", "--id-token has no --env"),
+      ("token --id-token --anonymous", "'--id-token' and '--anonymous' cannot be used together"),
+      ("token --id-token --scope a", "'--id-token' and '--scope' cannot be used together"),
+      ("token --id-token --env sh", "'--id-token' and '--env' cannot be used together"),
       ("fetch", "operand PATH|URL is missing"),
       ("fetch a b c", "unexpected operand 'c'"),
       ("fetch -X PUT POST /x", "the method is given twice"),
@@ -109,7 +112,7 @@ struct CommandLineTests {
       ("register update --force", "unknown option '--force'"),
       ("register show --scope a", "unknown option '--scope'"),
       ("register user --client-id a", "unknown option '--client-id'"),
-      ("register update --client-key-file f", "--client-key-file needs --client-certificate"),
+      ("register update --client-key-file f", "'--client-key-file' needs '--client-certificate'"),
       (
         "register update --auth-method tls_client_auth",
         "--auth-method tls_client_auth needs --client-certificate"
@@ -117,10 +120,13 @@ struct CommandLineTests {
       ("register show a", "unexpected operand 'a'"),
       ("register update a", "unexpected operand 'a'"),
       ("account", "'account' needs a command"), ("account create a", "unexpected operand 'a'"),
-      ("register --client-key-file f", "--client-key-file needs --client-id"),
+      (
+        "register --client-key-file f",
+        "'--client-key-file' needs '--client-certificate' or '--client-id'"
+      ),
       (
         "register --client-id a --contact b",
-        "--client-id cannot be used with software or contacts"
+        "'--client-id' and '--contact' cannot be used together"
       ),
       (
         "register --client-id a --client-key-file f --auth-method none",
@@ -137,8 +143,7 @@ struct CommandLineTests {
       ),
       (
         "register --auth-method self_signed_tls_client_auth --client-key-file k",
-        "--client-key-file needs --client-certificate with --auth-method "
-          + "self_signed_tls_client_auth"
+        "'--client-key-file' needs '--client-certificate' or '--client-id'"
       ),
       (
         "register --auth-method tls_client_auth",
@@ -146,7 +151,7 @@ struct CommandLineTests {
       ),
       (
         "register --client-id a --auth-method self_signed_tls_client_auth",
-        "--auth-method self_signed_tls_client_auth needs --client-certificate with --client-id"
+        "--auth-method self_signed_tls_client_auth needs --client-certificate or --identity"
       ),
       (
         "register --certificate-san dns",
@@ -156,15 +161,15 @@ struct CommandLineTests {
         "register --auth-method self_signed_tls_client_auth --certificate-san dns",
         "--certificate-san is for --auth-method tls_client_auth only"
       ),
-      ("register --client-secret-stdin", "a client secret needs --client-id"),
-      ("register --client-secret-file f", "a client secret needs --client-id"),
+      ("register --client-secret-stdin", "'--client-secret-stdin' needs '--client-id'"),
+      ("register --client-secret-file f", "'--client-secret-file' needs '--client-id'"),
       (
         "register --client-id a --initial-access-token-stdin",
-        "--client-id cannot be used with an initial access token"
+        "'--client-id' and '--initial-access-token-stdin' cannot be used together"
       ),
       (
         "register --client-id a --initial-access-token-file f",
-        "--client-id cannot be used with an initial access token"
+        "'--client-id' and '--initial-access-token-file' cannot be used together"
       ),
       (
         "register --callback-port 1 --redirect-uri http://127.0.0.1/",
@@ -172,7 +177,7 @@ struct CommandLineTests {
       ),
       ("login --manual --device", "'--manual' and '--device' cannot be used together"),
       ("login --user --anonymous", "'--user' and '--anonymous' cannot be used together"),
-      ("login --device --anonymous", "--anonymous takes only --scope"),
+      ("login --device --anonymous", "'--anonymous' and '--device' cannot be used together"),
       ("login password", "operand NAME is missing"),
       (
         "login password a --password-stdin --password-file f",
@@ -195,39 +200,45 @@ struct CommandLineTests {
       ("login exchange --token-stdin --no-browser", "unknown option '--no-browser'"),
       (
         "login --manual --no-browser",
-        "--manual cannot be used with --no-browser, --callback-port or --response-mode"
+        "'--manual' and '--no-browser' cannot be used together"
       ),
       (
         "login --manual --callback-port 1",
-        "--manual cannot be used with --no-browser, --callback-port or --response-mode"
+        "'--manual' and '--callback-port' cannot be used together"
       ),
       (
         "login --manual --response-mode form_post",
-        "--manual cannot be used with --no-browser, --callback-port or --response-mode"
+        "'--manual' and '--response-mode' cannot be used together"
       ),
-      ("login --device --no-browser", "--device takes only --scope and --dpop"),
-      ("login --device --callback-port 1", "--device takes only --scope and --dpop"),
-      ("login --device --par", "--device takes only --scope and --dpop"),
-      ("login --device --idp x", "--device takes only --scope and --dpop"),
-      ("login --device --prompt none", "--device takes only --scope and --dpop"),
-      ("login --device --login-hint a", "--device takes only --scope and --dpop"),
-      ("login --device --acr 1", "--device takes only --scope and --dpop"),
-      ("login --device --max-age 1", "--device takes only --scope and --dpop"),
-      ("login --implicit --callback-port 1", "--implicit takes only --scope and --no-browser"),
-      ("login --implicit --max-age 1", "--implicit takes only --scope and --no-browser"),
-      ("login --implicit --dpop", "--implicit takes only --scope and --no-browser"),
+      ("login --device --no-browser", "'--device' and '--no-browser' cannot be used together"),
+      (
+        "login --device --callback-port 1",
+        "'--device' and '--callback-port' cannot be used together"
+      ),
+      ("login --device --par", "'--device' and '--par' cannot be used together"),
+      ("login --device --idp x", "'--device' and '--idp' cannot be used together"),
+      ("login --device --prompt none", "'--device' and '--prompt' cannot be used together"),
+      ("login --device --login-hint a", "'--device' and '--login-hint' cannot be used together"),
+      ("login --device --acr 1", "'--device' and '--acr' cannot be used together"),
+      ("login --device --max-age 1", "'--device' and '--max-age' cannot be used together"),
+      (
+        "login --implicit --callback-port 1",
+        "'--implicit' and '--callback-port' cannot be used together"
+      ),
+      ("login --implicit --max-age 1", "'--implicit' and '--max-age' cannot be used together"),
+      ("login --implicit --dpop", "'--implicit' and '--dpop' cannot be used together"),
       (
         "login --implicit --resource https://a.test/",
-        "--implicit takes only --scope and --no-browser"
+        "'--implicit' and '--resource' cannot be used together"
       ),
-      ("login --implicit --device", "--implicit takes only --scope and --no-browser"),
+      ("login --implicit --device", "'--implicit' and '--device' cannot be used together"),
       (
         "login --scheme --callback-port 1",
-        "--scheme cannot be used with --callback-port or --response-mode"
+        "'--scheme' and '--callback-port' cannot be used together"
       ),
       (
         "login --scheme --response-mode form_post",
-        "--scheme cannot be used with --callback-port or --response-mode"
+        "'--scheme' and '--response-mode' cannot be used together"
       ),
       ("fetch --implicit --user /x", "'--implicit' and '--user' cannot be used together"),
       ("fetch --haeder a:b /x", "unknown option '--haeder'"),
@@ -246,7 +257,7 @@ struct CommandLineTests {
   func anonymous(words: [String]) {
     #expect(
       usageError(["login", "--anonymous"] + words)
-        == "--anonymous takes only --scope")
+        == "'--anonymous' and '\(words[0])' cannot be used together")
     #expect(usageError(["login"] + words) == nil)
     #expect(usageError(["login", "--anonymous"]) == nil)
     #expect(usageError(["login", "--anonymous", "--scope", "a"]) == nil)

@@ -10,9 +10,6 @@ extension OptionRow {
       path: "fetch", long: "parallel", value: ("50", "NUMBER"), field: "parallel", result: "50",
       bad: ("0", "expected 1 to 1000"), with: ["--batch", "f"]),
     OptionRow(
-      path: "fetch", long: "parallel-max-host", value: ("2", "NUMBER"), field: "parallelPerHost",
-      result: "2", bad: ("1001", "expected 1 to 1000"), with: ["--batch", "f"]),
-    OptionRow(
       path: "fetch", long: "rate", value: ("10/s", "NUMBER/UNIT"), field: "rate",
       result: "RequestRate(interval: 0.1 seconds)",
       bad: ("10", "expected a rate such as 10/s or 100/m"), with: ["--batch", "f"]),

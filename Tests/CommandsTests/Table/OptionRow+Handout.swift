@@ -65,8 +65,6 @@ extension OptionRow {
       OptionRow(
         path: path, long: "interactive", field: "interactive", result: "true", twice: "true",
         with: words),
-      OptionRow(
-        path: path, long: "write", field: "write", result: "true", twice: "true", with: words),
     ]
       + ["user", "implicit", "anonymous"].map { slot in
         OptionRow(
@@ -97,10 +95,7 @@ extension OptionRow {
   private static let docker: [OptionRow] = [
     OptionRow(
       path: "credential docker", long: "username", value: ("oauth2accesstoken", "NAME"),
-      field: "username", result: "oauth2accesstoken", with: ["get"]),
-    OptionRow(
-      path: "credential docker", long: "directory", value: ("/b", "DIRECTORY"),
-      field: "directory", result: "/b", with: ["get"]),
+      field: "username", result: "oauth2accesstoken", with: ["get"])
   ]
 
   private static let kubectl: [OptionRow] = [

@@ -101,7 +101,8 @@ extension OptionRow {
       result: "fish", bad: ("csh", "expected sh, fish or powershell")),
     OptionRow(
       path: "identity export", long: "prefix", value: ("VAULT_", "PREFIX"), field: "prefix",
-      result: "VAULT_", bad: ("A B", "not a prefix of letters, digits and _")),
+      result: "VAULT_", bad: ("A B", "not a prefix of letters, digits and _"),
+      with: ["--env", "sh"]),
     OptionRow(
       path: "identity export", long: "password-stdin", field: "passwordStdin", result: "true",
       twice: "true"),

@@ -35,32 +35,38 @@ extension OptionRow {
     OptionRow(
       path: "token diff", long: "id-token", field: "idToken", result: "true", twice: "true",
       with: ["a"]),
-    OptionRow(path: "token jwk", long: "set", field: "form", result: "set", twice: "set"),
-    OptionRow(path: "token jwk", long: "pem", field: "form", result: "pem", twice: "pem"),
+    OptionRow(
+      path: "token jwk", long: "set", field: "form", result: "set", twice: "set", with: ["f"]),
+    OptionRow(
+      path: "token jwk", long: "pem", field: "form", result: "pem", twice: "pem", with: ["f"]),
     OptionRow(
       path: "token jwk", long: "thumbprint", field: "form", result: "thumbprint",
-      twice: "thumbprint"),
+      twice: "thumbprint", with: ["f"]),
     OptionRow(
       path: "token jwk", long: "x5t", field: "form", result: "certificateHash",
-      twice: "certificateHash"),
+      twice: "certificateHash", with: ["f"]),
     OptionRow(
       path: "token jwk", long: "generate", value: ("ES256", "ALGORITHM"), field: "generate",
       result: "ES256",
-      bad: ("HS256", "expected an algorithm such as ES256, RS256, EdDSA or ECDH-ES")),
+      bad: ("HS256", "expected an algorithm such as ES256, RS256, EdDSA or ECDH-ES"),
+      without: ["f"], with: ["-o", "k"]),
     OptionRow(
-      path: "token jwk", long: "private", field: "isPrivate", result: "true", twice: "true"),
+      path: "token jwk", long: "private", field: "isPrivate", result: "true", twice: "true",
+      with: ["f"]),
     OptionRow(
       path: "token jwk", long: "output", short: "o", value: ("k", "FILE"), field: "output",
-      result: "k"),
+      result: "k", with: ["f"]),
     OptionRow(
-      path: "token jwk", long: "force", short: "f", field: "force", result: "true", twice: "true"),
-    OptionRow(path: "token jwk", long: "kid", value: ("k", "ID"), field: "kid", result: "k"),
+      path: "token jwk", long: "force", short: "f", field: "force", result: "true", twice: "true",
+      with: ["f"]),
+    OptionRow(
+      path: "token jwk", long: "kid", value: ("k", "ID"), field: "kid", result: "k", with: ["f"]),
     OptionRow(
       path: "token jwk", long: "use", value: ("enc", "USE"), field: "use", result: "enc",
-      bad: ("x", "expected sig or enc")),
+      bad: ("x", "expected sig or enc"), with: ["f"]),
     OptionRow(
       path: "token jwk", long: "alg", value: ("ES256", "NAME"), field: "algorithm",
-      result: "ES256"),
+      result: "ES256", with: ["f"]),
   ]
 
   private static let decode: [OptionRow] = [

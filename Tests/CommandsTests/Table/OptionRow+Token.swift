@@ -31,7 +31,7 @@ extension OptionRow {
       field: "proof", result: "ProofTarget(method: GET, url: https://api.test/x)",
       bad: (
         "https://api.test/x", "expected a method and an https URL, such as 'GET https://HOST/PATH'"
-      )),
+      ), with: ["--header"]),
     OptionRow(path: "token", long: "force-new", field: "forceNew", result: "true", twice: "true"),
     OptionRow(path: "token", long: "id-token", field: "idToken", result: "true", twice: "true"),
     OptionRow(

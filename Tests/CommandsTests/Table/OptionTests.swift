@@ -45,7 +45,10 @@ struct OptionTests {
     } else {
       spellings = [["--\(row.long)"]] + (row.short.map { [["-\($0)"]] } ?? [])
     }
-    let base = row.without == nil ? try #require(probe.changes(row.with)) : [:]
+    var base = try #require(probe.changes((row.without ?? []) + row.with))
+    if let without = row.without {
+      for name in try #require(probe.changes(without)).keys { base[name] = nil }
+    }
     for words in spellings {
       let isDefault = row.isDefault
       let before = probe.changes(words + row.with)
@@ -189,8 +192,20 @@ struct OptionTests {
       ("fetch /x --no-clobber", "'--no-clobber' needs '--output' or '--remote-name'"),
       ("fetch /x --create-dirs", "'--create-dirs' needs '--output' or '--remote-name'"),
       ("fetch /x --parallel 3", "'--parallel' needs '--batch'"),
-      ("fetch --batch - -i", "'--batch' and '--include' cannot be used together"),
-      ("fetch -d x --batch -", "'--batch' and '--data' cannot be used together"),
+      (
+        "fetch -O --continue --no-clobber /x",
+        "'--continue' and '--no-clobber' cannot be used together"
+      ),
+      ("fetch /x --continue", "'--continue' needs '--output' or '--remote-name'"),
+      ("identity export --prefix A_", "'--prefix' needs '--env'"),
+      ("identity export --curl --legacy", "'--curl' and '--legacy' cannot be used together"),
+      ("identity renew --all a", "unexpected operand 'a' with '--all'"),
+      ("token jwk", "operand FILE is missing"),
+      ("token jwk --generate ES256", "'--generate' needs '--output' or '--private'"),
+      ("token jwk --generate ES256 -o k f", "unexpected operand 'f' with '--generate'"),
+      ("logout --end-session --local", "'--end-session' and '--local' cannot be used together"),
+      ("fetch --batch - -i", "'--batch' and '-i' cannot be used together"),
+      ("fetch -d x --batch -", "'--batch' and '-d' cannot be used together"),
       ("fetch -I POST /x", "'--head' and the method POST cannot be used together"),
       ("fetch --head -X GET /x", "'--head' and the method GET cannot be used together"),
     ])
@@ -203,7 +218,8 @@ struct OptionTests {
     let catalog = commandTable.catalog
     for command in catalog.entries.flatMap({ [$0.command].compactMap { $0 } + $0.subcommands }) {
       let own = command.options
-      let names = Set((own + catalog.globals).map(\.long))
+      let all = own + catalog.globals
+      let names = Set(all.map(\.long) + all.filter(\.isNegatable).map { "no-\($0.long)" })
       for option in own { #expect(names.isSuperset(of: option.needs + option.excludes)) }
     }
   }

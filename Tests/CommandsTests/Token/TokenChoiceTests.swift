@@ -83,7 +83,7 @@ struct TokenChoiceTests {
     for slot in slots {
       let run = try await program.run(words + [slot], input: "a.b.c")
       #expect(run.status == .status(.usage), "\(run)")
-      #expect(run.errors.contains("FILE cannot be used with an option that names a stored token"))
+      #expect(run.errors.contains("with '\(slot)'"))
     }
   }
 

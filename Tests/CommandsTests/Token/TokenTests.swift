@@ -214,9 +214,7 @@ struct TokenTests {
   @Test("--proof-for needs a form that carries the proof")
   func proofForm() async throws {
     let words = ["token", "--proof-for", "GET https://api.test/me"]
-    expect(
-      try await Self.program().run(words), .usage,
-      errors: "sdkctl: error: --proof-for needs --header, --curl or --json\n")
+    #expect(try await Self.program().run(words).status == .status(.usage))
     let run = try await Self.program().run(words + ["--json"])
     #expect(run.status == .status(.success))
     #expect(run.json?["proof"] == .null)

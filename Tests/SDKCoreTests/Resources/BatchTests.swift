@@ -97,23 +97,6 @@ struct BatchTests {
     withExtendedLifetime(world) {}
   }
 
-  @Test("limits the requests per host, and lets those of other hosts go first")
-  func perHost() async throws {
-    // The first three are for one host, of which one may run: the fourth is what fills the crowd.
-    let crowd = Crowd(of: 2)
-    let (world, session) = try Self.session(crowd)
-    let paths = Paths([
-      "https://a.test/1", "https://a.test/2", "https://a.test/3", "https://b.test/1",
-      "https://b.test/2", "https://b.test/3",
-    ])
-    await BatchRun(session, BatchOptions(parallel: 4, parallelPerHost: 1))
-      .run({ paths.next() }) { _ in true }
-    #expect(crowd.most("a.test") == 1)
-    #expect(crowd.most("b.test") == 1)
-    #expect(crowd.most() == 2)
-    withExtendedLifetime(world) {}
-  }
-
   @Test("reads only as far ahead as it needs, so that its memory does not grow")
   func readsAhead() async throws {
     let (world, session) = try Self.session(Crowd(of: 1))

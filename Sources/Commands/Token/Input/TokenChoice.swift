@@ -17,11 +17,13 @@ struct TokenChoice: Sendable, Hashable {
 
   /// Which of the tokens of a slot or of a token response is meant.
   var kind: StoredToken.Kind { refreshToken ? .refresh : idToken ? .id : .access }
+}
 
-  /// Refuses to name a file and a stored token at once.
-  func check() throws(ValueError) {
-    guard file != nil, slot != nil || idToken else { return }
-    throw ValueError("FILE cannot be used with an option that names a stored token")
+extension Operand {
+  /// The file with a token, which is not beside an option that names a stored one.
+  static func tokenFile(_ name: String, _ path: any Path<String?>, _ summary: String) -> Self {
+    .optional(name, path, summary).completing(.file)
+      .replaced(by: "user", "implicit", "anonymous", "id-token")
   }
 }
 

@@ -71,10 +71,8 @@ enum TokenVerify: Command {
   }
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.token.file, "The file with the tokens, or -").completing(.file)
+    .tokenFile("FILE", \.token.file, "The file with the tokens, or -")
   ]
-
-  static func check(_ arguments: Arguments) throws(ValueError) { try arguments.token.check() }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     guard arguments.token.file != "-" || !arguments.keys.secretStandardInput else {

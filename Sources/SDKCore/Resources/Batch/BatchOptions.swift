@@ -2,8 +2,6 @@
 public struct BatchOptions: Sendable, Hashable {
   /// How many requests may run at the same time.
   public var parallel: Int
-  /// How many of them may go to the same host and port; `nil` for no limit.
-  public var parallelPerHost: Int?
   /// How often a request may start; `nil` for no limit.
   public var rate: RequestRate?
 
@@ -12,10 +10,9 @@ public struct BatchOptions: Sendable, Hashable {
   /// That takes less time; but such requests run to their end if the receiver then stops the batch.
   public var runsAhead = false
 
-  /// Makes options; the numbers are at least 1.
-  public init(parallel: Int = 16, parallelPerHost: Int? = nil, rate: RequestRate? = nil) {
+  /// Makes options; the number is at least 1.
+  public init(parallel: Int = 16, rate: RequestRate? = nil) {
     self.parallel = max(1, parallel)
-    self.parallelPerHost = parallelPerHost.map { max(1, $0) }
     self.rate = rate
   }
 }

@@ -79,7 +79,7 @@ public struct BatchRun: Sendable {
   private func read(_ next: GroupSource, to scheduler: BatchScheduler) async {
     while await scheduler.waitForSpace() {
       let items = await next()
-      scheduler.add(items.map { ($0, host(of: $0) ?? "") })
+      scheduler.add(items)
       if items.isEmpty { return }
     }
   }
@@ -96,13 +96,11 @@ public struct BatchRun: Sendable {
 
   /// Sends one request after the other.
   private func work(_ scheduler: BatchScheduler, _ outcomes: BatchOutcomes) async {
-    while let next = await scheduler.next(pausing: pause) {
+    while let item = await scheduler.next(pausing: pause) {
       let start = ContinuousClock.now
-      let result = await result(of: next.item)
-      scheduler.noteEnd(host: next.host)
+      let result = await result(of: item)
       await outcomes.add(
-        BatchOutcome(
-          number: next.item.number, result: result, duration: start.duration(to: .now)))
+        BatchOutcome(number: item.number, result: result, duration: start.duration(to: .now)))
     }
   }
 
@@ -115,11 +113,5 @@ public struct BatchRun: Sendable {
     } catch {
       return .failure(error)
     }
-  }
-
-  /// The host and port that a request goes to; requests that cannot be sent share the empty one.
-  private func host(of item: BatchItem) -> String? {
-    guard options.parallelPerHost != nil else { return nil }
-    return (try? item.request.resolved(against: resources.profile.resourceURL))?.authority
   }
 }

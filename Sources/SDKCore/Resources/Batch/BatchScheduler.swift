@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// Decides when each item of a batch starts: in their order, within the limit per host and the rate.
+/// Decides when each item of a batch starts: in their order, at the rate.
 ///
 /// One task adds items, as it reads them; the tasks that send requests take them.
 final class BatchScheduler: Sendable {
@@ -11,12 +11,12 @@ final class BatchScheduler: Sendable {
 
   init(_ options: BatchOptions) { state = Mutex(State(options)) }
 
-  /// Returns the next item and its host, as soon as the item may start; `nil` at the end.
+  /// Returns the next item, as soon as it may start; `nil` at the end.
   ///
   /// The closure waits for a time, if the rate requires it; it ends early if its task is cancelled.
   func next(
     pausing pause: @Sendable (Duration) async throws -> Void
-  ) async -> (host: String, item: BatchItem)? {
+  ) async -> BatchItem? {
     while true {
       let (step, waiters) = state.withLock { state in
         let step = state.step(at: .now)
@@ -24,7 +24,7 @@ final class BatchScheduler: Sendable {
       }
       for waiter in waiters { waiter.resume() }
       switch step {
-      case .start(let host, let item): return (host, item)
+      case .start(let item): return item
       case .finished: return nil
       case .wait: await waitForItem()
       case .pause(let length):
@@ -34,12 +34,7 @@ final class BatchScheduler: Sendable {
     }
   }
 
-  /// Notes that an item of a host has ended.
-  func noteEnd(host: String) { state.withLock { $0.queue.noteEnd(host: host) } }
-
   /// Waits until there is space for items; `false` if no item is needed any more.
-  ///
-  /// Twice as many items are read as may run, so that items of other hosts can start first.
   func waitForSpace() async -> Bool {
     await wait { state, reader in
       guard state.isFull else { return false }
@@ -50,11 +45,11 @@ final class BatchScheduler: Sendable {
   }
 
   /// Adds items that were read; an empty array is the end of the batch.
-  func add(_ items: [(item: BatchItem, host: String)]) {
+  func add(_ items: [BatchItem]) {
     change { state in
       if items.isEmpty { state.isAtEnd = true }
       guard !state.isAtEnd else { return }
-      for (item, host) in items { state.queue.append(item, host: host) }
+      state.queue += items
     }
   }
 
@@ -62,7 +57,7 @@ final class BatchScheduler: Sendable {
   func stop() {
     change { state in
       state.isAtEnd = true
-      state.queue.removeAll()
+      state.queue = []
     }
   }
 
@@ -94,7 +89,7 @@ final class BatchScheduler: Sendable {
 extension BatchScheduler {
   /// The next step of a task that sends requests.
   private enum Step {
-    case start(host: String, item: BatchItem)
+    case start(BatchItem)
     case pause(Duration)
     case wait
     case finished
@@ -103,7 +98,8 @@ extension BatchScheduler {
   private struct State {
     private let readAhead: Int
     private var pacer: RequestPacer?
-    var queue: BatchQueue<BatchItem>
+    /// The items that have been read and not started yet.
+    var queue: [BatchItem] = []
     /// Whether no further item is added.
     var isAtEnd = false
     /// Whether a task waits for the rate, and then takes the next item.
@@ -115,13 +111,12 @@ extension BatchScheduler {
 
     init(_ options: BatchOptions) {
       readAhead = 2 * options.parallel
-      queue = BatchQueue(limitPerHost: options.parallelPerHost)
       pacer = options.rate.map(RequestPacer.init)
     }
 
     var isFull: Bool { !isAtEnd && queue.count >= readAhead }
-    private var isFinished: Bool { isAtEnd && queue.count == 0 }
-    var mustWait: Bool { !isFinished && (isPausing || !queue.hasStartable) }
+    private var isFinished: Bool { isAtEnd && queue.isEmpty }
+    var mustWait: Bool { !isFinished && (isPausing || queue.isEmpty) }
 
     mutating func step(at now: ContinuousClock.Instant) -> Step {
       if isFinished { return .finished }
@@ -130,9 +125,8 @@ extension BatchScheduler {
         isPausing = true
         return .pause(delay)
       }
-      guard let (host, item) = queue.start() else { return .wait }
       pacer?.noteStart(at: now)
-      return .start(host: host, item: item)
+      return .start(queue.removeFirst())
     }
 
     /// Removes and returns the waiters to resume: all at the end, else one, which resumes the next one.

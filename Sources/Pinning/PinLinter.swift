@@ -46,7 +46,7 @@ public struct PinProblem: Sendable, Hashable {
 }
 
 /// Checks pin sets without a connection.
-public struct PinLint: Sendable {
+public struct PinLinter: Sendable {
   private let now: Timestamp
   private let end: Timestamp
   private let policy: PinPolicy

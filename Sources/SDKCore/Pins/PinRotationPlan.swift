@@ -41,7 +41,7 @@ public struct PinStep: Sendable, Hashable {
 }
 
 /// The rotation plan of one endpoint, from its pins, its chain and the keys that were seen before.
-public struct PinPlan: Sendable, Hashable {
+public struct PinRotationPlan: Sendable, Hashable {
   /// The endpoint.
   public let endpoint: PinEndpoint
   /// The steps: what must be added or extended first, then what stays, then what may go.

@@ -3,20 +3,8 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// A host and a port where a chain can be seen.
-struct PinPlace: Sendable, Hashable {
-  let host: String
-  let port: UInt16
-
-  init(_ url: HTTPURL) {
-    host = url.host
-    port = url.port
-  }
-
-  init(host: String, port: UInt16) {
-    self.host = host
-    self.port = port
-  }
+extension PinEndpoint {
+  init(_ url: HTTPURL) { self.init(host: url.host, port: url.port) }
 
   /// Reads `HOST`, `HOST:PORT` or a URL; `nil` for anything else.
   init?(_ text: String) {
@@ -26,14 +14,11 @@ struct PinPlace: Sendable, Hashable {
     self.init(url)
   }
 
-  /// The host and the port, also if it is 443.
-  var address: String { "\(HostName.bracketed(host)):\(port)" }
-
   /// As it is typed: an IPv6 address in brackets, and the port if it is not 443.
-  var description: String { port == 443 ? HostName.bracketed(host) : address }
+  var name: String { port == 443 ? HostName.bracketed(host) : description }
 
   /// The same for people: with the U-labels of an international name.
-  var shown: String { description.shown(withLabelsOf: host) }
+  var shown: String { name.shown(withLabelsOf: host) }
 
   /// The host for people.
   var shownHost: String { host.shown(withLabelsOf: host) }
@@ -52,10 +37,10 @@ extension String {
 
 extension PinReview {
   /// Where a profile will send requests: its issuer and its resource server, each once.
-  static func places(of profile: Profile) -> [PinPlace] {
-    var places: [PinPlace] = []
+  static func places(of profile: Profile) -> [PinEndpoint] {
+    var places: [PinEndpoint] = []
     for url in profile.urls where url.scheme == .https {
-      let place = PinPlace(url)
+      let place = PinEndpoint(url)
       if !places.contains(place) { places.append(place) }
     }
     return places

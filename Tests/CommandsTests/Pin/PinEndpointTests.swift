@@ -5,7 +5,7 @@ import Testing
 @testable import Commands
 
 @Suite("Places to pin")
-struct PinPlaceTests {
+struct PinEndpointTests {
   @Test(
     "are a host, a host with a port or a URL",
     arguments: [
@@ -17,11 +17,11 @@ struct PinPlaceTests {
       ("[::1]", "::1", 443, "[::1]"), ("localhost", "localhost", 443, "localhost"),
     ] as [(String, String, UInt16, String)])
   func good(text: String, host: String, port: UInt16, description: String) throws {
-    let place = try #require(PinPlace(text))
+    let place = try #require(PinEndpoint(text))
     #expect(place.host == host)
     #expect(place.port == port)
-    #expect(place.description == description)
-    #expect(PinPlace(place.description) == place)
+    #expect(place.name == description)
+    #expect(PinEndpoint(place.name) == place)
   }
 
   @Test(
@@ -31,7 +31,7 @@ struct PinPlaceTests {
       "me@api.test", "ftp://api.test", "-", "sha256/AAAA", "./server.pem",
     ])
   func bad(text: String) {
-    #expect(PinPlace(text) == nil)
+    #expect(PinEndpoint(text) == nil)
   }
 
   @Test("of a profile are its issuer and its resource server, each once")
@@ -52,7 +52,7 @@ struct PinPlaceTests {
     ]
     for (members, places) in cases {
       let profile = try Profile(name: try ProfileName("p"), members: members)
-      #expect(PinReview.places(of: profile).map(\.description) == places)
+      #expect(PinReview.places(of: profile).map(\.name) == places)
     }
   }
 }

@@ -2,7 +2,7 @@ public import HTTP
 import OAuth
 
 /// The logout of a profile's slots.
-struct Logout: SessionService {
+struct LogoutFlow: SessionService {
   let server: AuthorizationServer
   let slots: TokenSlots
 
@@ -145,7 +145,7 @@ extension LoginService {
   public func logOut(
     _ slot: CredentialSlot, isLocal: Bool = false
   ) async throws(SDKError) -> [LogoutStep] {
-    try await Logout(server: server, slots: tokens.slots).run(slot, isLocal: isLocal)
+    try await LogoutFlow(server: server, slots: tokens.slots).run(slot, isLocal: isLocal)
   }
 
   /// Where a browser ends the user's session at the server (OpenID Connect RP-Initiated Logout).

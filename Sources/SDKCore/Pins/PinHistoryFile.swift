@@ -3,7 +3,7 @@ import Pinning
 import Primitives
 
 /// The keys that the hosts of a profile have shown, on disk: `pin-history.json`.
-struct PinHistory: Sendable {
+struct PinHistoryFile: Sendable {
   private let path: StorePath
 
   /// Opens the history of a profile; nothing is read yet.

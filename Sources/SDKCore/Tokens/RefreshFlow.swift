@@ -4,7 +4,7 @@ import Primitives
 /// Refreshes the tokens of the user (RFC 6749 section 6).
 ///
 /// Runs under the lock of the user's slot.
-struct TokenRefresh: SessionService {
+struct RefreshFlow: SessionService {
   let server: AuthorizationServer
   let slots: TokenSlots
 
