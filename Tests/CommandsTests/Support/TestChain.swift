@@ -1,3 +1,4 @@
+import TestSupport
 import Pinning
 import Primitives
 
@@ -6,7 +7,7 @@ import Primitives
 /// Chains that hosts show in these tests.
 enum TestChain {
   /// The pin of a key that is made of its name.
-  static func pin(_ key: String) -> Pin { Pin(spki: Array(key.utf8)) }
+  static func pin(_ key: String) -> Pin { Pin(key: Array(key.utf8)) }
 
   static func certificate(_ name: String) -> CertificateSummary {
     CertificateSummary(
