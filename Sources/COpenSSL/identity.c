@@ -12,7 +12,9 @@ X509 *copenssl_certificate(const STACK_OF(X509) *stack, int index) {
   return sk_X509_value(stack, index);
 }
 
-void copenssl_free_certificates(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, crypto.X509_free); }
+void copenssl_free_certificates(STACK_OF(X509) *stack) {
+  sk_X509_pop_free(stack, crypto.X509_free);
+}
 
 STACK_OF(X509) *copenssl_certificate_list(void) { return sk_X509_new_null(); }
 
@@ -65,7 +67,8 @@ int copenssl_request_extensions(X509_REQ *request, GENERAL_NAMES *names,
     if (!ok) crypto.X509_EXTENSION_free(copy);
   }
   if (ok && sk_GENERAL_NAME_num(names) > 0)
-    ok = crypto.X509V3_add1_i2d(&extensions, NID_subject_alt_name, names, 0, X509V3_ADD_DEFAULT) == 1;
+    ok = crypto.X509V3_add1_i2d(&extensions, NID_subject_alt_name, names, 0, X509V3_ADD_DEFAULT)
+         == 1;
   if (ok && is_client) {
     X509_EXTENSION *usage = crypto.X509V3_EXT_conf_nid(NULL, NULL, NID_ext_key_usage, "clientAuth");
     ok = usage != NULL && sk_X509_EXTENSION_push(extensions, usage) > 0;

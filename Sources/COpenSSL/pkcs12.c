@@ -85,7 +85,8 @@ static int read_bags(struct reader *reader, const STACK_OF(PKCS12_SAFEBAG) *bags
 static int read_bag(struct reader *reader, const PKCS12_SAFEBAG *bag) {
   switch (crypto.PKCS12_SAFEBAG_get_nid(bag)) {
   case NID_keyBag:
-    if (reader->key == NULL) reader->key = crypto.EVP_PKCS82PKEY(crypto.PKCS12_SAFEBAG_get0_p8inf(bag));
+    if (reader->key == NULL)
+      reader->key = crypto.EVP_PKCS82PKEY(crypto.PKCS12_SAFEBAG_get0_p8inf(bag));
     return reader->key != NULL;
   case NID_pkcs8ShroudedKeyBag: {
     const X509_SIG *encrypted = crypto.PKCS12_SAFEBAG_get0_pkcs8(bag);
@@ -248,8 +249,8 @@ PKCS12 *copenssl_pkcs12_make(const char *password, const char *name, EVP_PKEY *k
                              X509 *certificate, STACK_OF(X509) *others, int legacy) {
   int cipher = legacy ? NID_pbe_WithSHA1And3_Key_TripleDES_CBC : NID_aes_256_cbc;
   int rounds = legacy ? 2048 : 100000;
-  PKCS12 *file = crypto.PKCS12_create(password, name, key, certificate, others, cipher, cipher, rounds,
-                               -1, 0);
+  PKCS12 *file = crypto.PKCS12_create(password, name, key, certificate, others, cipher, cipher,
+                                      rounds, -1, 0);
   if (file != NULL
       && !crypto.PKCS12_set_mac(file, password, -1, NULL, 0, rounds,
                          legacy ? crypto.EVP_sha1() : crypto.EVP_sha256())) {

@@ -6,8 +6,10 @@
 enum { ATTEMPTS = 100 };
 
 // Sets p to a prime of n (NIST SP 800-56B revision 2, appendix C.1), with the numbers of a context.
-static int find_prime(BIGNUM *p, const BIGNUM *n, const BIGNUM *e, const BIGNUM *d, BN_CTX *context) {
-  BIGNUM *odd = crypto.BN_CTX_get(context), *last = crypto.BN_CTX_get(context), *base = crypto.BN_CTX_get(context);
+static int find_prime(BIGNUM *p, const BIGNUM *n, const BIGNUM *e, const BIGNUM *d,
+                      BN_CTX *context) {
+  BIGNUM *odd = crypto.BN_CTX_get(context), *last = crypto.BN_CTX_get(context);
+  BIGNUM *base = crypto.BN_CTX_get(context);
   BIGNUM *root = crypto.BN_CTX_get(context), *square = crypto.BN_CTX_get(context);
   // If d belongs to e, 2^(e·d) is 2.
   if (!square || !crypto.BN_mul(odd, e, d, context) || !crypto.BN_set_word(base, 2)
@@ -22,11 +24,14 @@ static int find_prime(BIGNUM *p, const BIGNUM *n, const BIGNUM *e, const BIGNUM 
   crypto.BN_set_flags(odd, BN_FLG_CONSTTIME);
   if (twos == 0 || !crypto.BN_copy(last, n) || !crypto.BN_sub_word(last, 1)) return 0;
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (!crypto.BN_priv_rand_range(base, n) || !crypto.BN_mod_exp(root, base, odd, n, context)) return 0;
+    if (!crypto.BN_priv_rand_range(base, n) || !crypto.BN_mod_exp(root, base, odd, n, context))
+      return 0;
     // A square root of 1 that is neither 1 nor -1 has a factor in common with n.
-    for (int step = 0; step < twos && !crypto.BN_is_one(root) && crypto.BN_cmp(root, last) != 0; step++) {
+    for (int step = 0;
+         step < twos && !crypto.BN_is_one(root) && crypto.BN_cmp(root, last) != 0; step++) {
       if (!crypto.BN_mod_sqr(square, root, n, context)) return 0;
-      if (crypto.BN_is_one(square)) return crypto.BN_sub_word(root, 1) && crypto.BN_gcd(p, root, n, context);
+      if (crypto.BN_is_one(square))
+        return crypto.BN_sub_word(root, 1) && crypto.BN_gcd(p, root, n, context);
       if (!crypto.BN_copy(root, square)) return 0;
     }
   }
@@ -39,8 +44,9 @@ static int complete(BIGNUM *numbers[5], const BIGNUM *n, const BIGNUM *d, BN_CTX
   BIGNUM *less = crypto.BN_CTX_get(context), *rest = crypto.BN_CTX_get(context);
   if (!rest || !crypto.BN_div(q, rest, n, p, context) || !crypto.BN_is_zero(rest)) return 0;
   if (crypto.BN_cmp(p, q) < 0) crypto.BN_swap(p, q);
-  return crypto.BN_copy(less, p) && crypto.BN_sub_word(less, 1) && crypto.BN_div(NULL, numbers[2], d, less, context)
-      && crypto.BN_copy(less, q) && crypto.BN_sub_word(less, 1) && crypto.BN_div(NULL, numbers[3], d, less, context)
+  return crypto.BN_copy(less, p) && crypto.BN_sub_word(less, 1)
+      && crypto.BN_div(NULL, numbers[2], d, less, context) && crypto.BN_copy(less, q)
+      && crypto.BN_sub_word(less, 1) && crypto.BN_div(NULL, numbers[3], d, less, context)
       && crypto.BN_mod_inverse(numbers[4], q, p, context) != NULL;
 }
 

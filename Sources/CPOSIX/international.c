@@ -1,4 +1,4 @@
-// International names by libidn2, which libcurl needs on Debian; nothing links to it.
+// International names by libidn2, which libcurl needs on Debian.
 
 #include "cposix.h"
 

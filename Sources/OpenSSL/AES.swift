@@ -94,7 +94,8 @@ private final class Cipher {
   func authenticate(_ additional: [UInt8]) -> Bool {
     var count: Int32 = 0
     return additional.isEmpty
-      || crypto.EVP_CipherUpdate(context, nil, &count, additional, Int32(clamping: additional.count)) == 1
+      || crypto.EVP_CipherUpdate(
+        context, nil, &count, additional, Int32(clamping: additional.count)) == 1
   }
 
   /// Sets the tag that the decryption must end with.

@@ -9,11 +9,15 @@ extension Certificate {
   package var subject: String { DistinguishedName.text(of: crypto.X509_get_subject_name(raw)) }
   /// The issuer as one line (RFC 2253), safe to show.
   package var issuer: String { DistinguishedName.text(of: crypto.X509_get_issuer_name(raw)) }
-  package var commonName: String? { DistinguishedName.commonName(of: crypto.X509_get_subject_name(raw)) }
+  package var commonName: String? {
+    DistinguishedName.commonName(of: crypto.X509_get_subject_name(raw))
+  }
 
   /// The serial number in upper-case hexadecimal digits, as `openssl x509 -serial` shows it.
   package var serial: String {
-    guard let number = crypto.ASN1_INTEGER_to_BN(crypto.X509_get0_serialNumber(raw), nil) else { return "" }
+    guard let number = crypto.ASN1_INTEGER_to_BN(crypto.X509_get0_serialNumber(raw), nil) else {
+      return ""
+    }
     defer { crypto.BN_free(number) }
     guard let text = crypto.BN_bn2hex(number) else { return "" }
     defer { copenssl_free(text) }

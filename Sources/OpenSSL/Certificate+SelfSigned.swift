@@ -28,7 +28,8 @@ extension Certificate {
       crypto.X509_set_pubkey(certificate, key.raw) == 1,
       setName(of: certificate, commonName),
       extensions.allSatisfy({ add($0, to: certificate) }),
-      crypto.X509_sign(certificate, key.raw, key.kind.signsWithDigest ? crypto.EVP_sha256() : nil) > 0
+      crypto.X509_sign(certificate, key.raw, key.kind.signsWithDigest ? crypto.EVP_sha256() : nil)
+        > 0
     else { throw CryptoError(draining: operation) }
     return try Certificate(retaining: certificate)
   }
@@ -40,7 +41,9 @@ extension Certificate {
 
   private static func setSerial(of certificate: OpaquePointer, _ bytes: [UInt8]) -> Bool {
     // A positive number of no more than 20 bytes (RFC 5280 section 4.1.2.2).
-    guard let number = crypto.BN_bin2bn([0x01] + bytes, Int32(bytes.count + 1), nil) else { return false }
+    guard let number = crypto.BN_bin2bn([0x01] + bytes, Int32(bytes.count + 1), nil) else {
+      return false
+    }
     defer { crypto.BN_free(number) }
     return crypto.BN_to_ASN1_INTEGER(number, crypto.X509_get_serialNumber(certificate)) != nil
   }

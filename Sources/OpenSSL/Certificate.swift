@@ -25,7 +25,9 @@ package final class Certificate: @unchecked Sendable {
 
   /// Shares an `X509` with its present owner.
   package convenience init(retaining certificate: OpaquePointer) throws(CryptoError) {
-    guard crypto.X509_up_ref(certificate) == 1 else { throw CryptoError(draining: "keep the certificate") }
+    guard crypto.X509_up_ref(certificate) == 1 else {
+      throw CryptoError(draining: "keep the certificate")
+    }
     try self.init(adopting: certificate)
   }
 

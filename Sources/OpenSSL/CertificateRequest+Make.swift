@@ -48,7 +48,8 @@ extension CertificateRequest {
       copenssl_request_extensions(
         request, names, content.renewed?.raw, content.isForClient ? 1 : 0) == 1,
       setChallenge(content.challengePassword, of: request),
-      crypto.X509_REQ_sign(request, key.raw, key.kind.signsWithDigest ? crypto.EVP_sha256() : nil) > 0
+      crypto.X509_REQ_sign(request, key.raw, key.kind.signsWithDigest ? crypto.EVP_sha256() : nil)
+        > 0
     else { throw CryptoError(draining: operation) }
     return encodeDER { crypto.i2d_X509_REQ(request, $0) }
   }

@@ -8,7 +8,9 @@ package struct CertificateRequest: Sendable, Hashable {
   package let spki: [UInt8]
 
   package init(der: [UInt8]) throws(CryptoError) {
-    let request = try decodeDER(der, as: "certificate request", releasing: { crypto.X509_REQ_free($0) }) {
+    let request = try decodeDER(
+      der, as: "certificate request", releasing: { crypto.X509_REQ_free($0) }
+    ) {
       crypto.d2i_X509_REQ(nil, &$0, $1)
     }
     defer { crypto.X509_REQ_free(request) }

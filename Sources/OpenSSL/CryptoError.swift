@@ -59,7 +59,8 @@ enum ErrorQueue {
     var reasons: [String] = []
     while case let code = crypto.ERR_get_error(), code != 0 {
       let reason =
-        crypto.ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code) of libcrypto"
+        crypto.ERR_reason_error_string(code).map { String(cString: $0) }
+        ?? "error \(code) of libcrypto"
       if !reasons.contains(reason.uncapitalized) { reasons.append(reason.uncapitalized) }
     }
     return reasons

@@ -18,10 +18,13 @@ enum DistinguishedName {
   static func commonName(of name: OpaquePointer?) -> String? {
     guard let name else { return nil }
     var last: Int32 = -1
-    while case let index = crypto.X509_NAME_get_index_by_NID(name, NID_commonName, last), index >= 0 {
+    while case let index = crypto.X509_NAME_get_index_by_NID(name, NID_commonName, last), index >= 0
+    {
       last = index
     }
-    guard last >= 0, let value = crypto.X509_NAME_ENTRY_get_data(crypto.X509_NAME_get_entry(name, last)) else {
+    guard last >= 0,
+      let value = crypto.X509_NAME_ENTRY_get_data(crypto.X509_NAME_get_entry(name, last))
+    else {
       return nil
     }
     var utf8: UnsafeMutablePointer<UInt8>?

@@ -6,7 +6,8 @@ package enum ECDSASignature {
   package static func der(raw: [UInt8], curve: EllipticCurve) -> [UInt8]? {
     let count = curve.coordinateByteCount
     guard raw.count == 2 * count, (try? CryptoLibrary.begin()) != nil,
-      let signature = crypto.ECDSA_SIG_new() else { return nil }
+      let signature = crypto.ECDSA_SIG_new()
+    else { return nil }
     defer { crypto.ECDSA_SIG_free(signature) }
     let halves = raw.withUnsafeBufferPointer { bytes -> (OpaquePointer?, OpaquePointer?) in
       (
@@ -36,7 +37,8 @@ package enum ECDSASignature {
       return crypto.BN_is_negative(crypto.ECDSA_SIG_get0_r(decoded)) == 0
         && crypto.BN_is_negative(crypto.ECDSA_SIG_get0_s(decoded)) == 0
         && crypto.BN_bn2binpad(crypto.ECDSA_SIG_get0_r(decoded), start, count) == count
-        && crypto.BN_bn2binpad(crypto.ECDSA_SIG_get0_s(decoded), start.map { $0 + Int(count) }, count) == count
+        && crypto.BN_bn2binpad(
+          crypto.ECDSA_SIG_get0_s(decoded), start.map { $0 + Int(count) }, count) == count
     }
     return fits ? raw : nil
   }

@@ -17,7 +17,8 @@ extension PrivateKey {
     }
     defer { crypto.EVP_PKEY_CTX_free(context) }
     var count = 0
-    guard crypto.EVP_PKEY_derive_init(context) == 1, crypto.EVP_PKEY_derive_set_peer(context, peer.raw) == 1,
+    guard crypto.EVP_PKEY_derive_init(context) == 1,
+      crypto.EVP_PKEY_derive_set_peer(context, peer.raw) == 1,
       crypto.EVP_PKEY_derive(context, nil, &count) == 1
     else { throw CryptoError(draining: operation) }
     var secret = [UInt8](repeating: 0, count: count)

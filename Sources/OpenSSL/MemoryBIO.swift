@@ -7,7 +7,9 @@ struct MemoryBIO: ~Copyable {
   /// An empty stream to write to.
   init(for operation: String) throws(CryptoError) {
     try CryptoLibrary.begin()
-    guard let bio = crypto.BIO_new(crypto.BIO_s_mem()) else { throw CryptoError(draining: operation) }
+    guard let bio = crypto.BIO_new(crypto.BIO_s_mem()) else {
+      throw CryptoError(draining: operation)
+    }
     raw = bio
   }
 

@@ -116,7 +116,9 @@ private func rsaKey(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) -> 
     throw CryptoError(draining: operation)
   }
   defer { crypto.BN_free(e) }
-  guard crypto.BN_is_odd(n) == 1, crypto.BN_is_odd(e) == 1, crypto.BN_is_one(e) == 0, crypto.BN_num_bits(n) >= 512 else {
+  guard crypto.BN_is_odd(n) == 1, crypto.BN_is_odd(e) == 1, crypto.BN_is_one(e) == 0,
+    crypto.BN_num_bits(n) >= 512
+  else {
     throw CryptoError(operation, reasons: ["modulus or exponent is not one of RSA"])
   }
   guard let key = copenssl_rsa_key(n, e) else { throw CryptoError(draining: operation) }

@@ -36,7 +36,8 @@ extension PrivateKey {
       crypto.EVP_PKEY_decrypt(context, nil, &count, ciphertext, ciphertext.count) == 1
     else { return nil }
     var output = [UInt8](repeating: 0, count: count)
-    guard crypto.EVP_PKEY_decrypt(context, &output, &count, ciphertext, ciphertext.count) == 1 else {
+    guard crypto.EVP_PKEY_decrypt(context, &output, &count, ciphertext, ciphertext.count) == 1
+    else {
       return nil
     }
     return Array(output.prefix(count))

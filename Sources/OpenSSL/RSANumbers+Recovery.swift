@@ -11,7 +11,8 @@ extension RSANumbers {
     guard d.count <= n.count else { throw failure }
     try CryptoLibrary.begin()
     defer { ErrorQueue.clear() }
-    let given = [n, e, d].map { (bytes: [UInt8]) in crypto.BN_bin2bn(bytes, Int32(bytes.count), nil) }
+    let given = [n, e, d].map { (bytes: [UInt8]) in crypto.BN_bin2bn(bytes, Int32(bytes.count), nil)
+    }
     var found = (0..<5).map { _ in crypto.BN_new() }
     defer { for number in given + found { crypto.BN_clear_free(number) } }
     guard !given.contains(nil), !found.contains(nil),

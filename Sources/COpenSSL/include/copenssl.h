@@ -11,8 +11,8 @@
 
 #include "copenssl_functions.h"
 
-/// Opens libcrypto and looks up all functions; returns NULL, or why it cannot be used. Safe from any
-/// thread.
+/// Opens libcrypto and looks up all functions; returns NULL, or why it cannot be used. Safe from
+/// any thread.
 const char *copenssl_load(void);
 
 /// Frees what libcrypto allocated.

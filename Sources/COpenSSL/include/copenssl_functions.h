@@ -31,8 +31,8 @@
   X(BN_free) X(BN_gcd) X(BN_is_negative) X(BN_is_odd) X(BN_is_one) X(BN_is_zero) X(BN_mod_exp) \
   X(BN_mod_inverse) X(BN_mod_sqr) X(BN_mul) X(BN_new) X(BN_num_bits) X(BN_priv_rand_range) \
   X(BN_rshift1) X(BN_set_flags) X(BN_set_word) X(BN_sub_word) X(BN_swap) X(BN_to_ASN1_INTEGER) \
-  X(CRYPTO_clear_free) X(CRYPTO_free) X(CRYPTO_memcmp) X(ECDSA_SIG_free) X(ECDSA_SIG_get0_r) X(ECDSA_SIG_get0_s) \
-  X(ECDSA_SIG_new) X(ECDSA_SIG_set0) X(ERR_clear_error) X(ERR_get_error) X(ERR_peek_error) \
+  X(CRYPTO_clear_free) X(CRYPTO_free) X(CRYPTO_memcmp) X(ECDSA_SIG_free) X(ECDSA_SIG_get0_r) \
+  X(ECDSA_SIG_get0_s) X(ECDSA_SIG_new) X(ECDSA_SIG_set0) X(ERR_clear_error) X(ERR_get_error) X(ERR_peek_error) \
   X(ERR_peek_last_error) X(ERR_reason_error_string) X(EVP_CIPHER_CTX_ctrl) \
   X(EVP_CIPHER_CTX_free) X(EVP_CIPHER_CTX_new) X(EVP_CIPHER_CTX_set_flags) X(EVP_CIPHER_fetch) \
   X(EVP_CIPHER_free) X(EVP_CIPHER_get_iv_length) X(EVP_CIPHER_get_key_length) \

@@ -1,6 +1,6 @@
-import TestSupport
 import Pinning
 import Primitives
+import TestSupport
 
 @testable import SDKCore
 
