@@ -16,6 +16,7 @@ package enum DynamicLibrary {
   ///   - type: a structure of `@convention(c)` functions and of nothing else.
   ///   - files: the names of the library.
   ///   - names: the names of the functions, in the order of the structure.
+  /// - Returns: the structure.
   /// - Throws: ``Unusable`` if there is none of the files, or if a function is missing.
   package static func functions<Functions>(
     _ type: Functions.Type, of files: [String], named names: [String]

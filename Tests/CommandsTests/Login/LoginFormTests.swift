@@ -72,9 +72,6 @@ struct LoginFormTests {
     #expect(run.status == .status(.configuration))
     #expect(run.errors.contains("\(file): others may read it (mode 0644)"), "\(run)")
     #expect(Self.sent(program)?["pw"] == nil)
-    try program.folder.setMode(0o600, of: "password")
-    #expect(try await program.run("login", "form").status == .status(.success))
-    #expect(Self.sent(program)?["pw"] == "pw")
   }
 
   @Test("reports the names of the cookies, and no value")
