@@ -16,6 +16,12 @@ func module(_ name: String, imports: [String] = []) -> Target {
   .target(name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: settings)
 }
 
+/// A module in C.
+func cmodule(_ name: String, imports: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: imports.map { .byName(name: $0) }, publicHeadersPath: "include")
+}
+
 /// The tests of one module.
 func tests(of name: String, imports: [String] = []) -> Target {
   .testTarget(
@@ -31,9 +37,9 @@ let package = Package(
   ],
   targets: [
     // C: libcurl and libcrypto are opened on first use, so only their headers are needed here.
-    .target(name: "CCurl", publicHeadersPath: "include"),
-    .target(name: "COpenSSL", publicHeadersPath: "include"),
-    .target(name: "CPOSIX", publicHeadersPath: "include"),
+    cmodule("CPOSIX"),
+    cmodule("CCurl", imports: ["CPOSIX"]),
+    cmodule("COpenSSL", imports: ["CPOSIX"]),
 
     // Base
     module("Primitives", imports: ["CPOSIX"]),
@@ -71,7 +77,7 @@ let package = Package(
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["Arguments", "HTTP", "JSON", "POSIX"],
+      name: "TestSupport", dependencies: ["Arguments", "HTTP", "JSON", "Pinning", "POSIX"],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     tests(of: "Primitives", imports: ["TestSupport"]),

@@ -1,12 +1,11 @@
 // Every function of libcurl, and of the libssl and libcrypto that libcurl itself
 // uses, is looked up here and nowhere else; nothing links to libcurl or libssl.
 
-#define _GNU_SOURCE
 #define CURL_DISABLE_TYPECHECK
 
 #include "ccurl.h"
+#include "cposix.h"
 
-#include <dlfcn.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <pthread.h>
@@ -14,30 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FUNCTIONS(X)                                                                      \
-  X(curl_global_init) X(curl_version_info)                                                \
-  X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_strerror)         \
-  X(curl_url) X(curl_url_cleanup) X(curl_url_set) X(curl_url_get) X(curl_free)            \
-  X(curl_easy_setopt) X(curl_easy_pause) X(curl_easy_getinfo) X(curl_slist_append) X(curl_slist_free_all)    \
-  X(curl_multi_init) X(curl_multi_cleanup) X(curl_multi_setopt) X(curl_multi_add_handle)  \
-  X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll)                    \
-  X(curl_multi_wakeup) X(curl_multi_info_read)                                            \
-  X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl)              \
-  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback)            \
-  X(SSL_CTX_set_info_callback) X(SSL_get_SSL_CTX) X(SSL_CTX_get_ex_data)                  \
-  X(SSL_get0_peer_CA_list) X(SSL_get_certificate) X(i2d_X509_NAME)                        \
-  X(SSL_get_servername) X(SSL_get_version) X(SSL_get_current_cipher)                      \
-  X(SSL_CIPHER_get_name) X(SSL_get0_alpn_selected)                                        \
-  X(SSL_get_ex_data_X509_STORE_CTX_idx) X(CRYPTO_get_ex_new_index)                        \
-  X(X509_verify_cert) X(X509_verify_cert_error_string)                                    \
-  X(X509_STORE_CTX_get0_chain) X(X509_STORE_CTX_get0_untrusted)                           \
-  X(X509_STORE_CTX_get_error) X(X509_STORE_CTX_set_error)                                 \
-  X(X509_STORE_CTX_get_error_depth) X(X509_STORE_CTX_get_ex_data)                         \
-  X(OPENSSL_sk_num) X(OPENSSL_sk_value)                                                   \
-  X(SSL_use_certificate) X(SSL_use_PrivateKey) X(SSL_ctrl) X(d2i_X509) X(X509_free)
+#define CURL_FUNCTIONS(X) \
+  X(curl_global_init) X(curl_version_info) X(curl_easy_init) X(curl_easy_cleanup) \
+  X(curl_easy_strerror) X(curl_url) X(curl_url_cleanup) X(curl_url_set) X(curl_url_get) \
+  X(curl_free) X(curl_easy_setopt) X(curl_easy_pause) X(curl_easy_getinfo) \
+  X(curl_slist_append) X(curl_slist_free_all) X(curl_multi_init) X(curl_multi_cleanup) \
+  X(curl_multi_setopt) X(curl_multi_add_handle) X(curl_multi_remove_handle) \
+  X(curl_multi_perform) X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
+#define OPENSSL_FUNCTIONS(X) \
+  X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl) \
+  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback) \
+  X(SSL_CTX_set_info_callback) X(SSL_get_SSL_CTX) X(SSL_CTX_get_ex_data) \
+  X(SSL_get0_peer_CA_list) X(SSL_get_certificate) X(i2d_X509_NAME) X(SSL_get_servername) \
+  X(SSL_get_version) X(SSL_get_current_cipher) X(SSL_CIPHER_get_name) \
+  X(SSL_get0_alpn_selected) X(SSL_get_ex_data_X509_STORE_CTX_idx) X(CRYPTO_get_ex_new_index) \
+  X(X509_verify_cert) X(X509_verify_cert_error_string) X(X509_STORE_CTX_get0_chain) \
+  X(X509_STORE_CTX_get0_untrusted) X(X509_STORE_CTX_get_error) X(X509_STORE_CTX_set_error) \
+  X(X509_STORE_CTX_get_error_depth) X(X509_STORE_CTX_get_ex_data) X(OPENSSL_sk_num) \
+  X(OPENSSL_sk_value) X(SSL_use_certificate) X(SSL_use_PrivateKey) X(SSL_ctrl) X(d2i_X509) \
+  X(X509_free)
 
 #define FIELD(name) __typeof__(&name) name;
-static struct { FUNCTIONS(FIELD) } library;
+static struct { CURL_FUNCTIONS(FIELD) } curl;
+static struct { OPENSSL_FUNCTIONS(FIELD) } openssl;
 
 _Static_assert(CCURL_NOT_YET_VALID == X509_V_ERR_CERT_NOT_YET_VALID, "number");
 _Static_assert(CCURL_EXPIRED == X509_V_ERR_CERT_HAS_EXPIRED, "number");
@@ -46,7 +44,6 @@ _Static_assert(CCURL_SELF_SIGNED_ROOT == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, "
 _Static_assert(CCURL_ISSUER_UNKNOWN == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, "number");
 _Static_assert(CCURL_LEAF_UNVERIFIED == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, "number");
 
-static void *handle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int guard_index = -1;
 static const char *reason;
@@ -75,30 +72,27 @@ static void refuse(const char *format, const char *what) {
   reason = reason_text;
 }
 
-static void load(void) {
-  handle = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
-  if (!handle) {
-    const char *text = dlerror();
-    return refuse("libcurl could not be opened: %s", text ? text : "unknown reason");
-  }
-  // Also finds the functions of libcurl's own libssl and libcrypto.
-#define LOOK_UP(name) *(void **)&library.name = dlsym(handle, #name);
-  FUNCTIONS(LOOK_UP)
+#define NAME(name) #name "\0"
+#define FILES "libcurl.so.4\0"
+static struct cposix_library curl_library = {FILES, CURL_FUNCTIONS(NAME), &curl};
+// libssl and libcrypto are looked for in those that libcurl needs.
+static struct cposix_library openssl_library = {FILES, OPENSSL_FUNCTIONS(NAME), &openssl};
 
-  if (!library.curl_version_info) return refuse("%s is not libcurl", "libcurl.so.4");
-  const curl_version_info_data *info = library.curl_version_info(CURLVERSION_NOW);
+static void load(void) {
+  const char *cause = cposix_open(&curl_library);
+  if (cause) return refuse("libcurl could not be opened: %s", cause);
+  const curl_version_info_data *info = curl.curl_version_info(CURLVERSION_NOW);
   if (info->version_num < 0x075500)
     return refuse("libcurl %s is too old; 7.85 or newer is required", info->version);
   if (!info->ssl_version || strncmp(info->ssl_version, "OpenSSL/", 8) != 0)
     return refuse("libcurl uses %s for TLS, not OpenSSL",
                   info->ssl_version ? info->ssl_version : "nothing");
-#define REQUIRE(name) \
-  if (!library.name) return refuse("libcurl or its OpenSSL has no function %s", #name);
-  FUNCTIONS(REQUIRE)
+  cause = cposix_open(&openssl_library);
+  if (cause) return refuse("libcurl's OpenSSL cannot be used: %s", cause);
 
-  if (library.curl_global_init(CURL_GLOBAL_ALL) != CURLE_OK)
+  if (curl.curl_global_init(CURL_GLOBAL_ALL) != CURLE_OK)
     return refuse("%s could not be initialised", "libcurl");
-  guard_index = library.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, NULL, NULL, NULL,
+  guard_index = openssl.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, NULL, NULL, NULL,
                                                 free_guard);
   if (guard_index < 0) refuse("%s could not be initialised", "OpenSSL");
 }
@@ -108,42 +102,42 @@ const char *ccurl_load(void) {
   return reason;
 }
 
-const void *ccurl_function(const char *name) { return dlsym(handle, name); }
+const void *ccurl_reader(void) { return (const void *)openssl.d2i_X509; }
 
-const char *ccurl_curl_version(void) { return library.curl_version_info(CURLVERSION_NOW)->version; }
+const char *ccurl_curl_version(void) { return curl.curl_version_info(CURLVERSION_NOW)->version; }
 const char *ccurl_tls_version(void) {
-  return library.curl_version_info(CURLVERSION_NOW)->ssl_version;
+  return curl.curl_version_info(CURLVERSION_NOW)->ssl_version;
 }
 const char *ccurl_http2_version(void) {
-  const curl_version_info_data *info = library.curl_version_info(CURLVERSION_NOW);
+  const curl_version_info_data *info = curl.curl_version_info(CURLVERSION_NOW);
   return info->features & CURL_VERSION_HTTP2 ? info->nghttp2_version : NULL;
 }
 
-const char *ccurl_ca_file(void) { return library.curl_version_info(CURLVERSION_NOW)->cainfo; }
+const char *ccurl_ca_file(void) { return curl.curl_version_info(CURLVERSION_NOW)->cainfo; }
 const char *ccurl_ca_directory(void) {
-  return library.curl_version_info(CURLVERSION_NOW)->capath;
+  return curl.curl_version_info(CURLVERSION_NOW)->capath;
 }
 
 // With the flags by which libcurl itself reads the URL of a proxy.
 char *ccurl_proxy_part(const char *url, CURLUPart part) {
-  CURLU *parts = library.curl_url();
+  CURLU *parts = curl.curl_url();
   char *text = NULL;
-  if (parts && library.curl_url_set(parts, CURLUPART_URL, url,
+  if (parts && curl.curl_url_set(parts, CURLUPART_URL, url,
                                     CURLU_NON_SUPPORT_SCHEME | CURLU_GUESS_SCHEME) == CURLUE_OK)
-    library.curl_url_get(parts, part, &text, CURLU_URLDECODE);
-  library.curl_url_cleanup(parts);
+    curl.curl_url_get(parts, part, &text, CURLU_URLDECODE);
+  curl.curl_url_cleanup(parts);
   return text;
 }
-void ccurl_free(void *memory) { library.curl_free(memory); }
+void ccurl_free(void *memory) { curl.curl_free(memory); }
 
-CURL *ccurl_easy_init(void) { return library.curl_easy_init(); }
-void ccurl_easy_cleanup(CURL *easy) { library.curl_easy_cleanup(easy); }
-CURLcode ccurl_easy_pause(CURL *easy, int mask) { return library.curl_easy_pause(easy, mask); }
-const char *ccurl_easy_strerror(CURLcode code) { return library.curl_easy_strerror(code); }
+CURL *ccurl_easy_init(void) { return curl.curl_easy_init(); }
+void ccurl_easy_cleanup(CURL *easy) { curl.curl_easy_cleanup(easy); }
+CURLcode ccurl_easy_pause(CURL *easy, int mask) { return curl.curl_easy_pause(easy, mask); }
+const char *ccurl_easy_strerror(CURLcode code) { return curl.curl_easy_strerror(code); }
 
 #define SETTER(name, type, sent)                                          \
   CURLcode ccurl_set_##name(CURL *easy, CURLoption option, type value) {  \
-    return library.curl_easy_setopt(easy, option, (sent)value);           \
+    return curl.curl_easy_setopt(easy, option, (sent)value);           \
   }
 SETTER(long, long, long)
 SETTER(offset, int64_t, curl_off_t)
@@ -154,70 +148,70 @@ SETTER(data_function, ccurl_data_function, ccurl_data_function)
 
 CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
   struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
-  return library.curl_easy_setopt(easy, option, &blob);
+  return curl.curl_easy_setopt(easy, option, &blob);
 }
 
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value) {
-  return library.curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
+  return curl.curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value) {
-  return library.curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value);
+  return curl.curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value);
 }
 CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value) {
-  return library.curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+  return curl.curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
 long ccurl_get_long(CURL *easy, CURLINFO info) {
   long value = 0;
-  library.curl_easy_getinfo(easy, info, &value);
+  curl.curl_easy_getinfo(easy, info, &value);
   return value;
 }
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info) {
   curl_off_t value = 0;
-  library.curl_easy_getinfo(easy, info, &value);
+  curl.curl_easy_getinfo(easy, info, &value);
   return value;
 }
 const char *ccurl_get_string(CURL *easy, CURLINFO info) {
   const char *value = NULL;
-  library.curl_easy_getinfo(easy, info, &value);
+  curl.curl_easy_getinfo(easy, info, &value);
   return value;
 }
 
 const struct curl_slist *ccurl_certificate(CURL *easy, int index) {
   struct curl_certinfo *info = NULL;
-  if (library.curl_easy_getinfo(easy, CURLINFO_CERTINFO, &info) != CURLE_OK || !info) return NULL;
+  if (curl.curl_easy_getinfo(easy, CURLINFO_CERTINFO, &info) != CURLE_OK || !info) return NULL;
   return index < info->num_of_certs ? info->certinfo[index] : NULL;
 }
 
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text) {
-  return library.curl_slist_append(list, text);
+  return curl.curl_slist_append(list, text);
 }
-void ccurl_slist_free_all(struct curl_slist *list) { library.curl_slist_free_all(list); }
+void ccurl_slist_free_all(struct curl_slist *list) { curl.curl_slist_free_all(list); }
 
-CURLM *ccurl_multi_init(void) { return library.curl_multi_init(); }
-void ccurl_multi_cleanup(CURLM *multi) { library.curl_multi_cleanup(multi); }
+CURLM *ccurl_multi_init(void) { return curl.curl_multi_init(); }
+void ccurl_multi_cleanup(CURLM *multi) { curl.curl_multi_cleanup(multi); }
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-  return library.curl_multi_setopt(multi, option, value);
+  return curl.curl_multi_setopt(multi, option, value);
 }
 CURLMcode ccurl_multi_add(CURLM *multi, CURL *easy) {
-  return library.curl_multi_add_handle(multi, easy);
+  return curl.curl_multi_add_handle(multi, easy);
 }
 CURLMcode ccurl_multi_remove(CURLM *multi, CURL *easy) {
-  return library.curl_multi_remove_handle(multi, easy);
+  return curl.curl_multi_remove_handle(multi, easy);
 }
 CURLMcode ccurl_multi_perform(CURLM *multi, int *running) {
-  return library.curl_multi_perform(multi, running);
+  return curl.curl_multi_perform(multi, running);
 }
 CURLMcode ccurl_multi_poll(CURLM *multi, struct curl_waitfd *also, unsigned count,
                            int milliseconds, int *ready) {
-  return library.curl_multi_poll(multi, also, count, milliseconds, ready);
+  return curl.curl_multi_poll(multi, also, count, milliseconds, ready);
 }
-CURLMcode ccurl_multi_wakeup(CURLM *multi) { return library.curl_multi_wakeup(multi); }
+CURLMcode ccurl_multi_wakeup(CURLM *multi) { return curl.curl_multi_wakeup(multi); }
 
 CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result) {
   int left = 0;
   const CURLMsg *message;
-  while ((message = library.curl_multi_info_read(multi, &left))) {
+  while ((message = curl.curl_multi_info_read(multi, &left))) {
     if (message->msg != CURLMSG_DONE) continue;
     *result = message->data.result;
     return message->easy_handle;
@@ -239,25 +233,25 @@ static int identity_requested(SSL *tls, void *data) {
 // Called at each step of a handshake, and for each alert.
 static void note_alert(const SSL *tls, int event, int value) {
   if ((event & SSL_CB_READ_ALERT) != SSL_CB_READ_ALERT) return;
-  struct guard *guard = library.SSL_CTX_get_ex_data(library.SSL_get_SSL_CTX(tls), guard_index);
+  struct guard *guard = openssl.SSL_CTX_get_ex_data(openssl.SSL_get_SSL_CTX(tls), guard_index);
   if (guard) guard->alert((void *)tls, value & 0xff, guard->box);
 }
 
-int ccurl_has_certificate(void *tls) { return library.SSL_get_certificate(tls) != NULL; }
+int ccurl_has_certificate(void *tls) { return openssl.SSL_get_certificate(tls) != NULL; }
 
 const char *ccurl_server_name(void *tls) {
-  return library.SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name);
+  return openssl.SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name);
 }
 
 int ccurl_issuer_count(void *tls) {
-  const OPENSSL_STACK *names = (const OPENSSL_STACK *)library.SSL_get0_peer_CA_list(tls);
-  int count = names ? library.OPENSSL_sk_num(names) : 0;
+  const OPENSSL_STACK *names = (const OPENSSL_STACK *)openssl.SSL_get0_peer_CA_list(tls);
+  int count = names ? openssl.OPENSSL_sk_num(names) : 0;
   return count < 0 ? 0 : count;
 }
 
 int ccurl_issuer_der(void *tls, int index, unsigned char *buffer) {
-  const OPENSSL_STACK *names = (const OPENSSL_STACK *)library.SSL_get0_peer_CA_list(tls);
-  return library.i2d_X509_NAME(library.OPENSSL_sk_value(names, index), buffer ? &buffer : NULL);
+  const OPENSSL_STACK *names = (const OPENSSL_STACK *)openssl.SSL_get0_peer_CA_list(tls);
+  return openssl.i2d_X509_NAME(openssl.OPENSSL_sk_value(names, index), buffer ? &buffer : NULL);
 }
 
 int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_function,
@@ -270,98 +264,98 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
     return 0;
   }
   *guard = (struct guard){box, verify_function, identity, alert, release};
-  if (library.SSL_CTX_set_ex_data(context, guard_index, guard) != 1) {
+  if (openssl.SSL_CTX_set_ex_data(context, guard_index, guard) != 1) {
     release(box);
     free(guard);
     return 0;
   }
-  library.SSL_CTX_set_cert_verify_callback(context, verify, guard);
+  openssl.SSL_CTX_set_cert_verify_callback(context, verify, guard);
   // With SSLKEYLOGFILE in the environment libcurl has set one, which writes secrets to a file.
-  library.SSL_CTX_set_keylog_callback(context, NULL);
-  library.SSL_CTX_set_cert_cb(context, identity_requested, guard);
-  library.SSL_CTX_set_info_callback(context, note_alert);
-  library.SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
-  library.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
+  openssl.SSL_CTX_set_keylog_callback(context, NULL);
+  openssl.SSL_CTX_set_cert_cb(context, identity_requested, guard);
+  openssl.SSL_CTX_set_info_callback(context, note_alert);
+  openssl.SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
+  openssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
   // With this mode, which libcurl sets, a buffer of 16 KiB is allocated for each record.
-  library.SSL_CTX_ctrl(context, SSL_CTRL_CLEAR_MODE, SSL_MODE_RELEASE_BUFFERS, NULL);
-  return library.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) == 1;
+  openssl.SSL_CTX_ctrl(context, SSL_CTRL_CLEAR_MODE, SSL_MODE_RELEASE_BUFFERS, NULL);
+  return openssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) == 1;
 }
 
 int ccurl_show_certificate(void *tls, const unsigned char *der, size_t count,
                            int is_leaf) {
   const unsigned char *cursor = der;
-  X509 *certificate = library.d2i_X509(NULL, &cursor, (long)count);
+  X509 *certificate = openssl.d2i_X509(NULL, &cursor, (long)count);
   if (!certificate) return 0;
   // Both count a reference of their own.
-  int ok = is_leaf ? library.SSL_use_certificate(tls, certificate) == 1
-                   : library.SSL_ctrl(tls, SSL_CTRL_CHAIN_CERT, 1, certificate) == 1;
-  library.X509_free(certificate);
+  int ok = is_leaf ? openssl.SSL_use_certificate(tls, certificate) == 1
+                   : openssl.SSL_ctrl(tls, SSL_CTRL_CHAIN_CERT, 1, certificate) == 1;
+  openssl.X509_free(certificate);
   return ok;
 }
 
 int ccurl_show_key(void *tls, void *key) {
-  return library.SSL_use_PrivateKey(tls, key) == 1;
+  return openssl.SSL_use_PrivateKey(tls, key) == 1;
 }
 
-int ccurl_check_chain(void *check) { return library.X509_verify_cert(check) == 1; }
+int ccurl_check_chain(void *check) { return openssl.X509_verify_cert(check) == 1; }
 void ccurl_check_refuse(void *check) {
-  library.X509_STORE_CTX_set_error(check, X509_V_ERR_APPLICATION_VERIFICATION);
+  openssl.X509_STORE_CTX_set_error(check, X509_V_ERR_APPLICATION_VERIFICATION);
 }
-int ccurl_check_error(void *check) { return library.X509_STORE_CTX_get_error(check); }
-int ccurl_check_error_depth(void *check) { return library.X509_STORE_CTX_get_error_depth(check); }
+int ccurl_check_error(void *check) { return openssl.X509_STORE_CTX_get_error(check); }
+int ccurl_check_error_depth(void *check) { return openssl.X509_STORE_CTX_get_error_depth(check); }
 const char *ccurl_check_error_text(int error) {
-  return library.X509_verify_cert_error_string(error);
+  return openssl.X509_verify_cert_error_string(error);
 }
 
 const char *ccurl_check_server_name(void *check) {
-  int index = library.SSL_get_ex_data_X509_STORE_CTX_idx();
-  const SSL *tls = library.X509_STORE_CTX_get_ex_data(check, index);
-  return tls ? library.SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name) : NULL;
+  int index = openssl.SSL_get_ex_data_X509_STORE_CTX_idx();
+  const SSL *tls = openssl.X509_STORE_CTX_get_ex_data(check, index);
+  return tls ? openssl.SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name) : NULL;
 }
 
 static const SSL *connection(void *check) {
-  return library.X509_STORE_CTX_get_ex_data(check, library.SSL_get_ex_data_X509_STORE_CTX_idx());
+  return openssl.X509_STORE_CTX_get_ex_data(check, openssl.SSL_get_ex_data_X509_STORE_CTX_idx());
 }
 
 const char *ccurl_check_protocol(void *check) {
   const SSL *tls = connection(check);
-  return tls ? library.SSL_get_version(tls) : NULL;
+  return tls ? openssl.SSL_get_version(tls) : NULL;
 }
 
 const char *ccurl_check_cipher(void *check) {
   const SSL *tls = connection(check);
-  const SSL_CIPHER *cipher = tls ? library.SSL_get_current_cipher(tls) : NULL;
-  return cipher ? library.SSL_CIPHER_get_name(cipher) : NULL;
+  const SSL_CIPHER *cipher = tls ? openssl.SSL_get_current_cipher(tls) : NULL;
+  return cipher ? openssl.SSL_CIPHER_get_name(cipher) : NULL;
 }
 
 int ccurl_check_alpn(void *check, const unsigned char **name) {
   const SSL *tls = connection(check);
   unsigned int length = 0;
-  if (tls) library.SSL_get0_alpn_selected(tls, name, &length);
+  if (tls) openssl.SSL_get0_alpn_selected(tls, name, &length);
   return (int)length;
 }
 
 static const OPENSSL_STACK *certificates(void *check, enum ccurl_chain chain) {
   return (const OPENSSL_STACK *)(chain == CCURL_SERVED
-                                     ? library.X509_STORE_CTX_get0_untrusted(check)
-                                     : library.X509_STORE_CTX_get0_chain(check));
+                                     ? openssl.X509_STORE_CTX_get0_untrusted(check)
+                                     : openssl.X509_STORE_CTX_get0_chain(check));
 }
 
 int ccurl_chain_count(void *check, enum ccurl_chain chain) {
   const OPENSSL_STACK *list = certificates(check, chain);
-  int count = list ? library.OPENSSL_sk_num(list) : 0;
+  int count = list ? openssl.OPENSSL_sk_num(list) : 0;
   return count < 0 ? 0 : count;
 }
 
 const void *ccurl_chain_certificate(void *check, enum ccurl_chain chain, int index) {
   const OPENSSL_STACK *list = certificates(check, chain);
-  return list ? library.OPENSSL_sk_value(list, index) : NULL;
+  return list ? openssl.OPENSSL_sk_value(list, index) : NULL;
 }
 
 // The TLS connection that a transfer is using; NULL for none.
 static SSL *connection_in_use(CURL *easy) {
   struct curl_tlssessioninfo *info = NULL;
-  if (library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info ||
+  if (curl.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info ||
       info->backend != CURLSSLBACKEND_OPENSSL)
     return NULL;
   return info->internals;
@@ -369,7 +363,7 @@ static SSL *connection_in_use(CURL *easy) {
 
 const char *ccurl_tls_protocol(CURL *easy) {
   SSL *tls = connection_in_use(easy);
-  return tls ? library.SSL_get_version(tls) : NULL;
+  return tls ? openssl.SSL_get_version(tls) : NULL;
 }
 
 const void *ccurl_exclusive_connection(CURL *easy) {
@@ -377,6 +371,6 @@ const void *ccurl_exclusive_connection(CURL *easy) {
   if (!tls) return NULL;
   const unsigned char *name = NULL;
   unsigned length = 0;
-  library.SSL_get0_alpn_selected(tls, &name, &length);
+  openssl.SSL_get0_alpn_selected(tls, &name, &length);
   return length == 2 && name[0] == 'h' ? NULL : tls;
 }

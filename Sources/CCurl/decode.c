@@ -5,8 +5,10 @@
 // declared here is its stable interface.
 
 #include "ccurl.h"
+#include "cposix.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 struct zlib_stream {
@@ -28,54 +30,59 @@ struct zlib_stream {
 
 enum { ZLIB_OK = 0, ZLIB_STREAM_END = 1, ZLIB_BUFFER_ERROR = -5 };
 
-typedef int (*zlib_init)(struct zlib_stream *, int, const char *, int);
-typedef int (*zlib_step)(struct zlib_stream *, int);
-typedef int (*zlib_end)(struct zlib_stream *);
+static struct {
+  int (*inflateInit2_)(struct zlib_stream *, int, const char *, int);
+  int (*inflate)(struct zlib_stream *, int);
+  int (*inflateEnd)(struct zlib_stream *);
+} zlib;
+static struct cposix_library library = {
+    "libz.so.1\0", "inflateInit2_\0inflate\0inflateEnd\0", &zlib};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int is_open;
+
+static void load(void) { is_open = !cposix_open(&library); }
 
 struct ccurl_decoder {
   enum ccurl_coding coding;
-  struct zlib_stream zlib;
+  struct zlib_stream stream;
   int has_stream;
 };
 
 struct ccurl_decoder *ccurl_decoder_new(enum ccurl_coding coding) {
-  struct ccurl_decoder *decoder = calloc(1, sizeof *decoder);
+  pthread_once(&once, load);
+  struct ccurl_decoder *decoder = is_open ? calloc(1, sizeof *decoder) : NULL;
   if (decoder) decoder->coding = coding;
   return decoder;
 }
 
 static int begin(struct ccurl_decoder *decoder, unsigned char first) {
-  zlib_init initialise = (zlib_init)(uintptr_t)ccurl_function("inflateInit2_");
-  if (!initialise) return 0;
   // Some servers send `deflate` without the header of zlib (RFC 9110 section 8.4.1.2).
   int has_header = (first & 0x0f) == 8 && first >> 4 <= 7;
   int window = decoder->coding == CCURL_GZIP ? 15 + 16 : has_header ? 15 : -15;
   decoder->has_stream =
-      initialise(&decoder->zlib, window, "1", (int)sizeof decoder->zlib) == ZLIB_OK;
+      zlib.inflateInit2_(&decoder->stream, window, "1", (int)sizeof decoder->stream) == ZLIB_OK;
   return decoder->has_stream;
 }
 
 enum ccurl_decoded ccurl_decoder_step(struct ccurl_decoder *decoder, const uint8_t **input,
                                       size_t *count, uint8_t *output, size_t *size) {
-  zlib_step inflate = (zlib_step)(uintptr_t)ccurl_function("inflate");
-  if (!inflate || (!decoder->has_stream && !begin(decoder, **input))) return CCURL_DECODE_FAILED;
-  struct zlib_stream *zlib = &decoder->zlib;
+  if (!decoder->has_stream && !begin(decoder, **input)) return CCURL_DECODE_FAILED;
+  struct zlib_stream *stream = &decoder->stream;
   unsigned given = *count > UINT_MAX ? UINT_MAX : (unsigned)*count;
   unsigned space = *size > UINT_MAX ? UINT_MAX : (unsigned)*size;
-  *zlib = (struct zlib_stream){.next_in = *input, .available_in = given, .next_out = output,
-                               .available_out = space, .state = zlib->state,
-                               .allocate = zlib->allocate, .release = zlib->release};
-  int code = inflate(zlib, 0);
-  *input += given - zlib->available_in;
-  *count -= given - zlib->available_in;
-  *size = space - zlib->available_out;
+  *stream = (struct zlib_stream){.next_in = *input, .available_in = given, .next_out = output,
+                               .available_out = space, .state = stream->state,
+                               .allocate = stream->allocate, .release = stream->release};
+  int code = zlib.inflate(stream, 0);
+  *input += given - stream->available_in;
+  *count -= given - stream->available_in;
+  *size = space - stream->available_out;
   if (code == ZLIB_STREAM_END) return CCURL_DECODE_ENDED;
   return code == ZLIB_OK || code == ZLIB_BUFFER_ERROR ? CCURL_DECODE_MORE : CCURL_DECODE_FAILED;
 }
 
 void ccurl_decoder_free(struct ccurl_decoder *decoder) {
   if (!decoder) return;
-  zlib_end end = (zlib_end)(uintptr_t)ccurl_function("inflateEnd");
-  if (decoder->has_stream && end) end(&decoder->zlib);
+  if (decoder->has_stream) zlib.inflateEnd(&decoder->stream);
   free(decoder);
 }

@@ -1,33 +1,20 @@
-#include "copenssl.h"
+#include "crypto.h"
 
-#include <stdlib.h>
+void copenssl_free(void *pointer) { crypto.CRYPTO_free(pointer, __FILE__, __LINE__); }
 
-void copenssl_free(void *pointer) { OPENSSL_free(pointer); }
-
-void copenssl_clear_free(void *pointer, size_t count) { OPENSSL_clear_free(pointer, count); }
+void copenssl_clear_free(void *pointer, size_t count) {
+  crypto.CRYPTO_clear_free(pointer, count, __FILE__, __LINE__);
+}
 
 const void *copenssl_bio_bytes(BIO *bio, size_t *count) {
   char *bytes = NULL;
-  long length = BIO_get_mem_data(bio, &bytes);
+  long length = crypto.BIO_ctrl(bio, BIO_CTRL_INFO, 0, &bytes);
   *count = length > 0 ? (size_t)length : 0;
   return bytes;
 }
 
-void copenssl_digest(const EVP_MD *digest, const void *bytes, size_t count, uint8_t *output) {
-  if (EVP_Digest(bytes, count, output, NULL, digest, NULL) != 1) abort();
-}
-
-void copenssl_hmac(const EVP_MD *digest, const void *key, size_t key_count, const void *bytes,
-                   size_t count, uint8_t *output) {
-  static const uint8_t empty = 0;
-  if (key_count > INT_MAX
-      || HMAC(digest, key_count > 0 ? key : &empty, (int)key_count, count > 0 ? bytes : &empty,
-              count, output, NULL) == NULL)
-    abort();
-}
-
 GENERAL_NAMES *copenssl_subject_alternative_names(const X509 *certificate) {
-  return X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+  return crypto.X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
 }
 
 int copenssl_general_name_count(const GENERAL_NAMES *names) {
@@ -53,29 +40,29 @@ unsigned long copenssl_name_flags(void) {
 // Takes over the builder, which may be NULL.
 static EVP_PKEY *public_key(const char *type, OSSL_PARAM_BLD *builder, int filled) {
   EVP_PKEY *key = NULL;
-  OSSL_PARAM *parameters = filled ? OSSL_PARAM_BLD_to_param(builder) : NULL;
-  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
-  if (parameters != NULL && context != NULL && EVP_PKEY_fromdata_init(context) == 1) {
-    EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+  OSSL_PARAM *parameters = filled ? crypto.OSSL_PARAM_BLD_to_param(builder) : NULL;
+  EVP_PKEY_CTX *context = crypto.EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+  if (parameters != NULL && context != NULL && crypto.EVP_PKEY_fromdata_init(context) == 1) {
+    crypto.EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
   }
-  EVP_PKEY_CTX_free(context);
-  OSSL_PARAM_free(parameters);
-  OSSL_PARAM_BLD_free(builder);
+  crypto.EVP_PKEY_CTX_free(context);
+  crypto.OSSL_PARAM_free(parameters);
+  crypto.OSSL_PARAM_BLD_free(builder);
   return key;
 }
 
 EVP_PKEY *copenssl_rsa_key(const BIGNUM *modulus, const BIGNUM *exponent) {
-  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  OSSL_PARAM_BLD *builder = crypto.OSSL_PARAM_BLD_new();
   int filled = builder != NULL
-      && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, modulus)
-      && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, exponent);
+      && crypto.OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, modulus)
+      && crypto.OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, exponent);
   return public_key("RSA", builder, filled);
 }
 
 EVP_PKEY *copenssl_ec_key(const char *group, const uint8_t *point, size_t count) {
-  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  OSSL_PARAM_BLD *builder = crypto.OSSL_PARAM_BLD_new();
   int filled = builder != NULL
-      && OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, group, 0)
-      && OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, count);
+      && crypto.OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, group, 0)
+      && crypto.OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, count);
   return public_key("EC", builder, filled);
 }

@@ -1,7 +1,7 @@
 // PKCS #12 files and encrypted private keys. A file says how many iterations its password needs:
 // each number is read before a key is derived, with the parser that libcrypto derives with.
 
-#include "copenssl.h"
+#include "crypto.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@ enum { MAXIMUM_ROUNDS = 10000000 };
 
 static int64_t value_of(const ASN1_INTEGER *number) {
   int64_t value;
-  return ASN1_INTEGER_get_int64(&value, number) == 1 && value >= 0 ? value : INT64_MAX;
+  return crypto.ASN1_INTEGER_get_int64(&value, number) == 1 && value >= 0 ? value : INT64_MAX;
 }
 
 // What it costs to derive a key as an algorithm says, in iterations; INT64_MAX if that cannot be
@@ -24,36 +24,36 @@ static int64_t rounds_of(const X509_ALGOR *algorithm) {
     return rounds;
   const unsigned char *bytes = algorithm->parameter->value.sequence->data;
   long count = algorithm->parameter->value.sequence->length;
-  switch (OBJ_obj2nid(algorithm->algorithm)) {
+  switch (crypto.OBJ_obj2nid(algorithm->algorithm)) {
   case NID_pbes2:
   case NID_pbmac1: {
-    PBE2PARAM *parameters = d2i_PBE2PARAM(NULL, &bytes, count);
+    PBE2PARAM *parameters = crypto.d2i_PBE2PARAM(NULL, &bytes, count);
     // Its own kind would nest without end.
-    int nid = parameters ? OBJ_obj2nid(parameters->keyfunc->algorithm) : NID_undef;
+    int nid = parameters ? crypto.OBJ_obj2nid(parameters->keyfunc->algorithm) : NID_undef;
     if (nid == NID_id_pbkdf2 || nid == NID_id_scrypt) rounds = rounds_of(parameters->keyfunc);
-    PBE2PARAM_free(parameters);
+    crypto.PBE2PARAM_free(parameters);
     break;
   }
   case NID_id_pbkdf2: {
-    PBKDF2PARAM *parameters = d2i_PBKDF2PARAM(NULL, &bytes, count);
+    PBKDF2PARAM *parameters = crypto.d2i_PBKDF2PARAM(NULL, &bytes, count);
     if (parameters) rounds = value_of(parameters->iter);
-    PBKDF2PARAM_free(parameters);
+    crypto.PBKDF2PARAM_free(parameters);
     break;
   }
   case NID_id_scrypt: {
-    SCRYPT_PARAMS *parameters = d2i_SCRYPT_PARAMS(NULL, &bytes, count);
+    SCRYPT_PARAMS *parameters = crypto.d2i_SCRYPT_PARAMS(NULL, &bytes, count);
     if (parameters) {
       int64_t n = value_of(parameters->costParameter), r = value_of(parameters->blockSize),
               p = value_of(parameters->parallelizationParameter);
       if (n <= MAXIMUM_ROUNDS && r <= MAXIMUM_ROUNDS && p <= 1000) rounds = n * r * p;
     }
-    SCRYPT_PARAMS_free(parameters);
+    crypto.SCRYPT_PARAMS_free(parameters);
     break;
   }
   default: {
-    PBEPARAM *parameters = d2i_PBEPARAM(NULL, &bytes, count);
+    PBEPARAM *parameters = crypto.d2i_PBEPARAM(NULL, &bytes, count);
     if (parameters) rounds = value_of(parameters->iter);
-    PBEPARAM_free(parameters);
+    crypto.PBEPARAM_free(parameters);
   }
   }
   return rounds;
@@ -83,32 +83,33 @@ static int read_bags(struct reader *reader, const STACK_OF(PKCS12_SAFEBAG) *bags
 
 // The first private key, and all certificates; anything else is passed over.
 static int read_bag(struct reader *reader, const PKCS12_SAFEBAG *bag) {
-  switch (PKCS12_SAFEBAG_get_nid(bag)) {
+  switch (crypto.PKCS12_SAFEBAG_get_nid(bag)) {
   case NID_keyBag:
-    if (reader->key == NULL) reader->key = EVP_PKCS82PKEY(PKCS12_SAFEBAG_get0_p8inf(bag));
+    if (reader->key == NULL)
+      reader->key = crypto.EVP_PKCS82PKEY(crypto.PKCS12_SAFEBAG_get0_p8inf(bag));
     return reader->key != NULL;
   case NID_pkcs8ShroudedKeyBag: {
-    const X509_SIG *encrypted = PKCS12_SAFEBAG_get0_pkcs8(bag);
+    const X509_SIG *encrypted = crypto.PKCS12_SAFEBAG_get0_pkcs8(bag);
     const X509_ALGOR *algorithm = NULL;
     if (reader->key != NULL) return 1;
-    X509_SIG_get0(encrypted, &algorithm, NULL);
+    crypto.X509_SIG_get0(encrypted, &algorithm, NULL);
     if (!may_derive(reader, rounds_of(algorithm))) return 0;
-    PKCS8_PRIV_KEY_INFO *info = PKCS8_decrypt_ex(encrypted, reader->password,
+    PKCS8_PRIV_KEY_INFO *info = crypto.PKCS8_decrypt_ex(encrypted, reader->password,
                                                  reader->password_count, reader->context, NULL);
     // In the default context: a key must not outlive the one that decrypted it.
-    if (info != NULL) reader->key = EVP_PKCS82PKEY(info);
-    PKCS8_PRIV_KEY_INFO_free(info);
+    if (info != NULL) reader->key = crypto.EVP_PKCS82PKEY(info);
+    crypto.PKCS8_PRIV_KEY_INFO_free(info);
     return reader->key != NULL;
   }
   case NID_certBag: {
-    if (PKCS12_SAFEBAG_get_bag_nid(bag) != NID_x509Certificate) return 1;
-    X509 *certificate = PKCS12_SAFEBAG_get1_cert(bag);
+    if (crypto.PKCS12_SAFEBAG_get_bag_nid(bag) != NID_x509Certificate) return 1;
+    X509 *certificate = crypto.PKCS12_SAFEBAG_get1_cert(bag);
     if (certificate == NULL) return 0;
     if (sk_X509_push(reader->certificates, certificate) > 0) return 1;
-    X509_free(certificate);
+    crypto.X509_free(certificate);
     return 0;
   }
-  case NID_safeContentsBag: return read_bags(reader, PKCS12_SAFEBAG_get0_safes(bag));
+  case NID_safeContentsBag: return read_bags(reader, crypto.PKCS12_SAFEBAG_get0_safes(bag));
   default: return 1;
   }
 }
@@ -121,43 +122,43 @@ static int read_bags(struct reader *reader, const STACK_OF(PKCS12_SAFEBAG) *bags
 
 // The bags of one part of the file; NULL if it cannot be read or its password costs too much.
 static STACK_OF(PKCS12_SAFEBAG) *bags_of(struct reader *reader, PKCS7 *part) {
-  if (OBJ_obj2nid(part->type) == NID_pkcs7_data)
-    return part->d.data == NULL ? NULL : PKCS12_unpack_p7data(part);
+  if (crypto.OBJ_obj2nid(part->type) == NID_pkcs7_data)
+    return part->d.data == NULL ? NULL : crypto.PKCS12_unpack_p7data(part);
   PKCS7_ENCRYPT *encrypted = part->d.encrypted;
   if (encrypted == NULL || encrypted->enc_data == NULL
       || !may_derive(reader, rounds_of(encrypted->enc_data->algorithm)))
     return NULL;
-  return PKCS12_unpack_p7encdata(part, reader->password, reader->password_count);
+  return crypto.PKCS12_unpack_p7encdata(part, reader->password, reader->password_count);
 }
 
 static int read_parts(struct reader *reader, const PKCS12 *file) {
-  STACK_OF(PKCS7) *parts = PKCS12_unpack_authsafes(file);
+  STACK_OF(PKCS7) *parts = crypto.PKCS12_unpack_authsafes(file);
   int ok = parts != NULL;
   for (int index = 0; ok && index < sk_PKCS7_num(parts); index++) {
     PKCS7 *part = sk_PKCS7_value(parts, index);
-    int nid = OBJ_obj2nid(part->type);
+    int nid = crypto.OBJ_obj2nid(part->type);
     if (nid != NID_pkcs7_data && nid != NID_pkcs7_encrypted) continue;
     STACK_OF(PKCS12_SAFEBAG) *bags = bags_of(reader, part);
     ok = bags != NULL && read_bags(reader, bags);
-    sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+    sk_PKCS12_SAFEBAG_pop_free(bags, crypto.PKCS12_SAFEBAG_free);
   }
-  sk_PKCS7_pop_free(parts, PKCS7_free);
+  sk_PKCS7_pop_free(parts, crypto.PKCS7_free);
   return ok;
 }
 
 static int64_t rounds_of_mac(const PKCS12 *file) {
   const X509_ALGOR *algorithm = NULL;
   const ASN1_INTEGER *iterations = NULL;
-  PKCS12_get0_mac(NULL, &algorithm, NULL, &iterations, file);
+  crypto.PKCS12_get0_mac(NULL, &algorithm, NULL, &iterations, file);
   int64_t rounds = iterations == NULL ? 1 : value_of(iterations);
-  if (algorithm == NULL || OBJ_obj2nid(algorithm->algorithm) != NID_pbmac1) return rounds;
+  if (algorithm == NULL || crypto.OBJ_obj2nid(algorithm->algorithm) != NID_pbmac1) return rounds;
   int64_t other = rounds_of(algorithm);
   return other > rounds ? other : rounds;
 }
 
 static int verifies(struct reader *reader, PKCS12 *file, const char *password, int count) {
   if (!may_derive(reader, rounds_of_mac(file))
-      || !PKCS12_verify_mac(file, password, count))
+      || !crypto.PKCS12_verify_mac(file, password, count))
     return 0;
   reader->password = password;
   reader->password_count = count;
@@ -169,7 +170,7 @@ static int find_password(struct reader *reader, PKCS12 *file, const char *passwo
   int count = password == NULL ? 0 : (int)strlen(password);
   reader->password = count == 0 ? NULL : password;
   reader->password_count = count;
-  if (!PKCS12_mac_present(file)) return 1;
+  if (!crypto.PKCS12_mac_present(file)) return 1;
   reader->result = COPENSSL_PKCS12_READ;
   if (verifies(reader, file, reader->password, count)
       || (count == 0 && reader->result != COPENSSL_PKCS12_COSTLY
@@ -177,7 +178,7 @@ static int find_password(struct reader *reader, PKCS12 *file, const char *passwo
     return 1;
   if (reader->result != COPENSSL_PKCS12_COSTLY)
     reader->result =
-        ERR_peek_error() == 0 ? COPENSSL_PKCS12_PASSWORD : COPENSSL_PKCS12_INVALID;
+        crypto.ERR_peek_error() == 0 ? COPENSSL_PKCS12_PASSWORD : COPENSSL_PKCS12_INVALID;
   return 0;
 }
 
@@ -186,12 +187,12 @@ static pthread_once_t legacy_once = PTHREAD_ONCE_INIT;
 static OSSL_LIB_CTX *legacy_context;
 
 static void make_legacy_context(void) {
-  OSSL_LIB_CTX *context = OSSL_LIB_CTX_new();
-  if (context != NULL && OSSL_PROVIDER_load(context, "default") != NULL
-      && OSSL_PROVIDER_load(context, "legacy") != NULL) {
+  OSSL_LIB_CTX *context = crypto.OSSL_LIB_CTX_new();
+  if (context != NULL && crypto.OSSL_PROVIDER_load(context, "default") != NULL
+      && crypto.OSSL_PROVIDER_load(context, "legacy") != NULL) {
     legacy_context = context;
   } else {
-    OSSL_LIB_CTX_free(context);
+    crypto.OSSL_LIB_CTX_free(context);
   }
 }
 
@@ -204,12 +205,12 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
                           .rounds_left = MAXIMUM_ROUNDS,
                           .result = COPENSSL_PKCS12_MALFORMED,
                           .certificates = sk_X509_new_null()};
-  BIO *input = BIO_new(BIO_s_mem());
-  PKCS12 *file = PKCS12_init_ex(NID_pkcs7_data, reader.context, NULL);
+  BIO *input = crypto.BIO_new(crypto.BIO_s_mem());
+  PKCS12 *file = crypto.PKCS12_init_ex(NID_pkcs7_data, reader.context, NULL);
   size_t written = 0;
   if (input != NULL && file != NULL && reader.certificates != NULL
-      && BIO_write_ex(input, bytes, count, &written) == 1
-      && d2i_PKCS12_bio(input, &file) != NULL) {
+      && crypto.BIO_write_ex(input, bytes, count, &written) == 1
+      && crypto.d2i_PKCS12_bio(input, &file) != NULL) {
     if (find_password(&reader, file, password)) {
       reader.result = COPENSSL_PKCS12_INVALID;
       if (read_parts(&reader, file)) reader.result = COPENSSL_PKCS12_READ;
@@ -219,8 +220,8 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
   }
   *key = reader.key;
   *certificates = reader.certificates;
-  PKCS12_free(file);
-  BIO_free_all(input);
+  crypto.PKCS12_free(file);
+  crypto.BIO_free_all(input);
   return reader.result;
 }
 
@@ -228,19 +229,19 @@ copenssl_pkcs12_result copenssl_decrypt_key(const uint8_t *bytes, size_t count,
                                             const char *password, EVP_PKEY **key) {
   const unsigned char *cursor = bytes;
   const X509_ALGOR *algorithm = NULL;
-  X509_SIG *encrypted = count > LONG_MAX ? NULL : d2i_X509_SIG(NULL, &cursor, (long)count);
+  X509_SIG *encrypted = count > LONG_MAX ? NULL : crypto.d2i_X509_SIG(NULL, &cursor, (long)count);
   *key = NULL;
   if (encrypted == NULL) return COPENSSL_PKCS12_MALFORMED;
-  X509_SIG_get0(encrypted, &algorithm, NULL);
+  crypto.X509_SIG_get0(encrypted, &algorithm, NULL);
   copenssl_pkcs12_result result = COPENSSL_PKCS12_COSTLY;
   if (rounds_of(algorithm) <= MAXIMUM_ROUNDS) {
     PKCS8_PRIV_KEY_INFO *info =
-        PKCS8_decrypt_ex(encrypted, password, (int)strlen(password), NULL, NULL);
-    if (info != NULL) *key = EVP_PKCS82PKEY(info);
+        crypto.PKCS8_decrypt_ex(encrypted, password, (int)strlen(password), NULL, NULL);
+    if (info != NULL) *key = crypto.EVP_PKCS82PKEY(info);
     result = *key == NULL ? COPENSSL_PKCS12_PASSWORD : COPENSSL_PKCS12_READ;
-    PKCS8_PRIV_KEY_INFO_free(info);
+    crypto.PKCS8_PRIV_KEY_INFO_free(info);
   }
-  X509_SIG_free(encrypted);
+  crypto.X509_SIG_free(encrypted);
   return result;
 }
 
@@ -248,12 +249,12 @@ PKCS12 *copenssl_pkcs12_make(const char *password, const char *name, EVP_PKEY *k
                              X509 *certificate, STACK_OF(X509) *others, int legacy) {
   int cipher = legacy ? NID_pbe_WithSHA1And3_Key_TripleDES_CBC : NID_aes_256_cbc;
   int rounds = legacy ? 2048 : 100000;
-  PKCS12 *file = PKCS12_create(password, name, key, certificate, others, cipher, cipher, rounds,
-                               -1, 0);
+  PKCS12 *file = crypto.PKCS12_create(password, name, key, certificate, others, cipher, cipher,
+                                      rounds, -1, 0);
   if (file != NULL
-      && !PKCS12_set_mac(file, password, -1, NULL, 0, rounds,
-                         legacy ? EVP_sha1() : EVP_sha256())) {
-    PKCS12_free(file);
+      && !crypto.PKCS12_set_mac(file, password, -1, NULL, 0, rounds,
+                         legacy ? crypto.EVP_sha1() : crypto.EVP_sha256())) {
+    crypto.PKCS12_free(file);
     file = NULL;
   }
   return file;

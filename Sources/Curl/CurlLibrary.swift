@@ -8,8 +8,13 @@ enum CurlLibrary {
   static func load() throws(TransportError) {
     if let reason = ccurl_load() { throw TransportError(.unavailable, String(cString: reason)) }
     // Our functions read what libcurl checks in a handshake, so both must use the same library.
-    let name = "X509_verify_cert"
-    guard CryptoLibrary.holds(ccurl_function(name), named: name) else {
+    let isShared: Bool
+    do throws(CryptoError) {
+      isShared = try CryptoLibrary.holds(reader: ccurl_reader())
+    } catch {
+      throw TransportError(.unavailable, "\(error)")
+    }
+    guard isShared else {
       throw TransportError(.unavailable, "libcurl uses another libcrypto than libcrypto.so.3")
     }
   }

@@ -211,7 +211,7 @@ final class HandshakeCheck: @unchecked Sendable {
     let path = handshake.certificates(CCURL_VALIDATED)
     let chain = path.enumerated().map { position, certificate in
       ChainKey(
-        subject: certificate.subject, pin: Pin(spki: certificate.spki),
+        subject: certificate.subject, pin: Pin(of: certificate),
         role: PinRole(position: position, of: path.count))
     }
     guard case .failure(let mismatch) = set.evaluate(chain: chain, host: host) else { return nil }

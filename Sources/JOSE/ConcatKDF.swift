@@ -21,7 +21,8 @@ enum ConcatKDF {
     var key: [UInt8] = []
     var round: UInt32 = 1
     while key.count < byteCount {
-      key += Digest.sha256(bigEndian(round) + secret + information)
+      let input = bigEndian(round) + secret + information
+      key += try joseError { () throws(CryptoError) in try Digest.sha256(input) }
       round += 1
     }
     return Array(key.prefix(byteCount))

@@ -10,7 +10,7 @@ extension JWEEncryption {
     }
     let half = key.count / 2
     let ciphertext = try AES.encryptCBC(plaintext, key: Array(key[half...]), iv: iv)
-    return (ciphertext, mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest))
+    return (ciphertext, try mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest))
   }
 
   /// Decrypts; `nil` for anything that was not encrypted with this key.
@@ -22,18 +22,19 @@ extension JWEEncryption {
       return AES.open(ciphertext, tag: tag, key: key, iv: iv, additional: additional)
     }
     let half = key.count / 2
-    let expected = mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest)
     // Before decryption: a padding oracle would reveal the plaintext.
-    guard ConstantTime.equal(expected, tag) else { return nil }
+    guard let expected = try? mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest),
+      ConstantTime.equal(expected, tag)
+    else { return nil }
     return AES.decryptCBC(ciphertext, key: Array(key[half...]), iv: iv)
   }
 
   private func mac(
     of ciphertext: [UInt8], key: [UInt8], _ iv: [UInt8], _ additional: [UInt8],
     _ digest: DigestAlgorithm
-  ) -> [UInt8] {
+  ) throws(CryptoError) -> [UInt8] {
     let bits = bigEndian(UInt64(additional.count) * 8)
-    let code = HMAC.authenticate(additional + iv + ciphertext + bits, key: key, with: digest)
+    let code = try HMAC.authenticate(additional + iv + ciphertext + bits, key: key, with: digest)
     return Array(code.prefix(key.count))
   }
 }

@@ -16,7 +16,9 @@ func certificateIncompatibility(of members: JSONObject, with key: PublicKey) -> 
   }
   for (name, algorithm) in [("x5t", DigestAlgorithm.sha1), ("x5t#S256", .sha256)] {
     guard let hash = members[name]?.string else { continue }
-    let wanted = Digest.hash(der, with: algorithm)
+    guard let wanted = try? Digest.hash(der, with: algorithm) else {
+      return "'\(name)' cannot be compared with the first certificate of 'x5c'"
+    }
     // Some issuers encode the hexadecimal digits of the hash.
     let digits = Hex.encode(wanted)
     let spellings = [wanted, Array(digits.utf8), Array(digits.uppercased().utf8)]

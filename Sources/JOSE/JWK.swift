@@ -21,6 +21,8 @@ public struct JWK: Sendable, Hashable {
   let issuer: String?
 
   let material: Material
+  /// The thumbprint (RFC 7638) with SHA-256, as base64url.
+  public let thumbprint: String
   /// Why its certificate shows that the key is not as published; `nil` if it does not.
   package let certificateMismatch: String?
 
@@ -44,6 +46,7 @@ public struct JWK: Sendable, Hashable {
     issuer = try text("issuer", of: members)
     let material = try Material(members)
     self.material = material
+    thumbprint = try material.thumbprint()
     certificateMismatch = material.publicKey.flatMap {
       certificateIncompatibility(of: members, with: $0)
     }
@@ -60,6 +63,7 @@ public struct JWK: Sendable, Hashable {
       throw JOSEError(.keyUnsuitable, "a key of the type \(publicKey.kind) has no JWK form")
     }
     material = .publicKey(publicKey)
+    thumbprint = try material.thumbprint()
     certificateMismatch = nil
     self.kid = kid
     self.use = use
@@ -91,15 +95,6 @@ public struct JWK: Sendable, Hashable {
 
   /// The members of the public key, without those that describe it.
   package var keyAlone: JSON { .object(material.members) }
-
-  /// The thumbprint (RFC 7638) with SHA-256, as base64url.
-  public var thumbprint: String {
-    var members = material.members
-    if case .secret(let secret) = material {
-      members["k"] = .string(Base64URL.encode(secret.bytes))
-    }
-    return Base64URL.encode(Digest.sha256(JSON.object(members).serialized()))
-  }
 
   /// Why the key cannot be used to verify with the algorithm; `nil` if it can.
   public func incompatibility(with algorithm: JWSAlgorithm) -> String? {
@@ -134,6 +129,17 @@ extension JWK {
       return algorithm.incompatibility(with: kind)
     }
     return "the algorithm \(quoted(alg)) is not supported"
+  }
+}
+
+extension JWK.Material {
+  fileprivate func thumbprint() throws(JOSEError) -> String {
+    var members = members
+    if case .secret(let secret) = self {
+      members["k"] = .string(Base64URL.encode(secret.bytes))
+    }
+    let text = JSON.object(members).serialized()
+    return Base64URL.encode(try joseError { () throws(CryptoError) in try Digest.sha256(text) })
   }
 }
 

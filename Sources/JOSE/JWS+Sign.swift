@@ -36,7 +36,9 @@ extension JWS {
       throw JOSEError(.keyUnsuitable, incompatibility)
     }
     let message = signingInput(header, payload, algorithm)
-    let code = HMAC.authenticate(Array(message.utf8), key: secret, with: algorithm.digest)
+    let code = try joseError { () throws(CryptoError) in
+      try HMAC.authenticate(Array(message.utf8), key: secret, with: algorithm.digest)
+    }
     return "\(message).\(Base64URL.encode(code))"
   }
 

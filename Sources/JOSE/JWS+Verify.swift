@@ -39,8 +39,10 @@ extension JWS {
       let message = UnsafeRawBufferPointer(rebasing: compact[..<signedByteCount])
       switch key.material {
       case .secret(let secret):
-        guard algorithm.isSymmetric else { return false }
-        let code = HMAC.authenticate(message, key: secret.bytes, with: algorithm.digest)
+        guard algorithm.isSymmetric,
+          let code = try? HMAC.authenticate(
+            Array(message), key: secret.bytes, with: algorithm.digest)
+        else { return false }
         return ConstantTime.equal(code, signature)
       case .publicKey(let key):
         return isSigned(by: key, message, algorithm)

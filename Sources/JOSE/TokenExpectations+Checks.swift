@@ -179,7 +179,7 @@ extension TokenExpectations {
       if followsOpenIDConnect { return }
       throw absent(name, .hashMismatch)
     }
-    let expected = TokenHash.leftHalf(of: value, algorithm: algorithm)
+    let expected = try TokenHash.leftHalf(of: value, algorithm: algorithm)
     guard let found = claim.string, ConstantTime.equal(found, expected) else {
       throw JOSEError(.hashMismatch, "the token belongs to another \(what) (\(name))")
     }

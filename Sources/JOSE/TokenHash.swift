@@ -8,8 +8,13 @@ public enum TokenHash {
   ///   - token: the access token or the code.
   ///   - algorithm: the algorithm that signed the ID token, whose hash is used.
   /// - Returns: the left half of the hash as base64url.
-  public static func leftHalf(of token: String, algorithm: JWSAlgorithm) -> String {
-    let hash = Digest.hash(Array(token.utf8), with: algorithm.digest)
+  /// - Throws: ``JOSEError`` if libcrypto cannot be used.
+  public static func leftHalf(
+    of token: String, algorithm: JWSAlgorithm
+  ) throws(JOSEError) -> String {
+    let hash = try joseError { () throws(CryptoError) in
+      try Digest.hash(Array(token.utf8), with: algorithm.digest)
+    }
     return Base64URL.encode(Array(hash.prefix(hash.count / 2)))
   }
 }

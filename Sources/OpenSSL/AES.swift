@@ -71,42 +71,43 @@ private final class Cipher {
   /// Prepares a cipher, whose key and IV must have the lengths that it asks for.
   init(_ name: String, key: [UInt8], iv: [UInt8]?, encrypts: Bool) throws(CryptoError) {
     let operation = encrypts ? "encrypt" : "decrypt"
-    ErrorQueue.clear()
-    guard let method = EVP_CIPHER_fetch(nil, name, nil) else {
+    try CryptoLibrary.begin()
+    guard let method = crypto.EVP_CIPHER_fetch(nil, name, nil) else {
       throw CryptoError(draining: operation)
     }
-    defer { EVP_CIPHER_free(method) }
-    guard EVP_CIPHER_get_key_length(method) == Int32(key.count),
-      iv.map({ EVP_CIPHER_get_iv_length(method) == Int32($0.count) }) ?? true
+    defer { crypto.EVP_CIPHER_free(method) }
+    guard crypto.EVP_CIPHER_get_key_length(method) == Int32(key.count),
+      iv.map({ crypto.EVP_CIPHER_get_iv_length(method) == Int32($0.count) }) ?? true
     else { throw CryptoError(operation, reasons: ["the key or the IV has the wrong length"]) }
-    guard let context = EVP_CIPHER_CTX_new() else { throw CryptoError(draining: operation) }
-    EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
-    guard EVP_CipherInit_ex2(context, method, key, iv, encrypts ? 1 : 0, nil) == 1 else {
-      EVP_CIPHER_CTX_free(context)
+    guard let context = crypto.EVP_CIPHER_CTX_new() else { throw CryptoError(draining: operation) }
+    crypto.EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
+    guard crypto.EVP_CipherInit_ex2(context, method, key, iv, encrypts ? 1 : 0, nil) == 1 else {
+      crypto.EVP_CIPHER_CTX_free(context)
       throw CryptoError(draining: operation)
     }
     self.context = context
   }
 
-  deinit { EVP_CIPHER_CTX_free(context) }
+  deinit { crypto.EVP_CIPHER_CTX_free(context) }
 
   /// Adds data that is authenticated but not encrypted.
   func authenticate(_ additional: [UInt8]) -> Bool {
     var count: Int32 = 0
     return additional.isEmpty
-      || EVP_CipherUpdate(context, nil, &count, additional, Int32(clamping: additional.count)) == 1
+      || crypto.EVP_CipherUpdate(
+        context, nil, &count, additional, Int32(clamping: additional.count)) == 1
   }
 
   /// Sets the tag that the decryption must end with.
   func expect(_ tag: [UInt8]) -> Bool {
     var tag = tag
-    return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
+    return crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
   }
 
   /// The tag that the encryption ended with.
   var tag: [UInt8]? {
     var tag = [UInt8](repeating: 0, count: 16)
-    return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) == 1 ? tag : nil
+    return crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) == 1 ? tag : nil
   }
 
   /// Processes all the data and finishes.
@@ -117,12 +118,12 @@ private final class Cipher {
     var rest: Int32 = 0
     // The wrapping modes treat an update without data as the end.
     if !input.isEmpty {
-      guard EVP_CipherUpdate(context, &output, &count, input, Int32(input.count)) == 1 else {
+      guard crypto.EVP_CipherUpdate(context, &output, &count, input, Int32(input.count)) == 1 else {
         return nil
       }
     }
     let isEnded = output.withUnsafeMutableBufferPointer { output in
-      EVP_CipherFinal_ex(context, output.baseAddress.map { $0 + Int(count) }, &rest) == 1
+      crypto.EVP_CipherFinal_ex(context, output.baseAddress.map { $0 + Int(count) }, &rest) == 1
     }
     return isEnded ? Array(output.prefix(Int(count + rest))) : nil
   }

@@ -2,23 +2,24 @@ internal import COpenSSL
 internal import Primitives
 
 extension Certificate {
-  package var der: [UInt8] { encodeDER { i2d_X509(raw, $0) } }
+  package var der: [UInt8] { encodeDER { crypto.i2d_X509(raw, $0) } }
   package var pem: String { PEM.encode(der, label: "CERTIFICATE") }
 
-  /// SHA-256 of the whole certificate: its fingerprint, which is not its pin.
-  package var sha256: [UInt8] { Digest.sha256(der) }
-
   /// The subject as one line (RFC 2253), safe to show.
-  package var subject: String { DistinguishedName.text(of: X509_get_subject_name(raw)) }
+  package var subject: String { DistinguishedName.text(of: crypto.X509_get_subject_name(raw)) }
   /// The issuer as one line (RFC 2253), safe to show.
-  package var issuer: String { DistinguishedName.text(of: X509_get_issuer_name(raw)) }
-  package var commonName: String? { DistinguishedName.commonName(of: X509_get_subject_name(raw)) }
+  package var issuer: String { DistinguishedName.text(of: crypto.X509_get_issuer_name(raw)) }
+  package var commonName: String? {
+    DistinguishedName.commonName(of: crypto.X509_get_subject_name(raw))
+  }
 
   /// The serial number in upper-case hexadecimal digits, as `openssl x509 -serial` shows it.
   package var serial: String {
-    guard let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(raw), nil) else { return "" }
-    defer { BN_free(number) }
-    guard let text = BN_bn2hex(number) else { return "" }
+    guard let number = crypto.ASN1_INTEGER_to_BN(crypto.X509_get0_serialNumber(raw), nil) else {
+      return ""
+    }
+    defer { crypto.BN_free(number) }
+    guard let text = crypto.BN_bn2hex(number) else { return "" }
     defer { copenssl_free(text) }
     return String(cString: text)
   }
@@ -49,22 +50,22 @@ extension Certificate {
   /// Whether its basicConstraints allow it to issue certificates (RFC 5280 section 4.2.1.9).
   package var isAuthority: Bool {
     defer { ErrorQueue.clear() }
-    return X509_check_ca(raw) == 1
+    return crypto.X509_check_ca(raw) == 1
   }
 
   /// Whether it is signed with its own key, like a root.
   package var isSelfSigned: Bool {
     defer { ErrorQueue.clear() }
-    return X509_self_signed(raw, 1) == 1
+    return crypto.X509_self_signed(raw, 1) == 1
   }
 
   /// The SubjectPublicKeyInfo, byte by byte as the certificate has it.
-  package var spki: [UInt8] { encodeDER { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(raw), $0) } }
+  package var spki: [UInt8] { spkiDER(of: raw) }
 
   package var publicKey: PublicKey {
     get throws(CryptoError) {
       ErrorQueue.clear()
-      guard let key = X509_get_pubkey(raw) else {
+      guard let key = crypto.X509_get_pubkey(raw) else {
         throw CryptoError(draining: "read the public key of the certificate")
       }
       return PublicKey(adopting: key)
@@ -76,14 +77,14 @@ extension Certificate {
   ) -> [String] {
     let names = copenssl_subject_alternative_names(raw)
     defer {
-      GENERAL_NAMES_free(names)
+      crypto.GENERAL_NAMES_free(names)
       ErrorQueue.clear()
     }
     return (0..<copenssl_general_name_count(names)).compactMap { index in
       var type: Int32 = -1
       guard let value = copenssl_general_name(names, index, &type), type == kind else { return nil }
       let bytes = UnsafeBufferPointer(
-        start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
+        start: crypto.ASN1_STRING_get0_data(value), count: Int(crypto.ASN1_STRING_length(value)))
       return text(bytes)
     }
   }

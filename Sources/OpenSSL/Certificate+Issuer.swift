@@ -9,10 +9,11 @@ extension Certificate {
     names.contains { der in
       guard
         let name = try? decodeDER(
-          der, as: "name", releasing: X509_NAME_free, { d2i_X509_NAME(nil, &$0, $1) })
+          der, as: "name", releasing: { crypto.X509_NAME_free($0) },
+          { crypto.d2i_X509_NAME(nil, &$0, $1) })
       else { return false }
-      defer { X509_NAME_free(name) }
-      return X509_NAME_cmp(name, X509_get_issuer_name(raw)) == 0
+      defer { crypto.X509_NAME_free(name) }
+      return crypto.X509_NAME_cmp(name, crypto.X509_get_issuer_name(raw)) == 0
     }
   }
 
@@ -22,7 +23,10 @@ extension Certificate {
   /// Subjects are compared as RFC 5280 section 7.1 says, so that another type of string is no
   /// difference.
   package func namesTheSame(as other: Certificate) -> Bool {
-    guard X509_NAME_cmp(X509_get_subject_name(raw), X509_get_subject_name(other.raw)) == 0 else {
+    guard
+      crypto.X509_NAME_cmp(
+        crypto.X509_get_subject_name(raw), crypto.X509_get_subject_name(other.raw)) == 0
+    else {
       return false
     }
     return hasSubject || alternativeNamesDER == other.alternativeNamesDER
@@ -31,22 +35,28 @@ extension Certificate {
   /// Whether it says whom it is for.
   package var isNamed: Bool { hasSubject || alternativeNamesDER != nil }
 
-  private var hasSubject: Bool { X509_NAME_entry_count(X509_get_subject_name(raw)) > 0 }
+  private var hasSubject: Bool {
+    crypto.X509_NAME_entry_count(crypto.X509_get_subject_name(raw)) > 0
+  }
 
   /// The value of the extension with its alternative names.
   private var alternativeNamesDER: [UInt8]? {
-    guard let value = X509_EXTENSION_get_data(copenssl_alternative_names(raw)) else { return nil }
+    guard let value = crypto.X509_EXTENSION_get_data(copenssl_alternative_names(raw)) else {
+      return nil
+    }
     return Array(
       UnsafeBufferPointer(
-        start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value))))
+        start: crypto.ASN1_STRING_get0_data(value), count: Int(crypto.ASN1_STRING_length(value))))
   }
 
   /// Whether the other certificate's name is its issuer, and the other's key made its signature.
   package func isIssued(by issuer: Certificate) -> Bool {
     defer { ErrorQueue.clear() }
-    guard X509_NAME_cmp(X509_get_subject_name(issuer.raw), X509_get_issuer_name(raw)) == 0,
-      let key = X509_get0_pubkey(issuer.raw)
+    guard
+      crypto.X509_NAME_cmp(
+        crypto.X509_get_subject_name(issuer.raw), crypto.X509_get_issuer_name(raw)) == 0,
+      let key = crypto.X509_get0_pubkey(issuer.raw)
     else { return false }
-    return X509_verify(raw, key) == 1
+    return crypto.X509_verify(raw, key) == 1
   }
 }

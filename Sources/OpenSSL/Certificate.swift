@@ -6,6 +6,10 @@ package import Primitives
 package final class Certificate: @unchecked Sendable {
   let raw: OpaquePointer  // <X509>
 
+  /// SHA-256 of the whole certificate: its fingerprint, which is not its pin.
+  package let sha256: [UInt8]
+  /// SHA-256 of the SubjectPublicKeyInfo: its pin.
+  package let keySHA256: [UInt8]
   /// The first second of validity.
   package let notBefore: Timestamp
   /// The last second of validity.
@@ -13,32 +17,38 @@ package final class Certificate: @unchecked Sendable {
 
   /// Reads DER, which ends where the certificate ends.
   package convenience init(der: [UInt8]) throws(CryptoError) {
-    let certificate = try decodeDER(der, as: "certificate", releasing: X509_free) {
-      d2i_X509(nil, &$0, $1)
+    let certificate = try decodeDER(der, as: "certificate", releasing: { crypto.X509_free($0) }) {
+      crypto.d2i_X509(nil, &$0, $1)
     }
     try self.init(adopting: certificate)
   }
 
   /// Shares an `X509` with its present owner.
   package convenience init(retaining certificate: OpaquePointer) throws(CryptoError) {
-    guard X509_up_ref(certificate) == 1 else { throw CryptoError(draining: "keep the certificate") }
+    guard crypto.X509_up_ref(certificate) == 1 else {
+      throw CryptoError(draining: "keep the certificate")
+    }
     try self.init(adopting: certificate)
   }
 
   /// Takes over an `X509`; it is freed also when this throws.
   private init(adopting certificate: OpaquePointer) throws(CryptoError) {
-    guard let start = instant(X509_get0_notBefore(certificate)),
-      let end = instant(X509_get0_notAfter(certificate))
-    else {
-      X509_free(certificate)
-      throw CryptoError("read the certificate", reasons: ["its validity is not a date"])
+    do throws(CryptoError) {
+      guard let start = instant(crypto.X509_get0_notBefore(certificate)),
+        let end = instant(crypto.X509_get0_notAfter(certificate))
+      else { throw CryptoError("read the certificate", reasons: ["its validity is not a date"]) }
+      notBefore = start
+      notAfter = end
+      sha256 = try Digest.sha256(encodeDER { crypto.i2d_X509(certificate, $0) })
+      keySHA256 = try Digest.sha256(spkiDER(of: certificate))
+    } catch {
+      crypto.X509_free(certificate)
+      throw error
     }
     raw = certificate
-    notBefore = start
-    notAfter = end
   }
 
-  deinit { X509_free(raw) }
+  deinit { crypto.X509_free(raw) }
 
   /// The certificates of a PEM text in their order; other blocks are ignored.
   package static func list(pem: [UInt8]) throws(CryptoError) -> [Certificate] {
@@ -55,18 +65,23 @@ package final class Certificate: @unchecked Sendable {
 
 extension Certificate: Hashable {
   package static func == (left: Certificate, right: Certificate) -> Bool {
-    X509_cmp(left.raw, right.raw) == 0
+    crypto.X509_cmp(left.raw, right.raw) == 0
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(sha256) }
 }
 
+/// The SubjectPublicKeyInfo, byte by byte as the certificate has it.
+func spkiDER(of certificate: OpaquePointer) -> [UInt8] {
+  encodeDER { crypto.i2d_X509_PUBKEY(crypto.X509_get_X509_PUBKEY(certificate), $0) }
+}
+
 private func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Timestamp? {
-  guard let time, let epoch = ASN1_TIME_set(nil, 0) else { return nil }
-  defer { ASN1_STRING_free(epoch) }
+  guard let time, let epoch = crypto.ASN1_TIME_set(nil, 0) else { return nil }
+  defer { crypto.ASN1_STRING_free(epoch) }
   var days: Int32 = 0
   var seconds: Int32 = 0
-  guard ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
+  guard crypto.ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
     ErrorQueue.clear()
     return nil
   }

@@ -35,6 +35,6 @@ extension Certificate {
   /// Whether its extensions allow it to authenticate a TLS client.
   package var isForClients: Bool {
     defer { ErrorQueue.clear() }
-    return X509_check_purpose(raw, X509_PURPOSE_SSL_CLIENT, 0) == 1
+    return crypto.X509_check_purpose(raw, X509_PURPOSE_SSL_CLIENT, 0) == 1
   }
 }

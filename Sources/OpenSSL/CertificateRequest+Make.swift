@@ -35,27 +35,28 @@ extension CertificateRequest {
     let operation = "make the certificate request"
     ErrorQueue.clear()
     let made = content.renewed == nil ? try content.subject.made() : nil
-    defer { X509_NAME_free(made) }
+    defer { crypto.X509_NAME_free(made) }
     // Setting a name copies the bytes that it was read from.
-    let subjectName = content.renewed.map { X509_get_subject_name($0.raw) } ?? made
+    let subjectName = content.renewed.map { crypto.X509_get_subject_name($0.raw) } ?? made
     let names = try generalNames(content)
-    defer { GENERAL_NAMES_free(names) }
-    guard let request = X509_REQ_new() else { throw CryptoError(draining: operation) }
-    defer { X509_REQ_free(request) }
-    guard X509_REQ_set_version(request, 0) == 1,
-      X509_REQ_set_subject_name(request, subjectName) == 1,
-      X509_REQ_set_pubkey(request, key.raw) == 1,
+    defer { crypto.GENERAL_NAMES_free(names) }
+    guard let request = crypto.X509_REQ_new() else { throw CryptoError(draining: operation) }
+    defer { crypto.X509_REQ_free(request) }
+    guard crypto.X509_REQ_set_version(request, 0) == 1,
+      crypto.X509_REQ_set_subject_name(request, subjectName) == 1,
+      crypto.X509_REQ_set_pubkey(request, key.raw) == 1,
       copenssl_request_extensions(
         request, names, content.renewed?.raw, content.isForClient ? 1 : 0) == 1,
       setChallenge(content.challengePassword, of: request),
-      X509_REQ_sign(request, key.raw, key.kind.signsWithDigest ? EVP_sha256() : nil) > 0
+      crypto.X509_REQ_sign(request, key.raw, key.kind.signsWithDigest ? crypto.EVP_sha256() : nil)
+        > 0
     else { throw CryptoError(draining: operation) }
-    return encodeDER { i2d_X509_REQ(request, $0) }
+    return encodeDER { crypto.i2d_X509_REQ(request, $0) }
   }
 
   private static func setChallenge(_ password: String?, of request: OpaquePointer) -> Bool {
     guard let bytes = password.map({ Array($0.utf8) }) else { return true }
-    return X509_REQ_add1_attr_by_NID(
+    return crypto.X509_REQ_add1_attr_by_NID(
       request, NID_pkcs9_challengePassword, Int32(MBSTRING_UTF8), bytes,
       Int32(clamping: bytes.count)) == 1
   }
@@ -64,7 +65,7 @@ extension CertificateRequest {
     _ content: CertificateRequestContent
   ) throws(CryptoError) -> OpaquePointer {
     let operation = "make the alternative names"
-    guard let names = GENERAL_NAMES_new() else { throw CryptoError(draining: operation) }
+    guard let names = crypto.GENERAL_NAMES_new() else { throw CryptoError(draining: operation) }
     var values: [(type: Int32, bytes: [UInt8])] = []
     values += content.dnsNames.map { (GEN_DNS, Array($0.utf8)) }
     values += content.emailAddresses.map { (GEN_EMAIL, Array($0.utf8)) }
@@ -79,7 +80,7 @@ extension CertificateRequest {
         copenssl_append_name(names, $0.type, $0.bytes, Int32(clamping: $0.bytes.count)) == 1
       })
     else {
-      GENERAL_NAMES_free(names)
+      crypto.GENERAL_NAMES_free(names)
       throw CryptoError(operation, reasons: ["one is empty, not ASCII or not an address"])
     }
     return names

@@ -8,12 +8,14 @@ package struct CertificateRequest: Sendable, Hashable {
   package let spki: [UInt8]
 
   package init(der: [UInt8]) throws(CryptoError) {
-    let request = try decodeDER(der, as: "certificate request", releasing: X509_REQ_free) {
-      d2i_X509_REQ(nil, &$0, $1)
+    let request = try decodeDER(
+      der, as: "certificate request", releasing: { crypto.X509_REQ_free($0) }
+    ) {
+      crypto.d2i_X509_REQ(nil, &$0, $1)
     }
-    defer { X509_REQ_free(request) }
-    subject = DistinguishedName.text(of: X509_REQ_get_subject_name(request))
-    spki = encodeDER { i2d_X509_PUBKEY(X509_REQ_get_X509_PUBKEY(request), $0) }
+    defer { crypto.X509_REQ_free(request) }
+    subject = DistinguishedName.text(of: crypto.X509_REQ_get_subject_name(request))
+    spki = encodeDER { crypto.i2d_X509_PUBKEY(crypto.X509_REQ_get_X509_PUBKEY(request), $0) }
   }
 
   /// Reads the first request of a PEM text.

@@ -52,14 +52,15 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
 /// The error queue that libcrypto keeps for each thread.
 enum ErrorQueue {
   /// Removes the errors of earlier calls, so that later ones belong to the next call.
-  static func clear() { ERR_clear_error() }
+  static func clear() { if copenssl_load() == nil { crypto.ERR_clear_error() } }
 
   /// Empties the queue and returns the reasons without repetition.
   static func drain() -> [String] {
     var reasons: [String] = []
-    while case let code = ERR_get_error(), code != 0 {
+    while case let code = crypto.ERR_get_error(), code != 0 {
       let reason =
-        ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code) of libcrypto"
+        crypto.ERR_reason_error_string(code).map { String(cString: $0) }
+        ?? "error \(code) of libcrypto"
       if !reasons.contains(reason.uncapitalized) { reasons.append(reason.uncapitalized) }
     }
     return reasons

@@ -1,29 +1,26 @@
 internal import COpenSSL
-internal import Synchronization
 
 /// libcrypto, opened by the first call that needs it.
 package enum CryptoLibrary {
-  /// Opens libcrypto, if it is not open yet.
-  package static func load() throws(CryptoError) {
-    guard let reason = copenssl_load() else { return }
-    throw CryptoError("load libcrypto", reasons: [String(cString: reason)])
+  /// Opens libcrypto, if it is not open yet, and removes the errors of earlier calls.
+  ///
+  /// Comes before the first call of every operation that has no key, certificate or other object of
+  /// libcrypto: whoever has one has opened the library.
+  static func begin() throws(CryptoError) {
+    if let reason = copenssl_load() {
+      throw CryptoError("load libcrypto", reasons: [String(cString: reason)])
+    }
+    crypto.ERR_clear_error()
   }
 
-  /// Whether that is the function of this name in the libcrypto that is used here.
-  package static func holds(_ function: UnsafeRawPointer?, named name: String) -> Bool {
-    function != nil && function == copenssl_function(name)
+  /// Whether the function `d2i_X509` of another library is that of the libcrypto that is used here.
+  package static func holds(reader function: UnsafeRawPointer?) throws(CryptoError) -> Bool {
+    try begin()
+    return unsafeBitCast(crypto.d2i_X509, to: UnsafeRawPointer?.self) == function
   }
-
-  /// Sets the function that ends the process, with a reason, if libcrypto cannot be used.
-  package static func whenMissing(_ end: @escaping @Sendable (String) -> Never) {
-    ending.withLock { $0 = end }
-    copenssl_on_missing(libraryIsMissing)
-  }
-
-  fileprivate static let ending = Mutex<(@Sendable (String) -> Never)?>(nil)
 }
 
-private func libraryIsMissing(_ reason: UnsafePointer<CChar>?) {
-  let end = CryptoLibrary.ending.withLock { $0 }
-  end?(reason.map { String(cString: $0) } ?? "unknown reason")
+/// The functions of libcrypto, which is open.
+var crypto: copenssl_functions {
+  @inline(__always) unsafeAddress { copenssl_functions() }
 }

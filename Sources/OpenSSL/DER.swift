@@ -7,7 +7,7 @@ func decodeDER(
   _ bytes: [UInt8], as noun: String, releasing release: (OpaquePointer) -> Void,
   _ decode: (inout UnsafePointer<UInt8>?, Int) -> OpaquePointer?
 ) throws(CryptoError) -> OpaquePointer {
-  ErrorQueue.clear()
+  try CryptoLibrary.begin()
   var consumed = 0
   let decoded = bytes.withUnsafeBufferPointer { buffer in
     var cursor = buffer.baseAddress

@@ -2,21 +2,23 @@ internal import COpenSSL
 
 /// Digests of bytes in memory.
 package enum Digest {
-  package static func sha256(_ bytes: [UInt8]) -> [UInt8] { hash(bytes, with: .sha256) }
+  package static func sha256(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+    try hash(bytes, with: .sha256)
+  }
 
-  package static func sha256(_ text: String) -> [UInt8] { sha256(Array(text.utf8)) }
-
-  package static func hash(_ bytes: [UInt8], with algorithm: DigestAlgorithm) -> [UInt8] {
-    bytes.withUnsafeBytes { hash($0, with: algorithm) }
+  package static func sha256(_ text: String) throws(CryptoError) -> [UInt8] {
+    try sha256(Array(text.utf8))
   }
 
   package static func hash(
-    _ bytes: UnsafeRawBufferPointer, with algorithm: DigestAlgorithm
-  ) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: algorithm.byteCount) { output, count in
-      copenssl_digest(algorithm.method, bytes.baseAddress, bytes.count, output.baseAddress)
-      count = algorithm.byteCount
+    _ bytes: [UInt8], with algorithm: DigestAlgorithm
+  ) throws(CryptoError) -> [UInt8] {
+    try CryptoLibrary.begin()
+    var digest = [UInt8](repeating: 0, count: algorithm.byteCount)
+    guard crypto.EVP_Digest(bytes, bytes.count, &digest, nil, algorithm.method, nil) == 1 else {
+      throw CryptoError(draining: "compute a digest")
     }
+    return digest
   }
 }
 
@@ -24,17 +26,13 @@ package enum Digest {
 package enum HMAC {
   package static func authenticate(
     _ message: [UInt8], key: [UInt8], with algorithm: DigestAlgorithm
-  ) -> [UInt8] {
-    message.withUnsafeBytes { authenticate($0, key: key, with: algorithm) }
-  }
-
-  package static func authenticate(
-    _ message: UnsafeRawBufferPointer, key: [UInt8], with algorithm: DigestAlgorithm
-  ) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: algorithm.byteCount) { output, count in
-      copenssl_hmac(
-        algorithm.method, key, key.count, message.baseAddress, message.count, output.baseAddress)
-      count = algorithm.byteCount
-    }
+  ) throws(CryptoError) -> [UInt8] {
+    try CryptoLibrary.begin()
+    var code = [UInt8](repeating: 0, count: algorithm.byteCount)
+    guard let length = Int32(exactly: key.count),
+      crypto.HMAC(
+        algorithm.method, key, length, message, message.count, &code, nil) != nil
+    else { throw CryptoError(draining: "compute an HMAC") }
+    return code
   }
 }

@@ -38,5 +38,5 @@ private struct FetchedMethod: @unchecked Sendable {
 
   let raw: OpaquePointer?  // <EVP_MD>
 
-  init(_ name: String) { raw = EVP_MD_fetch(nil, name, nil) }
+  init(_ name: String) { raw = crypto.EVP_MD_fetch(nil, name, nil) }
 }

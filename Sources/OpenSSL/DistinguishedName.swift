@@ -6,7 +6,7 @@ enum DistinguishedName {
   /// One line in the order and escaping of RFC 2253, as UTF-8.
   static func text(of name: OpaquePointer?) -> String {
     guard let name, let output = try? MemoryBIO(for: "print a name"),
-      X509_NAME_print_ex(output.raw, name, 0, copenssl_name_flags()) >= 0
+      crypto.X509_NAME_print_ex(output.raw, name, 0, copenssl_name_flags()) >= 0
     else {
       ErrorQueue.clear()
       return ""
@@ -18,14 +18,17 @@ enum DistinguishedName {
   static func commonName(of name: OpaquePointer?) -> String? {
     guard let name else { return nil }
     var last: Int32 = -1
-    while case let index = X509_NAME_get_index_by_NID(name, NID_commonName, last), index >= 0 {
+    while case let index = crypto.X509_NAME_get_index_by_NID(name, NID_commonName, last), index >= 0
+    {
       last = index
     }
-    guard last >= 0, let value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, last)) else {
+    guard last >= 0,
+      let value = crypto.X509_NAME_ENTRY_get_data(crypto.X509_NAME_get_entry(name, last))
+    else {
       return nil
     }
     var utf8: UnsafeMutablePointer<UInt8>?
-    let count = ASN1_STRING_to_UTF8(&utf8, value)
+    let count = crypto.ASN1_STRING_to_UTF8(&utf8, value)
     guard count >= 0, let utf8 else {
       ErrorQueue.clear()
       return nil

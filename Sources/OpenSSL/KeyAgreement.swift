@@ -12,16 +12,17 @@ extension PrivateKey {
       throw CryptoError(operation, reasons: ["the keys are of different kinds"])
     }
     ErrorQueue.clear()
-    guard let context = EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
+    guard let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
       throw CryptoError(draining: operation)
     }
-    defer { EVP_PKEY_CTX_free(context) }
+    defer { crypto.EVP_PKEY_CTX_free(context) }
     var count = 0
-    guard EVP_PKEY_derive_init(context) == 1, EVP_PKEY_derive_set_peer(context, peer.raw) == 1,
-      EVP_PKEY_derive(context, nil, &count) == 1
+    guard crypto.EVP_PKEY_derive_init(context) == 1,
+      crypto.EVP_PKEY_derive_set_peer(context, peer.raw) == 1,
+      crypto.EVP_PKEY_derive(context, nil, &count) == 1
     else { throw CryptoError(draining: operation) }
     var secret = [UInt8](repeating: 0, count: count)
-    guard EVP_PKEY_derive(context, &secret, &count) == 1 else {
+    guard crypto.EVP_PKEY_derive(context, &secret, &count) == 1 else {
       throw CryptoError(draining: operation)
     }
     return Array(secret.prefix(count))

@@ -13,9 +13,9 @@ package enum KeyKind: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads the kind of an `EVP_PKEY`.
   init(of key: OpaquePointer) {
-    let name = EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown"
+    let name = crypto.EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown"
     switch name {
-    case "RSA": self = .rsa(bits: Int(EVP_PKEY_get_bits(key)))
+    case "RSA": self = .rsa(bits: Int(crypto.EVP_PKEY_get_bits(key)))
     case "EC":
       self =
         groupName(of: key).flatMap(EllipticCurve.init(group:)).map(KeyKind.ec)
@@ -78,7 +78,7 @@ package enum EllipticCurve: String, Sendable, Hashable, CaseIterable {
 private func groupName(of key: OpaquePointer) -> String? {
   var buffer = [CChar](repeating: 0, count: 80)
   var count = 0
-  guard EVP_PKEY_get_group_name(key, &buffer, buffer.count, &count) == 1 else {
+  guard crypto.EVP_PKEY_get_group_name(key, &buffer, buffer.count, &count) == 1 else {
     ErrorQueue.clear()
     return nil
   }

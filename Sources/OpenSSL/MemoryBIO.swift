@@ -6,11 +6,14 @@ struct MemoryBIO: ~Copyable {
 
   /// An empty stream to write to.
   init(for operation: String) throws(CryptoError) {
-    guard let bio = BIO_new(BIO_s_mem()) else { throw CryptoError(draining: operation) }
+    try CryptoLibrary.begin()
+    guard let bio = crypto.BIO_new(crypto.BIO_s_mem()) else {
+      throw CryptoError(draining: operation)
+    }
     raw = bio
   }
 
-  deinit { BIO_free_all(raw) }
+  deinit { crypto.BIO_free_all(raw) }
 
   /// What was written.
   var bytes: [UInt8] {
@@ -23,7 +26,7 @@ struct MemoryBIO: ~Copyable {
   func write(_ bytes: [UInt8]) -> Bool {
     var written = 0
     return bytes.isEmpty
-      || (BIO_write_ex(raw, bytes, bytes.count, &written) == 1
+      || (crypto.BIO_write_ex(raw, bytes, bytes.count, &written) == 1
         && written == bytes.count)
   }
 }

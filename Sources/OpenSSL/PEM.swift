@@ -30,12 +30,11 @@ package enum PEM {
   ///
   /// Decrypts nothing, therefore never asks for a passphrase.
   package static func blocks(_ bytes: [UInt8]) throws(CryptoError) -> [PEMBlock] {
-    ErrorQueue.clear()
     let input = try MemoryBIO(for: "read the PEM text")
     guard input.write(bytes) else { throw CryptoError(draining: "read the PEM text") }
     var blocks: [PEMBlock] = []
     while let block = next(from: input) { blocks.append(block) }
-    let code = ERR_peek_last_error()
+    let code = crypto.ERR_peek_last_error()
     let reasons = ErrorQueue.drain()
     guard ERR_GET_REASON(code) == PEM_R_NO_START_LINE else {
       throw CryptoError("read the PEM text", reasons: reasons)
@@ -59,7 +58,7 @@ package enum PEM {
     var header: UnsafeMutablePointer<CChar>?
     var data: UnsafeMutablePointer<UInt8>?
     var count = 0
-    guard PEM_read_bio(input.raw, &name, &header, &data, &count) == 1 else { return nil }
+    guard crypto.PEM_read_bio(input.raw, &name, &header, &data, &count) == 1 else { return nil }
     defer {
       copenssl_free(name)
       copenssl_free(header)

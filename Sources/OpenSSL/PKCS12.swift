@@ -58,8 +58,8 @@ package struct PKCS12: Sendable {
       let file = copenssl_pkcs12_make(
         password, name, key.raw, certificate.raw, stack, isLegacy ? 1 : 0)
     else { throw CryptoError(draining: operation) }
-    defer { PKCS12_free(file) }
-    return encodeDER { i2d_PKCS12(file, $0) }
+    defer { crypto.PKCS12_free(file) }
+    return encodeDER { crypto.i2d_PKCS12(file, $0) }
   }
 
   private static let operation = "read the PKCS #12 file"
@@ -67,7 +67,7 @@ package struct PKCS12: Sendable {
   private static func parse(
     _ der: [UInt8], _ password: String?, _ allowsLegacy: Bool
   ) throws(CryptoError) -> PKCS12 {
-    ErrorQueue.clear()
+    try CryptoLibrary.begin()
     var key: OpaquePointer?
     var stack: OpaquePointer?
     let result = copenssl_pkcs12_read(
@@ -111,7 +111,7 @@ extension Certificate {
     var certificates: [Certificate] = []
     for index in 0..<copenssl_certificate_count(stack) {
       let raw = copenssl_certificate(stack, index)
-      certificates.append(try Certificate(der: encodeDER { i2d_X509(raw, $0) }))
+      certificates.append(try Certificate(der: encodeDER { crypto.i2d_X509(raw, $0) }))
     }
     return certificates
   }
@@ -120,7 +120,7 @@ extension Certificate {
   ///
   /// - Throws: ``CryptoError`` if it is another message, or has none.
   package static func list(pkcs7 der: [UInt8]) throws(CryptoError) -> [Certificate] {
-    ErrorQueue.clear()
+    try CryptoLibrary.begin()
     let stack = copenssl_pkcs7_certificates(der, der.count)
     defer { copenssl_free_certificates(stack) }
     let reasons = ErrorQueue.drain()

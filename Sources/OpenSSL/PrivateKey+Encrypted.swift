@@ -23,13 +23,12 @@ extension PrivateKey {
       try self.init(encrypted: block.bytes, passphrase: passphrase)
       return
     }
-    ErrorQueue.clear()
     let input = try MemoryBIO(for: Self.operation)
     let text = PEM.encode(block.bytes, label: block.label, headers: block.headers)
     guard input.write(Array(text.utf8)) else { throw CryptoError(draining: Self.operation) }
     var bytes = passphrase.utf8CString.map { $0 }
     // Without callback, libcrypto takes the last argument as the passphrase.
-    let key = PEM_read_bio_PrivateKey(input.raw, nil, nil, &bytes)
+    let key = crypto.PEM_read_bio_PrivateKey(input.raw, nil, nil, &bytes)
     ErrorQueue.clear()
     guard let key else { throw Self.wrongPassphrase }
     self.init(adopting: key)
@@ -39,6 +38,7 @@ extension PrivateKey {
   ///
   /// - Throws: ``CryptoError`` as ``init(block:passphrase:)``.
   convenience init(encrypted der: [UInt8], passphrase: String) throws(CryptoError) {
+    try CryptoLibrary.begin()
     var key: OpaquePointer?
     let result = copenssl_decrypt_key(der, der.count, passphrase, &key)
     ErrorQueue.clear()
@@ -56,20 +56,20 @@ extension PrivateKey {
   package func encryptedPEM(passphrase: String) throws(CryptoError) -> String {
     let operation = "encrypt the private key"
     ErrorQueue.clear()
-    guard let info = EVP_PKEY2PKCS8(raw) else { throw CryptoError(draining: operation) }
-    defer { PKCS8_PRIV_KEY_INFO_free(info) }
+    guard let info = crypto.EVP_PKEY2PKCS8(raw) else { throw CryptoError(draining: operation) }
+    defer { crypto.PKCS8_PRIV_KEY_INFO_free(info) }
     guard
-      let method = PKCS5_pbe2_set_iv(
-        EVP_aes_256_cbc(), Self.rounds, nil, 0, nil, NID_hmacWithSHA256)
+      let method = crypto.PKCS5_pbe2_set_iv(
+        crypto.EVP_aes_256_cbc(), Self.rounds, nil, 0, nil, NID_hmacWithSHA256)
     else { throw CryptoError(draining: operation) }
     let length = Int32(clamping: passphrase.utf8.count)
-    guard let encrypted = PKCS8_set0_pbe(passphrase, length, info, method) else {
-      X509_ALGOR_free(method)
+    guard let encrypted = crypto.PKCS8_set0_pbe(passphrase, length, info, method) else {
+      crypto.X509_ALGOR_free(method)
       throw CryptoError(draining: operation)
     }
-    defer { X509_SIG_free(encrypted) }
+    defer { crypto.X509_SIG_free(encrypted) }
     return PEM.encode(
-      encodeDER { i2d_X509_SIG(encrypted, $0) }, label: "ENCRYPTED PRIVATE KEY")
+      encodeDER { crypto.i2d_X509_SIG(encrypted, $0) }, label: "ENCRYPTED PRIVATE KEY")
   }
 
   /// The iterations of PBKDF2.

@@ -64,13 +64,13 @@ extension PrivateKey {
   private convenience init(checking der: [UInt8]) throws(CryptoError) {
     try self.init(der: der)
     ErrorQueue.clear()
-    guard let context = EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
+    guard let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
       throw CryptoError(draining: reading)
     }
-    defer { EVP_PKEY_CTX_free(context) }
+    defer { crypto.EVP_PKEY_CTX_free(context) }
     // Curves of Montgomery and Edwards are compared by the caller.
     if case .ec = kind {} else if case .rsa = kind {} else { return }
-    guard EVP_PKEY_pairwise_check(context) == 1 else { throw CryptoError(draining: reading) }
+    guard crypto.EVP_PKEY_pairwise_check(context) == 1 else { throw CryptoError(draining: reading) }
   }
 
   /// The numbers of the key, which are secret; `nil` for a kind that JWK cannot express.
@@ -96,7 +96,7 @@ extension PrivateKey {
     case .okp(let curve, let x):
       var count = x.count
       var bytes = [UInt8](repeating: 0, count: count)
-      guard EVP_PKEY_get_raw_private_key(raw, &bytes, &count) == 1, count == x.count else {
+      guard crypto.EVP_PKEY_get_raw_private_key(raw, &bytes, &count) == 1, count == x.count else {
         return nil
       }
       return .okp(curve, x: x, d: bytes)

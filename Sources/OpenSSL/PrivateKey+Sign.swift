@@ -10,18 +10,18 @@ extension PrivateKey {
       throw CryptoError(operation, reasons: ["the algorithm is for another kind of key"])
     }
     ErrorQueue.clear()
-    guard let context = EVP_MD_CTX_new() else { throw CryptoError(draining: operation) }
-    defer { EVP_MD_CTX_free(context) }
+    guard let context = crypto.EVP_MD_CTX_new() else { throw CryptoError(draining: operation) }
+    defer { crypto.EVP_MD_CTX_free(context) }
     var settings: OpaquePointer?  // <EVP_PKEY_CTX>, owned by the context
-    guard EVP_DigestSignInit(context, &settings, algorithm.digest?.method, nil, raw) == 1,
+    guard crypto.EVP_DigestSignInit(context, &settings, algorithm.digest?.method, nil, raw) == 1,
       let settings, setPadding(of: settings, for: algorithm)
     else { throw CryptoError(draining: operation) }
     var count = 0
-    guard EVP_DigestSign(context, nil, &count, message, message.count) == 1 else {
+    guard crypto.EVP_DigestSign(context, nil, &count, message, message.count) == 1 else {
       throw CryptoError(draining: operation)
     }
     var signature = [UInt8](repeating: 0, count: count)
-    guard EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
+    guard crypto.EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
       throw CryptoError(draining: operation)
     }
     return Array(signature.prefix(count))

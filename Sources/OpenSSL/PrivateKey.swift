@@ -14,9 +14,10 @@ package final class PrivateKey: @unchecked Sendable {
 
   /// Reads DER: PKCS #8, or the older form of RSA and EC keys; not encrypted.
   package convenience init(der: [UInt8]) throws(CryptoError) {
+    try CryptoLibrary.begin()
     guard !isEncrypted(der) else { throw encrypted }
-    let key = try decodeDER(der, as: "private key", releasing: EVP_PKEY_free) {
-      d2i_AutoPrivateKey(nil, &$0, $1)
+    let key = try decodeDER(der, as: "private key", releasing: { crypto.EVP_PKEY_free($0) }) {
+      crypto.d2i_AutoPrivateKey(nil, &$0, $1)
     }
     self.init(adopting: key)
   }
@@ -42,19 +43,19 @@ package final class PrivateKey: @unchecked Sendable {
   /// Makes a new key pair.
   package static func generate(_ kind: KeyKind) throws(CryptoError) -> PrivateKey {
     let operation = "make a key pair of \(kind)"
-    ErrorQueue.clear()
+    try CryptoLibrary.begin()
     guard let type = generatedType(kind),
-      let context = EVP_PKEY_CTX_new_from_name(nil, type, nil)
+      let context = crypto.EVP_PKEY_CTX_new_from_name(nil, type, nil)
     else { throw CryptoError(draining: operation) }
-    defer { EVP_PKEY_CTX_free(context) }
+    defer { crypto.EVP_PKEY_CTX_free(context) }
     var key: OpaquePointer?
-    guard EVP_PKEY_keygen_init(context) == 1, setSize(of: context, to: kind),
-      EVP_PKEY_generate(context, &key) == 1, let key
+    guard crypto.EVP_PKEY_keygen_init(context) == 1, setSize(of: context, to: kind),
+      crypto.EVP_PKEY_generate(context, &key) == 1, let key
     else { throw CryptoError(draining: operation) }
     return PrivateKey(adopting: key)
   }
 
-  deinit { EVP_PKEY_free(raw) }
+  deinit { crypto.EVP_PKEY_free(raw) }
 
   /// Runs the body with the `EVP_PKEY`, for a library that takes one.
   package func withHandle<Value>(_ body: (UnsafeMutableRawPointer) -> Value) -> Value {
@@ -62,17 +63,17 @@ package final class PrivateKey: @unchecked Sendable {
   }
 
   package var publicKey: PublicKey {
-    get throws(CryptoError) { try PublicKey(spki: encodeDER { i2d_PUBKEY(raw, $0) }) }
+    get throws(CryptoError) { try PublicKey(spki: encodeDER { crypto.i2d_PUBKEY(raw, $0) }) }
   }
 
   /// The key as DER PKCS #8, not encrypted: a secret.
   package var pkcs8: [UInt8] {
-    guard let info = EVP_PKEY2PKCS8(raw) else {
+    guard let info = crypto.EVP_PKEY2PKCS8(raw) else {
       ErrorQueue.clear()
       return []
     }
-    defer { PKCS8_PRIV_KEY_INFO_free(info) }
-    return encodeDER { i2d_PKCS8_PRIV_KEY_INFO(info, $0) }
+    defer { crypto.PKCS8_PRIV_KEY_INFO_free(info) }
+    return encodeDER { crypto.i2d_PKCS8_PRIV_KEY_INFO(info, $0) }
   }
 
   /// The key as PEM PKCS #8, not encrypted: a secret.
@@ -92,8 +93,8 @@ private func isEncrypted(_ der: [UInt8]) -> Bool {
   defer { ErrorQueue.clear() }
   return der.withUnsafeBufferPointer { buffer in
     var cursor = buffer.baseAddress
-    guard let info = d2i_X509_SIG(nil, &cursor, buffer.count) else { return false }
-    X509_SIG_free(info)
+    guard let info = crypto.d2i_X509_SIG(nil, &cursor, buffer.count) else { return false }
+    crypto.X509_SIG_free(info)
     return true
   }
 }
@@ -112,8 +113,8 @@ private func generatedType(_ kind: KeyKind) -> String? {
 
 private func setSize(of context: OpaquePointer, to kind: KeyKind) -> Bool {
   switch kind {
-  case .rsa(let bits): EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(clamping: bits)) == 1
-  case .ec(let curve): EVP_PKEY_CTX_set_group_name(context, curve.group) == 1
+  case .rsa(let bits): crypto.EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(clamping: bits)) == 1
+  case .ec(let curve): crypto.EVP_PKEY_CTX_set_group_name(context, curve.group) == 1
   default: true
   }
 }

@@ -34,8 +34,8 @@ extension PublicKey {
     case .ec(let curve, let x, let y):
       self.init(adopting: try ecKey(curve: curve, x: x, y: y))
     case .okp(let curve, let x):
-      ErrorQueue.clear()
-      guard let key = EVP_PKEY_new_raw_public_key(curve.identifier, nil, x, x.count) else {
+      try CryptoLibrary.begin()
+      guard let key = crypto.EVP_PKEY_new_raw_public_key(curve.identifier, nil, x, x.count) else {
         throw CryptoError(draining: "make the \(curve.rawValue) key")
       }
       self.init(adopting: key)
@@ -85,20 +85,20 @@ extension PublicKey {
 
   private var rawPublicKey: [UInt8]? {
     var count = 0
-    guard EVP_PKEY_get_raw_public_key(raw, nil, &count) == 1 else { return nil }
+    guard crypto.EVP_PKEY_get_raw_public_key(raw, nil, &count) == 1 else { return nil }
     var bytes = [UInt8](repeating: 0, count: count)
-    return EVP_PKEY_get_raw_public_key(raw, &bytes, &count) == 1 ? bytes : nil
+    return crypto.EVP_PKEY_get_raw_public_key(raw, &bytes, &count) == 1 ? bytes : nil
   }
 }
 
 /// A number of an `EVP_PKEY`, by libcrypto's name.
 func keyNumber(of key: OpaquePointer, _ name: String, byteCount: Int? = nil) -> [UInt8]? {
   var number: OpaquePointer?  // <BIGNUM>
-  guard EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else { return nil }
-  defer { BN_free(number) }
-  let count = byteCount ?? Int(BN_num_bits(number) + 7) / 8
+  guard crypto.EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else { return nil }
+  defer { crypto.BN_free(number) }
+  let count = byteCount ?? Int(crypto.BN_num_bits(number) + 7) / 8
   var bytes = [UInt8](repeating: 0, count: count)
-  return BN_bn2binpad(number, &bytes, Int32(count)) == count ? bytes : nil
+  return crypto.BN_bn2binpad(number, &bytes, Int32(count)) == count ? bytes : nil
 }
 
 private func rsaKey(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) -> OpaquePointer {
@@ -107,16 +107,18 @@ private func rsaKey(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) -> 
   guard modulus.count <= 2048, exponent.count <= 8 else {
     throw CryptoError(operation, reasons: ["modulus or exponent is too large"])
   }
-  ErrorQueue.clear()
-  guard let n = BN_bin2bn(modulus, Int32(modulus.count), nil) else {
+  try CryptoLibrary.begin()
+  guard let n = crypto.BN_bin2bn(modulus, Int32(modulus.count), nil) else {
     throw CryptoError(draining: operation)
   }
-  defer { BN_free(n) }
-  guard let e = BN_bin2bn(exponent, Int32(exponent.count), nil) else {
+  defer { crypto.BN_free(n) }
+  guard let e = crypto.BN_bin2bn(exponent, Int32(exponent.count), nil) else {
     throw CryptoError(draining: operation)
   }
-  defer { BN_free(e) }
-  guard BN_is_odd(n) == 1, BN_is_odd(e) == 1, BN_is_one(e) == 0, BN_num_bits(n) >= 512 else {
+  defer { crypto.BN_free(e) }
+  guard crypto.BN_is_odd(n) == 1, crypto.BN_is_odd(e) == 1, crypto.BN_is_one(e) == 0,
+    crypto.BN_num_bits(n) >= 512
+  else {
     throw CryptoError(operation, reasons: ["modulus or exponent is not one of RSA"])
   }
   guard let key = copenssl_rsa_key(n, e) else { throw CryptoError(draining: operation) }
@@ -130,7 +132,7 @@ private func ecKey(
   guard x.count == curve.coordinateByteCount, y.count == x.count else {
     throw CryptoError(operation, reasons: ["a coordinate has the wrong length"])
   }
-  ErrorQueue.clear()
+  try CryptoLibrary.begin()
   let point = [uncompressedPoint] + x + y
   guard let key = copenssl_ec_key(curve.group, point, point.count) else {
     throw CryptoError(draining: operation)

@@ -22,13 +22,13 @@ extension PublicKey {
     if case .rsa = kind, signature.count != signatureByteCount { return false }
     ErrorQueue.clear()
     defer { ErrorQueue.clear() }
-    guard let context = EVP_MD_CTX_new() else { return false }
-    defer { EVP_MD_CTX_free(context) }
+    guard let context = crypto.EVP_MD_CTX_new() else { return false }
+    defer { crypto.EVP_MD_CTX_free(context) }
     var settings: OpaquePointer?  // <EVP_PKEY_CTX>, owned by the context
-    guard EVP_DigestVerifyInit(context, &settings, algorithm.digest?.method, nil, raw) == 1,
+    guard crypto.EVP_DigestVerifyInit(context, &settings, algorithm.digest?.method, nil, raw) == 1,
       let settings, setPadding(of: settings, for: algorithm)
     else { return false }
-    return EVP_DigestVerify(
+    return crypto.EVP_DigestVerify(
       context, signature.bytes, signature.count, message.bytes, message.count) == 1
   }
 }
@@ -36,11 +36,11 @@ extension PublicKey {
 /// Sets the padding of an RSA signature.
 func setPadding(of context: OpaquePointer, for algorithm: SignatureAlgorithm) -> Bool {
   switch algorithm {
-  case .rsaPKCS1: EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
+  case .rsaPKCS1: crypto.EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
   case .rsaPSS(let digest):
-    EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1
-      && EVP_PKEY_CTX_set_rsa_mgf1_md(context, digest.method) == 1
-      && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, Int32(digest.byteCount)) == 1
+    crypto.EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1
+      && crypto.EVP_PKEY_CTX_set_rsa_mgf1_md(context, digest.method) == 1
+      && crypto.EVP_PKEY_CTX_set_rsa_pss_saltlen(context, Int32(digest.byteCount)) == 1
   case .ecdsa, .eddsa: true
   }
 }

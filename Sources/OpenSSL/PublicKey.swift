@@ -11,13 +11,13 @@ package final class PublicKey: @unchecked Sendable {
   init(adopting key: OpaquePointer) {
     raw = key
     kind = KeyKind(of: key)
-    signatureByteCount = Int(EVP_PKEY_get_size(key))
+    signatureByteCount = Int(crypto.EVP_PKEY_get_size(key))
   }
 
   /// Reads a DER SubjectPublicKeyInfo that fills its bytes.
   package convenience init(spki: [UInt8]) throws(CryptoError) {
-    let key = try decodeDER(spki, as: "public key", releasing: EVP_PKEY_free) {
-      d2i_PUBKEY(nil, &$0, $1)
+    let key = try decodeDER(spki, as: "public key", releasing: { crypto.EVP_PKEY_free($0) }) {
+      crypto.d2i_PUBKEY(nil, &$0, $1)
     }
     self.init(adopting: key)
   }
@@ -39,10 +39,10 @@ package final class PublicKey: @unchecked Sendable {
     try self.init(spki: block.bytes)
   }
 
-  deinit { EVP_PKEY_free(raw) }
+  deinit { crypto.EVP_PKEY_free(raw) }
 
   /// The DER SubjectPublicKeyInfo.
-  package var spki: [UInt8] { encodeDER { i2d_PUBKEY(raw, $0) } }
+  package var spki: [UInt8] { encodeDER { crypto.i2d_PUBKEY(raw, $0) } }
   package var pem: String { PEM.encode(spki, label: Self.label) }
 
   static let label = "PUBLIC KEY"

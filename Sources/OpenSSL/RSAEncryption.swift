@@ -6,16 +6,16 @@ extension PublicKey {
     _ message: [UInt8], _ digest: DigestAlgorithm
   ) throws(CryptoError) -> [UInt8] {
     ErrorQueue.clear()
-    guard case .rsa = kind, let context = EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
+    guard case .rsa = kind, let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
       throw CryptoError(draining: "encrypt with the \(kind) key")
     }
-    defer { EVP_PKEY_CTX_free(context) }
+    defer { crypto.EVP_PKEY_CTX_free(context) }
     var count = 0
-    guard EVP_PKEY_encrypt_init(context) == 1, setOAEP(of: context, digest),
-      EVP_PKEY_encrypt(context, nil, &count, message, message.count) == 1
+    guard crypto.EVP_PKEY_encrypt_init(context) == 1, setOAEP(of: context, digest),
+      crypto.EVP_PKEY_encrypt(context, nil, &count, message, message.count) == 1
     else { throw CryptoError(draining: "encrypt with the \(kind) key") }
     var output = [UInt8](repeating: 0, count: count)
-    guard EVP_PKEY_encrypt(context, &output, &count, message, message.count) == 1 else {
+    guard crypto.EVP_PKEY_encrypt(context, &output, &count, message, message.count) == 1 else {
       throw CryptoError(draining: "encrypt with the \(kind) key")
     }
     return Array(output.prefix(count))
@@ -27,16 +27,17 @@ extension PrivateKey {
   package func decryptOAEP(_ ciphertext: [UInt8], _ digest: DigestAlgorithm) -> [UInt8]? {
     ErrorQueue.clear()
     defer { ErrorQueue.clear() }
-    guard case .rsa = kind, let context = EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
+    guard case .rsa = kind, let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
       return nil
     }
-    defer { EVP_PKEY_CTX_free(context) }
+    defer { crypto.EVP_PKEY_CTX_free(context) }
     var count = 0
-    guard EVP_PKEY_decrypt_init(context) == 1, setOAEP(of: context, digest),
-      EVP_PKEY_decrypt(context, nil, &count, ciphertext, ciphertext.count) == 1
+    guard crypto.EVP_PKEY_decrypt_init(context) == 1, setOAEP(of: context, digest),
+      crypto.EVP_PKEY_decrypt(context, nil, &count, ciphertext, ciphertext.count) == 1
     else { return nil }
     var output = [UInt8](repeating: 0, count: count)
-    guard EVP_PKEY_decrypt(context, &output, &count, ciphertext, ciphertext.count) == 1 else {
+    guard crypto.EVP_PKEY_decrypt(context, &output, &count, ciphertext, ciphertext.count) == 1
+    else {
       return nil
     }
     return Array(output.prefix(count))
@@ -45,7 +46,7 @@ extension PrivateKey {
 
 /// RFC 7518 section 4.3: the same hash for the padding and its mask.
 private func setOAEP(of context: OpaquePointer, _ digest: DigestAlgorithm) -> Bool {
-  EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
-    && EVP_PKEY_CTX_set_rsa_oaep_md(context, digest.method) == 1
-    && EVP_PKEY_CTX_set_rsa_mgf1_md(context, digest.method) == 1
+  crypto.EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+    && crypto.EVP_PKEY_CTX_set_rsa_oaep_md(context, digest.method) == 1
+    && crypto.EVP_PKEY_CTX_set_rsa_mgf1_md(context, digest.method) == 1
 }

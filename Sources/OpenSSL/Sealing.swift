@@ -88,11 +88,11 @@ package enum Sealing {
     guard cost.isAllowed else {
       throw CryptoError(operation, reasons: ["the cost of scrypt is out of bounds"])
     }
-    ErrorQueue.clear()
+    try CryptoLibrary.begin()
     var key = [UInt8](repeating: 0, count: 32)
     let isDerived = passphrase.withUnsafeBytes { passphrase in
       // Bytes of any value: a passphrase is not a C string.
-      EVP_PBE_scrypt(
+      crypto.EVP_PBE_scrypt(
         passphrase.bindMemory(to: CChar.self).baseAddress, passphrase.count, salt, salt.count,
         UInt64(cost.n), UInt64(cost.r), UInt64(cost.p), cost.memory, &key, key.count) == 1
     }

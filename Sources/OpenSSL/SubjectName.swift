@@ -44,18 +44,18 @@ package struct SubjectName: Sendable, Hashable {
   /// Makes an `X509_NAME`, which the caller frees.
   func made() throws(CryptoError) -> OpaquePointer {
     let operation = "make the subject"
-    ErrorQueue.clear()
-    guard let name = X509_NAME_new() else { throw CryptoError(draining: operation) }
+    try CryptoLibrary.begin()
+    guard let name = crypto.X509_NAME_new() else { throw CryptoError(draining: operation) }
     // The structure begins with the least specific part.
     var joinsNext = false
     for attribute in attributes.reversed() {
       let value = Array(attribute.value.utf8)
       let isAdded =
-        X509_NAME_add_entry_by_txt(
+        crypto.X509_NAME_add_entry_by_txt(
           name, attribute.type, Int32(MBSTRING_UTF8), value, Int32(clamping: value.count), -1,
           joinsNext ? -1 : 0) == 1
       guard isAdded else {
-        X509_NAME_free(name)
+        crypto.X509_NAME_free(name)
         throw CryptoError(
           operation,
           reasons: ["'\(VisibleText.of(attribute.type))' is unknown, or its value is too long"])

@@ -144,7 +144,11 @@ package enum TokenKeys {
     var place = uri.withoutPIN.description
     // A provider and an engine know other attributes of the query, or none.
     if let end = place.utf8.firstIndex(of: UInt8(ascii: "?")) { place = String(place[..<end]) }
-    ErrorQueue.clear()
+    do {
+      try CryptoLibrary.begin()
+    } catch {
+      throw .failed(error.description)
+    }
     var raw: OpaquePointer?
     let result =
       // An empty array is a pointer too: an empty PIN, which may cost an attempt.

@@ -1,4 +1,4 @@
-internal import OpenSSL
+package import OpenSSL
 internal import Primitives
 
 /// The SHA-256 of a DER SubjectPublicKeyInfo (RFC 7469 section 2.4).
@@ -16,7 +16,10 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Hashes a DER SubjectPublicKeyInfo.
-  package init(spki: [UInt8]) { sha256 = Digest.sha256(spki) }
+  package init(spki: [UInt8]) throws(CryptoError) { sha256 = try Digest.sha256(spki) }
+
+  /// The pin of a certificate.
+  package init(of certificate: Certificate) { sha256 = certificate.keySHA256 }
 
   /// Reads the common notations.
   ///

@@ -38,7 +38,7 @@ extension PinMistake {
   /// - Returns: the mistakes that one of the certificates explains.
   static func find(_ pins: [Pin], in certificates: [[UInt8]]) -> [PinMistake] {
     certificates.compactMap { try? Certificate(der: $0) }.flatMap { certificate in
-      let (right, fingerprint) = (Pin(spki: certificate.spki), certificate.sha256)
+      let (right, fingerprint) = (Pin(of: certificate), certificate.sha256)
       return pins.compactMap {
         PinMistake($0, subject: certificate.subject, right: right, fingerprint: fingerprint)
       }

@@ -50,7 +50,7 @@ extension ChainKey {
       guard let certificate = try? Certificate(der: der) else { return nil }
       keys.append(
         ChainKey(
-          subject: certificate.subject, pin: Pin(spki: certificate.spki),
+          subject: certificate.subject, pin: Pin(of: certificate),
           role: PinRole(position: position, of: certificates.count)))
     }
     return keys

@@ -11,8 +11,6 @@ public enum InternationalName {
     public let description: String
   }
 
-  static let library = "libidn2.so.0"
-
   /// Whether a text has a character outside ASCII.
   public static func isMeant(by text: String) -> Bool { text.utf8.contains { $0 >= 0x80 } }
 
@@ -21,7 +19,20 @@ public enum InternationalName {
   /// - Throws: ``Refusal`` if libidn2 is not installed, for what is not a name, for a name that the
   ///   way back does not lead to, and for a label that becomes one of ASCII letters only.
   public static func ascii(_ name: String) throws(Refusal) -> String {
-    try ascii(name, by: library)
+    let result = try converted(name, cposix_idn_ascii)
+    let back = try converted(result, cposix_idn_unicode)
+    guard try converted(back, cposix_idn_ascii) == result else {
+      throw Refusal(description: "its A-label \(result) does not lead back to it")
+    }
+    let labels = name.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isDot)
+    let results = result.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
+    // A name that only looks like an ASCII name is a mistake or an attack.
+    guard labels.count == results.count, !labels.allSatisfy({ $0.allSatisfy(\.isASCII) }),
+      zip(labels, results).allSatisfy({ label, result in
+        label.allSatisfy(\.isASCII) || result.starts(with: "xn--".unicodeScalars)
+      })
+    else { throw Refusal(description: "it looks like \(VisibleText.of(result)), but is not") }
+    return result
   }
 
   /// Why an international name was refused, as a clause behind a message; empty for names of ASCII,
@@ -40,27 +51,10 @@ public enum InternationalName {
   /// to the host.
   public static func unicode(_ host: String) -> String? {
     let hasLabel = host.hasPrefix("xn--") || host.containsText(".xn--")
-    guard hasLabel, let name = try? converted(host, by: library, cposix_idn_unicode),
-      name != host, (try? converted(name, by: library, cposix_idn_ascii)) == host
+    guard hasLabel, let name = try? converted(host, cposix_idn_unicode),
+      name != host, (try? converted(name, cposix_idn_ascii)) == host
     else { return nil }
     return VisibleText.of(name)
-  }
-
-  static func ascii(_ name: String, by library: String) throws(Refusal) -> String {
-    let result = try converted(name, by: library, cposix_idn_ascii)
-    let back = try converted(result, by: library, cposix_idn_unicode)
-    guard try converted(back, by: library, cposix_idn_ascii) == result else {
-      throw Refusal(description: "its A-label \(result) does not lead back to it")
-    }
-    let labels = name.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isDot)
-    let results = result.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
-    // A name that only looks like an ASCII name is a mistake or an attack.
-    guard labels.count == results.count, !labels.allSatisfy({ $0.allSatisfy(\.isASCII) }),
-      zip(labels, results).allSatisfy({ label, result in
-        label.allSatisfy(\.isASCII) || result.starts(with: "xn--".unicodeScalars)
-      })
-    else { throw Refusal(description: "it looks like \(VisibleText.of(result)), but is not") }
-    return result
   }
 
   /// The full stop, and those that UTS #46 maps to it.
@@ -69,11 +63,11 @@ public enum InternationalName {
   }
 
   private typealias Conversion = (
-    UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int
+    UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int
   ) -> Int32
 
   private static func converted(
-    _ name: String, by library: String, _ convert: Conversion
+    _ name: String, _ convert: Conversion
   ) throws(Refusal) -> String {
     // The name would end at a zero byte.
     guard !name.utf8.contains(0) else { throw Refusal(description: "it has a zero byte") }
@@ -83,7 +77,7 @@ public enum InternationalName {
     let text = String(unsafeUninitializedCapacity: size) { buffer in
       buffer[0] = 0
       buffer.baseAddress?.withMemoryRebound(to: CChar.self, capacity: size) {
-        result = convert(library, name, $0, size)
+        result = convert(name, $0, size)
       }
       return buffer.firstIndex(of: 0) ?? 0
     }
@@ -91,7 +85,7 @@ public enum InternationalName {
     case CPOSIX_IDN_DONE: return text
     case CPOSIX_IDN_MISSING:
       throw Refusal(
-        description: "\(library), which converts international names, is not installed; "
+        description: "libidn2.so.0, which converts international names, is not installed; "
           + "write its A-label (xn--…)")
     default: throw Refusal(description: text)
     }

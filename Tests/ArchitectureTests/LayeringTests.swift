@@ -5,7 +5,7 @@ import Testing
 struct LayeringTests {
   /// The modules, lowest layer first, and what each may import.
   private static let modules: [(name: String, imports: Set<String>)] = [
-    ("CCurl", []), ("COpenSSL", []), ("CPOSIX", []),
+    ("CPOSIX", []), ("CCurl", ["CPOSIX"]), ("COpenSSL", ["CPOSIX"]),
     ("Primitives", ["CPOSIX"]), ("POSIX", ["CPOSIX", "Primitives"]), ("JSON", ["Primitives"]),
     ("HTTP", ["Primitives"]), ("Arguments", ["Primitives"]),
     ("OpenSSL", ["COpenSSL", "Primitives"]), ("JOSE", ["OpenSSL", "JSON", "Primitives"]),

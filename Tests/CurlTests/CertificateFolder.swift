@@ -26,7 +26,7 @@ struct CertificateFolder: Sendable {
   /// The pin of the first certificate of a PEM file.
   func pin(_ name: String) throws -> Pin {
     let certificates = try certificates(name)
-    return Pin(spki: try #require(certificates.first).spki)
+    return Pin(of: try #require(certificates.first))
   }
 
   private init() throws {

@@ -1,6 +1,7 @@
 """What a command that needs no network leaves alone: libcurl, libcrypto, other threads."""
 
 import subprocess
+from pathlib import Path
 
 from Servers.case import Case
 from Servers.sdkctl import BINARY
@@ -10,6 +11,18 @@ PLAIN = (["--help"], ["help", "fetch"], ["profile", "list"], ["pin", "list"],
          ["token"], ["token", "--header"], ["token", "decode"], ["completion", "bash"])
 OFFLINE = (*PLAIN, ["profile", "show"], ["pin", "show", "localhost", "--offline"],
            ["logout", "--local"])
+
+
+def library(name: str) -> Path:
+    """A library of this machine."""
+    command = f"ldconfig -p | grep -m1 '{name}' | sed 's/.*=> //'"
+    return Path(subprocess.run(["sh", "-c", command], capture_output=True, text=True,
+                               check=True).stdout.strip())
+
+
+def symbols(*arguments) -> set[str]:
+    done = subprocess.run(["nm", "-P", *arguments], capture_output=True, text=True, check=True)
+    return {line.split(" ", 1)[0].split("@", 1)[0] for line in done.stdout.splitlines()}
 
 
 class OfflineTests(Case):
@@ -57,13 +70,23 @@ class OfflineTests(Case):
     def test_a_libcrypto_that_cannot_be_used_is_named(self):
         libraries = self.home.directory / "libraries"
         libraries.mkdir()
-        (libraries / "libcrypto.so.3").write_bytes(b"no library at all" * 10)
         paths = f"{libraries}:{self.home.environment.get('LD_LIBRARY_PATH', '')}".rstrip(":")
         environment = {"LD_LIBRARY_PATH": paths}
-        self.ok("profile", "list", environment=environment)
         certificate = self.stand.authority.certificate("good")
-        for words in ([], ["--json"]):
-            result = self.fails(1, *words, "pin", "add", certificate, "--host", "other.test",
-                                "--yes", environment=environment)
-            self.assertIn("could not load libcrypto: ", result.err)
-            self.assertIn("libcrypto.so.3", result.err)
+        for content, reason in ((b"no library at all" * 10, "libcrypto.so.3: "),
+                                (library("libm.so.6").read_bytes(),
+                                 "libcrypto.so.3 has no function ASN1_")):
+            (libraries / "libcrypto.so.3").write_bytes(content)
+            self.ok("profile", "list", environment=environment)
+            for words in ([], ["--json"]):
+                with self.subTest(reason, words=words):
+                    result = self.fails(1, *words, "pin", "add", certificate, "--host",
+                                        "other.test", "--yes", environment=environment)
+                    self.assertIn(reason, result.err)
+
+    def test_no_symbol_has_a_name_of_libcrypto(self):
+        """A program that uses the library beside another libcrypto keeps its own."""
+        own = symbols("--defined-only", BINARY)
+        self.assertIn("copenssl_load", own)
+        self.assertEqual(own & symbols("--dynamic", "--defined-only", library("libcrypto.so.3")),
+                         set())

@@ -48,11 +48,11 @@ struct RSASignatureTests {
     let tool = try ForeignTool()
     let key = try PrivateKey.generate(.rsa(bits: 2048))
     try tool.write("key", Array(key.pem.utf8))
-    let hash = Digest.sha256(Self.message)
+    let hash = try Digest.sha256(Self.message)
     let short: [UInt8] = [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + Self.info + hash
     let rows: [(name: String, encoded: [UInt8], isValid: Bool)] = [
       ("as it must be", Self.encoded(Self.info + hash), true),
-      ("another digest", Self.encoded(Self.info + Digest.sha256([1])), false),
+      ("another digest", Self.encoded(try Self.info + Digest.sha256([1])), false),
       ("without NULL", Self.encoded(Self.infoWithoutNull + hash), false),
       (
         "short padding, then garbage", short + [UInt8](repeating: 7, count: 256 - short.count),

@@ -55,6 +55,10 @@ struct TokenKeysTests {
       return
     }
     #expect(info.refusals == 0)
+    guard case .failure(.needsPIN) = await Self.onThread({ open(TokenPIN([], for: info)) }) else {
+      Issue.record("an empty PIN is a PIN")
+      return
+    }
 
     // Two that have the same wrong PIN.
     let wrong = TokenPIN(Array("000000".utf8), for: info)

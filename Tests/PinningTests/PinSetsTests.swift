@@ -1,11 +1,12 @@
 import OpenSSL
 import Primitives
+import TestSupport
 import Testing
 
 @testable import Pinning
 
 struct PinSetsTests {
-  static func pin(_ byte: UInt8) -> Pin { Pin(spki: [byte]) }
+  static func pin(_ byte: UInt8) -> Pin { Pin(key: [byte]) }
 
   static func key(_ byte: UInt8, _ role: PinRole = .leaf, label: String? = nil) -> PinnedKey {
     PinnedKey(pin: pin(byte), role: role, label: label, added: 5)

@@ -1,4 +1,5 @@
 import Primitives
+import TestSupport
 import Testing
 
 @testable import Pinning
@@ -6,7 +7,7 @@ import Testing
 @Suite("Verdicts of pins")
 struct PinVerdictTests {
   private let now = Timestamp(1_800_000_000)
-  private let keys = (0..<4).map { Pin(spki: [$0]) }
+  private let keys = (0..<4).map { Pin(key: [$0]) }
   private var path: [ChainKey] {
     keys.prefix(3).enumerated().map { index, pin in
       ChainKey(subject: "CN=\(index)", pin: pin, role: PinRole(position: index, of: 3))

@@ -54,15 +54,8 @@ struct InternationalNameTests {
     #expect(InternationalName.unicode(host) == name)
   }
 
-  @Test("need libidn2, and say so if it is not installed")
-  func withoutLibrary() {
-    let error = #expect(throws: InternationalName.Refusal.self) {
-      try InternationalName.ascii("bücher.example", by: "libidn2.so.none")
-    }
-    #expect(
-      error?.description
-        == "libidn2.so.none, which converts international names, is not installed; "
-        + "write its A-label (xn--…)")
+  @Test("are what a clause is about")
+  func clause() {
     #expect(InternationalName.clause(about: "bücher.example") == "")
     #expect(InternationalName.clause(about: "..") == "")
   }

@@ -14,8 +14,8 @@
 // Opens libcurl; returns NULL, or why it cannot be used. Safe from any thread.
 const char *ccurl_load(void);
 
-// The address of a function of libcurl or of a library that it uses; NULL if there is none.
-const void *ccurl_function(const char *name);
+// The function d2i_X509 of the libcrypto that libcurl uses.
+const void *ccurl_reader(void);
 
 // "libcurl/8.5.0", "OpenSSL/3.0.13" and "nghttp2/1.59.0"; NULL for what is not there.
 const char *ccurl_curl_version(void);

@@ -1,6 +1,7 @@
 // libcrypto (OpenSSL 3.0 API) for Swift: the headers, and what they hide in macros.
 //
-// libcrypto is opened by the first call of one of its functions, which functions.h lists.
+// libcrypto is opened by copenssl_load(), which comes before every other function here. No symbol
+// has a name of libcrypto: a program may have another one.
 
 #ifndef COPENSSL_H
 #define COPENSSL_H
@@ -8,32 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <openssl/bn.h>
-#include <openssl/core_names.h>
-#include <openssl/crypto.h>
-#include <openssl/ec.h>
-#include <openssl/err.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/param_build.h>
-#include <openssl/pem.h>
-#include <openssl/pkcs12.h>
-#include <openssl/pkcs7.h>
-#include <openssl/provider.h>
-#include <openssl/rand.h>
-#include <openssl/rsa.h>
-#include <openssl/store.h>
-#include <openssl/ui.h>
-#include <openssl/x509.h>
-#include <openssl/x509v3.h>
+#include "copenssl_functions.h"
 
-/// Opens libcrypto; returns NULL, or why it cannot be used. Safe from any thread.
+/// Opens libcrypto and looks up all functions; returns NULL, or why it cannot be used. Safe from
+/// any thread.
 const char *copenssl_load(void);
-/// Sets what is called with the reason if a function is called and libcrypto cannot be used. It
-/// must not return; without it, the process ends with a line on standard error.
-void copenssl_on_missing(void (*handler)(const char *reason));
-/// The address of one of libcrypto's functions; NULL if there is none.
-const void *copenssl_function(const char *name);
 
 /// Frees what libcrypto allocated.
 void copenssl_free(void *pointer);
@@ -42,13 +22,6 @@ void copenssl_clear_free(void *pointer, size_t count);
 
 /// The bytes that a memory BIO holds; valid until the BIO changes.
 const void *copenssl_bio_bytes(BIO *bio, size_t *count);
-
-/// The digest, or the end of the process: a libcrypto that cannot hash a
-/// buffer is out of memory or broken, and an empty result could match another.
-void copenssl_digest(const EVP_MD *digest, const void *bytes, size_t count, uint8_t *output);
-/// The HMAC, or the end of the process, for the same reason.
-void copenssl_hmac(const EVP_MD *digest, const void *key, size_t key_count, const void *bytes,
-                   size_t count, uint8_t *output);
 
 /// The subject alternative names of a certificate, to be freed with GENERAL_NAMES_free; or NULL.
 GENERAL_NAMES *copenssl_subject_alternative_names(const X509 *certificate);

@@ -65,10 +65,23 @@ void cposix_prompt_end(void);
 // to `descriptor`; any that follows has its default effect.
 int cposix_watch_interruptions(int descriptor);
 
+// A shared library that is opened when it is first needed; nothing links to it.
+struct cposix_library {
+  // Its file names, of which the first that can be opened is taken, and the names of the functions
+  // that are used. A zero byte ends each name, and another one the list.
+  const char *files, *functions;
+  // A structure of pointers, which gets the addresses of the functions in their order.
+  void *table;
+  char reason[256];
+};
+// Opens a library and looks up its functions; returns NULL, or why it cannot be used. It is never
+// closed.
+const char *cposix_open(struct cposix_library *library);
+
 // Names of hosts with A-labels from names with U-labels, or back (IDNA 2008 with UTS #46, not
-// transitional), by the libidn2 of that file name. `buffer` gets the result, or the text of a refusal.
+// transitional), by libidn2. `buffer` gets the result, or the text of a refusal.
 enum cposix_idn_result { CPOSIX_IDN_DONE, CPOSIX_IDN_MISSING, CPOSIX_IDN_REFUSED };
-int cposix_idn_ascii(const char *library, const char *name, char *buffer, size_t size);
-int cposix_idn_unicode(const char *library, const char *name, char *buffer, size_t size);
+int cposix_idn_ascii(const char *name, char *buffer, size_t size);
+int cposix_idn_unicode(const char *name, char *buffer, size_t size);
 
 #endif

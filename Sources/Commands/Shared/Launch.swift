@@ -19,14 +19,6 @@ package enum Launch {
 
   private static func run() async -> Never {
     let arguments = Array(ProcessSetup.rawArguments.dropFirst())
-    CryptographicLibrary.whenMissing { reason in
-      let globals = commandTable.read(arguments).globals
-      let cause = "could not load libcrypto: \(reason)"
-      end(
-        Ending(
-          Context(globals: globals, ports: Ports()),
-          Failure(.failure, "crypto_unavailable", cause)))
-    }
     end(await run(arguments, Ports()))
   }
 

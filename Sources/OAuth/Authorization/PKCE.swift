@@ -5,13 +5,17 @@ import OpenSSL
 package struct PKCE: Sendable {
   /// 43 characters of 256 random bits.
   package let verifier: String
-
-  package init() throws(OAuthError) {
-    verifier = try randomText(bytes: 32)
-  }
-
-  package init(verifier: String) { self.verifier = verifier }
-
   /// `BASE64URL(SHA256(verifier))`.
-  package var challenge: String { Base64URL.encode(Digest.sha256(verifier)) }
+  package let challenge: String
+
+  package init() throws(OAuthError) { try self.init(verifier: try randomText(bytes: 32)) }
+
+  package init(verifier: String) throws(OAuthError) {
+    self.verifier = verifier
+    do {
+      challenge = Base64URL.encode(try Digest.sha256(verifier))
+    } catch {
+      throw OAuthError(.unsupported, "\(error)")
+    }
+  }
 }

@@ -28,6 +28,12 @@ package struct DPoPProof: Sendable {
 
   /// The proof as a token, with an identifier that no other proof has.
   package func signed(with key: SigningKey) throws(JOSEError) -> String {
+    let hash: [UInt8]?
+    do throws(CryptoError) {
+      hash = if let accessToken { try Digest.sha256(accessToken) } else { nil }
+    } catch {
+      throw JOSEError(error)
+    }
     let claims = JSON.members([
       "jti": .string(try tokenIdentifier()),
       "htm": .string(method.name),
@@ -35,7 +41,7 @@ package struct DPoPProof: Sendable {
       "htu": .string(url.origin + url.path),
       "iat": .time(time),
       "nonce": nonce.map { .string($0) },
-      "ath": accessToken.map { .string(Base64URL.encode(Digest.sha256($0))) },
+      "ath": hash.map { .string(Base64URL.encode($0)) },
     ])
     return try key.sign(
       header: ["typ": "dpop+jwt"], payload: Array(claims.serialized().utf8), embedsKey: true)

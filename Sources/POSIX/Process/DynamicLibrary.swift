@@ -1,29 +1,44 @@
-import Glibc
+import CPOSIX
 
 /// A shared library that may or may not be on the machine.
 ///
 /// It is never closed: functions of it may be in use anywhere.
-package struct DynamicLibrary: Sendable {
-  // The handle; as a number, because a pointer is not Sendable.
-  private let handle: UInt
-
-  /// Opens the first of the names that can be opened.
-  package init?(_ names: [String]) {
-    for name in names {
-      if let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) {
-        self.handle = UInt(bitPattern: handle)
-        return
-      }
-    }
-    return nil
+package enum DynamicLibrary {
+  /// Why a library cannot be used.
+  package struct Unusable: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file or the function that is missing.
+    package let description: String
   }
 
-  /// A function of it, as the `@convention(c)` type it has.
-  package func function<Function>(_ name: String, as type: Function.Type) -> Function? {
-    guard
-      MemoryLayout<Function>.size == MemoryLayout<UnsafeMutableRawPointer>.size,
-      let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: handle), name)
-    else { return nil }
-    return unsafeBitCast(symbol, to: type)
+  /// Opens the first of the files that can be opened.
+  ///
+  /// - Parameters:
+  ///   - type: a structure of `@convention(c)` functions and of nothing else.
+  ///   - files: the names of the library.
+  ///   - names: the names of the functions, in the order of the structure.
+  /// - Returns: the structure.
+  /// - Throws: ``Unusable`` if there is none of the files, or if a function is missing.
+  package static func functions<Functions>(
+    _ type: Functions.Type, of files: [String], named names: [String]
+  ) throws(Unusable) -> Functions {
+    guard MemoryLayout<Functions>.size == names.count * MemoryLayout<UnsafeRawPointer>.size else {
+      throw Unusable(description: "there are not \(names.count) functions in the structure")
+    }
+    let lists = [files, names].map { list in
+      Array(list.map { "\($0)\0" }.joined().utf8CString)
+    }
+    let table = UnsafeMutablePointer<Functions>.allocate(capacity: 1)
+    defer { table.deallocate() }
+    let reason: String? = lists[0].withUnsafeBufferPointer { files in
+      lists[1].withUnsafeBufferPointer { names in
+        var library = cposix_library()
+        library.files = files.baseAddress
+        library.functions = names.baseAddress
+        library.table = UnsafeMutableRawPointer(table)
+        return cposix_open(&library).map { String(cString: $0) }
+      }
+    }
+    if let reason { throw Unusable(description: reason) }
+    return table.pointee
   }
 }

@@ -36,8 +36,9 @@ final class PendingLogin: Sendable {
     }
     try PendingLogins.requirePrivate(directory)
     PendingLogins.sweep(directory)
+    let name = try PendingName(challenge.expected.request)
     do throws(SystemError) {
-      socket = try LocalSocket(PendingName(challenge.expected.request).text, in: directory)
+      socket = try LocalSocket(name.text, in: directory)
       try BackgroundThread.start { [self] in serve() }
     } catch {
       throw SDKError(.store, cause: "\(error)")

@@ -34,7 +34,7 @@ public struct PendingLogins: Sendable {
   ///   when others could put sockets of their own into the directory.
   public func deliver(_ address: String) async throws(SDKError) -> Delivery {
     let bytes = Array(address.utf8)
-    guard bytes.count <= Self.longestAddress, let name = PendingName(address: address) else {
+    guard bytes.count <= Self.longestAddress, let name = try PendingName(address: address) else {
       throw SDKError(
         .invalidRequest, "\(Self.action): this is not an address with a private-use URL scheme")
     }
@@ -107,20 +107,20 @@ struct PendingName {
   private let redirect: String
   private let state: String
 
-  init(_ request: AuthorizationRequest) {
-    self.init(RedirectURI(request.redirectURI)?.key ?? request.redirectURI, request.state)
+  init(_ request: AuthorizationRequest) throws(SDKError) {
+    try self.init(RedirectURI(request.redirectURI)?.key ?? request.redirectURI, request.state)
   }
 
   /// What identifies the login that an address belongs to; `nil` if it is not an address.
-  init?(address: String) {
+  init?(address: String) throws(SDKError) {
     guard let redirect = RedirectURI(address), let query = redirect.parameters(in: address) else {
       return nil
     }
-    self.init(redirect.key, FormParameters(encoded: query)?["state"] ?? "")
+    try self.init(redirect.key, FormParameters(encoded: query)?["state"] ?? "")
   }
 
-  private init(_ redirect: String, _ state: String) {
-    (self.redirect, self.state) = (Self.digest(redirect), Self.digest(state))
+  private init(_ redirect: String, _ state: String) throws(SDKError) {
+    (self.redirect, self.state) = (try Self.digest(redirect), try Self.digest(state))
     text = "\(self.redirect).\(self.state)"
   }
 
@@ -129,7 +129,7 @@ struct PendingName {
   func hasRedirect(of name: String) -> Bool { name.hasPrefix(redirect + ".") }
 
   /// Of 144 bits; nothing is gained by guessing one.
-  private static func digest(_ text: String) -> String {
-    String(Base64URL.encode(Digest.sha256(text)).prefix(24))
+  private static func digest(_ text: String) throws(SDKError) -> String {
+    String(Base64URL.encode(try SDKCore.digest(of: text.utf8)).prefix(24))
   }
 }

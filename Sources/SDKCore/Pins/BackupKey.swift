@@ -37,7 +37,7 @@ extension PinService {
     do {
       let key = try PrivateKey.generate(type.kind)
       material = (
-        Pin(spki: try key.publicKey.spki), key.pem,
+        try Pin(spki: key.publicKey.spki), key.pem,
         PEM.encode(try request(for: host, by: key), label: "CERTIFICATE REQUEST")
       )
     } catch {

@@ -46,7 +46,7 @@ public enum PublicKeys {
         do throws(CryptoError) {
           let items = try KeyMaterial.items(
             in: bytes, password: password, allowsLegacy: allowsLegacy)
-          return items.map { FoundKey($0) }
+          return try items.map { (item) throws(CryptoError) in try FoundKey(item) }
         } catch {
           throw SDKError(
             SDKError.Code(error.kind, otherwise: .localData),
@@ -58,7 +58,7 @@ public enum PublicKeys {
 }
 
 extension FoundKey {
-  fileprivate init(_ item: KeyMaterial.Item) {
+  fileprivate init(_ item: KeyMaterial.Item) throws(CryptoError) {
     kind =
       switch item.kind {
       case .certificate: .certificate
@@ -66,7 +66,7 @@ extension FoundKey {
       case .publicKey: .publicKey
       case .privateKey: .privateKey
       }
-    pin = Pin(spki: item.spki)
+    pin = try Pin(spki: item.spki)
     label = item.label
     keyType = (try? PublicKey(spki: item.spki))?.kind.description
     certificate = item.certificate.map(CertificateSummary.init)

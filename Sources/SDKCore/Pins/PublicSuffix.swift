@@ -26,13 +26,14 @@ public enum PublicSuffix {
     let isPublicSuffix: IsPublicSuffix
 
     static func open() -> List? {
-      guard let library = DynamicLibrary(["libpsl.so.5", "libpsl.so"]),
-        let ask = library.function("psl_is_public_suffix", as: IsPublicSuffix.self)
+      guard
+        let functions = try? DynamicLibrary.functions(
+          Functions.self, of: ["libpsl.so.5", "libpsl.so"],
+          named: ["psl_latest", "psl_builtin", "psl_is_public_suffix"]),
+        let list = functions.latest(nil) ?? functions.builtin()
       else { return nil }
-      let newest = library.function("psl_latest", as: Latest.self).flatMap { $0(nil) }
-      let builtin = library.function("psl_builtin", as: Builtin.self).flatMap { $0() }
-      guard let list = newest ?? builtin else { return nil }
-      return List(handle: UInt(bitPattern: list), isPublicSuffix: ask)
+      return List(
+        handle: UInt(bitPattern: list), isPublicSuffix: functions.isPublicSuffix)
     }
 
     func contains(_ host: String) -> Bool {
@@ -40,10 +41,14 @@ public enum PublicSuffix {
     }
   }
 
-  private typealias Latest = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
-  private typealias Builtin = @convention(c) () -> OpaquePointer?
   private typealias IsPublicSuffix =
     @convention(c) (OpaquePointer?, UnsafePointer<CChar>) -> Int32
+
+  private struct Functions {
+    let latest: @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
+    let builtin: @convention(c) () -> OpaquePointer?
+    let isPublicSuffix: IsPublicSuffix
+  }
 }
 
 extension PublicSuffixes {

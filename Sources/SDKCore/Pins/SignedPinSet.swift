@@ -45,7 +45,7 @@ public struct SignedPinSet: Sendable, Hashable {
       throw SDKError(.localData, "could not read the pin set: \(error.message)")
     }
     signer = try signers.verify(jws)
-    digest = Base64.encode(Digest.sha256(jws.payload))
+    digest = Base64.encode(try SDKCore.digest(of: jws.payload))
     guard jws.type == Self.type else {
       throw Self.untrusted("the type in its header is not '\(Self.type)'")
     }

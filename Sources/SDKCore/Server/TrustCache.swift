@@ -27,13 +27,14 @@ struct TrustCache: Sendable {
     self.authorities = ["", authorities ?? ""]
   }
 
-  /// The file of a document: `issuers/…` or `jwks/…` of the cache.
-  func file(_ kind: String, _ name: String) -> CachedDocument {
+  /// The file of a document: `issuers/…` or `jwks/…` of the cache; `nil` if it cannot be named.
+  func file(_ kind: String, _ name: String) -> CachedDocument? {
     let pinned = pins.sets.map { set in
       "\(set.pattern) \(set.policy?.rawValue ?? "-") \(set.expires ?? 0) "
         + "\(set.keys.map(\.pin.description))"
     }
-    let digest = Digest.sha256(Array(([name] + authorities + pinned).joined(separator: "\n").utf8))
+    guard let digest = try? digest(of: ([name] + authorities + pinned).joined(separator: "\n").utf8)
+    else { return nil }
     return CachedDocument(
       path: location.cacheFile("\(kind)/\(Hex.encode(digest.prefix(16))).json"), secrecy: .shared)
   }
@@ -42,7 +43,7 @@ struct TrustCache: Sendable {
 extension TrustCache {
   /// What a server said of itself within the last hour; `nil` if nothing is kept of it.
   func metadata(of issuer: Issuer, at now: Timestamp) -> ServerMetadata? {
-    guard let members = file("issuers", issuer.text).read(),
+    guard let members = file("issuers", issuer.text)?.read(),
       let expires = members["expires"]?.time, expires > now, expires <= now + Self.freshness,
       let metadata = members["document"]?.object
     else { return nil }
@@ -50,7 +51,7 @@ extension TrustCache {
   }
 
   func keep(_ metadata: ServerMetadata, at now: Timestamp) {
-    file("issuers", metadata.issuer.text).write([
+    file("issuers", metadata.issuer.text)?.write([
       "document": .object(metadata.document), "expires": .time(now + Self.freshness),
     ])
   }
@@ -61,14 +62,14 @@ extension TrustCache {
 /// The published keys of servers, by their URL.
 extension TrustCache: ServerCache {
   func value(of url: String) -> CachedKeys? {
-    guard let members = file("jwks", url).read(), let keys = members["document"]?.object,
+    guard let members = file("jwks", url)?.read(), let keys = members["document"]?.object,
       let expires = members["expires"]?.time
     else { return nil }
     return CachedKeys(document: keys, expires: expires, retried: members["retried"]?.time)
   }
 
   func keep(_ keys: CachedKeys, of url: String) {
-    file("jwks", url).write([
+    file("jwks", url)?.write([
       "document": .object(keys.document), "expires": .time(keys.expires),
       "retried": keys.retried.map { .time($0) },
     ])

@@ -55,7 +55,7 @@ struct DerivedCredentials {
       try erase()
     }
     try StoreDocument(
-      path: path(request), secrecy: .secret,
+      path: try path(request), secrecy: .secret,
       members: [
         "request": .strings(request), "credential": .object(credential.members),
         "expires": .time(expires),
@@ -72,9 +72,9 @@ struct DerivedCredentials {
     }
   }
 
-  private func path(_ request: [String]) -> StorePath {
+  private func path(_ request: [String]) throws(SDKError) -> StorePath {
     let text = JSON.strings([issuer] + request).serialized()
-    let name = Hex.encode(Digest.sha256(text).prefix(16))
+    let name = Hex.encode(try digest(of: text.utf8).prefix(16))
     return location.stateFile("profiles/\(profile)/credentials/derived/\(name).json")
   }
 

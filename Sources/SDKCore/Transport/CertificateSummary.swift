@@ -39,7 +39,7 @@ public struct CertificateSummary: Sendable, Hashable {
     self.init(
       subject: certificate.subject, issuer: certificate.issuer,
       notBefore: certificate.notBefore, notAfter: certificate.notAfter,
-      pin: Pin(spki: certificate.spki), keyType: (try? certificate.publicKey)?.kind.description,
+      pin: Pin(of: certificate), keyType: (try? certificate.publicKey)?.kind.description,
       role: !certificate.isAuthority ? .leaf : certificate.isSelfSigned ? .root : .intermediate,
       fingerprint: certificate.sha256)
   }

@@ -63,6 +63,17 @@ struct LoginFormTests {
     #expect(Self.sent(program)?["pw"] == "pw")
   }
 
+  @Test("sends no password of a file that others may read")
+  func exposed() async throws {
+    let program = try Self.program(["form.user": "alice"])
+    let file = try program.folder.write("pw\n", to: "password", mode: 0o644)
+    _ = try await program.run("profile", "set", "form.passwordFile=\(file)")
+    let run = try await program.run("login", "form")
+    #expect(run.status == .status(.configuration))
+    #expect(run.errors.contains("\(file): others may read it (mode 0644)"), "\(run)")
+    #expect(Self.sent(program)?["pw"] == nil)
+  }
+
   @Test("reports the names of the cookies, and no value")
   func report() async throws {
     let program = try Self.program()

@@ -27,7 +27,7 @@ struct PinBackupTests {
     #expect(made.kind == type.kind)
     #expect(asked.subject == "CN=api.test")
     #expect(asked.spki == (try made.publicKey.spki))
-    let pin = Pin(spki: asked.spki)
+    let pin = try Pin(spki: asked.spki)
     #expect(json["pin"] == .string("\(pin)"))
     let set = try #require(try program.pinSets().first)
     #expect(set.host == "api.test")

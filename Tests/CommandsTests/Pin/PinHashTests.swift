@@ -43,6 +43,17 @@ struct PinHashTests {
     #expect(lines.map { $0[3] } == [file[...], "-"])
   }
 
+  @Test("refuses a private key that others may read; a public key is no secret")
+  func exposed() async throws {
+    let program = try TestProgram()
+    let key = try program.folder.write(try IdentityFixture().pem, to: "key.pem", mode: 0o644)
+    let run = try await program.run("pin", "hash", key)
+    #expect(run.status == .status(.configuration))
+    #expect(run.errors.contains("\(key): others may read it (mode 0644)"), "\(run)")
+    let open = try program.folder.write(Self.key, to: "public.pem", mode: 0o644)
+    #expect(try await program.run("pin", "hash", open).status == .status(.success))
+  }
+
   @Test("prints the validated path of a server, or the roles that are asked for")
   func server() async throws {
     let program = try TestProgram()

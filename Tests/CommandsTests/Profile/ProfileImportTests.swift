@@ -113,7 +113,7 @@ struct ProfileImportTests {
   @Test("shows what it replaces, and pins that protect less need a consent of their own")
   func weaker() async throws {
     let program = try TestProgram(["pinPolicy": "report", "identity.token": "anonymous"])
-    let pin = Pin(spki: [1])
+    let pin = Pin(key: [1])
     let set = PinSet(
       try #require(PinPattern("*.sap.test")), policy: .enforce,
       keys: [PinnedKey(pin: pin, role: .leaf)])

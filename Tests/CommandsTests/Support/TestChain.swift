@@ -1,12 +1,13 @@
 import Pinning
 import Primitives
+import TestSupport
 
 @testable import SDKCore
 
 /// Chains that hosts show in these tests.
 enum TestChain {
   /// The pin of a key that is made of its name.
-  static func pin(_ key: String) -> Pin { Pin(spki: Array(key.utf8)) }
+  static func pin(_ key: String) -> Pin { Pin(key: Array(key.utf8)) }
 
   static func certificate(_ name: String) -> CertificateSummary {
     CertificateSummary(

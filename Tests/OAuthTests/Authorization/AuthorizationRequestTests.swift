@@ -7,8 +7,8 @@ import Testing
 @Suite("Authorization request")
 struct AuthorizationRequestTests {
   @Test("makes the challenge of RFC 7636 appendix B")
-  func pkce() {
-    let key = PKCE(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+  func pkce() throws {
+    let key = try PKCE(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
     #expect(key.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 

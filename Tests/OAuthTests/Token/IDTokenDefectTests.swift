@@ -80,7 +80,7 @@ struct IDTokenDefectTests {
     ] as [(String?, String?, String?)])
   func codeHash(hashed: String?, code: String?, cause: String?) async throws {
     let forge = try TokenForge(.es256)
-    let hash = hashed.map { JSON.string(TokenHash.leftHalf(of: $0, algorithm: .es256)) }
+    let hash = try hashed.map { JSON.string(try TokenHash.leftHalf(of: $0, algorithm: .es256)) }
     let token = try forge.token(["c_hash": hash])
     guard let cause else {
       #expect(try await check(token, code: code) == "alice")

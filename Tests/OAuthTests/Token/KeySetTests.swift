@@ -28,7 +28,7 @@ struct KeySetTests {
   @Test("refuses an unsigned token, whatever is announced")
   func none() async throws {
     let forge = try TokenForge(.rs256)
-    let claims = JSON.object(forge.claims).serialized()
+    let claims = try JSON.object(forge.claims).serialized()
     let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
     let token = "\(header).\(Base64URL.encode(Array(claims.utf8)))."
     try await refused(token, [try forge.published()], ["none", "RS256"], Self.notAllowed)
@@ -37,7 +37,7 @@ struct KeySetTests {
   @Test("refuses a token authenticated with the public key, whatever is announced")
   func confusion() async throws {
     let forge = try TokenForge(.rs256)
-    let claims = Array(JSON.object(forge.claims).serialized().utf8)
+    let claims = try Array(JSON.object(forge.claims).serialized().utf8)
     let published = try forge.published()
     let secrets = [
       try forge.key.publicKey.spki, Array(published.serialized().utf8),

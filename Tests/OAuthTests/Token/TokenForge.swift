@@ -29,17 +29,19 @@ struct TokenForge: Sendable {
 
   /// Claims that pass every check.
   var claims: JSONObject {
-    [
-      "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .time(Self.now + 300),
-      "iat": .time(Self.now), "nonce": .string(Self.nonce),
-      "at_hash": .string(TokenHash.leftHalf(of: Self.accessToken, algorithm: algorithm)),
-    ]
+    get throws {
+      [
+        "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .time(Self.now + 300),
+        "iat": .time(Self.now), "nonce": .string(Self.nonce),
+        "at_hash": .string(try TokenHash.leftHalf(of: Self.accessToken, algorithm: algorithm)),
+      ]
+    }
   }
 
   func token(
     _ changes: [String: JSON?] = [:], header: JSONObject = ["kid": "k1"]
   ) throws -> String {
-    var claims = claims
+    var claims = try claims
     for (name, value) in changes { claims[name] = value }
     let payload = Array(JSON.object(claims).serialized().utf8)
     return try JWS.sign(header: header, payload: payload, key: key, algorithm: algorithm)

@@ -130,11 +130,26 @@ import Testing
     #expect(SystemClock.monotonic() >= first)
   }
 
+  private struct Functions {
+    let absolute: @convention(c) (Int32) -> Int32
+    let length: @convention(c) (UnsafePointer<CChar>) -> Int
+  }
+
   @Test func aLibraryIsOpenedByTheFirstNameThatWorks() throws {
-    #expect(DynamicLibrary(["libnothing-at-all.so"]) == nil)
-    let library = try #require(DynamicLibrary(["libnothing-at-all.so", "libc.so.6"]))
-    let absolute = library.function("abs", as: (@convention(c) (Int32) -> Int32).self)
-    #expect(absolute?(-3) == 3)
-    #expect(library.function("no_such_function", as: (@convention(c) () -> Void).self) == nil)
+    let functions = try DynamicLibrary.functions(
+      Functions.self, of: ["libnothing-at-all.so", "libc.so.6"], named: ["abs", "strlen"])
+    #expect(functions.absolute(-3) == 3)
+    #expect(functions.length("four") == 4)
+  }
+
+  @Test(arguments: [
+    ("libnothing-at-all.so", "strlen", "libnothing-at-all.so: "),
+    ("libc.so.6", "no_such_function", "libc.so.6 has no function no_such_function"),
+  ])
+  func whatIsMissingOfALibraryIsNamed(file: String, function: String, reason: String) {
+    let error = #expect(throws: DynamicLibrary.Unusable.self) {
+      try DynamicLibrary.functions(Functions.self, of: [file], named: ["abs", function])
+    }
+    #expect(error?.description.hasPrefix(reason) == true)
   }
 }

@@ -260,6 +260,31 @@ struct IdentityServiceTests {
     #expect(try service.store().identity(named: identity.name) == identity)
   }
 
+  @Test(
+    "are not obtained if the certificate names nobody",
+    .enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
+  func nameless() async throws {
+    let tool = try ForeignTool()
+    try tool.run(
+      """
+      openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key -out cert \
+        -days 3650 -subj /
+      """)
+    let chain = try ClientCertificateChain(pem: try tool.read("cert"))
+    let key = String(decoding: try tool.read("key"), as: UTF8.self)
+    let enrolment = FakeEnrolment { issued in
+      Identity(
+        name: issued.name, hosts: issued.hosts, chain: chain, key: .pem(key),
+        origin: issued.origin, obtainedAt: issued.obtainedAt)
+    }
+    let service = try World().session(enrolment: enrolment).identities
+    let error = await #expect(throws: SDKError.self) {
+      try await service.obtain(try IdentityRequest(for: "api.test"))
+    }
+    #expect(error?.message.hasSuffix("the certificate names nobody") == true)
+    #expect(try service.store().names() == [])
+  }
+
   @Test("report the slots whose tokens are bound to them")
   func bound() async throws {
     let world = try World()

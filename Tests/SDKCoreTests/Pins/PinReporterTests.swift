@@ -12,7 +12,7 @@ struct PinReporterTests {
   private static let url = "https://reports.test/pins"
 
   private static func failure(_ host: String = "api.test") throws -> PinFailure {
-    let key = PinnedKey(pin: Pin(spki: [1]), role: .leaf)
+    let key = PinnedKey(pin: Pin(key: [1]), role: .leaf)
     let set = try #require(PinSet(host: "api.test", includesSubdomains: true, keys: [key]))
     return PinFailure(
       PinMismatch(host: host, chain: [], pinned: set.keys), port: 8443, set: set,
@@ -51,7 +51,7 @@ struct PinReporterTests {
         "hostname": "api.test", "port": 8443, "noted-hostname": "api.test",
         "include-subdomains": true, "enforce-pinning": true,
         "validated-certificate-chain": [],
-        "known-pins": .array([.string("pin-sha256=\"\(Pin(spki: [1]).base64)\"")]),
+        "known-pins": .array([.string("pin-sha256=\"\(Pin(key: [1]).base64)\"")]),
         "validation-result": 1, "date-time": "2027-01-15T08:00:00Z",
       ])
     #expect(warnings.withLock { $0 }.isEmpty)

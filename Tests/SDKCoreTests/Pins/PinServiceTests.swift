@@ -7,8 +7,8 @@ import Testing
 @Suite("The pin service")
 struct PinServiceTests {
   private static let file = "config/profiles/work/pins.json"
-  private static let first = PinnedKey(pin: Pin(spki: [1]), role: .leaf)
-  private static let second = PinnedKey(pin: Pin(spki: [2]), role: .backup)
+  private static let first = PinnedKey(pin: Pin(key: [1]), role: .leaf)
+  private static let second = PinnedKey(pin: Pin(key: [2]), role: .backup)
 
   @Test("adds keys to a host, and replaces those with the same pin")
   func add() async throws {

@@ -23,7 +23,9 @@ struct TrustCacheTests {
       for profile in [plain, reporting] {
         for pins in books {
           let cache = TrustCache(world.location, profile, pins, caFile: caFile)
-          paths += [("issuers", "x"), ("jwks", "x"), ("jwks", "y")].map { cache.file($0, $1).path }
+          for (kind, name) in [("issuers", "x"), ("jwks", "x"), ("jwks", "y")] {
+            paths.append(try #require(cache.file(kind, name)).path)
+          }
         }
       }
     }

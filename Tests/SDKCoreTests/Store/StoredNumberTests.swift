@@ -33,7 +33,7 @@ struct StoredNumberTests {
     let session = try world.session()
     let server = try await session.server.metadata()
     let url = try server.required(.keys)
-    let file = session.server.cache.file("jwks", url.description).path.text
+    let file = try #require(session.server.cache.file("jwks", url.description)).path.text
     let text = #"{"version":1,"document":{"keys":[]},"expires":1800000100,"retried":\#(time)}"#
     try world.folder.write(text, to: String(file.dropFirst(world.folder.path.count + 1)))
     try await session.server.keys(of: server)

@@ -96,7 +96,8 @@ struct UserInfoTests {
       let words = try #require(request.fields["Authorization"]).split(separator: " ")
       #expect(words.first == "DPoP")
       #expect(claims["htu"]?.string == Self.url)
-      #expect(claims["ath"]?.string == Base64URL.encode(Digest.sha256(String(words.last ?? ""))))
+      #expect(
+        try claims["ath"]?.string == Base64URL.encode(Digest.sha256(String(words.last ?? ""))))
       return "\(words.last ?? "") \(claims["nonce"]?.string ?? "-")"
     }
     #expect(summaries == sent)

@@ -11,7 +11,7 @@ import Testing
 struct TracingHandshakesTests {
   private static let certificate = CertificateSummary(
     subject: "CN=a.test", issuer: "CN=root", notBefore: 0, notAfter: 1_900_000_000,
-    pin: Pin(spki: [1]))
+    pin: Pin(key: [1]))
 
   private static var metrics: TransferMetrics {
     var metrics = TransferMetrics()
@@ -30,7 +30,7 @@ struct TracingHandshakesTests {
   private static func pins(_ spki: UInt8) throws -> PinSets {
     PinSets([
       try #require(
-        PinSet(host: "a.test", keys: [PinnedKey(pin: Pin(spki: [spki]), role: .leaf)]))
+        PinSet(host: "a.test", keys: [PinnedKey(pin: Pin(key: [spki]), role: .leaf)]))
     ])
   }
 
@@ -75,7 +75,7 @@ struct TracingHandshakesTests {
         Self.title,
         "* connected to 192.0.2.1 port 443, TLSv1.3, pins \(verdict), TLS_AES_128_GCM_SHA256, "
           + "ALPN h2", Self.times,
-        "* validated: CN=a.test, until 2030-03-17T17:46:40Z, \(Pin(spki: [1]))", "",
+        "* validated: CN=a.test, until 2030-03-17T17:46:40Z, \(Pin(key: [1]))", "",
       ])
   }
 
@@ -83,7 +83,7 @@ struct TracingHandshakesTests {
   func untrusted() async throws {
     #expect(
       await Self.lines(try Self.pins(1), .success(Self.chain(isTrusted: false, nil))) == [
-        Self.title, "* served: CN=a.test, until 2030-03-17T17:46:40Z, \(Pin(spki: [1]))",
+        Self.title, "* served: CN=a.test, until 2030-03-17T17:46:40Z, \(Pin(key: [1]))",
         "* error: it expired", "",
       ])
   }

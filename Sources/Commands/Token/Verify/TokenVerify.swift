@@ -177,7 +177,7 @@ extension StoredToken {
       // A refresh may bring an access token without an ID token: then the hash is of an older one.
       if expectations.accessToken == nil, let hash = claims["at_hash"]?.string,
         let algorithm = (try? JWS(compact: text))?.algorithm,
-        hash == TokenHash.leftHalf(of: tokens.accessToken, algorithm: algorithm)
+        try hash == TokenHash.leftHalf(of: tokens.accessToken, algorithm: algorithm)
       {
         expectations.accessToken = tokens.accessToken
       }

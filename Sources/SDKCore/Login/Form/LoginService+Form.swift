@@ -78,7 +78,7 @@ struct FormSessions: SessionService, CredentialRenewal {
       {
         return current
       }
-      let attempt = Self.attempt(settings, file)
+      let attempt = try Self.attempt(settings, file)
       if let last = log.last(), last.request == attempt, last.failure?.code == "refused" {
         throw slots.expired(
           "the provider refused the password in \(file) at \(last.time); it is not sent again")
@@ -104,12 +104,14 @@ struct FormSessions: SessionService, CredentialRenewal {
   }
 
   /// A digest of the settings, the user and the state of the password file, without its content.
-  private static func attempt(_ settings: FormSettings, _ file: String) -> String {
+  private static func attempt(
+    _ settings: FormSettings, _ file: String
+  ) throws(SDKError) -> String {
     let status = try? FileStatus.of(file)
     let words = [
       settings.url.description, settings.user ?? "", file, "\(status?.modified.seconds ?? 0)",
       "\(status?.size ?? 0)",
     ]
-    return Base64URL.encode(Digest.sha256(words.joined(separator: "\n")))
+    return Base64URL.encode(try digest(of: words.joined(separator: "\n").utf8))
   }
 }

@@ -92,45 +92,14 @@ private struct Expat: @unchecked Sendable {
   let errorText: @convention(c) (Int32) -> Text?
   let line: @convention(c) (Parser) -> UInt
 
-  static let shared: Expat? = Expat()
-
-  private init?() {
-    guard let library = DynamicLibrary(["libexpat.so.1", "libexpat.so"]) else { return nil }
-    func find<Function>(_ name: String) -> Function? {
-      library.function(name, as: Function.self)
-    }
-    guard let create: @convention(c) (Text?) -> Parser? = find("XML_ParserCreate"),
-      let free: @convention(c) (Parser) -> Void = find("XML_ParserFree"),
-      let setUserData: @convention(c) (Parser, User) -> Void = find("XML_SetUserData"),
-      let setElements: @convention(c) (Parser, Element, End) -> Void =
-        find("XML_SetElementHandler"),
-      let setText: @convention(c) (Parser, Characters) -> Void =
-        find("XML_SetCharacterDataHandler"),
-      let setDoctype: @convention(c) (Parser, Doctype) -> Void =
-        find("XML_SetStartDoctypeDeclHandler"),
-      let setEntities: @convention(c) (Parser, Entity) -> Void = find("XML_SetEntityDeclHandler"),
-      let setSkipped: @convention(c) (Parser, @convention(c) (User?, Text?, Int32) -> Void) -> Void
-      = find("XML_SetSkippedEntityHandler"),
-      let parse: @convention(c) (Parser, Text?, Int32, Int32) -> Int32 = find("XML_Parse"),
-      let stop: @convention(c) (Parser, UInt8) -> Int32 = find("XML_StopParser"),
-      let error: @convention(c) (Parser) -> Int32 = find("XML_GetErrorCode"),
-      let errorText: @convention(c) (Int32) -> Text? = find("XML_ErrorString"),
-      let line: @convention(c) (Parser) -> UInt = find("XML_GetCurrentLineNumber")
-    else { return nil }
-    self.create = create
-    self.free = free
-    self.setUserData = setUserData
-    self.setElements = setElements
-    self.setText = setText
-    self.setDoctype = setDoctype
-    self.setEntities = setEntities
-    self.setSkipped = setSkipped
-    self.parse = parse
-    self.stop = stop
-    self.error = error
-    self.errorText = errorText
-    self.line = line
-  }
+  static let shared = try? DynamicLibrary.functions(
+    Expat.self, of: ["libexpat.so.1", "libexpat.so"],
+    named: [
+      "XML_ParserCreate", "XML_ParserFree", "XML_SetUserData", "XML_SetElementHandler",
+      "XML_SetCharacterDataHandler", "XML_SetStartDoctypeDeclHandler", "XML_SetEntityDeclHandler",
+      "XML_SetSkippedEntityHandler", "XML_Parse", "XML_StopParser", "XML_GetErrorCode",
+      "XML_ErrorString", "XML_GetCurrentLineNumber",
+    ])
 }
 
 private func builder(_ user: UnsafeMutableRawPointer?) -> XMLBuilder? {
