@@ -22,15 +22,12 @@ struct FormBody {
       return HTTPRequest(.post, url, fields: [type], body: .bytes(Array(encoded.utf8)))
     }
     let boundary = try MultipartData.boundary()
-    var body: [UInt8] = []
-    for pair in parameters {
-      body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8
-      body += bytes(pair.name.quotedForForm) + Array("\"\r\n\r\n".utf8)
-      body += bytes(pair.value.withNetworkLines) + Array("\r\n".utf8)
+    let parts = parameters.map { pair in
+      MultipartData(name: pair.name, data: .bytes(bytes(pair.value.withNetworkLines)))
     }
-    body += "--\(boundary)--\r\n".utf8
+    let body = MultipartBody(parts, boundary: boundary, encoding: bytes)
     let type = HTTPField(known: "Content-Type", "multipart/form-data; boundary=\(boundary)")
-    return HTTPRequest(.post, url, fields: [type], body: .bytes(body))
+    return HTTPRequest(.post, url, fields: [type], body: .bytes(body.bytes ?? []))
   }
 
   private func bytes(_ text: String) -> [UInt8] {
