@@ -23,7 +23,7 @@ struct BatchFormat: Sendable {
     var report = TransferReport(
       method: request?.method ?? "", target: request?.path ?? "", response: row.response,
       failure: row.failure, fileName: row.file?.path)
-    report.measured = row.measured
+    report.failedMetrics = row.failedMetrics
     report.requestURL = request.flatMap { session.resources.url(of: $0) }
     report.referer = request?.referer
     report.position = row.number - 1

@@ -77,7 +77,7 @@ final class BatchReport: Sendable {
       row.file = info.file
     case .failure(let error):
       info.file?.discard()
-      row.measured = error.measured
+      row.failedMetrics = error.metrics
       row.failure = info.file?.failure ?? Failure(ofBatched: error, session.profile.name)
     }
     write(row, of: info.request)

@@ -10,7 +10,7 @@ struct BatchRow {
   var failure: Failure?
   var response: HTTPResponse?
   /// The metrics of a transfer that failed.
-  var measured = Measured()
+  var failedMetrics: TransferMetrics?
   /// The file of the body; `nil` if the line has the body.
   var file: BatchBodyFile?
 

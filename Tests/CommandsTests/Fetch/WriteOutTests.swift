@@ -68,7 +68,7 @@ struct WriteOutTests {
     (metrics.total, metrics.downloaded) = (.milliseconds(1500), 2)
     metrics.remote = TransferMetrics.Endpoint(address: "192.0.2.1", port: 443)
     response.metrics = metrics
-    response.error?.measured = Measured(metrics)
+    response.error?.metrics = metrics
     let program = try Self.program(response)
     let (file, batch) = (program.folder.file("file"), program.folder.file("batch"))
     for words in [["/me"], ["--batch", try program.folder.write(#"{"path":"/me"}"#, to: "lines")]] {
