@@ -90,7 +90,7 @@ public struct JWK: Sendable, Hashable {
   package var pem: String? { publicKey?.pem }
 
   /// The members of the public key, without those that describe it.
-  package var keyAlone: JSON { .object(material.members) }
+  var keyAlone: JSON { .object(material.members) }
 
   /// The thumbprint (RFC 7638) with SHA-256, as base64url.
   public var thumbprint: String {
