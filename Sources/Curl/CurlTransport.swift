@@ -65,13 +65,13 @@ package final class CurlTransport: Transport {
       guard var chain = check.chain(verificationError: nil) else {
         throw TransportError(.tls, "the server showed no certificate", host: url.host)
       }
-      chain.measured = Measured(response.metrics)
+      chain.metrics = response.metrics
       return chain
     case .failure(let error):
       guard error.code == .tls, var chain = check.chain(verificationError: error.message) else {
         throw error
       }
-      chain.measured = error.measured
+      chain.metrics = error.metrics
       return chain
     }
   }
@@ -93,7 +93,7 @@ package final class CurlTransport: Transport {
     case .success(let response): return response.metrics
     case .failure(let error):
       guard error.code == .clientCertificateRequired else { throw error }
-      return error.measured.metrics
+      return error.metrics
     }
   }
 

@@ -10,7 +10,7 @@ package struct ServedChain: Sendable {
   /// Why the chain or the host name was refused; `nil` when they were not.
   package let verificationError: String?
   /// The connection and the times of the handshake.
-  package var measured = Measured()
+  package var metrics: TransferMetrics?
 
   /// Makes a chain.
   package init(served: [Certificate], validated: [Certificate], verificationError: String?) {

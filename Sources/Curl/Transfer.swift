@@ -120,7 +120,7 @@ final class Transfer: @unchecked Sendable {
     guard let easy else { return }
     guard code == CURLE_OK else {
       var error = failure ?? reader.failure ?? error(for: code, of: easy)
-      error.measured = Measured(metrics(of: easy, tls: tlsProtocol, hasFailed: true))
+      error.metrics = metrics(of: easy, tls: tlsProtocol, hasFailed: true)
       return finish(.failure(error))
     }
     guard reader.end() else { return finish(.failure(reader.failure ?? .cancelled)) }

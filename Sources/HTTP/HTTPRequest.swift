@@ -1,95 +1,45 @@
 /// One request, ready to be sent.
 public struct HTTPRequest: Sendable {
-  private struct Members: Sendable {
-    var method: HTTPMethod
-    var url: HTTPURL
-    var fields: HTTPFields
-    var omittedFields: [String] = []
-    var body: HTTPBody
-    var timeout: Duration?
-    var clientCertificate: ClientCertificate?
-    var stopsForCertificate = false
-    var gate: TransferGate?
-    var followsRedirects = true
-    var decodesContent = false
-    var describesCertificates = false
-  }
-
-  private var members: CopyOnWrite<Members>
-
   /// The method.
-  public var method: HTTPMethod {
-    get { members.value.method }
-    set { members.own().value.method = newValue }
-  }
+  public var method: HTTPMethod
   /// The URL.
-  public var url: HTTPURL {
-    get { members.value.url }
-    set { members.own().value.url = newValue }
-  }
+  public var url: HTTPURL
   /// The header fields, without those that frame the message: the transport sets them (`Host`,
   /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Upgrade`).
-  public var fields: HTTPFields {
-    get { members.value.fields }
-    set { members.own().value.fields = newValue }
-  }
+  public var fields: HTTPFields
   /// The names of fields that the transport must not add, such as `Accept`.
-  public var omittedFields: [String] {
-    get { members.value.omittedFields }
-    set { members.own().value.omittedFields = newValue }
-  }
+  public var omittedFields: [String] = []
   /// The body.
-  public var body: HTTPBody {
-    get { members.value.body }
-    set { members.own().value.body = newValue }
-  }
+  public var body: HTTPBody
   /// How long the whole request and response may take; `nil` for no limit.
-  public var timeout: Duration? {
-    get { members.value.timeout }
-    set { members.own().value.timeout = newValue }
-  }
+  public var timeout: Duration?
   /// The client certificate for servers that ask for one; connections are not shared with others.
-  public var clientCertificate: ClientCertificate? {
-    get { members.value.clientCertificate }
-    set { members.own().value.clientCertificate = newValue }
-  }
+  public var clientCertificate: ClientCertificate?
   /// Whether the handshake ends if the server asks for a certificate and there is none to show.
   ///
   /// Then nothing of the request has been sent, and the error has a
   /// ``TransportError/certificateRefusal`` with the issuers that the server accepts. Otherwise the
   /// request goes on without a certificate.
-  public var stopsForCertificate: Bool {
-    get { members.value.stopsForCertificate }
-    set { members.own().value.stopsForCertificate = newValue }
-  }
+  public var stopsForCertificate = false
   /// Suspends and resumes the transfer; `nil` if nothing does.
-  public var gate: TransferGate? {
-    get { members.value.gate }
-    set { members.own().value.gate = newValue }
-  }
+  public var gate: TransferGate?
   /// Whether redirects are followed; a transport itself follows none.
-  public var followsRedirects: Bool {
-    get { members.value.followsRedirects }
-    set { members.own().value.followsRedirects = newValue }
-  }
+  public var followsRedirects = true
   /// Whether the server may compress the body, which is then decoded.
-  public var decodesContent: Bool {
-    get { members.value.decodesContent }
-    set { members.own().value.decodesContent = newValue }
-  }
+  public var decodesContent = false
   /// Whether the response describes the certificates that the server sent.
-  public var describesCertificates: Bool {
-    get { members.value.describesCertificates }
-    set { members.own().value.describesCertificates = newValue }
-  }
+  public var describesCertificates = false
 
   /// Makes a request.
   public init(
     _ method: HTTPMethod = .get, _ url: HTTPURL, fields: HTTPFields = [], body: HTTPBody = .none,
     timeout: Duration? = nil
   ) {
-    members = CopyOnWrite(
-      Members(method: method, url: url, fields: fields, body: body, timeout: timeout))
+    self.method = method
+    self.url = url
+    self.fields = fields
+    self.body = body
+    self.timeout = timeout
   }
 
   /// A POST of a form.

@@ -2,77 +2,47 @@ internal import Primitives
 
 /// One response, unmapped: status, fields and body as the server sent them.
 public struct HTTPResponse: Sendable {
-  /// Everything but the body.
-  private struct Head: Sendable {
-    var status: Int
-    var version: String
-    var reason = ""
-    var fields: HTTPFields
-    let url: HTTPURL
-    var certificateRequest: ClientCertificateRefusal?
-    var clientIdentity: String?
-    var measured = Measured()
-    var certificates: [[String]] = []
-  }
-
-  private var head: CopyOnWrite<Head>
+  /// The status code.
+  public var status: Int
+  /// The protocol: `HTTP/1.1`, `HTTP/2`.
+  public var version: String
+  /// The reason phrase of HTTP/1.1; empty if there is none.
+  public var reason = ""
+  /// The header fields in order.
+  public var fields: HTTPFields
   /// The body, when it was collected; empty when it went to a sink.
   public var body: [UInt8]
+  /// The URL of the request.
+  public let url: HTTPURL
+  /// The server's request for a client certificate; `nil` if it did not ask in this exchange.
+  ///
+  /// A later request on the same connection does not see it.
+  public var certificateRequest: ClientCertificateRefusal?
+  /// The name of the identity that the request could show to the server; `nil` for none.
+  public var clientIdentity: String?
+  /// The metrics of the transfer; all zero if it was not measured.
+  public var metrics: TransferMetrics {
+    get { measured?.value ?? TransferMetrics() }
+    set { measured = Shared(newValue) }
+  }
+  /// The certificates that the server sent, each as lines of the form `Name:value` and its PEM.
+  ///
+  /// Only if the request has ``HTTPRequest/describesCertificates``; none on an open connection.
+  public var certificates: [[String]] = []
+
+  /// In an object: the metrics are larger than all the rest, and a response is copied often.
+  private var measured: Shared<TransferMetrics>?
 
   /// Makes a response.
   public init(
     status: Int, version: String = "HTTP/1.1", fields: HTTPFields = [], body: [UInt8] = [],
     url: HTTPURL
   ) {
-    head = CopyOnWrite(Head(status: status, version: version, fields: fields, url: url))
+    self.status = status
+    self.version = version
+    self.fields = fields
     self.body = body
-  }
-
-  /// The status code.
-  public var status: Int {
-    get { head.value.status }
-    set { head.own().value.status = newValue }
-  }
-  /// The protocol: `HTTP/1.1`, `HTTP/2`.
-  public var version: String {
-    get { head.value.version }
-    set { head.own().value.version = newValue }
-  }
-  /// The reason phrase of HTTP/1.1; empty if there is none.
-  public var reason: String {
-    get { head.value.reason }
-    set { head.own().value.reason = newValue }
-  }
-  /// The header fields in order.
-  public var fields: HTTPFields {
-    get { head.value.fields }
-    set { head.own().value.fields = newValue }
-  }
-  /// The URL of the request.
-  public var url: HTTPURL { head.value.url }
-  /// The server's request for a client certificate; `nil` if it did not ask in this exchange.
-  ///
-  /// A later request on the same connection does not see it.
-  public var certificateRequest: ClientCertificateRefusal? {
-    get { head.value.certificateRequest }
-    set { head.own().value.certificateRequest = newValue }
-  }
-  /// The name of the identity that the request could show to the server; `nil` for none.
-  public var clientIdentity: String? {
-    get { head.value.clientIdentity }
-    set { head.own().value.clientIdentity = newValue }
-  }
-  /// The metrics of the transfer; all zero if it was not measured.
-  public var metrics: TransferMetrics {
-    get { head.value.measured.metrics ?? TransferMetrics() }
-    set { head.own().value.measured.metrics = newValue }
-  }
-  /// The certificates that the server sent, each as lines of the form `Name:value` and its PEM.
-  ///
-  /// Only if the request has ``HTTPRequest/describesCertificates``; none on an open connection.
-  public var certificates: [[String]] {
-    get { head.value.certificates }
-    set { head.own().value.certificates = newValue }
+    self.url = url
   }
 
   /// Whether it leads to another URL.

@@ -29,11 +29,16 @@ public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
   /// The length of the whole body; `nil` if that of a part is not known.
   public let length: Int64?
 
-  /// Makes a body of parts; no part may contain the boundary.
-  public init(_ parts: [Part], boundary: String) {
+  /// Makes a body of parts in UTF-8; no part may contain the boundary.
+  public convenience init(_ parts: [Part], boundary: String) {
+    self.init(parts, boundary: boundary) { Array($0.utf8) }
+  }
+
+  /// Makes a body of parts whose names have another encoding.
+  package init(_ parts: [Part], boundary: String, encoding names: (String) -> [UInt8]) {
     var segments: [HTTPBody] = []
     for part in parts {
-      segments.append(.bytes(Array("--\(boundary)\r\n\(part.head)\r\n".utf8)))
+      segments.append(.bytes(names("--\(boundary)\r\n\(part.head)\r\n")))
       segments += [part.data, .bytes([0x0D, 0x0A])]
     }
     segments.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
@@ -41,6 +46,19 @@ public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
     var length: Int64? = 0
     for segment in segments { length = length.flatMap { sum in segment.length.map { sum + $0 } } }
     self.length = length
+  }
+
+  /// The whole body; `nil` if a part is a stream.
+  package var bytes: [UInt8]? {
+    var bytes: [UInt8] = []
+    for segment in segments {
+      switch segment {
+      case .none: break
+      case .bytes(let part): bytes += part
+      case .stream: return nil
+      }
+    }
+    return bytes
   }
 
   /// Fills the buffer from the current part; 0 at the end.
@@ -105,7 +123,7 @@ extension HTTPBody {
 
 extension String {
   /// A name as browsers and curl write it between quotes.
-  package var quotedForForm: String {
+  fileprivate var quotedForForm: String {
     var text = ""
     for scalar in unicodeScalars {
       switch scalar {

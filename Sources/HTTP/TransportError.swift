@@ -52,32 +52,40 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     let host: String?
     let details: [String]
     let certificateRefusal: ClientCertificateRefusal?
+    var metrics: TransferMetrics?
   }
 
   /// In an object: every function that may fail has memory for an error.
-  private let members: Shared<Members>
+  private var shared: Shared<Members>
 
   /// The kind of failure.
-  public var code: Code { members.value.code }
+  public var code: Code { shared.value.code }
   /// The cause in words: lower case, no period, no secrets.
-  public var message: String { members.value.message }
+  public var message: String { shared.value.message }
   /// The message.
   public var description: String { message }
   /// The host of the request.
-  public var host: String? { members.value.host }
+  public var host: String? { shared.value.host }
   /// Further lines for people: of a pin mismatch, the chain's keys and the pinned ones.
-  public var details: [String] { members.value.details }
+  public var details: [String] { shared.value.details }
   /// The server's request for a client certificate, or its refusal of one, if that is the cause.
-  public var certificateRefusal: ClientCertificateRefusal? { members.value.certificateRefusal }
-  /// The connection and the times, as far as the transfer came.
-  public var measured = Measured()
+  public var certificateRefusal: ClientCertificateRefusal? { shared.value.certificateRefusal }
+  /// The connection and the times, as far as the transfer came; `nil` if it did not begin.
+  public var metrics: TransferMetrics? {
+    get { shared.value.metrics }
+    set {
+      var members = shared.value
+      members.metrics = newValue
+      shared = Shared(members)
+    }
+  }
 
   /// Makes an error.
   public init(
     _ code: Code, _ message: String, host: String? = nil, details: [String] = [],
     certificateRefusal: ClientCertificateRefusal? = nil
   ) {
-    members = Shared(
+    shared = Shared(
       Members(
         code: code, message: message, host: host, details: details,
         certificateRefusal: certificateRefusal))

@@ -41,7 +41,7 @@ struct ClaimLint {
     }
   }
 
-  /// An empty value says as little as none.
+  /// Whether a claim is absent or empty.
   private func isMissing(_ name: String) -> Bool {
     switch claims[name] {
     case nil, .null?, .string("")?: true
@@ -79,7 +79,7 @@ struct ClaimLint {
     }
     guard let start = claims["iat"]?.double ?? notBefore else { return findings }
     if end <= start {
-      // Of one time, one finding.
+      // Reported above already.
       if start == notBefore { return findings }
       findings.append(
         TokenFinding(

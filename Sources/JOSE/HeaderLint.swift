@@ -12,7 +12,7 @@ struct HeaderLint {
     algorithm = header["alg"]?.string ?? ""
   }
 
-  /// Findings about a signed token with a signature of so many bytes.
+  /// Findings about a signed token with a signature of that many bytes.
   func signature(_ byteCount: Int) -> [TokenFinding] {
     strength(byteCount) + type + common
   }
@@ -95,7 +95,7 @@ struct HeaderLint {
     return findings + common
   }
 
-  /// Findings about what a header says of its key.
+  /// Findings about the key that a header names.
   private var common: [TokenFinding] {
     var findings: [TokenFinding] = []
     for name in ["jku", "x5u"] where header[name] != nil {

@@ -48,7 +48,7 @@ extension JWEAlgorithm {
   package var isSymmetric: Bool { [.a128KW, .a192KW, .a256KW, .direct].contains(self) }
 
   /// Whether the key is agreed on with an ephemeral one.
-  package var isAgreement: Bool { rawValue.hasPrefix("ECDH-ES") }
+  var isAgreement: Bool { rawValue.hasPrefix("ECDH-ES") }
 
   /// The hash of OAEP; `nil` for what is not RSA.
   var oaepDigest: DigestAlgorithm? {

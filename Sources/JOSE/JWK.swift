@@ -94,7 +94,7 @@ public struct JWK: Sendable, Hashable {
   package var pem: String? { publicKey?.pem }
 
   /// The members of the public key, without those that describe it.
-  package var keyAlone: JSON { .object(material.members) }
+  var keyAlone: JSON { .object(material.members) }
 
   /// Why the key cannot be used to verify with the algorithm; `nil` if it can.
   public func incompatibility(with algorithm: JWSAlgorithm) -> String? {

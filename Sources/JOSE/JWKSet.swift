@@ -6,9 +6,9 @@ public struct JWKSet: Sendable, Hashable {
   /// The keys that can be used here, in their order.
   public let keys: [JWK]
   /// How many keys of the set were ignored: unknown types and malformed keys.
-  public let skippedCount: Int
+  let skippedCount: Int
   /// How many of these were ignored because the issuer publishes their secret half.
-  public let exposedCount: Int
+  let exposedCount: Int
 
   let ignoresKeyIDs: Bool
 

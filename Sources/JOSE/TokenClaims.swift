@@ -41,7 +41,7 @@ public struct TokenClaims: Sendable, Hashable {
   /// The values of the scope: `scope` as text (RFC 9068), or a list as in `scp`.
   public var scope: [String] {
     for name in ["scope", "scp"] {
-      if let text = string(name) { return text.split(separator: " ").map(String.init) }
+      if let text = string(name) { return text.words }
       if let list = json[name]?.strings { return list }
     }
     return []

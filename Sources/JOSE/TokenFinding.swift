@@ -2,7 +2,7 @@
 public struct TokenFinding: Sendable, Hashable {
   /// How bad it is; the raw values are promised to programs.
   public enum Severity: String, Sendable, Hashable, Comparable, CaseIterable {
-    /// Worth to know.
+    /// Worth knowing.
     case info
     case warning
     /// A verifier should refuse the token, or cannot use it.

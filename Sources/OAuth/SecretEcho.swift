@@ -29,7 +29,7 @@ package struct SecretEcho {
       }
     }
     for field in request.fields where SecretNames.isSecret(field: field.name) {
-      others += field.value.split(separator: " ").suffix(1).map(String.init)
+      others += field.value.words.suffix(1)
       if let pair = BasicPair(field: field.value) {
         chosen += pair.secrets
         others += pair.names
@@ -72,7 +72,7 @@ package struct BasicPair {
 
   /// Reads the value of a field such as `Authorization`; `nil` if it is not a Basic credential.
   package init?(field value: String) {
-    let words = value.split(separator: " ")
+    let words = value.words
     guard words.count == 2, words[0].asciiLowercased == "basic",
       let bytes = Base64.decode(words[1].utf8),
       let colon = bytes.firstIndex(of: UInt8(ascii: ":"))

@@ -1,10 +1,10 @@
-/// What servers have told, by name, kept between uses.
+/// Values from servers, by name, kept between uses.
 ///
-/// A value that is lost costs one more request; nothing here fails.
+/// A value that is lost costs one more request, so failures are not reported.
 package protocol ServerCache<Value>: Sendable {
   associatedtype Value: Sendable
 
-  /// What is kept of that name; `nil` if it is nothing that could be used.
+  /// The value of that name; `nil` if there is none that can be used.
   func value(of name: String) -> Value?
 
   /// Keeps a value, in place of an older one.

@@ -124,7 +124,7 @@ public struct PinLinter: Sendable {
   }
 
   private static func isWeak(_ type: String) -> Bool {
-    let words = type.split(separator: " ")
+    let words = type.words
     guard words.count >= 2, ["RSA", "DSA"].contains(words[0]), let bits = Int(words[1]) else {
       return words.first == "DSA"
     }

@@ -1,7 +1,7 @@
 public import Primitives
 
 /// The pin sets of a profile, one for each pattern.
-public struct PinSets: Sendable, Hashable {
+public struct PinSets: Sendable, Equatable {
   private var byPattern: [PinPattern: PinSet]
   /// The names that no pattern reaches across.
   private let publicSuffixes: PublicSuffixes
@@ -31,6 +31,11 @@ public struct PinSets: Sendable, Hashable {
       let wide = pattern.with(subdomains: .all), byPattern[wide] != nil
     else { return pattern }
     return wide
+  }
+
+  /// Whether both have the same sets, with whatever list of public suffixes.
+  public static func == (left: PinSets, right: PinSets) -> Bool {
+    left.byPattern == right.byPattern
   }
 
   /// What a connection to a server must satisfy.

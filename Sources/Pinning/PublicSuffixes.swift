@@ -1,7 +1,7 @@
 /// A list of the names under which anybody can register: `com`, `co.uk`, `github.io`.
 ///
 /// The module has no list of its own: `SDKCore` gives that of libpsl to the sets of a profile.
-public struct PublicSuffixes: Sendable, Hashable {
+public struct PublicSuffixes: Sendable {
   private let isListed: @Sendable (String) -> Bool
 
   /// Takes a function that tells whether a normalised host is on the list.
@@ -26,10 +26,4 @@ public struct PublicSuffixes: Sendable, Hashable {
     }
     return false
   }
-
-  /// Lists do not make sets different.
-  public static func == (left: PublicSuffixes, right: PublicSuffixes) -> Bool { true }
-
-  /// Lists do not make sets different.
-  public func hash(into hasher: inout Hasher) {}
 }

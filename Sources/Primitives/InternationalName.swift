@@ -16,8 +16,8 @@ public enum InternationalName {
 
   /// The name with A-labels.
   ///
-  /// - Throws: ``Refusal`` if libidn2 is not installed, for what is not a name, for a name that the
-  ///   way back does not lead to, and for a label that becomes one of ASCII letters only.
+  /// - Throws: ``Refusal`` if libidn2 is not installed, for what is not a name, for a name that
+  ///   differs after its conversion back, and for a label that becomes one of ASCII letters only.
   public static func ascii(_ name: String) throws(Refusal) -> String {
     let result = try converted(name, cposix_idn_ascii)
     let back = try converted(result, cposix_idn_unicode)
@@ -35,8 +35,8 @@ public enum InternationalName {
     return result
   }
 
-  /// Why an international name was refused, as a clause behind a message; empty for names of ASCII,
-  /// and for a name that is well.
+  /// Why an international name was refused, as a clause of a message; empty for names of ASCII and for
+  /// valid names.
   public static func clause(about name: String) -> String {
     guard isMeant(by: name) else { return "" }
     do {
@@ -47,8 +47,8 @@ public enum InternationalName {
     }
   }
 
-  /// The name with U-labels of a normalised host; `nil` if it has none, or if they do not lead back
-  /// to the host.
+  /// The name with U-labels of a normalised host; `nil` if it has none, or if they are not
+  /// converted back to the host.
   public static func unicode(_ host: String) -> String? {
     let hasLabel = host.hasPrefix("xn--") || host.containsText(".xn--")
     guard hasLabel, let name = try? converted(host, cposix_idn_unicode),

@@ -21,7 +21,7 @@ extension Substring {
   }
 }
 
-extension String {
+extension StringProtocol {
   /// The words of a list that spaces separate.
-  package var words: [String] { split(separator: " ").map(String.init) }
+  package var words: [String] { split(separator: " ").map { String($0) } }
 }

@@ -28,15 +28,12 @@ package struct FormBody: Sendable {
       let type = HTTPField(known: "Content-Type", "application/x-www-form-urlencoded")
       return HTTPRequest(.post, url, fields: [type], body: .bytes(Array(encoded.utf8)))
     }
-    var body: [UInt8] = []
-    for pair in parameters {
-      body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8
-      body += bytes(pair.name.quotedForForm) + Array("\"\r\n\r\n".utf8)
-      body += bytes(pair.value.withNetworkLines) + Array("\r\n".utf8)
+    let parts = parameters.map { pair in
+      MultipartBody.Part(name: pair.name, data: .bytes(bytes(pair.value.withNetworkLines)))
     }
-    body += "--\(boundary)--\r\n".utf8
+    let body = MultipartBody(parts, boundary: boundary, encoding: bytes)
     let type = HTTPField(known: "Content-Type", "multipart/form-data; boundary=\(boundary)")
-    return HTTPRequest(.post, url, fields: [type], body: .bytes(body))
+    return HTTPRequest(.post, url, fields: [type], body: .bytes(body.bytes ?? []))
   }
 
   private func bytes(_ text: String) -> [UInt8] {

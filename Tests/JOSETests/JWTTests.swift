@@ -156,6 +156,33 @@ struct JWTTests {
   }
 
   @Test(
+    "the nonce must be there and have the same bytes, also in an ID token",
+    arguments: [
+      (#"{"nonce":"K"}"#, nil), ("{}", .nonceMismatch), (#"{"nonce":null}"#, .nonceMismatch),
+      (#"{"nonce":""}"#, .nonceMismatch), (#"{"nonce":"KK"}"#, .nonceMismatch),
+      (#"{"nonce":"\u212A"}"#, .nonceMismatch),
+    ] as [(String, JOSEError.Code?)])
+  func nonce(claims: String, code: JOSEError.Code?) throws {
+    var expectations = TokenExpectations(now: 0)
+    expectations.nonce = "K"
+    expectations.requiresExpiration = false
+    for isIDToken in [false, true] {
+      expectations.followsOpenIDConnect = isIDToken
+      try Self.check(code, expectations, Self.token(claims))
+    }
+  }
+
+  @Test("the times can be left to another check, but no other claim")
+  func ignoredTimes() throws {
+    var expectations = Self.idToken("i", for: "c", at: 1000)
+    let old = try Self.token(#"{"iss":"i","aud":"c","exp":1,"nbf":9000,"iat":9000}"#)
+    expect(.expired) { try expectations.require(old) }
+    try expectations.require(old, ignoringTimes: true)
+    expectations.subject = "s"
+    expect(.subjectMismatch) { try expectations.require(old, ignoringTimes: true) }
+  }
+
+  @Test(
     "the client of an access token is client_id (RFC 9068), and azp too if it is there",
     arguments: [
       (#"{"client_id":"c"}"#, nil), (#"{"client_id":"c","azp":"c"}"#, nil),

@@ -85,7 +85,7 @@ struct SingleFetch {
       response = try await sendAgainIfChanged()
     } catch {
       body.discard()
-      report.measured = error.measured
+      report.failedMetrics = error.metrics
       throw body.failure ?? error
     }
     report.response = response

@@ -23,10 +23,10 @@ struct TransferReport: Sendable {
   var libraries: String?
 
   /// The metrics of a transfer that failed.
-  var measured = Measured()
+  var failedMetrics: TransferMetrics?
 
   var metrics: TransferMetrics {
-    measured.metrics ?? response?.metrics ?? TransferMetrics()
+    failedMetrics ?? response?.metrics ?? TransferMetrics()
   }
 
   /// The value of a variable, as `%{json}` holds it.

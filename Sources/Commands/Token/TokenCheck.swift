@@ -98,7 +98,7 @@ extension TokenCheck.Arguments {
     var expectations = TokenExpectations(now: now)
     expectations.issuer = issuer
     expectations.audiences = audiences
-    expectations.scope = scope.flatMap { $0.split(separator: " ").map(String.init) }
+    expectations.scope = scope.flatMap(\.words)
     expectations.contexts = contexts
     expectations.minimumLifetime = minimumLifetime?.components.seconds
     expectations.leeway = 0

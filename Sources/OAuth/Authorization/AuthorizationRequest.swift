@@ -4,7 +4,7 @@ import Primitives
 
 /// A request for an authorization code (RFC 6749 section 4.1.1, OpenID Connect Core 3.1.2.1).
 ///
-/// Made once for a login: `state`, `nonce` and the proof key belong together.
+/// Made once for a login: `state`, `nonce` and PKCE belong together.
 package struct AuthorizationRequest: Sendable {
   package let endpoint: HTTPURL
   package let clientID: String
@@ -58,7 +58,7 @@ package struct AuthorizationRequest: Sendable {
 
 extension FormParameters {
   /// Adds `prompt=consent`, without which servers ignore `offline_access` (OpenID Connect
-  /// Core 1.0 section 11), unless the request is one that asks nobody or that signs up.
+  /// Core 1.0 section 11), unless the request is silent or a sign-up.
   package mutating func askForConsent() {
     let words = (self["prompt"] ?? "").words
     guard Set(words).isSubset(of: ["login", "select_account"]) else { return }

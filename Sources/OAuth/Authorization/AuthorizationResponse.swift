@@ -3,11 +3,11 @@ import JOSE
 import OpenSSL
 package import Primitives
 
-/// What came back to the redirect URI (RFC 6749 section 4.1.2, RFC 9207).
+/// The response at the redirect URI (RFC 6749 section 4.1.2, RFC 9207).
 package struct AuthorizationResponse: Sendable {
   private let parameters: FormParameters
 
-  /// Reads an encoded query or form; `nil` when it is neither.
+  /// Reads an encoded query or form; `nil` if it is neither.
   package init?(encoded text: String) {
     guard text.utf8.count <= 16384, let parameters = FormParameters(encoded: text) else {
       return nil
@@ -44,7 +44,7 @@ package struct AuthorizationResponse: Sendable {
 
   /// Verifies a response that is a token; a plain one has nothing to verify.
   ///
-  /// - Throws: ``OAuthError`` `untrusted` when the token is not the server's for this client.
+  /// - Throws: ``OAuthError`` `untrusted` if the token is not from this server for this client.
   package func verify(
     for request: AuthorizationRequest, from server: ServerMetadata, at now: Timestamp,
     with keys: () throws(OAuthError) -> KeySet
@@ -57,7 +57,7 @@ package struct AuthorizationResponse: Sendable {
     try await token.verify(for: request, from: server, at: now, with: keys)
   }
 
-  /// The code, once everything about the response is right.
+  /// The code of a response that passes all checks.
   ///
   /// A response that is a token must have been verified.
   ///
@@ -93,13 +93,13 @@ package struct AuthorizationResponse: Sendable {
     return code
   }
 
-  /// What counts of the response: if a token was requested, only its content.
+  /// The parameters of the response; if a token was requested, only those of the token.
   private func content(for request: AuthorizationRequest) -> FormParameters {
     guard request.expectsToken else { return parameters }
     return ResponseToken(parameters, request.encryption)?.parameters ?? [:]
   }
 
-  /// What an error response says that is not to be trusted.
+  /// The error of a response that is not trusted, as a clause of a message.
   private static func claim(of error: String, _ description: String?) -> String {
     "; it claims the error \(ServerError(error: error, description: description).summary)"
   }
@@ -110,7 +110,7 @@ package struct AuthorizationResponse: Sendable {
   }
 }
 
-/// How the browser hands over an authorization response.
+/// How the browser sends the authorization response.
 public enum ResponseMode: String, Sendable, CaseIterable {
   /// In the query of the redirect URI; the default of the code flow.
   case query

@@ -12,7 +12,7 @@ package struct RedirectURI: Sendable, Hashable {
   private let path: String
   private let hasQuery: Bool
 
-  /// Reads a URI; `nil` when it has no scheme or holds what no URI does.
+  /// Reads a URI; `nil` if it has no scheme or is not a URI.
   package init?(_ text: String) {
     guard let parts = Parts(text) else { return nil }
     self.init(parts)
@@ -31,15 +31,15 @@ package struct RedirectURI: Sendable, Hashable {
     return parts.query ?? ""
   }
 
-  /// What this URI and every response to it have in common.
+  /// The part that this URI and every response to it have in common.
   package var key: String {
     // A browser sends an empty path below a host as a slash.
     let path = path.isEmpty && authority != nil ? "/" : path
     return "\(scheme):\(authority.map { "//" + $0 } ?? "")\(path)"
   }
 
-  /// Whether its scheme belongs to a program and to no protocol.
-  package var isPrivateUse: Bool { !["http", "https"].contains(scheme) }
+  /// Whether its scheme belongs to a program and not to a protocol.
+  private var isPrivateUse: Bool { !["http", "https"].contains(scheme) }
 
   /// Whether it may be registered: a domain name backwards is its scheme (RFC 8252 section 7.1),
   /// and nothing follows its path.

@@ -3,7 +3,7 @@ package import JOSE
 import JSON
 package import Primitives
 
-/// An authorization request as a signed token (RFC 9101), which nobody on its way can change.
+/// An authorization request as a signed token (RFC 9101), which the browser cannot change.
 package struct RequestObject: Sendable {
   private let request: AuthorizationRequest
   private let issuer: Issuer
@@ -15,9 +15,9 @@ package struct RequestObject: Sendable {
     self.now = now
   }
 
-  /// What the browser carries in place of the parameters.
+  /// The parameters that the browser sends instead.
   ///
-  /// OpenID Connect Core 6.1 wants some of them outside too.
+  /// OpenID Connect Core 6.1 requires some of them outside of the token too.
   ///
   /// - Throws: ``OAuthError`` `unsupported` if the client has nothing to sign with.
   package func query(signedBy client: ClientAuthentication) throws(OAuthError) -> FormParameters {
@@ -27,7 +27,7 @@ package struct RequestObject: Sendable {
     return query
   }
 
-  /// What a pushed request carries beside the client's authentication (RFC 9126 section 3).
+  /// The parameters of a pushed request, without the client's authentication (RFC 9126 section 3).
   ///
   /// - Throws: ``OAuthError`` `unsupported` if the client has nothing to sign with.
   package func pushed(signedBy client: ClientAuthentication) throws(OAuthError) -> FormParameters {
@@ -62,7 +62,7 @@ package struct RequestObject: Sendable {
     return claims
   }
 
-  /// Parameters that are numbers or JSON are claims of that kind.
+  /// Parameters that are numbers or JSON become claims of that type.
   private static func claim(_ name: String, _ value: String) -> JSON {
     switch name {
     case "max_age": Int64(value).map { .int($0) } ?? .string(value)

@@ -5,15 +5,15 @@ import Primitives
 
 /// An authorization response as a token (JWT Secured Authorization Response Mode, JARM).
 struct ResponseToken: Sendable {
-  private let token: JWT
+  private let response: SignedResponse
 
   /// Reads the `response` parameter; `nil` if it is not a token or repeated.
   init?(_ parameters: FormParameters, _ encryption: ResponseEncryption) {
     let values = parameters.values(of: "response")
     guard values.count == 1, let opened = try? encryption.opened(values[0], .authorization),
-      let token = try? JWT(opened)
+      let response = try? SignedResponse(opened, ResponseEncryption.Kind.authorization.noun)
     else { return nil }
-    self.token = token
+    self.response = response
   }
 
   /// The parameters of the response, which must not be trusted before ``verify(for:from:at:with:)``
@@ -21,7 +21,7 @@ struct ResponseToken: Sendable {
   var parameters: FormParameters {
     var parameters: FormParameters = [:]
     for name in ["code", "state", "iss", "error", "error_description"] {
-      if let value = token.string(name) { parameters.append(name, value) }
+      if let value = response.token.string(name) { parameters.append(name, value) }
     }
     return parameters
   }
@@ -31,16 +31,8 @@ struct ResponseToken: Sendable {
     for request: AuthorizationRequest, from server: ServerMetadata, at now: Timestamp,
     with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) {
-    var expectations = TokenExpectations(server, at: now)
-    expectations.audiences = [request.clientID]
-    do {
-      try expectations.require(token)
-    } catch {
-      throw OAuthError(
-        .untrusted, "the authorization response must not be trusted: \(error.message)")
-    }
-    try await keys().verify(
-      token.jws, allowed: request.encryption.signatures(of: .authorization, from: server),
-      noun: "the authorization response")
+    try await response.verify(
+      TokenExpectations(server, for: request.clientID, at: now),
+      allowed: request.encryption.signatures(of: .authorization, from: server), with: keys)
   }
 }

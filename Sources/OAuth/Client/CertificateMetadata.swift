@@ -42,7 +42,7 @@ public struct CertificateMetadata: Sendable, Hashable {
     return ["jwks": ["keys": [.object(member)]]]
   }
 
-  /// The member that asks for tokens bound to the certificate, and that announces them.
+  /// The member that requests tokens bound to the certificate, and that announces them.
   package static let bindsTokens = "tls_client_certificate_bound_access_tokens"
 
   /// All members that depend on the certificate.

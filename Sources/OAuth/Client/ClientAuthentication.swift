@@ -24,7 +24,7 @@ public struct ClientAuthentication: Sendable {
     case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
 
     /// Whether the client signs a token at each request.
-    package var isAssertion: Bool { self == .secretJWT || self == .privateKeyJWT }
+    var isAssertion: Bool { self == .secretJWT || self == .privateKeyJWT }
 
     /// Whether the client authenticates with a shared secret.
     package var usesSecret: Bool { self == .basic || self == .post || self == .secretJWT }

@@ -15,7 +15,7 @@ extension ClientMetadata {
   /// A server refuses a client with a grant that it does not know; many announce too
   /// few, and some use another name for one. So the first variant has all grants, the next those
   /// that are announced, the last only those of a login.
-  package func variants(at server: ServerMetadata) -> [ClientMetadata] {
+  func variants(at server: ServerMetadata) -> [ClientMetadata] {
     let announced = server.words("grant_types_supported")
     let wanted =
       [Grant.deviceCode]

@@ -11,7 +11,7 @@ package struct ResponseEncryption: Sendable {
     case userInfo = "userinfo"
     case authorization
 
-    /// Its name in messages.
+    /// The name in messages.
     var noun: String {
       switch self {
       case .idToken: "the ID token"
@@ -65,19 +65,19 @@ package struct ResponseEncryption: Sendable {
   package func opened(_ text: String, _ kind: Kind) throws(OAuthError) -> String {
     guard JWE.isEncrypted(text) else {
       guard !isNegotiated(kind) else {
-        throw untrusted(kind, "it is not encrypted, though the client registered that it is")
+        throw .untrusted(kind.noun, "it is not encrypted, though the client registered that it is")
       }
       return text
     }
-    guard let key else { throw untrusted(kind, "it is encrypted, but not for this client") }
+    guard let key else { throw .untrusted(kind.noun, "it is encrypted, but not for this client") }
     let content: [UInt8]
     do {
       content = try JWE(compact: text).decrypt(with: key, allowed: encryptions(of: kind))
     } catch {
-      throw untrusted(kind, error.message)
+      throw .untrusted(kind.noun, error.message)
     }
     guard let opened = String(validating: content, as: UTF8.self) else {
-      throw untrusted(kind, "its content is not text")
+      throw .untrusted(kind.noun, "its content is not text")
     }
     return opened
   }
@@ -89,10 +89,6 @@ package struct ResponseEncryption: Sendable {
       return isNegotiated(kind) ? [.a128CBCHS256] : Set(JWEEncryption.allCases)
     }
     return Set([JWEEncryption(identifier: name)].compactMap { $0 })
-  }
-
-  private func untrusted(_ kind: Kind, _ cause: String) -> OAuthError {
-    OAuthError(.untrusted, "\(kind.noun) must not be trusted: \(cause)")
   }
 }
 

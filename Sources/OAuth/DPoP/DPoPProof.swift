@@ -1,21 +1,21 @@
-package import HTTP
-package import JOSE
+import HTTP
+import JOSE
 import JSON
 import OpenSSL
-package import Primitives
+import Primitives
 
 /// A proof that the sender of one request holds a key (RFC 9449 section 4.2).
-package struct DPoPProof: Sendable {
-  package let method: HTTPMethod
-  package let url: HTTPURL
+struct DPoPProof: Sendable {
+  let method: HTTPMethod
+  let url: HTTPURL
   /// The last nonce of the server; `nil` before the first.
-  package let nonce: String?
+  let nonce: String?
   /// The access token of the request, if it has one.
-  package let accessToken: String?
+  let accessToken: String?
   /// When the proof was made.
-  package let time: Timestamp
+  let time: Timestamp
 
-  package init(
+  init(
     _ method: HTTPMethod, _ url: HTTPURL, nonce: String? = nil, accessToken: String? = nil,
     at time: Timestamp
   ) {
@@ -27,7 +27,7 @@ package struct DPoPProof: Sendable {
   }
 
   /// The proof as a token, with an identifier that no other proof has.
-  package func signed(with key: SigningKey) throws(JOSEError) -> String {
+  func signed(with key: SigningKey) throws(JOSEError) -> String {
     let hash: [UInt8]?
     do throws(CryptoError) {
       hash = if let accessToken { try Digest.sha256(accessToken) } else { nil }
@@ -37,7 +37,7 @@ package struct DPoPProof: Sendable {
     let claims = JSON.members([
       "jti": .string(try tokenIdentifier()),
       "htm": .string(method.name),
-      // Without query and fragment, as the section has it.
+      // The section leaves out query and fragment.
       "htu": .string(url.origin + url.path),
       "iat": .time(time),
       "nonce": nonce.map { .string($0) },

@@ -4,7 +4,7 @@ package import JSON
 /// The codes of a device login (RFC 8628 section 3.2).
 public struct DeviceAuthorization: Sendable, Hashable {
   /// The secret with which this device polls.
-  package let deviceCode: String
+  let deviceCode: String
   /// The code that the user enters.
   public let userCode: String
   /// The address where the user enters it.
@@ -33,7 +33,7 @@ public struct DeviceAuthorization: Sendable, Hashable {
     interval = min(max(document["interval"]?.seconds ?? 5, 1), Self.longest)
   }
 
-  /// Asks for codes (RFC 8628 section 3.1).
+  /// Requests codes (RFC 8628 section 3.1).
   package static func request(
     at endpoint: HTTPURL, scope: String?, client: ClientAuthentication,
     over serverClient: ServerClient

@@ -37,8 +37,8 @@ package struct StepUp: Sendable, Hashable {
 
   /// They become part of a command line that a user pastes: visible ASCII of limited length.
   private static func contexts(_ text: String) -> String? {
-    let words = text.split(separator: " ")
-    guard text.utf8.count <= 500, !words.isEmpty, words.allSatisfy({ isVisible(String($0)) }),
+    let words = text.words
+    guard text.utf8.count <= 500, !words.isEmpty, words.allSatisfy(isVisible),
       // A value that begins with a hyphen would be read as an option.
       words[0].first != "-"
     else { return nil }
@@ -46,9 +46,7 @@ package struct StepUp: Sendable, Hashable {
   }
 
   private static func seconds(_ text: String) -> Int64? {
-    guard text.utf8.allSatisfy(\.isDigit),
-      text.utf8.count <= 9
-    else { return nil }
+    guard text.utf8.allSatisfy(\.isDigit), text.utf8.count <= 9 else { return nil }
     return Int64(text)
   }
 }

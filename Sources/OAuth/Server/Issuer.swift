@@ -30,7 +30,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
   ///
   /// OpenID Connect Discovery 1.0 section 4 puts its path behind the issuer's,
   /// RFC 8414 section 3.1 puts it between host and path, whose final slash goes.
-  package var metadataURLs: [HTTPURL] {
+  var metadataURLs: [HTTPURL] {
     let candidates = [
       try? url.appending("/.well-known/openid-configuration"), authorizationServerMetadataURL,
       wellKnown("openid-configuration"),
@@ -40,7 +40,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The URL of the metadata of RFC 8414.
-  package var authorizationServerMetadataURL: HTTPURL? { wellKnown("oauth-authorization-server") }
+  var authorizationServerMetadataURL: HTTPURL? { wellKnown("oauth-authorization-server") }
 
   private func wellKnown(_ name: String) -> HTTPURL? {
     let path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Compares this machine's clock with the `Date` of a server's responses (RFC 9110 section 6.6.1).
 ///
-/// Nothing is decided by it: it explains why tokens are refused, once.
+/// It decides nothing: it only explains, once, why tokens are refused.
 package final class ServerClock: Sendable {
   private struct State {
     var behind: Int64?
@@ -29,7 +29,7 @@ package final class ServerClock: Sendable {
   /// By how many seconds this machine is behind, negative if it is ahead; `nil` while the clocks agree.
   package var behind: Int64? { state.withLock { $0.behind } }
 
-  /// Takes the time of a response; a difference is reported if the server refused something.
+  /// Reads the time of a response; a difference is reported if the server refused something.
   package func see(_ response: HTTPResponse) {
     guard let date = response.fields["Date"].flatMap(HTTPDate.read) else { return }
     let difference = date.seconds(since: now())
@@ -39,7 +39,7 @@ package final class ServerClock: Sendable {
     if Self.refusals.contains(response.status) { tellOnce() }
   }
 
-  /// Tells of clocks that differ, now that it matters.
+  /// Reports a difference of the clocks, if that was not done yet.
   package func tellOnce() {
     let news = state.withLock { state -> Int64? in
       guard !state.isTold, let behind = state.behind else { return nil }
@@ -49,9 +49,9 @@ package final class ServerClock: Sendable {
     if let news { tell?(news) }
   }
 
-  /// How a server refuses what it takes for expired, or for not yet valid.
+  /// The errors of a server for what seems to be expired or not yet valid.
   private static let refusals: Set<Int> = [400, 401, 403]
 
-  /// What checks of tokens let pass.
+  /// The difference in seconds that checks of tokens accept.
   private static let tolerance: Int64 = 60
 }

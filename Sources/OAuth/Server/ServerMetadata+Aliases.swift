@@ -2,9 +2,8 @@ import HTTP
 import JSON
 
 extension ServerMetadata {
-  /// The same metadata for clients that prove themselves in the TLS handshake (RFC 8705 section 5).
-  ///
-  /// Where the server names another place for them, that one counts.
+  /// The same metadata for clients that authenticate in the TLS handshake: with the endpoints that the
+  /// server has for them (RFC 8705 section 5).
   ///
   /// - Throws: ``OAuthError`` `malformed` if the aliases are not an object.
   package func forMutualTLS() throws(OAuthError) -> ServerMetadata {
@@ -18,7 +17,7 @@ extension ServerMetadata {
     return try replacing(JSONObject(members))
   }
 
-  /// Where an endpoint is, for all clients of the server: as announced, and in its place.
+  /// The URLs of an endpoint: the announced ones, and those that replace them.
   package func urls(of endpoint: Endpoint) -> [String] {
     let places = [document, document["mtls_endpoint_aliases"]?.object ?? [:], replaced]
     let urls = places.compactMap { $0[endpoint.rawValue]?.string.flatMap { try? HTTPURL($0) } }
@@ -30,7 +29,7 @@ extension ServerMetadata {
     document[CertificateMetadata.bindsTokens]?.bool ?? false
   }
 
-  /// The endpoints at which a client proves itself, or shows that a token is bound to it.
+  /// The endpoints at which a client shows its certificate.
   private static let aliased: [Endpoint] = [
     .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
   ]

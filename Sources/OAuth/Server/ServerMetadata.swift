@@ -3,19 +3,19 @@ package import JOSE
 package import JSON
 import Primitives
 
-/// What an authorization server says of itself (RFC 8414, OpenID Connect Discovery 1.0).
+/// The metadata of an authorization server (RFC 8414, OpenID Connect Discovery 1.0).
 package struct ServerMetadata: Sendable, Hashable {
   package let issuer: Issuer
   /// The document, with what this type does not name.
   package let document: JSONObject
   /// `nil` for a server with one issuer.
   package let tenantIssuer: TenantIssuer?
-  /// The endpoints in whose place others are put, which the document does not have any more.
+  /// The members that others have replaced, as they were in the document.
   var replaced: JSONObject = [:]
 
   /// Reads a document of the issuer for which it was requested.
   ///
-  /// An endpoint is checked when it is used: a wrong one that nobody needs does no harm.
+  /// An endpoint is checked when it is used: an invalid one that is not used is no error.
   ///
   /// - Throws: ``OAuthError`` `untrusted` if the document is another issuer's
   ///   (RFC 8414 section 3.3).
@@ -63,7 +63,7 @@ package struct ServerMetadata: Sendable, Hashable {
     }
   }
 
-  /// Where an endpoint is; `nil` when the server has none.
+  /// The URL of an endpoint; `nil` if the server does not have it.
   package func url(of endpoint: Endpoint) throws(OAuthError) -> HTTPURL? {
     guard let value = document[endpoint.rawValue], value != .null else { return nil }
     guard let text = value.string else {
@@ -82,7 +82,7 @@ package struct ServerMetadata: Sendable, Hashable {
     return url
   }
 
-  /// Where an endpoint is that cannot be done without.
+  /// The URL of an endpoint that is needed.
   package func required(_ endpoint: Endpoint) throws(OAuthError) -> HTTPURL {
     guard let url = try url(of: endpoint) else {
       throw OAuthError(
@@ -97,7 +97,7 @@ package struct ServerMetadata: Sendable, Hashable {
     endpoints.allSatisfy { endpoint in ((try? url(of: endpoint)) ?? nil) != nil }
   }
 
-  /// A list of words, such as `grant_types_supported`; `nil` when the server keeps silent.
+  /// A list of words, such as `grant_types_supported`; `nil` if the document does not have it.
   package func words(_ member: String) -> [String]? { document[member]?.strings }
 
   /// The first value of an order that the server names in a list; `nil` if it names none of them.
@@ -110,8 +110,8 @@ package struct ServerMetadata: Sendable, Hashable {
     return order.first { offered.contains($0.rawValue) }
   }
 
-  /// What the server says it signs ID tokens with; never a shared secret, never nothing.
-  package var signatureAlgorithms: Set<JWSAlgorithm> {
+  /// The announced signature algorithms of ID tokens, without shared secrets and `none`.
+  var signatureAlgorithms: Set<JWSAlgorithm> {
     let announced = words("id_token_signing_alg_values_supported") ?? ["RS256"]
     return Set(announced.compactMap(JWSAlgorithm.init(identifier:)))
       .intersection(JWSAlgorithm.asymmetric)
@@ -141,12 +141,12 @@ package struct ServerMetadata: Sendable, Hashable {
     document["require_signed_request_object"]?.bool ?? false
   }
 
-  /// Whether authorization responses carry `iss` (RFC 9207).
-  package var sendsIssuer: Bool {
+  /// Whether authorization responses have `iss` (RFC 9207).
+  var sendsIssuer: Bool {
     document["authorization_response_iss_parameter_supported"]?.bool ?? false
   }
 
-  /// The same metadata with endpoints put in place, for servers that announce none.
+  /// The same metadata with other endpoints, for servers that do not announce them.
   package func overriding(_ endpoints: JSONObject) throws(OAuthError) -> ServerMetadata {
     let members = Endpoint.allCases.compactMap { endpoint in
       endpoints[endpoint.name].map { (endpoint.rawValue, $0) }
@@ -165,9 +165,11 @@ package struct ServerMetadata: Sendable, Hashable {
 }
 
 extension TokenExpectations {
-  /// Requires the issuer of a server, or that of the tenant that the token names.
-  init(_ server: ServerMetadata, at now: Timestamp) {
+  /// Requires a client as the audience, and the issuer of a server or that of the tenant that the
+  /// token names.
+  init(_ server: ServerMetadata, for clientID: String, at now: Timestamp) {
     self.init(now: now)
+    audiences = [clientID]
     issuer = server.issuer.text
     tenantIssuer = server.tenantIssuer
   }

@@ -1,18 +1,19 @@
 package import HTTP
 package import JOSE
+import JSON
 package import Primitives
 
 /// Checks an ID token (OpenID Connect Core 1.0 section 3.1.3.7).
 package struct IDTokenCheck: Sendable {
   package let server: ServerMetadata
   package let clientID: String
-  /// The nonce of the authorization request; `nil` when none was sent.
+  /// The nonce of the authorization request; `nil` if none was sent.
   package let nonce: String?
   /// The access token that came along, for `at_hash`.
   package let accessToken: String?
   /// The code that the ID token was exchanged for, for `c_hash`.
   package let code: String?
-  /// The `max_age` of the authorization request, in seconds; `nil` when none was sent.
+  /// The `max_age` of the authorization request, in seconds; `nil` if none was sent.
   package let maximumAge: Int64?
   /// The `acr_values` of the authorization request, of which one must be met.
   package let contexts: [String]
@@ -31,10 +32,10 @@ package struct IDTokenCheck: Sendable {
     self.accessToken = accessToken
     self.code = code
     maximumAge = parameters["max_age"].flatMap { Int64($0) }
-    contexts = (parameters["acr_values"] ?? "").split(separator: " ").map(String.init)
+    contexts = (parameters["acr_values"] ?? "").words
   }
 
-  /// Whether the parameters of an authorization request ask for what only an ID token proves.
+  /// Whether an authorization request has parameters that only an ID token shows to be met.
   package static func isNeeded(for parameters: FormParameters) -> Bool {
     ["acr_values", "max_age"].contains { parameters[$0] != nil }
   }
@@ -50,28 +51,21 @@ package struct IDTokenCheck: Sendable {
   package func subject(
     of idToken: String, at now: Timestamp, with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> String {
-    let token: JWT
-    do {
-      token = try JWT(idToken)
-      try expectations(at: now).require(token)
-    } catch {
-      throw untrusted(error.message)
-    }
-    try await keys().verify(token.jws, allowed: signatures)
-    guard let subject = token.subject, !subject.isEmpty, subject.utf8.count <= 255 else {
-      throw untrusted("it names no subject")
+    let response = try SignedResponse(idToken, Self.noun)
+    try await response.verify(expectations(at: now), allowed: signatures, with: keys)
+    guard let subject = response.token.subject, !subject.isEmpty, subject.utf8.count <= 255 else {
+      throw .untrusted(Self.noun, "it names no subject")
     }
     return subject
   }
 
   private func expectations(at now: Timestamp) -> TokenExpectations {
-    var expectations = TokenExpectations(server, at: now)
-    expectations.audiences = [clientID]
+    var expectations = TokenExpectations(server, for: clientID, at: now)
     expectations.authorizedParty = clientID
     expectations.nonce = nonce
     expectations.accessToken = accessToken
     expectations.code = code
-    // Section 3.1.3.7, items 12 and 13: a person who asked for a fresh or strong login gets one.
+    // Section 3.1.3.7, items 12 and 13: the login must be as recent and as strong as requested.
     expectations.maximumAge = maximumAge
     expectations.contexts = contexts
     expectations.requiresIssuedAt = true
@@ -79,7 +73,36 @@ package struct IDTokenCheck: Sendable {
     return expectations
   }
 
-  private func untrusted(_ cause: String) -> OAuthError {
-    OAuthError(.untrusted, "the ID token must not be trusted: \(cause)")
+  private static let noun = "the ID token"
+}
+
+extension IDTokenCheck {
+  /// Requires that the ID token of a refresh is of the same issuer, user and client as that of the
+  /// login (section 12.2).
+  ///
+  /// Its times and its signature are checked elsewhere. What cannot be read of the login's ID token
+  /// is not compared.
+  ///
+  /// - Throws: ``OAuthError`` `untrusted` with the first claim that differs.
+  package static func requireSame(_ new: String, as old: String) throws(OAuthError) {
+    guard let before = (try? JWT(old))?.body else { return }
+    let noun = "the ID token that came with the refresh"
+    let response = try SignedResponse(new, noun)
+    var expectations = TokenExpectations(now: 0)
+    expectations.issuer = before.issuer
+    expectations.subject = before.subject
+    expectations.authorizedParty = before.string("azp")
+    expectations.nonce = response.token.claims["nonce"].flatMap { _ in before.string("nonce") }
+    expectations.followsOpenIDConnect = true
+    expectations.requiresExpiration = false
+    let audiences = before.audience.isEmpty ? [[]] : before.audience.map { [$0] }
+    do {
+      for audience in audiences {
+        expectations.audiences = audience
+        try expectations.require(response.token, ignoringTimes: true)
+      }
+    } catch {
+      throw .untrusted(noun, error.message)
+    }
   }
 }

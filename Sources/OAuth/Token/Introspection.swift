@@ -45,10 +45,10 @@ package struct Introspection: Sendable {
     }
     let claims: JSONObject
     if response.mediaType == Self.mediaType {
-      let text = String(decoding: response.body, as: UTF8.self).filter { !$0.isWhitespace }
-      claims = try await self.claims(inToken: text, for: clientID, at: now, with: keys)
+      claims = try await self.claims(
+        inToken: response.tokenText, for: clientID, at: now, with: keys)
     } else {
-      guard !wantsToken else { throw untrusted("it is not signed") }
+      guard !wantsToken else { throw .untrusted(Self.noun, "it is not signed") }
       claims = try ServerClient.object(response)
     }
     guard claims["active"]?.bool != nil else {
@@ -63,21 +63,14 @@ package struct Introspection: Sendable {
     inToken text: String, for clientID: String, at now: Timestamp,
     with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> JSONObject {
-    let token: JWT
-    do {
-      token = try JWT(text)
-      var expectations = TokenExpectations(server, at: now)
-      expectations.audiences = [clientID]
-      expectations.type = "token-introspection+jwt"
-      expectations.requiresExpiration = false
-      expectations.requiresIssuedAt = true
-      try expectations.require(token)
-    } catch {
-      throw untrusted(error.message)
-    }
-    try await keys().verify(token.jws, allowed: algorithms, noun: "the introspection response")
-    guard let claims = token.claims["token_introspection"]?.object else {
-      throw untrusted("it has no claim 'token_introspection'")
+    let response = try SignedResponse(text, Self.noun)
+    var expectations = TokenExpectations(server, for: clientID, at: now)
+    expectations.type = "token-introspection+jwt"
+    expectations.requiresExpiration = false
+    expectations.requiresIssuedAt = true
+    try await response.verify(expectations, allowed: algorithms, with: keys)
+    guard let claims = response.token.claims["token_introspection"]?.object else {
+      throw .untrusted(Self.noun, "it has no claim 'token_introspection'")
     }
     return claims
   }
@@ -90,9 +83,6 @@ package struct Introspection: Sendable {
     return Set(announced.compactMap(JWSAlgorithm.init(identifier:))).filter { !$0.isSymmetric }
   }
 
-  private func untrusted(_ cause: String) -> OAuthError {
-    OAuthError(.untrusted, "the introspection response must not be trusted: \(cause)")
-  }
-
+  private static let noun = "the introspection response"
   private static let mediaType = "application/token-introspection+jwt"
 }

@@ -8,7 +8,7 @@ package import Primitives
 package struct KeySet: Sendable {
   package let url: HTTPURL
   package let serverClient: ServerClient
-  /// `nil` to ask the server at every use.
+  /// `nil` to request the keys at every use.
   private let cache: (any ServerCache<CachedKeys>)?
   private let now: @Sendable () -> Timestamp
 
@@ -22,17 +22,17 @@ package struct KeySet: Sendable {
     self.now = now
   }
 
-  /// Verifies a signature with whichever published key fits it.
+  /// Verifies a signature with the published key that fits it.
   ///
-  /// Without `kid` every fitting key is tried. Where the cached keys do not verify it, the
-  /// server may have changed its keys: it is asked once more, but not again within seconds,
-  /// so that forged tokens make no storm of requests.
+  /// Without `kid` every key that fits is tried. If the cached keys do not verify it, the server may
+  /// have changed its keys, so they are requested again; but only once in some seconds, so that forged
+  /// tokens do not cause many requests.
   ///
   /// - Parameters:
   ///   - signed: the token.
   ///   - allowed: the algorithms that may have been used, whatever the token says.
   ///   - noun: what the token is, in messages.
-  /// - Throws: ``OAuthError`` `untrusted` when none verifies it.
+  /// - Throws: ``OAuthError`` `untrusted` if none verifies it.
   package func verify(
     _ signed: JWS, allowed: Set<JWSAlgorithm>, noun: String = "the ID token"
   ) async throws(OAuthError) {
@@ -54,14 +54,14 @@ package struct KeySet: Sendable {
 
   /// The keys as the server publishes them now, because those of the cache did not help.
   ///
-  /// - Returns: the keys; `nil` if the server was asked for them seconds ago.
+  /// - Returns: the keys; `nil` if they were requested seconds ago.
   package func newer() async throws(OAuthError) -> JWKSet? {
     var retried: Timestamp?
     if var cached = cached() {
       if let last = cached.retried, (0..<Self.pause).contains(now().seconds(since: last)) {
         return nil
       }
-      // Noted before, so that a server that fails is not asked again at once either.
+      // Stored before the request, so that a server that fails is not asked again at once either.
       cached.retried = now()
       cache?.keep(cached, of: url.description)
       retried = cached.retried
@@ -94,7 +94,7 @@ package struct KeySet: Sendable {
     }
   }
 
-  /// Why no key of the set verifies the token; `nil` when one does.
+  /// Why no key of the set verifies the token; `nil` if one does.
   private func failure(
     to signed: JWS, _ allowed: Set<JWSAlgorithm>, _ noun: String, with set: JWKSet
   ) -> OAuthError? {
@@ -112,16 +112,16 @@ package struct KeySet: Sendable {
     }
   }
 
-  /// How many seconds pass before keys that do not help are asked for again.
+  /// How many seconds must pass before the keys are requested again.
   private static let pause: Int64 = 10
 }
 
-/// A document of keys, with the times that bound how often a server is asked for it.
+/// A document of keys, and when it may be requested again.
 package struct CachedKeys: Sendable, Hashable {
   package var document: JSONObject
   /// When it must be fetched again.
   package var expires: Timestamp
-  /// When a token that they did not verify last made the server be asked for new ones.
+  /// When new keys were last requested because these did not verify a token.
   package var retried: Timestamp?
 
   package init(document: JSONObject, expires: Timestamp, retried: Timestamp? = nil) {
@@ -130,10 +130,10 @@ package struct CachedKeys: Sendable, Hashable {
     self.retried = retried
   }
 
-  /// How long such a document is kept at most, and at least.
-  package static let lifetimes: ClosedRange<Int64> = 300...86400
+  /// The minimum and maximum time in seconds that a document is kept.
+  static let lifetimes: ClosedRange<Int64> = 300...86400
 
-  /// How long a response is kept: as it says, within limits; an hour if it does not say.
+  /// How many seconds a response is kept: its `max-age` within the limits; an hour without one.
   static func lifetime(of fields: HTTPFields) -> Int64 {
     guard let control = fields["Cache-Control"]?.asciiLowercased else { return 3600 }
     let directives = control.split(separator: ",").map { $0.filter { !$0.isWhitespace } }

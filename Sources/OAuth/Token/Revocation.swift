@@ -2,7 +2,7 @@ package import HTTP
 
 /// Revokes tokens (RFC 7009).
 package struct Revocation: Sendable {
-  /// What a token is, for the server to find it faster.
+  /// The kind of a token, so that the server finds it faster.
   package enum Hint: String, Sendable {
     case access = "access_token"
     case refresh = "refresh_token"
@@ -18,7 +18,7 @@ package struct Revocation: Sendable {
     self.serverClient = serverClient
   }
 
-  /// Revokes one token; that the server did not know it counts as success there.
+  /// Revokes one token; a server reports success also for a token that it does not know.
   package func revoke(_ token: String, hint: Hint?) async throws(OAuthError) {
     var parameters: FormParameters = ["token": token]
     parameters["token_type_hint"] = hint?.rawValue

@@ -2,7 +2,7 @@ import HTTP
 
 /// Grants by which a login needs no browser.
 extension TokenEndpoint {
-  /// Presents a person's name and password (RFC 6749 section 4.3).
+  /// Sends the name and password of a user (RFC 6749 section 4.3).
   package func password(
     of name: String, _ password: String, for target: TokenTarget
   ) async throws(OAuthError) -> TokenResponse {
@@ -10,7 +10,7 @@ extension TokenEndpoint {
       ["grant_type": "password", "username": name, "password": password], for: target)
   }
 
-  /// Presents what somebody signed about a person (RFC 7523 section 2.1).
+  /// Sends a signed assertion about a user (RFC 7523 section 2.1).
   package func assertion(
     _ assertion: String, for target: TokenTarget
   ) async throws(OAuthError) -> TokenResponse {
@@ -19,7 +19,7 @@ extension TokenEndpoint {
 
   /// Exchanges a token for one of this server (RFC 8693 section 2.1).
   ///
-  /// That of another server logs a person in; one of its own is narrowed.
+  /// A token of another server logs a user in; one of this server is narrowed.
   package func exchange(
     _ subject: SubjectToken, for target: TokenTarget
   ) async throws(OAuthError) -> TokenResponse {
@@ -42,7 +42,7 @@ extension TokenEndpoint {
   }
 }
 
-/// What a token is requested for.
+/// The scope and the resource servers that a token is requested for.
 package struct TokenTarget: Sendable, Hashable {
   package var scope: String?
   /// Addresses of resource servers (RFC 8707).

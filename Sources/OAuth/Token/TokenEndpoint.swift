@@ -5,7 +5,7 @@ package struct TokenEndpoint: Sendable {
   package let url: HTTPURL
   package let client: ClientAuthentication
   package let serverClient: ServerClient
-  /// Where refresh tokens go, at a server that has another place for them.
+  /// The URL for refresh tokens, if it is another one.
   package var refreshURL: HTTPURL?
 
   package init(_ url: HTTPURL, client: ClientAuthentication, over serverClient: ServerClient) {
@@ -16,7 +16,7 @@ package struct TokenEndpoint: Sendable {
 
   /// Exchanges a code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
   ///
-  /// For the resources that the person was asked about, all of them (RFC 8707 section 2.2).
+  /// The token is for all resources of the authorization request (RFC 8707 section 2.2).
   package func exchange(
     code: String, of request: AuthorizationRequest
   ) async throws(OAuthError) -> TokenResponse {
@@ -28,10 +28,10 @@ package struct TokenEndpoint: Sendable {
     return try await token(parameters)
   }
 
-  /// Presents a refresh token (RFC 6749 section 6), for an access token of less scope perhaps.
+  /// Sends a refresh token (RFC 6749 section 6); the new access token may have less scope.
   ///
-  /// Without the resources of the grant some servers return a token for another one
-  /// than before (RFC 8707 section 2.2 leaves it to them).
+  /// Without the resources of the grant, some servers return a token for another resource than
+  /// before (RFC 8707 section 2.2 lets the server choose).
   package func refresh(
     _ refreshToken: String, scope: String? = nil, resources: [String] = []
   ) async throws(OAuthError) -> TokenResponse {
@@ -41,9 +41,9 @@ package struct TokenEndpoint: Sendable {
     return try await token(parameters, at: refreshURL)
   }
 
-  /// Asks for a token of the client's own (RFC 6749 section 4.4).
+  /// Requests a token for the client itself (RFC 6749 section 4.4).
   ///
-  /// That of a certain service, too, where the server knows `audience`, as several do.
+  /// Several servers take `audience`, the service that the token is for.
   package func clientCredentials(
     scope: String?, audience: String? = nil
   ) async throws(OAuthError) -> TokenResponse {
@@ -53,14 +53,14 @@ package struct TokenEndpoint: Sendable {
     return try await token(parameters)
   }
 
-  /// Asks whether a person has agreed on another device (RFC 8628 section 3.4).
+  /// Requests the token of a device login, if the user has agreed (RFC 8628 section 3.4).
   package func device(code: String) async throws(OAuthError) -> TokenResponse {
     try await token(["grant_type": Grant.deviceCode, "device_code": code])
   }
 
   /// Names of grants that are URNs.
   package enum Grant {
-    package static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+    static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
     package static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
     package static let assertion = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   }

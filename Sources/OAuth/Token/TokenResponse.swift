@@ -13,7 +13,7 @@ package struct TokenResponse: Sendable, Hashable {
   package var idToken: String?
   /// The granted scope; `nil` means the requested one.
   package let scope: String?
-  /// What was granted beyond scopes, an array (RFC 9396 section 7); `nil` when nothing is told.
+  /// What was granted beyond scopes, an array (RFC 9396 section 7); `nil` if the server does not say.
   package let authorizationDetails: JSON?
   /// Whether requests and responses of resources must be encrypted (servers of the Onegini family).
   package let encryptsPayload: Bool
@@ -85,10 +85,10 @@ func isVisible(_ token: String) -> Bool {
 }
 
 extension TokenResponse {
-  /// Leaves out an ID token that nobody asked for: it is not verified, and so not used.
+  /// Removes an ID token that was not requested: it is not verified, so it must not be used.
   ///
-  /// - Parameter nonce: that of the authorization request; `nil` when there was none.
-  /// - Throws: ``OAuthError`` `untrusted` when the token carries another nonce: then the whole
+  /// - Parameter nonce: that of the authorization request; `nil` if there was none.
+  /// - Throws: ``OAuthError`` `untrusted` if the token has another nonce: then the whole
   ///   response may belong to another login.
   package mutating func dropIDToken(nonce: String? = nil) throws(OAuthError) {
     let token = idToken.flatMap { try? JWT($0) }

@@ -29,7 +29,7 @@ package struct UserInfo: Sendable {
   ///   - now: the time.
   ///   - keys: finds the published keys of the server, for a signed response.
   /// - Returns: the claims.
-  /// - Throws: ``OAuthError``; `untrusted` when they are about somebody else or not the server's.
+  /// - Throws: ``OAuthError``; `untrusted` if they are about another user or not signed by the server.
   package func claims(
     _ authorization: HTTPField, _ certificate: ClientCertificate? = nil, subject: String?,
     at now: Timestamp, with keys: () throws(OAuthError) -> KeySet
@@ -49,21 +49,20 @@ package struct UserInfo: Sendable {
     }
     let claims: JSONObject
     if response.mediaType == "application/jwt" {
-      let text = String(decoding: response.body, as: UTF8.self).filter { !$0.isWhitespace }
-      claims = try await self.claims(inToken: text, at: now, with: keys)
+      claims = try await self.claims(inToken: response.tokenText, at: now, with: keys)
     } else {
       guard !isToken else {
-        throw untrusted(
-          "it is not a token, though the client registered signed or encrypted userinfo")
+        throw .untrusted(
+          Self.noun, "it is not a token, though the client registered signed or encrypted userinfo")
       }
       claims = try ServerClient.object(response)
     }
     guard let found = claims["sub"]?.string, !found.isEmpty else {
-      throw untrusted("it names no subject")
+      throw .untrusted(Self.noun, "it names no subject")
     }
     // Section 5.3.2: claims about another user must not be used.
     guard subject == nil || sameIdentifier(found, subject) else {
-      throw untrusted("it is about another user than the ID token")
+      throw .untrusted(Self.noun, "it is about another user than the ID token")
     }
     return claims
   }
@@ -77,25 +76,18 @@ package struct UserInfo: Sendable {
     {
       return claims
     }
-    let token: JWT
-    do {
-      token = try JWT(opened)
-      // Section 5.3.2: it should name both, and they must be right.
-      var expectations = TokenExpectations(server, at: now)
-      if token.issuer == nil { (expectations.issuer, expectations.tenantIssuer) = (nil, nil) }
-      expectations.audiences = token.audience.isEmpty ? [] : [clientID]
-      expectations.requiresExpiration = false
-      try expectations.require(token)
-    } catch {
-      throw untrusted(error.message)
+    let response = try SignedResponse(opened, Self.noun)
+    // Section 5.3.2: it should name both, and they must be right.
+    var expectations = TokenExpectations(server, for: clientID, at: now)
+    if response.token.issuer == nil {
+      (expectations.issuer, expectations.tenantIssuer) = (nil, nil)
     }
-    try await keys().verify(
-      token.jws, allowed: encryption.signatures(of: .userInfo, from: server),
-      noun: "the userinfo response")
-    return token.claims.object ?? [:]
+    if response.token.audience.isEmpty { expectations.audiences = [] }
+    expectations.requiresExpiration = false
+    try await response.verify(
+      expectations, allowed: encryption.signatures(of: .userInfo, from: server), with: keys)
+    return response.token.claims.object ?? [:]
   }
 
-  private func untrusted(_ cause: String) -> OAuthError {
-    OAuthError(.untrusted, "the userinfo response must not be trusted: \(cause)")
-  }
+  private static let noun = ResponseEncryption.Kind.userInfo.noun
 }

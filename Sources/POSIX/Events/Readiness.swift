@@ -8,7 +8,7 @@ package enum Readiness {
     for descriptor: Int32, until deadline: ContinuousClock.Instant? = nil
   ) async throws(SystemError) -> Bool {
     var entries = [Poll.Entry(descriptor, .read)]
-    // Mostly it is ready, and no other thread is needed.
+    // Usually it is ready, and no other thread is needed.
     if try Poll.wait(&entries, timeout: .zero) > 0 { return !Task.isCancelled }
     let wake = try WakePipe()
     let result = try await BackgroundThread.run(wakingBy: wake) {

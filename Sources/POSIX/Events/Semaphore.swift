@@ -1,6 +1,6 @@
 import Glibc
 
-/// A number of signals that one thread waits for and others give.
+/// A semaphore of the system (sem_overview(7)).
 // Sendable: the functions of `sem_t` may be called on any thread.
 final class Semaphore: @unchecked Sendable {
   private let raw: UnsafeMutablePointer<sem_t>

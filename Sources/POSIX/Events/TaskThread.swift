@@ -1,9 +1,9 @@
 internal import CPOSIX
 import Synchronization
 
-/// What a thread of tasks does beside them: it waits for more than the tasks do.
+/// What a thread does besides its tasks, such as waiting for descriptors.
 package protocol TaskThreadCompanion: AnyObject, Sendable {
-  /// Does what can be done without waiting; `false` once it has ended.
+  /// Does what can be done without waiting; `false` after its end.
   func proceed() -> Bool
   /// Waits until there is something to do, ``wakeUp()`` was called since the wait before, or the
   /// time has passed, if there is one.
@@ -47,7 +47,7 @@ package final class TaskThread: TaskExecutor {
     guard isStarted else { return await body() }
     defer { tasks.stop() }
     return await withTaskExecutorPreference(tasks) {
-      // The task changes its thread where it waits, and not before.
+      // A task changes its thread only when it waits.
       await Task.yield()
       return await body()
     }

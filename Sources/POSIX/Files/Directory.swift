@@ -46,7 +46,7 @@ package enum Directory {
   }
 
   /// Returns when the names in it are on the medium.
-  package static func sync(_ path: String) throws(SystemError) {
+  static func sync(_ path: String) throws(SystemError) {
     let folder = try FileDescriptor.open(path, flags: O_RDONLY | O_DIRECTORY)
     // Some file systems cannot sync a directory and return EINVAL: nothing more can be done.
     if fsync(folder.number) != 0, errno != EINVAL { throw .last("fsync", path: path) }

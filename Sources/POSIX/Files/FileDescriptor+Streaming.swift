@@ -9,7 +9,7 @@ extension FileDescriptor {
     return try checked("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
   }
 
-  /// Waits until a read would not block; `false` if that is not so in time.
+  /// Waits until a read would not block; `false` if the deadline passes first.
   package borrowing func waitUntilReadable(until deadline: ContinuousClock.Instant) -> Bool {
     var entries = [Poll.Entry(number, .read)]
     let left = max(.zero, ContinuousClock.now.duration(to: deadline))

@@ -5,7 +5,7 @@ import Primitives
 extension FileReader {
   /// The content of a file or a pipe, and how others can get at it; `nil` if they cannot.
   ///
-  /// What the path leads to is judged. Others must not be able to write it, nor to read it if the
+  /// The file that the path leads to decides. Others must not be able to write it, nor to read it if the
   /// user owns it and could prevent that: so a secret that is mounted into a container is accepted,
   /// and a pipe of the shell (`/dev/fd/63`). A link counts only if nobody else can have made it.
   ///
@@ -14,11 +14,11 @@ extension FileReader {
   ///   - limit: the greatest number of bytes.
   /// - Returns: the content, and the error `isUnsafe` for a file that is exposed to others.
   /// - Throws: ``SystemError`` if it cannot be read; `isUnsafe` for what is no file, and for a pipe
-  ///   that is exposed: to wait for it is in the power of others.
+  ///   that is exposed: others decide how long the wait takes.
   package static func readSecret(
     _ path: String, limit: Int
   ) throws(SystemError) -> (bytes: [UInt8], exposure: SystemError?) {
-    // Opening does not wait for the writer of a pipe, which is judged first.
+    // Opening does not wait for the writer of a pipe: the pipe is checked first.
     let file = try FileDescriptor.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
     let status = try FileStatus.of(descriptor: file.number, path: path)
     if status.kind == .directory { throw .isDirectory(path) }
@@ -84,7 +84,7 @@ extension FileStatus {
   /// - Parameters:
   ///   - isReadOnly: whether nobody can change the file or its permissions there.
   ///   - user: who reads it.
-  /// - Returns: the cause, and the change that mends it; `nil` for what the user cannot make.
+  /// - Returns: the cause, and the change that makes it safe; `nil` if the user cannot make it.
   func exposure(
     isReadOnly: Bool, to user: UInt32 = geteuid()
   ) -> (cause: String, change: FileProtection.Change?)? {

@@ -70,7 +70,7 @@ package final class StagedFile: Sendable {
   }
 
   /// Returns when the content is on the medium.
-  package func sync() throws(SystemError) {
+  func sync() throws(SystemError) {
     do throws(SystemError) { try file.sync() } catch { throw error.about(path) }
   }
 

@@ -2,45 +2,36 @@ import CPOSIX
 import Glibc
 import Primitives
 
-/// What this process runs as and with, as far as it shows that another program may observe it.
+/// Signs that another program may observe or change this process.
 package struct ProcessProbe: Sendable {
   /// The process that traces it; `nil` for none.
   package var tracer: Int32?
   /// The libraries that the environment preloads.
-  package var preloaded: [String]
+  package var preloaded: [String] = []
   /// Whether a crash would write its memory to a core file.
-  package var dumpsCore: Bool
+  package var dumpsCore = false
   /// Whether it runs with the rights of root.
-  package var isRoot: Bool
+  package var isRoot = false
   /// The files that are mapped as code, beside the program itself.
-  package var libraries: [String]
+  package var libraries: [String] = []
   /// Where the dynamic linker looks first, as the environment says (`LD_LIBRARY_PATH`).
-  package var libraryPath: [String]
+  package var libraryPath: [String] = []
   /// Whether the processor says that a hypervisor runs it, or a process emulates it.
-  package var isEmulated: Bool
+  package var isEmulated = false
 
-  package init(
-    tracer: Int32? = nil, preloaded: [String] = [], dumpsCore: Bool, isRoot: Bool,
-    libraries: [String], libraryPath: [String] = [], isEmulated: Bool
-  ) {
-    self.tracer = tracer
-    self.preloaded = preloaded
-    self.dumpsCore = dumpsCore
-    self.isRoot = isRoot
-    self.libraries = libraries
-    self.libraryPath = libraryPath
-    self.isEmulated = isEmulated
-  }
+  package init() {}
 
   /// Looks at this process now.
   package static func current(_ environment: Environment = .current) -> ProcessProbe {
-    ProcessProbe(
-      tracer: tracer(status: text("/proc/self/status")), preloaded: preloaded(environment),
-      dumpsCore: cposix_may_dump() != 0,
-      isRoot: geteuid() == 0 || getuid() == 0,
-      libraries: libraries(maps: text("/proc/self/maps"), program: Paths.executable),
-      libraryPath: libraryPath(environment["LD_LIBRARY_PATH"] ?? ""),
-      isEmulated: isEmulated(processor: text("/proc/cpuinfo")))
+    var probe = ProcessProbe()
+    probe.tracer = tracer(status: text("/proc/self/status"))
+    probe.preloaded = preloaded(environment)
+    probe.dumpsCore = cposix_may_dump() != 0
+    probe.isRoot = geteuid() == 0 || getuid() == 0
+    probe.libraries = libraries(maps: text("/proc/self/maps"), program: Paths.executable)
+    probe.libraryPath = libraryPath(environment["LD_LIBRARY_PATH"] ?? "")
+    probe.isEmulated = isEmulated(processor: text("/proc/cpuinfo"))
+    return probe
   }
 
   /// The tracer in the status of a process (`/proc/PID/status`).

@@ -16,11 +16,6 @@ package struct Input: Sendable {
     return [.file, .pipe, .socket].contains(status.kind)
   }
 
-  /// All bytes up to the end; more than `limit` are an error of the kind `tooLarge`.
-  package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
-    try FileReader.readAll(descriptor, path: nil, limit: limit)
-  }
-
   /// One line without its line break; does not read beyond it.
   package func readLine(limit: Int) throws(SystemError) -> [UInt8] {
     let input = try duplicate()
@@ -35,7 +30,9 @@ package struct Input: Sendable {
 
   /// The content of this input if the path is `-`, else of that file.
   package func readOperand(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-    path == "-" ? try readAll(limit: limit) : try FileReader.read(path, limit: limit)
+    path == "-"
+      ? try FileReader.readAll(descriptor, path: nil, limit: limit)
+      : try FileReader.read(path, limit: limit)
   }
 
   /// A duplicate of the descriptor.

@@ -46,7 +46,7 @@ package final class Output: Sendable {
 
   /// Writes bytes of a stream at once, after what was written before; throws a failure at once.
   ///
-  /// Who reads an event stream waits for each event.
+  /// The reader of an event stream waits for each event.
   package func writeRaw(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     try finish(
       state.withLock { state in

@@ -18,7 +18,7 @@ extension SDKError {
     self.init(
       Code(error.code), cause: error.message, details: error.details, subject: error.host)
     isAboutHost = true
-    measured = error.measured
+    metrics = error.metrics
   }
 
   /// The error of a failed OAuth exchange, with its cause only.

@@ -18,7 +18,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     let subject: String?
     var givenRemedy: Remedy?
     var reason: OAuthError.Reason?
-    var measured = Measured()
+    var metrics: TransferMetrics?
   }
 
   /// In an object: every function that may fail has memory for an error.
@@ -60,9 +60,9 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     set { members.reason = newValue }
   }
   /// The metrics of the transfer that failed.
-  package internal(set) var measured: Measured {
-    get { members.measured }
-    set { members.measured = newValue }
+  package internal(set) var metrics: TransferMetrics? {
+    get { members.metrics }
+    set { members.metrics = newValue }
   }
 
   /// Makes an error.

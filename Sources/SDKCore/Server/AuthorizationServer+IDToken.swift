@@ -40,7 +40,7 @@ extension AuthorizationServer {
   ) throws(SDKError) {
     guard let new = opened(response).idToken, let old = idToken else { return }
     do {
-      try RefreshedIDToken.requireSame(new, as: old)
+      try IDTokenCheck.requireSame(new, as: old)
     } catch {
       throw SDKError(cause: error)
     }

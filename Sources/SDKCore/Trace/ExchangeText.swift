@@ -79,7 +79,7 @@ struct ExchangeText {
       return ["\(field.name): \(cookie(String(pair)))\(field.value.dropFirst(pair.count))"]
     case let name where secrets.isSecret(field: name):
       learn(field.value, of: field.name)
-      let token = field.value.split(separator: " ").last.map(String.init) ?? ""
+      let token = field.value.words.last ?? ""
       learn(token)
       return ["\(field.name): \(TraceSecrets.mark)"] + decoded(token)
     default:

@@ -15,12 +15,12 @@ extension Handshakes {
         let number = log.begin()
         do throws(TransportError) {
           let chain = try await probe(host, port)
-          var metrics = chain.measured.metrics ?? TransferMetrics()
+          var metrics = chain.metrics ?? TransferMetrics()
           metrics.pins = chain.verdict(of: pins, host, port, at: now())
           log.tell(number, place, metrics, chain.traceLines)
           return chain
         } catch {
-          log.tell(number, place, error.measured.metrics, error.traceLines)
+          log.tell(number, place, error.metrics, error.traceLines)
           throw error
         }
       },
@@ -31,7 +31,7 @@ extension Handshakes {
           log.tell(number, url.authority, metrics, [])
           return metrics
         } catch {
-          log.tell(number, url.authority, error.measured.metrics, error.traceLines)
+          log.tell(number, url.authority, error.metrics, error.traceLines)
           throw error
         }
       })
@@ -44,11 +44,11 @@ extension PresentedChain {
     of pins: PinSets, _ host: String, _ port: UInt16, at now: Timestamp
   ) -> PinOutcome? {
     guard !validated.isEmpty else { return nil }
-    guard case .pinned(let set) = pins.requirement(for: host, port: port, at: now) else {
-      return .unpinned
+    return switch pins.verdict(of: keys, host: host, port: port, at: now) {
+    case .matched: .matched
+    case .mismatch: .mismatched
+    case .expired, .notPinned: .unpinned
     }
-    if case .failure = set.evaluate(chain: keys, host: host) { return .mismatched }
-    return .matched
   }
 
   /// The certificates, and why they are not trusted.

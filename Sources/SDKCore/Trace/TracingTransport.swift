@@ -103,7 +103,7 @@ final class TraceLog: Sendable {
       lines += response.metrics.lines.map { "* \($0)" }
     }
     if let error {
-      lines += ((error.measured.metrics?.lines ?? []) + error.traceLines).map { "* \($0)" }
+      lines += ((error.metrics?.lines ?? []) + error.traceLines).map { "* \($0)" }
     }
     write(lines + [""])
   }

@@ -11,7 +11,7 @@ public struct PresentedChain: Sendable, Hashable {
   /// Why the chain is not trusted; `nil` when it is.
   public let verificationError: String?
   /// The connection and the times of the handshake.
-  package var measured = Measured()
+  package var metrics: TransferMetrics?
 
   package init(
     served: [CertificateSummary], validated: [CertificateSummary],
@@ -27,7 +27,7 @@ public struct PresentedChain: Sendable, Hashable {
       served: chain.served.map(summaries.summary),
       validated: chain.validated.map(summaries.summary),
       verificationError: chain.verificationError)
-    measured = chain.measured
+    metrics = chain.metrics
   }
 
   /// The keys of the validated path with their roles.

@@ -62,7 +62,7 @@ struct WriteOutTests {
     (metrics.total, metrics.downloaded) = (.milliseconds(1500), 2)
     metrics.remote = TransferMetrics.Endpoint(address: "192.0.2.1", port: 443)
     response.metrics = metrics
-    response.error?.measured = Measured(metrics)
+    response.error?.metrics = metrics
     let run = try await Self.program(response).run(
       "fetch", "/me", "-w", "|%{time_total} %{size_download} %{remote_ip}")
     #expect(run.output.hasSuffix("|1.500000 2 192.0.2.1"))

@@ -258,6 +258,11 @@ struct TokenVerifyTests {
     let asked = try await program.run(
       "token", "verify", "--id-token", "--aud", "api", "--access-token-file", other)
     #expect(asked.status == .status(.verification))
+    let without = try await program.run(
+      "token", "verify", "-", "--aud", "api", "--access-token-file", other,
+      input: Self.token(key))
+    #expect(without.status == .status(.verification))
+    #expect(without.output.contains("the token has no 'at_hash'"), "\(without)")
   }
 
   @Test("suggests options that name keys if there is no profile")

@@ -8,9 +8,11 @@ import Testing
 
 @Suite("Policies about the process")
 struct ProcessPolicyTests {
-  static let clean = ProcessProbe(
-    dumpsCore: false, isRoot: false,
-    libraries: ["/usr/lib/x86_64-linux-gnu/libc.so.6", "/lib/ld.so"], isEmulated: false)
+  static let clean: ProcessProbe = {
+    var probe = ProcessProbe()
+    probe.libraries = ["/usr/lib/x86_64-linux-gnu/libc.so.6", "/lib/ld.so"]
+    return probe
+  }()
 
   static func changed(_ change: (inout ProcessProbe) -> Void) -> ProcessProbe {
     var probe = clean

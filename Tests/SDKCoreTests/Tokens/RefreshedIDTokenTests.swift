@@ -26,9 +26,12 @@ struct RefreshedIDTokenTests {
   @Test(
     "is refused if it is for another user, server or client, and nothing of it is stored",
     arguments: [
-      (["sub": "bob"], "it is about another user"),
-      (["iss": "https://evil.test"], "it has another issuer"),
-      (["aud": "other"], "it is for another client"),
+      (["sub": "bob"], "the token is about 'bob', not 'alice'"),
+      (
+        ["iss": "https://evil.test"],
+        "the token is issued by 'https://evil.test', not by 'https://id.test'"
+      ),
+      (["aud": "other"], "the token is for 'other', not for 'app'"),
     ] as [([String: JSON?], String)])
   func refused(change: [String: JSON?], cause: String) async throws {
     let (world, issuer) = try Self.world()

@@ -43,7 +43,7 @@ struct TracingHandshakesTests {
     let log = TraceLog({ lines in written.withLock { $0 += lines } }, now: { World.now })
     let handshakes = Handshakes(
       probe: { (_, _) throws(TransportError) in try result.get() },
-      verify: { (_) throws(TransportError) in try result.get().measured.metrics }
+      verify: { (_) throws(TransportError) in try result.get().metrics }
     ).traced(by: log, pins, now: { World.now })
     if verifies {
       _ = try? await handshakes.verify(HTTPURL("https://a.test/x?y"))
@@ -59,7 +59,7 @@ struct TracingHandshakesTests {
     var chain = PresentedChain(
       served: [certificate], validated: isTrusted ? [certificate] : [],
       verificationError: isTrusted ? nil : "it expired")
-    chain.measured = Measured(metrics)
+    chain.metrics = metrics
     return chain
   }
 
@@ -94,7 +94,7 @@ struct TracingHandshakesTests {
     var metrics = TransferMetrics()
     metrics.remote = TransferMetrics.Endpoint(address: "192.0.2.9", port: 3128)
     metrics.connections = 1
-    error.measured = Measured(metrics)
+    error.metrics = metrics
     let place = verifies ? "a.test" : "a.test:443"
     #expect(
       await Self.lines(verifies: verifies, .failure(error)) == [
@@ -108,7 +108,7 @@ struct TracingHandshakesTests {
   @Test("tells nothing of a connection if the name was not found")
   func noConnection() async {
     var error = TransportError(.nameNotResolved, "no such name")
-    error.measured = Measured(TransferMetrics())
+    error.metrics = TransferMetrics()
     #expect(
       await Self.lines(verifies: false, .failure(error)) == [
         Self.title, "* error: no such name", "",
