@@ -204,8 +204,7 @@ class MeasureTests(Case):
         ours = json.loads(self.ok("fetch", "--unauth", url, *words).out)
         theirs = json.loads(self.curl(url, *words))
         unknown = set(theirs) - set(ours) - {
-            "curl_version", "ftp_entry_path", "proxy_ssl_verify_result", "referer", "certs",
-            "num_certs"}
+            "ftp_entry_path", "proxy_ssl_verify_result", "tls_earlydata", "urlnum"}
         self.assertEqual(unknown, set())
         for name in ("content_type", "http_code", "http_version", "method", "num_connects",
                      "num_headers", "num_redirects", "remote_ip", "remote_port", "response_code",
