@@ -148,7 +148,7 @@ final class ResourcePipeline: Sendable {
       do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
     }
     var httpRequest = try request.http(
-      relativeTo: resources.baseURL.value, domain: access.domain)
+      relativeTo: resources.baseURL, domain: access.domain)
     httpRequest.gate = gate
     if let slot = access.slot,
       case .cookies(let session) = try tokens.slots.provider(in: slot, isRecent: true)
