@@ -37,25 +37,12 @@ extension SessionEnvironment {
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
     _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    // A removed profile must not get any file again, before the wait and after it.
-    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let held: FileLock
-    do {
-      held = try await ProfileLock.acquire(
+    try await store.holding(.init(lock), of: profile.name, busy: busy, body) {
+      () async throws(SDKError) in
+      try await ProfileLock.acquire(
         lock, of: profile.name, at: location,
         waiting: timeout.map { min($0, clock.limits.remaining ?? $0) } ?? clock.limits.lock)
-    } catch {
-      // The locks are removed with their profile.
-      guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-      guard error.code == .busy, let busy else { throw error }
-      throw busy
     }
-    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let taken = LockOrder.Held(
-      lock: .init(lock), directory: location.lock(lock, of: profile.name).directory)
-    let value = try await LockOrder.holding(LockOrder.held + [taken], body)
-    held.release()
-    return value
   }
 
   /// Runs the body to its end, also if the task is cancelled; the exchange limits the time.

@@ -12,18 +12,9 @@ enum IdentityLock {
     _ name: IdentityName, of profile: ProfileName, at location: StoreLocation,
     waiting timeout: Duration
   ) async throws(SDKError) -> FileLock {
-    let path = location.stateFile("profiles/\(profile)/locks/identity-\(name).lock")
-    assert(
-      timeout <= .zero || LockOrder.allows(.identity, in: path.directory),
-      "the lock of the identity '\(name)' is taken out of order: \(LockOrder.held) are held")
-    do throws(SystemError) {
-      try Directory.create(path.directory, mode: 0o700)
-      try path.requireTrusted(.secret)
-    } catch {
-      throw StoreDocument.failure("use", path, error)
-    }
-    return try await FileLock.acquire(
-      path.text, waiting: timeout, action: "could not get the lock of the identity '\(name)'")
+    try await FileLock.acquire(
+      location.stateFile("profiles/\(profile)/locks/identity-\(name).lock"), .identity,
+      of: profile, waiting: timeout, action: "could not get the lock of the identity '\(name)'")
   }
 }
 
@@ -33,14 +24,9 @@ extension SessionEnvironment {
     _ name: IdentityName, waiting timeout: Duration? = nil,
     _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let held = try await IdentityLock.acquire(
-      name, of: profile.name, at: location, waiting: timeout ?? clock.limits.lock)
-    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let taken = LockOrder.Held(
-      lock: .identity, directory: location.lock(.enrolment, of: profile.name).directory)
-    let value = try await LockOrder.holding(LockOrder.held + [taken], body)
-    held.release()
-    return value
+    try await store.holding(.identity, of: profile.name, body) { () async throws(SDKError) in
+      try await IdentityLock.acquire(
+        name, of: profile.name, at: location, waiting: timeout ?? clock.limits.lock)
+    }
   }
 }

@@ -6,22 +6,11 @@ import Primitives
 /// The identities of a profile: imported, exported, requested, checked and renewed.
 public struct IdentityService: SessionService {
   let environment: SessionEnvironment
-  private let identityStore: IdentityStore
-  private let tokenSlots: TokenSlots
+  let identityStore: IdentityStore
+  let tokenSlots: TokenSlots
   /// The caller's service, or that of the profile; `nil` if there is none.
   let obtainer: (any IdentityObtaining)?
   let client: any ClientCertificateRenewal
-
-  init(
-    _ store: IdentityStore, _ slots: TokenSlots, obtainer: (any IdentityObtaining)?,
-    client: any ClientCertificateRenewal
-  ) {
-    environment = slots.environment
-    identityStore = store
-    tokenSlots = slots
-    self.obtainer = obtainer
-    self.client = client
-  }
 
   /// The identities on disk; `unlock` asks for the passphrase of a sealed one that is needed, in
   /// place of what the session's options say.

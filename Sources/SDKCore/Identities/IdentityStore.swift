@@ -31,7 +31,7 @@ public struct IdentityStore: Sendable {
   ) {
     self.profiles = profiles
     self.profile = profile
-    files = IdentityFiles(profiles.location, profile)
+    files = IdentityFiles(location: profiles.location, profile: profile)
     self.unlock = unlock
     self.pin = pin
     self.now = now
@@ -86,12 +86,8 @@ public struct IdentityStore: Sendable {
   func locked<Value: Sendable>(
     _ body: () throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    guard profiles.contains(profile) else { throw profiles.noProfile(profile) }
-    let lock = try await ProfileLock.acquire(.identities, of: profile, at: profiles.location)
-    // A removed profile must not get any file again.
-    guard profiles.contains(profile) else { throw profiles.noProfile(profile) }
-    let value = try body()
-    lock.release()
-    return value
+    try await profiles.holding(.init(.identities), of: profile, body) { () throws(SDKError) in
+      try await ProfileLock.acquire(.identities, of: profile, at: profiles.location)
+    }
   }
 }

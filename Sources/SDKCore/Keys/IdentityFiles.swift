@@ -10,11 +10,6 @@ struct IdentityFiles: Sendable {
   let location: StoreLocation
   let profile: ProfileName
 
-  init(_ location: StoreLocation, _ profile: ProfileName) {
-    self.location = location
-    self.profile = profile
-  }
-
   /// The names of all identities, sorted; also of those that cannot be read.
   func names() throws(SDKError) -> [IdentityName] { try names(with: "identity.json") }
 

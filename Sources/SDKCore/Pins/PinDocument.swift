@@ -9,10 +9,7 @@ import Primitives
 /// `added`, `notAfter` and `keyType`.
 public enum PinDocument {
   /// Why a document was refused.
-  public struct ReadError: Error, Sendable, Hashable {
-    /// The cause, with the path of the member.
-    public let cause: String
-  }
+  public typealias ReadError = DocumentError
 
   /// Reads the sets of a document; other members are ignored.
   ///

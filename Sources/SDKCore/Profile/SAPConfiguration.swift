@@ -109,9 +109,9 @@ public struct SAPConfiguration: Sendable {
       }
       return members
     }
-    do throws(XMLError) {
+    do throws(DocumentError) {
       guard let members = JSON(try PropertyList(bytes)).object else {
-        throw XMLError(cause: "it is not a dictionary")
+        throw DocumentError(cause: "it is not a dictionary")
       }
       return members
     } catch {

@@ -66,32 +66,20 @@ struct ProcessPolicy: Sendable {
 
 /// Checks this process against the policy of a profile.
 struct ProcessCheck: Sendable {
-  let profile: Profile
+  let profile: ProfileName
+  let policy: ProcessPolicy
   /// Looks at this process.
   let probe: @Sendable () -> ProcessProbe
   /// Loads the libraries that send requests: their paths can be checked only then.
   let loadLibraries: @Sendable () -> Void
-  /// The policy, read from the profile once, and not before a request: most commands send none.
-  private let policy: LazyValue<ProcessPolicy>
-
-  init(
-    _ profile: Profile, probe: @escaping @Sendable () -> ProcessProbe,
-    loadLibraries: @escaping @Sendable () -> Void
-  ) {
-    self.profile = profile
-    self.probe = probe
-    self.loadLibraries = loadLibraries
-    policy = LazyValue { ProcessPolicy(profile) }
-  }
 
   /// Checks that this process meets the requirements of the profile.
   ///
   /// - Throws: ``SDKError/Code/policy`` with the requirement that it does not meet.
   func require() throws(SDKError) {
-    let policy = policy.value
     if policy.refusesTampering { loadLibraries() }
     guard policy.isActive, let violation = policy.violation(by: probe()) else { return }
     throw SDKError(
-      .policy, "could not send the request: \(violation)", subject: profile.name.description)
+      .policy, "could not send the request: \(violation)", subject: profile.description)
   }
 }

@@ -12,19 +12,10 @@ public struct ResourceService: SessionService {
   let userAgent: String
   /// The file of the trusted authorities; `nil` for the system's.
   let authorities: String?
-  /// The base URL of paths, read from the profile once.
-  let baseURL: LazyValue<HTTPURL?>
+  /// The base URL of paths.
+  let baseURL: HTTPURL?
   /// Whether the server requires encrypted requests, by whether a request has tokens.
   let encryptionDemands = StoreMemory<Bool, Bool>()
-
-  init(_ tokens: TokenService, _ process: ProcessCheck, userAgent: String, authorities: String?) {
-    let profile = tokens.profile
-    self.tokens = tokens
-    self.process = process
-    self.userAgent = userAgent
-    self.authorities = authorities
-    baseURL = LazyValue { profile.resourceURL }
-  }
 
   var environment: SessionEnvironment { tokens.environment }
 

@@ -46,14 +46,3 @@ public struct ClientCredential: Sendable, Hashable {
   /// What a server registers of the certificate.
   var metadata: CertificateMetadata? { certificate?.metadata(name) }
 }
-
-extension ExistingClient {
-  var credential: ClientCredential? {
-    key.map { key in
-      var credential = ClientCredential(
-        key: key, certificate: certificate, name: certificateName)
-      credential.identity = identity
-      return credential
-    }
-  }
-}

@@ -15,7 +15,7 @@ struct ClientIdentities: Sendable {
   private static let name = "registration"
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
-    files = IdentityFiles(location, profile)
+    files = IdentityFiles(location: location, profile: profile)
   }
 
   /// The pair that a registration document names; without key if that is sealed, and empty if

@@ -1,4 +1,3 @@
-package import JOSE
 import JSON
 public import OAuth
 
@@ -12,27 +11,13 @@ public struct ExistingClient: Sendable {
   public let method: ClientAuthentication.Method
   /// The redirect URI that the server allows; `nil` has one chosen.
   public let redirectURI: String?
-  package let key: SigningKey?
-  /// The certificate of the key, for a client that shows it in the TLS handshake.
-  public let certificate: ClientCertificateChain?
-  /// The name of the certificate by which the server identifies the client.
-  public let certificateName: CertificateMetadata.Name
-  /// The identity of the profile whose certificate it is.
-  private(set) var identity: IdentityName?
+  /// The key pair, for the methods that use one.
+  let credential: ClientCredential?
 
-  package init(
-    clientID: String, secret: String?, method: ClientAuthentication.Method,
-    redirectURI: String?, key: SigningKey? = nil, certificate: ClientCertificateChain? = nil,
-    certificateName: CertificateMetadata.Name = .subject
-  ) {
-    self.clientID = clientID
-    self.secret = secret
-    self.method = method
-    self.redirectURI = redirectURI
-    self.key = key
-    self.certificate = certificate
-    self.certificateName = certificateName
-  }
+  /// The certificate of the key, for a client that shows it in the TLS handshake.
+  public var certificate: ClientCertificateChain? { credential?.certificate }
+  /// The name of the certificate by which the server identifies the client.
+  public var certificateName: CertificateMetadata.Name { credential?.name ?? .subject }
 
   /// Describes a client.
   ///
@@ -44,13 +29,13 @@ public struct ExistingClient: Sendable {
   ///   - credential: the key pair, for the methods that use one.
   public init(
     clientID: String, secret: String? = nil, method: ClientAuthentication.Method = .none,
-    redirectURI: String? = nil, credential: ClientCredential?
+    redirectURI: String? = nil, credential: ClientCredential? = nil
   ) {
-    self.init(
-      clientID: clientID, secret: secret, method: method, redirectURI: redirectURI,
-      key: credential?.key, certificate: credential?.certificate,
-      certificateName: credential?.name ?? .subject)
-    identity = credential?.identity
+    self.clientID = clientID
+    self.secret = secret
+    self.method = method
+    self.redirectURI = redirectURI
+    self.credential = credential
   }
 
   /// The response that a server would have sent to its registration.
@@ -61,7 +46,7 @@ public struct ExistingClient: Sendable {
       "redirect_uris": redirectURI.map { .strings([$0]) },
     ]
     let own = ClientMetadata.authentication(
-      method, key: key, certificate: certificate?.metadata(certificateName))
+      method, key: credential?.key, certificate: credential?.metadata)
     return JSONObject(present: known).merging(own, uniquingKeysWith: { $1 })
   }
 }

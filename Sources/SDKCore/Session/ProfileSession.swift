@@ -79,7 +79,7 @@ public struct ProfileSession: Sendable {
         store.location, profile, pins,
         caFile: settings.caFile(options.connections) ?? options.environmentCADirectory))
     let slots = TokenSlots(
-      environment, injected: opening.injectedToken, notice: options.noticeReport)
+      environment: environment, injected: opening.injectedToken, notice: options.noticeReport)
     let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
     tokens = TokenService(server: server, slots: slots, renewals: [forms])
     login = LoginService(
@@ -87,12 +87,15 @@ public struct ProfileSession: Sendable {
       programName: options.programName)
     registration = RegistrationService(login: login, identities: identityStore)
     resources = ResourceService(
-      tokens,
-      ProcessCheck(profile, probe: options.process, loadLibraries: options.loadLibraries),
-      userAgent: options.userAgent, authorities: settings.caFile(options.connections))
+      tokens: tokens,
+      process: ProcessCheck(
+        profile: profile.name, policy: ProcessPolicy(profile), probe: options.process,
+        loadLibraries: options.loadLibraries),
+      userAgent: options.userAgent, authorities: settings.caFile(options.connections),
+      baseURL: profile.resourceURL)
     pinning = PinService(environment: environment, pins: pins, handshakes: connections.handshakes)
     identities = IdentityService(
-      identityStore, slots,
+      environment: environment, identityStore: identityStore, tokenSlots: slots,
       obtainer: options.identityService
         ?? EnrolmentService(
           environment, SessionTokens(opening: opening, tokens: tokens, keys: keys),
@@ -149,7 +152,7 @@ public struct ProfileSession: Sendable {
   public var profile: Profile { environment.profile }
 
   /// An access token from outside the store, which is used as the user's (CI).
-  public var injectedToken: String? { opening.injectedToken?.text }
+  public var injectedToken: String? { opening.injectedToken?.tokens.accessToken }
 
   /// The user's account at the provider: sign-up and password reset.
   public var account: AccountService { AccountService(server: server) }

@@ -11,26 +11,13 @@ enum ProfileLock: String, CaseIterable {
 
   /// Waits for a lock of a profile.
   ///
-  /// In a debug build, waiting for a lock out of order ends the process.
-  ///
   /// - Throws: ``SDKError/Code/busy`` when it is not free in time.
   static func acquire(
     _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation,
     waiting timeout: Duration = .seconds(60)
   ) async throws(SDKError) -> FileLock {
-    let path = location.lock(lock, of: profile)
-    assert(
-      timeout <= .zero || LockOrder.allows(.init(lock), in: path.directory),
-      "the lock '\(lock)' is taken out of order: \(LockOrder.held.map(\.lock)) are held")
-    do throws(SystemError) {
-      try Directory.create(path.directory, mode: 0o700)
-      try path.requireTrusted(.secret)
-    } catch {
-      guard !error.isUnsafe else { throw StoreDocument.failure("use", path, error) }
-      throw SDKError(.store, "could not make the locks of '\(profile)': \(error)")
-    }
-    return try await FileLock.acquire(
-      path.text, waiting: timeout,
+    try await FileLock.acquire(
+      location.lock(lock, of: profile), .init(lock), of: profile, waiting: timeout,
       action: "could not get the lock '\(lock.rawValue)' of '\(profile)'")
   }
 
@@ -46,13 +33,52 @@ enum ProfileLock: String, CaseIterable {
   }
 }
 
+extension ProfileStore {
+  /// Runs the body with a lock of a profile, which is acquired first.
+  func holding<Value: Sendable>(
+    _ place: LockOrder.Place, of profile: ProfileName, busy: SDKError? = nil,
+    _ body: () async throws(SDKError) -> Value, acquiring: () async throws(SDKError) -> FileLock
+  ) async throws(SDKError) -> Value {
+    // A removed profile must not get any file again, before the wait and after it.
+    guard contains(profile) else { throw noProfile(profile) }
+    let held: FileLock
+    do {
+      held = try await acquiring()
+    } catch {
+      // The locks are removed with their profile.
+      guard contains(profile) else { throw noProfile(profile) }
+      guard error.code == .busy, let busy else { throw error }
+      throw busy
+    }
+    guard contains(profile) else { throw noProfile(profile) }
+    let taken = LockOrder.Held(
+      lock: place, directory: location.lock(.enrolment, of: profile).directory)
+    let value = try await LockOrder.holding(LockOrder.held + [taken], body)
+    held.release()
+    return value
+  }
+}
+
 extension FileLock {
-  /// Takes a lock; an error begins with the action: `could not get the lock`.
+  /// Takes a lock of a profile; an error begins with the action: `could not get the lock`.
+  ///
+  /// In a debug build, waiting for a lock out of order ends the process.
   static func acquire(
-    _ path: String, waiting timeout: Duration, action: String
+    _ path: StorePath, _ place: LockOrder.Place, of profile: ProfileName,
+    waiting timeout: Duration, action: String
   ) async throws(SDKError) -> FileLock {
+    assert(
+      timeout <= .zero || LockOrder.allows(place, in: path.directory),
+      "\(action): it is taken out of order, as \(LockOrder.held.map(\.lock)) are held")
+    do throws(SystemError) {
+      try Directory.create(path.directory, mode: 0o700)
+      try path.requireTrusted(.secret)
+    } catch {
+      guard !error.isUnsafe else { throw StoreDocument.failure("use", path, error) }
+      throw SDKError(.store, "could not make the locks of '\(profile)': \(error)")
+    }
     do throws(LockError) {
-      return try await acquire(path, timeout: timeout)
+      return try await acquire(path.text, timeout: timeout)
     } catch {
       switch error {
       case .timedOut: throw SDKError(.busy, "\(action): another process holds it")

@@ -27,7 +27,7 @@ extension TokenService {
   private func identity(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
     guard let claims = try? JWT(token).claims, let thumbprint = claims["cnf"]?["x5t#S256"]?.string
     else { return nil }
-    let files = IdentityFiles(environment.location, profile.name)
+    let files = IdentityFiles(location: environment.location, profile: profile.name)
     for name in try files.names() {
       guard let identity = try? files.stored(name),
         sameIdentifier(identity.chain.thumbprint, thumbprint)

@@ -21,7 +21,7 @@ struct SlotGate: SessionService {
     case .implicit:
       guard try slots.implicitGrantor() != nil else { throw slots.noImplicitGrantor() }
     case .anonymous:
-      if try slots.recentTokens(in: .anonymous) == nil { try requireClientCredentials() }
+      if try slots.tokens(in: .anonymous, isRecent: true) == nil { try requireClientCredentials() }
     }
   }
 

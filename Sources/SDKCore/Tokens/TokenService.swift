@@ -55,7 +55,7 @@ public struct TokenService: SessionService {
     demand.isBound = profile.requiresBoundTokens
     // Nothing here can renew a token from outside.
     demand.ignoresExpiry = slot == .user && slots.injected != nil
-    let (wanted, before) = (demand, try startingTokens(in: slot, demand, slots.recentTokens))
+    let (wanted, before) = (demand, try startingTokens(in: slot, demand, isRecent: true))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     if let before, before.isSessionJWT {
       return try await renewed(after: before)
@@ -63,7 +63,7 @@ public struct TokenService: SessionService {
     try gate.requireRenewable(slot, holding: before)
     try await records.unseal()
     return try await environment.locked(slot.lock) { () throws(SDKError) in
-      let current = try startingTokens(in: slot, wanted, slots.tokens)
+      let current = try startingTokens(in: slot, wanted)
       // Another process was faster: what it wrote is as new as anything we would get.
       if let current, wanted.scope == nil,
         wanted.isMet(by: current, renewedFrom: before, at: now())
@@ -83,12 +83,11 @@ public struct TokenService: SessionService {
   /// What a slot holds before it is renewed; what cannot be read is ignored where a new token, which
   /// does not come from the old one, is wanted in any case.
   private func startingTokens(
-    in slot: CredentialSlot, _ demand: TokenDemand,
-    _ read: (CredentialSlot) throws(SDKError) -> TokenSet?
+    in slot: CredentialSlot, _ demand: TokenDemand, isRecent: Bool = false
   ) throws(SDKError) -> TokenSet? {
     guard demand.forceNew, slot != .user, slots.injected == nil || slot == .anonymous
     else {
-      return try read(slot)
+      return try slots.tokens(in: slot, isRecent: isRecent)
     }
     return try slots.file(slot).content().tokens
   }

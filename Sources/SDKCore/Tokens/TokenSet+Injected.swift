@@ -15,13 +15,11 @@ extension TokenSet {
 
 /// An access token from outside the store.
 struct InjectedToken: Sendable {
-  let text: String
   let tokens: TokenSet
   /// Where it comes from, for errors.
   let source: String
 
   init(_ text: String, from source: String?, at now: Timestamp) {
-    self.text = text
     tokens = TokenSet(injected: text, at: now)
     self.source = source ?? "the environment"
   }

@@ -9,36 +9,17 @@ struct TokenSlots: SessionService {
   let injected: InjectedToken?
   /// Takes the changes that the caller did not request.
   let notice: (@Sendable (SessionNotice) -> Void)?
-  private let contents = StoreMemory<CredentialSlot, SlotContent>()
-
-  init(
-    _ environment: SessionEnvironment, injected: InjectedToken? = nil,
-    notice: (@Sendable (SessionNotice) -> Void)? = nil
-  ) {
-    self.environment = environment
-    self.injected = injected
-    self.notice = notice
-  }
+  let contents = StoreMemory<CredentialSlot, SlotContent>()
 
   /// What a slot holds; `nil` when it is empty.
   ///
   /// An access token from outside the store is used as the user's; then the stored tokens of the
-  /// user are not used.
+  /// user are not used. If `isRecent`, a file that was read within the last second is not read: not
+  /// for what changes the slot.
   ///
   /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
-  func tokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
-    try tokens(in: slot, isRecent: false)
-  }
-
-  /// The same, without reading a file that was read within the last second.
-  ///
-  /// Not for what changes the slot.
-  func recentTokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
-    try tokens(in: slot, isRecent: true)
-  }
-
-  private func tokens(
-    in slot: CredentialSlot, isRecent: Bool
+  func tokens(
+    in slot: CredentialSlot, isRecent: Bool = false
   ) throws(SDKError) -> TokenSet? {
     if let injected, slot != .anonymous { return slot == .user ? injected.tokens : nil }
     return try stored(in: slot, isRecent: isRecent)

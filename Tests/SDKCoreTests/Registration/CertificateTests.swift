@@ -198,8 +198,8 @@ struct CertificateTests {
     let given = try await world.session().registration.use(
       existing:
         ExistingClient(
-          clientID: "mine", secret: nil, method: .tlsClientAuth, redirectURI: nil, key: key,
-          certificate: chain))
+          clientID: "mine", secret: nil, method: .tlsClientAuth, redirectURI: nil,
+          credential: ClientCredential(key: key, certificate: chain)))
     #expect(given.isConfidential)
     #expect(
       try world.session().registration.current()?.clientCertificate?.chain == Array(chain.pem.utf8))

@@ -30,8 +30,7 @@ enum AndroidPins {
   }
 
   static func read(_ bytes: [UInt8]) throws(PinFormatError) -> PinImport {
-    let root: XMLElement
-    do { root = try XMLReader.root(of: bytes) } catch { throw PinFormatError(cause: error.cause) }
+    let root = try XMLReader.root(of: bytes)
     guard root.name == "network-security-config" else {
       throw PinFormatError(cause: "'\(shown(root.name))' is not network-security-config")
     }

@@ -52,8 +52,7 @@ enum ApplePins {
   }
 
   static func read(_ bytes: [UInt8]) throws(PinFormatError) -> PinImport {
-    let list: PropertyList
-    do { list = try PropertyList(bytes) } catch { throw PinFormatError(cause: error.cause) }
+    let list = try PropertyList(bytes)
     let security = list["NSAppTransportSecurity"] ?? list
     guard let domains = security["NSPinnedDomains"]?.dictionary else {
       throw PinFormatError(cause: "NSPinnedDomains is missing")

@@ -15,11 +15,7 @@ enum JSONPins {
     guard members["version"]?.int == 1 else {
       throw PinFormatError(cause: "'version' is missing or not 1")
     }
-    do {
-      return PinImport(sets: try PinDocument.sets(in: members), losses: [])
-    } catch {
-      throw PinFormatError(cause: error.cause)
-    }
+    return PinImport(sets: try PinDocument.sets(in: members), losses: [])
   }
 
   static func object(_ bytes: [UInt8]) throws(PinFormatError) -> JSONObject {

@@ -39,11 +39,8 @@ public struct PinImport: Sendable, Hashable {
   public let losses: [String]
 }
 
-/// Why a document cannot be read or written.
-public struct PinFormatError: Error, Sendable, Hashable {
-  /// The cause: a fact about the document or the pins.
-  public let cause: String
-}
+/// Why a document with pins cannot be read or written.
+public typealias PinFormatError = DocumentError
 
 extension PinFormat {
   /// Writes sets of origins in the format.

@@ -48,8 +48,7 @@ enum TrustKitPins {
   }
 
   static func read(_ bytes: [UInt8]) throws(PinFormatError) -> PinImport {
-    let list: PropertyList
-    do { list = try PropertyList(bytes) } catch { throw PinFormatError(cause: error.cause) }
+    let list = try PropertyList(bytes)
     let configuration = list["TSKConfiguration"] ?? list
     guard let domains = configuration["TSKPinnedDomains"]?.dictionary else {
       throw PinFormatError(cause: "TSKPinnedDomains is missing")

@@ -10,13 +10,13 @@ indirect enum PropertyList: Sendable, Hashable {
   case other(String)
 
   /// Reads an XML property list.
-  init(_ bytes: [UInt8]) throws(XMLError) {
+  init(_ bytes: [UInt8]) throws(DocumentError) {
     if bytes.starts(with: Array("bplist".utf8)) {
-      throw XMLError(cause: "it is a binary property list; use plutil -convert xml1")
+      throw DocumentError(cause: "it is a binary property list; use plutil -convert xml1")
     }
     let root = try XMLReader.root(of: bytes)
     guard root.name == "plist", root.children.count == 1 else {
-      throw XMLError(cause: "it is not a property list")
+      throw DocumentError(cause: "it is not a property list")
     }
     self = try PropertyList(root.children[0])
   }
@@ -54,31 +54,32 @@ indirect enum PropertyList: Sendable, Hashable {
     }
   }
 
-  private init(_ element: XMLElement) throws(XMLError) {
+  private init(_ element: XMLElement) throws(DocumentError) {
     switch element.name {
     case "true": self = .boolean(true)
     case "false": self = .boolean(false)
     case "string": self = .string(element.text)
     case "array":
       self = .array(
-        try element.children.map { (child) throws(XMLError) in try PropertyList(child) })
+        try element.children.map { (child) throws(DocumentError) in try PropertyList(child) })
     case "dict": self = .dictionary(try Self.members(element))
     default: self = .other(element.name)
     }
   }
 
-  private static func members(_ element: XMLElement) throws(XMLError) -> [String: PropertyList] {
+  private static func members(_ element: XMLElement) throws(DocumentError) -> [String: PropertyList]
+  {
     var members: [String: PropertyList] = [:]
     guard element.children.count.isMultiple(of: 2) else {
-      throw XMLError(cause: "line \(element.line): a key or a value is missing")
+      throw DocumentError(cause: "line \(element.line): a key or a value is missing")
     }
     for index in stride(from: 0, to: element.children.count, by: 2) {
       let key = element.children[index]
       guard key.name == "key" else {
-        throw XMLError(cause: "line \(key.line): '\(key.name)' is in the place of a key")
+        throw DocumentError(cause: "line \(key.line): '\(key.name)' is in the place of a key")
       }
       guard members[key.text] == nil else {
-        throw XMLError(cause: "line \(key.line): the key '\(key.text)' appears twice")
+        throw DocumentError(cause: "line \(key.line): the key '\(key.text)' appears twice")
       }
       members[key.text] = try PropertyList(element.children[index + 1])
     }

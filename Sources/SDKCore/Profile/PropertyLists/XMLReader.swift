@@ -15,12 +15,6 @@ struct XMLElement: Sendable, Hashable {
   func children(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 }
 
-/// Why a document is not accepted.
-struct XMLError: Error, Sendable, Hashable {
-  /// The cause, with the line if it is known.
-  let cause: String
-}
-
 /// Reads XML with expat, the parser of Python, Git and D-Bus, opened on first use.
 ///
 /// Entities of a document's own are refused, and external ones are never loaded, so a document can
@@ -28,14 +22,14 @@ struct XMLError: Error, Sendable, Hashable {
 enum XMLReader {
   /// Returns the root element.
   ///
-  /// - Throws: ``XMLError`` for what is not well-formed XML, for entities of its own, more than 64
+  /// - Throws: ``DocumentError`` for what is not well-formed XML, for entities of its own, more than 64
   ///   levels or 100,000 elements, and if expat is missing.
-  static func root(of bytes: [UInt8]) throws(XMLError) -> XMLElement {
+  static func root(of bytes: [UInt8]) throws(DocumentError) -> XMLElement {
     guard let expat = Expat.shared else {
-      throw XMLError(cause: "libexpat.so.1 is missing; install the package libexpat1")
+      throw DocumentError(cause: "libexpat.so.1 is missing; install the package libexpat1")
     }
     guard bytes.count <= 16 << 20, let parser = expat.create(nil) else {
-      throw XMLError(cause: "the document is too large")
+      throw DocumentError(cause: "the document is too large")
     }
     defer { expat.free(parser) }
     let builder = XMLBuilder {
@@ -56,10 +50,10 @@ enum XMLReader {
         }
       }
     }
-    if let fault = builder.fault { throw XMLError(cause: fault) }
+    if let fault = builder.fault { throw DocumentError(cause: fault) }
     guard status == 1, let root = builder.root else {
       let text = expat.errorText(expat.error(parser)).map { String(cString: $0) }
-      throw XMLError(cause: "line \(expat.line(parser)): \(text ?? "not XML")")
+      throw DocumentError(cause: "line \(expat.line(parser)): \(text ?? "not XML")")
     }
     return root
   }
