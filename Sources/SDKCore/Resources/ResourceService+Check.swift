@@ -11,7 +11,7 @@ extension ResourceService {
       do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
     }
     let httpRequest = try request.http(
-      relativeTo: baseURL.value, domain: access.domain)
+      relativeTo: baseURL, domain: access.domain)
     guard let slot = access.slot else { return httpRequest }
     if case .cookies(let session) = try tokens.slots.provider(in: slot, isRecent: true) {
       try requireNoCookieField(in: request, access)
