@@ -37,11 +37,16 @@ public protocol HTTPBodySink: AnyObject, Sendable {
   func begin(_ response: HTTPResponse) -> Bool
   /// The next bytes; `false` ends the transfer with ``TransportError/Code/responseBodyRefused``.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool
+  /// Whether it has refused a response because it needs another one.
+  var wantsRestart: Bool { get }
   /// Drops what it has received, because another response follows; `false` if it cannot.
   func restart() -> Bool
 }
 
 extension HTTPBodySink {
+  /// Returns `false`.
+  public var wantsRestart: Bool { false }
+
   /// Returns `false`: nothing can be dropped.
   public func restart() -> Bool { false }
 }

@@ -67,7 +67,7 @@ class IdentityTests(SandboxCase):
         self.home.slot_file().write_text(json.dumps(slot))
         before = self.home.slot_file().read_bytes()
         result = self.fails(11, "token", "--force-new")
-        self.assertError(result, "it is about another user")
+        self.assertError(result, "the token is about 'user-[^']*', not 'somebody-else'")
         self.assertEqual(self.home.slot_file().read_bytes(), before)
 
     def test_keys_are_asked_for_once_and_again_when_they_rotate(self):

@@ -37,7 +37,7 @@ final class BodyWriter: HTTPBodySink {
     var failure: Failure?
     var count: Int64 = 0
     var isComplete = false
-    var mustStartAgain = false
+    var wantsRestart = false
     /// The body of an HTTP error that is shown, or the body for `--json`.
     var kept: [UInt8] = []
     var filter = TerminalFilter()
@@ -47,12 +47,18 @@ final class BodyWriter: HTTPBodySink {
   private let destination: BodyDestination
   private let options: Options
   private let progress: Progress?
+  private let noteChange: (@Sendable () -> Void)?
   private let state = Mutex(State())
 
-  init(_ destination: BodyDestination, _ options: Options, progress: Progress? = nil) {
+  /// - Parameter noteChange: called if the part that `--continue` found is of another version.
+  init(
+    _ destination: BodyDestination, _ options: Options, progress: Progress? = nil,
+    noteChange: (@Sendable () -> Void)? = nil
+  ) {
     self.destination = destination
     self.options = options
     self.progress = progress
+    self.noteChange = noteChange
   }
 
   /// Why the body could not be delivered.
@@ -66,7 +72,7 @@ final class BodyWriter: HTTPBodySink {
   /// Whether the part that `--continue` found is the whole file already.
   var isComplete: Bool { state.withLock { $0.isComplete } }
   /// Whether the part that `--continue` found was of another version of the resource, and was removed.
-  var mustStartAgain: Bool { state.withLock { $0.mustStartAgain } }
+  var wantsRestart: Bool { state.withLock { $0.wantsRestart } }
   /// Whether the old file was kept because of an HTTP error.
   var hasKeptFile: Bool { state.withLock { $0.use == .keepForError } }
 
@@ -93,7 +99,8 @@ final class BodyWriter: HTTPBodySink {
       switch try resumption.prepare(for: response) {
       case .complete: (state.use, state.isComplete) = (.drop, true)
       case .changed:
-        state.mustStartAgain = true
+        state.wantsRestart = true
+        noteChange?()
         return false
       case .append: state.count = resumption.file.size
       case .restart, .mismatch, .none: break

@@ -36,7 +36,10 @@ struct SingleFetch {
     let destination = try BodyDestination(output, continues: arguments.continues, context)
     resumption = destination.resumption
     body = BodyWriter(
-      destination, arguments.bodyOptions(output, context), progress: Self.progress(output, context))
+      destination, arguments.bodyOptions(output, context), progress: Self.progress(output, context),
+      noteChange: {
+        context.note("the part is of another version of the resource; starting again")
+      })
   }
 
   /// Sends the request, writes body and report; an HTTP error is a failure.
@@ -82,7 +85,7 @@ struct SingleFetch {
   private func send(_ report: inout TransferReport) async throws {
     let response: HTTPResponse
     do throws(SDKError) {
-      response = try await sendAgainIfChanged()
+      response = try await sent()
     } catch {
       body.discard()
       report.failedMetrics = error.metrics
@@ -100,21 +103,7 @@ struct SingleFetch {
     throw httpFailure(of: response)
   }
 
-  /// Sends the request; if the download cannot be continued because the resource has changed, starts
-  /// it again from the beginning.
-  private func sendAgainIfChanged() async throws(SDKError) -> HTTPResponse {
-    do throws(SDKError) { return try await sendOnce() } catch {
-      guard body.mustStartAgain, body.restart(), request.multipart.isEmpty,
-        request.body?.rewind() ?? true
-      else {
-        throw error
-      }
-      context.note("the part is of another version of the resource; starting again")
-      return try await sendOnce()
-    }
-  }
-
-  private func sendOnce() async throws(SDKError) -> HTTPResponse {
+  private func sent() async throws(SDKError) -> HTTPResponse {
     let resumption = resumption
     return try await session.resources.send(
       request, as: access, receiving: .sink(body),

@@ -88,6 +88,8 @@ struct ResendEngine: Sendable {
     var mayAnswerNonce = true
     var identities = 5
     var attempts = 0
+    /// Whether the caller needed another response once.
+    var hasChanged = false
     /// Whether the body of the request can be read again.
     var isRepeatable = true
     var hasSent = false
@@ -236,17 +238,24 @@ struct ResendEngine: Sendable {
     return false
   }
 
-  /// Lets the user log in, or waits, if that may help against an error.
+  /// Lets the user log in, starts again or waits, if that may help against an error.
   @inline(never)
   private func recover(
     from error: SDKError, _ state: inout State, _ body: HTTPBodyReceiver
   ) async throws(SDKError) {
     if error.asksForLogin, let options = state.login { return try await logIn(options, &state) }
+    if case .sink(let sink) = body, sink.wantsRestart, !state.hasChanged, state.isRepeatable,
+      sink.restart()
+    {
+      (state.hasChanged, state.hasBegun) = (true, false)
+      return state.restart()
+    }
     guard error.code == .network, let wait = wait(state, retryAfter: nil) else { throw error }
     if state.hasBegun {
       guard case .sink(let sink) = body, sink.restart() else { throw error }
       state.hasBegun = false
     }
+    for observer in observers { observer.didFail(id, with: error) }
     try await pause(wait, error.message, &state)
   }
 

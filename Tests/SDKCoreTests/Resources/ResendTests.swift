@@ -16,7 +16,7 @@ import Testing
 struct ResendTests {
   /// Why it is sent again, in the words of the server.
   enum Cause: String {
-    case redirect, nonce, renewal, login, identity, later
+    case redirect, nonce, renewal, login, identity, later, changed
 
     func answer(_ number: Int) -> FakeTransport.Response {
       switch self {
@@ -26,6 +26,7 @@ struct ResendTests {
       case .login: .refusal("insufficient_user_authentication")
       case .identity: DemandWorld.asked
       case .later: .status(503, "later")
+      case .changed: .status(206, "changed")
       }
     }
   }
@@ -52,35 +53,47 @@ struct ResendTests {
     Row(.redirect, .login, "x a1,y a1,x a9"),
     Row(.redirect, .identity, "x a1,y a1,y a1 certificate"),
     Row(.redirect, .later, "x a1,y a1,x a1"),
+    Row(.redirect, .changed, "x a1,y a1,x a1"),
     Row(.nonce, .redirect, "x a1,x a1 n1,y a1 n1"),
     Row(.nonce, .nonce, "x a1,x a1 n1", 401),
     Row(.nonce, .renewal, "x a1,x a1 n1,x a2 n1"),
     Row(.nonce, .login, "x a1,x a1 n1,x a9 n1"),
     Row(.nonce, .identity, "x a1,x a1 n1,x a1 n1 certificate"),
     Row(.nonce, .later, "x a1,x a1 n1,x a1 n1"),
+    Row(.nonce, .changed, "x a1,x a1 n1,x a1 n1"),
     Row(.renewal, .redirect, "x a1,x a2,y a2"),
     Row(.renewal, .nonce, "x a1,x a2,x a2 n2"),
     Row(.renewal, .renewal, "x a1,x a2", 401),
     Row(.renewal, .login, "x a1,x a2,x a9"),
     Row(.renewal, .identity, "x a1,x a2,x a2 certificate"),
     Row(.renewal, .later, "x a1,x a2,x a2"),
+    Row(.renewal, .changed, "x a1,x a2,x a2"),
     Row(.login, .redirect, "x a1,x a9,y a9"),
     Row(.login, .nonce, "x a1,x a9,x a9 n2"),
     Row(.login, .renewal, "x a1,x a9,x a2"),
     Row(.login, .login, "x a1,x a9", 401),
     Row(.login, .identity, "x a1,x a9,x a9 certificate"),
     Row(.login, .later, "x a1,x a9,x a9"),
+    Row(.login, .changed, "x a1,x a9,x a9"),
     Row(.identity, .redirect, "x a1,x a1 certificate,y a1 certificate"),
     Row(.identity, .nonce, "x a1,x a1 certificate,x a1 n2 certificate"),
     Row(.identity, .renewal, "x a1,x a1 certificate,x a2 certificate"),
     Row(.identity, .login, "x a1,x a1 certificate,x a9 certificate"),
     Row(.identity, .later, "x a1,x a1 certificate,x a1 certificate"),
+    Row(.identity, .changed, "x a1,x a1 certificate,x a1 certificate"),
     Row(.later, .redirect, "x a1,x a1,y a1"),
     Row(.later, .nonce, "x a1,x a1,x a1 n2"),
     Row(.later, .renewal, "x a1,x a1,x a2"),
     Row(.later, .login, "x a1,x a1,x a9"),
     Row(.later, .identity, "x a1,x a1,x a1 certificate"),
     Row(.later, .later, "x a1,x a1", 503),
+    Row(.later, .changed, "x a1,x a1,x a1"),
+    Row(.changed, .redirect, "x a1,x a1,y a1"),
+    Row(.changed, .nonce, "x a1,x a1,x a1 n2"),
+    Row(.changed, .renewal, "x a1,x a1,x a2"),
+    Row(.changed, .login, "x a1,x a1,x a9"),
+    Row(.changed, .identity, "x a1,x a1,x a1 certificate"),
+    Row(.changed, .later, "x a1,x a1,x a1"),
   ]
 
   @Test("has a budget for each of them", arguments: rows)
@@ -97,7 +110,7 @@ struct ResendTests {
       guard sent.url.hasPrefix("https://api.test/") else { return nil }
       return left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }
-    let sink = FakeSink()
+    let sink = ContinuingSink()
     let body = HTTPBody.stream(FakeSource("data", isRepeatable: true), length: 4)
     let response = try await session.resources.send(
       ResourceRequest("PUT", "/x", body: body), as: .user, receiving: .sink(sink),
@@ -110,6 +123,7 @@ struct ResendTests {
     if !row.causes.contains(.identity) { #expect(sent.allSatisfy { $0.body == "data" }) }
     #expect(response.status == row.status)
     #expect(sink.statuses == [row.status])
+    #expect(sink.body == (row.status == 200 ? "done" : row.status == 401 ? "refused" : "later"))
   }
 
   private func summary(_ sent: FakeTransport.Sent) throws -> String {
@@ -135,5 +149,28 @@ extension FakeTransport.Response {
     response.fields.append(HTTPField(known: "WWW-Authenticate", "DPoP error=\"\(error)\""))
     if let nonce { response.fields.append(HTTPField(known: "DPoP-Nonce", nonce)) }
     return response
+  }
+}
+
+/// Takes no part (206), but the whole in its place.
+private final class ContinuingSink: HTTPBodySink {
+  private let whole = FakeSink()
+  private let hasRefused = Mutex(false)
+
+  var statuses: [Int] { whole.statuses }
+  var body: String { whole.body }
+  var wantsRestart: Bool { hasRefused.withLock { $0 } }
+
+  func begin(_ response: HTTPResponse) -> Bool {
+    guard response.status == 206 else { return whole.begin(response) }
+    hasRefused.withLock { $0 = true }
+    return false
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool { whole.write(bytes) }
+
+  func restart() -> Bool {
+    hasRefused.withLock { $0 = false }
+    return true
   }
 }

@@ -65,6 +65,11 @@ public final class IdentityObserver: RequestObserver {
     accept(request.id, at: request.url)
   }
 
+  /// Lets those go on who wait for the identity: it was not refused.
+  public func didFail(_ request: ObservedRequest.ID, with error: SDKError) {
+    accept(request, at: nil)
+  }
+
   /// Forgets the request.
   public func didComplete(
     _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>

@@ -43,6 +43,9 @@ public protocol RequestObserver: AnyObject, Sendable {
   /// - Throws: ``SDKError``, with which the request fails.
   func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError)
 
+  /// Called if a request failed, and is sent again after a wait; it must not block.
+  func didFail(_ request: ObservedRequest.ID, with error: SDKError)
+
   /// Called once after the last response of a request, or its failure.
   func didComplete(
     _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>
@@ -72,6 +75,9 @@ extension RequestObserver {
 
   /// Does nothing.
   public func didReceive(_ response: HTTPResponse, to request: ObservedRequest) {}
+
+  /// Does nothing.
+  public func didFail(_ request: ObservedRequest.ID, with error: SDKError) {}
 
   /// Does nothing.
   public func didComplete(
