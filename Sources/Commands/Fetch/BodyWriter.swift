@@ -50,7 +50,7 @@ final class BodyWriter: HTTPBodySink {
   private let noteChange: (@Sendable () -> Void)?
   private let state = Mutex(State())
 
-  /// - Parameter noteChange: called if the part that `--continue` found is of another version.
+  /// Makes a writer; `noteChange` is called if the part that `--continue` found is of another version.
   init(
     _ destination: BodyDestination, _ options: Options, progress: Progress? = nil,
     noteChange: (@Sendable () -> Void)? = nil
