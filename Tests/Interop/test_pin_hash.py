@@ -25,6 +25,18 @@ class PinSourceTests(HostCase):
                        capture_output=True, env={
                            "PATH": "/usr/bin:/bin", "CA": str(self.authority.directory)})
 
+    def test_the_time_ends_the_wait_for_a_costly_password(self):
+        self.openssl("""
+            openssl pkcs8 -topk8 -in $CA/local.key -v2 aes256 -iter 9900000 -passout pass:secret \
+              -out costly.pem
+            (umask 077; echo secret >password)""")
+        words = ("pin", "hash", self.home.directory / "costly.pem", "--password-file",
+                 self.home.directory / "password")
+        late = self.home.run(*words, "--timeout", "1")
+        self.assertEqual((late.exit, late.out), (1, b""), late)
+        self.assertIn("it takes longer than the time allows", late.err)
+        self.assertIn(self.authority.pin("local"), self.ok(*words).text)
+
     def test_every_file_that_openssl_writes_gives_the_pin_of_its_key(self):
         self.openssl("""
             openssl x509 -in $CA/local.crt -outform der -out cert.der

@@ -41,6 +41,7 @@ extension RegistrationService {
       let new = try changes.method.flatMap { (method) throws(SDKError) in
         try newCredential(for: method, changes, at: metadata)
       }
+      try records.file.requirePlace(for: new)
       let encryptionKey =
         changes.encryptedResponses
         ? try newEncryptionKey(at: metadata) : before.encryptionKey

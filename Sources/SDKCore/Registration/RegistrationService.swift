@@ -75,6 +75,7 @@ public struct RegistrationService: SessionService {
   ) async throws(SDKError) -> Registration {
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
     let credential = try newCredential(for: method, options, at: metadata)
+    try records.file.requirePlace(for: credential)
     let client = try clientMetadata(for: options, method, credential, at: metadata)
     // What cannot be registered has been refused by now.
     let formerSteps = try await endFormer(for: nil)
@@ -161,6 +162,9 @@ public struct RegistrationService: SessionService {
     var document = given.document
     if given.redirectURI == nil { document["redirect_uris"] = .strings([defaultRedirectURI]) }
     let credential = given.credential
+    do { try records.file.requirePlace(for: credential) } catch {
+      throw error.during("could not register")
+    }
     var registration = Registration(
       issuer: issuer.text, source: .given, obtained: now(), client: document,
       key: credential?.key, certificate: credential?.certificate)

@@ -80,6 +80,21 @@ struct ClientIdentities: Sendable {
     return true
   }
 
+  /// Refuses to replace an identity of that name which no registration has made.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest``.
+  func requirePlace(_ document: StoreDocument?, _ former: ClientCertificateChain?) throws(SDKError)
+  {
+    guard document.map(isOwn) != true,
+      let stored = try files.stored(try IdentityName(Self.name)), stored.chain != former,
+      stored.origin != .selfSigned
+    else { return }
+    throw SDKError(
+      .invalidRequest,
+      cause: "the certificate of the client would replace the identity '\(Self.name)', which is "
+        + "another one: export it and delete it first", subject: Self.name)
+  }
+
   /// Removes the identity, if it exists.
   func remove() throws(SDKError) { try files.erase(try IdentityName(Self.name)) }
 

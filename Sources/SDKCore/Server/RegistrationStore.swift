@@ -94,6 +94,16 @@ struct RegistrationStore: Sendable {
     }
   }
 
+  /// Refuses a client certificate that would replace an identity of the person's.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest``.
+  func requirePlace(for credential: ClientCredential?) throws(SDKError) {
+    guard let credential, credential.certificate != nil, credential.identity == nil else { return }
+    let document = try StoreDocument.read(path, .secret)
+    try identities.requirePlace(
+      document, try document.flatMap { (document) throws(SDKError) in try certificate(document) })
+  }
+
   /// The identity whose key a registration lacks; `nil` if there is none.
   func identity(of registration: Registration) throws(SDKError) -> Identity? {
     guard registration.key == nil, let chain = registration.certificate,

@@ -51,6 +51,20 @@ struct ClientIdentityTests {
     #expect(world.transport.sent.count == count)
   }
 
+  @Test("does not take the place of an identity of the person's, before anything is sent")
+  func taken() async throws {
+    let world = try World.mutualTLS()
+    let own = try TestIdentity.make("registration", hosts: [])
+    try await world.identities().save(own)
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await world.session().registration.register(.certificate())
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message.contains("would replace the identity 'registration'") == true)
+    #expect(!world.transport.lines.contains { $0.hasPrefix("POST") })
+    #expect(try world.identities().identity(named: own.name).key == own.key)
+  }
+
   @Test("of a former version, in the registration, is read and then stored as an identity")
   func migrated() async throws {
     let (world, registration) = try await Self.registered()
