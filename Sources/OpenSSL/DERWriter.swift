@@ -1,4 +1,4 @@
-/// Writes the few DER types that private keys consist of (X.690).
+/// Writes the DER types that keys consist of (X.690).
 enum DERWriter {
   static func sequence(_ elements: [[UInt8]]) -> [UInt8] { element(0x30, Array(elements.joined())) }
 

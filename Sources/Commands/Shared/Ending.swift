@@ -25,7 +25,7 @@ struct Ending: Sendable {
       try context.output.flush()
     } catch {
       if error.isBrokenPipe { return .signal(Signals.brokenPipe) }
-      // A silent failure is told by the output, which is missing.
+      // A silent failure shows in the output, which could not be written.
       if failure?.isSilent ?? true {
         failure = Failure(
           failure?.exit ?? .failure, "output_failed",

@@ -5,7 +5,7 @@ import Primitives
 public struct IdentityImportOptions: Sendable {
   /// Its name; `nil` for that of its first host.
   public var name: IdentityName?
-  /// The hosts that it is for; none for those of the requested identity, or of the profile.
+  /// The hosts that it is for; empty for those of its certificate request, or else of the profile.
   public var hosts: [IdentityHost] = []
   /// Whether an identity of the same name is replaced.
   public var replaces = false

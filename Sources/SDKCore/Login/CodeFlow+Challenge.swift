@@ -28,7 +28,7 @@ extension CodeFlow {
     }
   }
 
-  /// The same with an ending of the caller's.
+  /// The same; `ending` handles the response.
   func run<Value: Sendable>(
     over route: some ResponseRoute, within limit: Duration?, attempts: Int,
     ending: (AuthorizationResponse) async throws(SDKError) -> Value

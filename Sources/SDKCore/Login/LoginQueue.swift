@@ -42,7 +42,7 @@ struct LoginQueue: SessionService {
         log.note(nil, of: request ?? "", at: now())
         return result
       } catch {
-        // Who broke it off may begin again at once, and so may those who waited.
+        // After a login that was cancelled, the next one does not wait.
         if error.code != .cancelled { log.note(error, of: request ?? "", at: now()) }
         throw error
       }
@@ -62,7 +62,7 @@ struct LoginQueue: SessionService {
     }
   }
 
-  /// What a login asks for and who asks, as a digest: equal for equal logins, and telling nothing.
+  /// A digest of what a login asks for and of who asks: equal for equal logins.
   func digest(of options: LoginOptions) throws(SDKError) -> String {
     let client = try records.current()
     let own = profile.authorizationParameters

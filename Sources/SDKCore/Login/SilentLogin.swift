@@ -69,7 +69,7 @@ extension LoginService {
     // Without openid there is no ID token that names the user of the new one.
     options.scope = narrowing.scope
     options.parameters["prompt"] = "none"
-    // Told where it does not pass through the browser: there it would be seen.
+    // Only in a pushed request: in the address of a browser others could see it.
     let metadata = try await server.metadata()
     if options.pushes ?? profile.pushesAuthorization || metadata.requiresPushedAuthorization {
       try server.requireOwn(

@@ -4,7 +4,7 @@ import OpenSSL
 import Pinning
 import Primitives
 
-/// Where documents of servers are kept that cost a request to have again.
+/// The cached documents of servers.
 ///
 /// One file for what decided that a document could be trusted: with other pins, another
 /// authority or another policy, another file.

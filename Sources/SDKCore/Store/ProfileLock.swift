@@ -112,7 +112,7 @@ final class HeldLocks: Sendable {
   func release() { locks.withLock { $0.removeAll() } }
 }
 
-/// An array cannot hold what cannot be copied; the lock goes when its box does.
+/// A `FileLock` cannot be copied, and so cannot be in an array.
 private final class LockBox: Sendable {
   private let lock: FileLock
 

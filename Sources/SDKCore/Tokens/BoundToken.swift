@@ -7,8 +7,8 @@ import Primitives
 extension TokenService {
   /// The certificate that a token is bound to (RFC 8705 section 3).
   ///
-  /// It goes along with tokens that are bound to it: those that say so, and, where tokens say
-  /// nothing that a client could read, those of a client that was registered to get bound ones.
+  /// Sent with a token that names it, and with an opaque token of a client that was registered for
+  /// bound tokens.
   ///
   /// - Throws: ``SDKError/Code/identity`` when the certificate has expired.
   func certificate(boundTo token: String) async throws(SDKError) -> ClientCertificate? {

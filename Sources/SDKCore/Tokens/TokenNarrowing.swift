@@ -2,7 +2,7 @@ import OAuth
 import POSIX
 import Primitives
 
-/// What a token is to be that can do less than the one it comes from.
+/// What a narrowed token may do.
 struct Narrowing: Sendable {
   /// Its scope; `nil` for that of the other.
   var scope: String?
@@ -94,7 +94,7 @@ struct TokenNarrowing: SessionService {
     guard narrowing.audience == nil else {
       throw SDKError(
         .unsupported,
-        cause: "the server exchanges no tokens, so none is had for another audience")
+        cause: "another audience needs token exchange, which the server does not offer")
     }
     return try await environment.locked(.user) { () throws(SDKError) in
       guard var user = try tokens.slots.stored(in: .user) else {

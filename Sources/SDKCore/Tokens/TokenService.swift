@@ -80,8 +80,9 @@ public struct TokenService: SessionService {
     }
   }
 
-  /// What a slot holds before it is renewed; what cannot be read is ignored where a new token, which
-  /// does not come from the old one, is wanted in any case.
+  /// What a slot holds before it is renewed.
+  ///
+  /// If the new token does not depend on the old one, a file that cannot be read is no error.
   private func startingTokens(
     in slot: CredentialSlot, _ demand: TokenDemand, isRecent: Bool = false
   ) throws(SDKError) -> TokenSet? {

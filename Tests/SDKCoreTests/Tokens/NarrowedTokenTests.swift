@@ -78,7 +78,7 @@ struct NarrowedTokenTests {
     let session = try world.session()
     await expect(
       .unsupported,
-      "could not get a token: the server exchanges no tokens, so none is had for another audience"
+      "could not get a token: another audience needs token exchange, which the server does not offer"
     ) {
       _ = try await session.tokens.narrowed(for: .user, scope: nil, audience: "billing")
     }

@@ -49,7 +49,7 @@ struct IdentityEnrolment: SessionService {
       }
       throw unusable(stored, host)
     }
-    // Who has waited for another process gets its result, as who waits in this one.
+    // Another process may obtain an identity while this one waits for the lock.
     let before = log.last()
     let lock = HeldLocks()
     lock.add(
