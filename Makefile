@@ -49,7 +49,7 @@ RELEASE = --static-swift-stdlib --disable-local-rpath \
 release:
 	mkdir -p $(STATIC)
 	ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
-	$(SWIFT) build -c release --product sdkctl $(RELEASE)
+	$(SWIFT) build -c release --product sdkctl -debug-info-format none $(RELEASE)
 	mkdir -p $(dir $(STRIPPED))
 	$(STRIP) -o $(STRIPPED) .build/release/sdkctl
 
