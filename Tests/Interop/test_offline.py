@@ -87,6 +87,8 @@ class OfflineTests(Case):
     def test_no_symbol_has_a_name_of_libcrypto(self):
         """A program that uses the library beside another libcrypto keeps its own."""
         own = symbols("--defined-only", BINARY)
+        if not own:
+            self.skipTest("this program is stripped")
         self.assertIn("copenssl_load", own)
         self.assertEqual(own & symbols("--dynamic", "--defined-only", library("libcrypto.so.3")),
                          set())
