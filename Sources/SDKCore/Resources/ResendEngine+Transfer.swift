@@ -51,28 +51,24 @@ extension ResendEngine {
       (receiver, held) = (.sink(made), made)
     }
     state.hasSent = true
+    let (result, meaning): (Result<HTTPResponse, TransportError>, Meaning)
     do throws(TransportError) {
       var response = try await hop.transport.send(observed.sent, receiving: receiver)
       if held == nil { notify(response) }
       if let identity = observed.identity { response.clientIdentity = identity.name.description }
-      hop.credential?.dpop?.learn(from: response)
-      if held?.hasBegun == true { state.hasBegun = true }
-      return End(
-        observed: observed, context: context, held: held, result: .success(response),
-        meaning: held?.meaning ?? judge(response, true) ?? .deliver)
+      (result, meaning) = (.success(response), held?.meaning ?? judge(response, true) ?? .deliver)
     } catch {
-      if held?.hasBegun == true { state.hasBegun = true }
-      // What the head has decided holds, whatever became of the body.
-      if let (response, meaning) = held?.decided {
-        hop.credential?.dpop?.learn(from: response)
-        return End(
-          observed: observed, context: context, held: held, result: .success(response),
-          meaning: meaning)
+      if let decided = held?.decided {
+        // What the head has decided holds, whatever became of the body.
+        (result, meaning) = (.success(decided.response), decided.meaning)
+      } else {
+        (result, meaning) = (.failure(error), self.meaning(of: error, context, state))
       }
-      return End(
-        observed: observed, context: context, held: held, result: .failure(error),
-        meaning: meaning(of: error, context, state))
     }
+    if case .success(let response) = result { hop.credential?.dpop?.learn(from: response) }
+    if held?.hasBegun == true { state.hasBegun = true }
+    return End(
+      observed: observed, context: context, held: held, result: result, meaning: meaning)
   }
 
   private func observed(_ hop: Hop) async throws(SDKError) -> ObservedRequest {

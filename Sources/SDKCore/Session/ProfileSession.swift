@@ -61,7 +61,7 @@ public struct ProfileSession: Sendable {
     let profile = try store.profile(opening.name)
     pins = try PinStore(store.location, profile.name).load()
     connections = Connections(profile, pins, options, now: opening.now, over: opening.network)
-    let settings = connections.settings
+    let authorities = connections.settings.caFile(options.connections)
     self.opening = opening
     environment = SessionEnvironment(
       profile, in: store,
@@ -77,7 +77,7 @@ public struct ProfileSession: Sendable {
       RegistrationRecords(environment: environment, keys: keys),
       TrustCache(
         store.location, profile, pins,
-        caFile: settings.caFile(options.connections) ?? options.environmentCADirectory))
+        caFile: authorities ?? options.environmentCADirectory))
     let slots = TokenSlots(
       environment: environment, injected: opening.injectedToken, notice: options.noticeReport)
     let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
@@ -91,7 +91,7 @@ public struct ProfileSession: Sendable {
       process: ProcessCheck(
         profile: profile.name, policy: ProcessPolicy(profile), probe: options.process,
         loadLibraries: options.loadLibraries),
-      userAgent: options.userAgent, authorities: settings.caFile(options.connections),
+      userAgent: options.userAgent, authorities: authorities,
       baseURL: profile.resourceURL)
     pinning = PinService(environment: environment, pins: pins, handshakes: connections.handshakes)
     identities = IdentityService(

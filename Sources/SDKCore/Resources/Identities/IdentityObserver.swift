@@ -59,9 +59,9 @@ public final class IdentityObserver: RequestObserver {
 
   /// Notes that the server has accepted what it was shown.
   public func didReceive(_ response: HTTPResponse, to request: ObservedRequest) {
-    guard request.isAtOrigin, let rule = request.certificateRule,
-      ![400, 495, 496].contains(response.status), !rule.refusalStatuses.contains(response.status)
-    else { return }
+    guard request.isAtOrigin, let rule = request.certificateRule, !rule.concerns(response) else {
+      return
+    }
     accept(request.id, at: request.url)
   }
 
