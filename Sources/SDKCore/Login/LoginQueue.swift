@@ -29,10 +29,10 @@ struct LoginQueue: SessionService {
       if let outcome = log.last(), outcome != lastOutcome, outcome.request == request {
         if let error = outcome.error { throw error }
         let content = try slots.file(.user).content()
-        if let shared = content.tokens, content != before,
+        if let shared = content.provider, let tokens = shared.tokens, content != before,
           TokenDemand().isMet(by: shared, at: now())
         {
-          return LoginResult(tokens: shared, isShared: true)
+          return LoginResult(tokens: tokens, isShared: true)
         }
       }
       let run = try await doing(options.action, prepare)

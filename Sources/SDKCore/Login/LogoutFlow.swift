@@ -14,11 +14,11 @@ struct LogoutFlow: SessionService {
   ) async throws(SDKError) -> [LogoutStep] {
     let emptied: [CredentialSlot] = slot == .user ? [.implicit, .user] : [slot]
     var isEmpty = true
-    for slot in emptied where try erasable(slot, isLocal) != .empty { isEmpty = false }
+    for slot in emptied where try !erasable(slot, isLocal).isEmpty { isEmpty = false }
     if isEmpty { return [] }
     let erased = try await erase(emptied, isLocal)
     var steps: [LogoutStep] = []
-    for (erasedSlot, content) in erased where content != .empty {
+    for (erasedSlot, content) in erased where !content.isEmpty {
       var own = await revoked(content, isLocal) + [LogoutStep(action: .erase, outcome: .done)]
       if let step = await ended(content, isLocal) { own.append(step) }
       if erasedSlot != slot { for index in own.indices { own[index].slot = erasedSlot } }
@@ -65,7 +65,7 @@ struct LogoutFlow: SessionService {
 
   /// The end of the session at the provider of a login by form; `nil` without `form.logoutURL`.
   private func ended(_ content: SlotContent, _ isLocal: Bool) async -> LogoutStep? {
-    guard case .cookies(let session) = content, let url = profile.logoutPage else { return nil }
+    guard case .cookies(let session) = content.provider, let url = profile.logoutPage else { return nil }
     guard !isLocal else { return LogoutStep(action: .endSession, outcome: .skippedAsLocal) }
     do {
       try await FormLogout(environment: environment, session: session).run(at: url)

@@ -61,25 +61,4 @@ extension TokenService {
       }
     }
   }
-
-  /// The stored tokens to which a token belongs; `nil` for any other token.
-  private func stored(_ token: String) -> TokenSet? {
-    inventory().lazy.compactMap(\.tokens).first { tokens in
-      [tokens.accessToken, tokens.refreshToken, tokens.idToken].contains {
-        sameIdentifier($0, token)
-      }
-    }
-  }
-
-  /// Removes a refresh token from its slot, after the server has revoked it.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
-  public func forgetRefreshToken(_ refreshToken: String) async throws(SDKError) {
-    try await environment.locked(.user) { () throws(SDKError) in
-      guard let tokens = try slots.stored(in: .user),
-        sameIdentifier(tokens.refreshToken, refreshToken)
-      else { return }
-      try slots.file(.user).save(tokens.with(refreshToken: nil))
-    }
-  }
 }

@@ -178,3 +178,19 @@ func expect(
   #expect(error?.message == message, sourceLocation: sourceLocation)
   return error
 }
+
+extension TokenSet {
+  /// The same tokens with another refresh token, or none.
+  func with(refreshToken: String?) -> TokenSet {
+    var tokens = self
+    tokens.refreshToken = refreshToken
+    return tokens
+  }
+
+  /// The same tokens with another ID token.
+  func with(idToken: String?) -> TokenSet {
+    var tokens = self
+    tokens.idToken = idToken
+    return tokens
+  }
+}

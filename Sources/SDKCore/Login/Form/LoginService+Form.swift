@@ -30,7 +30,7 @@ extension LoginService {
 }
 
 /// The logins on the provider's pages; one at a time on a machine.
-struct FormSessions: SessionService, CredentialRenewal {
+struct FormSessions: CredentialRenewal {
   static let action = "could not log in by form"
 
   let slots: TokenSlots
@@ -49,35 +49,33 @@ struct FormSessions: SessionService, CredentialRenewal {
     }
   }
 
-  func renews(_ credential: AuthorizationProvider) -> Bool {
-    profile.reauthentication.map { $0 == .form } ?? credential.isOfForm
+  var lock: ProfileLock { .login }
+
+  func renews(
+    _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
+  ) -> Bool { slot == .user && way == .form }
+
+  func require(_ credential: AuthorizationProvider?) throws(SDKError) {
+    let (_, _, user) = try stored()
+    if case .cookies(let session) = credential, let before = session.user,
+      !sameIdentifier(before, user)
+    {
+      throw slots.expired("it is over, and form.user names another user than the one logged in")
+    }
   }
+
+  func prepare() async throws(SDKError) {}
 
   /// Logs in again after a server has refused the stored credential, or after it has expired.
   ///
   /// Uses the stored password only. A password that the provider has refused is not sent again,
   /// because accounts are locked after some attempts, until `form.passwordFile` changes or somebody
   /// logs in.
-  ///
-  /// - Returns: the new credential, or the one that another process or task has stored meanwhile.
   func renewed(
-    after refused: AuthorizationProvider
+    _ current: AuthorizationProvider?, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
-    let settings = try FormSettings(profile)
-    guard let file = settings.passwordFile, let user = settings.user else {
-      throw slots.expired("it is over, and the profile has no form.user and form.passwordFile")
-    }
-    if case .cookies(let session) = refused, let before = session.user,
-      !sameIdentifier(before, user)
-    {
-      throw slots.expired("it is over, and form.user names another user than the one logged in")
-    }
-    return try await environment.locked(.login) { () async throws(SDKError) in
-      if let current = try slots.provider(in: .user), current != refused,
-        current.expires.map({ $0 > now() }) ?? true
-      {
-        return current
-      }
+    try await doing(Self.action) { () async throws(SDKError) in
+      let (settings, file, _) = try stored()
       let attempt = try Self.attempt(settings, file)
       if let last = log.last(), last.request == attempt, last.failure?.code == "refused" {
         throw slots.expired(
@@ -85,6 +83,15 @@ struct FormSessions: SessionService, CredentialRenewal {
       }
       return try await run(settings, FormCredentials(), attempt: attempt)
     }
+  }
+
+  /// The settings, with the file of the password and the name of its user.
+  private func stored() throws(SDKError) -> (FormSettings, file: String, user: String) {
+    let settings = try FormSettings(profile)
+    guard let file = settings.passwordFile, let user = settings.user else {
+      throw slots.expired("it is over, and the profile has no form.user and form.passwordFile")
+    }
+    return (settings, file, user)
   }
 
   private func run(

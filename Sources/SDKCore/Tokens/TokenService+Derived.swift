@@ -1,7 +1,40 @@
 import JSON
 import OAuth
+import Primitives
 
 extension TokenService {
+  /// The stored credential for a request, if it is valid for long enough; no network, no lock.
+  package func storedDerivation(
+    for request: [String], _ demand: TokenDemand
+  ) -> DerivedCredential? {
+    guard !demand.forceNew, let stored = DerivedCredentials(environment).load(request),
+      stored.isValid(at: now(), minimumLifetime: demand.minimumLifetime)
+    else { return nil }
+    return stored
+  }
+
+  /// A derived credential: the stored one for the same request if it is valid for long enough,
+  /// otherwise a new one, which one process of the machine obtains.
+  package func derived(
+    for request: [String], _ demand: TokenDemand,
+    _ obtain: @Sendable () async throws(SDKError) -> DerivedCredential
+  ) async throws(SDKError) -> DerivedCredential {
+    if let stored = storedDerivation(for: request, demand) { return stored }
+    let store = DerivedCredentials(environment)
+    let before = store.load(request)
+    return try await environment.locked(.derived) { () async throws(SDKError) in
+      // Another process was faster: what it wrote is as new as anything that we would get.
+      if let current = store.load(request), current != before,
+        current.isValid(at: now(), minimumLifetime: 0)
+      {
+        return current
+      }
+      let obtained = try await obtain()
+      try store.save(obtained, for: request)
+      return obtained
+    }
+  }
+
   /// A token with other scope, or for another service, than the one of the slot.
   ///
   /// The slot keeps its own token. This one is stored beside it until it expires, for the next call
@@ -36,9 +69,7 @@ extension TokenService {
   ) async throws(SDKError) -> TokenSet {
     let narrowing = Narrowing(scope: scope, audience: audience)
     guard slot == .anonymous else {
-      guard let user = try slots.implicitGrantor() else {
-        throw slots.noImplicitGrantor()
-      }
+      let user = try slots.requiredGrantor()
       var narrowing = narrowing
       if slot == .implicit, scope == nil {
         narrowing.scope = try stored(in: .implicit)?.scope ?? profile.implicitScope
