@@ -37,14 +37,13 @@ public struct TokenSet: Sendable, Hashable {
 
   package init(
     accessToken: String, tokenType: String = "Bearer", expires: Timestamp?, scope: String?,
-    refreshToken: String?, idToken: String?, obtained: Timestamp
+    refreshToken: String?, obtained: Timestamp
   ) {
     self.accessToken = accessToken
     self.tokenType = tokenType
     self.expires = expires
     self.scope = scope
     self.refreshToken = refreshToken
-    self.idToken = idToken
     self.obtained = obtained
   }
 
@@ -60,9 +59,9 @@ public struct TokenSet: Sendable, Hashable {
       accessToken: response.accessToken, tokenType: response.tokenType,
       expires: response.expiresIn.map { min(now + $0, 253_402_300_799) },
       scope: response.scope ?? old?.scope ?? requestedScope,
-      refreshToken: response.refreshToken ?? old?.refreshToken,
-      // One that a refresh brings is not verified yet, and so not kept here.
-      idToken: old == nil ? response.idToken : old?.idToken, obtained: now)
+      refreshToken: response.refreshToken ?? old?.refreshToken, obtained: now)
+    // One that a refresh brings is not verified yet, and so not kept here.
+    idToken = old == nil ? response.idToken : old?.idToken
     resources = old?.resources ?? []
     endpoints = old?.endpoints
     loginScope = old?.loginScope
@@ -118,7 +117,8 @@ extension TokenSet {
       accessToken: accessToken, tokenType: members["tokenType"]?.string ?? "Bearer",
       expires: try storedTime("expires", of: members, in: place),
       scope: members["scope"]?.string, refreshToken: members["refreshToken"]?.string,
-      idToken: members["idToken"]?.string, obtained: obtained)
+      obtained: obtained)
+    idToken = members["idToken"]?.string
     resources = members["resources"]?.strings ?? []
     loginScope = members["loginScope"]?.string
     authorizationDetails = members["authorizationDetails"]
@@ -153,8 +153,7 @@ struct InjectedToken: Sendable {
     let scope = jwt?.body.scope ?? []
     tokens = TokenSet(
       accessToken: text, expires: jwt?.expiration,
-      scope: scope.isEmpty ? nil : scope.joined(separator: " "), refreshToken: nil, idToken: nil,
-      obtained: now)
+      scope: scope.isEmpty ? nil : scope.joined(separator: " "), refreshToken: nil, obtained: now)
     self.source = source ?? "the environment"
   }
 }

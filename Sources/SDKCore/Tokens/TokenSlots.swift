@@ -155,7 +155,7 @@ struct TokenSlots: SessionService {
   /// The login of a profile whose users log in on the provider's pages.
   private var formRemedy: Remedy? {
     guard profile.hasFormLogin, profile.reauthentication ?? .form == .form else { return nil }
-    return .login(Remedy.Login(isByForm: true))
+    return .login(.byForm)
   }
 
   /// The tokens of the user in whose name an implicit token can be had.

@@ -131,7 +131,8 @@ struct SilentAuthorizationTests {
     try world.register(redirectURI: nil)
     let tokens = TokenSet(
       accessToken: "u1", expires: World.now + 3600, scope: "openid a b", refreshToken: refreshToken,
-      idToken: try SilentBrowser.idToken("alice", nonce: nil), obtained: World.now)
+      obtained: World.now
+    ).with(idToken: try SilentBrowser.idToken("alice", nonce: nil))
     try world.credentials(.user).save(tokens)
     world.transport.respond("https://id.test/jwks", .json(try SilentBrowser.keys()))
     return world

@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -115,7 +116,7 @@ private final class CommandRenewal: CredentialRenewal {
     let number = asked.withLock { $0.count { $0 == "renew" } }
     let tokens = TokenSet(
       accessToken: "new-\(number)", expires: now() + 60, scope: nil, refreshToken: nil,
-      idToken: nil, obtained: now())
+      obtained: now())
     try slots.replace(.user, with: tokens)
     return AuthorizationProvider(tokens)
   }

@@ -124,7 +124,8 @@ final class World: Sendable {
   ) throws -> TokenSet {
     let tokens = TokenSet(
       accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 }, scope: scope,
-      refreshToken: refreshToken, idToken: "id-1", obtained: now)
+      refreshToken: refreshToken, obtained: now
+    ).with(idToken: "id-1")
     try credentials(slot).save(tokens)
     return tokens
   }
