@@ -33,11 +33,8 @@ public struct ClientCredential: Sendable, Hashable {
     privateKey: String, certificate: ClientCertificateChain? = nil,
     name: CertificateMetadata.Name = .subject
   ) throws(SDKError) {
-    let key: SigningKey
-    do {
-      key = try SigningKey(pem: privateKey)
-    } catch {
-      throw SDKError(.invalidRequest, "could not use the private key: \(error.message)")
+    let key = try attempt("could not use the private key", as: .invalidRequest) {
+      try SigningKey(pem: privateKey)
     }
     try certificate?.requireUsable(with: key, at: SystemClock.now())
     self.init(key: key, certificate: certificate, name: name)

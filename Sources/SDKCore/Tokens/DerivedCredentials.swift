@@ -65,10 +65,8 @@ struct DerivedCredentials {
 
   /// Erases all of them.
   func erase() throws(SDKError) {
-    do throws(SystemError) {
+    try attempt("could not erase the tokens for other services", as: .store) {
       if FileStatus.exists(directory) { try Directory.remove(tree: directory) }
-    } catch {
-      throw SDKError(.store, "could not erase the tokens for other services: \(error)")
     }
   }
 
