@@ -7,7 +7,7 @@ public struct TokenVerifier: Sendable {
   /// What is required of the claims.
   public var expectations: TokenExpectations
   /// The keys that decrypt encrypted tokens; `nil` if such tokens are refused.
-  package var decryptionKeys: KeyFile?
+  public var decryptionKeys: KeyFile?
 
   /// Makes a verifier.
   public init(

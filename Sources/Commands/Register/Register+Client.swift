@@ -21,12 +21,14 @@ extension Register.Arguments {
     let secret = try context.secret(
       "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
     let credential = try await client.credential(context, session)
-    let key = try client.clientKeyFile.map { file in try context.privateKey(file) }
+    let key = try client.clientKeyFile.map { (file) throws in
+      try ClientCredential(privateKey: String(decoding: context.clientKey(file), as: UTF8.self))
+    }
     return ExistingClient(
       clientID: clientID, secret: secret,
       method: client.method
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
       redirectURI: try client.chosenRedirectURI(),
-      credential: credential ?? key.map { ClientCredential(key: $0) })
+      credential: credential ?? key)
   }
 }

@@ -2,18 +2,9 @@ import JOSE
 import SDKCore
 
 extension Context {
-  /// A private key in PEM, from a file.
-  func privateKey(_ file: String) throws -> SigningKey {
-    try signingKey(try secretBytes("client key", option: "client-key", file: file))
-  }
-
-  /// A private key in PEM.
-  func signingKey(_ bytes: [UInt8]) throws -> SigningKey {
-    do {
-      return try SigningKey(pem: String(decoding: bytes, as: UTF8.self))
-    } catch {
-      throw Failure.usage("could not use the client key: \(error.message)")
-    }
+  /// The content of a file with a private key.
+  func clientKey(_ file: String) throws -> [UInt8] {
+    try secretBytes("client key", option: "client-key", file: file)
   }
 
   /// A software statement: a JWT, and no secret.
