@@ -21,7 +21,7 @@ extension LoginService {
   public func silently(
     scope: String?, options: LoginOptions = LoginOptions(), present: ChallengeHandler? = nil
   ) async throws(SDKError) -> TokenSet {
-    try await doing(CredentialSlot.implicit.action) { () throws(SDKError) in
+    try await attempt(CredentialSlot.implicit.action) {
       try await implicitToken(scope, options, present)
     }
   }

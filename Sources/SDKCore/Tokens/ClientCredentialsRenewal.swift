@@ -34,7 +34,7 @@ struct ClientCredentialsRenewal: CredentialRenewal {
         response = try await endpoint.clientCredentials(scope: scope)
       } catch {
         let isRefused = error.code == .refused
-        let failure = SDKError(cause: error, resource: isRefused ? .deviceNotAuthenticated : nil)
+        let failure = SDKError(error, resource: isRefused ? .deviceNotAuthenticated : nil)
         // The server refuses the scope, or a request without scope.
         throw error.server?.error == "invalid_scope"
           ? failure.with(remedy: .setProfile(key: "anonymousScope", value: nil)) : failure

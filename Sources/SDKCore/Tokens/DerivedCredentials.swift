@@ -1,18 +1,19 @@
-package import JSON
+public import JSON
 import OAuth
 import OpenSSL
 import POSIX
-package import Primitives
+public import Primitives
 
 /// A credential that was obtained with the token of a slot: a token with less scope or for another
 /// service, or what a service gave for one.
-package struct DerivedCredential: Sendable, Hashable {
-  /// What it consists of.
-  package let members: JSONObject
+public struct DerivedCredential: Sendable, Hashable {
+  /// What it consists of, as it is stored: secrets included.
+  public let members: JSONObject
   /// When it expires; `nil` if that is not known.
-  package let expires: Timestamp?
+  public let expires: Timestamp?
 
-  package init(_ members: JSONObject, expires: Timestamp?) {
+  /// Makes a credential of what a service gave.
+  public init(_ members: JSONObject, expires: Timestamp?) {
     self.members = members
     self.expires = expires
   }
@@ -65,10 +66,8 @@ struct DerivedCredentials {
 
   /// Erases all of them.
   func erase() throws(SDKError) {
-    do throws(SystemError) {
+    try attempt("could not erase the tokens for other services", as: .store) {
       if FileStatus.exists(directory) { try Directory.remove(tree: directory) }
-    } catch {
-      throw SDKError(.store, "could not erase the tokens for other services: \(error)")
     }
   }
 

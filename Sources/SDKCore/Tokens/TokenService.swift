@@ -40,7 +40,7 @@ public struct TokenService: SessionService {
   public func valid(
     for slot: CredentialSlot, _ demand: TokenDemand = TokenDemand()
   ) async throws(SDKError) -> TokenSet {
-    try await doing(slot.action) { () async throws(SDKError) in
+    try await attempt(slot.action) {
       guard let tokens = try await credential(in: slot, demand).tokens else {
         throw slots.expired("the new login is a set of cookies, not a token")
       }
@@ -60,7 +60,7 @@ public struct TokenService: SessionService {
     let (wanted, before) = (demand, try startingCredential(in: slot, demand, isRecent: true))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     let renewal = try renewal(of: slot, holding: before, isRefused: demand.refusedCredential != nil)
-    return try await doing(slot.action) { () async throws(SDKError) in
+    return try await attempt(slot.action) {
       try renewal.require(before)
       try await renewal.prepare()
       return try await environment.locked(renewal.lock) { () throws(SDKError) in
