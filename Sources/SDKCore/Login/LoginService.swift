@@ -82,11 +82,7 @@ public struct LoginService: SessionService {
   /// The browser does not check pins. If the network leads this machine to another server, it does the same
   /// with the browser.
   func verifyBrowserTarget(_ url: HTTPURL, _ action: String) async throws(SDKError) {
-    do {
-      _ = try await handshakes.verify(url)
-    } catch {
-      throw SDKError(error, action)
-    }
+    _ = try await attempt(action) { try await handshakes.verify(url) }
   }
 
   /// How long a person has.

@@ -108,12 +108,10 @@ struct LogoutFlow: SessionService {
     let metadata = try await server.metadata(offering: .revocation)
     let client = try await server.client(
       registration, at: metadata, for: [.revocation], presenting: tokens?.endpoints)
-    do {
+    return try attempt("could not find the revocation endpoint") {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(
         endpoint, client: client.at(.revocation, of: metadata), over: environment.serverClient())
-    } catch {
-      throw SDKError(error, "could not find the revocation endpoint")
     }
   }
 }
@@ -159,7 +157,7 @@ extension LoginService {
     let action = "could not end the session at the server"
     let clientID = try records.required().clientID
     let metadata = try await server.metadata()
-    let url = try await exchanging(action) { () throws(OAuthError) in
+    let url = try attempt(action) {
       try metadata.required(.endSession).adding(["client_id": clientID])
     }
     try await verifyBrowserTarget(url, action)

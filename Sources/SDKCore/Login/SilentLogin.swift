@@ -21,7 +21,7 @@ extension LoginService {
   public func silently(
     scope: String?, options: LoginOptions = LoginOptions(), present: ChallengeHandler? = nil
   ) async throws(SDKError) -> TokenSet {
-    try await doing(TokenService.implicitAction) { () throws(SDKError) in
+    try await attempt(TokenService.implicitAction) {
       try await implicitToken(scope, options, present)
     }
   }

@@ -94,16 +94,16 @@ extension Profile {
   public var implicitScope: String? { text("implicitScope") }
 
   /// Whether a login pushes its request (RFC 9126), even if the server does not require it.
-  public var pushesAuthorization: Bool { self["par"]?.bool ?? false }
+  var pushesAuthorization: Bool { self["par"]?.bool ?? false }
 
   /// Whether tokens are bound to a key of this installation (RFC 9449).
   public var bindsTokens: Bool { ["on", "required"].contains(text("dpop")) }
 
   /// Whether a token that is not bound to a key is refused.
-  public var requiresBoundTokens: Bool { text("dpop") == "required" }
+  var requiresBoundTokens: Bool { text("dpop") == "required" }
 
   /// Whether a login signs its request (RFC 9101), even if the server does not require it.
-  public var signsAuthorization: Bool { self["jar"]?.bool ?? false }
+  var signsAuthorization: Bool { self["jar"]?.bool ?? false }
 
   /// A file of trusted authorities, in place of the system's.
   public var caFile: String? { text("caFile") }

@@ -179,12 +179,10 @@ struct ResendEngine: Sendable {
       hop.pass(end.response?.metrics)
       state.hop = hop
     case .redirect:
-      do throws(TransportError) {
+      try attempt(hop.action) {
         if let response = end.response {
           try hop.follow(response) { resources.profile.allowsCredential(to: $0) }
         }
-      } catch {
-        throw SDKError(error, hop.action)
       }
       hop.pass(end.response?.metrics)
       state.hop = hop
@@ -229,11 +227,10 @@ struct ResendEngine: Sendable {
     after refusal: ClientCertificateRefusal, _ observed: ObservedRequest, _ hop: Hop
   ) async throws(SDKError) -> Bool {
     for observer in observers {
-      do throws(SDKError) {
-        if try await observer.didReceive(refusal, to: observed) == .resend { return true }
-      } catch {
-        throw error.during(hop.action)
+      let reaction = try await attempt(hop.action) {
+        try await observer.didReceive(refusal, to: observed)
       }
+      if reaction == .resend { return true }
     }
     return false
   }

@@ -2,7 +2,7 @@ public import HTTP
 public import JOSE
 public import OAuth
 import Pinning
-import Primitives
+public import Primitives
 
 /// Finds the keys that verify the tokens of issuers.
 public struct KeyService: Sendable {
@@ -40,7 +40,7 @@ public struct KeyService: Sendable {
       return try keys(of: try await server.metadata(offering: .keys))
     }
     if let metadata = cache.metadata(of: issuer, at: now()) { return try keys(of: metadata) }
-    let metadata = try await exchanging(Self.action(issuer)) { () async throws(OAuthError) in
+    let metadata = try await attempt(Self.action(issuer)) {
       try await Discovery(serverClient).metadata(of: issuer)
     }
     cache.keep(metadata, at: now())
@@ -48,10 +48,8 @@ public struct KeyService: Sendable {
   }
 
   func keys(of metadata: ServerMetadata) throws(SDKError) -> PublishedKeys {
-    do {
-      return published(try metadata.required(.keys), metadata)
-    } catch {
-      throw SDKError(error, Self.action(metadata.issuer))
+    try attempt(Self.action(metadata.issuer)) {
+      published(try metadata.required(.keys), metadata)
     }
   }
 
@@ -72,7 +70,7 @@ public struct PublishedKeys: Sendable {
   /// The issuer whose keys they are; `nil` if only the URL of the keys is known.
   public let issuer: String?
   /// The issuer of their tokens if it depends on the tenant; `nil` if it is ``issuer``.
-  package let tenantIssuer: TenantIssuer?
+  let tenantIssuer: TenantIssuer?
   /// Whether the pins of a profile were checked when they were fetched.
   public let isPinned: Bool
   fileprivate let keySet: KeySet
@@ -84,7 +82,7 @@ public struct PublishedKeys: Sendable {
   ///
   /// - Throws: ``SDKError`` if they cannot be fetched or read.
   public func current() async throws(SDKError) -> (keys: JWKSet, isCached: Bool) {
-    try await exchanging(action) { () async throws(OAuthError) in try await keySet.current() }
+    try await attempt(action) { try await keySet.current() }
   }
 
   /// The keys as the server publishes them now, because those of the cache did not help.
@@ -92,7 +90,21 @@ public struct PublishedKeys: Sendable {
   /// - Returns: the keys; `nil` if the server was asked for them seconds ago.
   /// - Throws: ``SDKError`` if they cannot be fetched or read.
   public func newer() async throws(SDKError) -> JWKSet? {
-    try await exchanging(action) { () async throws(OAuthError) in try await keySet.newer() }
+    try await attempt(action) { try await keySet.newer() }
+  }
+
+  /// Requires that a token is valid at a time, and from the issuer of these keys: of an issuer with several
+  /// tenants, from the tenant that the token names (`tid`).
+  ///
+  /// - Parameters:
+  ///   - now: the present time.
+  ///   - issuer: the issuer to require in its place; `nil` for that of the keys.
+  /// - Returns: the requirements, to which a program adds its own: audience, type, scope.
+  public func expectations(now: Timestamp, issuer: String? = nil) -> TokenExpectations {
+    var expectations = TokenExpectations(now: now)
+    expectations.issuer = issuer ?? self.issuer
+    if issuer == nil { expectations.tenantIssuer = tenantIssuer }
+    return expectations
   }
 
   private var action: String { "could not fetch the keys of \(issuer ?? url.description)" }

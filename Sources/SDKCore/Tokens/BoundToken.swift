@@ -15,10 +15,8 @@ extension TokenService {
     guard let registration = try records.usable(), registration.binds(token) else {
       return try await identity(boundTo: token)
     }
-    do throws(SDKError) {
+    try attempt("could not use the token of '\(profile.name)'") {
       try registration.requireCertificate(at: now(), profile.name)
-    } catch {
-      throw error.during("could not use the token of '\(profile.name)'")
     }
     return try await records.unsealed(registration).clientCertificate
   }

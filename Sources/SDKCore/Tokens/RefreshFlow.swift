@@ -38,7 +38,7 @@ struct RefreshFlow: SessionService {
 
   /// Presents the refresh token of the user, under whose lock this runs.
   func refreshing(_ tokens: TokenSet, scope: String?) async throws(SDKError) -> Refresh {
-    try await doing("could not refresh the token of '\(profile.name)'") { () throws(SDKError) in
+    try await attempt("could not refresh the token of '\(profile.name)'") {
       try await present(tokens, scope)
     }
   }
@@ -57,7 +57,7 @@ struct RefreshFlow: SessionService {
     } catch {
       // No reason given: a login is needed, but the tokens are kept.
       if error.refusesWithoutReason { throw slots.expired(error.message) }
-      guard error.invalidatesGrant else { throw SDKError(cause: error) }
+      guard error.invalidatesGrant else { throw SDKError(error) }
       return .changed(try afterInvalidGrant(refreshToken, error))
     }
     try server.requireSameUser(response, as: tokens.idToken)

@@ -70,7 +70,7 @@ struct TokenNarrowing: SessionService {
   ) async throws(SDKError) -> TokenResponse {
     let endpoint = try await tokens.server.tokenEndpoint(
       binding: user.isBound ? true : nil, presenting: user.endpoints)
-    return try await exchanging { () async throws(OAuthError) in
+    return try await attempt {
       try await endpoint.exchange(
         SubjectToken(user.accessToken, type: .accessToken),
         for: TokenTarget(

@@ -19,7 +19,7 @@ extension TokenService {
     for slot: CredentialSlot, scope: String?, audience: String?,
     _ demand: TokenDemand = TokenDemand()
   ) async throws(SDKError) -> TokenSet {
-    try await doing("could not get a token") { () throws(SDKError) in
+    try await attempt("could not get a token") {
       if slots.injected != nil, slot != .anonymous { throw slots.noImplicitGrantor() }
       let request = ["token", slot.rawValue, scope.map { "=\($0)" } ?? "", audience ?? ""]
       if storedDerivation(for: request, demand) == nil { try await records.unseal() }
@@ -50,7 +50,7 @@ extension TokenService {
     }
     let own = scope ?? profile.anonymousScope
     let endpoint = try await server.tokenEndpoint()
-    let response = try await exchanging { () async throws(OAuthError) in
+    let response = try await attempt {
       try await endpoint.clientCredentials(scope: own, audience: audience)
     }
     guard TokenNarrowing.isCovered(response.scope, by: own) else {

@@ -29,14 +29,14 @@ extension TokenService {
     _ token: String, _ kind: TokenKind?, signed: Bool = false
   ) async throws(SDKError) -> JSONObject {
     let action = "could not introspect the token"
-    return try await doing(action) { () async throws(SDKError) in
+    return try await attempt(action) {
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .introspection)
       let client = try await server.client(
         registration, at: metadata, for: [.introspection], presenting: stored(token)?.endpoints)
       let introspection = Introspection(metadata, client: client, over: server.serverClient())
       let server = server
-      return try await exchanging { () async throws(OAuthError) in
+      return try await attempt {
         try await introspection.introspect(
           token, hint: kind?.hint, for: registration.clientID, asToken: signed, at: now()
         ) { () throws(OAuthError) in try server.keys(of: metadata) }
@@ -48,12 +48,12 @@ extension TokenService {
   ///
   /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint.
   public func revoke(_ token: String, _ kind: TokenKind?) async throws(SDKError) {
-    try await doing("could not revoke the token") { () async throws(SDKError) in
+    try await attempt("could not revoke the token") {
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .revocation)
       let client = try await server.client(
         registration, at: metadata, for: [.revocation], presenting: stored(token)?.endpoints)
-      try await exchanging { () async throws(OAuthError) in
+      try await attempt {
         let revocation = Revocation(
           try metadata.required(.revocation), client: client.at(.revocation, of: metadata),
           over: server.serverClient())

@@ -42,7 +42,7 @@ public struct TokenService: SessionService {
   public func valid(
     for slot: CredentialSlot, _ demand: TokenDemand = TokenDemand()
   ) async throws(SDKError) -> TokenSet {
-    try await doing(slot.action) { () async throws(SDKError) in
+    try await attempt(slot.action) {
       try await renewedIfNeeded(slot, demand)
     }
   }
@@ -102,7 +102,7 @@ public struct TokenService: SessionService {
       response = try await endpoint.clientCredentials(scope: scope)
     } catch {
       let isRefused = error.code == .refused
-      let failure = SDKError(cause: error, resource: isRefused ? .deviceNotAuthenticated : nil)
+      let failure = SDKError(error, resource: isRefused ? .deviceNotAuthenticated : nil)
       throw error.server?.error == "invalid_scope" ? failure.with(remedy: otherScope) : failure
     }
     let tokens = TokenSet(response, requestedScope: scope, at: now())
@@ -138,10 +138,8 @@ extension TokenService {
     for tokens: TokenSet, _ method: HTTPMethod, _ url: HTTPURL
   ) throws(SDKError) -> String? {
     guard let dpop = try proof(of: tokens) else { return nil }
-    do {
-      return try dpop.proof(method, url, accessToken: tokens.accessToken)
-    } catch {
-      throw SDKError(error, "could not use the token of '\(profile.name)'")
+    return try attempt("could not use the token of '\(profile.name)'") {
+      try dpop.proof(method, url, accessToken: tokens.accessToken)
     }
   }
 

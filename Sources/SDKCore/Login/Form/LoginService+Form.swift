@@ -21,11 +21,7 @@ extension LoginService {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` without `form.url`.
   public func requireFormLogin() throws(SDKError) {
-    do throws(SDKError) {
-      _ = try FormSettings(profile)
-    } catch {
-      throw error.during(FormSessions.action)
-    }
+    _ = try attempt(FormSessions.action) { try FormSettings(profile) }
   }
 }
 
@@ -41,7 +37,7 @@ struct FormSessions: SessionService, CredentialRenewal {
   private var log: LoginLog { LoginLog(environment.location, profile.name, in: "form-logins") }
 
   func logIn(_ credentials: FormCredentials) async throws(SDKError) -> AuthorizationProvider {
-    try await doing(Self.action) { () async throws(SDKError) in
+    try await attempt(Self.action) {
       let settings = try FormSettings(profile)
       return try await environment.locked(.login) { () async throws(SDKError) in
         try await run(settings, credentials)
@@ -78,33 +74,33 @@ struct FormSessions: SessionService, CredentialRenewal {
       {
         return current
       }
-      let attempt = try Self.attempt(settings, file)
-      if let last = log.last(), last.request == attempt, last.failure?.code == "refused" {
+      let request = try Self.request(settings, file)
+      if let last = log.last(), last.request == request, last.failure?.code == "refused" {
         throw slots.expired(
           "the provider refused the password in \(file) at \(last.time); it is not sent again")
       }
-      return try await run(settings, FormCredentials(), attempt: attempt)
+      return try await run(settings, FormCredentials(), request: request)
     }
   }
 
   private func run(
-    _ settings: FormSettings, _ credentials: FormCredentials, attempt: String = ""
+    _ settings: FormSettings, _ credentials: FormCredentials, request: String = ""
   ) async throws(SDKError) -> AuthorizationProvider {
     try slots.file(.user).proveWritable()
     do throws(SDKError) {
       var flow = FormLogin(environment, settings, credentials, traceSecrets)
       let provider = try await flow.run()
       try await slots.store(provider, in: .user)
-      log.note(nil, of: attempt, at: now())
+      log.note(nil, of: request, at: now())
       return provider
     } catch {
-      if error.code != .cancelled { log.note(error, of: attempt, at: now()) }
+      if error.code != .cancelled { log.note(error, of: request, at: now()) }
       throw error
     }
   }
 
   /// A digest of the settings, the user and the state of the password file, without its content.
-  private static func attempt(
+  private static func request(
     _ settings: FormSettings, _ file: String
   ) throws(SDKError) -> String {
     let status = try? FileStatus.of(file)
