@@ -73,10 +73,9 @@ import Testing
   }
 
   @Test func aCancelledTaskWakesTheThreadThatItWaitsFor() async throws {
-    let wake = try WakePipe()
     let begun = OneShot<Void>()
     let task = Task {
-      try await BackgroundThread.run(wakingBy: wake) {
+      try await BackgroundThread.run(wrapping: { $0 }) { (wake) throws(SystemError) in
         begun.set(())
         var entries = [Poll.Entry(wake.descriptor, .read)]
         return (try? Poll.wait(&entries, timeout: nil)) == 1

@@ -15,8 +15,7 @@ struct PinReporterTests {
     let key = PinnedKey(pin: Pin(key: [1]), role: .leaf)
     let set = try #require(PinSet(host: "api.test", includesSubdomains: true, keys: [key]))
     return PinFailure(
-      PinMismatch(host: host, chain: [], pinned: set.keys), port: 8443, set: set,
-      certificates: [], isEnforced: true)
+      set.verdict(of: [], host: host, at: Timestamp(0)), host: host, port: 8443, isEnforced: true)
   }
 
   private static func profile(_ folder: TemporaryFolder) throws -> Profile {
