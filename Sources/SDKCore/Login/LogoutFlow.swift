@@ -65,7 +65,9 @@ struct LogoutFlow: SessionService {
 
   /// The end of the session at the provider of a login by form; `nil` without `form.logoutURL`.
   private func ended(_ content: SlotContent, _ isLocal: Bool) async -> LogoutStep? {
-    guard case .cookies(let session) = content.provider, let url = profile.logoutPage else { return nil }
+    guard case .cookies(let session) = content.provider, let url = profile.logoutPage else {
+      return nil
+    }
     guard !isLocal else { return LogoutStep(action: .endSession, outcome: .skippedAsLocal) }
     do {
       try await FormLogout(environment: environment, session: session).run(at: url)

@@ -32,7 +32,7 @@ extension ResourceService {
 }
 
 extension Remedy.Login {
-  /// Adds what a server requires. Without contexts or age, only a new login can be tried.
+  /// Adds what a server requires; without contexts or age, only a new login can be tried.
   mutating func satisfy(_ stepUp: StepUp) {
     authenticationContexts = stepUp.contexts
     maximumAge = stepUp.maximumAge

@@ -12,6 +12,7 @@ protocol CredentialRenewal: SessionService {
   ///   - slot: the slot.
   ///   - credential: what it holds; `nil` if it is empty.
   ///   - way: the way to renew the user's credential, as the profile says.
+  /// - Returns: whether it is the one.
   func renews(
     _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
   ) -> Bool
