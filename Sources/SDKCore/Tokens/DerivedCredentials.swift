@@ -110,6 +110,7 @@ extension TokenService {
   ///   - request: what names it among those of the profile: the service, and what was asked of it.
   ///   - demand: how long it must remain valid, and whether a stored one may be used.
   ///   - obtain: obtains a new one; one without an expiration time is not stored.
+  /// - Returns: the credential.
   /// - Throws: ``SDKError`` of `obtain`, ``SDKError/Code/busy`` if another process holds the lock for too
   ///   long, or ``SDKError/Code/store`` if the credential cannot be stored.
   public func derived(
