@@ -104,6 +104,9 @@ const char *ccurl_load(void) {
 
 const void *ccurl_reader(void) { return (const void *)openssl.d2i_X509; }
 
+unsigned ccurl_version_number(void) {
+  return curl.curl_version_info(CURLVERSION_NOW)->version_num;
+}
 const char *ccurl_curl_version(void) { return curl.curl_version_info(CURLVERSION_NOW)->version; }
 const char *ccurl_tls_version(void) {
   return curl.curl_version_info(CURLVERSION_NOW)->ssl_version;

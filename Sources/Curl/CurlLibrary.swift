@@ -24,6 +24,9 @@ enum CurlLibrary {
     [ccurl_ca_file(), ccurl_ca_directory()].compactMap { $0.map { String(cString: $0) } }
   }
 
+  /// Whether what is loaded has a defect.
+  static func has(_ defect: CurlDefect) -> Bool { ccurl_version_number() < defect.rawValue }
+
   /// The versions of what is loaded, as in `libcurl/8.5.0 OpenSSL/3.0.13 nghttp2/1.59.0`.
   static func version() throws(TransportError) -> String {
     try load()
@@ -33,4 +36,17 @@ enum CurlLibrary {
       ccurl_http2_version().map { "nghttp2/\(String(cString: $0))" },
     ].compactMap { $0 }.joined(separator: " ")
   }
+}
+
+/// A defect of libcurl that a transfer avoids, by the first version without it.
+enum CurlDefect: UInt32 {
+  /// It takes all connections to a host for HTTP/2 once a status line there says so, and then sends
+  /// several requests at the same time on one of HTTP/1.1: each could get the response of another.
+  ///
+  /// It notes for a host whether requests share connections; from 8.10.0 for each connection (curl
+  /// pull request 14662).
+  case sharesEveryConnection = 0x080A00
+  /// It loops forever if an HTTP/2 server responds before it has read the body, as nginx does with a
+  /// 401 (curl pull requests 11165 for 8.1.2, and 15325 for 8.11.0).
+  case awaitsUnreadBody = 0x080B00
 }

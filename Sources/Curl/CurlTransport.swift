@@ -9,11 +9,14 @@ import Synchronization
 ///
 /// On every new connection, chain, host name and pins are checked before a byte of a request is sent. The
 /// transport follows no redirect, keeps no cookie, adds no credential, resumes no TLS session, and has
-/// no setting to skip a check. The first request loads libcurl and starts the thread.
+/// no setting to skip a check. The first request loads libcurl and starts a thread.
 package final class CurlTransport: Transport {
   let configuration: TransportConfiguration
-  /// Started by the first request.
-  private let loop = Mutex<TransferLoop?>(nil)
+  /// One for each client certificate, by its chain, and one without; started by the first request.
+  ///
+  /// libcurl uses a connection again for transfers of one loop only. So no request is sent on a
+  /// connection that has shown the certificate of another, or none.
+  private let loops = Mutex<[[UInt8]?: TransferLoop]>([:])
   /// The proxy of the environment, once it was asked for.
   private let foundProxy = Mutex<Proxy??>(nil)
 
@@ -34,7 +37,9 @@ package final class CurlTransport: Transport {
   }
 
   deinit {
-    loop.withLock { $0?.stop() }
+    loops.withLock { loops in
+      for loop in loops.values { loop.stop() }
+    }
   }
 
   package func send(
@@ -119,7 +124,7 @@ package final class CurlTransport: Transport {
   private func outcome(
     of transfer: Transfer
   ) async throws(TransportError) -> Result<HTTPResponse, TransportError> {
-    let loop = try startedLoop()
+    let loop = try startedLoop(for: transfer.request.clientCertificate)
     let gate = transfer.request.gate
     await gate?.waitUntilOpen()
     defer { gate?.observe(nil) }
@@ -134,11 +139,13 @@ package final class CurlTransport: Transport {
     }
   }
 
-  private func startedLoop() throws(TransportError) -> TransferLoop {
-    try loop.withLock { (loop) throws(TransportError) in
-      if let loop { return loop }
+  func startedLoop(
+    for certificate: ClientCertificate?
+  ) throws(TransportError) -> TransferLoop {
+    try loops.withLock { (loops) throws(TransportError) in
+      if let loop = loops[certificate?.chain] { return loop }
       let started = try TransferLoop.started()
-      loop = started
+      loops[certificate?.chain] = started
       return started
     }
   }

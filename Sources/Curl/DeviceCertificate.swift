@@ -8,18 +8,12 @@ import OpenSSL
 struct DeviceCertificate: Sendable {
   private let chain: [Certificate]
   private let key: PrivateKey
-  /// A directory that does not exist, one for each certificate.
-  ///
-  /// libcurl reuses a connection without looking at the certificate of a callback, but compares the
-  /// names of the directories of authorities.
-  let mark: String
 
   /// - Throws: ``TransportError/Code/clientCertificateRequired`` if the device has not been opened.
   init?(_ certificate: ClientCertificate?, host: String) throws(TransportError) {
     guard let certificate, case .device(let uri) = certificate.key else { return nil }
     guard let key = TokenKeys.opened(uri),
-      let chain = try? Certificate.list(pem: certificate.chain),
-      let leaf = chain.first
+      let chain = try? Certificate.list(pem: certificate.chain), !chain.isEmpty
     else {
       throw TransportError(
         .clientCertificateRequired, "the security device of the client certificate is not open",
@@ -27,7 +21,6 @@ struct DeviceCertificate: Sendable {
     }
     self.chain = chain
     self.key = key
-    mark = "/dev/null/client-\(leaf.sha256.map { String($0, radix: 16) }.joined(separator: "-"))"
   }
 
   /// Shows certificates and key to the server; `false` if OpenSSL does not accept them.

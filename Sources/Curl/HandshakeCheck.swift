@@ -14,22 +14,16 @@ final class HandshakeCheck: @unchecked Sendable {
   enum Rule {
     /// The chain only: the policy is to report, and there is no pin to report on.
     case chain
-    /// A pinned key in the validated path; with a report, a mismatch does not end the handshake.
-    case pins(PinSet, report: (@Sendable (PinMismatch) -> Void)?)
+    /// A pinned key in the validated path.
+    case pins(PinRule)
     /// The chain, which is kept to be shown.
     case probe
   }
 
-  /// Called with each mismatch, and the certificates of the validated path in DER, leaf first.
-  typealias MismatchReport = @Sendable (PinMismatch, _ path: [[UInt8]]) -> Void
-
-  /// The proxy in front of the host, and the pins of an HTTPS proxy.
+  /// The proxy in front of the host, and the pins of an HTTPS proxy; `nil` if it has none.
   struct ProxyRule {
     let proxy: Proxy
-    let requirement: PinRequirement
-    /// As of ``Rule/pins(_:report:)``.
-    let report: (@Sendable (PinMismatch) -> Void)?
-    let failed: MismatchReport?
+    let pins: PinRule?
   }
 
   private let host: String
@@ -38,7 +32,6 @@ final class HandshakeCheck: @unchecked Sendable {
   private let stopsForIdentity: Bool
   /// The client certificate whose key is in a security device; `nil` for none.
   let deviceCertificate: DeviceCertificate?
-  private let failed: MismatchReport?
 
   // The results, for the error or the metrics of the transfer.
 
@@ -46,16 +39,14 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var fault: String?
   /// Whether the chain leads to no trusted authority.
   private(set) var isUntrusted = false
-  /// The keys that did not match.
-  private(set) var mismatch: PinMismatch?
-  /// Whether it is the proxy whose keys did not match, or whose pins have expired.
-  private(set) var isProxyRefused = false
+  /// The pins, of the host or its proxy, for which the handshake was refused.
+  private(set) var refusal: PinVerdict?
   /// The server's request for a client certificate; `nil` if there was none.
   private(set) var identityRequest: IdentityRequest?
   /// The last alert of the server (RFC 8446 section 6), except the end of the connection.
   private(set) var alert: UInt8?
-  /// The result of the pin check; `nil` without a handshake.
-  private(set) var verdict: PinOutcome?
+  /// What the pins say about the host; `nil` without a handshake.
+  private(set) var verdict: PinVerdict?
   private(set) var leaf: Certificate?
   /// Protocol and cipher of the handshake with the host; `nil` without a handshake.
   private(set) var agreement: Handshake.Agreement?
@@ -71,23 +62,21 @@ final class HandshakeCheck: @unchecked Sendable {
   ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
   ///     certificate and there is none.
   ///   - deviceCertificate: a client certificate whose key is in a security device.
-  ///   - failed: called with each mismatch.
   init(
     host: String, rule: Rule, proxy: ProxyRule? = nil, stopsForIdentity: Bool = false,
-    deviceCertificate: DeviceCertificate? = nil, failed: MismatchReport? = nil
+    deviceCertificate: DeviceCertificate? = nil
   ) {
     self.host = host
     self.rule = rule
     self.proxy = proxy
     self.stopsForIdentity = stopsForIdentity
     self.deviceCertificate = deviceCertificate
-    self.failed = failed
   }
 
   /// The pin check of an open connection, which an earlier transfer has made; `nil` if it may have
   /// failed under the policy to report.
   var verdictOfOpenConnection: PinOutcome? {
-    if case .pins(_, report: nil) = rule { .matched } else { nil }
+    if case .pins(let pins) = rule, pins.isEnforced { .matched } else { nil }
   }
 
   /// The chain for a probe; `nil` if the server showed no certificate.
@@ -149,73 +138,34 @@ final class HandshakeCheck: @unchecked Sendable {
       handshake.refuse()
       isValid = false
     }
-    guard isHost else { return isValid && acceptsProxy(handshake) }
+    guard isHost else { return isValid && (proxy?.pins.map { accepts(handshake, $0) } ?? true) }
     leaf = served
     agreement = handshake.agreement
-    return accepts(handshake, isValid: isValid)
-  }
-
-  private func accepts(_ handshake: Handshake, isValid: Bool) -> Bool {
-    if case .probe = rule { served = handshake.certificates(CCURL_SERVED) }
+    if case .probe = rule { self.served = handshake.certificates(CCURL_SERVED) }
     guard isValid else {
       fault = fault ?? handshake.fault
       isUntrusted = handshake.isUntrusted
       return false
     }
     switch rule {
-    case .chain: verdict = .unpinned
+    case .chain: verdict = .notPinned
     case .probe: validated = handshake.certificates(CCURL_VALIDATED)
-    case .pins(let set, let report):
-      verdict = .matched
-      guard let mismatch = self.mismatch(with: set, of: host, handshake) else { return true }
-      verdict = .mismatched
-      failed?(mismatch, handshake.certificates(CCURL_VALIDATED).map(\.der))
-      guard let report else {
-        self.mismatch = mismatch
-        handshake.refuse()
-        return false
-      }
-      report(mismatch)
+    case .pins(let pins): return accepts(handshake, pins)
     }
     return true
   }
 
-  /// Checks the pins of the proxy; one without pins is accepted.
-  private func acceptsProxy(_ handshake: Handshake) -> Bool {
-    guard let proxy, let host = proxy.proxy.host else { return true }
-    let mismatch: PinMismatch
-    switch proxy.requirement {
-    case .none: return true
-    case .expired(let set):
-      mismatch = PinMismatch(host: host, chain: [], pinned: set.keys)
-    case .pinned(let set):
-      guard let found = self.mismatch(with: set, of: host, handshake) else {
-        return true
-      }
-      mismatch = found
-      proxy.failed?(found, handshake.certificates(CCURL_VALIDATED).map(\.der))
-    }
-    if let report = proxy.report {
-      report(mismatch)
-      return true
-    }
-    self.mismatch = mismatch
-    isProxyRefused = true
+  /// Compares the validated path with the pins of its server; keeps and reports what they say.
+  private func accepts(_ handshake: Handshake, _ pins: PinRule) -> Bool {
+    let path = handshake.certificates(CCURL_VALIDATED)
+    let verdict = pins.verdict(of: path)
+    if pins.set?.pattern.isProxy != true { self.verdict = verdict }
+    if case .matched = verdict { return true }
+    pins.report(verdict, of: path)
+    guard pins.isEnforced else { return true }
+    refusal = verdict
     handshake.refuse()
     return false
-  }
-
-  private func mismatch(
-    with set: PinSet, of host: String, _ handshake: Handshake
-  ) -> PinMismatch? {
-    let path = handshake.certificates(CCURL_VALIDATED)
-    let chain = path.enumerated().map { position, certificate in
-      ChainKey(
-        subject: certificate.subject, pin: Pin(of: certificate),
-        role: PinRole(position: position, of: path.count))
-    }
-    guard case .failure(let mismatch) = set.evaluate(chain: chain, host: host) else { return nil }
-    return mismatch.explained(by: path.map(\.der))
   }
 }
 

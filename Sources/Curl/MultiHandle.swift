@@ -8,9 +8,9 @@ protocol TransferDriver: Sendable {
   func perform() -> Bool
   /// The next transfer that has ended.
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)?
-  /// Waits for a socket, a timer of libcurl, ``wakeup()``, one of the descriptors to be readable, or
-  /// the time; returns the descriptors that are readable, `nil` if the driver cannot go on.
-  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]?
+  /// Waits for a socket, a timer of libcurl, ``wakeup()``, or one of the descriptors to be readable;
+  /// returns the descriptors that are readable, `nil` if the driver cannot go on.
+  func poll(also descriptors: [Int32]) -> [Int32]?
   func wakeup()
 }
 
@@ -44,13 +44,13 @@ final class MultiHandle: TransferDriver, @unchecked Sendable {
     return ccurl_multi_finished(raw, &code).map { ($0, code) }
   }
 
-  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]? {
+  func poll(also descriptors: [Int32]) -> [Int32]? {
     var entries = descriptors.map {
       curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
     }
     var count: Int32 = 0
-    let code = ccurl_multi_poll(
-      raw, &entries, UInt32(entries.count), Int32(clamping: time.milliseconds), &count)
+    // libcurl wants a time, after which the loop waits again.
+    let code = ccurl_multi_poll(raw, &entries, UInt32(entries.count), 3_600_000, &count)
     return code == CURLM_OK ? entries.filter { $0.revents != 0 }.map(\.fd) : nil
   }
 

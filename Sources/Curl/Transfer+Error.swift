@@ -58,19 +58,20 @@ extension Transfer {
 
   /// The error of a pin check that failed; `nil` if none did.
   var pinError: TransportError? {
-    guard let check, let mismatch = check.mismatch else { return nil }
-    let host = mismatch.host
-    guard check.isProxyRefused else {
+    switch check?.refusal {
+    case .mismatch(let mismatch, let set):
+      let (host, isProxy) = (mismatch.host, set.pattern.isProxy)
       return TransportError(
-        .pinMismatch, "no key of the certificate chain of \(host) is pinned",
-        host: request.url.authority, details: mismatch.lines)
+        .pinMismatch,
+        "no key of the certificate chain of \(isProxy ? "the proxy " : "")\(host) is pinned",
+        host: isProxy ? host : request.url.authority, details: mismatch.lines)
+    // Those of a host are asked for before there is a connection.
+    case .expired:
+      let host = check?.proxy?.pins?.host
+      return TransportError(
+        .pinsExpired, "the pins of the proxy \(host ?? "") have expired", host: host)
+    case .matched, .notPinned, nil: return nil
     }
-    guard !mismatch.chain.isEmpty else {
-      return TransportError(.pinsExpired, "the pins of the proxy \(host) have expired", host: host)
-    }
-    return TransportError(
-      .pinMismatch, "no key of the certificate chain of the proxy \(host) is pinned", host: host,
-      details: mismatch.lines)
   }
 
   func unavailable(_ code: CURLcode) -> TransportError {

@@ -25,7 +25,7 @@ extension Transfer {
     metrics.tls = tls ?? check.agreement?.protocol
     metrics.cipher = check.agreement?.cipher
     metrics.alpn = check.agreement?.alpn
-    metrics.pins = check.verdict ?? (hasFailed ? nil : check.verdictOfOpenConnection)
+    metrics.pins = check.verdict?.outcome ?? (hasFailed ? nil : check.verdictOfOpenConnection)
     return metrics
   }
 }

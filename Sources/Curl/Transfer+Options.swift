@@ -28,10 +28,11 @@ extension Transfer {
   }
 
   private func configureVersion(_ easy: EasyHandle) throws(CurlFailure) {
-    // libcurl 7.88 loops forever if an HTTP/2 server responds before it has read the body,
-    // as nginx does with a 401. A body that fits into the first window of a stream is safe.
+    // A body that fits into the first window of a stream is safe.
     // Without TLS there is no HTTP/2, and libcurl would wait for the first response to know that.
-    let isSingle = request.url.scheme == .http || hasBody(over: 65_535)
+    let isSingle =
+      request.url.scheme == .http
+      || (hasBody(over: 65_535) && CurlLibrary.has(.awaitsUnreadBody))
     let version = isSingle ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
     try easy.set(CURLOPT_HTTP_VERSION, Int(version))
   }
@@ -108,26 +109,14 @@ extension Transfer {
   }
 
   /// Sets the client certificate, from memory and not from files.
-  ///
-  /// libcurl compares the bytes of the chain before it reuses a connection, so a connection with
-  /// another certificate, or without one, is not reused.
   private func show(
     _ certificate: ClientCertificate, by easy: EasyHandle
   ) throws(CurlFailure) {
-    guard case .pem(let privateKey) = certificate.key else { return try mark(easy) }
+    guard case .pem(let privateKey) = certificate.key else { return }
     try easy.set(CURLOPT_SSLCERTTYPE, "PEM")
     try easy.set(CURLOPT_SSLCERT_BLOB, bytes: certificate.chain)
     try easy.set(CURLOPT_SSLKEYTYPE, "PEM")
     try easy.set(CURLOPT_SSLKEY_BLOB, bytes: privateKey)
-  }
-
-  /// Keeps libcurl from reusing a connection with another certificate than that of a device.
-  private func mark(_ easy: EasyHandle) throws(CurlFailure) {
-    guard let mark = check?.deviceCertificate?.mark else { return }
-    let directory =
-      configuration.caFile == nil
-      ? configuration.caDirectory ?? ccurl_ca_directory().map { String(cString: $0) } : nil
-    try easy.set(CURLOPT_CAPATH, directory.map { "\($0):\(mark)" } ?? mark)
   }
 
   private func configureProbe(_ easy: EasyHandle) throws(CurlFailure) {

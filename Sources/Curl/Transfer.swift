@@ -188,6 +188,7 @@ extension Transfer {
     release()
     guard let connection = easy.exclusiveConnection else { return true }
     reader.isMultiplexed = false
+    guard CurlLibrary.has(.sharesEveryConnection) else { return true }
     guard usedConnections?.take(connection, for: self) ?? true else {
       wasGivenUsedConnection = true
       failure = TransportError(
@@ -208,8 +209,7 @@ extension Transfer {
 
 /// The HTTP/1.1 connections that transfers use at the moment, each of them one.
 ///
-/// libcurl 7.88 takes all connections to a host for HTTP/2 once a status line there says so, and then
-/// sends several requests at the same time on one of HTTP/1.1: each could get the response of another.
+/// For ``CurlDefect/sharesEveryConnection``.
 final class UsedConnections {
   private var users: [UnsafeRawPointer: Transfer] = [:]
 

@@ -58,7 +58,7 @@ final class TransferLoop: Sendable {
   private func startThread() throws(TransportError) {
     do throws(SystemError) {
       try BackgroundThread.start(takesSignals: false) {
-        while self.proceed() { self.wait(atMost: nil) }
+        while self.proceed() { self.wait() }
       }
     } catch {
       throw TransportError(.unavailable, "could not start a thread: \(error.message)")
@@ -163,15 +163,14 @@ extension TransferLoop: TaskThreadCompanion {
   }
 
   /// Waits for the network and for commands.
-  func wait(atMost time: Duration?) {
+  func wait() {
     let isAsleep = commands.withLock { commands in
       commands.isAwake = !commands.isEmpty
       return !commands.isAwake
     }
     guard isAsleep else { return }
     let awaited = driven.running.values.compactMap { $0.isPaused ? nil : $0.awaitedDescriptor }
-    // libcurl wants a number; commands and sockets end the wait.
-    let ready = multi.poll(atMost: time ?? .seconds(3600), also: awaited)
+    let ready = multi.poll(also: awaited)
     commands.withLock { $0.isAwake = true }
     guard let ready else {
       driven.isBroken = true

@@ -12,10 +12,9 @@ package struct TransportConfiguration: Sendable {
   package var pins: PinSets
   /// The rule for a host without a matching pin.
   package var pinPolicy = PinPolicy.enforce
-  /// Called with a mismatch under ``PinPolicy/report``, on the transport's thread.
-  package var pinReport: (@Sendable (PinMismatch) -> Void)?
-  /// Called with every mismatch, whatever the policy, on the transport's thread.
-  package var pinFailure: (@Sendable (PinFailure) -> Void)?
+  /// Called if a server showed no pinned key, on the transport's thread; under ``PinPolicy/report`` also
+  /// before a connection to a host without valid pins.
+  package var pinReport: (@Sendable (PinFailure) -> Void)?
   /// The time, by which pins expire.
   package var now: @Sendable () -> Timestamp
 

@@ -48,43 +48,50 @@ public enum JWSAlgorithm: String, Sendable, Hashable, CaseIterable {
 }
 
 extension JWSAlgorithm {
-  var digest: DigestAlgorithm {
+  /// The digest, and of an algorithm with key pairs the signature and the kind of a new key.
+  private var row: (digest: DigestAlgorithm, signature: SignatureAlgorithm?, kind: KeyKind?) {
     switch self {
-    case .hs256, .rs256, .ps256, .es256, .es256k: .sha256
-    case .hs384, .rs384, .ps384, .es384: .sha384
-    case .hs512, .rs512, .ps512, .es512, .edDSA, .ed25519, .ed448: .sha512
+    case .hs256: (.sha256, nil, nil)
+    case .hs384: (.sha384, nil, nil)
+    case .hs512: (.sha512, nil, nil)
+    case .rs256: (.sha256, .rsaPKCS1(.sha256), .rsa(bits: 2048))
+    case .rs384: (.sha384, .rsaPKCS1(.sha384), .rsa(bits: 2048))
+    case .rs512: (.sha512, .rsaPKCS1(.sha512), .rsa(bits: 2048))
+    case .ps256: (.sha256, .rsaPSS(.sha256), .rsa(bits: 2048))
+    case .ps384: (.sha384, .rsaPSS(.sha384), .rsa(bits: 2048))
+    case .ps512: (.sha512, .rsaPSS(.sha512), .rsa(bits: 2048))
+    case .es256: (.sha256, .ecdsa(.sha256), .ec(.p256))
+    case .es384: (.sha384, .ecdsa(.sha384), .ec(.p384))
+    case .es512: (.sha512, .ecdsa(.sha512), .ec(.p521))
+    case .es256k: (.sha256, .ecdsa(.sha256), .ec(.secp256k1))
+    case .edDSA, .ed25519: (.sha512, .eddsa, .ed25519)
+    case .ed448: (.sha512, .eddsa, .ed448)
     }
   }
 
+  var digest: DigestAlgorithm { row.digest }
+
   /// The signature algorithm of its key pairs; `nil` for HMAC.
-  var signature: SignatureAlgorithm? {
-    switch self {
-    case .hs256, .hs384, .hs512: nil
-    case .rs256, .rs384, .rs512: .rsaPKCS1(digest)
-    case .ps256, .ps384, .ps512: .rsaPSS(digest)
-    case .es256, .es384, .es512, .es256k: .ecdsa(digest)
-    case .edDSA, .ed25519, .ed448: .eddsa
-    }
-  }
+  var signature: SignatureAlgorithm? { row.signature }
+
+  /// The kind of a new key that signs with it; `nil` for a shared secret.
+  var kind: KeyKind? { row.kind }
 
   /// The one curve of an ECDSA algorithm.
   var curve: EllipticCurve? {
-    switch self {
-    case .es256: .p256
-    case .es384: .p384
-    case .es512: .p521
-    case .es256k: .secp256k1
-    default: nil
-    }
+    if case .ec(let curve) = kind { curve } else { nil }
   }
 
-  /// The one kind of key that the algorithm works with; `nil` if there are several.
-  private var onlyKind: KeyKind? {
-    switch self {
-    case .ed25519: .ed25519
-    case .ed448: .ed448
-    default: curve.map { .ec($0) }
-    }
+  /// The algorithm that most servers take from such a key; `nil` if it cannot sign.
+  static func usual(for kind: KeyKind) -> JWSAlgorithm? {
+    [.rs256, .es256, .es384, .es512, .es256k, .edDSA].first { $0.takes(kind) }
+  }
+
+  /// Whether the algorithm works with keys of that kind, whatever their size.
+  private func takes(_ kind: KeyKind) -> Bool {
+    guard signature?.fits(kind) == true else { return false }
+    if case .rsa = kind { return true }
+    return self == .edDSA || self.kind == kind
   }
 
   /// Whether a key with that value of `alg` is for this algorithm.
@@ -100,12 +107,7 @@ extension JWSAlgorithm {
 
   /// Why a key pair of that kind cannot be used; `nil` if it can.
   func incompatibility(with kind: KeyKind) -> String? {
-    guard let signature, signature.fits(kind) else {
-      return "\(rawValue) does not work with the key (\(kind))"
-    }
-    if let onlyKind, onlyKind != kind {
-      return "\(rawValue) does not work with the key (\(kind))"
-    }
+    guard takes(kind) else { return "\(rawValue) does not work with the key (\(kind))" }
     // RFC 7518 sections 3.3 and 3.5.
     if case .rsa(let bits) = kind, bits < 2048 {
       return "the RSA key has \(bits) bits, fewer than the 2048 that \(rawValue) requires"

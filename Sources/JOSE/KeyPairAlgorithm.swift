@@ -16,7 +16,7 @@ public struct KeyPairAlgorithm: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Returns: the algorithm; `nil` if it is unknown, or uses a shared secret.
   public init?(_ name: String) {
-    if let algorithm = JWSAlgorithm(identifier: name), let kind = Self.kind(of: algorithm) {
+    if let algorithm = JWSAlgorithm(identifier: name), let kind = algorithm.kind {
       self.init(name: name, use: "sig", kind: kind)
     } else if sameIdentifier(name, "X25519") {
       self.init(name: "ECDH-ES", use: "enc", kind: .x25519)
@@ -37,19 +37,5 @@ public struct KeyPairAlgorithm: Sendable, Hashable, CustomStringConvertible {
   public static var names: [String] {
     JWSAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue)
       + JWEAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue) + ["X25519"]
-  }
-
-  /// The kind of key that signs with an algorithm; `nil` for a shared secret.
-  static func kind(of algorithm: JWSAlgorithm) -> KeyKind? {
-    switch algorithm {
-    case .hs256, .hs384, .hs512: nil
-    case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa(bits: 2048)
-    case .es256: .ec(.p256)
-    case .es384: .ec(.p384)
-    case .es512: .ec(.p521)
-    case .es256k: .ec(.secp256k1)
-    case .edDSA, .ed25519: .ed25519
-    case .ed448: .ed448
-    }
   }
 }

@@ -18,7 +18,7 @@ package struct SigningKey: Sendable {
   /// Makes a new key pair for an algorithm with key pairs.
   package static func generate(_ algorithm: JWSAlgorithm) throws(JOSEError) -> SigningKey {
     do {
-      guard let kind = KeyPairAlgorithm.kind(of: algorithm) else {
+      guard let kind = algorithm.kind else {
         throw JOSEError(.algorithmNotAllowed, "'\(algorithm.rawValue)' has no key pairs")
       }
       return try SigningKey(try PrivateKey.generate(kind), algorithm)
@@ -92,19 +92,4 @@ extension SigningKey: Hashable, CustomStringConvertible, CustomReflectable {
   package var description: String { "SigningKey(‹redacted›)" }
 
   package var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-extension JWSAlgorithm {
-  /// The algorithm that most servers take from such a key.
-  fileprivate static func usual(for kind: KeyKind) -> JWSAlgorithm? {
-    switch kind {
-    case .rsa: .rs256
-    case .ec(.p256): .es256
-    case .ec(.p384): .es384
-    case .ec(.p521): .es512
-    case .ec(.secp256k1): .es256k
-    case .ed25519, .ed448: .edDSA
-    case .x25519, .x448, .other: nil
-    }
-  }
 }

@@ -1,23 +1,24 @@
-/// A validated chain without a pinned key, with everything that a report of it says.
+/// A server that showed no pinned key, with everything that a report of it says.
 public struct PinFailure: Sendable, Hashable {
-  /// The host and both lists.
-  public let mismatch: PinMismatch
+  /// What the pins say about the server; not a match.
+  public let verdict: PinVerdict
+  /// The host that was asked.
+  public let host: String
   /// The port of the host.
   public let port: UInt16
-  /// The pins that were not met.
-  public let set: PinSet
-  /// The certificates of the validated path as DER, leaf first.
+  /// The certificates of the validated path as DER, leaf first; none before a handshake.
   public let certificates: [[UInt8]]
   /// Whether the connection was refused.
   public let isEnforced: Bool
 
   /// Describes a failure.
   public init(
-    _ mismatch: PinMismatch, port: UInt16, set: PinSet, certificates: [[UInt8]], isEnforced: Bool
+    _ verdict: PinVerdict, host: String, port: UInt16, certificates: [[UInt8]] = [],
+    isEnforced: Bool
   ) {
-    self.mismatch = mismatch
+    self.verdict = verdict
+    self.host = host
     self.port = port
-    self.set = set
     self.certificates = certificates
     self.isEnforced = isEnforced
   }

@@ -1,35 +1,24 @@
-internal import OpenSSL
 internal import Primitives
 
 /// A validated chain without any pinned key.
-public struct PinMismatch: Error, Sendable, Hashable {
+public struct PinMismatch: Sendable, Hashable {
   /// The host that was asked.
   public let host: String
   /// The keys of the validated path, leaf first.
   public let chain: [ChainKey]
   /// The keys that were expected.
   public let pinned: [PinnedKey]
-  /// What was pinned by mistake, although it is another hash of a certificate of the chain.
-  public let mistakes: [PinMistake]
 
   /// Describes a mismatch.
-  public init(
-    host: String, chain: [ChainKey], pinned: [PinnedKey], mistakes: [PinMistake] = []
-  ) {
+  public init(host: String, chain: [ChainKey], pinned: [PinnedKey]) {
     self.host = host
     self.chain = chain
     self.pinned = pinned
-    self.mistakes = mistakes
   }
 
-  /// The mismatch with the mistakes that these certificates explain.
-  ///
-  /// - Parameter certificates: the certificates of the chain in DER.
-  /// - Returns: the same mismatch with ``mistakes``.
-  public func explained(by certificates: [[UInt8]]) -> PinMismatch {
-    PinMismatch(
-      host: host, chain: chain, pinned: pinned,
-      mistakes: PinMistake.find(pinned.map(\.pin), in: certificates))
+  /// What was pinned by mistake, although it is another hash of a certificate of the chain.
+  public var mistakes: [PinMistake] {
+    chain.flatMap { $0.mistakes(among: pinned.map(\.pin)) }
   }
 
   /// Both lists, for people; remote text in them is safe to show.

@@ -76,20 +76,4 @@ public struct PinSet: Sendable, Hashable {
       pattern ?? self.pattern, expires: expires, policy: policy, comment: comment,
       reportURIs: reportURIs, keys: keys ?? self.keys)
   }
-
-  /// Compares a validated chain with the pins.
-  ///
-  /// - Parameters:
-  ///   - chain: the keys of the validated path, leaf first.
-  ///   - host: the host that was asked, if it is below that of the set.
-  /// - Returns: the pinned key that the chain holds, the nearest to the leaf; or
-  ///   both lists if there is none. A set without keys matches nothing.
-  public func evaluate(
-    chain: [ChainKey], host: String? = nil
-  ) -> Result<PinnedKey, PinMismatch> {
-    for link in chain {
-      if let key = keys.first(where: { $0.pin == link.pin }) { return .success(key) }
-    }
-    return .failure(PinMismatch(host: host ?? self.host, chain: chain, pinned: keys))
-  }
 }

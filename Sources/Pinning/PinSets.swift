@@ -1,4 +1,4 @@
-public import Primitives
+internal import Primitives
 
 /// The pin sets of a profile, one for each pattern.
 public struct PinSets: Sendable, Equatable {
@@ -38,19 +38,12 @@ public struct PinSets: Sendable, Equatable {
     left.byPattern == right.byPattern
   }
 
-  /// What a connection to a server must satisfy.
+  /// The set that decides about connections to a server, expired or not.
   ///
   /// The nearest set decides: that of the host itself, then that of its direct subdomains, then
   /// that of all names, from the host upward; for the same names that of the port. An expired set
   /// still decides: it does not let a wider one, or none, take its place. No pattern reaches across
   /// a public suffix.
-  public func requirement(
-    for host: String, port: UInt16, isProxy: Bool = false, at now: Timestamp
-  ) -> PinRequirement {
-    PinRequirement(of: set(for: host, port: port, isProxy: isProxy), at: now)
-  }
-
-  /// The set that decides about connections to a server, expired or not.
   public func set(for host: String, port: UInt16, isProxy: Bool = false) -> PinSet? {
     HostName.normalized(host).flatMap { nearest(to: $0, port: port, isProxy: isProxy) }
   }
@@ -126,28 +119,5 @@ public struct PinSets: Sendable, Equatable {
       }
     }
     return nil
-  }
-}
-
-/// What the pins of a host require of a connection.
-public enum PinRequirement: Sendable, Hashable {
-  /// The validated chain must hold a key of the set.
-  case pinned(PinSet)
-  /// The set has expired: nothing satisfies it.
-  case expired(PinSet)
-  /// Nothing is pinned.
-  case none
-
-  /// What the set of a server requires at that time; `nil` if there is none.
-  package init(of set: PinSet?, at now: Timestamp) {
-    self = set.map { $0.isExpired(at: now) ? .expired($0) : .pinned($0) } ?? .none
-  }
-
-  /// The policy of the set, or the other one if the set has none.
-  public func policy(orElse other: PinPolicy) -> PinPolicy {
-    switch self {
-    case .pinned(let set), .expired(let set): set.policy ?? other
-    case .none: other
-    }
   }
 }

@@ -1,4 +1,4 @@
-internal import OpenSSL
+package import OpenSSL
 public import Primitives
 
 /// Whether a server showed a pinned key.
@@ -27,15 +27,27 @@ extension PinSets {
   public func verdict(
     of path: [ChainKey], host: String, port: UInt16 = 443, at now: Timestamp
   ) -> PinVerdict {
-    switch requirement(for: host, port: port, at: now) {
-    case .none: return .notPinned
-    case .expired(let set): return .expired(set)
-    case .pinned(let set):
-      switch set.evaluate(chain: path, host: host) {
-      case .success(let key): return .matched(key, set)
-      case .failure(let mismatch): return .mismatch(mismatch, set)
-      }
+    set(for: host, port: port)?.verdict(of: path, host: host, at: now) ?? .notPinned
+  }
+}
+
+extension PinSet {
+  /// Compares a validated path with the pins.
+  ///
+  /// - Parameters:
+  ///   - path: the keys of the validated path, leaf first.
+  ///   - host: the host that was asked, if it is below that of the set.
+  ///   - now: the time.
+  /// - Returns: the pinned key that the path holds, the nearest to the leaf; or both lists if there is
+  ///   none. A set without keys matches nothing.
+  public func verdict(
+    of path: [ChainKey], host: String? = nil, at now: Timestamp
+  ) -> PinVerdict {
+    if isExpired(at: now) { return .expired(self) }
+    for link in path {
+      if let key = keys.first(where: { $0.pin == link.pin }) { return .matched(key, self) }
     }
+    return .mismatch(PinMismatch(host: host ?? self.host, chain: path, pinned: keys), self)
   }
 }
 
@@ -45,15 +57,17 @@ extension ChainKey {
   /// - Parameter certificates: the path in DER, leaf first.
   /// - Returns: `nil` if one of them is not a certificate.
   public static func path(der certificates: [[UInt8]]) -> [ChainKey]? {
-    var keys: [ChainKey] = []
-    for (position, der) in certificates.enumerated() {
-      guard let certificate = try? Certificate(der: der) else { return nil }
-      keys.append(
-        ChainKey(
-          subject: certificate.subject, pin: Pin(of: certificate),
-          role: PinRole(position: position, of: certificates.count)))
+    (try? certificates.map { try Certificate(der: $0) }).map { path($0) }
+  }
+
+  /// The keys of a validated path, leaf first.
+  package static func path(_ certificates: [Certificate]) -> [ChainKey] {
+    certificates.enumerated().map { position, certificate in
+      ChainKey(
+        subject: certificate.subject, pin: Pin(of: certificate),
+        role: PinRole(position: position, of: certificates.count),
+        fingerprint: certificate.sha256)
     }
-    return keys
   }
 }
 

@@ -55,11 +55,14 @@ public struct ChainKey: Sendable, Hashable {
   public let pin: Pin
   /// Where in the chain it is.
   public let role: PinRole
+  /// SHA-256 of the whole certificate, which is not a pin; empty if unknown.
+  public let fingerprint: [UInt8]
 
   /// Describes a key of a chain.
-  public init(subject: String, pin: Pin, role: PinRole) {
+  public init(subject: String, pin: Pin, role: PinRole, fingerprint: [UInt8] = []) {
     self.subject = subject
     self.pin = pin
     self.role = role
+    self.fingerprint = fingerprint
   }
 }

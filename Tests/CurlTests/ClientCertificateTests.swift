@@ -57,6 +57,32 @@ import Testing
     #expect(certificates.values.allSatisfy { $0.count == 1 })
   }
 
+  /// One whose key is in a security device too: libcurl does not know that one.
+  @Test func eachCertificateHasConnectionsOfItsOwn() throws {
+    let transport = try transport()
+    let chains = try ["client", "second"].map { try bytes("\($0)-chain.pem") }
+    let certificates =
+      [nil]
+      + chains.map { ClientCertificate(chain: $0, key: .device(uri: "pkcs11:token=t")) }
+    let loops = try certificates.map { try transport.startedLoop(for: $0) }
+    #expect(Set(loops.map(ObjectIdentifier.init)).count == 3)
+    for (certificate, loop) in zip(certificates, loops) {
+      #expect(try transport.startedLoop(for: certificate) === loop)
+    }
+  }
+
+  @Test func requestsWithTheSameCertificateShareAConnection() async throws {
+    let server = try LoopbackServer(LoopbackServer.Settings(asksForIdentity: true))
+    let transport = try transport()
+    var connections = 0
+    for _ in 0..<10 {
+      connections += try await transport.send(
+        request(try url(server, "hello"), showing: try identity("client"))
+      ).metrics.connections
+    }
+    #expect(connections == 1)
+  }
+
   @Test(.enabled(if: Program.isExpected("nginx"), "nginx is missing"))
   func manyAtOnceKeepTheirOwn() async throws {
     let server = try SpawnedServer.nginx(asksForIdentity: true)

@@ -77,11 +77,28 @@ import Testing
     let server = try LoopbackServer()
     let seen = Reports()
     let transport = try transport(pinning: file, policy: .report, expires: expires) {
-      $0.pinReport = { mismatch in seen.hosts.withLock { $0.append(mismatch.host) } }
+      $0.pinReport = { failure in seen.hosts.withLock { $0.append(failure.host) } }
     }
     let response = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
     #expect(response.status == 200)
     #expect(seen.hosts.withLock { $0 } == Array(repeating: "localhost", count: reports))
+  }
+
+  @Test(arguments: [(PinPolicy.report, PinPolicy.enforce, true), (.enforce, .report, false)])
+  func thePolicyOfASetOverridesThatOfTheProfile(
+    own: PinPolicy, policy: PinPolicy, isAccepted: Bool
+  ) async throws {
+    let server = try LoopbackServer()
+    let transport = try transport(pinning: "stranger.pem", policy: policy) { configuration in
+      configuration.pins = PinSets(
+        configuration.pins.sets.map { set in
+          var set = set
+          set.policy = own
+          return set
+        })
+    }
+    let request = HTTPRequest(.get, try url(server, "hello"))
+    #expect(((try? await transport.send(request)) != nil) == isAccepted)
   }
 
   /// Only a proxy that speaks TLS may be who the handshake is with, and there is none.
@@ -93,11 +110,12 @@ import Testing
         host: "elsewhere.test", expires: nil,
         keys: [PinnedKey(pin: try folder.pin("stranger.pem"), role: .leaf)]))
     var configuration = TransportConfiguration(
-      pins: PinSets([]), userAgent: "tests/1", now: { testTime })
+      pins: PinSets([set]), userAgent: "tests/1", now: { testTime })
     configuration.caFile = folder.file("root.pem")
     let transfer = Transfer(
       HTTPRequest(.get, try url(server, "hello")), receiver: .collect(limit: 100),
-      check: HandshakeCheck(host: "elsewhere.test", rule: .pins(set, report: nil)),
+      check: HandshakeCheck(
+        host: "elsewhere.test", rule: .pins(PinRule("elsewhere.test", 443, in: configuration))),
       configuration: configuration,
       connectsOnly: false)
     let loop = try TransferLoop.started()

@@ -44,7 +44,7 @@ extension TransferLoopTests {
     let transport = try CurlTests.transport()
     let url = try url(server, "hello")
     let sink = ThreadSink()
-    let thread = await TaskThread.run(whenIdle: { nil }) {
+    let thread = await TaskThread.run {
       _ = try? await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
       return UInt(pthread_self())
     }
@@ -63,7 +63,7 @@ extension TransferLoopTests {
     for _ in 0..<2 {
       _ = try await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
     }
-    let thread = await TaskThread.run(whenIdle: { nil }) {
+    let thread = await TaskThread.run {
       _ = try? await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
       return UInt(pthread_self())
     }
@@ -105,7 +105,7 @@ private final class BrokenDriver: TransferDriver {
 
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? { nil }
 
-  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]? {
+  func poll(also descriptors: [Int32]) -> [Int32]? {
     if hasTransfer.load(ordering: .relaxed) {
       polls.add(1, ordering: .relaxed)
       return nil

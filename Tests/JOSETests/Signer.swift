@@ -14,7 +14,7 @@ struct Signer {
   init(_ algorithm: JWSAlgorithm, kid: String? = nil) throws {
     self.algorithm = algorithm
     secret = try Random.bytes(64)
-    privateKey = try KeyPairAlgorithm.kind(of: algorithm).map { try PrivateKey.generate($0) }
+    privateKey = try algorithm.kind.map { try PrivateKey.generate($0) }
     if let privateKey {
       key = try JWK(privateKey.publicKey, kid: kid, algorithm: algorithm)
     } else {

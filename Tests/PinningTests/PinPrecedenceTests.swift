@@ -27,11 +27,7 @@ struct PinPrecedenceTests {
       "example.com", "example.com:8443", "*.example.com", "**.example.com",
       "api.example.com:9000", "**.only.test", "10.0.0.1:8443", "[::1]",
     ])
-    guard case .pinned(let set) = sets.requirement(for: host, port: port, at: Timestamp(0)) else {
-      #expect(expected == nil)
-      return
-    }
-    #expect(set.pattern.description == expected)
+    #expect(sets.set(for: host, port: port)?.pattern.description == expected)
   }
 
   @Test(
@@ -43,19 +39,17 @@ struct PinPrecedenceTests {
   func suffixes(host: String, isPinned: Bool) throws {
     let sets = try Self.sets(
       ["**.example.com", "**.co.uk"], ["com", "uk", "co.uk", "shop.example.com"])
-    #expect((sets.requirement(for: host, port: 443, at: Timestamp(0)) != .none) == isPinned)
+    #expect((sets.set(for: host, port: 443) != nil) == isPinned)
   }
 
   @Test("an origin is not checked against the pins of a proxy, nor a proxy against an origin's")
   func proxies() throws {
     let proxy = try #require(PinPattern("example.com", isProxy: true))
     let sets = PinSets([PinSet(proxy, keys: [PinSetsTests.key(1)])])
-    #expect(sets.requirement(for: "example.com", port: 443, at: Timestamp(0)) == .none)
+    #expect(sets.set(for: "example.com", port: 443) == nil)
+    #expect(sets.set(for: "example.com", port: 443, isProxy: true) != nil)
     #expect(
-      sets.requirement(for: "example.com", port: 443, isProxy: true, at: Timestamp(0)) != .none)
-    #expect(
-      try Self.sets(["example.com"]).requirement(
-        for: "example.com", port: 443, isProxy: true, at: Timestamp(0)) == .none)
+      try Self.sets(["example.com"]).set(for: "example.com", port: 443, isProxy: true) == nil)
   }
 
   @Test("a plain host means the set with all subdomains if there is no other")
@@ -87,16 +81,6 @@ struct PinPrecedenceTests {
     let sets = try Self.sets(["**.a.test", "b.a.test:8443", "*.c.test"])
     let found = sets.set(deciding: try #require(PinPattern(pattern)))
     #expect(found?.pattern.description == expected)
-  }
-
-  @Test("the policy of a set overrides that of the profile")
-  func policy() throws {
-    var set = PinSet(try #require(PinPattern("a.test")), policy: .report, keys: [])
-    #expect(PinRequirement.pinned(set).policy(orElse: .enforce) == .report)
-    #expect(PinRequirement.expired(set).policy(orElse: .enforce) == .report)
-    set.policy = nil
-    #expect(PinRequirement.pinned(set).policy(orElse: .enforce) == .enforce)
-    #expect(PinRequirement.none.policy(orElse: .report) == .report)
   }
 
   @Test("a program evaluates a path without a transport")

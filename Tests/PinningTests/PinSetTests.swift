@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import Pinning
@@ -17,14 +18,11 @@ struct PinSetTests {
   func match(pinned: [UInt8], matched: UInt8?) throws {
     let keys = pinned.map { PinSetsTests.key($0, .backup) }
     let set = try #require(PinSet(host: "a.test", keys: keys))
-    switch set.evaluate(chain: Self.chain) {
-    case .success(let key):
-      #expect(matched.map { PinSetsTests.key($0, .backup) } == key)
-    case .failure(let mismatch):
-      #expect(matched == nil)
-      #expect(mismatch == PinMismatch(host: "a.test", chain: Self.chain, pinned: keys))
-    }
-    #expect(throws: PinMismatch.self) { try set.evaluate(chain: []).get() }
+    let mismatch = PinMismatch(host: "a.test", chain: Self.chain, pinned: keys)
+    #expect(
+      set.verdict(of: Self.chain, at: 0)
+        == (matched.map { .matched(PinSetsTests.key($0, .backup), set) } ?? .mismatch(mismatch, set)))
+    if case .mismatch = set.verdict(of: [], at: 0) {} else { Issue.record("an empty path matches") }
   }
 
   @Test("a mismatch shows both lists, and no control characters")
@@ -34,7 +32,7 @@ struct PinSetTests {
     ]
     let set = try #require(PinSet(host: "a.test", includesSubdomains: true, keys: pinned))
     let chain = [ChainKey(subject: "CN=x\u{1B}[2J", pin: PinSetsTests.pin(1), role: .leaf)]
-    guard case .failure(let mismatch) = set.evaluate(chain: chain, host: "b.a.test") else {
+    guard case .mismatch(let mismatch, _) = set.verdict(of: chain, host: "b.a.test", at: 0) else {
       Issue.record("matched")
       return
     }

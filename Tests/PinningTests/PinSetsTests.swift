@@ -42,10 +42,10 @@ struct PinSetsTests {
       try Self.set("[::1]", 7),
     ])
     let found: String? =
-      switch book.requirement(for: host, port: 443, at: 100) {
-      case .pinned(let set): set.host
+      switch book.verdict(of: [], host: host, at: 100) {
+      case .matched(_, let set), .mismatch(_, let set): set.host
       case .expired(let set): "expired \(set.host)"
-      case .none: nil
+      case .notPinned: nil
       }
     #expect(found == expected)
   }
@@ -54,9 +54,8 @@ struct PinSetsTests {
   func expiry(now: Timestamp, expired: Bool) throws {
     let set = try Self.set("example.com", expires: 100, 1)
     #expect(set.isExpired(at: now) == expired)
-    #expect(
-      PinSets([set]).requirement(for: "example.com", port: 443, at: now)
-        == (expired ? .expired(set) : .pinned(set)))
+    let verdict = PinSets([set]).verdict(of: [], host: "example.com", at: now)
+    #expect((verdict == .expired(set)) == expired)
     #expect(try !Self.set("example.com", 1).isExpired(at: Timestamp(.max)))
   }
 

@@ -1,4 +1,6 @@
 import HTTP
+import OpenSSL
+import POSIX
 import Testing
 
 @testable import SDKCore
@@ -15,16 +17,39 @@ struct SDKErrorTests {
   @Test("with another message is a second error")
   func copies() {
     let error = SDKError(.network, cause: "no route", details: ["line"], subject: "h")
-    var named = error.naming("could not get the page", "no route")
+    var named = error.during("could not get the page")
     named.isAboutHost = true
     #expect(error.message == "no route")
-    #expect(error.isCause)
     #expect(!error.isAboutHost)
     #expect(named.message == "could not get the page: no route")
-    #expect(!named.isCause)
+    #expect(named.during("could not do more") == named)
     #expect(named.isAboutHost)
     #expect((named.code, named.details, named.subject) == (.network, ["line"], "h"))
     #expect(error != named)
     #expect(error == SDKError(.network, cause: "no route", details: ["line"], subject: "h"))
+  }
+
+  @Test("of another kind gets a code, the action and its cause")
+  func translation() {
+    func error(_ cause: any Error, _ action: String? = "could not do it") -> SDKError? {
+      do { try attempt(action, as: .store) { throw cause } } catch { return error }
+      return nil
+    }
+    let file = SystemError("open", path: "/f", code: 2, message: "absent")
+    #expect(error(file)?.message == "could not do it: /f: absent")
+    #expect(error(file, "could not read '/f'")?.message == "could not read '/f': absent")
+    #expect(error(file)?.code == .store)
+    let unsafe = SystemError("open", code: 0, kind: .unsafe, message: "others can read it")
+    #expect(error(unsafe)?.code == .storePermissions)
+    let password = CryptoError("open it", reasons: ["a", "b"], kind: .wrongPassword)
+    #expect(error(password, nil)?.message == "a, b")
+    #expect(error(password)?.code == .wrongPassword)
+    #expect(
+      error(CryptoError("open it", reasons: []))?.message == "could not do it: could not open it")
+    #expect(error(CancellationError())?.code == .cancelled)
+    #expect(
+      error(TransportError(.timeout, "slow", host: "h"))?.message == "could not do it: h: slow")
+    let own = SDKError(.busy, "could not wait: other")
+    #expect(error(own) == own)
   }
 }

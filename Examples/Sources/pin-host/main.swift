@@ -3,6 +3,7 @@
 // usage: pin-host PROFILE HOST PORT
 import Foundation
 import Pinning
+import Primitives
 import SDKCore
 
 let words = CommandLine.arguments
@@ -25,8 +26,10 @@ try await ProfileSession(opening: name, in: store).pinning
 
 // A session keeps the pins that it was opened with: open another one to see the new pin.
 let pins = try ProfileSession(opening: name, in: store).pins
-switch pins[host]?.evaluate(chain: chain.keys) {
-case .success(let key)?: print("pinned: \(key.pin)")
-case .failure(let mismatch)?: print(mismatch.lines.joined(separator: "\n"))
-case nil: print("no pins")
+let now = Timestamp(Int64(Date().timeIntervalSince1970))
+switch pins.verdict(of: chain.keys, host: host, port: port, at: now) {
+case .matched(let key, _): print("pinned: \(key.pin)")
+case .mismatch(let mismatch, _): print(mismatch.lines.joined(separator: "\n"))
+case .expired: print("the pins have expired")
+case .notPinned: print("no pins")
 }

@@ -12,7 +12,7 @@ guard words.count == 3 else { fatalError("usage: register-user PROFILE WEB-VIEW"
 Client.configure(Client(profile: try ProfileName(words[1]), in: ProfileStore(try StoreLocation())))
 
 do throws(SDKError) {
-  let result = try await Client.shared.userClient.registerUser { challenge in
+  let result = try await Client.shared.userClient.registerUser { _, challenge in
     // The same challenge comes again, with an error, after an address that is not its response.
     if let error = challenge.error { print(error.message) }
     guard let address = show(challenge.url.description) else {
@@ -22,7 +22,7 @@ do throws(SDKError) {
     challenge.respond(with: address)
   }
   print("registered: \(result.subject ?? "the server does not say who")")
-  let token = try await Client.shared.userClient.token()
+  let token = try await Client.shared.token()
   print("scope: \(token.scope ?? "")")
 } catch {
   guard error.code == .cancelled else { throw error }

@@ -17,6 +17,8 @@ const char *ccurl_load(void);
 // The function d2i_X509 of the libcrypto that libcurl uses.
 const void *ccurl_reader(void);
 
+// The version of libcurl, as 0x080500 for 8.5.0.
+unsigned ccurl_version_number(void);
 // "libcurl/8.5.0", "OpenSSL/3.0.13" and "nghttp2/1.59.0"; NULL for what is not there.
 const char *ccurl_curl_version(void);
 const char *ccurl_tls_version(void);

@@ -13,7 +13,6 @@ struct CurlCommand {
   let access: Access
   let session: ProfileSession
   let timeout: Duration?
-  let now: Timestamp
   /// The identity that a server gets if it asks for a client certificate.
   private let identity: IdentityName?
   /// Files of `-H @FILE` with secret fields, by the names of all their fields in lower case.
@@ -28,7 +27,6 @@ struct CurlCommand {
     self.access = access
     self.session = session
     timeout = context.globals.timeLimit
-    now = context.now()
     identity =
       switch arguments.identity {
       case .named(let name): name
@@ -46,12 +44,8 @@ struct CurlCommand {
   }
 
   var pinnedKeys: [PinnedKey] {
-    switch session.pins.requirement(
-      for: preview.request.url.host, port: preview.request.url.port, at: now)
-    {
-    case .pinned(let set), .expired(let set): set.keys
-    case .none: []
-    }
+    let url = preview.request.url
+    return session.pins.set(for: url.host, port: url.port)?.keys ?? []
   }
 
   /// Notes about differences between the curl command and this program.

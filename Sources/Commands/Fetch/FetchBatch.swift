@@ -54,12 +54,9 @@ extension Fetch {
       headers: headers.sent, omittedHeaders: headers.omitted,
       followsRedirects: arguments.follows, failsOnHTTPError: arguments.fail)
     let reader = BatchReader(lines, defaults, report)
-    var options = BatchOptions(
-      parallel: arguments.batch.parallel, rate: arguments.batch.rate)
-    // With --fail-early, the next request waits for the result of the one before.
-    options.runsAhead = !arguments.batch.failsEarly
     let run = BatchRun(
-      session, options, retrying: arguments.retry > 0 ? arguments.retryPolicy(context) : nil)
+      session, BatchOptions(parallel: arguments.batch.parallel, rate: arguments.batch.rate),
+      retrying: arguments.retry > 0 ? arguments.retryPolicy(context) : nil)
     await run.run(groups: { await reader.next() }) { report.write($0) }
     if arguments.strictPins, let failure = context.unpinnedHosts.failure(session.profile.name) {
       throw failure

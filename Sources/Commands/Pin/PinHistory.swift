@@ -47,14 +47,14 @@ enum PinHistory: Command {
         }
     }
     if context.globals.json {
-      context.print(.array(shown.map { $0.json(isPinned: $0.isPinned(in: session, context)) }))
+      context.print(.array(shown.map { $0.json(isPinned: $0.isPinned(in: session)) }))
       return
     }
     for key in shown {
       let fields = [
         key.endpoint.name, key.pin.description, key.role.rawValue, key.first.description,
         key.last.description, key.certificateExpires.description,
-        key.isPinned(in: session, context) ? "pinned" : "-", key.subject,
+        key.isPinned(in: session) ? "pinned" : "-", key.subject,
       ]
       context.print(fields: fields)
     }
@@ -63,8 +63,8 @@ enum PinHistory: Command {
 }
 
 extension PinObservation {
-  fileprivate func isPinned(in session: ProfileSession, _ context: Context) -> Bool {
-    let set = session.pins.set(for: endpoint, at: context.now())
+  fileprivate func isPinned(in session: ProfileSession) -> Bool {
+    let set = session.pins.set(for: endpoint.host, port: endpoint.port)
     return set?.keys.contains { $0.pin == pin } ?? false
   }
 

@@ -52,7 +52,7 @@ enum PinPlan: Command {
     await remember(findings, of: session, in: context)
     let plans = findings.map { finding in
       PinRotationPlan(
-        finding, session.pins.set(for: finding.endpoint, at: now),
+        finding, session.pins.set(for: finding.endpoint.host, port: finding.endpoint.port),
         observations: history.filter { $0.endpoint == finding.endpoint }, at: now, until: end)
     }
     if context.globals.json {
@@ -61,16 +61,6 @@ enum PinPlan: Command {
       for plan in plans { for step in plan.steps { context.print(fields: step.fields(of: plan)) } }
     }
     if findings.contains(where: { $0.status == .unpinned }) { throw Failure.silent(.pin) }
-  }
-}
-
-extension PinSets {
-  /// The set that applies to an endpoint, expired or not.
-  func set(for endpoint: PinEndpoint, at now: Timestamp) -> PinSet? {
-    switch requirement(for: endpoint.host, port: endpoint.port, at: now) {
-    case .pinned(let set), .expired(let set): set
-    case .none: nil
-    }
   }
 }
 

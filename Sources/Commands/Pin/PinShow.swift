@@ -73,7 +73,7 @@ enum PinShow: Command {
       trees.append(
         PinTree(
           finding: await session.pinning.inspect(endpoint, until: now),
-          set: session.pins.set(for: endpoint, at: now)))
+          set: session.pins.set(for: endpoint.host, port: endpoint.port)))
     }
     print(trees, context)
     if let bare = trees.first(where: { $0.set == nil }) { throw bare.notPinned(in: context) }
@@ -100,15 +100,13 @@ enum PinShow: Command {
   }
 
   private static func showPins(of place: PinEndpoint, _ context: Context) throws {
-    switch try context.pinSets().requirement(
-      for: place.host, port: place.port, at: context.now())
-    {
-    case .pinned(let set): context.printPins([set])
-    case .expired(let set):
-      context.note("these pins have expired, so the host is refused")
-      context.printPins([set])
-    case .none: throw Failure.notPinned(place, context)
+    guard let set = try context.pinSets().set(for: place.host, port: place.port) else {
+      throw Failure.notPinned(place, context)
     }
+    if set.isExpired(at: context.now()) {
+      context.note("these pins have expired, so the host is refused")
+    }
+    context.printPins([set])
   }
 }
 

@@ -156,10 +156,12 @@ enum PinUpdate: Command {
     var sets: [PinSet] = []
     var chains: [PinSet: [(endpoint: PinEndpoint, chain: PresentedChain)]] = [:]
     for finding in findings {
-      guard let set = pins.set(for: finding.endpoint, at: now), let chain = finding.presented
+      let endpoint = finding.endpoint
+      guard let set = pins.set(for: endpoint.host, port: endpoint.port),
+        let chain = finding.presented
       else { continue }
       if !sets.contains(set) { sets.append(set) }
-      chains[set, default: []].append((finding.endpoint, chain))
+      chains[set, default: []].append((endpoint, chain))
     }
     let roles = arguments.roles.isEmpty ? nil : Set(arguments.roles)
     return sets.map { set in

@@ -59,10 +59,9 @@ enum RegisterUser: Command {
       let registration = try await session.registration.register(described)
       RegistrationReport(registration: registration, profile: name).note(context)
     }
-    let place: ResponsePlace = try session.registration.current()?.responsePlace ?? .loopback
     let result = try await session.login.registerUser(
-      chosen, identityProvider: identityProvider, at: place,
-      present: { await Browser(context: context).present($0, opens: opens) })
+      by: .browser { await Browser(context: context).present($0, opens: opens) }, chosen,
+      identityProvider: identityProvider)
     LoginReport(result: result, slot: .user, session: session).print(context)
   }
 }

@@ -167,12 +167,14 @@ package struct Context: Sendable {
       pause: ports.pause, network: network)
   }
 
-  /// A mismatch that the policy lets pass is reported too.
-  private var pinReport: @Sendable (PinMismatch) -> Void {
-    { mismatch in
-      unpinnedHosts.note(mismatch.host)
-      warn("warning: no key in the chain of \(mismatch.host) is pinned; the profile lets it pass")
-      if !mismatch.chain.isEmpty { for line in mismatch.lines { warn("  \(line)") } }
+  /// What the policy lets pass is reported too.
+  private var pinReport: @Sendable (PinFailure) -> Void {
+    { failure in
+      if failure.isEnforced { return }
+      unpinnedHosts.note(failure.host)
+      warn("warning: no key in the chain of \(failure.host) is pinned; the profile lets it pass")
+      guard case .mismatch(let mismatch, _) = failure.verdict else { return }
+      for line in mismatch.lines { warn("  \(line)") }
     }
   }
 

@@ -24,17 +24,6 @@ package struct StepUp: Sendable, Hashable {
     maximumAge = challenge["max_age"].flatMap(Self.seconds)
   }
 
-  /// The parameters of an authorization request that satisfies it.
-  ///
-  /// Without contexts or age, only a new login can be tried.
-  package var parameters: FormParameters {
-    var parameters = FormParameters()
-    parameters["acr_values"] = contexts
-    parameters["max_age"] = maximumAge.map { String($0) }
-    if parameters.isEmpty { parameters["prompt"] = "login" }
-    return parameters
-  }
-
   /// They become part of a command line that a user pastes: visible ASCII of limited length.
   private static func contexts(_ text: String) -> String? {
     let words = text.words

@@ -25,19 +25,24 @@ package enum BackgroundThread {
     return try result.get()
   }
 
-  /// Runs the body on a new thread and waits for it; if the task is cancelled, the pipe becomes
+  /// Runs the body on a new thread and waits for it; if the task is cancelled, its pipe becomes
   /// readable, so that the body ends.
   ///
-  /// - Throws: ``SystemError`` if no thread could be started.
-  package static func run<Value: Sendable>(
-    wakingBy wake: WakePipe, _ body: @escaping @Sendable () -> Value
-  ) async throws(SystemError) -> Value {
-    let result = await withTaskCancellationHandler { () -> Result<Value, SystemError> in
+  /// - Parameters:
+  ///   - wrap: makes the error that is thrown if there is no pipe or no thread.
+  ///   - body: what runs on the thread.
+  package static func run<Value: Sendable, Failure: Error>(
+    wrapping wrap: (SystemError) -> Failure,
+    _ body: @escaping @Sendable (WakePipe) throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let wake: WakePipe
+    do throws(SystemError) { wake = try WakePipe() } catch { throw wrap(error) }
+    let result = await withTaskCancellationHandler { () -> Result<Value, Failure> in
       // The closure of a cancellation handler throws no typed errors.
       do throws(SystemError) {
-        return .success(try await run(body))
+        return try await run { Result { () throws(Failure) in try body(wake) } }
       } catch {
-        return .failure(error)
+        return .failure(wrap(error))
       }
     } onCancel: {
       wake.signal()

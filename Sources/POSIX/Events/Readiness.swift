@@ -10,14 +10,10 @@ package enum Readiness {
     var entries = [Poll.Entry(descriptor, .read)]
     // Usually it is ready, and no other thread is needed.
     if try Poll.wait(&entries, timeout: .zero) > 0 { return !Task.isCancelled }
-    let wake = try WakePipe()
-    let result = try await BackgroundThread.run(wakingBy: wake) {
-      Result { () throws(SystemError) in
-        var entries = [Poll.Entry(wake.descriptor, .read), Poll.Entry(descriptor, .read)]
-        let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
-        return try Poll.wait(&entries, timeout: left) > 0 && entries[0].ready.isEmpty
-      }
+    return try await BackgroundThread.run(wrapping: { $0 }) { (wake) throws(SystemError) in
+      var entries = [Poll.Entry(wake.descriptor, .read), Poll.Entry(descriptor, .read)]
+      let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+      return try Poll.wait(&entries, timeout: left) > 0 && entries[0].ready.isEmpty
     }
-    return try result.get()
   }
 }

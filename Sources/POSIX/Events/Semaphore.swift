@@ -15,19 +15,10 @@ final class Semaphore: @unchecked Sendable {
     raw.deallocate()
   }
 
-  /// Waits for a signal, and takes it; not longer than the time, if there is one.
-  func wait(atMost time: Duration? = nil) {
+  /// Waits for a signal, and takes it.
+  func wait() {
     // A signal handler may interrupt the wait.
-    guard let time else {
-      while sem_wait(raw) != 0 {}
-      return
-    }
-    var end = timespec()
-    clock_gettime(CLOCK_REALTIME, &end)
-    let nanoseconds = end.tv_nsec + Int(time.components.attoseconds / 1_000_000_000)
-    end.tv_sec += Int(time.components.seconds) + nanoseconds / 1_000_000_000
-    end.tv_nsec = nanoseconds % 1_000_000_000
-    while sem_timedwait(raw, &end) != 0, errno == EINTR {}
+    while sem_wait(raw) != 0 {}
   }
 
   func signal() { sem_post(raw) }

@@ -5,9 +5,8 @@ import Synchronization
 package protocol TaskThreadCompanion: AnyObject, Sendable {
   /// Does what can be done without waiting; `false` after its end.
   func proceed() -> Bool
-  /// Waits until there is something to do, ``wakeUp()`` was called since the wait before, or the
-  /// time has passed, if there is one.
-  func wait(atMost time: Duration?)
+  /// Waits until there is something to do, or ``wakeUp()`` was called since the wait before.
+  func wait()
   /// Ends the wait, on any thread.
   func wakeUp()
   /// The thread ends, and no longer calls it.
@@ -28,21 +27,12 @@ package final class TaskThread: TaskExecutor {
 
   private let state = Mutex(State())
   private let wakeup = Semaphore()
-  private let idle: @Sendable () -> Duration?
 
-  private init(whenIdle idle: @escaping @Sendable () -> Duration?) { self.idle = idle }
+  private init() {}
 
-  /// Runs the body, and its child tasks, on a new thread.
-  ///
-  /// - Parameters:
-  ///   - idle: called on the thread each time before it waits, as all tasks wait. Returns after which
-  ///     time it is to be called again at the latest; `nil` for none.
-  ///   - body: what runs; on Swift's threads if no other could be started.
-  /// - Returns: what the body returns.
-  package static func run<Value: Sendable>(
-    whenIdle idle: @escaping @Sendable () -> Duration?, _ body: () async -> Value
-  ) async -> Value {
-    let tasks = TaskThread(whenIdle: idle)
+  /// Runs the body, and its child tasks, on a new thread; on Swift's threads if none could be started.
+  package static func run<Value: Sendable>(_ body: () async -> Value) async -> Value {
+    let tasks = TaskThread()
     let isStarted = (try? BackgroundThread.start(takesSignals: false) { tasks.drive() }) != nil
     guard isStarted else { return await body() }
     defer { tasks.stop() }
@@ -55,7 +45,7 @@ package final class TaskThread: TaskExecutor {
 
   /// Runs the body, and its child tasks, on the calling thread, which does nothing else any more.
   package static func become(_ body: @escaping @Sendable () async -> Never) -> Never {
-    let tasks = TaskThread(whenIdle: { nil })
+    let tasks = TaskThread()
     Task.detached(executorPreference: tasks) { await body() }
     while true { tasks.drive() }
   }
@@ -114,20 +104,20 @@ package final class TaskThread: TaskExecutor {
       if !jobs.isEmpty { return true }
       if let companion, !companion.proceed() { state.withLock { $0.companion = nil } }
       guard !hasWork else { continue }
-      wait(atMost: idle())
+      wait()
     }
   }
 
   private var hasWork: Bool { state.withLock { !$0.jobs.isEmpty || $0.ends } }
 
-  private func wait(atMost time: Duration?) {
+  private func wait() {
     let (waits, companion) = state.withLock { state in
       state.isWaiting = state.jobs.isEmpty && !state.ends
       return (state.isWaiting, state.companion)
     }
     guard waits else { return }
-    guard let companion else { return wakeup.wait(atMost: time) }
-    companion.wait(atMost: time)
+    guard let companion else { return wakeup.wait() }
+    companion.wait()
     // What it waits for may have ended the wait.
     state.withLock { $0.isWaiting = false }
   }

@@ -27,21 +27,12 @@ extension Spawn {
     _ program: String, _ arguments: [String] = [], environment: Environment = .current,
     input: [UInt8] = [], sharesErrors: Bool = false, limit: Int = 1 << 20, timeout: Duration? = nil
   ) async throws(SpawnError) -> ProcessOutput {
-    let result: Result<ProcessOutput, SpawnError>
-    do throws(SystemError) {
-      let cancel = try WakePipe()
-      result = try await BackgroundThread.run(wakingBy: cancel) {
-        Result { () throws(SpawnError) in
-          var process = try PipedProcess(
-            program, arguments, environment: environment, input: input,
-            sharesErrors: sharesErrors, limit: limit, cancel: cancel)
-          return try process.finish(timeout: timeout)
-        }
-      }
-    } catch {
-      throw .system(error)
+    try await BackgroundThread.run(wrapping: SpawnError.system) { (cancel) throws(SpawnError) in
+      var process = try PipedProcess(
+        program, arguments, environment: environment, input: input,
+        sharesErrors: sharesErrors, limit: limit, cancel: cancel)
+      return try process.finish(timeout: timeout)
     }
-    return try result.get()
   }
 }
 

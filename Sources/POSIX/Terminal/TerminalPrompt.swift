@@ -25,18 +25,9 @@ extension Terminal {
   private static func ask(
     _ prompt: String, silent: Bool
   ) async throws(TerminalError) -> [UInt8] {
-    let result: Result<[UInt8], TerminalError>
-    do throws(SystemError) {
-      let wake = try WakePipe()
-      result = try await BackgroundThread.run(wakingBy: wake) {
-        Result { () throws(TerminalError) in
-          try readReply(prompt, silent: silent, wake: wake)
-        }
-      }
-    } catch {
-      throw .system(error)
+    try await BackgroundThread.run(wrapping: TerminalError.system) { (wake) throws(TerminalError) in
+      try readReply(prompt, silent: silent, wake: wake)
     }
-    return try result.get()
   }
 
   private static func readReply(

@@ -1,5 +1,8 @@
 public import HTTP
 
+/// Shows a challenge of a client to a user, as a ``ChallengeHandler`` does.
+public typealias ClientChallengeHandler = @Sendable (UserClient, BrowserChallenge) async -> Void
+
 /// Fetches resources as the user who is logged in.
 public struct UserClient: Sendable {
   let client: ClientSession
@@ -33,9 +36,9 @@ public struct UserClient: Sendable {
   ///
   /// - Throws: ``SDKError`` if there is no result; no configuration is 10001.
   public func authorize(
-    scope: String? = nil, present: @escaping ChallengeHandler
+    scope: String? = nil, present: @escaping ClientChallengeHandler
   ) async throws(SDKError) -> AuthorizationOutcome {
-    try await client.opened().login.authorize(scope: scope, present: present)
+    try await client.opened().login.authorize(scope: scope) { await present(self, $0) }
   }
 
   /// The user's token, which is renewed first if it has expired.
@@ -79,20 +82,20 @@ extension UserClient {
   ///   - identityProvider: which one (parameter `idp`); `nil` for the server's choice.
   ///   - scope: what to ask for; `nil` for the profile's.
   ///   - timeout: how long the person has; `nil` for five minutes.
-  ///   - handler: carries the challenge to a person.
+  ///   - handler: gets this client, and carries the challenge to a person.
   /// - Returns: the user and the tokens, which are kept already.
   /// - Throws: ``SDKError``: 9006 when the handler or the task cancelled, 9007 when a login
   ///   or registration is under way, 10002 if no response had the right state, 10020 for an
   ///   identity provider that is not known, `denied` when the person refused.
   public func registerUser(
     identityProvider: String? = nil, scope: String? = nil, timeout: Duration? = nil,
-    handler: @escaping ChallengeHandler
+    handler: @escaping ClientChallengeHandler
   ) async throws(SDKError) -> LoginResult {
     var options = LoginOptions()
     options.scope = scope
     options.timeout = timeout
     options.attempts = 5
     return try await client.opened().login.registerUser(
-      options, identityProvider: identityProvider, handler: handler)
+      by: .handled { await handler(self, $0) }, options, identityProvider: identityProvider)
   }
 }

@@ -1,5 +1,7 @@
 /// Why a document cannot be read or written.
-public struct DocumentError: Error, Sendable, Hashable {
+public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause: a fact about the document.
   public let cause: String
+  /// The cause.
+  public var description: String { cause }
 }

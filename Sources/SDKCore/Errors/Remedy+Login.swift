@@ -24,17 +24,16 @@ extension Remedy {
     /// Whether the tokens must be bound to a key (DPoP).
     public var bindsTokens: Bool
     /// Whether it is the login on the provider's pages.
-    public var isByForm: Bool
+    public var isByForm = false
     /// The resources that the tokens are for (RFC 8707).
-    public var resources: [String]
+    public var resources: [String] = []
     /// The profile to log in to; `nil` for that of the session.
     public var profile: ProfileName?
 
     /// Makes the description of a login.
     public init(
       _ slot: CredentialSlot = .user, scope: String? = nil, authenticationContexts: String? = nil,
-      maximumAge: Int64? = nil, isForced: Bool = false, bindsTokens: Bool = false,
-      resources: [String] = [], isByForm: Bool = false
+      maximumAge: Int64? = nil, isForced: Bool = false, bindsTokens: Bool = false
     ) {
       self.slot = slot
       self.scope = scope
@@ -42,8 +41,13 @@ extension Remedy {
       self.maximumAge = maximumAge
       self.isForced = isForced
       self.bindsTokens = bindsTokens
-      self.resources = resources
-      self.isByForm = isByForm
+    }
+
+    /// The login on the provider's pages.
+    static var byForm: Login {
+      var login = Login()
+      login.isByForm = true
+      return login
     }
   }
 }

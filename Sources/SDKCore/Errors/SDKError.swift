@@ -10,6 +10,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   private struct Members: Sendable, Hashable {
     var code: Code
     var message: String
+    /// Whether the message is only the cause, without the action that failed.
     var isCause = false
     var isAboutHost = false
     let details: [String]
@@ -34,11 +35,6 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   public var message: String { members.message }
   /// The message.
   public var description: String { message }
-  /// Whether ``message`` is only the cause, without the action that failed.
-  private(set) var isCause: Bool {
-    get { members.isCause }
-    set { members.isCause = newValue }
-  }
   /// Whether the cause is about a connection to the host ``subject``.
   var isAboutHost: Bool {
     get { members.isAboutHost }
@@ -100,14 +96,22 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     self.init(
       code, cause, details: details, resource: resource, serverError: serverError,
       subject: subject, remedy: remedy)
-    isCause = true
+    members.isCause = true
   }
 
-  /// The same error with an action before its cause.
-  func naming(_ action: String, _ cause: String) -> SDKError {
+  /// The error of an action, "could not VERB the NOUN", that failed for this cause.
+  ///
+  /// An error that names its action stays as it is. The host of a connection is named, if neither
+  /// the action nor the cause does.
+  func during(_ action: String) -> SDKError {
+    guard members.isCause else { return self }
+    var cause = message
+    if isAboutHost, let subject, !action.containsText(subject), !cause.containsText(subject) {
+      cause = "\(subject): \(cause)"
+    }
     var error = self
     error.members.message = "\(action): \(cause)"
-    error.isCause = false
+    error.members.isCause = false
     return error
   }
 

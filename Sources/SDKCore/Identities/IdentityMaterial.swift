@@ -36,13 +36,8 @@ public struct IdentityMaterial: Sendable {
   init(
     reading bytes: [UInt8], password: String? = nil, allowsLegacy: Bool = false
   ) throws(SDKError) {
-    let items: [KeyMaterial.Item]
-    do {
-      items = try KeyMaterial.items(in: bytes, password: password, allowsLegacy: allowsLegacy)
-    } catch {
-      throw SDKError(
-        SDKError.Code(error.kind, otherwise: .invalidRequest),
-        cause: error.reasons.joined(separator: ", "))
+    let items = try attempt(as: .invalidRequest) {
+      try KeyMaterial.items(in: bytes, password: password, allowsLegacy: allowsLegacy)
     }
     key = items.lazy.compactMap(\.privateKey).first
     certificates = items.compactMap(\.certificate)
@@ -113,17 +108,6 @@ public struct IdentityMaterial: Sendable {
   private static let maximumCount = 256
   /// Servers do not accept longer chains.
   private static let maximumLength = 10
-}
-
-extension SDKError.Code {
-  /// The kind of error of a file with keys that callers see.
-  init(_ kind: CryptoError.Kind, otherwise: SDKError.Code) {
-    switch kind {
-    case .encryptedKey, .wrongPassword: self = .wrongPassword
-    case .legacyAlgorithm: self = .legacyAlgorithm
-    case .malformed, .costly, .other: self = otherwise
-    }
-  }
 }
 
 extension ClientCertificateChain {

@@ -11,14 +11,11 @@ extension IdentityService {
   /// - Throws: ``SDKError/Code/identity`` if the device has no certificate for the key, or the key
   ///   cannot be opened.
   public func certificates(ofDevice text: String) async throws(SDKError) -> IdentityMaterial {
-    try await doing("could not read the security device") { () throws(SDKError) in
+    try await attempt("could not read the security device") {
       let opened = try await store().openedDevice(try PKCS11URI(device: text))
       let all = try await onBackgroundThread { () throws(SDKError) in
-        do throws(TokenError) {
-          return try TokenKeys.certificates(
-            opened.uri, module: opened.uri.moduleName, all: true)
-        } catch {
-          throw SDKError(error)
+        try attempt {
+          try TokenKeys.certificates(opened.uri, module: opened.uri.moduleName, all: true)
         }
       }
       let spki = try? opened.key.publicKey.spki

@@ -14,13 +14,11 @@ extension IdentityService {
     _ identity: Identity, password: String, isLegacy: Bool = false
   ) throws(SDKError) -> [UInt8] {
     let key = try privateKey(of: identity)
-    do {
-      return try PKCS12(
+    return try attempt {
+      try PKCS12(
         key: key, certificate: identity.chain.leaf,
         others: Array(identity.chain.certificates.dropFirst())
       ).encoded(password: password, name: identity.name.description, isLegacy: isLegacy)
-    } catch {
-      throw SDKError(.unavailable, cause: error.reasons.joined(separator: ", "))
     }
   }
 
@@ -33,11 +31,7 @@ extension IdentityService {
   ) throws(SDKError) -> String {
     let key = try privateKey(of: identity)
     guard let passphrase else { return key.pem }
-    do {
-      return try key.encryptedPEM(passphrase: passphrase)
-    } catch {
-      throw SDKError(.unavailable, cause: error.reasons.joined(separator: ", "))
-    }
+    return try attempt { try key.encryptedPEM(passphrase: passphrase) }
   }
 
   private func privateKey(of identity: Identity) throws(SDKError) -> PrivateKey {
@@ -46,10 +40,9 @@ extension IdentityService {
         .identity, cause: "its key is in a security device, which does not hand it out",
         subject: identity.name.description)
     }
-    do {
-      return try PrivateKey(pem: Array(pem.utf8))
-    } catch {
+    guard let key = try? PrivateKey(pem: Array(pem.utf8)) else {
       throw SDKError(.invalidConfiguration, cause: "its private key is damaged")
     }
+    return key
   }
 }

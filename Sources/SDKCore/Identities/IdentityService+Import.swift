@@ -31,7 +31,7 @@ extension IdentityService {
   public func add(
     _ material: IdentityMaterial, _ options: IdentityImportOptions
   ) async throws(SDKError) -> (identity: Identity, former: Identity?) {
-    try await doing("could not import the identity") { () throws(SDKError) in
+    try await attempt("could not import the identity") {
       let store = store()
       let origin = try await source(of: material, options.device, in: store)
       let chain = try material.chain(
@@ -92,11 +92,10 @@ extension IdentityService {
       return KeySource(key: .device(uri: opened.uri.description), publicKey: publicKey)
     }
     if let key = material.key {
-      do {
-        return KeySource(key: .pem(key.pem), publicKey: try key.publicKey)
-      } catch {
+      guard let publicKey = try? key.publicKey else {
         throw SDKError(.invalidRequest, cause: "the private key cannot be used")
       }
+      return KeySource(key: .pem(key.pem), publicKey: publicKey)
     }
     let keys = material.certificates.map(\.spki)
     if let pending = try store.requested(ofAny: keys),

@@ -47,7 +47,7 @@ extension IdentityService {
     _ name: IdentityName, within window: RenewalWindow? = nil,
     unlock: IdentityStore.Unlock? = nil
   ) async throws(SDKError) -> IdentityRenewal {
-    try await doing("could not renew the identity '\(name)'") { () throws(SDKError) in
+    try await attempt("could not renew the identity '\(name)'") {
       try await environment.lockedIdentity(name) { () throws(SDKError) in
         // Another process may just have renewed it.
         let identity = try store().identity(named: name)
@@ -97,7 +97,7 @@ extension IdentityService {
   public func obtain(
     _ request: IdentityRequest, passphrase: [UInt8]? = nil, replaces: Bool = false
   ) async throws(SDKError) -> Identity {
-    try await doing("could not obtain an identity for '\(request.host)'") { () throws(SDKError) in
+    try await attempt("could not obtain an identity for '\(request.host)'") {
       try await environment.lockedIdentity(request.name) { () throws(SDKError) in
         if let former = try store().files.stored(request.name) {
           try requireReplaceable(former, isSealedAgain: passphrase != nil, isWanted: replaces)

@@ -34,15 +34,13 @@ public struct IdentityCertificateRequest: Sendable {
 
   /// The content of the PKCS #10 message.
   package func content() throws(SDKError) -> CertificateRequestContent {
-    do {
+    try attempt(as: .invalidRequest) {
       var content = CertificateRequestContent(subject: try SubjectName(subject))
       content.dnsNames = dnsNames
       content.ipAddresses = ipAddresses
       content.emailAddresses = emailAddresses
       content.uris = uris
       return content
-    } catch {
-      throw SDKError(.invalidRequest, cause: error.reasons.joined(separator: ", "))
     }
   }
 }
@@ -59,7 +57,7 @@ extension IdentityService {
   public func request(
     _ request: IdentityCertificateRequest, unlock: IdentityStore.Unlock? = nil
   ) async throws(SDKError) -> (der: [UInt8], name: IdentityName) {
-    try await doing("could not make the certificate request") { () throws(SDKError) in
+    try await attempt("could not make the certificate request") {
       let hosts = request.hosts.isEmpty ? try defaultHosts : request.hosts
       let name = try IdentityName(request.name, orOf: hosts)
       let content = try request.content()
@@ -108,20 +106,12 @@ extension IdentityService {
 
   /// A new key pair.
   package static func generate(_ type: PrivateKeyType) throws(SDKError) -> PrivateKey {
-    do {
-      return try PrivateKey.generate(type.kind)
-    } catch {
-      throw SDKError(.unavailable, cause: "\(error)")
-    }
+    try attempt { try PrivateKey.generate(type.kind) }
   }
 
   private static func encoded(
     _ content: CertificateRequestContent, _ key: PrivateKey
   ) throws(SDKError) -> [UInt8] {
-    do {
-      return try CertificateRequest.make(content, signedBy: key)
-    } catch {
-      throw SDKError(.invalidRequest, cause: error.reasons.joined(separator: ", "))
-    }
+    try attempt(as: .invalidRequest) { try CertificateRequest.make(content, signedBy: key) }
   }
 }

@@ -42,11 +42,7 @@ extension IdentityStore: IdentityStoring {
   public func unsealed(_ identity: Identity) async throws(SDKError) -> Identity {
     let action = "could not use the identity '\(identity.name)'"
     if case .device(let uri) = identity.key {
-      do throws(SDKError) {
-        try await openDevice(uri, of: identity)
-      } catch {
-        throw error.during(action)
-      }
+      try await attempt(action) { try await openDevice(uri, of: identity) }
     }
     guard case .sealed(let sealed) = identity.key else { return identity }
     guard let unlock else {
@@ -55,7 +51,7 @@ extension IdentityStore: IdentityStoring {
         subject: identity.name.description)
     }
     let passphrase = try await unlock(identity)
-    do throws(SDKError) {
+    return try await attempt(action) {
       let pem = try await onBackgroundThread { () throws(SDKError) in
         try sealed.opened(with: passphrase)
       }
@@ -67,8 +63,6 @@ extension IdentityStore: IdentityStoring {
       opened.key = .pem(pem)
       opened.passphrase = OpeningPassphrase(passphrase)
       return opened
-    } catch {
-      throw error.during(action)
     }
   }
 

@@ -21,11 +21,9 @@ public struct SealedIdentityKey: Sendable, Hashable {
   /// - Returns: the key as PEM; `nil` if the passphrase is wrong.
   /// - Throws: ``SDKError/Code/unavailable`` if the memory that scrypt needs is missing.
   public func opened(with passphrase: [UInt8]) throws(SDKError) -> String? {
-    do {
-      return try Sealing.open(secret, with: passphrase, purpose: Self.purpose)
+    try attempt {
+      try Sealing.open(secret, with: passphrase, purpose: Self.purpose)
         .map { String(decoding: $0, as: UTF8.self) }
-    } catch {
-      throw SDKError(.unavailable, cause: "\(error)")
     }
   }
 
@@ -40,11 +38,9 @@ public struct SealedIdentityKey: Sendable, Hashable {
   package static func sealing(
     _ pem: String, with passphrase: [UInt8], cost: ScryptCost = .standard
   ) throws(SDKError) -> SealedIdentityKey {
-    do {
-      return SealedIdentityKey(
+    try attempt {
+      SealedIdentityKey(
         try Sealing.seal(Array(pem.utf8), with: passphrase, purpose: purpose, cost: cost))
-    } catch {
-      throw SDKError(.unavailable, cause: "\(error)")
     }
   }
 

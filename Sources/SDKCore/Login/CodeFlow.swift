@@ -61,7 +61,7 @@ struct CodeFlow: Sendable {
         to: try server.required(.pushedAuthorization), client: client,
         over: login.environment.serverClient())
     } catch {
-      throw SDKError(cause: error)
+      throw SDKError(error)
     }
   }
 
@@ -94,7 +94,7 @@ struct CodeFlow: Sendable {
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
         code: code, parameters: request.parameters)
     } catch {
-      throw SDKError(cause: error, resource: number(of: error))
+      throw SDKError(error, resource: number(of: error))
     }
     return (response, subject)
   }

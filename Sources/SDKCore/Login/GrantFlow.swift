@@ -24,7 +24,7 @@ struct GrantFlow: Sendable {
 
   /// Requests the codes, which are not shown yet.
   func deviceAuthorization() async throws(SDKError) -> DeviceAuthorization {
-    let authorization = try await exchanging { () async throws(OAuthError) in
+    let authorization = try await attempt {
       try await DeviceAuthorization.request(
         at: try server.required(.deviceAuthorization), scope: scope.text, client: endpoint.client,
         over: login.environment.serverClient())
@@ -60,15 +60,12 @@ struct GrantFlow: Sendable {
   private func finish(
     for target: TokenTarget, _ request: () async throws(OAuthError) -> TokenResponse
   ) async throws(SDKError) -> LoginResult {
-    var response: TokenResponse
-    let subject: String?
-    do throws(OAuthError) {
-      response = try await request()
+    let (response, subject) = try await attempt {
+      var response = try await request()
       if !scope.asksIDToken { try response.dropIDToken() }
-      subject = try await login.server.subject(
+      let subject = try await login.server.subject(
         of: response, from: server, clientID: endpoint.client.clientID, nonce: nil)
-    } catch {
-      throw SDKError(cause: error)
+      return (response, subject)
     }
     return try await login.keep(response, of: server, for: target, subject: subject)
   }

@@ -33,11 +33,17 @@ public struct LoginOptions: Sendable {
 
   /// Makes options that leave everything to the profile and the server.
   public init() {}
-}
 
-/// Asks a user for the final address of the browser; the argument says what was wrong with the
-/// previous one.
-public typealias LoginPaste = @Sendable (_ complaint: String?) async throws(SDKError) -> String
+  /// Makes options for the login that would help against an error (``SDKError/userLogin``).
+  public init(_ login: Remedy.Login) {
+    scope = login.scope
+    bindsTokens = login.bindsTokens ? true : nil
+    parameters["acr_values"] = login.authenticationContexts
+    parameters["max_age"] = login.maximumAge.map { String($0) }
+    if login.isForced { parameters["prompt"] = "login" }
+    for resource in login.resources { parameters.append("resource", resource) }
+  }
+}
 
 /// Who logged in, and with what.
 public struct LoginResult: Sendable, Hashable {
@@ -58,5 +64,26 @@ public struct LoginResult: Sendable, Hashable {
     self.tokens = tokens
     self.subject = subject
     self.isShared = isShared
+  }
+}
+
+/// How an authorization by the user ended: the three results that the vendors' libraries
+/// distinguish.
+public enum AuthorizationOutcome: Sendable, Hashable {
+  /// The person is logged in, with these tokens.
+  case authorized(TokenSet)
+  /// The server refused, or its response did not verify.
+  case notAuthorized(SDKError)
+  /// The person said no, or the login was given up.
+  case cancelled(SDKError)
+
+  /// What an error makes of an authorization; `nil` for one that leaves it open, as a broken
+  /// network does.
+  public init?(_ error: SDKError) {
+    switch error.code {
+    case .refused, .untrusted: self = .notAuthorized(error)
+    case .denied, .cancelled: self = .cancelled(error)
+    default: return nil
+    }
   }
 }

@@ -29,16 +29,16 @@ struct LoginQueue: SessionService {
       if let outcome = log.last(), outcome != lastOutcome, outcome.request == request {
         if let error = outcome.error { throw error }
         let content = try slots.file(.user).content()
-        if let shared = content.tokens, content != before,
+        if let shared = content.provider, let tokens = shared.tokens, content != before,
           TokenDemand().isMet(by: shared, at: now())
         {
-          return LoginResult(tokens: shared, isShared: true)
+          return LoginResult(tokens: tokens, isShared: true)
         }
       }
-      let run = try await doing(options.action, prepare)
+      let run = try await attempt(options.action, prepare)
       defer { environment.clock.server.tellOnce() }
       do throws(SDKError) {
-        let result = try await doing(options.action, run)
+        let result = try await attempt(options.action, run)
         log.note(nil, of: request ?? "", at: now())
         return result
       } catch {
@@ -55,11 +55,7 @@ struct LoginQueue: SessionService {
     let seconds = last.pause(at: now())
     guard seconds > 0 else { return }
     options.pausing?(seconds)
-    do {
-      try await environment.clock.pause(.seconds(seconds))
-    } catch {
-      throw SDKError(.cancelled, "\(CodeFlow.action): cancelled")
-    }
+    try await attempt(CodeFlow.action) { try await environment.clock.pause(.seconds(seconds)) }
   }
 
   /// A digest of what a login asks for and of who asks: equal for equal logins.

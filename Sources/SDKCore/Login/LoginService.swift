@@ -38,8 +38,46 @@ public struct LoginService: SessionService {
     }
     let limit = limit(of: options)
     return try await queue.run(limit, asking: request, for: options) { () throws(SDKError) in
-      try await prepared(way, options)
+      if way.opensBrowser { try await queue.coolDown(options) }
+      return try await prepared(way, options)
     }
+  }
+
+  /// Registers a user: a challenge for the browser, then the user's slot filled.
+  ///
+  /// A user who is registered already is replaced, and the implicit token goes. The scope
+  /// is that of the options, else the profile's.
+  ///
+  /// - Throws: ``SDKError`` as a login; an identity provider that the profile does not know
+  ///   is 10020, a login or registration that is under way on this machine 9007.
+  public func registerUser(
+    by way: LoginWay, _ options: LoginOptions = LoginOptions(), identityProvider: String? = nil
+  ) async throws(SDKError) -> LoginResult {
+    let options = try registering(options, identityProvider)
+    let underWay = SDKError(
+      .busy, "\(options.action): a login or a registration is under way already",
+      resource: .actionInProgress, subject: profile.name.description)
+    return try await environment.locked(.login, waiting: .zero, busy: underWay) {
+      () throws(SDKError) in
+      try await prepared(way, options)()
+    }
+  }
+
+  private func registering(
+    _ options: LoginOptions, _ identityProvider: String?
+  ) throws(SDKError) -> LoginOptions {
+    var options = options
+    options.action = "could not register the user"
+    options.parameters["idp"] = identityProvider
+    if let identityProvider, let known = profile.identityProviders,
+      !known.contains(identityProvider)
+    {
+      throw SDKError(
+        .invalidRequest,
+        "\(options.action): '\(profile.name)' has no identity provider '\(identityProvider)'",
+        resource: .invalidIdentityProvider, subject: identityProvider)
+    }
+    return options
   }
 
   /// Does what comes before a person sees anything of a login.
@@ -48,8 +86,9 @@ public struct LoginService: SessionService {
   ) async throws(SDKError) -> PreparedLogin {
     switch way {
     case .browser(let place, let present):
-      try await queue.coolDown(options)
       return try await prepared(options, over: try route(to: place, options, present))
+    case .handled(let handler):
+      return try await prepared(options, over: try handledRoute(options, handler))
     case .pasted(let present, let paste):
       return try await prepared(options, over: try pastedRoute(present, paste))
     case .device(let show):
@@ -82,11 +121,7 @@ public struct LoginService: SessionService {
   /// The browser does not check pins. If the network leads this machine to another server, it does the same
   /// with the browser.
   func verifyBrowserTarget(_ url: HTTPURL, _ action: String) async throws(SDKError) {
-    do {
-      _ = try await handshakes.verify(url)
-    } catch {
-      throw SDKError(error, action)
-    }
+    _ = try await attempt(action) { try await handshakes.verify(url) }
   }
 
   /// How long a person has.
@@ -135,9 +170,7 @@ public struct LoginService: SessionService {
       return outcome
     }
   }
-}
 
-extension LoginService {
   /// Keeps what a login brought, under the lock that refreshing takes too.
   func keep(
     _ response: TokenResponse, of metadata: ServerMetadata, for target: TokenTarget,
@@ -160,14 +193,22 @@ extension LoginService {
   ) async throws(SDKError) {
     try await tokens.slots.store(provider, in: slot)
   }
-}
 
-extension LoginService {
   /// The scope of a login with these options.
   func scope(
     of options: LoginOptions, needsIDToken: Bool = false, at server: ServerMetadata
   ) -> LoginScope {
     LoginScope(
       options.scope, configured: profile.scope, at: server, needsIDToken: needsIDToken)
+  }
+}
+
+extension LoginWay {
+  /// Whether it opens a browser, for which a failure is followed by a pause.
+  fileprivate var opensBrowser: Bool {
+    switch self {
+    case .browser, .handled: true
+    case .pasted, .device, .grant: false
+    }
   }
 }

@@ -9,6 +9,8 @@ public enum LoginWay: Sendable {
   /// before the challenge is shown. With ``ResponsePlace/scheme`` the response comes from another
   /// process (``PendingLogins``), and the challenge is shown again for each that was not one.
   case browser(at: ResponsePlace? = nil, present: ChallengeHandler)
+  /// In a browser that the handler shows, and whose last address it passes on itself; nothing listens.
+  case handled(ChallengeHandler)
   /// In a browser anywhere, whose last address the user pastes.
   case pasted(present: ChallengeHandler, paste: LoginPaste)
   /// On another device, where the user enters a code (RFC 8628).
@@ -28,3 +30,7 @@ public enum LoginGrant: Sendable {
   /// A token of another server (RFC 8693), and names of whom the new one is for.
   case exchange(SubjectToken, audiences: [String])
 }
+
+/// Asks a user for the final address of the browser; the argument says what was wrong with the
+/// previous one.
+public typealias LoginPaste = @Sendable (_ complaint: String?) async throws(SDKError) -> String

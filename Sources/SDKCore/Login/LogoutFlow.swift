@@ -14,11 +14,11 @@ struct LogoutFlow: SessionService {
   ) async throws(SDKError) -> [LogoutStep] {
     let emptied: [CredentialSlot] = slot == .user ? [.implicit, .user] : [slot]
     var isEmpty = true
-    for slot in emptied where try erasable(slot, isLocal) != .empty { isEmpty = false }
+    for slot in emptied where try !erasable(slot, isLocal).isEmpty { isEmpty = false }
     if isEmpty { return [] }
     let erased = try await erase(emptied, isLocal)
     var steps: [LogoutStep] = []
-    for (erasedSlot, content) in erased where content != .empty {
+    for (erasedSlot, content) in erased where !content.isEmpty {
       var own = await revoked(content, isLocal) + [LogoutStep(action: .erase, outcome: .done)]
       if let step = await ended(content, isLocal) { own.append(step) }
       if erasedSlot != slot { for index in own.indices { own[index].slot = erasedSlot } }
@@ -65,7 +65,7 @@ struct LogoutFlow: SessionService {
 
   /// The end of the session at the provider of a login by form; `nil` without `form.logoutURL`.
   private func ended(_ content: SlotContent, _ isLocal: Bool) async -> LogoutStep? {
-    guard case .cookies(let session) = content, let url = profile.logoutPage else { return nil }
+    guard case .cookies(let session) = content.provider, let url = profile.logoutPage else { return nil }
     guard !isLocal else { return LogoutStep(action: .endSession, outcome: .skippedAsLocal) }
     do {
       try await FormLogout(environment: environment, session: session).run(at: url)
@@ -108,12 +108,10 @@ struct LogoutFlow: SessionService {
     let metadata = try await server.metadata(offering: .revocation)
     let client = try await server.client(
       registration, at: metadata, for: [.revocation], presenting: tokens?.endpoints)
-    do {
+    return try attempt("could not find the revocation endpoint") {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(
         endpoint, client: client.at(.revocation, of: metadata), over: environment.serverClient())
-    } catch {
-      throw SDKError(error, "could not find the revocation endpoint")
     }
   }
 }
@@ -159,7 +157,7 @@ extension LoginService {
     let action = "could not end the session at the server"
     let clientID = try records.required().clientID
     let metadata = try await server.metadata()
-    let url = try await exchanging(action) { () throws(OAuthError) in
+    let url = try attempt(action) {
       try metadata.required(.endSession).adding(["client_id": clientID])
     }
     try await verifyBrowserTarget(url, action)

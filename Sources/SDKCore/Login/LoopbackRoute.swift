@@ -26,7 +26,7 @@ struct LoopbackRoute: ResponseRoute {
         port: port, path: redirect?.path ?? "/callback",
         program: login.programName ?? "the program")
     } catch {
-      let failure = SDKError(error).during(action)
+      let failure = SDKError(cause: error).during(action)
       guard case .portInUse(let port) = error else { throw failure }
       throw failure.with(remedy: .freePort(port))
     }
@@ -43,7 +43,7 @@ struct LoopbackRoute: ResponseRoute {
         formPost: formPost)
       challenge.respond(with: "\(redirectURI)?\(received.parameters)")
     } catch {
-      challenge.fail(SDKError(error).during(action))
+      challenge.fail(SDKError(cause: error).during(action))
     }
     await shown
   }
@@ -63,7 +63,7 @@ extension BrowserChallenge {
 }
 
 extension SDKError {
-  fileprivate init(_ error: LoopbackError) {
+  fileprivate init(cause error: LoopbackError) {
     switch error {
     case .portInUse(let port):
       self.init(.localData, cause: "port \(port) is in use", subject: String(port))

@@ -28,21 +28,15 @@ final class PendingLogin: Sendable {
     respond: @escaping @Sendable (BrowserChallenge, String) -> Void = { $0.respond(with: $1) }
   ) throws(SDKError) {
     self.respond = respond
-    do throws(SystemError) {
+    wake = try attempt(as: .store) {
       try Directory.create(directory, mode: 0o700)
-      wake = try WakePipe()
-    } catch {
-      throw SDKError(.store, cause: "\(error)")
+      return try WakePipe()
     }
     try PendingLogins.requirePrivate(directory)
     PendingLogins.sweep(directory)
     let name = try PendingName(challenge.expected.request)
-    do throws(SystemError) {
-      socket = try LocalSocket(name.text, in: directory)
-      try BackgroundThread.start { [self] in serve() }
-    } catch {
-      throw SDKError(.store, cause: "\(error)")
-    }
+    socket = try attempt(as: .store) { try LocalSocket(name.text, in: directory) }
+    try attempt(as: .store) { try BackgroundThread.start { [self] in serve() } }
   }
 
   /// From now on an address is passed to this challenge.

@@ -47,11 +47,8 @@ public struct PendingLogins: Sendable {
     let candidates = exact.isEmpty ? places.filter { name.hasRedirect(of: $0.name) } : exact
     var result = Delivery.unexpected
     for place in candidates {
-      let reply: String?
-      do throws(SystemError) {
-        reply = try await BackgroundThread.run { Self.ask(place.name, place.directory, bytes) }
-      } catch {
-        throw SDKError(.localData, "\(Self.action): \(error)")
+      let reply = try await attempt(Self.action, as: .localData) {
+        try await BackgroundThread.run { Self.ask(place.name, place.directory, bytes) }
       }
       if reply == "accepted" { return .accepted }
       if let reply, reply.hasPrefix("refused ") {
@@ -84,12 +81,7 @@ public struct PendingLogins: Sendable {
 
   /// Refuses a directory that is a link, or another's, or open to others.
   static func requirePrivate(_ directory: String) throws(SDKError) {
-    let status: FileStatus
-    do throws(SystemError) {
-      status = try FileStatus.of(directory, followLinks: false)
-    } catch {
-      throw SDKError(.store, cause: "\(error)")
-    }
+    let status = try attempt(as: .store) { try FileStatus.of(directory, followLinks: false) }
     guard status.kind == .directory, status.isOwnedByUser, status.isPrivate else {
       throw SDKError(
         .storePermissions, cause: "'\(directory)' is not a directory of yours alone",

@@ -47,6 +47,15 @@ extension Registration {
   }
 }
 
+/// A handler that shows the challenge and gets the response itself; nothing listens.
+struct HandlerRoute: ResponseRoute {
+  let redirectURI: String
+  let source: ExpectedResponse.Source
+  let handler: ChallengeHandler
+
+  func carry(_ challenge: BrowserChallenge) async { await challenge.show(by: handler) }
+}
+
 extension LoginService {
   func route(
     to place: ResponsePlace?, _ options: LoginOptions, _ present: @escaping ChallengeHandler
@@ -63,18 +72,19 @@ extension LoginService {
     if options.port != nil || options.responseMode?.isForm == true { return .loopback }
     return try records.current()?.responsePlace ?? .loopback
   }
-}
 
-/// A handler that shows the challenge and gets the response itself; nothing listens.
-struct HandlerRoute: ResponseRoute {
-  let redirectURI: String
-  let source: ExpectedResponse.Source
-  let handler: ChallengeHandler
+  /// A handler that shows the challenge and gets the response itself.
+  func handledRoute(
+    _ options: LoginOptions, _ handler: @escaping ChallengeHandler
+  ) throws(SDKError) -> HandlerRoute {
+    guard let redirectURI = try records.required().redirectURIs.first else {
+      throw SDKError(
+        .invalidConfiguration, "\(options.action): no redirect URI is registered",
+        subject: profile.name.description, remedy: .registerAnew)
+    }
+    return HandlerRoute(redirectURI: redirectURI, source: .browser, handler: handler)
+  }
 
-  func carry(_ challenge: BrowserChallenge) async { await challenge.show(by: handler) }
-}
-
-extension LoginService {
   /// A user who pastes the address from a browser, which may be on another machine.
   func pastedRoute(
     _ present: @escaping ChallengeHandler, _ paste: @escaping LoginPaste

@@ -21,7 +21,7 @@ extension LoginService {
   public func silently(
     scope: String?, options: LoginOptions = LoginOptions(), present: ChallengeHandler? = nil
   ) async throws(SDKError) -> TokenSet {
-    try await doing(TokenService.implicitAction) { () throws(SDKError) in
+    try await attempt(CredentialSlot.implicit.action) {
       try await implicitToken(scope, options, present)
     }
   }
@@ -29,9 +29,7 @@ extension LoginService {
   private func implicitToken(
     _ scope: String?, _ options: LoginOptions, _ present: ChallengeHandler?
   ) async throws(SDKError) -> TokenSet {
-    guard let user = try tokens.slots.implicitGrantor() else {
-      throw tokens.slots.noImplicitGrantor()
-    }
+    let user = try tokens.slots.requiredGrantor()
     var demand = TokenDemand(forceNew: true)
     let former = try tokens.slots.file(.implicit).content().tokens?.scope
     demand.scope = scope ?? profile.implicitScope ?? former
@@ -65,7 +63,7 @@ extension LoginService {
           ? nil : .setProfile(key: "narrowedRefresh", value: "true"))
     }
     var options = options
-    options.action = TokenService.implicitAction
+    options.action = CredentialSlot.implicit.action
     // Without openid there is no ID token that names the user of the new one.
     options.scope = narrowing.scope
     options.parameters["prompt"] = "none"

@@ -33,17 +33,12 @@ extension PinService {
     guard let host = HostName.normalized(host) else {
       throw SDKError(.invalidRequest, "could not make a backup key: '\(host)' is not a host name")
     }
-    let material: (pin: Pin, key: String, request: String)
-    do {
+    let material = try attempt("could not make a backup key") {
       let key = try PrivateKey.generate(type.kind)
-      material = (
-        try Pin(spki: key.publicKey.spki), key.pem,
-        PEM.encode(try request(for: host, by: key), label: "CERTIFICATE REQUEST")
+      return (
+        pin: try Pin(spki: key.publicKey.spki), key: key.pem,
+        request: PEM.encode(try request(for: host, by: key), label: "CERTIFICATE REQUEST")
       )
-    } catch {
-      throw SDKError(
-        .unavailable,
-        "could not make a backup key: \(error.reasons.joined(separator: "; "))")
     }
     // The first digits of the digest tell several backup keys of a host apart.
     let name = "\(host)-\(Hex.encode(Array(material.pin.sha256.prefix(4))))"
@@ -84,14 +79,12 @@ private struct BackupFiles {
   func write(_ text: String, to name: String) throws(SDKError) -> String {
     let own = location.stateFile("profiles/\(profile)/backup-keys/\(name)")
     let path = directory.map { "\($0)/\(name)" } ?? own.text
-    do throws(SystemError) {
+    try attempt("could not write the backup key '\(path)'", as: .store) {
       if directory == nil {
         try Directory.create(own.directory, mode: 0o700)
         try own.requireTrusted(.secret)
       }
       try AtomicFile.write(Array(text.utf8), to: path, mode: 0o600)
-    } catch {
-      throw SDKError(.store, "could not write the backup key '\(path)': \(error.message)")
     }
     return path
   }

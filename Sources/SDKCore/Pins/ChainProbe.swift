@@ -34,10 +34,8 @@ public struct ChainProbe: Sendable {
 extension Handshakes {
   /// The chain of an endpoint.
   func chain(of endpoint: PinEndpoint) async throws(SDKError) -> PresentedChain {
-    do {
-      return try await probe(endpoint.host, endpoint.port)
-    } catch {
-      throw SDKError(error, "could not see the certificates of \(endpoint)")
+    try await attempt("could not see the certificates of \(endpoint)") {
+      try await probe(endpoint.host, endpoint.port)
     }
   }
 }

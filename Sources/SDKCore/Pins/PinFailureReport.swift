@@ -29,21 +29,28 @@ public struct PinFailureReport: Sendable, Hashable {
 
   /// The document.
   public var json: JSON {
-    let mismatch = failure.mismatch
-    return .members([
+    .members([
       "app-bundle-id": .string(program), "app-version": .string(version),
       "app-vendor-id": .string(profile), "app-platform": .string(Self.platform),
       "app-platform-version": .string(""), "trustkit-version": .string(""),
-      "hostname": .string(mismatch.host), "port": .int(Int64(failure.port)),
-      "noted-hostname": .string(failure.set.host),
-      "include-subdomains": .bool(failure.set.includesSubdomains),
+      "hostname": .string(failure.host), "port": .int(Int64(failure.port)),
+      "noted-hostname": JSON(set?.host),
+      "include-subdomains": .bool(set?.includesSubdomains == true),
       "enforce-pinning": .bool(failure.isEnforced),
       "validated-certificate-chain": .strings(failure.certificates.map(Self.pem)),
-      "known-pins": .strings(mismatch.pinned.map { "pin-sha256=\"\($0.pin.base64)\"" }),
+      "known-pins": .strings(
+        (set?.keys ?? []).map { "pin-sha256=\"\($0.pin.base64)\"" }),
       // TSKTrustEvaluationFailedNoMatchingPin.
       "validation-result": .int(1), "date-time": .string(time.description),
-      "expiration-date": failure.set.expires.map { .string($0.date) },
+      "expiration-date": set?.expires.map { .string($0.date) },
     ])
+  }
+
+  private var set: PinSet? {
+    switch failure.verdict {
+    case .matched(_, let set), .mismatch(_, let set), .expired(let set): set
+    case .notPinned: nil
+    }
   }
 
   private static func pem(_ der: [UInt8]) -> String {

@@ -54,18 +54,20 @@ public final class PinReporter: Sendable {
     watch.cancel()
   }
 
-  /// Reports a failure to a file and to servers.
+  /// Reports a mismatch to a file and to servers.
   func report(
     _ failure: PinFailure, of profile: Profile, at time: Timestamp,
     over transport: @escaping @Sendable () -> any Transport
   ) {
-    guard state.withLock({ $0.reported.insert(failure).inserted }) else { return }
+    guard case .mismatch(_, let set) = failure.verdict,
+      state.withLock({ $0.reported.insert(failure).inserted })
+    else { return }
     let report = PinFailureReport(
       failure, at: time, program: program, version: version,
       profile: profile.name.description)
     let text = report.json.serialized() + "\n"
     if let file = profile.pinReportFile { append(text, to: file) }
-    for url in profile.pinReportURLs(of: failure.set) { send(text, to: url, over: transport) }
+    for url in profile.pinReportURLs(of: set) { send(text, to: url, over: transport) }
   }
 
   private func append(_ text: String, to file: String) {

@@ -50,15 +50,14 @@ extension PinService {
   private func check(
     _ endpoint: PinEndpoint, with pins: PinSets, until end: Timestamp
   ) async -> PinFinding {
-    let set: PinSet
-    switch pins.requirement(for: endpoint.host, port: endpoint.port, at: now()) {
-    case .pinned(let found): set = found
-    case .expired(let found):
+    guard let set = pins.set(for: endpoint.host, port: endpoint.port) else {
+      return PinFinding(endpoint, .unpinned, cause: "it has no pins")
+    }
+    if set.isExpired(at: now()) {
       var finding = PinFinding(endpoint, .expired, cause: "its pins have expired")
-      finding.pinsExpire = found.expires
+      finding.pinsExpire = set.expires
       finding.presented = try? await probe(host: endpoint.host, port: endpoint.port)
       return finding
-    case .none: return PinFinding(endpoint, .unpinned, cause: "it has no pins")
     }
     do {
       let presented = try await probe(host: endpoint.host, port: endpoint.port)

@@ -7,28 +7,16 @@ extension PinService {
   ///
   /// - Throws: ``SDKError`` if the URL is not allowed, or the server does not return it.
   public func fetchPinSet(_ text: String) async throws(SDKError) -> [UInt8] {
-    let attempt = "could not fetch the pin set"
-    let url: HTTPURL
-    do {
-      url = try HTTPURL(text)
-    } catch {
-      throw SDKError(.invalidRequest, "\(attempt): \(error)")
+    let action = "could not fetch the pin set"
+    let url = try attempt(action, as: .invalidRequest) { try HTTPURL(text) }
+    let response = try await attempt(action) {
+      try await environment.transport.send(
+        HTTPRequest(.get, url, timeout: environment.clock.limits.exchange), limit: 1 << 20)
     }
-    do {
-      let response = try await environment.transport.send(
-        HTTPRequest(.get, url, timeout: environment.clock.limits.exchange),
-        receiving: .collect(limit: 1 << 20))
-      guard response.status == 200 else {
-        throw SDKError(.refused, "\(attempt): the server returned \(response.status)")
-      }
-      return response.body
-    } catch let error as TransportError {
-      throw SDKError(error, attempt)
-    } catch let error as SDKError {
-      throw error
-    } catch {
-      throw SDKError(.network, attempt)
+    guard response.status == 200 else {
+      throw SDKError(.refused, "\(action): the server returned \(response.status)")
     }
+    return response.body
   }
 
   /// What a signed set changes of the pins of the profile.

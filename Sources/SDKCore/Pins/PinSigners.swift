@@ -11,10 +11,8 @@ public struct PinSigners: Sendable {
   ///
   /// - Throws: ``SDKError/Code/localData`` if it has no public key.
   public init(keys bytes: [UInt8]) throws(SDKError) {
-    do {
-      keys = try KeyFile(bytes).keys.keys.filter { $0.kty != "oct" }
-    } catch {
-      throw SDKError(.localData, "could not read the key: \(error.message)")
+    keys = try attempt("could not read the key", as: .localData) {
+      try KeyFile(bytes).keys.keys.filter { $0.kty != "oct" }
     }
     guard !keys.isEmpty else {
       throw SDKError(.localData, "could not read the key: a shared secret cannot sign pins")

@@ -18,10 +18,8 @@ public struct PinStore: Sendable {
     guard let document = try document() else {
       return PinSets(publicSuffixes: .system)
     }
-    do {
-      return PinSets(try PinDocument.sets(in: document.members), publicSuffixes: .system)
-    } catch {
-      throw SDKError(.invalidConfiguration, "could not read '\(path)': \(error.cause)")
+    return try attempt("could not read '\(path)'", as: .invalidConfiguration) {
+      PinSets(try PinDocument.sets(in: document.members), publicSuffixes: .system)
     }
   }
 

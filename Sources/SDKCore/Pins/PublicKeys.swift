@@ -41,16 +41,11 @@ public enum PublicKeys {
     in bytes: [UInt8], of file: String, password: String? = nil, allowsLegacy: Bool = false,
     atMost time: Duration? = nil
   ) async throws(SDKError) -> [FoundKey] {
-    try await doing("could not find a key in '\(file)'") { () throws(SDKError) in
+    try await attempt("could not find a key in '\(file)'") {
       try await onBackgroundThread(atMost: time) { () throws(SDKError) in
-        do throws(CryptoError) {
-          let items = try KeyMaterial.items(
-            in: bytes, password: password, allowsLegacy: allowsLegacy)
-          return try items.map { (item) throws(CryptoError) in try FoundKey(item) }
-        } catch {
-          throw SDKError(
-            SDKError.Code(error.kind, otherwise: .localData),
-            cause: error.reasons.joined(separator: "; "))
+        try attempt(as: .localData) {
+          try KeyMaterial.items(in: bytes, password: password, allowsLegacy: allowsLegacy)
+            .map { try FoundKey($0) }
         }
       }
     }

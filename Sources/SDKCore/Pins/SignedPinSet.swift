@@ -38,24 +38,18 @@ public struct SignedPinSet: Sendable, Hashable {
     _ bytes: [UInt8], signedBy signers: PinSigners, at now: Timestamp
   ) throws(SDKError) {
     let text = bytes.drop { $0.isSpace }.reversed().drop { $0.isSpace }.reversed()
-    let jws: JWS
-    do {
-      jws = try JWS(compact: String(decoding: text, as: UTF8.self))
-    } catch {
-      throw SDKError(.localData, "could not read the pin set: \(error.message)")
+    let jws = try attempt("could not read the pin set", as: .localData) {
+      try JWS(compact: String(decoding: text, as: UTF8.self))
     }
     signer = try signers.verify(jws)
     digest = Base64.encode(try SDKCore.digest(of: jws.payload))
     guard jws.type == Self.type else {
       throw Self.untrusted("the type in its header is not '\(Self.type)'")
     }
-    let members: JSONObject
-    do {
-      members = try JSONPins.object(jws.payload)
-      sets = try JSONPins.read(jws.payload).sets
-    } catch {
-      throw SDKError(.localData, "could not read the pin set: \(error.cause)")
+    let (members, sets) = try attempt("could not read the pin set", as: .localData) {
+      (try JSONPins.object(jws.payload), try JSONPins.read(jws.payload).sets)
     }
+    self.sets = sets
     guard let issued = members["iat"]?.int, let expires = members["exp"]?.int else {
       throw Self.untrusted("'iat' or 'exp' is missing or not a whole number")
     }
@@ -86,15 +80,13 @@ public struct SignedPinSet: Sendable, Hashable {
     members["version"] = 1
     members["iat"] = .int(issued.seconds)
     members["exp"] = .int(expires.seconds)
-    do throws(JOSEError) {
+    return try attempt("could not sign the pins", as: .localData) {
       guard let pem = try KeyFile(key).entries.compactMap({ $0.privateKey?.pem }).first else {
         throw JOSEError(.keyUnsuitable, "it has no private key of a key pair")
       }
       return try SigningKey(pem: pem).sign(
         header: ["typ": .string(type)], payload: Array(JSON.object(members).serialized().utf8),
         embedsKey: true)
-    } catch {
-      throw SDKError(.localData, "could not sign the pins: \(error.message)")
     }
   }
 

@@ -18,11 +18,8 @@ struct AccountCall: Sendable {
   ///
   /// - Throws: ``SDKError``: `refused` with the server's words when it said no.
   func send(_ address: EmailAddress) async throws(SDKError) {
-    let response: HTTPResponse
-    do {
-      response = try await transport.send(request(address), limit: Self.limit)
-    } catch {
-      throw SDKError(error, action.failure)
+    let response = try await attempt(action.failure) {
+      try await transport.send(request(address), limit: Self.limit)
     }
     // The vendor's own library counts these redirects as responses.
     guard response.isSuccess || [301, 302].contains(response.status) else {

@@ -92,7 +92,7 @@ struct Deregistration: SessionService {
     }
     do {
       let management = try server.management(of: registration)
-      try await exchanging { () throws(OAuthError) in try await management.delete() }
+      try await attempt { try await management.delete() }
       return .done
     } catch {
       return .failed(error.during("could not delete the registration"))

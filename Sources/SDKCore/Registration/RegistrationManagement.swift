@@ -87,7 +87,7 @@ extension RegistrationService {
     do {
       return try await body()
     } catch {
-      guard error.server?.status == 401 else { throw SDKError(cause: error) }
+      guard error.server?.status == 401 else { throw SDKError(error) }
       throw SDKError(
         .refused,
         cause: "the server no longer accepts the client or its access token "
@@ -109,7 +109,7 @@ extension RegistrationService {
       try await environment.uninterrupted { () async throws(SDKError) in
         let registration = try records.manageable()
         try records.file.proveWritable()
-        let (managed, identity) = try await doing(action) { () throws(SDKError) in
+        let (managed, identity) = try await attempt(action) {
           try await body(try server.management(of: registration), registration)
         }
         try records.file.save(managed, sealedWith: passphrase, as: identity)

@@ -45,7 +45,7 @@ extension RegistrationService {
       return ClientCredential(
         key: key, certificate: try .selfSigned(key, commonName: name, at: now()))
     } catch let error as OAuthError {
-      throw SDKError(cause: error)
+      throw SDKError(error)
     } catch {
       throw SDKError(.unavailable, cause: "no key pair could be made")
     }

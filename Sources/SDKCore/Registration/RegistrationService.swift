@@ -48,7 +48,7 @@ public struct RegistrationService: SessionService {
     let metadata = try await server.metadata(offering: .registration) { server in
       !options.encryptedResponses || (try? ResponseEncryption.algorithm(for: server)) != nil
     }
-    return try await doing("could not register at \(metadata.issuer)") { () throws(SDKError) in
+    return try await attempt("could not register at \(metadata.issuer)") {
       var options = options
       options.redirectURI = options.redirectURI ?? defaultRedirectURI
       try records.file.proveWritable()
@@ -79,13 +79,10 @@ public struct RegistrationService: SessionService {
     let client = try clientMetadata(for: options, method, credential, at: metadata)
     // What cannot be registered has been refused by now.
     let formerSteps = try await endFormer(for: nil)
-    let result: ClientRegistration.Result
-    do {
-      result = try await ClientRegistration.register(
+    let result = try await attempt(resource: .deviceRegistrationFailure) {
+      try await ClientRegistration.register(
         client, at: metadata, initialAccessToken: options.initialAccessToken,
         over: environment.serverClient())
-    } catch {
-      throw SDKError(cause: error, resource: .deviceRegistrationFailure)
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
     var kept = result.response.document.merging(
@@ -141,7 +138,7 @@ public struct RegistrationService: SessionService {
     do {
       return try DecryptionKey.generate(try ResponseEncryption.algorithm(for: server))
     } catch let error as OAuthError {
-      throw SDKError(cause: error)
+      throw SDKError(error)
     } catch {
       throw SDKError(.unavailable, cause: "no key pair could be made")
     }

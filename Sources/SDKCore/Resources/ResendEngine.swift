@@ -62,7 +62,7 @@ struct ResendEngine: Sendable {
   ) async throws(SDKError) -> HTTPResponse {
     var state = State(request)
     if logIn != nil {
-      state.login = LoginOptions(repeating: try tokens.slots.provider(in: .user)?.tokens)
+      state.login = resources.login(like: try tokens.slots.provider(in: .user))
     }
     while true {
       do throws(SDKError) {
@@ -83,7 +83,7 @@ struct ResendEngine: Sendable {
     /// The credential to begin with; `nil` for that of the slot.
     var renewed: AuthorizationProvider?
     /// The login that may be asked for, once.
-    var login: LoginOptions?
+    var login: Remedy.Login?
     var mayRenew = true
     var mayAnswerNonce = true
     var identities = 5
@@ -179,12 +179,10 @@ struct ResendEngine: Sendable {
       hop.pass(end.response?.metrics)
       state.hop = hop
     case .redirect:
-      do throws(TransportError) {
+      try attempt(hop.action) {
         if let response = end.response {
           try hop.follow(response) { resources.profile.allowsCredential(to: $0) }
         }
-      } catch {
-        throw SDKError(error, hop.action)
       }
       hop.pass(end.response?.metrics)
       state.hop = hop
@@ -197,9 +195,9 @@ struct ResendEngine: Sendable {
         nil, try await renewedProvider(by: renewer, after: provider, end.response)
       )
     case .login(let stepUp):
-      guard var options = state.login else { return true }
-      for pair in stepUp.parameters { options.parameters.append(pair.name, pair.value) }
-      try await logIn(options, &state)
+      guard var login = state.login else { return true }
+      login.satisfy(stepUp)
+      try await logIn(login, &state)
     case .later:
       let retryAfter = end.response?.retryAfter(at: environment.clock.now())
       guard let wait = wait(state, retryAfter: retryAfter) else { return true }
@@ -229,11 +227,10 @@ struct ResendEngine: Sendable {
     after refusal: ClientCertificateRefusal, _ observed: ObservedRequest, _ hop: Hop
   ) async throws(SDKError) -> Bool {
     for observer in observers {
-      do throws(SDKError) {
-        if try await observer.didReceive(refusal, to: observed) == .resend { return true }
-      } catch {
-        throw error.during(hop.action)
+      let reaction = try await attempt(hop.action) {
+        try await observer.didReceive(refusal, to: observed)
       }
+      if reaction == .resend { return true }
     }
     return false
   }
@@ -243,7 +240,7 @@ struct ResendEngine: Sendable {
   private func recover(
     from error: SDKError, _ state: inout State, _ body: HTTPBodyReceiver
   ) async throws(SDKError) {
-    if error.asksForLogin, let options = state.login { return try await logIn(options, &state) }
+    if error.asksForLogin, let login = state.login { return try await logIn(login, &state) }
     if case .sink(let sink) = body, sink.wantsRestart, !state.hasChanged, state.isRepeatable,
       sink.restart()
     {
@@ -259,10 +256,10 @@ struct ResendEngine: Sendable {
     try await pause(wait, error.message, &state)
   }
 
-  private func logIn(_ options: LoginOptions, _ state: inout State) async throws(SDKError) {
+  private func logIn(_ login: Remedy.Login, _ state: inout State) async throws(SDKError) {
     state.login = nil
     do {
-      try await logIn?(options)
+      try await logIn?(LoginOptions(login))
       try owner?.confirm(nil)
     } catch {
       // A request is tried again, a login is not.

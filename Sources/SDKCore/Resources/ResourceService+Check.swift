@@ -8,7 +8,7 @@ extension ResourceService {
   func checked(_ request: ResourceRequest, as access: Access) throws(SDKError) -> HTTPRequest {
     try process.require()
     if let slot = access.slot {
-      do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
+      do { try tokens.require(slot) } catch { throw error.during(access.action) }
     }
     let httpRequest = try request.http(
       relativeTo: baseURL, domain: access.domain)

@@ -9,13 +9,11 @@ extension ResourceService {
     guard access.isOfUser, profile.allowsCredential(to: response.url),
       let stepUp = StepUp(response)
     else { return nil }
-    let before = try? tokens.slots.provider(in: .user)?.tokens
-    var login = Remedy.Login(
-      authenticationContexts: stepUp.contexts, maximumAge: stepUp.maximumAge,
-      isForced: stepUp.contexts == nil && stepUp.maximumAge == nil,
-      bindsTokens: before?.isBound == true && !tokens.bindsTokens,
-      resources: before?.resources ?? [])
-    if let scope = before?.scope, Self.differs(scope, from: profile.scope) { login.scope = scope }
+    var login = login(like: try? tokens.slots.provider(in: .user))
+    // What the profile asks for anyway is not named.
+    if Scope.words(login.scope) == Scope.words(profile.scope ?? login.scope) { login.scope = nil }
+    if tokens.bindsTokens { login.bindsTokens = false }
+    login.satisfy(stepUp)
     return SDKError(
       .stepUpRequired,
       "could not fetch \(response.url.origin)\(response.url.path): the server requires another login "
@@ -24,18 +22,21 @@ extension ResourceService {
       remedy: tokens.slots.injected == nil ? .login(login) : nil)
   }
 
-  private static func differs(_ scope: String, from usual: String?) -> Bool {
-    Scope.words(scope) != Scope.words(usual ?? scope)
+  /// A login with the scope, resources and key binding of an earlier one.
+  func login(like former: AuthorizationProvider?) -> Remedy.Login {
+    let before = former?.tokens
+    var login = Remedy.Login(scope: before?.scope, bindsTokens: before?.isBound == true)
+    login.resources = before?.resources ?? []
+    return login
   }
 }
 
-extension LoginOptions {
-  /// Options for a login with the scope, resources and key binding of earlier tokens.
-  init(repeating tokens: TokenSet?) {
-    self.init()
-    scope = tokens?.scope
-    bindsTokens = tokens?.isBound == true ? true : nil
-    for resource in tokens?.resources ?? [] { parameters.append("resource", resource) }
+extension Remedy.Login {
+  /// Adds what a server requires. Without contexts or age, only a new login can be tried.
+  mutating func satisfy(_ stepUp: StepUp) {
+    authenticationContexts = stepUp.contexts
+    maximumAge = stepUp.maximumAge
+    isForced = stepUp.contexts == nil && stepUp.maximumAge == nil
   }
 }
 

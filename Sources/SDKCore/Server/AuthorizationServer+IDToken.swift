@@ -39,11 +39,7 @@ extension AuthorizationServer {
     _ response: TokenResponse, as idToken: String?
   ) throws(SDKError) {
     guard let new = opened(response).idToken, let old = idToken else { return }
-    do {
-      try IDTokenCheck.requireSame(new, as: old)
-    } catch {
-      throw SDKError(cause: error)
-    }
+    try attempt { try IDTokenCheck.requireSame(new, as: old) }
   }
 
   /// The verified ID token of a refresh; `nil` if there is none or it does not verify.

@@ -24,7 +24,7 @@ extension AuthorizationServer {
         .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
         subject: "issuer")
     }
-    do {
+    return try await attempt("could not read the metadata of \(issuer)") {
       guard profile.usesDiscovery else {
         return try ServerMetadata(unannounced: issuer).overriding(profile.endpoints)
       }
@@ -44,8 +44,6 @@ extension AuthorizationServer {
       let completed = await Discovery(environment.serverClient()).completed(metadata)
       if completed != metadata { cache(completed) }
       return try self.adapted(completed)
-    } catch {
-      throw SDKError(error, "could not read the metadata of \(issuer)")
     }
   }
 

@@ -55,7 +55,7 @@ struct AuthorizationServer: SessionService {
       if insists { exchange.dpop?.isRequired = true }
     }
     let proving = exchange
-    return try await exchanging { () throws(OAuthError) in
+    return try attempt {
       var endpoint = TokenEndpoint(try metadata.required(.token), client: client, over: proving)
       endpoint.refreshURL = profile.ownEndpoint("refresh")
       return endpoint
@@ -102,10 +102,6 @@ struct AuthorizationServer: SessionService {
     guard registration.source == .dynamic else {
       throw SDKError(.unsupported, cause: "the client was given, not registered from here")
     }
-    do {
-      return try ClientManagement(registration.client, over: serverClient())
-    } catch {
-      throw SDKError(cause: error)
-    }
+    return try attempt { try ClientManagement(registration.client, over: serverClient()) }
   }
 }

@@ -35,11 +35,8 @@ public struct ClientCredential: Sendable, Hashable {
     privateKey: String, certificate: ClientCertificateChain? = nil,
     name: CertificateMetadata.Name = .subject, at now: Timestamp? = nil
   ) throws(SDKError) {
-    let key: SigningKey
-    do {
-      key = try SigningKey(pem: privateKey)
-    } catch {
-      throw SDKError(.invalidRequest, "could not use the client key: \(error.message)")
+    let key = try attempt("could not use the client key", as: .invalidRequest) {
+      try SigningKey(pem: privateKey)
     }
     try certificate?.requireUsable(with: key, at: now ?? SystemClock.now())
     self.init(key: key, certificate: certificate, name: name)

@@ -57,12 +57,7 @@ struct DPoPKeys: SessionService {
   private func newKey(
     for server: ServerMetadata
   ) throws(SDKError) -> SigningKey {
-    let algorithm: JWSAlgorithm
-    do {
-      algorithm = try DPoP.algorithm(for: server)
-    } catch {
-      throw SDKError(cause: error)
-    }
+    let algorithm = try attempt { try DPoP.algorithm(for: server) }
     do {
       return try SigningKey.generate(algorithm)
     } catch {

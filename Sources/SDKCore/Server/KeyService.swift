@@ -40,7 +40,7 @@ public struct KeyService: Sendable {
       return try keys(of: try await server.metadata(offering: .keys))
     }
     if let metadata = cache.metadata(of: issuer, at: now()) { return try keys(of: metadata) }
-    let metadata = try await exchanging(Self.action(issuer)) { () async throws(OAuthError) in
+    let metadata = try await attempt(Self.action(issuer)) {
       try await Discovery(serverClient).metadata(of: issuer)
     }
     cache.keep(metadata, at: now())
@@ -48,10 +48,8 @@ public struct KeyService: Sendable {
   }
 
   func keys(of metadata: ServerMetadata) throws(SDKError) -> PublishedKeys {
-    do {
-      return published(try metadata.required(.keys), metadata)
-    } catch {
-      throw SDKError(error, Self.action(metadata.issuer))
+    try attempt(Self.action(metadata.issuer)) {
+      published(try metadata.required(.keys), metadata)
     }
   }
 
@@ -84,7 +82,7 @@ public struct PublishedKeys: Sendable {
   ///
   /// - Throws: ``SDKError`` if they cannot be fetched or read.
   public func current() async throws(SDKError) -> (keys: JWKSet, isCached: Bool) {
-    try await exchanging(action) { () async throws(OAuthError) in try await keySet.current() }
+    try await attempt(action) { try await keySet.current() }
   }
 
   /// The keys as the server publishes them now, because those of the cache did not help.
@@ -92,7 +90,7 @@ public struct PublishedKeys: Sendable {
   /// - Returns: the keys; `nil` if the server was asked for them seconds ago.
   /// - Throws: ``SDKError`` if they cannot be fetched or read.
   public func newer() async throws(SDKError) -> JWKSet? {
-    try await exchanging(action) { () async throws(OAuthError) in try await keySet.newer() }
+    try await attempt(action) { try await keySet.newer() }
   }
 
   /// Requires that a token is valid at a time, and from the issuer of these keys: of an issuer with several

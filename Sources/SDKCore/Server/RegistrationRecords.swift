@@ -45,10 +45,8 @@ struct RegistrationRecords: SessionService {
   func required() throws(SDKError) -> Registration {
     let registration = try manageable()
     if registration.method.usesCertificate {
-      do throws(SDKError) {
+      try attempt("could not use '\(profile.name)'") {
         try registration.requireCertificate(at: now(), profile.name)
-      } catch {
-        throw error.during("could not use '\(profile.name)'")
       }
     }
     return registration

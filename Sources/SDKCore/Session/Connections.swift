@@ -26,7 +26,7 @@ struct Connections: Sendable {
     }
     if let profile, let reporter = options.pinReporter, profile.reportsPinFailures(with: pins) {
       let reports = network.transport(settings.forReports, connections, log)
-      settings.pinFailure = { reporter.report($0, of: profile, at: now(), over: { reports }) }
+      settings.pinReport = { reporter.report($0, of: profile, at: now(), over: { reports }) }
     }
     self.settings = settings
     traceSecrets = log?.secrets

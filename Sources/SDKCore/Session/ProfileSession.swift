@@ -81,7 +81,14 @@ public struct ProfileSession: Sendable {
     let slots = TokenSlots(
       environment: environment, injected: opening.injectedToken, notice: options.noticeReport)
     let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
-    tokens = TokenService(server: server, slots: slots, renewals: [forms])
+    // An implicit token is obtained with the user's, which is renewed first.
+    let ofUser: [any CredentialRenewal] = [forms, RefreshRenewal(server: server, slots: slots)]
+    let userTokens = TokenService(server: server, slots: slots, renewals: ofUser)
+    tokens = TokenService(
+      server: server, slots: slots,
+      renewals: ofUser + [
+        ImplicitRenewal(tokens: userTokens), ClientCredentialsRenewal(server: server, slots: slots),
+      ])
     login = LoginService(
       tokens: tokens, forms: forms, handshakes: connections.handshakes,
       programName: options.programName)

@@ -2,9 +2,5 @@ import OpenSSL
 
 /// SHA-256 of what names a file, or of what is compared without being kept.
 func digest(of bytes: some Sequence<UInt8>) throws(SDKError) -> [UInt8] {
-  do {
-    return try Digest.sha256(Array(bytes))
-  } catch {
-    throw SDKError(.unavailable, cause: "\(error)")
-  }
+  try attempt { try Digest.sha256(Array(bytes)) }
 }

@@ -61,10 +61,8 @@ public struct ProfileStore: Sendable {
   ///   ``SDKError/Code/store`` if the files cannot be written.
   public func add(_ profile: Profile) throws(SDKError) {
     try requireAbsent(profile.name)
-    do {
+    try attempt("could not create the profile '\(profile.name)'", as: .store) {
       try Directory.remove(tree: location.state(of: profile.name))
-    } catch {
-      throw SDKError(.store, "could not create the profile '\(profile.name)': \(error)")
     }
     try save(profile)
     if try current() == nil { try setCurrent(profile.name) }
@@ -80,10 +78,8 @@ public struct ProfileStore: Sendable {
     let locks = try await ProfileLock.acquireAll(of: old, at: location)
     defer { locks.release() }
     let wasCurrent = try current() == old
-    do {
+    try attempt("could not rename the profile '\(old)'", as: .store) {
       try moveFiles(of: old, to: new)
-    } catch {
-      throw SDKError(.store, "could not rename the profile '\(old)': \(error)")
     }
     if wasCurrent { try setCurrent(new) }
   }
@@ -116,12 +112,10 @@ public struct ProfileStore: Sendable {
     guard contains(name) else { throw noProfile(name) }
     let locks = try await ProfileLock.acquireAll(of: name, at: location)
     defer { locks.release() }
-    do {
+    try attempt("could not remove the profile '\(name)'", as: .store) {
       // The configuration first: who waits for a lock sees that the profile is gone.
       try Directory.remove(tree: location.configuration(of: name))
       try Directory.remove(tree: location.state(of: name))
-    } catch {
-      throw SDKError(.store, "could not remove the profile '\(name)': \(error)")
     }
     if try current() == name { try setCurrent(nil) }
     return damage

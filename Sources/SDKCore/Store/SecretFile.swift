@@ -18,13 +18,12 @@ public struct SecretFile: Sendable {
   ///   - limit: the greatest number of bytes.
   /// - Throws: ``SDKError/Code/localData`` if it cannot be read.
   public init(_ path: String, _ what: String, limit: Int = 1 << 16) throws(SDKError) {
-    do throws(SystemError) {
-      let content = try FileReader.readSecret(path, limit: limit)
-      bytes = content.bytes
-      exposure = content.exposure.map { Self.error($0, what) }
-    } catch {
-      throw Self.error(error, what)
+    let action = "could not read the \(what)"
+    let content = try attempt(action, as: .localData) {
+      try FileReader.readSecret(path, limit: limit)
     }
+    bytes = content.bytes
+    exposure = content.exposure.map { SDKError($0, action) }
   }
 
   /// Content that does not come from a file, such as that of standard input.
@@ -76,11 +75,5 @@ public struct SecretFile: Sendable {
         .invalidRequest, "could not use the \(what): it is empty or not one line of text")
     }
     return text
-  }
-
-  private static func error(_ error: SystemError, _ what: String) -> SDKError {
-    SDKError(
-      error.isUnsafe ? .storePermissions : .localData, "could not read the \(what): \(error)",
-      remedy: Remedy(error))
   }
 }

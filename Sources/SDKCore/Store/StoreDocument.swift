@@ -112,12 +112,7 @@ struct StoreDocument: Sendable {
   }
 
   private static func parse(_ bytes: [UInt8], path: StorePath) throws(SDKError) -> JSONObject {
-    let document: JSON
-    do {
-      document = try JSON(parsing: bytes)
-    } catch {
-      throw SDKError(.store, "could not read '\(path)': \(error)")
-    }
+    let document = try attempt("could not read '\(path)'", as: .store) { try JSON(parsing: bytes) }
     guard let members = document.object else {
       throw SDKError(.store, "could not read '\(path)': it is \(document.kind), not an object")
     }

@@ -28,7 +28,7 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
     }
     var tokens = TokenSet(
       accessToken: text, expires: claims["exp"]?.time, scope: nil, refreshToken: nil,
-      idToken: nil, obtained: obtained)
+      obtained: obtained)
     tokens.isSessionJWT = true
     self = .jwt(tokens)
   }

@@ -1,10 +1,43 @@
-import HTTP
+public import HTTP
 import JOSE
 import JSON
 import OAuth
 import Primitives
 
 extension TokenService {
+  /// The thumbprint of the key that tokens are bound to (RFC 7638); `nil` if there is none.
+  ///
+  /// - Throws: ``SDKError`` if the stored key cannot be read.
+  public func dpopThumbprint() throws(SDKError) -> String? { try server.dpop.thumbprint() }
+
+  /// Whether tokens are bound to a key, by the profile or by the registration.
+  public var bindsTokens: Bool {
+    let registration = try? records.usable()
+    return registration?.bindsTokens(of: profile) ?? profile.bindsTokens
+  }
+
+  /// The proof of possession that a request with a bound token carries (RFC 9449 section 7.1).
+  ///
+  /// Valid for one request with that method to that URL, for a short time.
+  ///
+  /// - Returns: the value of the field `DPoP`; `nil` for a token that is not bound to a key.
+  /// - Throws: ``SDKError`` if the stored key cannot be read or is another one.
+  public func proof(
+    for tokens: TokenSet, _ method: HTTPMethod, _ url: HTTPURL
+  ) throws(SDKError) -> String? {
+    guard let dpop = try proof(of: tokens) else { return nil }
+    do {
+      return try dpop.proof(method, url, accessToken: tokens.accessToken)
+    } catch {
+      throw SDKError(error, "could not use the token of '\(profile.name)'")
+    }
+  }
+
+  /// What proves the key of a bound token; `nil` for a token that is bound to none.
+  func proof(of tokens: TokenSet) throws(SDKError) -> DPoP? {
+    tokens.isBound ? try server.dpop.proof() : nil
+  }
+
   /// The certificate that a token is bound to (RFC 8705 section 3).
   ///
   /// Sent with a token that names it, and with an opaque token of a client that was registered for
@@ -15,10 +48,8 @@ extension TokenService {
     guard let registration = try records.usable(), registration.binds(token) else {
       return try await identity(boundTo: token)
     }
-    do throws(SDKError) {
+    try attempt("could not use the token of '\(profile.name)'") {
       try registration.requireCertificate(at: now(), profile.name)
-    } catch {
-      throw error.during("could not use the token of '\(profile.name)'")
     }
     return try await records.unsealed(registration).clientCertificate
   }

@@ -38,7 +38,7 @@ extension CookieSession {
   /// The members of a stored document, with `nil` for those that tokens have.
   var stored: [String: JSON?] {
     let none = TokenSet(
-      accessToken: "", expires: nil, scope: nil, refreshToken: nil, idToken: nil, obtained: 0)
+      accessToken: "", expires: nil, scope: nil, refreshToken: nil, obtained: 0)
     var members = none.stored.mapValues { _ in JSON?.none }
     members["provider"] = .string("cookies")
     members["cookies"] = .array(cookies.map(\.stored))

@@ -1,10 +1,44 @@
-/// A way to a new credential of the user without a person.
-protocol CredentialRenewal: Sendable {
-  /// Whether it renews such a credential, as the profile says.
-  func renews(_ credential: AuthorizationProvider) -> Bool
+/// A way to a new credential of a slot without a person.
+///
+/// ``TokenService`` gives a slot to the first one that renews it, and runs that under its lock, in
+/// one process of the machine at a time.
+protocol CredentialRenewal: SessionService {
+  /// The lock under which it runs.
+  var lock: ProfileLock { get }
 
-  /// Gets and stores a new credential, unless another process has stored one meanwhile.
+  /// Whether it renews what a slot holds.
+  ///
+  /// - Parameters:
+  ///   - slot: the slot.
+  ///   - credential: what it holds; `nil` if it is empty.
+  ///   - way: the way to renew the user's credential, as the profile says.
+  func renews(
+    _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
+  ) -> Bool
+
+  /// Refuses a credential that it cannot renew; without a lock, a connection or a question.
+  ///
+  /// - Throws: ``SDKError`` without an action: the caller says what could not be done.
+  func require(_ credential: AuthorizationProvider?) throws(SDKError)
+
+  /// Asks for what it needs of a person, before the lock is taken.
+  func prepare() async throws(SDKError)
+
+  /// Gets and stores a new credential, in place of the one that the slot has now.
+  ///
+  /// Runs under its lock.
   func renewed(
-    after refused: AuthorizationProvider
+    _ current: AuthorizationProvider?, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider
+}
+
+extension CredentialSlot {
+  /// What failed if its credential could not be had.
+  var action: String {
+    switch self {
+    case .user: "could not use the user's token"
+    case .implicit: "could not get an implicit token"
+    case .anonymous: "could not get a token for this installation"
+    }
+  }
 }

@@ -16,17 +16,30 @@ struct CredentialStore: Sendable {
   }
 
   /// The tokens; `nil` when the slot is empty or holds cookies.
-  func load() throws(SDKError) -> TokenSet? { try read().tokens }
+  func load() throws(SDKError) -> TokenSet? { try read()?.tokens }
 
-  /// What the file holds; it must be readable.
-  func read() throws(SDKError) -> SlotContent {
-    guard let document = try StoreDocument.read(path, .secret) else { return .empty }
-    let members = document.members
-    guard sameIdentifier(members["issuer"]?.string, issuer) else { return .empty }
+  /// The credential, which must be readable; `nil` when the slot is empty.
+  func read() throws(SDKError) -> AuthorizationProvider? {
+    guard let members = try StoreDocument.read(path, .secret)?.members,
+      sameIdentifier(members["issuer"]?.string, issuer)
+    else { return nil }
     if members["provider"]?.string == "cookies" {
       return .cookies(try CookieSession(stored: members, in: "'\(path)'"))
     }
-    return .tokens(try TokenSet(stored: members, in: "'\(path)'"))
+    return AuthorizationProvider(try TokenSet(stored: members, in: "'\(path)'"))
+  }
+
+  /// What the slot holds, for callers that replace or erase it whatever it is.
+  ///
+  /// - Throws: ``SDKError`` for a file of a newer version, and for one that is not safe to read:
+  ///   those are not damaged, and there is a way to read them.
+  func content() throws(SDKError) -> SlotContent {
+    do {
+      return SlotContent(provider: try read())
+    } catch {
+      guard error.isDamage else { throw error }
+      return SlotContent(damage: error)
+    }
   }
 
   func save(_ tokens: TokenSet) throws(SDKError) { try save(tokens.stored) }
@@ -53,4 +66,15 @@ struct CredentialStore: Sendable {
   func remove() throws(SDKError) {
     try StoreDocument(path: path, secrecy: .secret).remove()
   }
+}
+
+/// What the file of a slot holds.
+struct SlotContent: Sendable, Hashable {
+  /// What a request carries; `nil` if there is nothing that can be used.
+  var provider: AuthorizationProvider?
+  /// Why the file cannot be understood, so that only a new login or erasing it helps; `nil` if it can.
+  var damage: SDKError?
+
+  var tokens: TokenSet? { provider?.tokens }
+  var isEmpty: Bool { self == SlotContent() }
 }

@@ -66,10 +66,8 @@ struct DerivedCredentials {
 
   /// Erases all of them.
   func erase() throws(SDKError) {
-    do throws(SystemError) {
+    try attempt("could not erase the tokens for other services", as: .store) {
       if FileStatus.exists(directory) { try Directory.remove(tree: directory) }
-    } catch {
-      throw SDKError(.store, "could not erase the tokens for other services: \(error)")
     }
   }
 
@@ -82,54 +80,4 @@ struct DerivedCredentials {
   private var directory: String { location.state(of: profile) + "/credentials/derived" }
 
   private static let maximumCount = 64
-}
-
-extension TokenService {
-  /// The stored credential for a request, if it is valid for long enough; no network, no lock.
-  ///
-  /// - Parameters:
-  ///   - request: what names it among those of the profile: the service, and what was asked of it.
-  ///   - demand: how long it must remain valid, and whether a stored one may be used.
-  /// - Returns: the credential; `nil` if there is none, or its file cannot be used.
-  public func storedDerivation(
-    for request: [String], _ demand: TokenDemand
-  ) -> DerivedCredential? {
-    guard !demand.forceNew, let stored = DerivedCredentials(environment).load(request),
-      stored.isValid(at: now(), minimumLifetime: demand.minimumLifetime)
-    else { return nil }
-    return stored
-  }
-
-  /// A derived credential: the stored one for the same request if it is valid for long enough,
-  /// otherwise a new one, which one process of the machine obtains.
-  ///
-  /// A program keeps with it what a service gives for the user's token, such as the temporary
-  /// credentials of a cloud. They are stored with mode 0600; a login and a logout erase them.
-  ///
-  /// - Parameters:
-  ///   - request: what names it among those of the profile: the service, and what was asked of it.
-  ///   - demand: how long it must remain valid, and whether a stored one may be used.
-  ///   - obtain: obtains a new one; one without an expiration time is not stored.
-  /// - Returns: the credential.
-  /// - Throws: ``SDKError`` of `obtain`, ``SDKError/Code/busy`` if another process holds the lock for too
-  ///   long, or ``SDKError/Code/store`` if the credential cannot be stored.
-  public func derived(
-    for request: [String], _ demand: TokenDemand,
-    _ obtain: @Sendable () async throws(SDKError) -> DerivedCredential
-  ) async throws(SDKError) -> DerivedCredential {
-    if let stored = storedDerivation(for: request, demand) { return stored }
-    let store = DerivedCredentials(environment)
-    let before = store.load(request)
-    return try await environment.locked(.derived) { () async throws(SDKError) in
-      // Another process was faster: what it wrote is as new as anything that we would get.
-      if let current = store.load(request), current != before,
-        current.isValid(at: now(), minimumLifetime: 0)
-      {
-        return current
-      }
-      let obtained = try await obtain()
-      try store.save(obtained, for: request)
-      return obtained
-    }
-  }
 }

@@ -32,7 +32,7 @@ extension TokenService {
   /// - Throws: ``SDKError``: `notAuthenticated` if there is no login with an ID token,
   ///   `sessionExpired` if the ID token has expired and no refresh brings another.
   public func idToken(_ demand: TokenDemand = TokenDemand()) async throws(SDKError) -> IDToken {
-    try await doing("could not use the ID token") { () async throws(SDKError) in
+    try await attempt("could not use the ID token") {
       let stored = try slots.tokens(in: .user)
       if let current = IDToken(stored), !demand.forceNew,
         current.isValid(at: now(), minimumLifetime: demand.minimumLifetime)

@@ -1,4 +1,4 @@
-import POSIX
+import Primitives
 
 /// What the file of a slot holds, for a list of all tokens of a machine.
 public struct StoredTokens: Sendable, Hashable {
@@ -23,12 +23,46 @@ extension TokenService {
     CredentialSlot.allCases.compactMap { slot in
       let file = slots.file(slot)
       do throws(SDKError) {
-        return try file.read().provider.map {
+        return try file.read().map {
           StoredTokens(slot: slot, file: file.path.text, provider: $0, error: nil)
         }
       } catch {
         return StoredTokens(slot: slot, file: file.path.text, provider: nil, error: error)
       }
+    }
+  }
+
+  /// The stored tokens to which a token belongs; `nil` for any other token.
+  func stored(_ token: String) -> TokenSet? {
+    inventory().lazy.compactMap(\.tokens).first { tokens in
+      [tokens.accessToken, tokens.refreshToken, tokens.idToken].contains {
+        sameIdentifier($0, token)
+      }
+    }
+  }
+
+  /// Marks an access token as refused by a server, so that the next use renews it.
+  ///
+  /// Nothing is sent to a server.
+  ///
+  /// - Returns: whether the slot held that token.
+  /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
+  @discardableResult
+  public func markRefused(
+    _ accessToken: String, in slot: CredentialSlot
+  ) async throws(SDKError) -> Bool {
+    let now = now()
+    return try await slots.change(slot, if: { sameIdentifier($0.accessToken, accessToken) }) {
+      $0.expires = min($0.expires ?? now, now)
+    }
+  }
+
+  /// Removes a refresh token from its slot, after the server has revoked it.
+  ///
+  /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
+  public func forgetRefreshToken(_ refreshToken: String) async throws(SDKError) {
+    _ = try await slots.change(.user, if: { sameIdentifier($0.refreshToken, refreshToken) }) {
+      $0.refreshToken = nil
     }
   }
 }

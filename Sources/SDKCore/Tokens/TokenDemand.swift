@@ -15,6 +15,10 @@ public struct TokenDemand: Sendable, Hashable {
   var isBound = false
   /// Whether the server decides if the token is still valid.
   var ignoresExpiry = false
+  /// Whether cookies will do in place of a token.
+  var takesCookies = false
+  /// A credential that the server of a resource has just refused; how it is renewed, the profile says.
+  private(set) var refusedCredential: AuthorizationProvider?
 
   /// Makes a demand; the default is thirty seconds of life.
   public init(minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil) {
@@ -23,20 +27,37 @@ public struct TokenDemand: Sendable, Hashable {
     self.refused = refused
   }
 
-  /// Whether tokens are as fresh as a server makes them: another process has just obtained them.
-  ///
-  /// If tokens are valid for less than is required, all processes would obtain new ones in turn.
-  func isMet(by tokens: TokenSet, renewedFrom before: TokenSet?, at now: Timestamp) -> Bool {
-    guard tokens != before else { return false }
-    let isNew = !sameIdentifier(tokens.accessToken, before?.accessToken)
-    var demand = self
-    if isNew { demand.minimumLifetime = 0 }
-    return demand.isMet(by: tokens, at: now)
+  /// Makes the demand for another credential than one that the server of a resource has refused.
+  init(refusing credential: AuthorizationProvider) {
+    self.init(
+      minimumLifetime: credential.isOfForm ? 0 : 30, refused: credential.tokens?.accessToken)
+    refusedCredential = credential
+    takesCookies = true
   }
 
-  /// Whether tokens are as fresh as that.
-  func isMet(by tokens: TokenSet, at now: Timestamp) -> Bool {
-    !sameIdentifier(tokens.accessToken, refused) && (tokens.isBound || !isBound)
+  /// Whether a credential is as fresh as a server makes it: another process has just obtained it.
+  ///
+  /// If it is valid for less than is required, all processes would obtain a new one in turn.
+  func isMet(
+    by credential: AuthorizationProvider, renewedFrom before: AuthorizationProvider?,
+    at now: Timestamp
+  ) -> Bool {
+    guard credential != before else { return false }
+    var demand = self
+    let token = credential.tokens?.accessToken
+    if token == nil || !sameIdentifier(token, before?.tokens?.accessToken) {
+      demand.minimumLifetime = 0
+    }
+    return demand.isMet(by: credential, at: now)
+  }
+
+  /// Whether a credential is as fresh as that.
+  func isMet(by credential: AuthorizationProvider, at now: Timestamp) -> Bool {
+    guard credential != refusedCredential else { return false }
+    guard let tokens = credential.tokens else {
+      return credential.expires.map { $0 > now + minimumLifetime } ?? true
+    }
+    return !sameIdentifier(tokens.accessToken, refused) && (tokens.isBound || !isBound)
       && (ignoresExpiry || tokens.isValid(at: now, minimumLifetime: minimumLifetime))
   }
 }

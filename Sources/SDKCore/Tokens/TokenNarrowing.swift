@@ -70,7 +70,7 @@ struct TokenNarrowing: SessionService {
   ) async throws(SDKError) -> TokenResponse {
     let endpoint = try await tokens.server.tokenEndpoint(
       binding: user.isBound ? true : nil, presenting: user.endpoints)
-    return try await exchanging { () async throws(OAuthError) in
+    return try await attempt {
       try await endpoint.exchange(
         SubjectToken(user.accessToken, type: .accessToken),
         for: TokenTarget(
@@ -100,6 +100,7 @@ struct TokenNarrowing: SessionService {
       guard var user = try tokens.slots.stored(in: .user) else {
         throw tokens.slots.noImplicitGrantor()
       }
+      let refresh = RefreshRenewal(server: tokens.server, slots: tokens.slots)
       guard user.refreshToken != nil else {
         throw needsBrowser(narrowing, "the login has no refresh token", refusal)
       }
@@ -109,16 +110,17 @@ struct TokenNarrowing: SessionService {
           "the profile does not allow a refresh with less scope, which may limit the whole login "
             + "(narrowedRefresh)", refusal)
       }
-      var outcome = try await tokens.refresh.refreshing(user, scope: narrowing.scope)
+      var outcome = try await refresh.refreshing(user, scope: narrowing.scope)
       if case .changed(let current) = outcome {
         user = current
-        outcome = try await tokens.refresh.refreshing(user, scope: narrowing.scope)
+        outcome = try await refresh.refreshing(user, scope: narrowing.scope)
       }
       guard case .response(let response) = outcome else {
         throw tokens.slots.noImplicitGrantor()
       }
       if let rotated = response.refreshToken {
-        try tokens.slots.file(.user).save(user.with(refreshToken: rotated))
+        user.refreshToken = rotated
+        try tokens.slots.file(.user).save(user)
       }
       tell(ofRefresh: response, of: user, for: narrowing.scope)
       return response

@@ -29,14 +29,14 @@ extension TokenService {
     _ token: String, _ kind: TokenKind?, signed: Bool = false
   ) async throws(SDKError) -> JSONObject {
     let action = "could not introspect the token"
-    return try await doing(action) { () async throws(SDKError) in
+    return try await attempt(action) {
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .introspection)
       let client = try await server.client(
         registration, at: metadata, for: [.introspection], presenting: stored(token)?.endpoints)
       let introspection = Introspection(metadata, client: client, over: server.serverClient())
       let server = server
-      return try await exchanging { () async throws(OAuthError) in
+      return try await attempt {
         try await introspection.introspect(
           token, hint: kind?.hint, for: registration.clientID, asToken: signed, at: now()
         ) { () throws(OAuthError) in try server.keys(of: metadata) }
@@ -48,38 +48,17 @@ extension TokenService {
   ///
   /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint.
   public func revoke(_ token: String, _ kind: TokenKind?) async throws(SDKError) {
-    try await doing("could not revoke the token") { () async throws(SDKError) in
+    try await attempt("could not revoke the token") {
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .revocation)
       let client = try await server.client(
         registration, at: metadata, for: [.revocation], presenting: stored(token)?.endpoints)
-      try await exchanging { () async throws(OAuthError) in
+      try await attempt {
         let revocation = Revocation(
           try metadata.required(.revocation), client: client.at(.revocation, of: metadata),
           over: server.serverClient())
         try await revocation.revoke(token, hint: kind?.hint)
       }
-    }
-  }
-
-  /// The stored tokens to which a token belongs; `nil` for any other token.
-  private func stored(_ token: String) -> TokenSet? {
-    inventory().lazy.compactMap(\.tokens).first { tokens in
-      [tokens.accessToken, tokens.refreshToken, tokens.idToken].contains {
-        sameIdentifier($0, token)
-      }
-    }
-  }
-
-  /// Removes a refresh token from its slot, after the server has revoked it.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
-  public func forgetRefreshToken(_ refreshToken: String) async throws(SDKError) {
-    try await environment.locked(.user) { () throws(SDKError) in
-      guard let tokens = try slots.stored(in: .user),
-        sameIdentifier(tokens.refreshToken, refreshToken)
-      else { return }
-      try slots.file(.user).save(tokens.with(refreshToken: nil))
     }
   }
 }

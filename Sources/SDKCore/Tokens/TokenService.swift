@@ -1,18 +1,16 @@
 public import HTTP
 import OAuth
+import Primitives
 
 /// The tokens of a profile: from the store while they are valid, otherwise from the server.
 public struct TokenService: SessionService {
   let server: AuthorizationServer
   let slots: TokenSlots
-  /// The ways to renew a credential that no refresh token renews; the first one that can does.
+  /// The ways to renew a credential; the first one that can does.
   let renewals: [any CredentialRenewal]
 
   var environment: SessionEnvironment { server.environment }
   var records: RegistrationRecords { server.records }
-
-  /// Decides which slots can be used.
-  var gate: SlotGate { SlotGate(records: records, slots: slots, server: server) }
 
   /// The tokens of a slot; `nil` if it is empty.
   ///
@@ -42,125 +40,117 @@ public struct TokenService: SessionService {
   public func valid(
     for slot: CredentialSlot, _ demand: TokenDemand = TokenDemand()
   ) async throws(SDKError) -> TokenSet {
-    try await doing(slot.action) { () async throws(SDKError) in
-      try await renewedIfNeeded(slot, demand)
+    try await attempt(slot.action) {
+      guard let tokens = try await credential(in: slot, demand).tokens else {
+        throw slots.expired("the new login is a set of cookies, not a token")
+      }
+      return tokens
     }
   }
 
-  private func renewedIfNeeded(
-    _ slot: CredentialSlot, _ demand: TokenDemand
-  ) async throws(SDKError) -> TokenSet {
+  /// What a slot holds, if it meets the demand; otherwise what the profile's way to renew it brings.
+  func credential(
+    in slot: CredentialSlot, _ demand: TokenDemand
+  ) async throws(SDKError) -> AuthorizationProvider {
     var demand = demand
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
     demand.isBound = profile.requiresBoundTokens
     // Nothing here can renew a token from outside.
     demand.ignoresExpiry = slot == .user && slots.injected != nil
-    let (wanted, before) = (demand, try startingTokens(in: slot, demand, isRecent: true))
+    let (wanted, before) = (demand, try startingCredential(in: slot, demand, isRecent: true))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
-    if let before, before.isSessionJWT {
-      return try await renewed(after: before)
-    }
-    try gate.requireRenewable(slot, holding: before)
-    try await records.unseal()
-    return try await environment.locked(slot.lock) { () throws(SDKError) in
-      let current = try startingTokens(in: slot, wanted)
-      // Another process was faster: what it wrote is as new as anything we would get.
-      if let current, wanted.scope == nil,
-        wanted.isMet(by: current, renewedFrom: before, at: now())
-      {
-        return current
-      }
-      return try await environment.uninterrupted { () async throws(SDKError) in
-        switch slot {
-        case .user: try await refresh.refreshed(current)
-        case .implicit: try await obtainedImplicitly(replacing: current, wanted)
-        case .anonymous: try await obtainedAnonymously(wanted)
+    let renewal = try renewal(of: slot, holding: before, isRefused: demand.refusedCredential != nil)
+    return try await attempt(slot.action) {
+      try renewal.require(before)
+      try await renewal.prepare()
+      return try await environment.locked(renewal.lock) { () throws(SDKError) in
+        let current = try startingCredential(in: slot, wanted)
+        // Another process was faster: what it wrote is as new as anything we would get.
+        if let current, wanted.scope == nil,
+          wanted.isMet(by: current, renewedFrom: before, at: now())
+        {
+          return current
         }
+        return try await renewal.renewed(current, wanted)
       }
     }
+  }
+
+  /// Refuses a slot that holds no credential and for which none can be obtained; makes no
+  /// connection.
+  ///
+  /// - Throws: ``SDKError``: 9010, 9026 or 10012, without an action.
+  func require(_ slot: CredentialSlot) throws(SDKError) {
+    let stored = try slot == .implicit ? nil : slots.provider(in: slot, isRecent: true)
+    if stored == nil { try renewal(of: slot, holding: nil).require(nil) }
+  }
+
+  /// What renews a slot: after a refusal, and for a login that is not OAuth, as the profile says.
+  private func renewal(
+    of slot: CredentialSlot, holding credential: AuthorizationProvider?, isRefused: Bool = false
+  ) throws(SDKError) -> any CredentialRenewal {
+    let isOfForm = credential?.isOfForm == true
+    let setting = isRefused || isOfForm ? profile.reauthentication : nil
+    let way = setting ?? (isOfForm ? .form : .refresh)
+    if let renewal = renewals.first(where: { $0.renews(slot, holding: credential, by: way) }) {
+      return renewal
+    }
+    guard way == .fido else {
+      throw slots.expired("it has expired, and the profile does not have reauthenticate=form")
+    }
+    throw SDKError(
+      .unsupported,
+      "could not authenticate again: this version has no FIDO authenticator",
+      subject: "reauthenticate", remedy: .setProfile(key: "reauthenticate", value: "refresh"))
   }
 
   /// What a slot holds before it is renewed.
   ///
   /// If the new token does not depend on the old one, a file that cannot be read is no error.
-  private func startingTokens(
+  private func startingCredential(
     in slot: CredentialSlot, _ demand: TokenDemand, isRecent: Bool = false
-  ) throws(SDKError) -> TokenSet? {
-    guard demand.forceNew, slot != .user, slots.injected == nil || slot == .anonymous
-    else {
-      return try slots.tokens(in: slot, isRecent: isRecent)
+  ) throws(SDKError) -> AuthorizationProvider? {
+    guard demand.forceNew, slot != .user, slots.injected == nil || slot == .anonymous else {
+      let provider = try slots.provider(in: slot, isRecent: isRecent)
+      if case .cookies = provider, !demand.takesCookies { throw slots.noToken() }
+      return provider
     }
-    return try slots.file(slot).content().tokens
+    return try slots.file(slot).content().provider
   }
 
-  private func obtainedAnonymously(_ demand: TokenDemand) async throws(SDKError) -> TokenSet {
-    let endpoint = try await server.tokenEndpoint()
-    let scope = (demand.scope ?? profile.anonymousScope).flatMap { $0.isEmpty ? nil : $0 }
-    try slots.file(.anonymous).proveWritable()
-    let response: TokenResponse
-    do {
-      response = try await endpoint.clientCredentials(scope: scope)
-    } catch {
-      let isRefused = error.code == .refused
-      let failure = SDKError(cause: error, resource: isRefused ? .deviceNotAuthenticated : nil)
-      throw error.server?.error == "invalid_scope" ? failure.with(remedy: otherScope) : failure
-    }
-    let tokens = TokenSet(response, requestedScope: scope, at: now())
-    try slots.replace(.anonymous, with: tokens)
-    return tokens
-  }
-
-  /// What helps if the server refuses the scope, or a request without scope.
-  private var otherScope: Remedy {
-    .setProfile(key: "anonymousScope", value: nil)
-  }
-}
-
-extension TokenService {
-  /// The thumbprint of the key that tokens are bound to (RFC 7638); `nil` if there is none.
+  /// The cookies of the user's login, which are valid as far as this machine knows.
   ///
-  /// - Throws: ``SDKError`` if the stored key cannot be read.
-  public func dpopThumbprint() throws(SDKError) -> String? { try server.dpop.thumbprint() }
-
-  /// Whether tokens are bound to a key, by the profile or by the registration.
-  public var bindsTokens: Bool {
-    let registration = try? records.usable()
-    return registration?.bindsTokens(of: profile) ?? profile.bindsTokens
-  }
-
-  /// The proof of possession that a request with a bound token carries (RFC 9449 section 7.1).
+  /// If those for the URL have expired, the user is logged in again as the profile says.
   ///
-  /// Valid for one request with that method to that URL, for a short time.
+  /// - Parameters:
+  ///   - url: what the cookies are for; `nil` for any.
+  ///   - demand: how long they must be valid.
+  /// - Returns: the cookies; `nil` if the slot holds anything else.
+  /// - Throws: ``SDKError/Code/policy`` if no cookie is for the URL.
+  public func cookies(
+    for url: HTTPURL?, _ demand: TokenDemand = TokenDemand(minimumLifetime: 0)
+  ) async throws(SDKError) -> CookieSession? {
+    guard case .cookies(var session) = try slots.provider(in: .user) else { return nil }
+    let meant = session.cookies.filter { cookie in url.map { cookie.matches($0) } ?? true }
+    let limit = now() + demand.minimumLifetime
+    if demand.forceNew || !meant.isEmpty && meant.allSatisfy({ $0.isExpired(at: limit) }) {
+      var demand = demand
+      demand.takesCookies = true
+      guard case .cookies(let renewed) = try await credential(in: .user, demand) else {
+        return nil
+      }
+      session = renewed
+    }
+    guard let url, session.header(for: url, at: now()) == nil else { return session }
+    throw SDKError(
+      .policy, "could not use the cookies: none is for \(url.origin)\(url.path)",
+      subject: url.origin)
+  }
+
+  /// The login that brings a refresh token, after one that brought none.
   ///
-  /// - Returns: the value of the field `DPoP`; `nil` for a token that is not bound to a key.
-  /// - Throws: ``SDKError`` if the stored key cannot be read or is another one.
-  public func proof(
-    for tokens: TokenSet, _ method: HTTPMethod, _ url: HTTPURL
-  ) throws(SDKError) -> String? {
-    guard let dpop = try proof(of: tokens) else { return nil }
-    do {
-      return try dpop.proof(method, url, accessToken: tokens.accessToken)
-    } catch {
-      throw SDKError(error, "could not use the token of '\(profile.name)'")
-    }
-  }
-
-  /// What proves the key of a bound token; `nil` for a token that is bound to none.
-  func proof(of tokens: TokenSet) throws(SDKError) -> DPoP? {
-    tokens.isBound ? try server.dpop.proof() : nil
-  }
-
-  /// Refreshes the user's tokens.
-  var refresh: RefreshFlow { RefreshFlow(server: server, slots: slots) }
-}
-
-extension CredentialSlot {
-  /// What failed if its token could not be had.
-  var action: String {
-    switch self {
-    case .user: "could not use the user's token"
-    case .implicit: TokenService.implicitAction
-    case .anonymous: "could not get a token for this installation"
-    }
+  /// `nil` if the server's metadata, as far as it is known already, does not tell.
+  public func remedy(forMissingRefreshTokenOf tokens: TokenSet) -> Remedy? {
+    server.remedy(forMissingRefreshTokenOf: tokens)
   }
 }

@@ -1,3 +1,4 @@
+import JOSE
 public import JSON
 package import OAuth
 public import Primitives
@@ -36,14 +37,13 @@ public struct TokenSet: Sendable, Hashable {
 
   package init(
     accessToken: String, tokenType: String = "Bearer", expires: Timestamp?, scope: String?,
-    refreshToken: String?, idToken: String?, obtained: Timestamp
+    refreshToken: String?, obtained: Timestamp
   ) {
     self.accessToken = accessToken
     self.tokenType = tokenType
     self.expires = expires
     self.scope = scope
     self.refreshToken = refreshToken
-    self.idToken = idToken
     self.obtained = obtained
   }
 
@@ -59,9 +59,9 @@ public struct TokenSet: Sendable, Hashable {
       accessToken: response.accessToken, tokenType: response.tokenType,
       expires: response.expiresIn.map { min(now + $0, 253_402_300_799) },
       scope: response.scope ?? old?.scope ?? requestedScope,
-      refreshToken: response.refreshToken ?? old?.refreshToken,
-      // One that a refresh brings is not verified yet, and so not kept here.
-      idToken: old == nil ? response.idToken : old?.idToken, obtained: now)
+      refreshToken: response.refreshToken ?? old?.refreshToken, obtained: now)
+    // One that a refresh brings is not verified yet, and so not kept here.
+    idToken = old == nil ? response.idToken : old?.idToken
     resources = old?.resources ?? []
     endpoints = old?.endpoints
     loginScope = old?.loginScope
@@ -81,12 +81,79 @@ public struct TokenSet: Sendable, Hashable {
   }
 }
 
-extension TokenSet {
+extension TokenSet: CustomStringConvertible, CustomDebugStringConvertible {
   /// Redacted: a token set may end up in a log.
   public var description: String { "TokenSet(‹redacted›)" }
-}
 
-extension TokenSet: CustomStringConvertible, CustomDebugStringConvertible {
   /// Redacted, as ``description``.
   public var debugDescription: String { description }
+}
+
+extension TokenSet {
+  /// The members of a stored document, with `nil` for those that it does not have.
+  var stored: [String: JSON?] {
+    [
+      "accessToken": .string(accessToken), "tokenType": .string(tokenType),
+      "expires": expires.map { .time($0) }, "scope": scope.map { .string($0) },
+      "refreshToken": refreshToken.map { .string($0) }, "idToken": idToken.map { .string($0) },
+      "obtained": .time(obtained), "resources": resources.isEmpty ? nil : .strings(resources),
+      "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
+      "payloadEncryption": encryptsPayload ? true : nil,
+      "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil, "user": nil,
+      "endpoints": endpoints?.stored,
+    ]
+  }
+
+  /// Reads the members of a stored document; `place` names it in errors.
+  init(stored members: JSONObject, in place: String) throws(SDKError) {
+    guard let accessToken = members["accessToken"]?.string else {
+      throw SDKError(
+        .invalidConfiguration, "could not read \(place): 'accessToken' is missing or no string")
+    }
+    guard let obtained = try storedTime("obtained", of: members, in: place) else {
+      throw SDKError(.invalidConfiguration, "could not read \(place): 'obtained' is missing")
+    }
+    self.init(
+      accessToken: accessToken, tokenType: members["tokenType"]?.string ?? "Bearer",
+      expires: try storedTime("expires", of: members, in: place),
+      scope: members["scope"]?.string, refreshToken: members["refreshToken"]?.string,
+      obtained: obtained)
+    idToken = members["idToken"]?.string
+    resources = members["resources"]?.strings ?? []
+    loginScope = members["loginScope"]?.string
+    authorizationDetails = members["authorizationDetails"]
+    encryptsPayload = members["payloadEncryption"]?.bool ?? false
+    endpoints = SecretEndpoints(stored: members["endpoints"])
+    isSessionJWT = members["provider"]?.string == "jwt"
+  }
+}
+
+/// A time that cannot be read must not become "never".
+private func storedTime(
+  _ name: String, of members: JSONObject, in place: String
+) throws(SDKError) -> Timestamp? {
+  guard let value = members[name], value != .null else { return nil }
+  guard let time = value.time, (0...253_402_300_799).contains(time) else {
+    throw SDKError(
+      .invalidConfiguration,
+      "could not read \(place): '\(name)' is not a time in seconds since 1970")
+  }
+  return time
+}
+
+/// An access token from outside the store.
+struct InjectedToken: Sendable {
+  let tokens: TokenSet
+  /// Where it comes from, for errors.
+  let source: String
+
+  /// If the token is a JWT, its claims are its expiry and its scope.
+  init(_ text: String, from source: String?, at now: Timestamp) {
+    let jwt = try? JWT(text)
+    let scope = jwt?.body.scope ?? []
+    tokens = TokenSet(
+      accessToken: text, expires: jwt?.expiration,
+      scope: scope.isEmpty ? nil : scope.joined(separator: " "), refreshToken: nil, obtained: now)
+    self.source = source ?? "the environment"
+  }
 }

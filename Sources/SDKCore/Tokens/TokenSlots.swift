@@ -11,39 +11,35 @@ struct TokenSlots: SessionService {
   let notice: (@Sendable (SessionNotice) -> Void)?
   let contents = StoreMemory<CredentialSlot, SlotContent>()
 
-  /// What a slot holds; `nil` when it is empty.
+  /// The tokens that a slot holds; `nil` when it is empty.
   ///
   /// An access token from outside the store is used as the user's; then the stored tokens of the
-  /// user are not used. If `isRecent`, a file that was read within the last second is not read: not
-  /// for what changes the slot.
+  /// user are not used.
   ///
   /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
-  func tokens(
-    in slot: CredentialSlot, isRecent: Bool = false
-  ) throws(SDKError) -> TokenSet? {
-    if let injected, slot != .anonymous { return slot == .user ? injected.tokens : nil }
-    return try stored(in: slot, isRecent: isRecent)
+  func tokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
+    try tokens(of: try provider(in: slot))
   }
 
   /// What the file of a slot holds; `nil` when it is empty.
-  func stored(
-    in slot: CredentialSlot, isRecent: Bool = false
-  ) throws(SDKError) -> TokenSet? {
-    switch try content(of: slot, isRecent: isRecent) {
-    case .tokens(let tokens): return tokens
-    case .cookies: throw noToken(slot)
-    case .empty, .damaged: return nil
-    }
+  func stored(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
+    try tokens(of: try content(of: slot, isRecent: false).provider)
+  }
+
+  private func tokens(of provider: AuthorizationProvider?) throws(SDKError) -> TokenSet? {
+    if case .cookies = provider { throw noToken() }
+    return provider?.tokens
   }
 
   /// What a request in that slot carries; `nil` when it is empty.
   ///
-  /// If `isRecent`, without reading a file that was read within the last second.
+  /// If `isRecent`, without reading a file that was read within the last second: not for what
+  /// changes the slot.
   func provider(
     in slot: CredentialSlot, isRecent: Bool = false
   ) throws(SDKError) -> AuthorizationProvider? {
-    if injected != nil, slot != .anonymous {
-      return try tokens(in: slot).map { AuthorizationProvider($0) }
+    if let injected, slot != .anonymous {
+      return slot == .user ? AuthorizationProvider(injected.tokens) : nil
     }
     return try content(of: slot, isRecent: isRecent).provider
   }
@@ -62,7 +58,7 @@ struct TokenSlots: SessionService {
   }
 
   /// The login is a set of cookies, where a token is needed.
-  private func noToken(_ slot: CredentialSlot) -> SDKError {
+  func noToken() -> SDKError {
     SDKError(
       .unsupported, cause: "the login of '\(profile.name)' is a set of cookies, not a token",
       resource: .userNotAuthenticated, subject: profile.name.description, remedy: .cookieHeader)
@@ -94,6 +90,24 @@ struct TokenSlots: SessionService {
     try file.save(provider)
   }
 
+  /// Changes the tokens of a slot under its lock, if they are those that are meant.
+  ///
+  /// Compares under the lock: a token that took its place stays as it is.
+  ///
+  /// - Returns: whether they were.
+  func change(
+    _ slot: CredentialSlot, if isMeant: @Sendable (TokenSet) -> Bool,
+    _ change: @Sendable (inout TokenSet) -> Void
+  ) async throws(SDKError) -> Bool {
+    guard let tokens = try stored(in: slot), isMeant(tokens) else { return false }
+    return try await environment.locked(slot.lock) { () throws(SDKError) in
+      guard var tokens = try stored(in: slot), isMeant(tokens) else { return false }
+      change(&tokens)
+      try file(slot).save(tokens)
+      return true
+    }
+  }
+
   /// Puts the credential of a login into a slot, under its lock.
   func store(_ provider: AuthorizationProvider, in slot: CredentialSlot) async throws(SDKError) {
     try await environment.locked(.implicit) { () throws(SDKError) in
@@ -112,7 +126,7 @@ struct TokenSlots: SessionService {
   func erase(_ slot: CredentialSlot) throws(SDKError) -> SlotContent {
     try DerivedCredentials(environment).erase()
     let content = try file(slot).content()
-    guard content != .empty else { return content }
+    guard !content.isEmpty else { return content }
     try file(slot).remove()
     if let damage = content.damage {
       notice?(.damagedTokens(slot, damage.message))
@@ -141,7 +155,7 @@ struct TokenSlots: SessionService {
   /// The login of a profile whose users log in on the provider's pages.
   private var formRemedy: Remedy? {
     guard profile.hasFormLogin, profile.reauthentication ?? .form == .form else { return nil }
-    return .login(Remedy.Login(isByForm: true))
+    return .login(.byForm)
   }
 
   /// The tokens of the user in whose name an implicit token can be had.
@@ -151,6 +165,14 @@ struct TokenSlots: SessionService {
     injected == nil ? try stored(in: .user) : nil
   }
 
+  /// The same; it must be known.
+  ///
+  /// - Throws: ``SDKError``: 9026.
+  func requiredGrantor() throws(SDKError) -> TokenSet {
+    guard let user = try implicitGrantor() else { throw noImplicitGrantor() }
+    return user
+  }
+
   func noImplicitGrantor() -> SDKError {
     SDKError(
       .notAuthenticated,
@@ -158,4 +180,18 @@ struct TokenSlots: SessionService {
         ?? "nobody is logged in to '\(profile.name)'",
       resource: .implicitNotAuthenticated, subject: profile.name.description)
   }
+}
+
+/// A change to the stored tokens, or to the client, that the caller did not request by itself.
+///
+/// A command that limits a login reports it.
+public enum SessionNotice: Sendable, Hashable {
+  /// A refresh with less scope rotated the refresh token: the server may limit the login to that.
+  case mayBeLimited(to: String)
+  /// A refresh brought less scope than the login had; these words are missing.
+  case scopeLost([String])
+  /// Tokens that could not be read were replaced or erased; the text says why they could not.
+  case damagedTokens(CredentialSlot, String)
+  /// A step in the end of the client in whose place another one comes.
+  case endedClient(LogoutStep)
 }

@@ -31,7 +31,7 @@ extension TokenService {
       }
     }
     let renewed = try await valid(for: .user, TokenDemand(refused: tokens.accessToken))
-    return try await exchanging(Self.userInfoAction, try await userInfoRequest(renewed))
+    return try await attempt(Self.userInfoAction, try await userInfoRequest(renewed))
   }
 
   /// Asks with these tokens, once everything that it takes is there.

@@ -1,3 +1,4 @@
+import Curl
 import HTTP
 import Pinning
 import Primitives
@@ -16,7 +17,11 @@ extension Handshakes {
         do throws(TransportError) {
           let chain = try await probe(host, port)
           var metrics = chain.metrics ?? TransferMetrics()
-          metrics.pins = chain.verdict(of: pins, host, port, at: now())
+          // Without a validated path, nothing was compared.
+          if !chain.validated.isEmpty {
+            metrics.pins =
+              pins.verdict(of: chain.keys, host: host, port: port, at: now()).outcome
+          }
           log.tell(number, place, metrics, chain.traceLines)
           return chain
         } catch {
@@ -39,18 +44,6 @@ extension Handshakes {
 }
 
 extension PresentedChain {
-  /// The result of the pin check of a validated path; `nil` without a path.
-  fileprivate func verdict(
-    of pins: PinSets, _ host: String, _ port: UInt16, at now: Timestamp
-  ) -> PinOutcome? {
-    guard !validated.isEmpty else { return nil }
-    return switch pins.verdict(of: keys, host: host, port: port, at: now) {
-    case .matched: .matched
-    case .mismatch: .mismatched
-    case .expired, .notPinned: .unpinned
-    }
-  }
-
   /// The certificates, and why they are not trusted.
   fileprivate var traceLines: [String] {
     let chain = validated.isEmpty ? served : validated

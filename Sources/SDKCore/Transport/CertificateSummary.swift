@@ -46,8 +46,6 @@ public struct CertificateSummary: Sendable, Hashable {
 
   /// The pins among these that are the fingerprint of this certificate.
   public func mistakes(among pins: [Pin]) -> [PinMistake] {
-    pins.compactMap {
-      PinMistake($0, subject: subject, right: pin, fingerprint: fingerprint)
-    }
+    ChainKey(subject: subject, pin: pin, role: role, fingerprint: fingerprint).mistakes(among: pins)
   }
 }

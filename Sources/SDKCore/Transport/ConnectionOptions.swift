@@ -25,6 +25,6 @@ public struct ConnectionOptions: Sendable {
   public var environmentCADirectory: String?
   /// Takes lines about what goes over the network, without secrets.
   public var trace: (@Sendable (String) -> Void)?
-  /// Called with a mismatch that the profile's policy lets pass.
-  public var pinReport: (@Sendable (PinMismatch) -> Void)?
+  /// Called if a server showed no pinned key, also if the profile's policy lets that pass.
+  public var pinReport: (@Sendable (PinFailure) -> Void)?
 }

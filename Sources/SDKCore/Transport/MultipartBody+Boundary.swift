@@ -5,10 +5,8 @@ import Primitives
 extension MultipartBody {
   /// A boundary that no part contains.
   static func boundary() throws(SDKError) -> String {
-    do {
-      return "----" + Hex.encode(try Random.bytes(16))
-    } catch {
-      throw SDKError(.unavailable, "could not make a boundary: \(error)")
+    try attempt("could not make a boundary") {
+      "----" + Hex.encode(try Random.bytes(16))
     }
   }
 }

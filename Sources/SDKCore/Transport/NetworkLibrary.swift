@@ -6,10 +6,6 @@ public enum NetworkLibrary {
   ///
   /// - Throws: ``SDKError/Code/unavailable`` when libcurl is missing or unsuitable.
   public static func version() throws(SDKError) -> String {
-    do {
-      return try CurlTransport.libraryVersion()
-    } catch {
-      throw SDKError(error, "could not load libcurl")
-    }
+    try attempt("could not load libcurl") { try CurlTransport.libraryVersion() }
   }
 }

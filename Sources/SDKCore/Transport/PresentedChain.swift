@@ -35,7 +35,7 @@ public struct PresentedChain: Sendable, Hashable {
     validated.enumerated().map { index, certificate in
       ChainKey(
         subject: certificate.subject, pin: certificate.pin,
-        role: PinRole(position: index, of: validated.count))
+        role: PinRole(position: index, of: validated.count), fingerprint: certificate.fingerprint)
     }
   }
 }

@@ -9,8 +9,8 @@ package struct TransportSettings: Sendable {
   package private(set) var pinPolicy: PinPolicy
   package let insecureLoopback: Bool
   package let idleTimeout: Duration?
-  /// Called with every mismatch.
-  var pinFailure: (@Sendable (PinFailure) -> Void)?
+  /// Called if a server showed no pinned key, besides the caller's.
+  var pinReport: (@Sendable (PinFailure) -> Void)?
 
   init(_ profile: Profile, _ pins: PinSets) {
     ownCAFile = profile.caFile
@@ -34,7 +34,7 @@ package struct TransportSettings: Sendable {
   var forReports: TransportSettings {
     var settings = self
     settings.pinPolicy = .enforce
-    settings.pinFailure = nil
+    settings.pinReport = nil
     return settings
   }
 
@@ -53,8 +53,10 @@ package struct TransportSettings: Sendable {
     var configuration = TransportConfiguration(
       pins: pins, userAgent: options.userAgent, now: { SystemClock.now() })
     configuration.pinPolicy = pinPolicy
-    configuration.pinReport = options.pinReport
-    configuration.pinFailure = pinFailure
+    configuration.pinReport = { [pinReport] failure in
+      pinReport?(failure)
+      options.pinReport?(failure)
+    }
     configuration.caFile = file
     configuration.caDirectory = file == nil ? caDirectory(options) : nil
     configuration.connectTimeout =

@@ -14,16 +14,20 @@ struct RemedyTests {
     var testDescription: String { words }
   }
 
+  private static var boundLogin: Remedy.Login {
+    var login = Remedy.Login(
+      scope: "a", authenticationContexts: "$(id)`id`;'x", maximumAge: 5, bindsTokens: true)
+    login.resources = ["https://r.test", "https://s.test/x"]
+    return login
+  }
+
   static let rows = [
     Row(remedy: .login, words: "login"),
     Row(
       remedy: .login(.init(.implicit, scope: "a b")), words: "login --implicit --scope 'a b'"),
     Row(remedy: .login(.init(.anonymous)), words: "login --anonymous"),
     Row(
-      remedy: .login(
-        Remedy.Login(
-          scope: "a", authenticationContexts: "$(id)`id`;'x", maximumAge: 5, bindsTokens: true,
-          resources: ["https://r.test", "https://s.test/x"])),
+      remedy: .login(boundLogin),
       words: #"login --acr '$(id)`id`;'\''x' --max-age 5 --dpop --scope a "#
         + "--resource https://r.test --resource https://s.test/x"),
     Row(remedy: .login(.init(isForced: true)), words: "login --prompt login"),

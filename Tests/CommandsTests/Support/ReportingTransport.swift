@@ -1,16 +1,21 @@
 import HTTP
 import Pinning
+import Primitives
 
 /// Tells of each request that no key of the chain was pinned, as the policy `report` does.
 struct ReportingTransport: Transport {
   let transport: any Transport
-  let report: (@Sendable (PinMismatch) -> Void)?
+  let report: (@Sendable (PinFailure) -> Void)?
 
   func send(
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {
     let leaf = ChainKey(subject: "CN=leaf", pin: TestChain.pin("leaf"), role: .leaf)
-    report?(PinMismatch(host: request.url.host, chain: [leaf], pinned: []))
+    let host = request.url.host
+    guard let set = PinSet(host: host, keys: []) else { preconditionFailure("a host: \(host)") }
+    report?(
+      PinFailure(
+        set.verdict(of: [leaf], at: Timestamp(0)), host: host, port: 443, isEnforced: false))
     return try await transport.send(request, receiving: body)
   }
 }

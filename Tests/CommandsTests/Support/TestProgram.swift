@@ -137,10 +137,11 @@ final class TestProgram: Sendable {
     scope: String? = "a b", type: String = "Bearer", idToken: String? = nil,
     in slot: CredentialSlot = .user
   ) throws {
-    try CredentialStore(store.location, name, slot, issuer: "https://id.test").save(
-      TokenSet(
-        accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 },
-        scope: scope, refreshToken: refreshToken, idToken: idToken, obtained: now))
+    var tokens = TokenSet(
+      accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 },
+      scope: scope, refreshToken: refreshToken, obtained: now)
+    tokens.idToken = idToken
+    try CredentialStore(store.location, name, slot, issuer: "https://id.test").save(tokens)
   }
 
   func stored(_ slot: CredentialSlot = .user) throws -> TokenSet? {

@@ -9,7 +9,7 @@ import Testing
 struct TokenFormTests {
   private static let tokens = TokenSet(
     accessToken: #"a'b"c\d"#, tokenType: "DPoP", expires: 1_700_000_000, scope: nil,
-    refreshToken: "r", idToken: nil, obtained: 0)
+    refreshToken: "r", obtained: 0)
 
   @Test(
     "has its proof in the forms that send it",
@@ -104,7 +104,6 @@ struct TokenFormTests {
   /// A token with letters that no server sends, for the quoting alone.
   private static func tokens(_ accessToken: String) -> TokenSet {
     TokenSet(
-      accessToken: accessToken, expires: nil, scope: nil, refreshToken: nil, idToken: nil,
-      obtained: 0)
+      accessToken: accessToken, expires: nil, scope: nil, refreshToken: nil, obtained: 0)
   }
 }

@@ -10,7 +10,7 @@ struct TaskThreadTests {
   @Test("runs a body and its child tasks, all on one thread of their own")
   func oneThread() async {
     let caller = Self.thread()
-    let threads = await TaskThread.run(whenIdle: { nil }) {
+    let threads = await TaskThread.run {
       await withTaskGroup(of: [UInt].self) { group in
         for _ in 0..<20 {
           group.addTask {
@@ -29,7 +29,7 @@ struct TaskThreadTests {
 
   @Test("goes on there after a wait for something else")
   func afterWait() async throws {
-    let threads = await TaskThread.run(whenIdle: { nil }) {
+    let threads = await TaskThread.run {
       let first = Self.thread()
       let other = await Task.detached { Self.thread() }.value
       let elsewhere = try? await BackgroundThread.run { () throws(SystemError) in Self.thread() }
@@ -39,45 +39,9 @@ struct TaskThreadTests {
     #expect(threads[2] != threads[0] && threads[3] != threads[0] && threads[3] != nil)
   }
 
-  @Test("is idle before it waits, and not while a task can go on")
-  func idle() async {
-    let work = Mutex(0)
-    let idle = Mutex<[Int]>([])
-    let gate = OneShot<Bool>()
-    await TaskThread.run(whenIdle: {
-      idle.withLock { $0.append(work.withLock { $0 }) }
-      gate.set(true)
-      return nil
-    }) {
-      for _ in 0..<100 {
-        await Task.yield()
-        work.withLock { $0 += 1 }
-      }
-      #expect(idle.withLock { $0.isEmpty || $0 == [0] })
-      await gate.wait()
-      while idle.withLock({ $0.last != 100 }) { _ = await Task.detached { sched_yield() }.value }
-    }
-    #expect(idle.withLock { $0.last } == 100)
-  }
-
-  @Test("calls the closure again after the time that it returned", arguments: [false, true])
-  func idleAgain(hasCompanion: Bool) async {
-    let calls = Atomic(0)
-    let gate = OneShot<Bool>()
-    await TaskThread.run(whenIdle: {
-      if calls.add(1, ordering: .relaxed).newValue < 5 { return .milliseconds(1) }
-      gate.set(true)
-      return nil
-    }) {
-      if hasCompanion { #expect(TaskThread.current?.accompany(Companion()) == true) }
-      await gate.wait()
-    }
-    #expect(calls.load(ordering: .relaxed) >= 5)
-  }
-
   @Test("begins there, before the first wait")
   func begins() async {
-    let threads = await TaskThread.run(whenIdle: { nil }) { [Self.thread()] + (await Self.after()) }
+    let threads = await TaskThread.run { [Self.thread()] + (await Self.after()) }
     #expect(Set(threads).count == 1)
   }
 
@@ -89,7 +53,7 @@ struct TaskThreadTests {
   @Test("lets one companion go on while its tasks wait, and is woken through it")
   func companion() async {
     let companion = Companion()
-    let current = await TaskThread.run(whenIdle: { nil }) {
+    let current = await TaskThread.run {
       let isAccepted = TaskThread.current?.accompany(companion) ?? false
       let isSecondAccepted = TaskThread.current?.accompany(Companion()) ?? true
       let before = companion.steps
@@ -106,7 +70,7 @@ struct TaskThreadTests {
   @Test("goes on without a companion that has ended")
   func endedCompanion() async {
     let companion = Companion(steps: 1)
-    await TaskThread.run(whenIdle: { nil }) {
+    await TaskThread.run {
       #expect(TaskThread.current?.accompany(companion) == true)
       for _ in 0..<3 { _ = await Task.detached { sched_yield() }.value }
       #expect(TaskThread.current?.accompany(Companion()) == true)
@@ -145,10 +109,7 @@ private final class Companion: TaskThreadCompanion {
     }
   }
 
-  func wait(atMost time: Duration?) {
-    guard let time else { return wakeup.wait() }
-    _ = wakeup.wait(timeout: .now() + .nanoseconds(Int(time / .nanoseconds(1))))
-  }
+  func wait() { wakeup.wait() }
 
   func wakeUp() { wakeup.signal() }
 

@@ -54,4 +54,41 @@ import Testing
     reader.cancel()
     #expect(try await reader.value == [])
   }
+
+  @Test(
+    arguments: [
+      ("a\n123456\nb\n", ["a", "123456", "b"]), ("123456789\n", ["123456"]),
+      ("123456789\n\n", ["123456", ""]), ("12345\n1234567", ["12345", "123456"]),
+    ])
+  func aLongLineIsCutIfThatIsAsked(text: String, expected: [String]) throws {
+    let folder = try TemporaryFolder()
+    var reader = try LineReader(
+      operand: try folder.write(text, to: "file"), limit: 5, cutsLongLines: true)
+    var lines: [String] = []
+    while case let next = try reader.next(), !next.isEmpty {
+      lines += next.map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(lines == expected)
+  }
+
+  @Test func anEndlessLineIsNotWaitedFor() throws {
+    var reader = try LineReader(operand: "/dev/zero", limit: 100_000, cutsLongLines: true)
+    do {
+      _ = try reader.next()
+      Issue.record("a line of /dev/zero")
+    } catch {
+      #expect(error.kind == .tooLarge)
+      #expect(error.message == "a line is longer than 100000 bytes")
+    }
+  }
+
+  @Test func allThatFollowsIsOneTextUpToTheLimit() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a\nbc\nd", to: "file")
+    var reader = try LineReader(operand: path, limit: 7)
+    #expect(try reader.text(from: try reader.next()) == Array("a\nbc\nd\n".utf8))
+    #expect(try reader.next() == [])
+    var short = try LineReader(operand: path, limit: 6)
+    #expect(throws: SystemError.self) { try short.text(from: try short.next()) }
+  }
 }

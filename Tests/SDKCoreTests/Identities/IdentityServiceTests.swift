@@ -295,8 +295,7 @@ struct IdentityServiceTests {
     let token = Self.token(boundTo: identity.chain.thumbprint)
     try CredentialStore(world.location, world.name, .user, issuer: "https://id.test").save(
       TokenSet(
-        accessToken: token, expires: nil, scope: nil, refreshToken: nil, idToken: nil,
-        obtained: World.now))
+        accessToken: token, expires: nil, scope: nil, refreshToken: nil, obtained: World.now))
     #expect(service.slots(boundTo: identity.chain) == [.user])
     #expect(service.slots(boundTo: try TestIdentity.make("b", hosts: []).chain) == [])
     // The identity goes along with the token, though the client is not registered with it.

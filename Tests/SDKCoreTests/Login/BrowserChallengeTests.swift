@@ -6,7 +6,7 @@ import Testing
 
 @testable import SDKCore
 
-@Suite("Registering a user", .timeLimit(.minutes(3)))
+@Suite("Registering a user", .timeLimit(.minutes(10)))
 struct BrowserChallengeTests {
   @Test("issues a challenge, and replaces the stored tokens by those of its response")
   func whole() async throws {
@@ -15,8 +15,15 @@ struct BrowserChallengeTests {
     try world.store("old-implicit", in: .implicit)
     let app = App(["com.example.app:/cb?code=c&state=STATE"])
     let client = UserClient(try world.session())
-    let result = try await client.registerUser(
-      identityProvider: "house", scope: "a b", handler: app.handle)
+    let former = Mutex<String?>(nil)
+    let result = try await client.registerUser(identityProvider: "house", scope: "a b") {
+      (client, challenge) in
+      let token = try? await client.token().accessToken
+      former.withLock { $0 = token }
+      await app.handle(challenge)
+    }
+    // The handler gets the client whose challenge it is.
+    #expect(former.withLock { $0 } == "old")
     let seen = try #require(app.seen.first)
     #expect(app.seen.count == 1)
     #expect(seen.identityProvider == "house")
@@ -55,7 +62,9 @@ struct BrowserChallengeTests {
   func again(address: String, number: Int?, flaw: String?) async throws {
     let world = try World.withScheme()
     let app = App([address, "com.example.app:/cb?code=c&state=STATE"])
-    let result = try await UserClient(try world.session()).registerUser(handler: app.handle)
+    let result = try await UserClient(try world.session()).registerUser(handler: {
+      await app.handle($1)
+    })
     #expect(result.tokens.accessToken == "a1")
     #expect(app.seen.count == 2)
     #expect(app.seen.map(\.url) == [app.seen[0].url, app.seen[0].url])
@@ -81,7 +90,7 @@ struct BrowserChallengeTests {
       .untrusted,
       "could not register the user: the address is not the response to this request: it belongs to another login "
         + "(its state differs); the whole address is needed, beginning with com.example.app:/cb"
-    ) { _ = try await client.registerUser(handler: app.handle) }
+    ) { _ = try await client.registerUser(handler: { await app.handle($1) }) }
     #expect(error?.resource == ResourceError(.registration, "InvalidState", 10002))
     #expect(app.seen.count == 5)
     #expect(try world.stored() == nil)
@@ -93,7 +102,7 @@ struct BrowserChallengeTests {
     let app = App(["com.example.app:/cb?error=access_denied&state=STATE"])
     let client = UserClient(try world.session())
     await expect(.denied, "could not register the user: access_denied") {
-      _ = try await client.registerUser(handler: app.handle)
+      _ = try await client.registerUser(handler: { await app.handle($1) })
     }
     #expect(app.seen.count == 1)
   }
@@ -103,7 +112,7 @@ struct BrowserChallengeTests {
     let world = try World.withScheme()
     let client = UserClient(try world.session())
     let error = await expect(.cancelled, "could not register the user: cancelled") {
-      _ = try await client.registerUser { challenge in
+      _ = try await client.registerUser { _, challenge in
         challenge.cancel()
         #expect(!challenge.respond(with: "com.example.app:/cb?code=c"))
       }
@@ -118,7 +127,7 @@ struct BrowserChallengeTests {
     let session = try world.session()
     let (seen, waiting) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
-      try await UserClient(session).registerUser { _ in waiting.yield() }
+      try await UserClient(session).registerUser { _, _ in waiting.yield() }
     }
     for await _ in seen { break }
     task.cancel()
@@ -130,7 +139,7 @@ struct BrowserChallengeTests {
     let world = try World.withScheme()
     let app = App(["com.example.app:/cb?code=c&state=STATE"])
     let (ended, end) = AsyncStream.makeStream(of: Bool.self)
-    let result = try await UserClient(try world.session()).registerUser { challenge in
+    let result = try await UserClient(try world.session()).registerUser { _, challenge in
       await app.handle(challenge)
       try? await Task.sleep(for: .seconds(600))
       end.yield(Task.isCancelled)
@@ -162,9 +171,9 @@ struct BrowserChallengeTests {
     let world = try World.withScheme()
     let session = try world.session()
     let error = Mutex<SDKError?>(nil)
-    _ = try? await UserClient(session).registerUser { challenge in
+    _ = try? await UserClient(session).registerUser { _, challenge in
       do throws(SDKError) {
-        _ = try await UserClient(session).registerUser { _ in }
+        _ = try await UserClient(session).registerUser { _, _ in }
       } catch let failure {
         error.withLock { $0 = failure }
       }
@@ -185,11 +194,12 @@ struct BrowserChallengeTests {
     let client = UserClient(try world.session())
     let error = await expect(
       .invalidRequest, "could not register the user: 'work' has no identity provider 'hous'"
-    ) { _ = try await client.registerUser(identityProvider: "hous") { _ in } }
+    ) { _ = try await client.registerUser(identityProvider: "hous") { _, _ in } }
     #expect(error?.resource == ResourceError(.registration, "InvalidIdentityProvider", 10020))
     #expect(world.transport.sent.isEmpty)
     let app = App(["com.example.app:/cb?code=c&state=STATE"])
-    _ = try await client.registerUser(identityProvider: "corporate", handler: app.handle)
+    _ = try await client.registerUser(
+      identityProvider: "corporate", handler: { await app.handle($1) })
     #expect(app.asked["idp"] == "corporate")
   }
 
@@ -199,7 +209,7 @@ struct BrowserChallengeTests {
     let client = UserClient(try world.session())
     let message = "could not register the user: no response came from the browser in time"
     await expect(.network, message) {
-      _ = try await client.registerUser(timeout: .zero) { _ in }
+      _ = try await client.registerUser(timeout: .zero) { _, _ in }
     }
   }
 }

@@ -72,6 +72,14 @@ struct LoginGuardTests {
     #expect(requests.allSatisfy { !$0.contains("alice") })
   }
 
+  @Test("a browser that the caller shows waits too")
+  func handled() async throws {
+    let world = try Self.world()
+    await Self.fail(world)
+    _ = try? await world.session().login.logIn(by: .handled { $0.cancel() })
+    #expect(!world.pauses.isEmpty)
+  }
+
   @Test("the next browser of another request, or of another client, opens at once")
   func otherRequests() async throws {
     let world = try Self.world()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SDKCore
 
-@Suite("A silent authorization", .timeLimit(.minutes(3)))
+@Suite("A silent authorization", .timeLimit(.minutes(10)))
 struct SilentAuthorizationTests {
   @Test("obtains the implicit token of a user whom the browser knows")
   func whole() async throws {
@@ -131,7 +131,8 @@ struct SilentAuthorizationTests {
     try world.register(redirectURI: nil)
     let tokens = TokenSet(
       accessToken: "u1", expires: World.now + 3600, scope: "openid a b", refreshToken: refreshToken,
-      idToken: try SilentBrowser.idToken("alice", nonce: nil), obtained: World.now)
+      obtained: World.now
+    ).with(idToken: try SilentBrowser.idToken("alice", nonce: nil))
     try world.credentials(.user).save(tokens)
     world.transport.respond("https://id.test/jwks", .json(try SilentBrowser.keys()))
     return world

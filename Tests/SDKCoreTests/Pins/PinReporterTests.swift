@@ -15,8 +15,7 @@ struct PinReporterTests {
     let key = PinnedKey(pin: Pin(key: [1]), role: .leaf)
     let set = try #require(PinSet(host: "api.test", includesSubdomains: true, keys: [key]))
     return PinFailure(
-      PinMismatch(host: host, chain: [], pinned: set.keys), port: 8443, set: set,
-      certificates: [], isEnforced: true)
+      set.verdict(of: [], host: host, at: Timestamp(0)), host: host, port: 8443, isEnforced: true)
   }
 
   private static func profile(_ folder: TemporaryFolder) throws -> Profile {
@@ -32,7 +31,7 @@ struct PinReporterTests {
     let folder = try TemporaryFolder()
     let transport = FakeTransport([Self.url: [.status(204)]])
     let warnings = Mutex<[String]>([])
-    let reporter = PinReporter(program: "app", version: "1.2", limit: .seconds(120)) { text in
+    let reporter = PinReporter(program: "app", version: "1.2", limit: .seconds(600)) { text in
       warnings.withLock { $0.append(text) }
     }
     for host in ["api.test", "a.api.test", "api.test"] {
@@ -64,7 +63,7 @@ struct PinReporterTests {
     try profile.set("pinReportFile", to: .string("/nonexistent/reports"))
     let transport = FakeTransport([Self.url: [.status(500)]])
     let warnings = Mutex<[String]>([])
-    let reporter = PinReporter(program: "app", version: "1", limit: .seconds(120)) { text in
+    let reporter = PinReporter(program: "app", version: "1", limit: .seconds(600)) { text in
       warnings.withLock { $0.append(text) }
     }
     reporter.report(

@@ -147,9 +147,7 @@ struct BatchTests {
     let paths = Paths(["/1", "/2"])
     let waits = OneShot<Bool>()
     let never = OneShot<Bool>()
-    var options = BatchOptions(parallel: 2)
-    options.runsAhead = true
-    await BatchRun(session, options).run(
+    await BatchRun(session, BatchOptions(parallel: 2)).run(
       groups: {
         if let item = paths.next() { return [item] }
         waits.set(true)
@@ -168,9 +166,7 @@ struct BatchTests {
     let (world, session) = try Self.session(Crowd(of: 1))
     let bodies = Bodies()
     let number = Atomic(0)
-    var options = BatchOptions(parallel: 10)
-    options.runsAhead = true
-    await BatchRun(session, options).run(
+    await BatchRun(session, BatchOptions(parallel: 10)).run(
       groups: {
         (0..<32).compactMap { _ in
           let next = number.wrappingAdd(1, ordering: .relaxed).newValue

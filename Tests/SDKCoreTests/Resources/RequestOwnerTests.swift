@@ -26,8 +26,8 @@ struct RequestOwnerTests {
     let jwt = try key.sign(header: [:], payload: Array(#"{"sub":"\#(user)"}"#.utf8))
     return TokenSet(
       accessToken: naming == .idToken ? "of-\(user)" : jwt, expires: World.now + lifetime,
-      scope: "a", refreshToken: refreshToken, idToken: naming == .idToken ? jwt : nil,
-      obtained: World.now)
+      scope: "a", refreshToken: refreshToken, obtained: World.now
+    ).with(idToken: naming == .idToken ? jwt : nil)
   }
 
   private static func world(alice: TokenSet) throws -> World {

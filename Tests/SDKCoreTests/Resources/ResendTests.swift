@@ -139,7 +139,8 @@ struct ResendTests {
     try world.credentials(.user).save(
       TokenSet(
         accessToken: token, tokenType: "DPoP", expires: World.now + 3600, scope: "a",
-        refreshToken: "r", idToken: idToken, obtained: World.now))
+        refreshToken: "r", obtained: World.now
+      ).with(idToken: idToken))
   }
 }
 

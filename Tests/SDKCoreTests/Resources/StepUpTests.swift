@@ -190,12 +190,16 @@ struct StepUpTests {
     try Self.store("a1", of: "alice", type: "DPoP", in: world)
     let error = try world.session().resources.stepUpError(
       of: try Self.response(Self.challenge), as: .user)
+    var login = Remedy.Login(
+      scope: "a", authenticationContexts: "a b", maximumAge: 5, bindsTokens: true)
+    login.resources = ["https://r.test"]
+    #expect(error?.remedy == .login(login))
+    let options = LoginOptions(login)
+    #expect(options.scope == "a")
+    #expect(options.bindsTokens == true)
     #expect(
-      error?.remedy
-        == .login(
-          Remedy.Login(
-            scope: "a", authenticationContexts: "a b", maximumAge: 5, bindsTokens: true,
-            resources: ["https://r.test"])))
+      options.parameters.map { "\($0.name)=\($0.value)" }
+        == ["acr_values=a b", "max_age=5", "resource=https://r.test"])
   }
 
   @Test("fails as the login does")
@@ -220,7 +224,8 @@ struct StepUpTests {
     let idToken = try key.sign(header: [:], payload: Array(#"{"sub":"\#(subject)"}"#.utf8))
     var tokens = TokenSet(
       accessToken: accessToken, tokenType: type, expires: World.now + 3600, scope: "a",
-      refreshToken: "r", idToken: idToken, obtained: World.now)
+      refreshToken: "r", obtained: World.now
+    ).with(idToken: idToken)
     tokens.resources = ["https://r.test"]
     try world.credentials(.user).save(tokens)
   }

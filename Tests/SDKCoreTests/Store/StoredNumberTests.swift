@@ -50,7 +50,7 @@ struct StoredNumberTests {
   func lifetime(left: Int64, minimum: Int64, isValid: Bool) {
     let tokens = TokenSet(
       accessToken: "a", expires: World.now + left, scope: nil, refreshToken: nil,
-      idToken: nil, obtained: 0)
+      obtained: 0)
     #expect(tokens.isValid(at: World.now, minimumLifetime: minimum) == isValid)
   }
 }

@@ -12,13 +12,14 @@ struct CredentialStoreTests {
   func roundTrip() throws {
     let world = try World()
     var full = TokenSet(
-      accessToken: "a", expires: 5, scope: "s", refreshToken: "r", idToken: "i", obtained: 1)
+      accessToken: "a", expires: 5, scope: "s", refreshToken: "r", obtained: 1
+    ).with(idToken: "i")
     full.resources = ["https://r.test"]
     full.loginScope = "s t"
     full.authorizationDetails = [["type": "payment"]]
     full.encryptsPayload = true
     let sparse = TokenSet(
-      accessToken: "b", expires: nil, scope: nil, refreshToken: nil, idToken: nil, obtained: 2)
+      accessToken: "b", expires: nil, scope: nil, refreshToken: nil, obtained: 2)
     let user = world.credentials(.user)
     let anonymous = world.credentials(.anonymous)
     try user.save(full)
@@ -93,7 +94,8 @@ struct CredentialStoreTests {
   }
 
   private static let old = TokenSet(
-    accessToken: "a0", expires: 5, scope: "s0", refreshToken: "r0", idToken: "i0", obtained: 1)
+    accessToken: "a0", expires: 5, scope: "s0", refreshToken: "r0", obtained: 1
+  ).with(idToken: "i0")
 
   @Test(
     "keeps values of the old tokens that a response omits",
@@ -104,24 +106,23 @@ struct CredentialStoreTests {
           "expires_in": 60, "scope": "s1", "refresh_token": "r1", "id_token": "i1",
         ], requested: "s2", old: old,
         expected: TokenSet(
-          accessToken: "a1", expires: 160, scope: "s1", refreshToken: "r1", idToken: "i0",
-          obtained: 100)),
+          accessToken: "a1", expires: 160, scope: "s1", refreshToken: "r1", obtained: 100
+        ).with(idToken: "i0")),
       Merge(
         testDescription: "nothing but the token", answer: [:], requested: "s2", old: old,
         expected: TokenSet(
-          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", idToken: "i0",
-          obtained: 100)),
+          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", obtained: 100
+        ).with(idToken: "i0")),
       Merge(
         testDescription: "a first login", answer: ["expires_in": 0], requested: "s2", old: nil,
         expected: TokenSet(
-          accessToken: "a1", expires: 100, scope: "s2", refreshToken: nil, idToken: nil,
-          obtained: 100)),
+          accessToken: "a1", expires: 100, scope: "s2", refreshToken: nil, obtained: 100)),
       Merge(
         testDescription: "empty members are absent",
         answer: ["scope": "", "refresh_token": "", "id_token": .null], requested: nil, old: old,
         expected: TokenSet(
-          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", idToken: "i0",
-          obtained: 100)),
+          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", obtained: 100
+        ).with(idToken: "i0")),
     ])
   func merge(row: Merge) throws {
     let answer = row.answer.merging(
@@ -164,7 +165,7 @@ struct CredentialStoreTests {
     ] as [(Timestamp?, Int64, Bool)])
   func validity(expires: Timestamp?, minimum: Int64, isValid: Bool) {
     let tokens = TokenSet(
-      accessToken: "a", expires: expires, scope: nil, refreshToken: nil, idToken: nil, obtained: 0)
+      accessToken: "a", expires: expires, scope: nil, refreshToken: nil, obtained: 0)
     #expect(tokens.isValid(at: 100, minimumLifetime: minimum) == isValid)
   }
 

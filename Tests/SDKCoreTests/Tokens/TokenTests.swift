@@ -46,7 +46,8 @@ struct TokenTests {
       tokens
         == TokenSet(
           accessToken: "a2", expires: world.now + 600, scope: "a", refreshToken: "refresh-2",
-          idToken: "id-1", obtained: world.now))
+          obtained: world.now
+        ).with(idToken: "id-1"))
     #expect(try world.stored() == tokens)
     #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
     #expect(
@@ -177,8 +178,7 @@ struct TokenTests {
     #expect(
       tokens
         == TokenSet(
-          accessToken: "ci", expires: nil, scope: nil, refreshToken: nil, idToken: nil,
-          obtained: World.now))
+          accessToken: "ci", expires: nil, scope: nil, refreshToken: nil, obtained: World.now))
     let claims = Base64URL.encode(Array(#"{"exp":1000000000,"scp":["a","b"]}"#.utf8))
     let jwt = "eyJhbGciOiJIUzI1NiJ9.\(claims).AA"
     let expired = try await world.session(injectedToken: jwt).tokens.valid(for: .user)

@@ -124,7 +124,8 @@ final class World: Sendable {
   ) throws -> TokenSet {
     let tokens = TokenSet(
       accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 }, scope: scope,
-      refreshToken: refreshToken, idToken: "id-1", obtained: now)
+      refreshToken: refreshToken, obtained: now
+    ).with(idToken: "id-1")
     try credentials(slot).save(tokens)
     return tokens
   }
@@ -177,4 +178,20 @@ func expect(
   #expect(error?.code == code, sourceLocation: sourceLocation)
   #expect(error?.message == message, sourceLocation: sourceLocation)
   return error
+}
+
+extension TokenSet {
+  /// The same tokens with another refresh token, or none.
+  func with(refreshToken: String?) -> TokenSet {
+    var tokens = self
+    tokens.refreshToken = refreshToken
+    return tokens
+  }
+
+  /// The same tokens with another ID token.
+  func with(idToken: String?) -> TokenSet {
+    var tokens = self
+    tokens.idToken = idToken
+    return tokens
+  }
 }

@@ -7,17 +7,20 @@ import SDKCore
 /// A part of the input: the only token or token response, or lines with a token each.
 enum TokenPart: Sendable {
   case whole([FoundToken])
-  case lines(LineBlock)
+  /// Lines, and the number of the first one, from 1.
+  case lines([[UInt8]], first: Int)
 
   /// Calls the body with the tokens of each line and its number, which is `nil` for the whole input; with
   /// an error for a line that is longer than a token may be.
   func forEachLine(_ body: (Int?, Result<[FoundToken], JOSEError>) -> Void) {
     switch self {
     case .whole(let tokens): body(nil, .success(tokens))
-    case .lines(let block) where block.isTooLong: body(block.firstLine, .failure(JWS.tooLong))
-    case .lines(let block):
-      block.forEachLine { line, number in
-        body(number, .success(TokenText.tokens(in: Array(line))))
+    case .lines(let lines, let first):
+      for (index, line) in lines.enumerated() {
+        let isTooLong = line.count > JWS.maximumByteCount
+        body(
+          first + index,
+          isTooLong ? .failure(JWS.tooLong) : .success(TokenText.tokens(in: line)))
       }
     }
   }
@@ -29,32 +32,34 @@ final class TokenStream {
   let single: [FoundToken]?
   /// Whether the input begins with a line that is longer than a token may be.
   let isTooLong: Bool
-  private var blocks: LineBlocks
-  private var queue: [LineBlock] = []
+  private var reader: LineReader
+  private var queue: [[[UInt8]]] = []
+  /// How many lines are in parts that were returned.
+  private var count = 0
   /// Why the input could not be read on.
   private var failure: SystemError?
 
   /// Opens a file, or standard input for `-`, and reads its beginning.
   init(_ operand: String, _ context: Context) throws {
     do throws(SystemError) {
-      blocks = try LineBlocks(operand: operand, context.input, limit: JWS.maximumByteCount)
-      guard let first = try blocks.next() else {
-        (single, isTooLong) = ([], false)
-        return
-      }
+      reader = try LineReader(
+        operand: operand, context.input, limit: JWS.maximumByteCount, cutsLongLines: true)
+      let first = try reader.next()
       queue = [first]
-      isTooLong = first.isTooLong
-      if !first.isTooLong, Self.isPartOfDocument(first) {
-        single = TokenText.tokens(in: first.bytes + (try blocks.rest()))
+      let tokens = Array(
+        first.lazy.filter { $0.contains { $0 > 0x20 } }.prefix(2))
+      isTooLong = (tokens.first?.count ?? 0) > JWS.maximumByteCount
+      if !isTooLong, Self.isPartOfDocument(tokens.first ?? []) {
+        single = TokenText.tokens(in: try reader.text(from: first))
         return
       }
-      let tokens = first.isTooLong ? [] : Self.lines(of: first)
       guard tokens.count < 2 else {
         single = nil
         return
       }
       do throws(SystemError) {
-        if let second = try blocks.next() {
+        let second = try reader.next()
+        if !second.isEmpty {
           queue.append(second)
           single = nil
           return
@@ -65,7 +70,7 @@ final class TokenStream {
         single = nil
         return
       }
-      single = first.isTooLong ? nil : tokens.first.map { TokenText.tokens(in: $0) } ?? []
+      single = isTooLong ? nil : tokens.first.map { TokenText.tokens(in: $0) } ?? []
     } catch {
       throw Failure.unreadableInput(error, operand: operand)
     }
@@ -94,8 +99,8 @@ final class TokenStream {
         while !Task.isCancelled {
           while started - finished < width, unreadable == nil {
             do {
-              guard let block = try next(waits: started == finished) else { break }
-              let (index, part) = (started, TokenPart.lines(block))
+              guard let part = try next(waits: started == finished) else { break }
+              let index = started
               group.addTask(executorPreference: globalConcurrentExecutor) {
                 (index, part, work(part))
               }
@@ -119,32 +124,24 @@ final class TokenStream {
     try result.get()
   }
 
-  /// The next block; `nil` at the end, or if the writer must be waited for.
-  private func next(waits: Bool) throws -> LineBlock? {
-    guard queue.isEmpty else { return queue.removeFirst() }
-    if let failure { throw Failure.unreadableInput(failure) }
-    do throws(SystemError) {
-      if !waits, try !blocks.isReadable() { return nil }
-      return try blocks.next()
-    } catch {
-      throw Failure.unreadableInput(error)
+  /// The next lines; `nil` at the end, or if the writer must be waited for.
+  private func next(waits: Bool) throws -> TokenPart? {
+    if queue.isEmpty {
+      if let failure { throw Failure.unreadableInput(failure) }
+      do throws(SystemError) {
+        if !waits, try !reader.isReadable() { return nil }
+        queue = [try reader.next()]
+      } catch {
+        throw Failure.unreadableInput(error)
+      }
     }
+    let lines = queue.removeFirst()
+    defer { count += lines.count }
+    return lines.isEmpty ? nil : .lines(lines, first: count + 1)
   }
 
-  /// Whether the text is JSON that goes on behind its first line.
-  private static func isPartOfDocument(_ block: LineBlock) -> Bool {
-    guard let line = lines(of: block).first,
-      line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "{")
-    else { return false }
-    return (try? JSON(parsing: line)) == nil
-  }
-
-  /// The first two lines that are not empty.
-  private static func lines(of block: LineBlock) -> [[UInt8]] {
-    var lines: [[UInt8]] = []
-    block.forEachLine { line, _ in
-      if lines.count < 2, line.contains(where: { $0 > 0x20 }) { lines.append(Array(line)) }
-    }
-    return lines
+  /// Whether the line begins JSON that goes on behind it.
+  private static func isPartOfDocument(_ line: [UInt8]) -> Bool {
+    line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{") && (try? JSON(parsing: line)) == nil
   }
 }

@@ -66,7 +66,7 @@ struct ESTClient: Sendable {
       credential?.authorize(&request)
       return try await context.environment.transport.send(request, limit: EnrolmentClient.limit)
     } catch let error as TransportError {
-      throw SDKError(cause: error)
+      throw SDKError(error)
     } catch {
       throw SDKError(.invalidConfiguration, cause: "identity.url: \(error)")
     }

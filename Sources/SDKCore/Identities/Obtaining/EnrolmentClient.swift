@@ -42,11 +42,8 @@ struct EnrolmentClient: Sendable {
       request.body = .bytes(bytes)
     }
     try add(cookies, to: &request)
-    let response: HTTPResponse
-    do {
-      response = try await context.environment.transport.send(request, limit: Self.limit)
-    } catch {
-      throw SDKError(cause: error)
+    let response = try await attempt {
+      try await context.environment.transport.send(request, limit: Self.limit)
     }
     guard response.isSuccess else {
       throw EnrolmentCredential.refusal(response, to: request)
@@ -57,7 +54,7 @@ struct EnrolmentClient: Sendable {
   private func add(
     _ cookies: [String: String], to request: inout HTTPRequest
   ) throws(SDKError) {
-    do throws(HTTPFieldError) {
+    try attempt(as: .malformedResponse) {
       if let id = context.profile.applicationID {
         request.fields.append(try HTTPField(Profile.applicationIDField, id))
       }
@@ -65,8 +62,6 @@ struct EnrolmentClient: Sendable {
         let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         request.fields.append(try HTTPField("Cookie", pairs.joined(separator: "; ")))
       }
-    } catch {
-      throw SDKError(.malformedResponse, cause: "\(error)")
     }
   }
 

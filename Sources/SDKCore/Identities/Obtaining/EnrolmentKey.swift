@@ -31,19 +31,13 @@ struct EnrolmentKey {
       return
     }
     device = nil
-    do {
-      key = try PrivateKey.generate(kind ?? defaultKind)
-    } catch {
-      throw SDKError(.unavailable, cause: "\(error)")
-    }
+    key = try attempt { try PrivateKey.generate(kind ?? defaultKind) }
   }
 
   /// The certificate request (PKCS #10) as DER.
   func request() throws(SDKError) -> [UInt8] {
-    do {
-      return try CertificateRequest.make(content, signedBy: key)
-    } catch {
-      throw SDKError(.invalidConfiguration, cause: error.reasons.joined(separator: ", "))
+    try attempt(as: .invalidConfiguration) {
+      try CertificateRequest.make(content, signedBy: key)
     }
   }
 

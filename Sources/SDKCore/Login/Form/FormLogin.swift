@@ -170,7 +170,7 @@ extension FormLogin {
         .notAuthenticated,
         cause: "the login asks for '\(question.prompt)', and nobody can be asked",
         resource: .userNotAuthenticated, subject: settings.profile.name.description,
-        remedy: .login(Remedy.Login(isByForm: true)))
+        remedy: .login(.byForm))
     }
     return try await ask(question)
   }

@@ -95,10 +95,8 @@ struct FormPages {
     if let cookies = jar.cookies.header(for: request.url, at: environment.clock.now()) {
       request.fields.append(HTTPField(known: "Cookie", cookies))
     }
-    do {
-      return try await environment.transport.send(request, limit: Self.maximumPage)
-    } catch {
-      throw SDKError(cause: error)
+    return try await attempt {
+      try await environment.transport.send(request, limit: Self.maximumPage)
     }
   }
 

@@ -21,16 +21,12 @@ extension LoginService {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` without `form.url`.
   public func requireFormLogin() throws(SDKError) {
-    do throws(SDKError) {
-      _ = try FormSettings(profile)
-    } catch {
-      throw error.during(FormSessions.action)
-    }
+    _ = try attempt(FormSessions.action) { try FormSettings(profile) }
   }
 }
 
 /// The logins on the provider's pages; one at a time on a machine.
-struct FormSessions: SessionService, CredentialRenewal {
+struct FormSessions: CredentialRenewal {
   static let action = "could not log in by form"
 
   let slots: TokenSlots
@@ -41,7 +37,7 @@ struct FormSessions: SessionService, CredentialRenewal {
   private var log: LoginLog { LoginLog(environment.location, profile.name, in: "form-logins") }
 
   func logIn(_ credentials: FormCredentials) async throws(SDKError) -> AuthorizationProvider {
-    try await doing(Self.action) { () async throws(SDKError) in
+    try await attempt(Self.action) {
       let settings = try FormSettings(profile)
       return try await environment.locked(.login) { () async throws(SDKError) in
         try await run(settings, credentials)
@@ -49,62 +45,69 @@ struct FormSessions: SessionService, CredentialRenewal {
     }
   }
 
-  func renews(_ credential: AuthorizationProvider) -> Bool {
-    profile.reauthentication.map { $0 == .form } ?? credential.isOfForm
+  var lock: ProfileLock { .login }
+
+  func renews(
+    _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
+  ) -> Bool { slot == .user && way == .form }
+
+  func require(_ credential: AuthorizationProvider?) throws(SDKError) {
+    let (_, _, user) = try stored()
+    if case .cookies(let session) = credential, let before = session.user,
+      !sameIdentifier(before, user)
+    {
+      throw slots.expired("it is over, and form.user names another user than the one logged in")
+    }
   }
+
+  func prepare() async throws(SDKError) {}
 
   /// Logs in again after a server has refused the stored credential, or after it has expired.
   ///
   /// Uses the stored password only. A password that the provider has refused is not sent again,
   /// because accounts are locked after some attempts, until `form.passwordFile` changes or somebody
   /// logs in.
-  ///
-  /// - Returns: the new credential, or the one that another process or task has stored meanwhile.
   func renewed(
-    after refused: AuthorizationProvider
+    _ current: AuthorizationProvider?, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
+    try await attempt(Self.action) {
+      let (settings, file, _) = try stored()
+      let request = try Self.request(settings, file)
+      if let last = log.last(), last.request == request, last.failure?.code == "refused" {
+        throw slots.expired(
+          "the provider refused the password in \(file) at \(last.time); it is not sent again")
+      }
+      return try await run(settings, FormCredentials(), request: request)
+    }
+  }
+
+  /// The settings, with the file of the password and the name of its user.
+  private func stored() throws(SDKError) -> (FormSettings, file: String, user: String) {
     let settings = try FormSettings(profile)
     guard let file = settings.passwordFile, let user = settings.user else {
       throw slots.expired("it is over, and the profile has no form.user and form.passwordFile")
     }
-    if case .cookies(let session) = refused, let before = session.user,
-      !sameIdentifier(before, user)
-    {
-      throw slots.expired("it is over, and form.user names another user than the one logged in")
-    }
-    return try await environment.locked(.login) { () async throws(SDKError) in
-      if let current = try slots.provider(in: .user), current != refused,
-        current.expires.map({ $0 > now() }) ?? true
-      {
-        return current
-      }
-      let attempt = try Self.attempt(settings, file)
-      if let last = log.last(), last.request == attempt, last.failure?.code == "refused" {
-        throw slots.expired(
-          "the provider refused the password in \(file) at \(last.time); it is not sent again")
-      }
-      return try await run(settings, FormCredentials(), attempt: attempt)
-    }
+    return (settings, file, user)
   }
 
   private func run(
-    _ settings: FormSettings, _ credentials: FormCredentials, attempt: String = ""
+    _ settings: FormSettings, _ credentials: FormCredentials, request: String = ""
   ) async throws(SDKError) -> AuthorizationProvider {
     try slots.file(.user).proveWritable()
     do throws(SDKError) {
       var flow = FormLogin(environment, settings, credentials, traceSecrets)
       let provider = try await flow.run()
       try await slots.store(provider, in: .user)
-      log.note(nil, of: attempt, at: now())
+      log.note(nil, of: request, at: now())
       return provider
     } catch {
-      if error.code != .cancelled { log.note(error, of: attempt, at: now()) }
+      if error.code != .cancelled { log.note(error, of: request, at: now()) }
       throw error
     }
   }
 
   /// A digest of the settings, the user and the state of the password file, without its content.
-  private static func attempt(
+  private static func request(
     _ settings: FormSettings, _ file: String
   ) throws(SDKError) -> String {
     let status = try? FileStatus.of(file)

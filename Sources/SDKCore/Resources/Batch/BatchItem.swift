@@ -1,6 +1,6 @@
 public import HTTP
 
-/// One request of a batch; an object, because it is passed from queue to queue.
+/// One request of a batch.
 public final class BatchItem: Sendable {
   /// A number that the caller chooses; the outcome has it too.
   public let number: Int

@@ -1,14 +1,9 @@
 /// How many requests of a batch run at the same time, and how often one starts.
 public struct BatchOptions: Sendable, Hashable {
-  /// How many requests may run at the same time.
+  /// How many requests may run at the same time; one runs until its outcome was received.
   public var parallel: Int
   /// How often a request may start; `nil` for no limit.
   public var rate: RequestRate?
-
-  /// Whether the next request may start before the receiver has got the outcome of the one before.
-  ///
-  /// That takes less time; but such requests run to their end if the receiver then stops the batch.
-  public var runsAhead = false
 
   /// Makes options; the number is at least 1.
   public init(parallel: Int = 16, rate: RequestRate? = nil) {

@@ -51,57 +51,38 @@ public struct BatchRun: Sendable {
   public func run(
     groups next: @escaping GroupSource, _ receive: @escaping GroupReceiver
   ) async {
-    let scheduler = BatchScheduler(options)
-    let outcomes = BatchOutcomes(options)
-    await withTaskCancellationHandler {
-      await withTaskGroup { group in
-        group.addTask { await read(next, to: scheduler) }
-        group.addTask { await pass(outcomes, to: receive, scheduler) }
-        // The requests have one thread, which does nothing else.
-        await TaskThread.run(whenIdle: { outcomes.flush(at: .now) }) {
-          await withTaskGroup { workers in
-            for _ in 0..<options.parallel {
-              workers.addTask { await work(scheduler, outcomes) }
+    // The requests have one thread, which does nothing else. Source and receiver may block theirs.
+    await TaskThread.run {
+      await withTaskGroup(of: BatchEvent.self) { tasks in
+        var schedule = BatchSchedule(options)
+        repeat {
+          for step in schedule.steps(at: .now, isCancelled: Task.isCancelled) {
+            switch step {
+            case .read:
+              tasks.addTask(executorPreference: globalConcurrentExecutor) { .read(await next()) }
+            case .pass(let outcomes):
+              tasks.addTask(executorPreference: globalConcurrentExecutor) {
+                .received(outcomes.count, continues: await receive(outcomes))
+              }
+            case .send(let item): tasks.addTask { .ended(await outcome(of: item)) }
+            case .pause(let length):
+              tasks.addTask {
+                try? await pause(length)
+                return .paused
+              }
+            // End the task that waits for input.
+            case .end: tasks.cancelAll()
             }
           }
-        }
-        outcomes.close()
-        // No request starts any more: end the task that waits for input.
-        scheduler.stop()
-        group.cancelAll()
+        } while await schedule.take(tasks.next())
       }
-    } onCancel: {
-      scheduler.stop()
     }
   }
 
-  /// Reads items while there is space for them.
-  private func read(_ next: GroupSource, to scheduler: BatchScheduler) async {
-    while await scheduler.waitForSpace() {
-      let items = await next()
-      scheduler.add(items)
-      if items.isEmpty { return }
-    }
-  }
-
-  /// Passes the outcomes on.
-  private func pass(
-    _ outcomes: BatchOutcomes, to receive: GroupReceiver, _ scheduler: BatchScheduler
-  ) async {
-    while let group = await outcomes.next() {
-      if await !receive(group) { scheduler.stop() }
-      outcomes.noteReceived(group.count)
-    }
-  }
-
-  /// Sends one request after the other.
-  private func work(_ scheduler: BatchScheduler, _ outcomes: BatchOutcomes) async {
-    while let item = await scheduler.next(pausing: pause) {
-      let start = ContinuousClock.now
-      let result = await result(of: item)
-      await outcomes.add(
-        BatchOutcome(number: item.number, result: result, duration: start.duration(to: .now)))
-    }
+  private func outcome(of item: BatchItem) async -> BatchOutcome {
+    let start = ContinuousClock.now
+    let result = await result(of: item)
+    return BatchOutcome(number: item.number, result: result, duration: start.duration(to: .now))
   }
 
   private func result(of item: BatchItem) async -> Result<HTTPResponse, SDKError> {

@@ -74,10 +74,8 @@ public struct ObservedRequest: Sendable, Identifiable {
       throw SDKError(
         .invalidRequest, "could not send the request: the header field '\(name)' is reserved")
     }
-    do {
+    try attempt("could not send the request", as: .invalidRequest) {
       http.fields.replace(with: try HTTPField(name, value))
-    } catch {
-      throw SDKError(.invalidRequest, "could not send the request: \(error)")
     }
   }
 

@@ -3,7 +3,7 @@ import Primitives
 
 extension SDKError {
   /// Why a key in a security device cannot be used; ``during(_:)`` says what for.
-  init(_ error: TokenError) {
+  init(cause error: TokenError) {
     let cause: String
     var code = Code.identity
     switch error {

@@ -1,7 +1,56 @@
 import JSON
 import OAuth
+import Primitives
 
 extension TokenService {
+  /// The stored credential for a request, if it is valid for long enough; no network, no lock.
+  ///
+  /// - Parameters:
+  ///   - request: what names it among those of the profile: the service, and what was asked of it.
+  ///   - demand: how long it must remain valid, and whether a stored one may be used.
+  /// - Returns: the credential; `nil` if there is none, or its file cannot be used.
+  public func storedDerivation(
+    for request: [String], _ demand: TokenDemand
+  ) -> DerivedCredential? {
+    guard !demand.forceNew, let stored = DerivedCredentials(environment).load(request),
+      stored.isValid(at: now(), minimumLifetime: demand.minimumLifetime)
+    else { return nil }
+    return stored
+  }
+
+  /// A derived credential: the stored one for the same request if it is valid for long enough,
+  /// otherwise a new one, which one process of the machine obtains.
+  ///
+  /// A program keeps with it what a service gives for the user's token, such as the temporary
+  /// credentials of a cloud. They are stored with mode 0600; a login and a logout erase them.
+  ///
+  /// - Parameters:
+  ///   - request: what names it among those of the profile: the service, and what was asked of it.
+  ///   - demand: how long it must remain valid, and whether a stored one may be used.
+  ///   - obtain: obtains a new one; one without an expiration time is not stored.
+  /// - Returns: the credential.
+  /// - Throws: ``SDKError`` of `obtain`, ``SDKError/Code/busy`` if another process holds the lock for too
+  ///   long, or ``SDKError/Code/store`` if the credential cannot be stored.
+  public func derived(
+    for request: [String], _ demand: TokenDemand,
+    _ obtain: @Sendable () async throws(SDKError) -> DerivedCredential
+  ) async throws(SDKError) -> DerivedCredential {
+    if let stored = storedDerivation(for: request, demand) { return stored }
+    let store = DerivedCredentials(environment)
+    let before = store.load(request)
+    return try await environment.locked(.derived) { () async throws(SDKError) in
+      // Another process was faster: what it wrote is as new as anything that we would get.
+      if let current = store.load(request), current != before,
+        current.isValid(at: now(), minimumLifetime: 0)
+      {
+        return current
+      }
+      let obtained = try await obtain()
+      try store.save(obtained, for: request)
+      return obtained
+    }
+  }
+
   /// A token with other scope, or for another service, than the one of the slot.
   ///
   /// The slot keeps its own token. This one is stored beside it until it expires, for the next call
@@ -19,7 +68,7 @@ extension TokenService {
     for slot: CredentialSlot, scope: String?, audience: String?,
     _ demand: TokenDemand = TokenDemand()
   ) async throws(SDKError) -> TokenSet {
-    try await doing("could not get a token") { () throws(SDKError) in
+    try await attempt("could not get a token") {
       if slots.injected != nil, slot != .anonymous { throw slots.noImplicitGrantor() }
       let request = ["token", slot.rawValue, scope.map { "=\($0)" } ?? "", audience ?? ""]
       if storedDerivation(for: request, demand) == nil { try await records.unseal() }
@@ -36,9 +85,7 @@ extension TokenService {
   ) async throws(SDKError) -> TokenSet {
     let narrowing = Narrowing(scope: scope, audience: audience)
     guard slot == .anonymous else {
-      guard let user = try slots.implicitGrantor() else {
-        throw slots.noImplicitGrantor()
-      }
+      let user = try slots.requiredGrantor()
       var narrowing = narrowing
       if slot == .implicit, scope == nil {
         narrowing.scope = try stored(in: .implicit)?.scope ?? profile.implicitScope
@@ -50,7 +97,7 @@ extension TokenService {
     }
     let own = scope ?? profile.anonymousScope
     let endpoint = try await server.tokenEndpoint()
-    let response = try await exchanging { () async throws(OAuthError) in
+    let response = try await attempt {
       try await endpoint.clientCredentials(scope: own, audience: audience)
     }
     guard TokenNarrowing.isCovered(response.scope, by: own) else {

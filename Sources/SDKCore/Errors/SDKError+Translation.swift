@@ -1,0 +1,129 @@
+import HTTP
+import OAuth
+import OpenSSL
+import POSIX
+import Primitives
+
+/// Runs a step of an action; its errors become errors of the library, as ``SDKError`` makes them.
+///
+/// `action` is "could not VERB the NOUN", or `nil` if a caller adds it with ``SDKError/during(_:)``.
+func attempt<Value>(
+  _ action: String? = nil, as code: SDKError.Code = .unavailable, resource: ResourceError? = nil,
+  _ body: () throws -> Value
+) throws(SDKError) -> Value {
+  do { return try body() } catch { throw SDKError(error, action, as: code, resource: resource) }
+}
+
+/// Runs a step of an action that waits; see the other `attempt`.
+func attempt<Value>(
+  _ action: String? = nil, as code: SDKError.Code = .unavailable, resource: ResourceError? = nil,
+  _ body: () async throws -> Value
+) async throws(SDKError) -> Value {
+  do { return try await body() } catch {
+    throw SDKError(error, action, as: code, resource: resource)
+  }
+}
+
+extension SDKError {
+  /// The library's error for any error: with the action before its cause, or with its cause only.
+  ///
+  /// `code` and `resource` are the kind and the vendors' number, if the error does not tell them.
+  package init(
+    _ error: any Error, _ action: String? = nil, as code: Code = .unavailable,
+    resource: ResourceError? = nil
+  ) {
+    switch error {
+    case let error as SDKError: self = error
+    case let error as TransportError: self.init(cause: error)
+    case let error as OAuthError: self.init(cause: error, resource: resource)
+    case let error as CryptoError: self.init(cause: error, as: code)
+    case let error as TokenError: self.init(cause: error)
+    case let error as SystemError:
+      let namesPath = error.path.map { action?.containsText($0) ?? false } ?? true
+      self.init(
+        error.isUnsafe ? .storePermissions : code, cause: namesPath ? error.message : "\(error)",
+        remedy: Remedy(error))
+    case is CancellationError: self.init(.cancelled, cause: "cancelled")
+    default: self.init(code, cause: "\(error)")
+    }
+    if let action { self = during(action) }
+  }
+
+  private init(cause error: TransportError) {
+    self.init(
+      Code(error.code), cause: error.message, details: error.details, subject: error.host)
+    isAboutHost = true
+    metrics = error.metrics
+  }
+
+  private init(cause error: OAuthError, resource: ResourceError?) {
+    if let transport = error.transport {
+      self.init(cause: transport)
+      return
+    }
+    self.init(
+      Code(error.code), cause: error.message,
+      resource: error.sentNumber ?? resource ?? error.resource,
+      serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
+    reason = error.reason
+  }
+
+  private init(cause error: CryptoError, as code: Code) {
+    let code =
+      switch error.kind {
+      case .encryptedKey, .wrongPassword: Code.wrongPassword
+      case .legacyAlgorithm: Code.legacyAlgorithm
+      case .malformed, .costly, .other: code
+      }
+    let reasons = error.reasons.joined(separator: ", ")
+    self.init(code, cause: reasons.isEmpty ? "\(error)" : reasons)
+  }
+
+  /// The error of an HTTP status that is not a success, with its cause only; 5xx may pass by itself.
+  init(status: Int, cause: String, subject: String? = nil) {
+    let isUnavailable = status >= 500
+    self.init(
+      isUnavailable ? .network : .refused, cause: cause,
+      resource: isUnavailable ? .serverNotReachable : nil, subject: subject)
+  }
+}
+
+extension SDKError.Code {
+  fileprivate init(_ code: TransportError.Code) {
+    switch code {
+    case .nameNotResolved, .connection, .timeout: self = .network
+    case .tls: self = .tls
+    case .pinMismatch, .notPinned, .pinsExpired: self = .pin
+    case .clientCertificateRequired: self = .identity
+    case .refused: self = .policy
+    case .responseBodyRefused, .requestBodyFailed: self = .localData
+    case .cancelled: self = .cancelled
+    case .notEncrypted: self = .untrusted
+    case .caFile: self = .invalidConfiguration
+    case .unavailable: self = .unavailable
+    default: self = .malformedResponse
+    }
+  }
+
+  fileprivate init(_ code: OAuthError.Code) {
+    switch code {
+    case .transport, .unavailable: self = .network
+    case .refused: self = .refused
+    case .denied: self = .denied
+    case .malformed: self = .malformedResponse
+    case .untrusted: self = .untrusted
+    case .unsupported: self = .unsupported
+    }
+  }
+}
+
+extension OAuthError {
+  /// The number that the server sent.
+  fileprivate var sentNumber: ResourceError? { (server?.number).map(ResourceError.init(sent:)) }
+
+  /// The number of what the server said, where its kind alone would have another or none.
+  fileprivate var resource: ResourceError? {
+    if code == .unavailable { return .serverNotReachable }
+    return server?.error == "invalid_client" ? .deviceDeregistered : nil
+  }
+}

@@ -1,0 +1,92 @@
+/// What a task of a batch came to.
+enum BatchEvent: Sendable {
+  /// The source returned these items; none is the end.
+  case read([BatchItem])
+  case ended(BatchOutcome)
+  /// The receiver took that many outcomes.
+  case received(Int, continues: Bool)
+  case paused
+}
+
+/// Decides what the tasks of a batch do: items start in their order, at the rate.
+///
+/// At most as many requests run as are allowed; one whose outcome was not received yet counts too.
+struct BatchSchedule {
+  enum Step {
+    /// Read items while there is space for them.
+    case read
+    case send(BatchItem)
+    /// Give the outcomes to the receiver.
+    case pass([BatchOutcome])
+    case pause(Duration)
+    /// End what still reads or pauses.
+    case end
+  }
+
+  private let limit: Int
+  private var pacer: RequestPacer?
+  /// The items that have been read and not started yet.
+  private var queue: [BatchItem] = []
+  /// The outcomes for the next call of the receiver.
+  private var outcomes: [BatchOutcome] = []
+  private var running = 0
+  private var (isReading, isReceiving, isPausing) = (false, false, false)
+  /// Whether no further item is read.
+  private var isAtEnd = false
+
+  init(_ options: BatchOptions) {
+    limit = options.parallel
+    pacer = options.rate.map(RequestPacer.init)
+  }
+
+  /// Takes what a task came to; `false` after the last task.
+  mutating func take(_ event: BatchEvent?) -> Bool {
+    switch event {
+    case nil: return false
+    case .read(let items):
+      isReading = false
+      if items.isEmpty { isAtEnd = true }
+      if !isAtEnd { queue += items }
+    case .ended(let outcome): outcomes.append(outcome)
+    case .received(let count, let continues):
+      isReceiving = false
+      running -= count
+      if !continues { stop() }
+    case .paused: isPausing = false
+    }
+    return true
+  }
+
+  /// What starts now.
+  mutating func steps(at now: ContinuousClock.Instant, isCancelled: Bool) -> [Step] {
+    if isCancelled { stop() }
+    var steps: [Step] = []
+    while !queue.isEmpty, running < limit, !isPausing {
+      if let delay = pacer?.delay(at: now), delay > .zero {
+        isPausing = true
+        steps.append(.pause(delay))
+        break
+      }
+      pacer?.noteStart(at: now)
+      running += 1
+      steps.append(.send(queue.removeFirst()))
+    }
+    if !isReading, !isAtEnd, queue.count < 2 * limit {
+      isReading = true
+      steps.append(.read)
+    }
+    if !isReceiving, !outcomes.isEmpty {
+      isReceiving = true
+      steps.append(.pass(outcomes))
+      outcomes = []
+    }
+    if isAtEnd, queue.isEmpty, running == 0 { steps.append(.end) }
+    return steps
+  }
+
+  /// Drops the items that have not started; no further item starts.
+  private mutating func stop() {
+    isAtEnd = true
+    queue = []
+  }
+}

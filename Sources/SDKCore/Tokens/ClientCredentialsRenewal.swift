@@ -1,0 +1,47 @@
+import OAuth
+
+/// Obtains this installation's own tokens (RFC 6749 section 4.4).
+struct ClientCredentialsRenewal: CredentialRenewal {
+  let server: AuthorizationServer
+  let slots: TokenSlots
+
+  var environment: SessionEnvironment { server.environment }
+  var lock: ProfileLock { .anonymous }
+
+  func renews(
+    _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
+  ) -> Bool { slot == .anonymous }
+
+  func require(_ credential: AuthorizationProvider?) throws(SDKError) {
+    guard try server.records.current()?.isConfidential == true else {
+      throw SDKError(
+        .notRegistered, cause: "'\(profile.name)' is not registered with credentials",
+        resource: .deviceNotAuthenticated, subject: profile.name.description)
+    }
+  }
+
+  func prepare() async throws(SDKError) { try await server.records.unseal() }
+
+  func renewed(
+    _ current: AuthorizationProvider?, _ demand: TokenDemand
+  ) async throws(SDKError) -> AuthorizationProvider {
+    try await environment.uninterrupted { () async throws(SDKError) in
+      let endpoint = try await server.tokenEndpoint()
+      let scope = (demand.scope ?? profile.anonymousScope).flatMap { $0.isEmpty ? nil : $0 }
+      try slots.file(.anonymous).proveWritable()
+      let response: TokenResponse
+      do throws(OAuthError) {
+        response = try await endpoint.clientCredentials(scope: scope)
+      } catch {
+        let isRefused = error.code == .refused
+        let failure = SDKError(error, resource: isRefused ? .deviceNotAuthenticated : nil)
+        // The server refuses the scope, or a request without scope.
+        throw error.server?.error == "invalid_scope"
+          ? failure.with(remedy: .setProfile(key: "anonymousScope", value: nil)) : failure
+      }
+      let tokens = TokenSet(response, requestedScope: scope, at: now())
+      try slots.replace(.anonymous, with: tokens)
+      return AuthorizationProvider(tokens)
+    }
+  }
+}

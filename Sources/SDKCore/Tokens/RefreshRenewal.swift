@@ -1,0 +1,144 @@
+import OAuth
+import Primitives
+
+/// Refreshes the tokens of the user (RFC 6749 section 6).
+struct RefreshRenewal: CredentialRenewal {
+  let server: AuthorizationServer
+  let slots: TokenSlots
+
+  var environment: SessionEnvironment { server.environment }
+  var lock: ProfileLock { .user }
+
+  func renews(
+    _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
+  ) -> Bool { slot == .user && way == .refresh && credential?.isOfForm != true }
+
+  func require(_ credential: AuthorizationProvider?) throws(SDKError) {
+    if let injected = slots.injected { throw refusal(of: injected) }
+    guard let tokens = credential?.tokens else { throw slots.notLoggedIn() }
+    guard tokens.refreshToken != nil else {
+      throw slots.expired(
+        cause(ofEnd: tokens), remedy: server.remedy(forMissingRefreshTokenOf: tokens))
+    }
+  }
+
+  func prepare() async throws(SDKError) { try await server.records.unseal() }
+
+  func renewed(
+    _ current: AuthorizationProvider?, _ demand: TokenDemand
+  ) async throws(SDKError) -> AuthorizationProvider {
+    guard let tokens = current?.tokens else { throw slots.notLoggedIn() }
+    return try await environment.uninterrupted { () async throws(SDKError) in
+      AuthorizationProvider(try await refreshed(tokens))
+    }
+  }
+
+  /// Refreshes the tokens of the user, and stores them before they are used.
+  private func refreshed(_ tokens: TokenSet) async throws(SDKError) -> TokenSet {
+    switch try await refreshing(tokens, scope: nil) {
+    case .changed(let current): return current
+    case .response(let response):
+      var renewed = TokenSet(response, replacing: tokens, at: now())
+      let granted = tokens.loginScope ?? tokens.scope
+      let missing = Scope.missing(in: renewed.scope, of: granted)
+      renewed.loginScope = missing.isEmpty ? nil : granted
+      try slots.file(.user).save(renewed)
+      if !missing.isEmpty { slots.notice?(.scopeLost(missing)) }
+      guard let idToken = await server.verifiedIDToken(of: response) else { return renewed }
+      renewed.idToken = idToken
+      try slots.file(.user).save(renewed)
+      return renewed
+    }
+  }
+
+  /// What came of presenting the user's refresh token.
+  enum Refresh {
+    case response(TokenResponse)
+    /// It was invalid, but another process had stored other tokens.
+    case changed(TokenSet)
+  }
+
+  /// Presents the refresh token of the user, under whose lock this runs.
+  func refreshing(_ tokens: TokenSet, scope: String?) async throws(SDKError) -> Refresh {
+    try await attempt("could not refresh the token of '\(profile.name)'") {
+      try await present(tokens, scope)
+    }
+  }
+
+  private func present(_ tokens: TokenSet, _ scope: String?) async throws(SDKError) -> Refresh {
+    guard let refreshToken = tokens.refreshToken else {
+      throw slots.expired("it expired and cannot be refreshed")
+    }
+    let endpoint = try await server.tokenEndpoint(
+      binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens.endpoints)
+    try slots.file(.user).proveWritable()
+    let response: TokenResponse
+    do {
+      response = try await endpoint.refresh(
+        refreshToken, scope: scope, resources: tokens.resources)
+    } catch {
+      // No reason given: a login is needed, but the tokens are kept.
+      if error.refusesWithoutReason { throw slots.expired(error.message) }
+      guard error.invalidatesGrant else { throw SDKError(error) }
+      return .changed(try afterInvalidGrant(refreshToken, error))
+    }
+    try server.requireSameUser(response, as: tokens.idToken)
+    return .response(response)
+  }
+
+  /// The server no longer knows the refresh token: only that value goes.
+  private func afterInvalidGrant(
+    _ refreshToken: String, _ error: OAuthError
+  ) throws(SDKError) -> TokenSet {
+    guard let current = try slots.stored(in: .user) else {
+      throw slots.notLoggedIn().during(CredentialSlot.user.action)
+    }
+    guard sameIdentifier(current.refreshToken, refreshToken) else { return current }
+    var kept = current
+    kept.refreshToken = nil
+    try slots.file(.user).save(kept)
+    throw slots.expired(error.message)
+  }
+}
+
+extension RefreshRenewal {
+  /// Why tokens that cannot be renewed cannot be used.
+  private func cause(ofEnd tokens: TokenSet) -> String {
+    if profile.requiresBoundTokens, !tokens.isBound {
+      return "its token is bound to no key, which the profile requires (dpop=required)"
+    }
+    if tokens.isValid(at: now(), minimumLifetime: 0) {
+      return "the server gave no refresh token, so the token cannot be renewed"
+    }
+    return "it expired and cannot be refreshed"
+  }
+
+  /// An access token from outside the store cannot be renewed.
+  private func refusal(of injected: InjectedToken) -> SDKError {
+    guard !profile.requiresBoundTokens else {
+      return SDKError(
+        .policy,
+        "could not use the token of \(injected.source): it is bound to no key, and the profile requires "
+          + "that (dpop=required)")
+    }
+    return SDKError(
+      .sessionExpired,
+      "could not use the token of \(injected.source): it cannot be renewed",
+      resource: .userNotAuthenticated)
+  }
+}
+
+extension AuthorizationServer {
+  /// The login that brings a refresh token, after one that brought none.
+  ///
+  /// `nil` if the server's metadata, as far as it is known already, does not tell: for that alone
+  /// no server is asked.
+  func remedy(forMissingRefreshTokenOf tokens: TokenSet) -> Remedy? {
+    let scope = tokens.scope ?? profile.scope
+    let isAsked = scope?.words.contains(LoginScope.offlineAccess) ?? false
+    guard !isAsked, let issuer = profile.issuer,
+      cachedMetadata(of: issuer)?.announces(scope: LoginScope.offlineAccess) == true
+    else { return nil }
+    return .login(.init(scope: LoginScope.adding(offlineAccessTo: scope)))
+  }
+}
