@@ -111,6 +111,18 @@ class ExampleTests(SandboxCase):
         self.assertRegex(lines[1], r'^200 \{.*"subject":"CN=alice')
         self.assertIn("own-server", self.ok("identity", "show", "localhost").text)
 
+    def test_a_program_verifies_a_token_without_a_profile(self):
+        self.add_session()
+        token = self.ok("token").text
+        audience = self.ok("token", "decode", "--user", "--field", "aud").text.strip()
+        for expected, code, lines in (
+                (audience, 0, ["valid"]),
+                ("another", 1, [f"aud: the token is for '{audience}', not for 'another'", "invalid"])):
+            with self.subTest(expected):
+                self.assertEqual(lines, self.example(
+                    "verify-token", self.sandbox.issuer, expected, self.sandbox.ca_file, code=code,
+                    input=token))
+
     def test_a_program_pins_a_host_and_evaluates_its_chain(self):
         self.ok("pin", "remove", "localhost", "--yes")
         lines = self.example("pin-host", "sandbox", "localhost", self.sandbox.port)

@@ -46,7 +46,7 @@ struct RegistrationReport {
       context.print("certificate: \(certificate.line(at: context.now()))")
     }
     for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
-      context.print("\(VisibleText.of(name, .space, limit: 100)): \(words(value, of: name, context))")
+      context.print("\(name.remote(limit: 100)): \(words(value, of: name, context))")
     }
   }
 
@@ -59,7 +59,7 @@ struct RegistrationReport {
     if !registration.refusedGrants.isEmpty {
       notes.append(
         "the server does not let this client use: "
-          + registration.refusedGrants.map { VisibleText.of($0, .space, limit: 100) }.joined(separator: ", "))
+          + registration.refusedGrants.map { $0.remote(limit: 100) }.joined(separator: ", "))
     }
     notes += registration.refusedGrants.compactMap { Self.consequences[$0] }
     return notes
@@ -109,7 +109,7 @@ struct RegistrationReport {
       return issued.description
     }
     let text = value.string ?? value.strings?.joined(separator: ", ") ?? value.serialized()
-    return VisibleText.of(text, .space, limit: 2000)
+    return text.remote(limit: 2000)
   }
 }
 
@@ -121,4 +121,9 @@ extension ClientCertificateChain {
 
   /// The same as one line for people.
   func line(at now: Timestamp) -> String { "\(subject), \(Age.text(of: expires, at: now))" }
+}
+
+extension String {
+  /// A text of the server, of which at most `limit` characters are shown.
+  fileprivate func remote(limit: Int) -> String { VisibleText.of(self, .space, limit: limit) }
 }
