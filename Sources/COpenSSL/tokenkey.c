@@ -48,12 +48,14 @@ static char engine_module[1024];
 static struct {
   ENGINE *(*by_id)(const char *);
   int (*init)(ENGINE *);
+  int (*remove)(ENGINE *);
   int (*ctrl_cmd_string)(ENGINE *, const char *, const char *, int);
   EVP_PKEY *(*load_private_key)(ENGINE *, const char *, UI_METHOD *, void *);
 } engines;
 static struct cposix_library engine_library = {
     "libcrypto.so.3\0",
-    "ENGINE_by_id\0ENGINE_init\0ENGINE_ctrl_cmd_string\0ENGINE_load_private_key\0", &engines};
+    "ENGINE_by_id\0ENGINE_init\0ENGINE_remove\0ENGINE_ctrl_cmd_string\0ENGINE_load_private_key\0",
+    &engines};
 
 static copenssl_token_result open_engine(const char *module) {
   if (engine)
@@ -67,6 +69,8 @@ static copenssl_token_result open_engine(const char *module) {
   engines.ctrl_cmd_string(found, "QUIET", NULL, 1);
   if (engines.ctrl_cmd_string(found, "MODULE_PATH", module, 0) != 1 || engines.init(found) != 1)
     return COPENSSL_TOKEN_NO_ENGINE;
+  // libcurl makes each listed engine the default one, and this one makes no EC keys.
+  engines.remove(found);
   strcpy(engine_module, module);
   engine = found;
   return COPENSSL_TOKEN_OK;

@@ -117,3 +117,47 @@ private let pinPage = CommandInfo(
     """,
   examples: [("sdkctl pin check", "Check whether the servers still use a pinned key")],
   seeAlso: ["pins"])
+
+/// The group of the credential helpers.
+let credentialPage = CommandInfo(
+  name: "credential", group: .access, summary: "Give tokens to git, docker, kubectl or aws",
+  description: """
+    Credential helpers: another program runs the command when it needs a credential, and gets a \
+    valid access token in its own protocol. Each of them prints the configuration that \
+    the program needs: `sdkctl credential git install`.
+
+    A token is handed out only for a server that the profile allows: that of `resourceURL` and \
+    those of `allowedHosts`. Questions go to the terminal, never to standard error; with \
+    SDKCTL_PROMPT=never there are none.
+    """,
+  examples: [
+    ("sdkctl credential git install | sh", "Make git use tokens of the profile"),
+    ("sdkctl credential kubectl install", "Show what kubectl needs"),
+  ],
+  seeAlso: ["token", "exec"])
+
+// The headings of options in help and manual. Options without one are the most important ones.
+extension Heading {
+  static let parameters = Heading("Parameters")
+  static let response = Heading("Response")
+  static let batch = Heading("Many requests")
+  static let outputFile = Heading("Output file")
+  static let connection = Heading("Connection")
+  static let preview = Heading("Preview")
+  static let signInPage = Heading("Sign-in page")
+  static let tokens = Heading("Tokens")
+  static let authorizationRequest = Heading("Authorization request and response")
+  static let proofOfPossession = Heading("Proof of possession")
+  static let cookies = Heading("Cookies")
+  static let otherTokens = Heading("Tokens with less scope, or for another service")
+  static let existingClient = Heading("A client that exists")
+  static let whichToken = Heading("Which token")
+  static let keySource = Heading("Where the keys come from")
+  static let expectedClaims = Heading("Expected claims")
+  static let keys = Heading("Keys and certificates")
+  static let keyDescription = Heading("Description of the key")
+  static let passwords = Heading("Passwords")
+  static let alternativeNames = Heading("Alternative names")
+  static let securityTokenService = Heading("Security token service")
+  static let software = Heading("Software")
+}

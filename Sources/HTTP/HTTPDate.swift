@@ -1,16 +1,16 @@
-package import Primitives
+public import Primitives
 
 /// Dates of header fields, which servers write in many ways.
 ///
 /// The method is that of cookies (RFC 6265 section 5.1.1), which also reads the three forms that a
 /// recipient must accept in any field (RFC 9110 section 5.6.7). The name of the day is not compared
 /// with the date, and the time is taken for GMT.
-package enum HTTPDate {
+public enum HTTPDate {
   /// The end of the year 9999, the last time that a document can have.
   static let last: Timestamp = 253_402_300_799
 
   /// Reads a date; `nil` if the text is not one.
-  package static func read(_ text: String) -> Timestamp? {
+  public static func read(_ text: String) -> Timestamp? {
     var parts = Parts()
     for token in text.utf8.split(whereSeparator: isDelimiter) { parts.read(Array(token)) }
     guard var year = parts.year, let month = parts.month, let day = parts.day,

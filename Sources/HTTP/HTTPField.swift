@@ -7,7 +7,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   /// The value without surrounding white space.
   public let value: String
   /// Whether the value is Latin-1, one byte for each of its scalars, and not UTF-8.
-  public let isLatin1: Bool
+  package let isLatin1: Bool
 
   /// Makes a field; refuses what would split a message.
   ///

@@ -40,7 +40,7 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether a server expects a body, be it empty (RFC 9110 section 8.6, RFC 5789).
-  package var expectsBody: Bool { [.post, .put, .patch].contains(self) }
+  public var expectsBody: Bool { [.post, .put, .patch].contains(self) }
 }
 
 /// Whether a text is a `token` (RFC 9110 section 5.6.2).

@@ -57,7 +57,7 @@ public struct HTTPResponse: Sendable {
   public var isSuccess: Bool { (200..<300).contains(status) }
 
   /// Whether the media type is JSON (RFC 8259), or ends with `+json` (RFC 6839).
-  package var isJSON: Bool {
+  public var isJSON: Bool {
     mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
   }
 

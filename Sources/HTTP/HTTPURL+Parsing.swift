@@ -61,7 +61,7 @@ extension HTTPURL {
   }
 
   /// The text of a URL with the A-labels of its host; a text that is not a URL is returned unchanged.
-  public static func withALabels(_ text: String) -> String {
+  package static func withALabels(_ text: String) -> String {
     guard InternationalName.isMeant(by: text), let url = try? HTTPURL(text),
       let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
     else { return text }

@@ -14,7 +14,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     case http
 
     /// The default port.
-    public var defaultPort: UInt16 { self == .https ? 443 : 80 }
+    package var defaultPort: UInt16 { self == .https ? 443 : 80 }
   }
 
   /// The scheme.

@@ -67,7 +67,12 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong: lower case, no period, no secrets, safe to show.
   public let message: String
 
-  package init(_ code: Code, _ message: String) {
+  /// Makes an error: for checks that a program makes besides those of this module.
+  ///
+  /// - Parameters:
+  ///   - code: the kind of refusal.
+  ///   - message: what is wrong: lower case, no period, no secrets, safe to show.
+  public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }

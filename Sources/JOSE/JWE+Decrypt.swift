@@ -93,8 +93,10 @@ extension JWE {
 extension JWE {
   /// Decrypts with the first key of a file that can.
   ///
+  /// - Parameter keys: private keys or shared secrets.
+  /// - Returns: the content: claims, or the text of a nested token.
   /// - Throws: ``JOSEError`` with the code `algorithmNotAllowed`, `keyUnsuitable` or `decryptionFailed`.
-  package func decrypt(withAnyOf keys: KeyFile) throws(JOSEError) -> [UInt8] {
+  public func decrypt(withAnyOf keys: KeyFile) throws(JOSEError) -> [UInt8] {
     guard let algorithm else {
       let name = quoted(header["alg"]?.string ?? "")
       throw JOSEError(

@@ -24,7 +24,7 @@ public struct JWK: Sendable, Hashable {
   /// The thumbprint (RFC 7638) with SHA-256, as base64url.
   public let thumbprint: String
   /// Why its certificate shows that the key is not as published; `nil` if it does not.
-  package let certificateMismatch: String?
+  public let certificateMismatch: String?
 
   enum Material: Sendable, Hashable {
     case publicKey(PublicKey)
@@ -91,7 +91,7 @@ public struct JWK: Sendable, Hashable {
   }
 
   /// The public key as PEM; `nil` for a shared secret.
-  package var pem: String? { publicKey?.pem }
+  public var pem: String? { publicKey?.pem }
 
   /// The members of the public key, without those that describe it.
   var keyAlone: JSON { .object(material.members) }
@@ -112,7 +112,7 @@ public struct JWK: Sendable, Hashable {
 
 extension JWK {
   /// Why nobody can use the key for what its `alg` and its `use` say; `nil` if it can be used.
-  package var contradiction: String? {
+  public var contradiction: String? {
     guard let kind = publicKey?.kind else { return nil }
     guard let alg else {
       let signs = JWSAlgorithm.allCases.contains { $0.incompatibility(with: kind) == nil }

@@ -7,7 +7,7 @@ public struct JWS: Sendable, Hashable {
   public static let maximumByteCount = 1 << 20
 
   /// The error for a longer one.
-  package static let tooLong = JOSEError(
+  public static let tooLong = JOSEError(
     .tooLarge, "the token has more than \(maximumByteCount) bytes")
 
   /// The protected header, an object.

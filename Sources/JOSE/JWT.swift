@@ -37,7 +37,7 @@ public struct JWT: Sendable, Hashable {
   }
 
   /// The token in compact form that the content of a token is; `nil` if it is something else.
-  package static func token(in content: [UInt8]) -> String? {
+  static func token(in content: [UInt8]) -> String? {
     let isToken = content.allSatisfy { byte in
       byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         || byte.isLetter || byte.isDigit

@@ -3,29 +3,36 @@ internal import OpenSSL
 internal import Primitives
 
 /// The keys of a file: JWK, JWK Set, PEM or DER, of keys and certificates.
-package struct KeyFile: Sendable {
+///
+/// A program reads with it the keys that a person or an administrator has given: to verify tokens
+/// (``keys``), or to decrypt them (``TokenVerifier/decryptionKeys``).
+public struct KeyFile: Sendable {
   /// One key of a file.
-  package struct Entry: Sendable {
+  public struct Entry: Sendable {
     /// The public half; of a shared secret, the secret.
-    package let jwk: JWK
+    public let jwk: JWK
     /// The key with its private half, if the file has it.
-    package let privateKey: PrivateJWK?
+    public let privateKey: PrivateJWK?
     /// The SHA-256 of the certificate that the key comes from (`x5t#S256`), as base64url.
-    package let certificateHash: String?
+    public let certificateHash: String?
   }
 
-  package let entries: [Entry]
+  /// The keys in the order of the file; never empty.
+  public let entries: [Entry]
 
   /// Whether there is a private key or a shared secret.
-  package var hasSecret: Bool { entries.contains { $0.privateKey != nil || $0.jwk.kty == "oct" } }
+  public var hasSecret: Bool { entries.contains { $0.privateKey != nil || $0.jwk.kty == "oct" } }
 
   /// The keys without their private halves.
-  package var keys: JWKSet { JWKSet(keys: entries.map(\.jwk)) }
+  public var keys: JWKSet { JWKSet(keys: entries.map(\.jwk)) }
 
-  /// Reads a file.
+  /// Reads the content of a file.
   ///
-  /// - Throws: ``JOSEError`` if it has no key, or a malformed one.
-  package init(_ bytes: [UInt8]) throws(JOSEError) {
+  /// - Parameter bytes: the content, with or without a byte order mark. Keys of an unknown type in a JWK
+  ///   Set are left out.
+  /// - Throws: ``JOSEError`` with the code `malformed` or `keyUnsuitable`, if it has no key, a malformed
+  ///   one, or one that is encrypted.
+  public init(_ bytes: [UInt8]) throws(JOSEError) {
     let bytes = bytes.starts(with: Self.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
     let start = bytes.first { !$0.isSpace }
     entries =

@@ -1,18 +1,21 @@
 internal import OpenSSL
 internal import Primitives
 
-/// An algorithm that key pairs are made for.
-package struct KeyPairAlgorithm: Sendable, Hashable, CustomStringConvertible {
+/// An algorithm that key pairs are made for (RFC 7518, RFC 8037).
+public struct KeyPairAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// The value of `alg`.
-  package let name: String
-  /// The value of `use`.
-  package let use: String
+  public let name: String
+  /// The value of `use`: `sig` or `enc`.
+  public let use: String
   let kind: KeyKind
 
-  package var description: String { name }
+  /// The name.
+  public var description: String { name }
 
   /// Finds an algorithm by its name, or a curve of ECDH: `ECDH-ES`, `X25519`.
-  package init?(_ name: String) {
+  ///
+  /// - Returns: the algorithm; `nil` if it is unknown, or uses a shared secret.
+  public init?(_ name: String) {
     if let algorithm = JWSAlgorithm(identifier: name), let kind = Self.kind(of: algorithm) {
       self.init(name: name, use: "sig", kind: kind)
     } else if sameIdentifier(name, "X25519") {
@@ -30,8 +33,8 @@ package struct KeyPairAlgorithm: Sendable, Hashable, CustomStringConvertible {
     self.kind = kind
   }
 
-  /// The names of all.
-  package static var names: [String] {
+  /// The names that ``init(_:)`` finds.
+  public static var names: [String] {
     JWSAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue)
       + JWEAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue) + ["X25519"]
   }

@@ -1,19 +1,22 @@
-package import JSON
+public import JSON
 package import OpenSSL
 internal import Primitives
 
 /// A JSON Web Key with its private half (RFC 7517): a secret.
-package struct PrivateJWK: Sendable {
+///
+/// It describes itself as redacted. Its private half leaves it by ``pem`` and ``secretJSON`` alone.
+public struct PrivateJWK: Sendable {
   /// The members that may be shown to anyone; of a shared secret, those that describe it.
-  package let publicKey: JWK
+  public let publicKey: JWK
   /// The private key; `nil` for a shared secret.
   package let key: PrivateKey?
 
   /// Reads a private key or a shared secret.
   ///
+  /// - Parameter json: the members of the key.
   /// - Throws: ``JOSEError`` with the code `malformed` or `keyUnsuitable`: also for numbers that do
   ///   not belong together, and for a public key.
-  package init(json: JSON) throws(JOSEError) {
+  public init(json: JSON) throws(JOSEError) {
     publicKey = try JWK(json: json)
     let members = json.object ?? [:]
     guard let parameters = publicKey.publicKey?.parameters else {
@@ -40,14 +43,16 @@ package struct PrivateJWK: Sendable {
     self.key = key
   }
 
-  /// Makes a new key pair.
-  package static func generate(_ algorithm: KeyPairAlgorithm) throws(JOSEError) -> PrivateJWK {
+  /// Makes a new key pair: for `private_key_jwt`, DPoP, or the JWK Set of an issuer.
+  ///
+  /// - Throws: ``JOSEError`` with the code `cryptoFailure`.
+  public static func generate(_ algorithm: KeyPairAlgorithm) throws(JOSEError) -> PrivateJWK {
     let key = try joseError { () throws(CryptoError) in try PrivateKey.generate(algorithm.kind) }
     return try PrivateJWK(key, use: nil)
   }
 
   /// The private key as PEM PKCS #8, not encrypted: a secret; `nil` for a shared secret.
-  package var pem: String? { key?.pem }
+  public var pem: String? { key?.pem }
 
   /// Whether a key has private members (RFC 7518 section 6).
   package static func isPrivate(_ json: JSON) -> Bool {
@@ -55,7 +60,7 @@ package struct PrivateJWK: Sendable {
   }
 
   /// All members, the private ones too; `nil` for a shared secret.
-  package var secretJSON: JSON? {
+  public var secretJSON: JSON? {
     guard let key, let parameters = key.parameters else { return nil }
     let rows: [(String, [UInt8])] =
       switch parameters {
@@ -101,7 +106,8 @@ package struct PrivateJWK: Sendable {
 
 extension PrivateJWK: CustomStringConvertible, CustomReflectable {
   /// Redacted: a key may end up in a log.
-  package var description: String { "PrivateJWK(‹redacted›)" }
+  public var description: String { "PrivateJWK(‹redacted›)" }
 
-  package var customMirror: Mirror { Mirror(self, children: [:]) }
+  /// Without members.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -58,15 +58,18 @@ public struct TokenCheckResult: Sendable, Hashable {
   /// The error of a failed check.
   public let code: JOSEError.Code?
 
-  package static func passed(_ name: Name) -> TokenCheckResult {
+  /// A check that passed.
+  public static func passed(_ name: Name) -> TokenCheckResult {
     TokenCheckResult(name: name, status: .passed, detail: nil, code: nil)
   }
 
-  package static func skipped(_ name: Name, _ detail: String) -> TokenCheckResult {
+  /// A check that was not made, and why.
+  public static func skipped(_ name: Name, _ detail: String) -> TokenCheckResult {
     TokenCheckResult(name: name, status: .skipped, detail: detail, code: nil)
   }
 
-  package static func failed(_ name: Name, _ error: JOSEError) -> TokenCheckResult {
+  /// A check that failed.
+  public static func failed(_ name: Name, _ error: JOSEError) -> TokenCheckResult {
     TokenCheckResult(name: name, status: .failed, detail: error.message, code: error.code)
   }
 
@@ -94,7 +97,12 @@ public struct TokenReport: Sendable, Hashable {
   /// The header of the signed token; `nil` if it could not be read.
   public let header: JSON?
 
-  package init(_ checks: [TokenCheckResult], header: JSON? = nil) {
+  /// Makes a report: of checks that a program makes itself, such as those of an introspection response.
+  ///
+  /// - Parameters:
+  ///   - checks: all checks, in their order.
+  ///   - header: the header of the signed token, an object; `nil` without one.
+  public init(_ checks: [TokenCheckResult], header: JSON? = nil) {
     self.checks = checks
     self.header = header
   }

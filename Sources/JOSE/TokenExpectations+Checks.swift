@@ -13,8 +13,13 @@ extension TokenExpectations {
     throw JOSEError(failure.code ?? .malformed, failure.detail ?? "")
   }
 
-  /// Checks claims; `token` is `nil` if they are known from elsewhere, and have no header.
-  package func checks(of claims: TokenClaims, _ token: JWS?) -> [TokenCheckResult] {
+  /// Checks claims whose source is trusted, such as those of an introspection response (RFC 7662).
+  ///
+  /// - Parameters:
+  ///   - claims: the claims.
+  ///   - token: the token that has them; `nil` if they come from elsewhere, and have no header.
+  /// - Returns: all checks, in their order.
+  public func checks(of claims: TokenClaims, _ token: JWS?) -> [TokenCheckResult] {
     var checks = [
       check(.type, type) { (wanted) throws(JOSEError) in try requireType(wanted, token?.type) },
       check(.issuer, issuer == nil && tenantIssuer == nil ? nil : claims) {

@@ -11,7 +11,7 @@ public enum TokenRules {
   }
 
   private static func findings(in compact: String, depth: Int) -> [TokenFinding] {
-    guard depth < 4 else {
+    guard depth < TokenContent.maximumDepth else {
       return [
         TokenFinding(
           .error, "nesting", "the token contains tokens in tokens in tokens", "RFC 8725 3.11")
@@ -24,7 +24,7 @@ public enum TokenRules {
       }
       let jws = try JWS(compact: compact)
       let header = HeaderLint(jws.header)
-      let inner = self.inner(jws)
+      let inner = JWT.token(in: jws.payload)
       var findings = size(compact) + header.signature(jws.signature.count)
       findings += nesting(jws, isNested: inner != nil)
       if let inner {
@@ -62,14 +62,6 @@ public enum TokenRules {
         "the token has \(compact.utf8.count) bytes; many servers limit header fields to 8 KiB",
         "RFC 9110 5.4")
     ]
-  }
-
-  private static func inner(_ jws: JWS) -> String? {
-    guard let text = String(validating: jws.payload, as: UTF8.self),
-      [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") }),
-      (try? JWS(compact: text)) != nil || (try? JWE(compact: text)) != nil
-    else { return nil }
-    return text
   }
 
   private static func nesting(_ jws: JWS, isNested: Bool) -> [TokenFinding] {

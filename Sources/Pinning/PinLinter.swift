@@ -1,4 +1,4 @@
-public import Primitives
+package import Primitives
 
 /// A problem of pins: they make a host unusable, now or soon, or protect less than it seems.
 public struct PinProblem: Sendable, Hashable {
@@ -46,7 +46,7 @@ public struct PinProblem: Sendable, Hashable {
 }
 
 /// Checks pin sets without a connection.
-public struct PinLinter: Sendable {
+package struct PinLinter: Sendable {
   private let now: Timestamp
   private let end: Timestamp
   private let policy: PinPolicy
@@ -57,14 +57,14 @@ public struct PinLinter: Sendable {
   ///   - now: the time.
   ///   - end: what ends before this time ends soon.
   ///   - policy: the policy of sets that do not have their own.
-  public init(at now: Timestamp, until end: Timestamp, policy: PinPolicy = .enforce) {
+  package init(at now: Timestamp, until end: Timestamp, policy: PinPolicy = .enforce) {
     self.now = now
     self.end = end
     self.policy = policy
   }
 
   /// The problems of the sets, in their order.
-  public func problems(in sets: [PinSet]) -> [PinProblem] {
+  package func problems(in sets: [PinSet]) -> [PinProblem] {
     sets.flatMap { problems(of: $0) } + sharedPins(of: sets)
   }
 

@@ -69,7 +69,7 @@ public struct PinPattern: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the pattern applies to a normalised host at some port.
-  public func coversName(_ host: String) -> Bool {
+  package func coversName(_ host: String) -> Bool {
     guard host != self.host else { return subdomains != .direct }
     // A suffix alone is not enough: evil-example.com is not below example.com.
     guard subdomains != .none, !HostName.isAddress(host), host.hasSuffix("." + self.host) else {

@@ -51,7 +51,7 @@ public struct PinSets: Sendable, Equatable {
   }
 
   /// The set that decides about connections to a server, expired or not.
-  package func set(for host: String, port: UInt16, isProxy: Bool = false) -> PinSet? {
+  public func set(for host: String, port: UInt16, isProxy: Bool = false) -> PinSet? {
     HostName.normalized(host).flatMap { nearest(to: $0, port: port, isProxy: isProxy) }
   }
 

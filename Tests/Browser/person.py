@@ -47,7 +47,7 @@ class BrowserCase(SandboxCase):
         self.process.communicate()
 
     def assertLoginEnds(self, code) -> str:
-        out, errors = self.process.communicate(timeout=20)
+        out, errors = self.process.communicate(timeout=60)
         self.assertEqual((self.process.returncode, out), (code, b""), errors)
         return errors.decode()
 

@@ -170,7 +170,7 @@ class InputTests(Case):
         self.assertFailed(result, 1)
         self.assertError(result, "a line is longer than 1048576 bytes")
         self.assertIn('"sub"', result.text)  # what came before it is shown
-        self.assertLess(time.monotonic() - started, 5)
+        self.assertLess(time.monotonic() - started, 30)
 
     def test_an_opaque_token_is_no_jwt(self):
         for text in ("2YotnFZFEjr1zCsicMWpAA", "a.b", "a.b.c.d", "ya29.a0_x-y"):
@@ -201,7 +201,7 @@ class PatienceTests(Case):
         os.close(reading)
         self.waitUntilReading(process.pid)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
         os.close(writing)
         self.assertEqual(process.returncode, -signal.SIGINT)
 

@@ -10,7 +10,7 @@ struct TimeoutTests {
   func deadline() async throws {
     let server = try LoopbackServer()
     do {
-      let transport = try transport { $0.deadline = .now + .seconds(2) }
+      let transport = try transport { $0.deadline = .now + .seconds(6) }
       _ = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
       for path in ["wait", "hello"] {
         let request = HTTPRequest(.get, try url(server, path), timeout: .seconds(20))
@@ -43,22 +43,22 @@ struct TimeoutTests {
   @Test("of silence do not end a response that arrives slowly")
   func slow() async throws {
     let server = try LoopbackServer()
-    let transport = try transport { $0.idleTimeout = .seconds(1) }
-    let response = try await transport.send(HTTPRequest(.get, try url(server, "drip/30")))
-    #expect(response.body.count == 30)
+    let transport = try transport { $0.idleTimeout = .seconds(8) }
+    let response = try await transport.send(HTTPRequest(.get, try url(server, "drip/120")))
+    #expect(response.body.count == 120)
   }
 
   @Test("of silence do not end a transfer that is suspended")
   func suspended() async throws {
     let server = try LoopbackServer()
-    let transport = try transport { $0.idleTimeout = .seconds(1) }
+    let transport = try transport { $0.idleTimeout = .seconds(5) }
     var request = HTTPRequest(.get, try url(server, "bytes/3000000"))
     let gate = TransferGate()
     request.gate = gate
     let sink = SuspendingSink(gate)
     let transfer = Task { [request] in try await transport.send(request, receiving: .sink(sink)) }
     await sink.isSuspended.waitRegardless()
-    try await Task.sleep(for: .seconds(4))
+    try await Task.sleep(for: .seconds(12))
     gate.setSuspended(false)
     #expect(try await transfer.value.status == 200)
     #expect(sink.count == 3_000_000)
@@ -67,7 +67,7 @@ struct TimeoutTests {
   @Test("of silence are not those of a request with a limit of its own")
   func ownLimit() async throws {
     let server = try LoopbackServer()
-    let transport = try transport { $0.idleTimeout = .seconds(1) }
+    let transport = try transport { $0.idleTimeout = .seconds(20) }
     let request = HTTPRequest(.get, try url(server, "stall"), timeout: .milliseconds(500))
     let error = try await failure { () throws(TransportError) in try await transport.send(request) }
     #expect(

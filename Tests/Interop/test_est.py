@@ -101,7 +101,7 @@ class EnrolmentTests(EnrolmentCase):
         self.est.retry_after = date
         self.ok("identity", "obtain")
         self.assertEqual(len(self.est.requests), 2)
-        self.assertLess(time.time() - times[0], 9)
+        self.assertLess(time.time() - times[0], 30)
 
     def test_a_wrong_password_is_refused_and_nothing_is_stored(self):
         self.est.users["alice"] = "other"

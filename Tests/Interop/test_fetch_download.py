@@ -52,7 +52,7 @@ class ContinueTests(ScriptedCase):
                 while not part.exists() or part.stat().st_size < SIZE // 2:
                     pass  # the bytes have been sent, and are on their way
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
         self.assertEqual(process.returncode, -signal.SIGINT)
 
     def test_an_interrupted_download_leaves_a_part_only_with_continue(self):
@@ -100,7 +100,7 @@ class ContinueTests(ScriptedCase):
             result = self.fails(1, "fetch", "--unauth", "/f", "-o", self.target, "--continue")
             self.assertIn("another process", result.err)
             first.send_signal(signal.SIGINT)
-            first.communicate(timeout=20)
+            first.communicate(timeout=60)
 
 
 class RetryTests(ScriptedCase):

@@ -52,7 +52,7 @@ class GrantTests(Case):
         answer = self.alice(client).get(url + "&g_continue")
         self.assertEqual(answer.status, 302, answer)
         self.assertIn("deviceComplete", answer.fields["Location"])
-        out, errors = process.communicate(timeout=30)
+        out, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
         self.assertEqual(json.loads(out)["slot"], "user")
         self.ok("fetch", "--user", "/api/me")
@@ -61,13 +61,13 @@ class GrantTests(Case):
 
     def test_a_registered_client_may_ask_for_a_code(self):
         self.ok("register")
-        result = self.home.run("login", "--device", "--timeout", "3")
+        result = self.home.run("login", "--device", "--timeout", "5")
         self.assertEqual(result.exit, 6, result)
         self.assertIn("the code was not entered in time", result.err)
 
     def test_a_code_that_nobody_enters_is_waited_for(self):
         self.adopt("device_authorization")
-        result = self.home.run("login", "--device", "--timeout", "3")
+        result = self.home.run("login", "--device", "--timeout", "5")
         self.assertEqual(result.exit, 6, result)
         self.assertIn("the code was not entered in time", result.err)
 
@@ -79,7 +79,7 @@ class GrantTests(Case):
             if found := re.search(rb"https://\S+[?&]state=\S+", line):
                 break
         answer = self.alice(client).get(found[0].decode() + "&g_continue")
-        _, errors = process.communicate(answer.fields["Location"].encode(), timeout=20)
+        _, errors = process.communicate(answer.fields["Location"].encode(), timeout=60)
         self.assertEqual(process.returncode, 0, errors)
         self.ok("fetch", "--user", "/api/me")
 
@@ -103,7 +103,7 @@ class GrantTests(Case):
         while "Location" in answer.fields:
             url = urllib.parse.urljoin(url, answer.fields["Location"])
             answer = web.get(url)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
         self.ok("fetch", "--user", "/api/me")
 

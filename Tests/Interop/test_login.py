@@ -95,14 +95,14 @@ class LoginTests(Case):
             with self.subTest(number):
                 process = self.waiting_login()
                 process.send_signal(number)
-                process.communicate(timeout=10)
+                process.communicate(timeout=60)
                 self.assertEqual(process.returncode, -number)
                 self.assertFalse(self.home.slot_file().exists())
 
     def test_without_browser_the_url_is_printed_and_nothing_is_run(self):
         process = self.waiting_login("--no-browser")
         act_as_browser(self.stand, self.url)
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=60)
         self.assertEqual((process.returncode, out), (0, b""))
         self.assertFalse((self.home.directory / "browser-arguments").exists())
         self.ok("token")
@@ -125,7 +125,7 @@ class LoginTests(Case):
         second = self.home.start("login")
         act_as_browser(self.stand, self.url)
         for process in (first, second):
-            _, errors = process.communicate(timeout=20)
+            _, errors = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 0, errors)
         self.assertFalse((self.home.directory / "browser-arguments").exists())
 
@@ -171,7 +171,7 @@ class ProviderForgeryTests(Case):
 
     def test_an_answer_of_another_issuer_is_refused(self):
         process = self.login_at("auth-other-issuer")
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
         self.assertEqual(process.returncode, 11)
         self.assertEqual(self.stand.hostile.count("auth-other-issuer", "token"), 0)
         self.assertFalse(self.home.slot_file().exists())
@@ -181,7 +181,7 @@ class ProviderForgeryTests(Case):
             with self.subTest(fault):
                 self.home = self.new_home()
                 process = self.login_at(fault)
-                _, errors = process.communicate(timeout=20)
+                _, errors = process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 11, errors)
                 self.assertEqual(self.stand.hostile.count(fault, "token"), 1)
                 self.assertFalse(self.home.slot_file().exists())

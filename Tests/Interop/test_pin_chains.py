@@ -121,7 +121,7 @@ class ChainTests(HostCase):
                 self.assertMismatch(result, ["local", "intermediate", "root"], [NO_PIN])
                 # The server answers a second handshake only after it has ended the first.
                 self.pin("local")
-                result = self.home.run("fetch", "--unauth", "--timeout", "1",
+                result = self.home.run("fetch", "--unauth", "--timeout", "3",
                                        server.at() + "/other-path")
                 self.assertEqual(result.exit, 6, result)
                 received = server.received()

@@ -115,4 +115,4 @@ class PinReportTests(HostCase):
             seconds = time.monotonic() - start
         self.assertEqual((result.exit, result.out), (0, b"main\n"), result)
         self.assertIn("could not send the report", result.err)
-        self.assertLess(seconds, 6.5)
+        self.assertLess(seconds, 20)

@@ -51,7 +51,7 @@ class TroubleTests(Case):
     def test_a_slow_server_ends_at_the_timeout(self):
         began = time.monotonic()
         result = self.fails(6, "fetch", "--unauth", "--timeout", "1", "/slow/20")
-        self.assertLess(time.monotonic() - began, 5)
+        self.assertLess(time.monotonic() - began, 15)
         self.assertError(result, "within|timed out")
 
     def test_environment_proxies_are_followed(self):

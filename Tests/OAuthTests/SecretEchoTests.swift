@@ -43,7 +43,7 @@ struct SecretEchoTests {
     #expect(echo.description(words).map { Array($0.utf8) } == kept.map { Array($0.utf8) })
   }
 
-  @Test("is cut off if a comparison would take too long", .timeLimit(.minutes(1)))
+  @Test("is cut off if a comparison would take too long", .timeLimit(.minutes(10)))
   func endless() {
     let secret = String(repeating: "a", count: 100_000) + "b"
     let text = String(repeating: "a", count: 400_000)

@@ -82,6 +82,13 @@ struct TokenKeysTests {
     #expect(try key.key.publicKey.kind == .ec(.p256))
     #expect(TokenKeys.opened(uri.description) != nil)
     #expect(try !Self.logins(tool).contains("0"))
+
+    // What libcurl does when it is opened later.
+    let library = dlopen("libcrypto.so.3", RTLD_NOW)
+    if let register = dlsym(library, "ENGINE_register_all_complete") {
+      _ = unsafeBitCast(register, to: (@convention(c) () -> CInt).self)()
+    }
+    #expect(try PrivateKey.generate(.ec(.p256)).publicKey.parameters != nil)
   }
 
   /// How many bytes the PIN of each login had.

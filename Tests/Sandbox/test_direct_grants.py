@@ -54,7 +54,7 @@ class PasswordTests(SandboxCase):
         wait_until(lambda: self.sandbox.requests("token"), "the first login at the server")
         second = self.home.run("login", "password", "bob", "--password-stdin", input="wrong")
         self.assertEqual(second.exit, 5, second)
-        self.assertEqual(first.wait(timeout=30), 0)
+        self.assertEqual(first.wait(timeout=60), 0)
 
     def test_it_may_come_from_a_file_that_nobody_else_reads(self):
         file = self.home.directory / "password"
@@ -75,7 +75,7 @@ class PasswordTests(SandboxCase):
 
     def test_without_a_terminal_it_is_not_asked_for(self):
         process = self.home.start("login", "password", "alice")
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 2, errors)
         self.assertIn(b"there is no terminal", errors)
 

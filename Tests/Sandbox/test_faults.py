@@ -172,7 +172,7 @@ class ResourceTests(FaultCase):
             self.ok("fetch", kind, path)  # now each has its token
         cases = [(fault, code, ["--on", "resources"], []) for fault, (code, _) in RESOURCES.items()]
         cases += [("certificate-swapped", 7, [], []),
-                  ("latency", 6, ["--on", "resources"], ["--timeout", "1"])]
+                  ("latency", 6, ["--on", "resources"], ["--timeout", "2"])]
         for (fault, code, on, options), (kind, path) in itertools.product(cases, kinds.items()):
             with self.subTest(fault, kind=kind):
                 count = self.sandbox.struck(fault)
@@ -212,7 +212,7 @@ class ResourceTests(FaultCase):
         self.assertGreaterEqual(time.monotonic() - began, 6)
         self.struck_once("latency", 6,
                          "localhost:[0-9]+ did not respond in full within the time limit of the command",
-                         "fetch", "--user", "--timeout", "1", "/devices", on="resources")
+                         "fetch", "--user", "--timeout", "2", "/devices", on="resources")
 
 
 class ForgeryTests(FaultCase):
@@ -229,7 +229,7 @@ class ForgeryTests(FaultCase):
     def test_an_answer_with_another_state_is_not_ours(self):
         asked = self.sandbox.requests("token")
         self.struck_once("state-altered", 6, "no response came from the browser in time",
-                         "login", "--timeout", "2")
+                         "login", "--timeout", "5")
         last = self.notes()[-1]
         self.assertEqual((last["status"], last["h1"]),
                          (400, "This is not the expected response"))

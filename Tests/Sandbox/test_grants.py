@@ -74,11 +74,11 @@ class ManualLoginTests(GrantCase):
     def test_the_bare_query_is_enough_and_the_bare_code_is_not(self):
         process, url = self.begin()
         query = urllib.parse.urlsplit(self.act(url, "accept")).query
-        _, errors = process.communicate(query.encode(), timeout=20)
+        _, errors = process.communicate(query.encode(), timeout=60)
         self.assertEqual(process.returncode, 0, errors)
         process, url = self.begin()
         code = urllib.parse.parse_qs(urllib.parse.urlsplit(self.act(url, "accept")).query)["code"]
-        _, errors = process.communicate(code[0].encode(), timeout=20)
+        _, errors = process.communicate(code[0].encode(), timeout=60)
         self.assertEqual(process.returncode, 11, errors)
         self.assertIn(b"has no state", errors)
         self.assertIn(b"the whole address is needed", errors)
@@ -88,7 +88,7 @@ class ManualLoginTests(GrantCase):
         _, other = self.begin()
         process, _ = self.begin_second()
         address = self.act(other, "accept")
-        _, errors = process.communicate(address.encode(), timeout=20)
+        _, errors = process.communicate(address.encode(), timeout=60)
         self.assertEqual(process.returncode, 11, errors)
         self.assertIn(b"its state differs", errors)
         self.assertEqual(self.sandbox.requests("token"), 0)
@@ -142,7 +142,7 @@ class ManualLoginTests(GrantCase):
 
     def test_who_refuses_is_told_so(self):
         process, url = self.begin()
-        _, errors = process.communicate(self.act(url, "cancel-sign-in").encode(), timeout=20)
+        _, errors = process.communicate(self.act(url, "cancel-sign-in").encode(), timeout=60)
         self.assertEqual(process.returncode, 15, errors)
         self.assertIn(b"access_denied", errors)
 
@@ -172,7 +172,7 @@ class DeviceLoginTests(GrantCase):
         self.ok("register", "--force")
         process, url = self.begin()
         self.act(url)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
         self.ok("token", "--implicit")
 
@@ -182,7 +182,7 @@ class DeviceLoginTests(GrantCase):
         self.assertIn(b"enter the code " + code.encode(), self.said)
         self.assertIn((self.server.issuer + "/device").encode() + b"\n", self.said)
         self.act(url)
-        out, errors = process.communicate(timeout=30)
+        out, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
         facts = json.loads(out)
         self.assertEqual((facts["slot"], facts["subject"] is None), ("user", False))
@@ -193,7 +193,7 @@ class DeviceLoginTests(GrantCase):
     def test_a_person_refuses_elsewhere(self):
         process, url = self.begin()
         self.act(url, "cancel-consent")
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 15, errors)
         self.assertIn(b"access_denied", errors)
         self.assertFalse(self.home.slot_file().exists())
@@ -202,18 +202,18 @@ class DeviceLoginTests(GrantCase):
         process, url = self.begin()
         self.server.fault("503", "--on", "token")
         self.act(url)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
 
     def test_who_comes_too_late_is_told_so(self):
-        result = self.home.run("login", "--device", "--timeout", "3")
+        result = self.home.run("login", "--device", "--timeout", "5")
         self.assertEqual(result.exit, 6, result)
         self.assertIn("the code was not entered in time", result.err)
 
     def test_an_interrupt_ends_the_wait(self):
         process, _ = self.begin()
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
         self.assertEqual(process.returncode, -signal.SIGINT)
         self.assertFalse(self.home.slot_file().exists())
 

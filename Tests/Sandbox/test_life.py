@@ -29,7 +29,7 @@ class LifeCase(SandboxCase):
         return process
 
     def assertBroken(self, process, words="the connection|closed the connection"):
-        out, errors = process.communicate(timeout=30)
+        out, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, out), (6, b""), errors)
         self.assertRegex(errors.decode(), words)
         self.assertEqual(errors.count(b"sdkctl: error: "), 1)

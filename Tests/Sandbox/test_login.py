@@ -101,7 +101,7 @@ class LoginTests(SandboxCase):
         browser = self.home.directory / "browser"
         subprocess.run([browser, url], check=True, timeout=30)
         for process in (first, second):
-            _, errors = process.communicate(timeout=20)
+            _, errors = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 0, errors)
         self.assertEqual(self.sandbox.grants("authorization_code"), 1)
         self.assertIn(b"another process", errors)
@@ -116,7 +116,7 @@ class LoginTests(SandboxCase):
         self.use_person("cancel-sign-in")
         subprocess.run([self.home.directory / "browser", url], check=True, timeout=30)
         for process in (first, second):
-            _, errors = process.communicate(timeout=20)
+            _, errors = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 15, errors)
             self.assertIn(b"access_denied", errors)
         opened = self.home.urls.read_text().splitlines()

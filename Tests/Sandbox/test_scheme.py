@@ -52,7 +52,7 @@ class SchemeCase(SandboxCase):
         return self.last.read_text()
 
     def assertEnds(self, process, code):
-        out, errors = process.communicate(timeout=20)
+        out, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, out), (code, b""), errors)
         return errors.decode()
 
@@ -143,7 +143,7 @@ class SchemeTests(SchemeCase):
         for number in (signal.SIGINT, signal.SIGTERM):
             process, _ = self.begin()
             process.send_signal(number)
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
             self.assertEqual(process.returncode, -number)
             self.assertEqual(self.sockets, [])
 

@@ -47,7 +47,7 @@ class UserTests(SandboxCase):
                          ("generic", 9007, True))
         self.use_person()
         subprocess.run([self.home.directory / "browser", line.strip()], check=True, timeout=30)
-        _, errors = first.communicate(timeout=20)
+        _, errors = first.communicate(timeout=60)
         self.assertEqual(first.returncode, 0, errors)
 
     def test_an_unknown_identity_provider_is_refused(self):
@@ -63,7 +63,7 @@ class UserTests(SandboxCase):
             if b"state=" in line:
                 break
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
         self.assertEqual(process.returncode, -signal.SIGINT)
         self.assertFalse(self.home.slot_file().exists())
 

@@ -26,7 +26,7 @@ def free_port() -> int:
                 continue
 
 
-def wait_until(condition, what: str, seconds: float = 20.0):
+def wait_until(condition, what: str, seconds: float = 60.0):
     """Polls until `condition()` is true and answers its value."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

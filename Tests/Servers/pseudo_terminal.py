@@ -16,7 +16,7 @@ class PseudoTerminal:
             os.chdir(home.directory)
             os.execve(binary, [str(binary), *map(str, arguments)], home.environment)
 
-    def wait_for(self, text: bytes, seconds=20) -> bytes:
+    def wait_for(self, text: bytes, seconds=60) -> bytes:
         """What was shown up to and with this text since the last call."""
         deadline = time.monotonic() + seconds
         while text not in self.shown:

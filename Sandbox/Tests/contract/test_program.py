@@ -125,7 +125,7 @@ class Life(unittest.TestCase):
                 if "until ^C" in line:
                     break
             process.send_signal(number)
-            process.communicate(timeout=10)
+            process.communicate(timeout=60)
             self.assertEqual(process.returncode, code)
             self.assertFalse(os.path.exists(os.path.join(directory, "pid")))
 

@@ -1,3 +1,4 @@
+import Arguments
 import HTTP
 import POSIX
 import SDKCore
@@ -71,5 +72,30 @@ extension Context {
       globals.quiet = true
     }
     return Context(globals: globals, ports: ports, field: field)
+  }
+}
+
+/// The arguments of helpers that can also return the user's ID token, and that know one action.
+protocol IdentityHelperArguments: HelperArguments {
+  /// `install`, or `nil` for the credentials.
+  var action: String? { get set }
+}
+
+extension Option where Arguments: IdentityHelperArguments {
+  /// `--id-token`, which is not beside what selects an access token.
+  static func idToken(_ path: any Path<Bool>, _ summary: String) -> Self {
+    .flag("id-token", nil, path, summary).excludes(TokenSelection.otherThanUser)
+  }
+}
+
+extension Operand where Arguments: IdentityHelperArguments {
+  /// The action `install`.
+  static var installation: Self {
+    .optional("ACTION", \.action, "install: print the configuration") {
+      (text) throws(ValueError) in
+      guard text == "install" else { throw ValueError("expected install") }
+      return text
+    }
+    .completing(.choices(["install"]))
   }
 }

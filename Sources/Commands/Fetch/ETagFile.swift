@@ -23,9 +23,7 @@ struct ETagFile: Sendable {
   func save(_ response: HTTPResponse) throws {
     let tag = response.fields.first("ETag")?.valueBytes ?? []
     do {
-      let file = try StagedFile(path, .named(newMode: 0o600))
-      try file.write(tag.isEmpty ? [] : tag + [0x0A])
-      try file.commit()
+      try AtomicFile.write(tag.isEmpty ? [] : tag + [0x0A], to: path, .named(newMode: 0o600))
     } catch {
       throw Failure.unwritable(error)
     }

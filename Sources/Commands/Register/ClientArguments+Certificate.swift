@@ -1,5 +1,4 @@
 import Arguments
-import JOSE
 import OAuth
 import SDKCore
 
@@ -53,17 +52,14 @@ extension ClientArguments {
     }
     guard let clientCertificate else { return nil }
     let file = try context.readKeys(clientCertificate, "client certificate")
-    let key: SigningKey
-    if let clientKeyFile {
-      key = try context.privateKey(clientKeyFile)
-    } else {
-      try context.requireProtection(of: file)
-      key = try context.signingKey(file.bytes)
-    }
+    if clientKeyFile == nil { try context.requireProtection(of: file) }
+    let key = try clientKeyFile.map { try context.clientKey($0) } ?? file.bytes
     let chain = try ClientCertificateChain(pem: file.bytes)
-    try chain.requireUsable(with: key, at: context.now())
+    let credential = try ClientCredential(
+      privateKey: String(decoding: key, as: UTF8.self), certificate: chain,
+      name: certificateSAN?.name ?? .subject, at: context.now())
     try requireName(of: chain)
-    return ClientCredential(key: key, certificate: chain, name: certificateSAN?.name ?? .subject)
+    return credential
   }
 
   /// Refuses a certificate without the name by which the server is to know the client.

@@ -1,3 +1,4 @@
+import JOSE
 import OAuth
 import SDKCore
 
@@ -21,12 +22,34 @@ extension Register.Arguments {
     let secret = try context.secret(
       "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
     let credential = try await client.credential(context, session)
-    let key = try client.clientKeyFile.map { file in try context.privateKey(file) }
+    let key = try client.clientKeyFile.map { (file) throws in
+      try ClientCredential(privateKey: String(decoding: context.clientKey(file), as: UTF8.self))
+    }
     return ExistingClient(
       clientID: clientID, secret: secret,
       method: client.method
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
       redirectURI: try client.chosenRedirectURI(),
-      credential: credential ?? key.map { ClientCredential(key: $0) })
+      credential: credential ?? key)
+  }
+}
+
+extension Context {
+  /// The content of a file with a private key.
+  func clientKey(_ file: String) throws -> [UInt8] {
+    try secretBytes("client key", option: "client-key", file: file)
+  }
+
+  /// A software statement: a JWT, and no secret.
+  func softwareStatement(_ file: String) throws -> String {
+    var bytes = try read(file, "the software statement", limit: 1 << 16)
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    let text = String(decoding: bytes, as: UTF8.self)
+    do {
+      _ = try JWT(text)
+    } catch {
+      throw Failure.usage("could not use the software statement: \(error.message)")
+    }
+    return text
   }
 }

@@ -46,7 +46,7 @@ struct RegistrationReport {
       context.print("certificate: \(certificate.line(at: context.now()))")
     }
     for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
-      context.print("\(printable(name, limit: 100)): \(words(value, of: name, context))")
+      context.print("\(VisibleText.of(name, .space, limit: 100)): \(words(value, of: name, context))")
     }
   }
 
@@ -59,7 +59,7 @@ struct RegistrationReport {
     if !registration.refusedGrants.isEmpty {
       notes.append(
         "the server does not let this client use: "
-          + registration.refusedGrants.map { printable($0, limit: 100) }.joined(separator: ", "))
+          + registration.refusedGrants.map { VisibleText.of($0, .space, limit: 100) }.joined(separator: ", "))
     }
     notes += registration.refusedGrants.compactMap { Self.consequences[$0] }
     return notes
@@ -93,7 +93,7 @@ struct RegistrationReport {
       "source": .string(registration.source.rawValue),
       "redirectURIs": .strings(registration.redirectURIs),
       "confidential": .bool(registration.isConfidential),
-      "authMethod": .string(registration.authentication.method.rawValue),
+      "authMethod": .string(registration.authenticationMethod.rawValue),
       "managed": .bool(registration.isManaged),
       "secretExpires": registration.secretExpires.map { .string($0.description) }
         ?? .null,
@@ -109,7 +109,7 @@ struct RegistrationReport {
       return issued.description
     }
     let text = value.string ?? value.strings?.joined(separator: ", ") ?? value.serialized()
-    return printable(text, limit: 2000)
+    return VisibleText.of(text, .space, limit: 2000)
   }
 }
 

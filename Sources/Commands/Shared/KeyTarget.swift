@@ -64,14 +64,7 @@ struct KeyTarget {
   func write(_ bytes: [UInt8]) throws {
     guard let path else { return context.output.write(bytes) }
     do throws(SystemError) {
-      let file = try StagedFile(path, .named(newMode: 0o600))
-      do throws(SystemError) {
-        try file.write(bytes)
-        try file.commit()
-      } catch {
-        file.discard()
-        throw error
-      }
+      try AtomicFile.write(bytes, to: path, .named(newMode: 0o600))
     } catch {
       throw Failure.unwritable(error)
     }

@@ -5,15 +5,15 @@ import Primitives
 /// An address is a response if scheme, authority and path are the same, as a whole and not by their
 /// beginnings: `com.example.app:/cb` is neither `com.example.app:/cbx` nor, with an
 /// authority, `com.example.app://cb.evil.test/cb`.
-package struct RedirectURI: Sendable, Hashable {
-  /// Lower-case.
-  package let scheme: String
+public struct RedirectURI: Sendable, Hashable {
+  /// The scheme in lower case, without its colon.
+  public let scheme: String
   private let authority: String?
   private let path: String
   private let hasQuery: Bool
 
   /// Reads a URI; `nil` if it has no scheme or is not a URI.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard let parts = Parts(text) else { return nil }
     self.init(parts)
   }
@@ -43,7 +43,7 @@ package struct RedirectURI: Sendable, Hashable {
 
   /// Whether it may be registered: a domain name backwards is its scheme (RFC 8252 section 7.1),
   /// and nothing follows its path.
-  package var isAcceptablePrivateUse: Bool {
+  public var isAcceptablePrivateUse: Bool {
     let labels = scheme.split(separator: ".", omittingEmptySubsequences: false)
     guard isPrivateUse, labels.count > 1, !labels.contains(""), !hasQuery else { return false }
     guard let authority else { return path.hasPrefix("/") }

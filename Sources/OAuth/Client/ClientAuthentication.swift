@@ -30,7 +30,7 @@ public struct ClientAuthentication: Sendable {
     package var usesSecret: Bool { self == .basic || self == .post || self == .secretJWT }
 
     /// Whether the client authenticates in the TLS handshake.
-    package var usesCertificate: Bool {
+    public var usesCertificate: Bool {
       self == .tlsClientAuth || self == .selfSignedTLSClientAuth
     }
   }

@@ -66,7 +66,7 @@ extension ResourceError {
 
 extension ResourceError {
   /// The default number of a kind of failure; `nil` where the vendors have none.
-  package init?(_ code: SDKError.Code) {
+  public init?(_ code: SDKError.Code) {
     let known: [SDKError.Code: ResourceError] = [
       .noProfile: .configurationInvalid, .invalidConfiguration: .configurationInvalid,
       .store: .dataStorageNotAvailable, .storeVersion: .unrecoverableDataState,

@@ -1,4 +1,4 @@
-package import HTTP
+public import HTTP
 import OAuth
 import Primitives
 
@@ -55,8 +55,8 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     get { members.reason }
     set { members.reason = newValue }
   }
-  /// The metrics of the transfer that failed.
-  package internal(set) var metrics: TransferMetrics? {
+  /// The metrics of the transfer that failed; `nil` if none was begun.
+  public internal(set) var metrics: TransferMetrics? {
     get { members.metrics }
     set { members.metrics = newValue }
   }

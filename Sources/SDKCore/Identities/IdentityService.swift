@@ -21,7 +21,7 @@ public struct IdentityService: SessionService {
   }
 
   /// The hosts that an identity is for if nobody names any: that of the profile's resources.
-  public var defaultHosts: [IdentityHost] {
+  var defaultHosts: [IdentityHost] {
     get throws(SDKError) {
       guard let url = profile.resourceURL else { return [] }
       return [try IdentityHost(url.host)]

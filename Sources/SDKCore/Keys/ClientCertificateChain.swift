@@ -1,6 +1,6 @@
-package import JOSE
+import JOSE
 import JSON
-package import OAuth
+public import OAuth
 import OpenSSL
 import POSIX
 public import Primitives
@@ -62,15 +62,15 @@ public struct ClientCertificateChain: Sendable, Hashable {
   var thumbprint: String { Base64URL.encode(leaf.sha256) }
 
   /// Objects to a certificate that is not for that key, or not valid now.
-  package func requireUsable(with key: SigningKey, at now: Timestamp) throws(SDKError) {
+  func requireUsable(with key: SigningKey, at now: Timestamp) throws(SDKError) {
     guard let half = key.publicKey.publicKey, (try? leaf.publicKey) == half else {
       throw Self.unusable("it is not for the client key")
     }
     if let invalidity = invalidity(at: now) { throw Self.unusable(invalidity) }
   }
 
-  /// What a server registers of it; `nil` if it has no name of that kind.
-  package func metadata(_ name: CertificateMetadata.Name) -> CertificateMetadata? {
+  /// What a server registers of it (RFC 8705 section 2.1.2); `nil` if it has no name of that kind.
+  public func metadata(_ name: CertificateMetadata.Name) -> CertificateMetadata? {
     let value: String? =
       switch name {
       case .subject: subject.isEmpty ? nil : subject

@@ -23,8 +23,8 @@ public final class BrowserChallenge: Sendable {
   ///
   /// `nil` at first. A wrong state is 10002.
   public let error: SDKError?
-  /// The same without what could not be done.
-  package let flaw: String?
+  /// The cause of ``error`` alone, to be shown while the browser is still waited for.
+  public let flaw: String?
   /// What a browser that is started by this process opens, in place of ``url``.
   public let launchURL: HTTPURL
 
@@ -62,8 +62,12 @@ public final class BrowserChallenge: Sendable {
   /// Gives up: the flow ends with 9006 *ActionCancelled*.
   public func cancel() { fail(.actionCancelled(expected.action)) }
 
-  /// Ends the challenge because nobody can open the address.
-  package func giveUp(_ cause: String, remedy: Remedy?) {
+  /// Ends the challenge because nobody can open the address: the flow ends with the code `unavailable`.
+  ///
+  /// - Parameters:
+  ///   - cause: why: lower case, no period, no secrets.
+  ///   - remedy: what would help; `nil` if nothing is known.
+  public func giveUp(_ cause: String, remedy: Remedy?) {
     fail(SDKError(.unavailable, "\(expected.action): \(cause)", remedy: remedy))
   }
 

@@ -48,7 +48,13 @@ public struct LoginResult: Sendable, Hashable {
   /// Whether another process did the login while this one waited for it.
   public let isShared: Bool
 
-  package init(tokens: TokenSet, subject: String? = nil, isShared: Bool = false) {
+  /// Makes a result, for a program that logs in by a way of its own.
+  ///
+  /// - Parameters:
+  ///   - tokens: the tokens, which are kept already.
+  ///   - subject: the subject of the ID token; `nil` without one.
+  ///   - isShared: whether another process did the login.
+  public init(tokens: TokenSet, subject: String? = nil, isShared: Bool = false) {
     self.tokens = tokens
     self.subject = subject
     self.isShared = isShared

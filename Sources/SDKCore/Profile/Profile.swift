@@ -86,7 +86,7 @@ extension Profile {
   public var bindsTokens: Bool { ["on", "required"].contains(self.dpop) }
 
   /// Whether a token that is not bound to a key is refused.
-  public var requiresBoundTokens: Bool { self.dpop == "required" }
+  var requiresBoundTokens: Bool { self.dpop == "required" }
 
   /// How long a connection may carry no byte; `nil` for ever.
   var idleTimeout: Duration? { self.idleSeconds > 0 ? .seconds(self.idleSeconds) : nil }

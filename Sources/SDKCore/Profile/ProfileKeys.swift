@@ -23,14 +23,12 @@ public struct ProfileKeys: Sendable {
   /// The scope of a token that is obtained in the user's name.
   public let implicitScope = Key<String?>(
     "implicitScope", .scope, "The scope of an implicit token, of what the user granted")
-  /// Whether a login pushes its request (RFC 9126), even if the server does not require it.
-  public let pushesAuthorization = Key<Bool>(
+  let pushesAuthorization = Key<Bool>(
     "par", .flag, default: false, "Whether login pushes its request (RFC 9126)")
   let dpop = Key<String?>(
     "dpop", .choice("off", "on", "required"),
     "Whether tokens are bound to a key (DPoP); required refuses bearer tokens")
-  /// Whether a login signs its request (RFC 9101), even if the server does not require it.
-  public let signsAuthorization = Key<Bool>(
+  let signsAuthorization = Key<Bool>(
     "jar", .flag, default: false, "Whether login signs its request (RFC 9101)")
   /// A file of trusted authorities, in place of the system's.
   public let caFile = Key<String?>("caFile", .path, "PEM file of the authorities to trust")

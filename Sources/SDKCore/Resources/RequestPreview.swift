@@ -36,7 +36,7 @@ extension ResourceService {
   }
 
   /// The URL of a request without its parameters; `nil` if it is not valid.
-  package func url(of request: ResourceRequest) -> HTTPURL? {
+  public func url(of request: ResourceRequest) -> HTTPURL? {
     try? request.resolved(against: profile.resourceURL)
   }
 

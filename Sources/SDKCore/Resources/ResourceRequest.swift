@@ -15,7 +15,7 @@ public struct ResourceRequest: Sendable {
   /// The names of fields that are not added by default, such as `Accept` and `Content-Type`.
   public var omittedHeaders: [String] = []
   /// Further fields, whose values may be other bytes than UTF-8.
-  package var fields: HTTPFields = []
+  public var fields: HTTPFields = []
   /// Parameters: in the query of GET, HEAD and DELETE, else in the body.
   public var parameters: [(name: String, value: String)]
   /// Parameters with a JSON value; outside of a JSON body they are written as JSON text.

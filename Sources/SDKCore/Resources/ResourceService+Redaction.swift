@@ -4,7 +4,9 @@ import OAuth
 extension ResourceService {
   /// A text of the server without the secrets that a request carried: the credential of its slot, and
   /// what is a secret of the profile's trace.
-  package func redacted(
+  ///
+  /// A program calls it before it shows or logs the body of an error: some servers repeat what was sent.
+  public func redacted(
     _ text: String, of request: ResourceRequest, as access: Access
   ) -> String {
     let secrets = TraceSecrets(names: profile.secretFormFields)

@@ -1,6 +1,7 @@
 package import JOSE
 public import OAuth
 import POSIX
+public import Primitives
 
 /// A key pair that a client authenticates with, if needed with its certificate.
 public struct ClientCredential: Sendable, Hashable {
@@ -27,16 +28,17 @@ public struct ClientCredential: Sendable, Hashable {
   ///   - privateKey: PKCS#8 or a traditional format, PEM, not encrypted.
   ///   - certificate: the certificate of the key, for the methods that show one.
   ///   - name: by which name of the certificate the server knows the client.
+  ///   - now: when the certificate must be valid; `nil` for now.
   /// - Throws: ``SDKError/Code/invalidRequest`` for a key that cannot be used, or a certificate of
   ///   another key or that is not valid now.
   public init(
     privateKey: String, certificate: ClientCertificateChain? = nil,
-    name: CertificateMetadata.Name = .subject
+    name: CertificateMetadata.Name = .subject, at now: Timestamp? = nil
   ) throws(SDKError) {
-    let key = try attempt("could not use the private key", as: .invalidRequest) {
+    let key = try attempt("could not use the client key", as: .invalidRequest) {
       try SigningKey(pem: privateKey)
     }
-    try certificate?.requireUsable(with: key, at: SystemClock.now())
+    try certificate?.requireUsable(with: key, at: now ?? SystemClock.now())
     self.init(key: key, certificate: certificate, name: name)
   }
 

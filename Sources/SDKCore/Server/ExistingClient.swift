@@ -16,8 +16,6 @@ public struct ExistingClient: Sendable {
 
   /// The certificate of the key, for a client that shows it in the TLS handshake.
   public var certificate: ClientCertificateChain? { credential?.certificate }
-  /// The name of the certificate by which the server identifies the client.
-  public var certificateName: CertificateMetadata.Name { credential?.name ?? .subject }
 
   /// Describes a client.
   ///

@@ -2,7 +2,7 @@ public import HTTP
 public import JOSE
 public import OAuth
 import Pinning
-import Primitives
+public import Primitives
 
 /// Finds the keys that verify the tokens of issuers.
 public struct KeyService: Sendable {
@@ -70,7 +70,7 @@ public struct PublishedKeys: Sendable {
   /// The issuer whose keys they are; `nil` if only the URL of the keys is known.
   public let issuer: String?
   /// The issuer of their tokens if it depends on the tenant; `nil` if it is ``issuer``.
-  package let tenantIssuer: TenantIssuer?
+  let tenantIssuer: TenantIssuer?
   /// Whether the pins of a profile were checked when they were fetched.
   public let isPinned: Bool
   fileprivate let keySet: KeySet
@@ -91,6 +91,20 @@ public struct PublishedKeys: Sendable {
   /// - Throws: ``SDKError`` if they cannot be fetched or read.
   public func newer() async throws(SDKError) -> JWKSet? {
     try await attempt(action) { try await keySet.newer() }
+  }
+
+  /// Requires that a token is valid at a time, and from the issuer of these keys: of an issuer with several
+  /// tenants, from the tenant that the token names (`tid`).
+  ///
+  /// - Parameters:
+  ///   - now: the present time.
+  ///   - issuer: the issuer to require in its place; `nil` for that of the keys.
+  /// - Returns: the requirements, to which a program adds its own: audience, type, scope.
+  public func expectations(now: Timestamp, issuer: String? = nil) -> TokenExpectations {
+    var expectations = TokenExpectations(now: now)
+    expectations.issuer = issuer ?? self.issuer
+    if issuer == nil { expectations.tenantIssuer = tenantIssuer }
+    return expectations
   }
 
   private var action: String { "could not fetch the keys of \(issuer ?? url.description)" }

@@ -15,7 +15,8 @@ public struct LogoutStep: Sendable, Hashable {
     /// Erase the stored registration.
     case eraseRegistration = "erase_registration"
 
-    package var words: String {
+    /// The action in words, for people: `revoke the refresh token`.
+    public var words: String {
       switch self {
       case .revokeRefreshToken: "revoke the refresh token"
       case .revokeAccessToken: "revoke the access token"
@@ -48,7 +49,8 @@ public struct LogoutStep: Sendable, Hashable {
   /// The slot whose tokens it is about, if a command empties more than one.
   public var slot: CredentialSlot?
 
-  package init(action: Action, outcome: Outcome, slot: CredentialSlot? = nil) {
+  /// Makes a step, for what a program does besides, such as to open ``LoginService/endSessionURL()``.
+  public init(action: Action, outcome: Outcome, slot: CredentialSlot? = nil) {
     self.action = action
     self.outcome = outcome
     self.slot = slot

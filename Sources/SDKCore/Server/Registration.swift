@@ -1,7 +1,7 @@
 import HTTP
 package import JOSE
 package import JSON
-package import OAuth
+public import OAuth
 public import Primitives
 
 /// What the authorization server knows this installation as.
@@ -96,6 +96,9 @@ public struct Registration: Sendable, Hashable {
     guard method.usesSecret, let secretExpires else { return false }
     return secretExpires <= now
   }
+
+  /// How the client authenticates: as registered, or not at all if it lacks the credential for that.
+  public var authenticationMethod: ClientAuthentication.Method { authentication.method }
 
   /// How responses to the client are encrypted.
   package var encryption: ResponseEncryption {

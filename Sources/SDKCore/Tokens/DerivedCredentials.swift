@@ -1,18 +1,19 @@
-package import JSON
+public import JSON
 import OAuth
 import OpenSSL
 import POSIX
-package import Primitives
+public import Primitives
 
 /// A credential that was obtained with the token of a slot: a token with less scope or for another
 /// service, or what a service gave for one.
-package struct DerivedCredential: Sendable, Hashable {
-  /// What it consists of.
-  package let members: JSONObject
+public struct DerivedCredential: Sendable, Hashable {
+  /// What it consists of, as it is stored: secrets included.
+  public let members: JSONObject
   /// When it expires; `nil` if that is not known.
-  package let expires: Timestamp?
+  public let expires: Timestamp?
 
-  package init(_ members: JSONObject, expires: Timestamp?) {
+  /// Makes a credential of what a service gave.
+  public init(_ members: JSONObject, expires: Timestamp?) {
     self.members = members
     self.expires = expires
   }
@@ -83,7 +84,12 @@ struct DerivedCredentials {
 
 extension TokenService {
   /// The stored credential for a request, if it is valid for long enough; no network, no lock.
-  package func storedDerivation(
+  ///
+  /// - Parameters:
+  ///   - request: what names it among those of the profile: the service, and what was asked of it.
+  ///   - demand: how long it must remain valid, and whether a stored one may be used.
+  /// - Returns: the credential; `nil` if there is none, or its file cannot be used.
+  public func storedDerivation(
     for request: [String], _ demand: TokenDemand
   ) -> DerivedCredential? {
     guard !demand.forceNew, let stored = DerivedCredentials(environment).load(request),
@@ -94,7 +100,17 @@ extension TokenService {
 
   /// A derived credential: the stored one for the same request if it is valid for long enough,
   /// otherwise a new one, which one process of the machine obtains.
-  package func derived(
+  ///
+  /// A program keeps with it what a service gives for the user's token, such as the temporary
+  /// credentials of a cloud. They are stored with mode 0600; a login and a logout erase them.
+  ///
+  /// - Parameters:
+  ///   - request: what names it among those of the profile: the service, and what was asked of it.
+  ///   - demand: how long it must remain valid, and whether a stored one may be used.
+  ///   - obtain: obtains a new one; one without an expiration time is not stored.
+  /// - Throws: ``SDKError`` of `obtain`, ``SDKError/Code/busy`` if another process holds the lock for too
+  ///   long, or ``SDKError/Code/store`` if the credential cannot be stored.
+  public func derived(
     for request: [String], _ demand: TokenDemand,
     _ obtain: @Sendable () async throws(SDKError) -> DerivedCredential
   ) async throws(SDKError) -> DerivedCredential {

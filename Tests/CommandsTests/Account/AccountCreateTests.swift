@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-@Suite("account create", .timeLimit(.minutes(2)))
+@Suite("account create", .timeLimit(.minutes(10)))
 struct AccountCreateTests {
   @Test("opens the page of the profile, or prints it")
   func page() async throws {

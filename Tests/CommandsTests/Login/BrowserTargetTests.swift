@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-@Suite("the host that a browser is sent to", .timeLimit(.minutes(2)))
+@Suite("the host that a browser is sent to", .timeLimit(.minutes(10)))
 struct BrowserTargetTests {
   private static let mismatch = TransportError(
     .pinMismatch, "no key of the certificate chain of id.test is pinned", host: "id.test",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-@Suite("login by scheme and login respond", .timeLimit(.minutes(2)))
+@Suite("login by scheme and login respond", .timeLimit(.minutes(10)))
 struct LoginRespondTests {
   private static let address = "com.example.app:/cb?code=c&state="
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Commands
 
-@Suite("login", .timeLimit(.minutes(2)))
+@Suite("login", .timeLimit(.minutes(10)))
 struct LoginTests {
   /// A registered client, at a server that takes any code and any grant.
   static func program(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-@Suite("register user", .timeLimit(.minutes(2)))
+@Suite("register user", .timeLimit(.minutes(10)))
 struct RegisterUserTests {
   @Test("registers the client first, with the scope that is asked for, then the user")
   func client() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Commands
 
 /// No name and no text from outside acts on a terminal, or forges a line or a field of the output.
-@Suite("Hostile names and texts", .timeLimit(.minutes(5)))
+@Suite("Hostile names and texts", .timeLimit(.minutes(10)))
 struct HostileTextTests {
   /// Words behind each command that make it read what is hostile; `@NAME` is a file.
   private static let lines: [String: [[String]]] = [

@@ -9,7 +9,7 @@ import Testing
 @testable import Commands
 
 /// A request that the policy lets pass is told by libcurl's side; these tests are of the commands.
-@Suite("pinPolicy=report", .timeLimit(.minutes(2)))
+@Suite("pinPolicy=report", .timeLimit(.minutes(10)))
 struct PinReportPolicyTests {
   /// A command line that uses the network, and what it needs.
   private struct Line: Sendable {

@@ -17,7 +17,7 @@ final class Login: Sendable {
       do throws(LoopbackError) {
         return .success(
           try await listener.wait(
-            timeout: .seconds(120),
+            timeout: .seconds(600),
             accept: { $0.split(separator: "&").contains("state=right") }, formPost: formPost))
       } catch {
         return .failure(error)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuth
 
-@Suite("The address with which a browser is started", .timeLimit(.minutes(3)))
+@Suite("The address with which a browser is started", .timeLimit(.minutes(10)))
 struct LoopbackLaunchTests {
   private static let target = "https://id.test/authorize?state=secret"
 

@@ -7,7 +7,7 @@ import Testing
   @Test func everyWaiterGetsTheFirstValue() async {
     let oneShot = OneShot<Int>()
     async let early = oneShot.wait()
-    async let bounded = oneShot.wait(timeout: .seconds(60))
+    async let bounded = oneShot.wait(timeout: .seconds(600))
     #expect(oneShot.value == nil)
     #expect(oneShot.set(1))
     #expect(!oneShot.set(2))
@@ -63,7 +63,7 @@ import Testing
     try BackgroundThread.start(takesSignals: takes) { blocked.set(Self.blockedSignals()) }
     #expect(Self.blockedSignals() == before)
     #expect(
-      await blocked.wait(timeout: .seconds(60)) == (takes ? before : [true, true, true, true]))
+      await blocked.wait(timeout: .seconds(600)) == (takes ? before : [true, true, true, true]))
   }
 
   private static func blockedSignals() -> [Bool] {
@@ -93,7 +93,7 @@ import Testing
     #expect(try Poll.wait(&entries, timeout: .zero) == 0)
     #expect(entries[0].ready.isEmpty)
     for _ in 0..<100_000 { wake.signal() }
-    #expect(try Poll.wait(&entries, timeout: .seconds(60)) == 1)
+    #expect(try Poll.wait(&entries, timeout: .seconds(600)) == 1)
     #expect(entries[0].ready == .read)
     wake.drain()
     #expect(try Poll.wait(&entries, timeout: .milliseconds(1)) == 0)

@@ -10,7 +10,7 @@ import Testing
   @Test func theLockFileIsPrivateAndStays() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("lock")
-    let lock = try await FileLock.acquire(path, timeout: .seconds(1))
+    let lock = try await FileLock.acquire(path, timeout: .seconds(600))
     #expect(try FileStatus.of(path).mode == 0o600)
     lock.release()
     #expect(folder.names == ["lock"])
@@ -23,7 +23,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          let lock = try await FileLock.acquire(path, timeout: .seconds(60))
+          let lock = try await FileLock.acquire(path, timeout: .seconds(600))
           holders.enter()
           await Task.yield()
           holders.leave()
@@ -60,7 +60,7 @@ import Testing
   @Test func othersSeeOurLock() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("lock")
-    let lock = try await FileLock.acquire(path, timeout: .seconds(1))
+    let lock = try await FileLock.acquire(path, timeout: .seconds(600))
     let attempt = ["-n", "-E", "77", path, "true"]
     let flock = try #require(Spawn.find("flock"))
     #expect(try await Spawn.run(flock, attempt).status == .exited(77))
@@ -71,7 +71,7 @@ import Testing
   @Test func aCancelledTaskStopsWaiting() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("lock")
-    let lock = try await FileLock.acquire(path, timeout: .seconds(1))
+    let lock = try await FileLock.acquire(path, timeout: .seconds(600))
     let task = Task { () -> LockError? in
       do throws(LockError) {
         _ = try await FileLock.acquire(path, timeout: .seconds(600))
@@ -88,7 +88,7 @@ import Testing
   @Test func aCopyOfTheDescriptorHoldsNothing() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("lock")
-    let lock = try await FileLock.acquire(path, timeout: .seconds(1))
+    let lock = try await FileLock.acquire(path, timeout: .seconds(600))
     let copy = dup(lock.file.number)
     lock.release()
     #expect(try await take(path))
@@ -98,7 +98,7 @@ import Testing
   @Test func aRemovedLockFileIsMadeAnew() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("lock")
-    let first = try await FileLock.acquire(path, timeout: .seconds(1))
+    let first = try await FileLock.acquire(path, timeout: .seconds(600))
     unlink(path)
     #expect(try await take(path))
     #expect(folder.names == ["lock"])
@@ -140,7 +140,7 @@ import Testing
     for (name, code) in [("file/lock", ENOTDIR), ("link", ELOOP)] {
       let path = folder.file(name)
       do throws(LockError) {
-        _ = try await FileLock.acquire(path, timeout: .seconds(1))
+        _ = try await FileLock.acquire(path, timeout: .seconds(600))
         Issue.record("locked \(name)")
       } catch {
         #expect(error == .system(SystemError("open", path: path, code: code)))
@@ -149,7 +149,7 @@ import Testing
   }
 
   private func take(_ path: String) async throws -> Bool {
-    let lock = try await FileLock.acquire(path, timeout: .seconds(60))
+    let lock = try await FileLock.acquire(path, timeout: .seconds(600))
     lock.release()
     return true
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import POSIX
 
-@Suite(.timeLimit(.minutes(2))) struct SignalsTests {
+@Suite(.timeLimit(.minutes(10))) struct SignalsTests {
   @Test func theFirstSignalCancelsAndIsTold() async {
     await #expect(processExitsWith: .exitCode(42)) {
       let cancelled = OneShot<Bool>()

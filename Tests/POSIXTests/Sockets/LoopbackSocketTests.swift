@@ -21,7 +21,7 @@ import Testing
     if try listener.accept() != nil { Issue.record("somebody is there") }
     let client = connected(to: listener.port)
     var entries = [Poll.Entry(listener.descriptor, .read)]
-    try Poll.wait(&entries, timeout: .seconds(60))
+    try Poll.wait(&entries, timeout: .seconds(600))
     guard let server = try listener.accept() else {
       Issue.record("nobody came")
       return
@@ -30,10 +30,10 @@ import Testing
     #expect(server.receive(upTo: 10) == .nothingYet)
     #expect(client.send([1, 2, 3]) == 3)
     entries = [Poll.Entry(server.number, .read)]
-    try Poll.wait(&entries, timeout: .seconds(60))
+    try Poll.wait(&entries, timeout: .seconds(600))
     #expect(server.receive(upTo: 10) == .bytes([1, 2, 3]))
     client.finishSending()
-    try Poll.wait(&entries, timeout: .seconds(60))
+    try Poll.wait(&entries, timeout: .seconds(600))
     #expect(server.receive(upTo: 10) == .end)
     #expect(server.send([4]) == 1)
     #expect(try client.read(upTo: 10) == [4])

@@ -73,7 +73,7 @@ import Testing
 
   @Test func aGrandchildThatKeepsThePipesDoesNotHoldUs() async throws {
     let result = try await Spawn.run(
-      "/bin/sh", ["-c", "sleep 1000 & echo $!"], timeout: .seconds(60))
+      "/bin/sh", ["-c", "sleep 1000 & echo $!"], timeout: .seconds(600))
     #expect(result.status.isSuccess)
     let pid = try #require(pid_t(String(decoding: result.output.dropLast(), as: UTF8.self)))
     #expect(kill(pid, SIGKILL) == 0)
@@ -123,7 +123,7 @@ import Testing
     let path = folder.file("facts")
     let script = "read x || echo end; ps -o sid= -p $$ | tr -d ' '; readlink /proc/$$/fd/1"
     let process = try Spawn.detached("/bin/sh", ["-c", "{ \(script) ; } > \"\(path)\""])
-    #expect(await process.ended(within: .seconds(60)) == .exited(0))
+    #expect(await process.ended(within: .seconds(600)) == .exited(0))
     let lines = try folder.text(of: "facts").split(separator: "\n").map(String.init)
     #expect(lines.first == "end")
     #expect(lines.dropFirst().first == "\(process.pid)")
@@ -138,7 +138,7 @@ import Testing
       let file = try FileDescriptor.open(path, flags: O_CREAT | O_WRONLY | O_APPEND)
       dup2(file.number, 2)
       let process = try Spawn.detached("/bin/sh", ["-c", "echo out; echo err >&2"])
-      let end = await process.ended(within: .seconds(60))
+      let end = await process.ended(within: .seconds(600))
       _exit(end == .exited(0) ? 0 : 1)
     }
     #expect(try folder.text(of: "errors") == "out\nerr\n")
@@ -148,7 +148,7 @@ import Testing
     let process = try Spawn.detached("/bin/sleep", ["1000"])
     #expect(await process.ended(within: .milliseconds(20)) == nil)
     kill(process.pid, SIGKILL)
-    #expect(await process.ended(within: .seconds(60)) == .signalled(SIGKILL))
+    #expect(await process.ended(within: .seconds(600)) == .signalled(SIGKILL))
   }
 
   @Test func replacingPassesBytesAndEnvironment() async throws {

@@ -38,7 +38,7 @@ final class PseudoTerminal: Sendable {
     // By bytes: "\r\n" is one character.
     while !shown.indices.contains(where: { shown[$0...].starts(with: text.utf8) }) {
       var entries = [Poll.Entry(master, .read)]
-      let ready = try Poll.wait(&entries, timeout: .seconds(60))
+      let ready = try Poll.wait(&entries, timeout: .seconds(600))
       if ready == 0 { throw SystemError("wait", code: ETIMEDOUT) }
       var bytes = [UInt8](repeating: 0, count: 1024)
       let count = try checked("read") { read(master, &bytes, 1024) }

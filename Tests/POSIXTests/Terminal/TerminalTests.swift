@@ -4,7 +4,7 @@ import Testing
 
 @testable import POSIX
 
-@Suite(.timeLimit(.minutes(2)), .serialized) struct TerminalTests {
+@Suite(.timeLimit(.minutes(10)), .serialized) struct TerminalTests {
   @Test func aSecretIsTypedUnseenAndTheEchoComesBack() async throws {
     let terminal = try PseudoTerminal()
     let shown = Person(at: terminal, whenAsked: "PIN: ", types: "hunter2\n")

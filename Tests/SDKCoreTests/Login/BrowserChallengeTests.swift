@@ -6,7 +6,7 @@ import Testing
 
 @testable import SDKCore
 
-@Suite("Registering a user", .timeLimit(.minutes(3)))
+@Suite("Registering a user", .timeLimit(.minutes(10)))
 struct BrowserChallengeTests {
   @Test("issues a challenge, and replaces the stored tokens by those of its response")
   func whole() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SDKCore
 
-@Suite("A login by URL scheme", .timeLimit(.minutes(3)))
+@Suite("A login by URL scheme", .timeLimit(.minutes(10)))
 struct SchemeLoginTests {
   @Test("is completed by another process that has the address, and leaves no file")
   func whole() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SDKCore
 
-@Suite("A silent authorization", .timeLimit(.minutes(3)))
+@Suite("A silent authorization", .timeLimit(.minutes(10)))
 struct SilentAuthorizationTests {
   @Test("obtains the implicit token of a user whom the browser knows")
   func whole() async throws {

@@ -32,7 +32,7 @@ struct PinReporterTests {
     let folder = try TemporaryFolder()
     let transport = FakeTransport([Self.url: [.status(204)]])
     let warnings = Mutex<[String]>([])
-    let reporter = PinReporter(program: "app", version: "1.2", limit: .seconds(120)) { text in
+    let reporter = PinReporter(program: "app", version: "1.2", limit: .seconds(600)) { text in
       warnings.withLock { $0.append(text) }
     }
     for host in ["api.test", "a.api.test", "api.test"] {
@@ -64,7 +64,7 @@ struct PinReporterTests {
     try profile.set("pinReportFile", to: .string("/nonexistent/reports"))
     let transport = FakeTransport([Self.url: [.status(500)]])
     let warnings = Mutex<[String]>([])
-    let reporter = PinReporter(program: "app", version: "1", limit: .seconds(120)) { text in
+    let reporter = PinReporter(program: "app", version: "1", limit: .seconds(600)) { text in
       warnings.withLock { $0.append(text) }
     }
     reporter.report(

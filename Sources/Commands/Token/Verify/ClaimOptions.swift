@@ -24,9 +24,10 @@ struct ClaimOptions: Sendable, Hashable {
   func expectations(
     _ keys: PublishedKeys?, _ context: Context
   ) throws -> TokenExpectations {
-    var expectations = TokenExpectations(now: time ?? context.now())
-    expectations.tenantIssuer = requiredIssuer == nil ? keys?.tenantIssuer : nil
-    expectations.issuer = requiredIssuer ?? keys?.issuer
+    let now = time ?? context.now()
+    var expectations =
+      keys?.expectations(now: now, issuer: requiredIssuer) ?? TokenExpectations(now: now)
+    expectations.issuer = requiredIssuer ?? expectations.issuer
     expectations.audiences = audiences
     expectations.subject = subject
     expectations.authorizedParty = authorizedParty

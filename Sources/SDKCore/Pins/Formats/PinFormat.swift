@@ -114,5 +114,5 @@ extension PinFormat {
   }
 
   /// Whether a document holds the pins of one host, without its name.
-  public var isOfOneHost: Bool { self == .curl || self == .hpkp }
+  var isOfOneHost: Bool { self == .curl || self == .hpkp }
 }

@@ -1,24 +1,25 @@
-import JOSE
-import JSON
-import Primitives
+public import JSON
 
 /// The content of a token, found without trusting it.
-struct TokenContent: Sendable {
+public struct TokenContent: Sendable {
   /// The headers of the tokens around it, from the outside: of encrypted tokens, and of signed ones
   /// that contain a token.
-  private(set) var outer: [JSON] = []
+  public private(set) var outer: [JSON] = []
   /// The header of the innermost token.
-  private(set) var header: JSON = nil
+  public private(set) var header: JSON = nil
   /// The claims, or another payload as text; `nil` if it is encrypted.
-  private(set) var payload: JSON?
+  public private(set) var payload: JSON?
   /// The signed token; `nil` if the payload is only encrypted.
-  private(set) var jws: JWS?
+  public private(set) var jws: JWS?
 
   /// Reads a token, and the tokens in it.
   ///
-  /// The text is a JWS or a JWE in compact form. Without keys, only the header of an encrypted one
-  /// is read.
-  init(_ text: String, decryptingWith keys: KeyFile?) throws(JOSEError) {
+  /// - Parameters:
+  ///   - text: a JWS or a JWE in compact form.
+  ///   - keys: what decrypts; without keys, only the header of an encrypted token is read.
+  /// - Throws: ``JOSEError`` with the code `malformed`, also if more than four tokens are nested, or as
+  ///   ``JWE/decrypt(withAnyOf:)`` does.
+  public init(_ text: String, decryptingWith keys: KeyFile?) throws(JOSEError) {
     var text = text
     // JWT does not need a token in a token in a token.
     for _ in 0..<Self.maximumDepth {
@@ -45,7 +46,7 @@ struct TokenContent: Sendable {
     throw JOSEError(.malformed, "more than \(Self.maximumDepth) tokens are nested")
   }
 
-  private static let maximumDepth = 4
+  static let maximumDepth = 4
 
   /// The claims; other text, or bytes as base64url, if it does not look like claims.
   private static func payload(_ content: [UInt8]) throws(JOSEError) -> JSON {
