@@ -105,14 +105,14 @@ public final class PinReporter: Sendable {
 extension Profile {
   /// Whether a mismatch is reported anywhere.
   func reportsPinFailures(with pins: PinSets) -> Bool {
-    pinReportFile != nil || pinReportURL != nil
+    self.pinReportFile != nil || self.pinReportURL != nil
       || pins.sets.contains { !$0.reportURIs.isEmpty }
   }
 
   /// Where a mismatch with that set is reported: to the server of the profile, and to its own.
   fileprivate func pinReportURLs(of set: PinSet) -> [HTTPURL] {
     let own = set.reportURIs.compactMap { try? HTTPURL($0) }
-    return ([pinReportURL].compactMap { $0 } + own).reduce(into: []) { urls, url in
+    return ([self.pinReportURL].compactMap { $0 } + own).reduce(into: []) { urls, url in
       if !urls.contains(url) { urls.append(url) }
     }
   }

@@ -1,10 +1,12 @@
 public import HTTP
 public import JSON
-public import OAuth
-public import Pinning
+import OAuth
 import Primitives
 
 /// Everything about one application at one provider that is not secret.
+///
+/// The members of ``ProfileKeys`` are members of it too, with the values of the keys.
+@dynamicMemberLookup
 public struct Profile: Sendable, Hashable {
   /// The name.
   public let name: ProfileName
@@ -32,10 +34,9 @@ public struct Profile: Sendable, Hashable {
     for key in ProfileKey.all {
       guard let value = self[key.name] else { continue }
       try key.check(value)
-      guard key.kind == .url || key.kind == .issuer,
-        let url = value.string.flatMap({ try? HTTPURL($0) }), url.scheme == .http
+      guard key.isURL, let url = value.string.flatMap({ try? HTTPURL($0) }), url.scheme == .http
       else { continue }
-      guard insecureLoopback, url.isLoopback else {
+      guard self.insecureLoopback, url.isLoopback else {
         throw SDKError(
           .invalidConfiguration,
           "could not use the value of '\(key.name)': http is for this machine only, and only with "
@@ -49,6 +50,12 @@ public struct Profile: Sendable, Hashable {
     guard key.utf8.contains(UInt8(ascii: ".")) else { return members[key] }
     let path = key.split(separator: ".").map(String.init)
     return path.reduce(JSON.object(members) as JSON?) { $0?[$1] }
+  }
+
+  /// The value of a key with the type that the table of keys gives it.
+  public subscript<Value>(dynamicMember member: KeyPath<ProfileKeys, Key<Value>>) -> Value {
+    let key = ProfileKeys.shared[keyPath: member]
+    return key.read(self[key.row.name])
   }
 
   /// Sets or, with `nil`, unsets a key of the table of keys.
@@ -75,94 +82,56 @@ public struct Profile: Sendable, Hashable {
 }
 
 extension Profile {
-  /// The issuer of the authorization server.
-  public var issuer: Issuer? { text("issuer").flatMap { try? Issuer($0) } }
-
-  /// What the paths of resource requests are appended to.
-  public var resourceURL: HTTPURL? { url("resourceURL") }
-
-  /// The client id of a client that was not registered from here.
-  public var clientID: String? { text("clientID") }
-
-  /// The scope that a login asks for.
-  public var scope: String? { text("scope") }
-
-  /// The scope of this installation's own token.
-  public var anonymousScope: String? { text("anonymousScope") }
-
-  /// The scope of a token that is obtained in the user's name.
-  public var implicitScope: String? { text("implicitScope") }
-
-  /// Whether a login pushes its request (RFC 9126), even if the server does not require it.
-  var pushesAuthorization: Bool { self["par"]?.bool ?? false }
-
   /// Whether tokens are bound to a key of this installation (RFC 9449).
-  public var bindsTokens: Bool { ["on", "required"].contains(text("dpop")) }
+  public var bindsTokens: Bool { ["on", "required"].contains(self.dpop) }
 
   /// Whether a token that is not bound to a key is refused.
-  var requiresBoundTokens: Bool { text("dpop") == "required" }
-
-  /// Whether a login signs its request (RFC 9101), even if the server does not require it.
-  var signsAuthorization: Bool { self["jar"]?.bool ?? false }
-
-  /// A file of trusted authorities, in place of the system's.
-  public var caFile: String? { text("caFile") }
-
-  /// What a missing or wrong pin does.
-  public var pinPolicy: PinPolicy { text("pinPolicy").flatMap(PinPolicy.init) ?? .enforce }
-
-  /// The file to which reports of pin mismatches are added.
-  public var pinReportFile: String? { text("pinReportFile") }
-
-  /// The server to which pin mismatches are reported.
-  public var pinReportURL: HTTPURL? { url("pinReportURL") }
-
-  /// The thumbprint of the key that signs pin sets (RFC 7638).
-  public var pinUpdateKey: String? { text("pinUpdateKey") }
-
-  /// Whether `http:` to this machine is allowed.
-  public var insecureLoopback: Bool { self["insecureLoopback"]?.bool ?? false }
+  var requiresBoundTokens: Bool { self.dpop == "required" }
 
   /// How long a connection may carry no byte; `nil` for ever.
-  var idleTimeout: Duration? {
-    let seconds = self["idleTimeout"]?.int ?? 60
-    return seconds > 0 ? .seconds(seconds) : nil
-  }
-
-  /// The port that a login listens on; `nil` for any.
-  public var redirectPort: UInt16? { self["redirectPort"]?.int.flatMap { UInt16($0) } }
-
-  /// The identity providers that a registration may name; `nil` when they are not known.
-  public var identityProviders: [String]? {
-    text("identityProviders")?.words
-  }
-
-  /// Where people make an account.
-  public var accountURL: HTTPURL? { url("accountURL") }
-
-  /// Where people who forgot their password get a new one.
-  public var resetPasswordURL: HTTPURL? { url("resetPasswordURL") }
-
-  /// The access of a request for which none is chosen.
-  public var defaultAccess: Access {
-    text("defaultAccess").flatMap(Access.init) ?? .user
-  }
+  var idleTimeout: Duration? { self.idleSeconds > 0 ? .seconds(self.idleSeconds) : nil }
 
   /// Where requests of the profile go: the issuer, then the resource server.
-  public var urls: [HTTPURL] { [issuer?.url, resourceURL].compactMap { $0 } }
+  public var urls: [HTTPURL] { [self.issuer?.url, self.resourceURL].compactMap { $0 } }
 
   /// Endpoints that are used instead of those of the metadata.
   var endpoints: JSONObject { self["endpoints"]?.object ?? [:] }
 
-  /// Whether a token may go there: to the resource server or a host that was named.
-  func allowsCredential(to url: HTTPURL) -> Bool {
-    let named = self["allowedHosts"]?.strings ?? []
-    let places = [resourceURL.map(HostAndPort.init)] + named.map { HostAndPort($0) }
-    return places.contains(HostAndPort(url))
-      && (url.scheme == .https || resourceURL?.sharesOrigin(with: url) == true)
+  /// An endpoint that only a profile can name.
+  func ownEndpoint(_ name: String) -> HTTPURL? {
+    endpoints[name]?.string.flatMap { try? HTTPURL($0) }
   }
 
-  private func text(_ key: String) -> String? { self[key]?.string }
+  /// Whether a token may go there: to the resource server or a host that was named.
+  func allowsCredential(to url: HTTPURL) -> Bool {
+    let places =
+      [self.resourceURL.map(HostAndPort.init)] + self.allowedHosts.map { HostAndPort($0) }
+    return places.contains(HostAndPort(url))
+      && (url.scheme == .https || self.resourceURL?.sharesOrigin(with: url) == true)
+  }
 
-  private func url(_ key: String) -> HTTPURL? { text(key).flatMap { try? HTTPURL($0) } }
+  /// Whether a credential of the profile may be handed out for the server that another program names.
+  ///
+  /// - Parameter address: `SCHEME://HOST[:PORT]`, or that with a path; a scheme other than `https`
+  ///   only as in `resourceURL`. See ``HTTP/HTTPURL/init(serverNamed:)``.
+  /// - Returns: whether it may.
+  public func allowsCredential(toServerNamed address: String) -> Bool {
+    HTTPURL(serverNamed: address).map { allowsCredential(to: $0) } ?? false
+  }
+
+  /// The servers that credentials of the profile may be sent to, as URLs without a path.
+  public var credentialOrigins: [String] {
+    let origins =
+      [self.resourceURL?.origin].compactMap { $0 } + self.allowedHosts.map { "https://\($0)" }
+    return origins.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Whether Basic credentials are encoded as RFC 6749 section 2.3.1 has it; `nil` tries both.
+  var encodesBasic: Bool? { self.basicEncoding.map { $0 == "form" } }
+
+  /// Whether the account calls send the client's secret in place of its ID.
+  var accountsTakeSecret: Bool { self.accountClient == "secret" }
+
+  /// The header field that names the application at SAP's mobile services.
+  static let applicationIDField = "X-SMP-APPID"
 }

@@ -53,7 +53,7 @@ extension RegistrationService {
       }
       ClientMetadata.publish(encryptionKey, in: &changed)
       // What the profile says of bound tokens now; nothing is said for it that it does not name.
-      if profile.bindsTokens || (profile["dpop"] != nil && changed[DPoP.bindsTokens] != nil) {
+      if profile.bindsTokens || (profile.dpop != nil && changed[DPoP.bindsTokens] != nil) {
         changed[DPoP.bindsTokens] = .bool(profile.bindsTokens)
       }
       let sent = changed

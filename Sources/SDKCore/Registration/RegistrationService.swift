@@ -213,9 +213,9 @@ extension Profile {
   /// for more than is registered. So without a scope in the profile it is what a login asks for,
   /// and all else that the server announces.
   fileprivate func registeredScope(at server: ServerMetadata) -> String? {
-    guard let login = LoginScope(nil, configured: scope, at: server).text else { return nil }
-    let announced = scope == nil ? server.words("scopes_supported") ?? [] : []
-    let own = "\(login) \(anonymousScope ?? "")".words
+    guard let login = LoginScope(nil, configured: self.scope, at: server).text else { return nil }
+    let announced = self.scope == nil ? server.words("scopes_supported") ?? [] : []
+    let own = "\(login) \(self.anonymousScope ?? "")".words
     var seen: Set<Identifier> = []
     return (own + announced.filter(Self.isScope).prefix(100))
       .filter { seen.insert(Identifier($0)).inserted }.joined(separator: " ")

@@ -12,12 +12,11 @@ struct ProcessPolicy: Sendable {
   let libraryDirectories: [String]
 
   init(_ profile: Profile) {
-    refusesDebugger = profile["debugDetection"]?.bool ?? false
-    refusesTampering = profile["tamperingProtection"]?.bool ?? false
-    refusesRoot = profile["rootDetection"]?.bool ?? false
-    refusesEmulation = profile["emulationDetection"]?.bool ?? false
-    let named = profile["libraryDirectories"]?.string ?? ""
-    libraryDirectories = named.words
+    refusesDebugger = profile.refusesDebugger
+    refusesTampering = profile.refusesTampering
+    refusesRoot = profile.refusesRoot
+    refusesEmulation = profile.refusesEmulation
+    libraryDirectories = profile.libraryDirectories
   }
 
   /// Whether there is a requirement.

@@ -27,7 +27,7 @@ extension ResourceService {
   /// The setting of the profile that allows the host in addition to the allowed ones; `nil` for http.
   private func allowing(_ url: HTTPURL) -> Remedy? {
     guard url.scheme == .https else { return nil }
-    let hosts = (profile["allowedHosts"]?.strings ?? []) + [url.authority]
+    let hosts = profile.allowedHosts + [url.authority]
     return .setProfile(key: "allowedHosts", value: hosts.joined(separator: ","))
   }
 

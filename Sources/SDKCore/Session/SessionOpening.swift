@@ -45,7 +45,7 @@ struct SessionTokens: EnrolmentTokens {
   let keys: OpenedKeys
 
   func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {
-    guard let other = tokens.profile["identity.profile"]?.string else {
+    guard let other = tokens.profile.identityProfile else {
       return try await token(of: slot, from: tokens) { () throws(SDKError) in
         try ProfileSession(opening, sharing: keys)
       }

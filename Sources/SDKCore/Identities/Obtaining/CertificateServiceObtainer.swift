@@ -15,17 +15,17 @@ struct CertificateServiceObtainer: IdentityObtaining {
   let name = EnrolmentKind.sap.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
-    let slot = context.setting("token").flatMap(CredentialSlot.init) ?? .user
+    let slot = context.profile.identityToken ?? .user
     let authorization = try await context.tokens.token(of: slot).authorization
     let client = EnrolmentClient(context, [authorization])
     let attributes = try Attributes(
-      try await client.send(.get, try context.url("attributesURL")), context)
+      try await client.send(.get, try context.required(\.identityAttributesURL)), context)
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: attributes.keyKind ?? .rsa(bits: 2048),
       subject: attributes.subject,
       names: attributes.names)
     let response = try await client.send(
-      .post, try context.url("requestURL"),
+      .post, try context.required(\.identityRequestURL),
       .base64(try key.request(), type: "application/pkcs10"))
     let identity = try key.identity(
       request, try EnrolmentClient.certificates(response), by: name, at: context.now())
@@ -35,9 +35,9 @@ struct CertificateServiceObtainer: IdentityObtaining {
 
   /// Tells the service that a renewed certificate is no longer used.
   private func retire(_ identity: Identity, _ client: EnrolmentClient) async throws(SDKError) {
-    guard context.setting("retireURL") != nil else { return }
+    guard context.profile.identityRetireURL != nil else { return }
     _ = try await client.send(
-      .post, try context.url("retireURL"),
+      .post, try context.required(\.identityRetireURL),
       .base64(identity.chain.leaf.der, type: "application/pkix-cert"))
   }
 

@@ -14,7 +14,7 @@ struct CommandObtainer: IdentityObtaining {
   let name = EnrolmentKind.command.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
-    let line = try context.required("command")
+    let line = try context.required(\.identityCommand)
     guard let words = ShellWord.split(line), let program = words.first else {
       throw SDKError(
         .invalidConfiguration, cause: "identity.command has no program, or an open quote",

@@ -83,11 +83,10 @@ struct ESTClient: Sendable {
   /// `URL/.well-known/est`, with the label if there is one (section 3.2.2); a URL with a path is
   /// complete.
   private static func base(_ context: EnrolmentContext) throws(SDKError) -> HTTPURL {
-    let text = try context.required("url")
+    let url = try context.required(\.identityURL)
+    guard ["", "/"].contains(url.path) else { return url }
     do {
-      let url = try HTTPURL(text)
-      guard ["", "/"].contains(url.path) else { return url }
-      let label = context.setting("label").map { "/\($0)" } ?? ""
+      let label = context.profile.identityLabel.map { "/\($0)" } ?? ""
       return try url.appending("/.well-known/est\(label)")
     } catch {
       throw SDKError(.invalidConfiguration, cause: "identity.url: \(error)")

@@ -28,6 +28,6 @@ struct ESTObtainer: IdentityObtaining {
 
   /// The user, if the profile names one; else the identity.
   private func defaultCommonName(_ request: IdentityRequest) -> String {
-    context.setting("user") ?? request.name.description
+    context.profile.identityUser ?? request.name.description
   }
 }

@@ -89,15 +89,3 @@ struct EnrolmentClient: Sendable {
   /// More than any list of certificates.
   static let limit = 1 << 20
 }
-
-extension EnrolmentContext {
-  /// The URL of a key of the section `identity`.
-  func url(_ key: String) throws(SDKError) -> HTTPURL {
-    let text = try required(key)
-    do {
-      return try HTTPURL(text)
-    } catch {
-      throw SDKError(.invalidConfiguration, cause: "identity.\(key): \(error)")
-    }
-  }
-}

@@ -9,9 +9,9 @@ struct EnrolmentCredential: Sendable {
   /// The password of `identity.user` from `identity.passwordFile`, or the token of the slot
   /// `identity.token`; nothing if the profile names neither.
   init(_ context: EnrolmentContext) async throws(SDKError) {
-    if let slot = context.setting("token").flatMap(CredentialSlot.init) {
+    if let slot = context.profile.identityToken {
       field = try await context.tokens.token(of: slot).authorization
-    } else if let user = context.setting("user") {
+    } else if let user = context.profile.identityUser {
       let password = try await context.password(of: user)
       let pair = Base64.encode(Array("\(user):\(password)".utf8))
       field = HTTPField(known: "Authorization", "Basic \(pair)")
@@ -48,7 +48,7 @@ struct EnrolmentCredential: Sendable {
 extension EnrolmentContext {
   /// The password of a user at the enrolment service: of a file, or of a person.
   func password(of user: String) async throws(SDKError) -> String {
-    if let path = setting("passwordFile") {
+    if let path = profile.identityPasswordFile {
       return try await SecretFile.line(of: path, "password (identity.passwordFile)")
     }
     guard let ask = questions.password else {

@@ -17,13 +17,13 @@ struct EnrolmentKey {
     kind defaultKind: KeyKind = .ec(.p256), subject: String,
     names: [String] = []
   ) throws(SDKError) {
-    let kind = context.setting("key").flatMap(PrivateKeyType.init)?.kind ?? current?.generatedKind
+    let kind = context.profile.identityKey?.kind ?? current?.generatedKind
     if let current {
       content = CertificateRequestContent(renewing: current.chain.leaf)
     } else {
       var wanted = IdentityCertificateRequest()
-      wanted.subject = context.setting("subject") ?? subject
-      try Self.add(context.setting("names")?.words ?? names, to: &wanted)
+      wanted.subject = context.profile.identitySubject ?? subject
+      try Self.add(context.profile.identityNames ?? names, to: &wanted)
       content = try wanted.content()
     }
     if case .device(let uri) = current?.key, let opened = TokenKeys.opened(uri) {

@@ -13,8 +13,7 @@ struct EnrolmentService: IdentityObtaining {
     _ environment: SessionEnvironment, _ tokens: any EnrolmentTokens,
     _ questions: EnrolmentQuestions, trace: (@Sendable (String) -> Void)?
   ) {
-    let name = environment.profile["identity.obtain"]?.string
-    guard let kind = name.flatMap(EnrolmentKind.init) else { return nil }
+    guard let kind = environment.profile.identityObtain else { return nil }
     self.kind = kind
     context = EnrolmentContext(
       environment: environment, tokens: tokens, questions: questions, trace: trace)
@@ -55,15 +54,14 @@ struct EnrolmentContext: SessionService {
   /// Takes lines about what happens.
   let trace: (@Sendable (String) -> Void)?
 
-  /// The value of a key of the section `identity`.
-  func setting(_ key: String) -> String? { profile["identity.\(key)"]?.string }
-
   /// The value of a key without which nothing can be obtained.
-  func required(_ key: String) throws(SDKError) -> String {
-    guard let value = setting(key) else {
+  func required<Value>(
+    _ key: KeyPath<ProfileKeys, Key<Value?>>
+  ) throws(SDKError) -> Value {
+    guard let value = profile[dynamicMember: key] else {
+      let name = ProfileKeys.shared[keyPath: key].row.name
       throw SDKError(
-        .invalidConfiguration, cause: "the profile has no identity.\(key)",
-        subject: "identity.\(key)")
+        .invalidConfiguration, cause: "the profile has no \(name)", subject: name)
     }
     return value
   }

@@ -20,7 +20,7 @@ struct SecureLoginObtainer: IdentityObtaining {
     let keySize = try await logIn(client, &cookies, renewing: request.current)
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: .rsa(bits: keySize),
-      subject: "CN=\(context.setting("user") ?? request.name.description)")
+      subject: "CN=\(context.profile.identityUser ?? request.name.description)")
     let response = try await client.send(
       .post, try endpoint("slc2/getCertificate"),
       .bytes(try key.request(), type: "application/pkcs10"), cookies: cookies)
@@ -35,8 +35,8 @@ struct SecureLoginObtainer: IdentityObtaining {
     // Only the first request may say which names are wanted: those of the renewed certificate.
     var form = FormParameters()
     let details = current.map { CertificateDetails($0.chain.leaf) }
-    let wanted = context.setting("names")?.words ?? []
-    if let subject = details?.subject ?? context.setting("subject") {
+    let wanted = context.profile.identityNames ?? []
+    if let subject = details?.subject ?? context.profile.identitySubject {
       form.append("subjectName", subject)
     }
     for (kind, field) in [("email:", "subjectAltNamesRfc822"), ("dns:", "subjectAltNamesDNS")] {
@@ -79,10 +79,10 @@ struct SecureLoginObtainer: IdentityObtaining {
       values[field.name] = field.preset
       guard isFirst else { continue }
       if field.isSecret {
-        if context.setting("passwordFile") != nil {
-          values[field.name] = try await context.password(of: context.setting("user") ?? "")
+        if context.profile.identityPasswordFile != nil {
+          values[field.name] = try await context.password(of: context.profile.identityUser ?? "")
         }
-      } else if let user = context.setting("user"), field.preset == nil {
+      } else if let user = context.profile.identityUser, field.preset == nil {
         values[field.name] = user
       }
     }
@@ -103,9 +103,9 @@ struct SecureLoginObtainer: IdentityObtaining {
   }
 
   private func endpoint(_ path: String) throws(SDKError) -> HTTPURL {
-    let label = try context.required("label")
+    let label = try context.required(\.identityLabel)
     do {
-      return try context.url("url").appending("/SecureLoginServer/\(path)")
+      return try context.required(\.identityURL).appending("/SecureLoginServer/\(path)")
         .adding(FormParameters(dictionaryLiteral: ("profile", label)))
     } catch let error as SDKError {
       throw error

@@ -12,7 +12,7 @@ struct FormSettings: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` without `form.url`.
   init(_ profile: Profile) throws(SDKError) {
-    guard let text = profile["form.url"]?.string, let url = try? HTTPURL(text) else {
+    guard let url = profile.formURL else {
       throw SDKError(
         .invalidConfiguration, cause: "the profile has no form.url", subject: "form.url",
         remedy: .setProfile(key: "form.url", value: nil))
@@ -22,35 +22,26 @@ struct FormSettings: Sendable {
   }
 
   /// Whether the page is fetched and its form is filled in.
-  var fetchesPage: Bool { profile["form.page"]?.bool ?? true }
-  var userField: String? { text("userField") }
-  var passwordField: String? { text("passwordField") }
-  var user: String? { text("user") }
-  var passwordFile: String? { text("passwordFile") }
+  var fetchesPage: Bool { profile.formFetchesPage }
+  var userField: String? { profile.formUserField }
+  var passwordField: String? { profile.formPasswordField }
+  var user: String? { profile.formUser }
+  var passwordFile: String? { profile.formPasswordFile }
   /// The names of the fields that the user fills in, in addition to user name and password.
-  var questions: [String] { words("questions") }
+  var questions: [String] { profile.formQuestions }
   /// The names of the session's cookies; empty for all cookies.
-  var cookies: [String] { words("cookies") }
-  var successURL: HTTPURL? { text("successURL").flatMap { try? HTTPURL($0) } }
+  var cookies: [String] { profile.formCookies }
+  var successURL: HTTPURL? { profile.formSuccessURL }
   /// `cookies` or `jwt`; `nil` to decide by the response.
-  var provider: String? { text("provider") }
-  var jwt: TokenPlace? { text("jwt").flatMap(TokenPlace.init) }
-
+  var provider: String? { profile.formProvider }
+  var jwt: TokenPlace? { profile.formJWT }
   /// Values of other fields, which override those of the page.
-  var parameters: FormParameters {
-    text("parameters").flatMap { FormParameters(encoded: $0) } ?? FormParameters()
-  }
+  var parameters: FormParameters { profile.formParameters }
 
   /// Whether the login may send a request to a URL: forms and redirects of a page may lead anywhere.
   func allows(_ url: HTTPURL) -> Bool {
     if url.sharesOrigin(with: self.url) || profile.allowsCredential(to: url) { return true }
-    let named = profile["form.hosts"]?.strings ?? []
-    return url.scheme == .https && named.contains { HostAndPort($0) == HostAndPort(url) }
-  }
-
-  private func text(_ key: String) -> String? { profile["form.\(key)"]?.string }
-
-  private func words(_ key: String) -> [String] {
-    text(key)?.words ?? []
+    return url.scheme == .https
+      && profile.formHosts.contains { HostAndPort($0) == HostAndPort(url) }
   }
 }

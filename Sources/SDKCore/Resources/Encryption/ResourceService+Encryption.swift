@@ -11,7 +11,7 @@ extension ResourceService {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile has no key to encrypt to.
   func transport(for tokens: TokenSet?) throws(SDKError) -> any Transport {
     guard try encryptsPayload(of: tokens) else { return environment.transport }
-    guard let text = profile["serverPublicKey"]?.string, let key = ServerPublicKey.read(text) else {
+    guard let key = profile.serverPublicKey else {
       throw SDKError(
         .invalidConfiguration,
         "could not encrypt the request: the profile has no serverPublicKey",

@@ -97,9 +97,8 @@ public final class IdentityObserver: RequestObserver {
 extension Profile {
   /// When a server is taken to want a client certificate.
   var identityRules: IdentityObserver.Rules {
-    let statuses = self["identity.refusedStatus"]?.string ?? ""
-    return IdentityObserver.Rules(
-      obtainsWhenAsked: self["identity.when"]?.string != "refused",
-      refusalStatuses: Set(statuses.words.compactMap { Int($0) }))
+    IdentityObserver.Rules(
+      obtainsWhenAsked: self.identityWhen != "refused",
+      refusalStatuses: Set(self.identityRefusedStatus.compactMap { Int($0) }))
   }
 }

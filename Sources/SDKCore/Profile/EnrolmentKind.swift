@@ -1,0 +1,11 @@
+/// The protocols of services that issue client certificates.
+enum EnrolmentKind: String, CaseIterable, Sendable {
+  /// Enrolment over Secure Transport (RFC 7030).
+  case est
+  /// SAP's certificate discovery service.
+  case sap
+  /// SAP's Secure Login Server.
+  case sls
+  /// A program that prints certificate and key.
+  case command
+}

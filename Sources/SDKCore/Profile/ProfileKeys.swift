@@ -1,0 +1,212 @@
+public import HTTP
+import JOSE
+public import OAuth
+public import Pinning
+
+/// The keys of a profile, in the order of the manual, with the types of their values.
+///
+/// ``Profile`` has the value of each as a member of that name.
+public struct ProfileKeys: Sendable {
+  /// The issuer of the authorization server.
+  public let issuer = Key<Issuer?>("issuer", .issuer, "The authorization server's issuer")
+  /// What the paths of resource requests are appended to.
+  public let resourceURL = Key<HTTPURL?>(
+    "resourceURL", .url, "What the paths of fetch are appended to")
+  /// The client id of a client that was not registered from here.
+  public let clientID = Key<String?>(
+    "clientID", .text, "The client ID, if no registration is stored")
+  /// The scope that a login asks for.
+  public let scope = Key<String?>("scope", .scope, "The scope that login asks for")
+  /// The scope of this installation's own token.
+  public let anonymousScope = Key<String?>(
+    "anonymousScope", .scope, "The scope of this installation's own token")
+  /// The scope of a token that is obtained in the user's name.
+  public let implicitScope = Key<String?>(
+    "implicitScope", .scope, "The scope of an implicit token, of what the user granted")
+  let pushesAuthorization = Key<Bool>(
+    "par", .flag, default: false, "Whether login pushes its request (RFC 9126)")
+  let dpop = Key<String?>(
+    "dpop", .choice("off", "on", "required"),
+    "Whether tokens are bound to a key (DPoP); required refuses bearer tokens")
+  let signsAuthorization = Key<Bool>(
+    "jar", .flag, default: false, "Whether login signs its request (RFC 9101)")
+  /// A file of trusted authorities, in place of the system's.
+  public let caFile = Key<String?>("caFile", .path, "PEM file of the authorities to trust")
+  /// What a missing or wrong pin does.
+  public let pinPolicy = Key<PinPolicy>(
+    "pinPolicy", .choice, default: .enforce, "Whether a missing or wrong pin stops a transfer")
+  /// The file to which reports of pin mismatches are added.
+  public let pinReportFile = Key<String?>(
+    "pinReportFile", .path, "File to which a line of JSON is added for each pin mismatch")
+  /// The server to which pin mismatches are reported.
+  public let pinReportURL = Key<HTTPURL?>(
+    "pinReportURL", .url, "Where each pin mismatch is reported to; its host must be pinned")
+  /// The thumbprint of the key that signs pin sets (RFC 7638).
+  public let pinUpdateKey = Key<String?>(
+    "pinUpdateKey", .text, "Thumbprint of the key that signs pin sets for `pin update`")
+  let allowedHosts = Key<[String]>(
+    "allowedHosts", .hosts, default: [], "Hosts that get the token, besides that of resourceURL")
+  /// Whether `http:` to this machine is allowed.
+  public let insecureLoopback = Key<Bool>(
+    "insecureLoopback", .flag, default: false, "Whether http:// to this machine is allowed")
+  let idleSeconds = Key<Int64>(
+    "idleTimeout", .seconds, default: 60,
+    "How long a server may send nothing, without a time limit (60); 0 for no limit")
+  /// The port that a login listens on; `nil` for any.
+  public let redirectPort = Key<UInt16?>("redirectPort", .port, "The port that login listens on")
+  /// The identity providers that a registration may name; `nil` when they are not known.
+  public let identityProviders = Key<[String]?>(
+    "identityProviders", .words, "The identity providers that may be named, if they are known")
+  /// Where people make an account.
+  public let accountURL = Key<HTTPURL?>(
+    "accountURL", .url, "The page on which people make an account")
+  /// Where people who forgot their password get a new one.
+  public let resetPasswordURL = Key<HTTPURL?>(
+    "resetPasswordURL", .url, "The page on which people who forgot their password get a new one")
+  /// The access of a request for which none is chosen.
+  public let defaultAccess = Key<Access>(
+    "defaultAccess", .choice, default: .user, "The access of fetch if none is chosen")
+  let refusesDebugger = Key<Bool>(
+    "debugDetection", .flag, default: false,
+    "Whether fetch refuses to run traced, with preloaded libraries or with core dumps")
+  let refusesTampering = Key<Bool>(
+    "tamperingProtection", .flag, default: false,
+    "Whether fetch refuses libraries that are not from the system's directories")
+  let refusesRoot = Key<Bool>(
+    "rootDetection", .flag, default: false, "Whether fetch refuses to run as root")
+  let refusesEmulation = Key<Bool>(
+    "emulationDetection", .flag, default: false,
+    "Whether fetch refuses to run in a virtual machine")
+  let libraryDirectories = Key<[String]>(
+    "libraryDirectories", .words, default: [],
+    "Directories whose libraries tamperingProtection accepts besides the system's")
+  let encryptsPayload = Key<Bool>(
+    "payloadEncryption", .flag, default: false,
+    "Whether fetch encrypts requests to serverPublicKey, and requires encrypted responses")
+  let serverPublicKey = Key<JWK?>(
+    "serverPublicKey", .encryptionKey, "The key of the gateway that payloadEncryption encrypts to")
+  let allowsPasswordGrant = Key<Bool>(
+    "passwordGrant", .flag, default: false,
+    "Whether login password is allowed (RFC 6749 section 4.3)")
+  let allowsNarrowedRefresh = Key<Bool>(
+    "narrowedRefresh", .flag, default: false,
+    "Allow a refresh with less scope; some servers then limit the whole login")
+  let usesDiscovery = Key<Bool>(
+    "discovery", .flag, default: true,
+    "Whether the server has a metadata document; if not, set endpoints.*")
+  let usesPKCE = Key<Bool>(
+    "pkce", .flag, default: true, "Whether login uses PKCE; false for a server that fails with it")
+  let authorizationParameters = Key<FormParameters>(
+    "authorizationParameters", .parameters, default: [:],
+    "What login adds to the address that the browser opens")
+  let basicEncoding = Key<String?>(
+    "basicEncoding", .choice("form", "raw"),
+    "How a Basic credential is encoded; without it form is tried, then raw")
+  /// How many seconds before its expiry an access token counts as expired.
+  public let expiryMargin = Key<Int64>(
+    "expiryMargin", .seconds, default: 0,
+    "How long before its end an access token counts as expired")
+  let accountClient = Key<String?>(
+    "accountClient", .choice("id", "secret"),
+    "What is sent as client_id to endpoints.account and endpoints.passwordReset")
+  /// The application at SAP's mobile services, which requests to the profile's hosts name.
+  public let applicationID = Key<String?>(
+    "applicationID", .text, "The application at SAP services; sent as X-SMP-APPID")
+  let identityObtain = Key<EnrolmentKind?>(
+    "identity.obtain", .choice, "Where client certificates come from if a server asks for one")
+  let identityWhen = Key<String?>(
+    "identity.when", .choice("asked", "refused"),
+    "Whether one is obtained if a server asks (default), or only if it refuses")
+  let identityRefusedStatus = Key<[String]>(
+    "identity.refusedStatus", .words, default: [],
+    "HTTP statuses by which servers refuse a certificate, such as 401 403")
+  let identityURL = Key<HTTPURL?>("identity.url", .url, "The base URL of the enrolment service")
+  let identityAttributesURL = Key<HTTPURL?>(
+    "identity.attributesURL", .url, "URL of the attributes of certificates, from SAP's service")
+  let identityRequestURL = Key<HTTPURL?>(
+    "identity.requestURL", .url, "Where SAP's certificate service issues certificates")
+  let identityRetireURL = Key<HTTPURL?>(
+    "identity.retireURL", .url, "Where SAP's certificate service takes back renewed certificates")
+  let identityCommand = Key<String?>(
+    "identity.command", .text,
+    "The program that prints a certificate and its key, with its arguments")
+  let identityKey = Key<PrivateKeyType?>(
+    "identity.key", .choice, "The kind of key that is made for a certificate (p256)")
+  let identitySubject = Key<String?>(
+    "identity.subject", .text, "The subject to ask for, such as CN=alice,O=Example")
+  let identityNames = Key<[String]?>(
+    "identity.names", .words, "Alternative names to ask for: DNS:host, email:address or URI:uri")
+  let identityLabel = Key<String?>(
+    "identity.label", .text, "The label of the authority (EST), or the profile's GUID (SLS)")
+  let identityUser = Key<String?>("identity.user", .text, "The user name at the enrolment service")
+  let identityPasswordFile = Key<String?>(
+    "identity.passwordFile", .path, "A file with the password at the enrolment service")
+  let identityToken = Key<CredentialSlot?>(
+    "identity.token", .choice, "The slot whose token the enrolment service gets")
+  let identityProfile = Key<String?>(
+    "identity.profile", .text,
+    "The profile of that slot, if another login than this profile's is needed")
+  /// What follows a 401; without the setting, whatever the stored credential came from.
+  public let reauthentication = Key<Reauthentication?>(
+    "reauthenticate", .choice, unavailable: ["fido": "this version has no FIDO authenticator"],
+    "What follows a 401: refresh the token, log in by form, or nothing")
+  let formURL = Key<HTTPURL?>("form.url", .url, "The page or address to which login form sends")
+  let formFetchesPage = Key<Bool>(
+    "form.page", .flag, default: true,
+    "Whether login form gets the page first, for its fields; true without it")
+  let formUserField = Key<String?>(
+    "form.userField", .text, "The field of the user name, if not recognised")
+  let formPasswordField = Key<String?>(
+    "form.passwordField", .text, "The field of the password, if not recognised")
+  let formParameters = Key<FormParameters>(
+    "form.parameters", .formFields, default: [:], "Values of other fields of the form")
+  let formQuestions = Key<[String]>(
+    "form.questions", .words, default: [],
+    "Other fields that a person fills in, such as a one-time code")
+  let formUser = Key<String?>("form.user", .text, "The user name for login form")
+  let formPasswordFile = Key<String?>(
+    "form.passwordFile", .path,
+    "A file with the password, for login form and for a login after a 401")
+  let formHosts = Key<[String]>(
+    "form.hosts", .hosts, default: [], "Hosts of the login besides those of form.url and of fetch")
+  let formCookies = Key<[String]>(
+    "form.cookies", .words, default: [],
+    "The cookies without which the login has failed; only they are stored")
+  let formSuccessURL = Key<HTTPURL?>(
+    "form.successURL", .url,
+    "What the address begins with at which a login arrives that has succeeded")
+  let formPageText = Key<String?>(
+    "form.pageText", .text,
+    "A text of the page of the login, if it comes with 200 in place of a resource")
+  let logoutPage = Key<HTTPURL?>(
+    "form.logoutURL", .url, "The page with which logout ends the session at the provider")
+  let formProvider = Key<String?>(
+    "form.provider", .choice("cookies", "jwt"),
+    "What the login yields; without it, a JWT if there is one, else cookies")
+  let formJWT = Key<TokenPlace?>(
+    "form.jwt", .tokenPlace, "Where the JWT is: header:NAME, member:NAME or cookie:NAME")
+
+  static let shared = ProfileKeys()
+
+  /// All keys, in this order; those of endpoints are further keys.
+  var all: [any TypedKey] {
+    [
+      issuer, resourceURL, clientID, scope, anonymousScope, implicitScope, pushesAuthorization,
+      dpop,
+      signsAuthorization, caFile, pinPolicy, pinReportFile, pinReportURL, pinUpdateKey,
+      allowedHosts,
+      insecureLoopback, idleSeconds, redirectPort, identityProviders, accountURL, resetPasswordURL,
+      defaultAccess, refusesDebugger, refusesTampering, refusesRoot, refusesEmulation,
+      libraryDirectories, encryptsPayload, serverPublicKey, allowsPasswordGrant,
+      allowsNarrowedRefresh, usesDiscovery, usesPKCE, authorizationParameters, basicEncoding,
+      expiryMargin, accountClient, applicationID, identityObtain, identityWhen,
+      identityRefusedStatus, identityURL, identityAttributesURL, identityRequestURL,
+      identityRetireURL, identityCommand, identityKey, identitySubject, identityNames,
+      identityLabel,
+      identityUser, identityPasswordFile, identityToken, identityProfile, reauthentication, formURL,
+      formFetchesPage, formUserField, formPasswordField, formParameters, formQuestions, formUser,
+      formPasswordFile, formHosts, formCookies, formSuccessURL, formPageText, logoutPage,
+      formProvider, formJWT,
+    ]
+  }
+}

@@ -1,0 +1,40 @@
+import HTTP
+import Primitives
+
+/// What follows the refusal of a credential (401).
+public enum Reauthentication: String, Sendable, CaseIterable {
+  /// The token is refreshed, or requested again.
+  case refresh
+  /// The user is logged in on the provider's pages, with the stored password.
+  case form
+  /// The user is authenticated with a FIDO key.
+  case fido
+  /// Nothing: the response is delivered.
+  case none
+}
+
+extension Profile {
+  /// The fields of the login's form and of its responses whose values no trace shows.
+  var secretFormFields: [String] {
+    var names = (self.formPasswordField?.words ?? []) + self.formQuestions
+    switch self.formJWT {
+    case .header(let name), .cookie(let name): names.append(name)
+    case .member(let path): names += path.split(separator: ".").suffix(1).map(String.init)
+    case nil: break
+    }
+    return names
+  }
+
+  /// The page of the login, if a redirect to it means that a credential is refused.
+  var loginPage: HTTPURL? {
+    self.reauthentication == Reauthentication.none ? nil : self.formURL
+  }
+
+  /// What the page of the login contains, if it comes in place of a resource.
+  var loginPageText: [UInt8]? {
+    loginPage == nil ? nil : self.formPageText.map { Array($0.utf8) }
+  }
+
+  /// Whether users log in on the provider's pages, as far as the profile knows.
+  public var hasFormLogin: Bool { self["form.url"] != nil }
+}

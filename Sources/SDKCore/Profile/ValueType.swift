@@ -1,0 +1,141 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Primitives
+
+/// A type of the values of keys: how they are typed, and how they are read from a document.
+struct ValueType<Value: Sendable>: Sendable {
+  /// What a value must be, in words; `nil` for one of the words.
+  var expected: String?
+  var words: [String] = []
+  var isURL = false
+  /// The value for a document of what is typed; `nil` for what is not a value.
+  var parse: @Sendable (String) -> JSON? = { .string($0) }
+  /// The value in a document, or `nil` for what is not one; an error says what is wrong with it.
+  let read: @Sendable (JSON) throws -> Value?
+
+  /// A text of printable characters.
+  private static func text(
+    _ expected: String, isURL: Bool = false,
+    _ read: @escaping @Sendable (String) throws -> Value?
+  ) -> ValueType {
+    ValueType(
+      expected: expected, isURL: isURL,
+      parse: { .string(isURL ? HTTPURL.withALabels($0) : $0) },
+      read: { value in
+        guard let text = value.string, !text.isEmpty,
+          text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return nil }
+        return try read(text)
+      })
+  }
+}
+
+extension ValueType where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+  /// One of the words of an enumeration.
+  static var choice: ValueType {
+    ValueType(words: Value.allCases.map(\.rawValue)) { $0.string.flatMap(Value.init) }
+  }
+}
+
+extension ValueType<String> {
+  static var text: Self { text("text") { $0 } }
+  static var scope: Self { text("words separated by spaces") { $0 } }
+  static var path: Self { text("an absolute path") { $0.hasPrefix("/") ? $0 : nil } }
+
+  /// One of these words.
+  static func choice(_ words: String...) -> Self {
+    Self(words: words) { value in value.string.flatMap { words.contains($0) ? $0 : nil } }
+  }
+}
+
+extension ValueType<[String]> {
+  static var words: Self { text("words separated by spaces") { $0.words } }
+
+  /// An array of `HOST` or `HOST:PORT`.
+  static var hosts: Self {
+    Self(
+      expected: "HOST or HOST:PORT, several separated by commas",
+      parse: { text in
+        .strings(
+          text.split(separator: ",").map {
+            String(HTTPURL.withALabels("https://\($0)").dropFirst(8))
+          })
+      },
+      read: { value in
+        guard let hosts = value.strings, !hosts.isEmpty,
+          hosts.allSatisfy({ HostAndPort($0) != nil })
+        else { return nil }
+        return hosts
+      })
+  }
+}
+
+extension ValueType<Bool> {
+  static var flag: Self {
+    Self(
+      expected: "true or false", words: ["true", "false"],
+      parse: { ["true": true, "false": false][$0].map(JSON.bool) }, read: { $0.bool })
+  }
+}
+
+extension ValueType<UInt16> {
+  static var port: Self {
+    Self(
+      expected: "a number from 1 to 65535", parse: { UInt16($0).map { .int(Int64($0)) } },
+      read: { $0.int.flatMap(UInt16.init(exactly:)).flatMap { $0 > 0 ? $0 : nil } })
+  }
+}
+
+extension ValueType<Int64> {
+  static var seconds: Self {
+    Self(
+      expected: "whole seconds, at most a day", parse: { Int64($0).map(JSON.int) },
+      read: { $0.int.flatMap { (0...86_400).contains($0) ? $0 : nil } })
+  }
+}
+
+extension ValueType<HTTPURL> {
+  static var url: Self { text("an https URL", isURL: true) { try HTTPURL($0) } }
+}
+
+extension ValueType<Issuer> {
+  static var issuer: Self {
+    text("an https URL without query and fragment", isURL: true) { try Issuer($0) }
+  }
+}
+
+extension ValueType<FormParameters> {
+  static var formFields: Self {
+    text("NAME=VALUE, several joined by &") { FormParameters(encoded: $0) }
+  }
+
+  /// Those that login may add to a request: not those that protect it.
+  static var parameters: Self {
+    text("NAME=VALUE, several joined by &, except those that login sets") {
+      guard let parameters = FormParameters(encoded: $0), !parameters.isEmpty else { return nil }
+      let isFree = parameters.allSatisfy { !$0.name.isEmpty && !reserved.contains($0.name) }
+      return isFree ? parameters : nil
+    }
+  }
+
+  private static var reserved: Set<String> {
+    [
+      "response_type", "response_mode", "client_id", "redirect_uri", "scope", "state", "nonce",
+      "code_challenge", "code_challenge_method", "request", "request_uri", "resource",
+    ]
+  }
+}
+
+extension ValueType<TokenPlace> {
+  static var tokenPlace: Self {
+    text("header:NAME, member:NAME or cookie:NAME") { TokenPlace($0) }
+  }
+}
+
+extension ValueType<JWK> {
+  static var encryptionKey: Self {
+    text("a JWK (P-256 or X25519), or 64 hexadecimal digits (X25519)") { ServerPublicKey.read($0) }
+  }
+}
