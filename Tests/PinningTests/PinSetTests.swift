@@ -19,9 +19,8 @@ struct PinSetTests {
     let keys = pinned.map { PinSetsTests.key($0, .backup) }
     let set = try #require(PinSet(host: "a.test", keys: keys))
     let mismatch = PinMismatch(host: "a.test", chain: Self.chain, pinned: keys)
-    #expect(
-      set.verdict(of: Self.chain, at: 0)
-        == (matched.map { .matched(PinSetsTests.key($0, .backup), set) } ?? .mismatch(mismatch, set)))
+    let expected: PinVerdict? = matched.map { .matched(PinSetsTests.key($0, .backup), set) }
+    #expect(set.verdict(of: Self.chain, at: 0) == expected ?? .mismatch(mismatch, set))
     if case .mismatch = set.verdict(of: [], at: 0) {} else { Issue.record("an empty path matches") }
   }
 

@@ -28,9 +28,7 @@ package enum BackgroundThread {
   /// Runs the body on a new thread and waits for it; if the task is cancelled, its pipe becomes
   /// readable, so that the body ends.
   ///
-  /// - Parameters:
-  ///   - wrap: makes the error that is thrown if there is no pipe or no thread.
-  ///   - body: what runs on the thread.
+  /// - Throws: what the body throws, or the wrapped error if there is no pipe or no thread.
   package static func run<Value: Sendable, Failure: Error>(
     wrapping wrap: (SystemError) -> Failure,
     _ body: @escaping @Sendable (WakePipe) throws(Failure) -> Value

@@ -11,8 +11,8 @@ package struct LineReader: ~Copyable {
 
   /// Opens a file, or that input for `-`.
   ///
-  /// - Parameter cutsLongLines: whether a line that is longer than the limit is returned as its beginning,
-  ///   one byte longer than the limit; otherwise it is an error.
+  /// With `cutsLongLines`, a line that is longer than the limit is returned as its beginning, one byte
+  /// longer than the limit; otherwise it is an error.
   package init(
     operand: String, _ input: Input = .standard, limit: Int, cutsLongLines: Bool = false
   ) throws(SystemError) {

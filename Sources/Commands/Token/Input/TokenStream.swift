@@ -142,6 +142,7 @@ final class TokenStream {
 
   /// Whether the line begins JSON that goes on behind it.
   private static func isPartOfDocument(_ line: [UInt8]) -> Bool {
-    line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{") && (try? JSON(parsing: line)) == nil
+    line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{")
+      && (try? JSON(parsing: line)) == nil
   }
 }
