@@ -19,8 +19,7 @@ struct Connections: Sendable {
     now: @escaping @Sendable () -> Timestamp, over network: Network
   ) {
     let connections = options.connections
-    var settings =
-      profile.map { TransportSettings($0, pins) } ?? TransportSettings(withoutProfile: ())
+    var settings = TransportSettings(profile, pins)
     let log = options.exchangeTrace.map {
       TraceLog($0, secretNames: profile?.secretFormFields ?? [], now: now)
     }

@@ -4,27 +4,49 @@ package import HTTP
 /// How a session connects to servers: by libcurl, or in tests by a script.
 package struct Network: Sendable {
   /// Makes the transport of a session.
-  package typealias MakeTransport =
-    @Sendable (TransportSettings, ConnectionOptions) -> any Transport
+  let makeTransport: @Sendable (TransportSettings, ConnectionOptions) -> any Transport
   /// Makes the handshakes of a session after which no request is sent.
-  package typealias MakeHandshakes = @Sendable (TransportSettings, ConnectionOptions) -> Handshakes
-
-  package let makeTransport: MakeTransport
-  package let makeHandshakes: MakeHandshakes
+  let makeHandshakes: @Sendable (TransportSettings, ConnectionOptions) -> Handshakes
   /// The versions of the network libraries.
   package let version: @Sendable () throws(SDKError) -> String
-
-  package init(
-    makeTransport: @escaping MakeTransport, makeHandshakes: @escaping MakeHandshakes,
-    version: @escaping @Sendable () throws(SDKError) -> String
-  ) {
-    self.makeTransport = makeTransport
-    self.makeHandshakes = makeHandshakes
-    self.version = version
-  }
 
   package static let curl = Network(
     makeTransport: { CurlTransport($0.configuration($1)) },
     makeHandshakes: { Handshakes.curl($0, $1) },
     version: { () throws(SDKError) in try NetworkLibrary.version() })
+}
+
+/// Handshakes of a session, after which no request is sent.
+package struct Handshakes: Sendable {
+  /// Makes a handshake without the pins and returns the certificates of the server.
+  package typealias Probe =
+    @Sendable (String, UInt16) async throws(TransportError) -> PresentedChain
+  /// Makes a handshake with all checks of a request, pins included.
+  package typealias Verify = @Sendable (HTTPURL) async throws(TransportError) -> TransferMetrics?
+
+  let probe: Probe
+  var verify: Verify = { _ in nil }
+
+  /// Handshakes by libcurl.
+  static func curl(_ settings: TransportSettings, _ options: ConnectionOptions) -> Handshakes {
+    // One transport for all handshakes: one thread, and the file of authorities is read once.
+    let transport = LazyValue { CurlTransport(settings.configuration(options)) }
+    let summaries = CertificateSummaries()
+    return Handshakes(
+      probe: { (host, port) async throws(TransportError) in
+        PresentedChain(
+          try await transport.value.probe(host: host, port: port), by: summaries)
+      },
+      verify: { (url) async throws(TransportError) in try await transport.value.verify(url) })
+  }
+}
+
+/// The libraries that send requests, loaded on first use.
+public enum NetworkLibrary {
+  /// `libcurl/8.5.0 OpenSSL/3.0.13 …`.
+  ///
+  /// - Throws: ``SDKError/Code/unavailable`` when libcurl is missing or unsuitable.
+  public static func version() throws(SDKError) -> String {
+    try attempt("could not load libcurl") { try CurlTransport.libraryVersion() }
+  }
 }

@@ -9,25 +9,17 @@ public struct PresentedChain: Sendable, Hashable {
   /// The path that was validated, leaf to root; empty when none was.
   public let validated: [CertificateSummary]
   /// Why the chain is not trusted; `nil` when it is.
-  public let verificationError: String?
+  public internal(set) var verificationError: String?
   /// The connection and the times of the handshake.
   package var metrics: TransferMetrics?
+}
 
-  package init(
-    served: [CertificateSummary], validated: [CertificateSummary],
-    verificationError: String? = nil
-  ) {
-    self.served = served
-    self.validated = validated
-    self.verificationError = verificationError
-  }
-
+extension PresentedChain {
   init(_ chain: ServedChain, by summaries: CertificateSummaries) {
     self.init(
       served: chain.served.map(summaries.summary),
       validated: chain.validated.map(summaries.summary),
-      verificationError: chain.verificationError)
-    metrics = chain.metrics
+      verificationError: chain.verificationError, metrics: chain.metrics)
   }
 
   /// The keys of the validated path with their roles.

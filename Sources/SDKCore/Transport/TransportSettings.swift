@@ -12,21 +12,13 @@ package struct TransportSettings: Sendable {
   /// Called if a server showed no pinned key, besides the caller's.
   var pinReport: (@Sendable (PinFailure) -> Void)?
 
-  init(_ profile: Profile, _ pins: PinSets) {
-    ownCAFile = profile.caFile
+  /// Without a profile, chain and host name are checked, and no host needs pins.
+  init(_ profile: Profile?, _ pins: PinSets) {
+    ownCAFile = profile?.caFile
     self.pins = pins
-    pinPolicy = profile.pinPolicy
-    insecureLoopback = profile.insecureLoopback
-    idleTimeout = profile.idleTimeout
-  }
-
-  /// Settings for servers of no profile: chain and host name are checked, and no host has pins.
-  init(withoutProfile: Void) {
-    ownCAFile = nil
-    pins = PinSets()
-    pinPolicy = .report
-    insecureLoopback = false
-    idleTimeout = nil
+    pinPolicy = profile?.pinPolicy ?? .report
+    insecureLoopback = profile?.insecureLoopback ?? false
+    idleTimeout = profile?.idleTimeout
   }
 
   /// The settings for sending reports of mismatches: only to pinned servers, and a mismatch there is
