@@ -36,7 +36,7 @@ final class HandshakeCheck: @unchecked Sendable {
   private let rule: Rule
   let proxy: ProxyRule?
   private let stopsForIdentity: Bool
-  /// The client certificate whose key is in a security device; `nil` for none.
+  /// The client certificate whose key is in a security token; `nil` for none.
   let deviceCertificate: DeviceCertificate?
   private let failed: MismatchReport?
 
@@ -70,7 +70,7 @@ final class HandshakeCheck: @unchecked Sendable {
   ///   - proxy: the proxy, and the requirement for its chain; `nil` without proxy.
   ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
   ///     certificate and there is none.
-  ///   - deviceCertificate: a client certificate whose key is in a security device.
+  ///   - deviceCertificate: a client certificate whose key is in a security token.
   ///   - failed: called with each mismatch.
   init(
     host: String, rule: Rule, proxy: ProxyRule? = nil, stopsForIdentity: Bool = false,

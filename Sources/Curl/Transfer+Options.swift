@@ -121,7 +121,8 @@ extension Transfer {
     try easy.set(CURLOPT_SSLKEY_BLOB, bytes: privateKey)
   }
 
-  /// Keeps libcurl from reusing a connection with another certificate than that of a device.
+  /// Keeps libcurl from reusing a connection with another certificate than that of a security
+  /// token.
   private func mark(_ easy: EasyHandle) throws(CurlFailure) {
     guard let mark = check?.deviceCertificate?.mark else { return }
     let directory =

@@ -1,4 +1,4 @@
-/// Opens the sealed keys of identities, and the devices that have them.
+/// Opens the sealed keys of identities, and the security tokens that have them.
 protocol KeyOpening: Sendable {
   /// The identity with its key opened; a person may be asked for a passphrase or a PIN.
   ///
