@@ -37,7 +37,8 @@ extension CurlTransport {
     HandshakeCheck(
       host: request.url.host, rule: rule, proxy: try proxyRule(for: request.url.host),
       stopsForIdentity: request.stopsForCertificate,
-      deviceCertificate: try DeviceCertificate(request.clientCertificate, host: request.url.host))
+      securityTokenCertificate: try SecurityTokenCertificate(
+        request.clientCertificate, host: request.url.host))
   }
 
   /// The proxy of the environment in front of a host, with its pins.

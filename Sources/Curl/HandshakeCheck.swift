@@ -30,8 +30,8 @@ final class HandshakeCheck: @unchecked Sendable {
   private let rule: Rule
   let proxy: ProxyRule?
   private let stopsForIdentity: Bool
-  /// The client certificate whose key is in a security device; `nil` for none.
-  let deviceCertificate: DeviceCertificate?
+  /// The client certificate whose key is in a security token; `nil` for none.
+  let securityTokenCertificate: SecurityTokenCertificate?
 
   // The results, for the error or the metrics of the transfer.
 
@@ -61,16 +61,16 @@ final class HandshakeCheck: @unchecked Sendable {
   ///   - proxy: the proxy, and the requirement for its chain; `nil` without proxy.
   ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
   ///     certificate and there is none.
-  ///   - deviceCertificate: a client certificate whose key is in a security device.
+  ///   - securityTokenCertificate: a client certificate whose key is in a security token.
   init(
     host: String, rule: Rule, proxy: ProxyRule? = nil, stopsForIdentity: Bool = false,
-    deviceCertificate: DeviceCertificate? = nil
+    securityTokenCertificate: SecurityTokenCertificate? = nil
   ) {
     self.host = host
     self.rule = rule
     self.proxy = proxy
     self.stopsForIdentity = stopsForIdentity
-    self.deviceCertificate = deviceCertificate
+    self.securityTokenCertificate = securityTokenCertificate
   }
 
   /// The pin check of an open connection, which an earlier transfer has made; `nil` if it may have
@@ -99,7 +99,7 @@ final class HandshakeCheck: @unchecked Sendable {
   fileprivate func noteIdentityRequest(_ connection: TLSConnection) -> Bool {
     // A request of the proxy is ignored: identities are for the host only.
     guard isHost(connection.serverName) else { return true }
-    if let deviceCertificate, !deviceCertificate.show(on: connection) { return false }
+    if let securityTokenCertificate, !securityTokenCertificate.show(on: connection) { return false }
     let stops = stopsForIdentity && !connection.hasCertificate
     identityRequest = IdentityRequest(issuers: connection.issuers, endedHandshake: stops)
     return !stops

@@ -4,8 +4,8 @@ public struct ClientCertificate: Sendable, Hashable {
   public enum Key: Sendable, Hashable {
     /// The key as PEM, not encrypted: a secret.
     case pem([UInt8])
-    /// A key in a security device, which this process has opened, by its URI (RFC 7512).
-    case device(uri: String)
+    /// A key in a security token, which this process has opened, by its URI (RFC 7512).
+    case securityToken(uri: String)
   }
 
   /// The chain as PEM, the client's own certificate first.
@@ -24,7 +24,7 @@ public struct ClientCertificate: Sendable, Hashable {
     self.init(chain: chain, key: .pem(privateKey))
   }
 
-  /// The private key as PEM, not encrypted: a secret; empty if it is in a security device.
+  /// The private key as PEM, not encrypted: a secret; empty if it is in a security token.
   public var privateKey: [UInt8] {
     if case .pem(let bytes) = key { bytes } else { [] }
   }

@@ -7,10 +7,10 @@ package import OpenSSL
 package struct SigningKey: Sendable {
   /// What it signs with.
   package let algorithm: JWSAlgorithm
-  /// The private key as PEM PKCS #8, not encrypted: a secret; empty if a device has it.
+  /// The private key as PEM PKCS #8, not encrypted: a secret; empty if a security token has it.
   package let pem: String
-  /// The URI of a key in a security device (RFC 7512); `nil` for any other.
-  package let deviceURI: String?
+  /// The URI of a key in a security token (RFC 7512); `nil` for any other.
+  package let securityTokenURI: String?
   /// The public half, its thumbprint as key ID (RFC 7638).
   package let publicKey: JWK
   private let key: PrivateKey
@@ -40,18 +40,18 @@ package struct SigningKey: Sendable {
     try self.init(key, algorithm)
   }
 
-  /// Uses a key in a security device; without an algorithm, the usual one for its kind.
+  /// Uses a key in a security token; without an algorithm, the usual one for its kind.
   package init(
-    device key: PrivateKey, uri: String, algorithm: JWSAlgorithm? = nil
+    securityToken key: PrivateKey, uri: String, algorithm: JWSAlgorithm? = nil
   ) throws(JOSEError) {
     guard let algorithm = algorithm ?? JWSAlgorithm.usual(for: key.kind) else {
       throw JOSEError(.keyUnsuitable, "a key of the type \(key.kind) cannot sign tokens")
     }
-    try self.init(key, algorithm, deviceURI: uri)
+    try self.init(key, algorithm, securityTokenURI: uri)
   }
 
   private init(
-    _ key: PrivateKey, _ algorithm: JWSAlgorithm, deviceURI: String? = nil
+    _ key: PrivateKey, _ algorithm: JWSAlgorithm, securityTokenURI: String? = nil
   ) throws(JOSEError) {
     if let incompatibility = algorithm.incompatibility(with: key.kind) {
       throw JOSEError(.keyUnsuitable, incompatibility)
@@ -59,8 +59,8 @@ package struct SigningKey: Sendable {
     let publicKey = try joseError { () throws(CryptoError) in try key.publicKey }
     let thumbprint = try JWK(publicKey).thumbprint
     self.publicKey = try JWK(publicKey, kid: thumbprint, algorithm: algorithm)
-    pem = deviceURI == nil ? key.pem : ""
-    self.deviceURI = deviceURI
+    pem = securityTokenURI == nil ? key.pem : ""
+    self.securityTokenURI = securityTokenURI
     self.key = key
     self.algorithm = algorithm
   }

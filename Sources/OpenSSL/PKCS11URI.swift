@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// The URI of an object in a security device (RFC 7512).
+/// The URI of an object in a security token (RFC 7512).
 package struct PKCS11URI: Sendable, Hashable {
   /// The attributes of the path: which token, and which object of it.
   package private(set) var attributes: [Attribute: [UInt8]] = [:]

@@ -190,7 +190,7 @@ class OnDemandTests(SandboxCase):
         self.ok("identity", "renew", *opened)
         after = self.jsonOf(self.ok("--json", "identity", "show"))
         self.assertNotEqual(before["serial"], after["serial"])
-        self.assertEqual((before["keyURI"], after["keyPlace"]), (after["keyURI"], "security device"))
+        self.assertEqual((before["keyURI"], after["keyPlace"]), (after["keyURI"], "security token"))
         self.assertIn("CN=alice", self.fetch(*opened)["subject"])
 
     def test_an_undecided_service_is_asked_again(self):

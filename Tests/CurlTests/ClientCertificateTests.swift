@@ -57,13 +57,13 @@ import Testing
     #expect(certificates.values.allSatisfy { $0.count == 1 })
   }
 
-  /// One whose key is in a security device too: libcurl does not know that one.
+  /// One whose key is in a security token too: libcurl does not know that one.
   @Test func eachCertificateHasConnectionsOfItsOwn() throws {
     let transport = try transport()
     let chains = try ["client", "second"].map { try bytes("\($0)-chain.pem") }
     let certificates =
       [nil]
-      + chains.map { ClientCertificate(chain: $0, key: .device(uri: "pkcs11:token=t")) }
+      + chains.map { ClientCertificate(chain: $0, key: .securityToken(uri: "pkcs11:token=t")) }
     let loops = try certificates.map { try transport.startedLoop(for: $0) }
     #expect(Set(loops.map(ObjectIdentifier.init)).count == 3)
     for (certificate, loop) in zip(certificates, loops) {

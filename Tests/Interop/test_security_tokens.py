@@ -85,7 +85,7 @@ class SecurityTokenTests(Case):
         self.token.generate("alice", "01")
         self.request("alice")
         shown = self.jsonOf(self.ok("--json", "identity", "show", "alice"))
-        self.assertEqual(shown["keyPlace"], "security device")
+        self.assertEqual(shown["keyPlace"], "security token")
         self.assertRegex(shown["keyURI"], "^pkcs11:token=work;.*object=alice;id=%01$")
         self.assertNotIn(PIN, json.dumps(shown))
         self.ok("identity", "check", "alice")
@@ -105,7 +105,7 @@ class SecurityTokenTests(Case):
         self.assertFailed(self.fetch(port, "--no-identity"), 12)
         # The key does not leave the token.
         refused = self.fails(9, "identity", "export", "alice", "--passphrase-file", self.pin_file)
-        self.assertError(refused, "security device")
+        self.assertError(refused, "security token")
         self.assertIn(b"BEGIN CERTIFICATE", self.ok("identity", "export", "--no-key", "alice").out)
         self.fails(9, "identity", "export", "--curl", "alice")
 
@@ -151,7 +151,7 @@ class SecurityTokenTests(Case):
         csr = ["identity", "csr", "x", "--subject", "CN=x", "--host", "localhost",
                "--passphrase-file", self.pin_file, "--key-uri"]
         for uri, code, pattern in [
-            ("pkcs11:token=nowhere;object=alice", 9, "no token is like"),
+            ("pkcs11:token=nowhere;object=alice", 9, "no security token is like"),
             ("pkcs11:token=work;object=nobody", 9, "has no private key like"),
             ("pkcs11:token=work;object=twin", 9, "several private keys.*object= or id="),
             (f"pkcs11:object=alice?pin-value={PIN}", 2, "contains a pin"),
@@ -163,7 +163,7 @@ class SecurityTokenTests(Case):
                 self.assertError(result, pattern)
                 self.assertNotIn(PIN, result.err)
         self.token.add("other")
-        self.assertError(self.fails(9, *csr, "pkcs11:object=alice"), "several tokens")
+        self.assertError(self.fails(9, *csr, "pkcs11:object=alice"), "several security tokens")
         self.home.environment["OPENSSL_ENGINES"] = str(self.place)
         self.assertError(self.fails((1, 3), *csr, "pkcs11:token=work;object=alice"),
                          "libengine-pkcs11-openssl")
@@ -177,7 +177,7 @@ class SecurityTokenTests(Case):
         result = self.home.run("fetch", "--unauth", "--batch", "-", "--passphrase-file", bad,
                                input=lines)
         self.assertEqual([reply["error"]["exit"] for reply in self.documentsOf(result)], [9] * 3)
-        self.assertIn("the PIN of the token 'work' is wrong", result.text)
+        self.assertIn("the PIN of the security token 'work' is wrong", result.text)
         for file in (bad, self.pin_file):
             refused = self.fetch(port, "--passphrase-file", file)
             self.assertFailed(refused, 9)
@@ -185,7 +185,7 @@ class SecurityTokenTests(Case):
         # A person may type it, and then files are used again.
         terminal = PseudoTerminal(self.home, BINARY, "fetch", "--unauth",
                                   f"https://localhost:{port}/")
-        terminal.wait_for(b"PIN of the token 'work': ")
+        terminal.wait_for(b"PIN of the security token 'work': ")
         terminal.type(PIN + "\n")
         code, shown = terminal.end()
         self.assertEqual((code, PIN.encode() in shown), (0, False), shown)

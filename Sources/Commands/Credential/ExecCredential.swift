@@ -15,12 +15,12 @@ struct ExecCredential {
 
   /// Adds a certificate with its chain and its key, which is not sealed.
   ///
-  /// - Throws: a failure if the key is in a security device.
+  /// - Throws: a failure if the key is in a security token.
   mutating func add(_ identity: Identity) throws {
     guard case .pem(let key) = identity.key else {
       throw Failure(
         .identity, "identity",
-        "could not print the identity '\(identity.name)': its key is in a security device")
+        "could not print the identity '\(identity.name)': its key is in a security token")
     }
     members["clientCertificateData"] = .string(identity.chain.pem)
     members["clientKeyData"] = .string(key)

@@ -13,7 +13,7 @@ enum IdentityCSR: Command {
 
       The subject is as in RFC 4514, with the most specific part first: `CN=alice,O=Example`. \
       `--same-key` makes a request for the key that an identity has already; `--key-uri` for a key \
-      in a security device (RFC 7512).
+      in a security token (RFC 7512).
 
       {identity list} shows the request as `requested` until its certificate is imported. A second \
       request of the same name is refused, because the key of the first one would be lost: \
@@ -38,7 +38,7 @@ enum IdentityCSR: Command {
       .list("host", nil, "HOST", \.request.hosts, "Show it to this host, or to '*.DOMAIN'"),
       .flag("same-key", nil, \.request.keepsKey, "Use the key of the identity NAME again")
         .exclusive("key"),
-      .keyURI(\.request.device).exclusive("key"),
+      .keyURI(\.request.keyURI).exclusive("key"),
       .flag("replace", nil, \.request.replaces, "Replace an earlier request of the same name"),
       .flag("der", nil, \.der, "Print DER, not PEM"),
       .seal(\.seal).excludes("same-key", "key-uri"),
@@ -66,12 +66,12 @@ enum IdentityCSR: Command {
     }
     var request = arguments.request
     let session = try context.session()
-    if !request.keepsKey, request.device == nil {
+    if !request.keepsKey, request.keyURI == nil {
       request.passphrase = try await context.newPassphrase(isWanted: arguments.seal)
     }
     let wanted = request
     let (der, name) = try await session.identities.request(wanted)
-    let key = wanted.device == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
+    let key = wanted.keyURI == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
     context.note("\(key) is stored; import the certificate when it is issued")
     if arguments.der {
       context.output.write(der)

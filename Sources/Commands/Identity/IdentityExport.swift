@@ -98,10 +98,10 @@ enum IdentityExport: Command {
     if arguments.curl || arguments.shell != nil {
       return try await printPaths(of: identity, arguments, session, context)
     }
-    guard arguments.noKey || !identity.key.isInDevice else {
+    guard arguments.noKey || !identity.key.isInSecurityToken else {
       throw Failure(
         .identity, "identity",
-        "could not export the identity '\(identity.name)': its key is in a security device, which "
+        "could not export the identity '\(identity.name)': its key is in a security token, which "
           + "does not hand it out",
         hints: ["sdkctl -p \(session.profile.name) identity export \(identity.name) --no-key"])
     }

@@ -21,8 +21,8 @@ enum IdentityImport: Command {
       password is read in both forms that exist, with an empty password and with none. Old files \
       that are encrypted with RC2 need `--legacy`.
 
-      A key in a security device (PKCS #11) stays there: give its URI (RFC 7512) as `--key-uri`, \
-      or in place of the file if the device has the certificate too: \
+      A key in a security token (PKCS #11) stays there: give its URI (RFC 7512) as `--key-uri`, \
+      or in place of the file if the security token has the certificate too: \
       `sdkctl identity import 'pkcs11:token=work;object=alice'`. The PIN is asked for on the \
       terminal when the key is used; see {identities}.
 
@@ -76,7 +76,9 @@ enum IdentityImport: Command {
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    if arguments.isDevice, arguments.keyURI != nil || arguments.keyFile != nil || arguments.seal {
+    if arguments.isSecurityToken,
+      arguments.keyURI != nil || arguments.keyFile != nil || arguments.seal
+    {
       throw ValueError("--key-uri, --key-file and --seal are for a certificate in a file")
     }
   }
@@ -88,13 +90,13 @@ enum IdentityImport: Command {
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
     let material = try await material(arguments, session, &reader)
     var options = IdentityImportOptions()
-    options.device = arguments.keyURI ?? (arguments.isDevice ? arguments.file : nil)
+    options.keyURI = arguments.keyURI ?? (arguments.isSecurityToken ? arguments.file : nil)
     options.name = arguments.name
     options.hosts = arguments.hosts
     options.replaces = arguments.replace
     options.acceptsUnusable = arguments.acceptsUnusable
     if let file = arguments.chainFile { options.authorities = try await reader.read(file) }
-    if options.device == nil {
+    if options.keyURI == nil {
       options.passphrase = try await context.newPassphrase(isWanted: arguments.seal)
     }
     let (identity, former) = try await session.identities.add(material, options)
@@ -106,8 +108,8 @@ enum IdentityImport: Command {
   private static func material(
     _ arguments: Arguments, _ session: ProfileSession, _ reader: inout IdentityReader
   ) async throws -> IdentityMaterial {
-    if arguments.isDevice {
-      return try await session.identities.certificates(ofDevice: arguments.file)
+    if arguments.isSecurityToken {
+      return try await session.identities.certificates(ofSecurityToken: arguments.file)
     }
     let material = try await reader.read(arguments.file)
     guard let file = arguments.keyFile else { return material }
@@ -132,6 +134,6 @@ extension Context {
 }
 
 extension IdentityImport.Arguments {
-  /// Whether certificate and key are in a security device.
-  fileprivate var isDevice: Bool { file.asciiLowercased.hasPrefix("pkcs11:") }
+  /// Whether certificate and key are in a security token.
+  fileprivate var isSecurityToken: Bool { file.asciiLowercased.hasPrefix("pkcs11:") }
 }

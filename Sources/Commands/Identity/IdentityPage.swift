@@ -14,9 +14,9 @@ let identityPage = CommandInfo(
   seeAlso: ["identities"])
 
 extension Option where Arguments: Sendable {
-  /// The URI of a key in a security device.
+  /// The URI of a key in a security token.
   static func keyURI(_ path: any Path<String?>) -> Self {
-    .value("key-uri", nil, "URI", path, "Use the key of a security device (PKCS #11)")
+    .value("key-uri", nil, "URI", path, "Use the key of a security token (PKCS #11)")
   }
 
   /// Whether a new key is encrypted.

@@ -10,7 +10,7 @@ struct IdentityReport {
   static let json = """
     An object: `name`, `hosts`, `subject`, `issuer`, `serial`, `notBefore`, `notAfter`, \
     `condition` (`good`, `due`, `expired`, `not-yet-valid` or `wrong-usage`), `keyType`, \
-    `keyPlace`, `keyURI` (of a security device), `origin`, `obtained`, `sha256`, `x5t#S256`, `names` and `chain`, an array of \
+    `keyPlace`, `keyURI` (of a security token), `origin`, `obtained`, `sha256`, `x5t#S256`, `names` and `chain`, an array of \
     objects with `subject`, `notAfter` and `sha256`; `refusedBy`, the hosts for which it is set aside. A request that waits for \
     its certificate has `name`, `hosts`, `subject`, `condition` (`requested`), `keyType`, `keyPlace`, \
     `keyURI` and `requested`, the time.

@@ -4,7 +4,7 @@ import SDKCore
 extension Context {
   /// Lets a session ask a person, on the terminal, for what identities need.
   ///
-  /// The file has the passphrase of sealed identities, or the PIN of a token.
+  /// The file has the passphrase of sealed identities, or the PIN of a security token.
   func askForIdentities(_ options: inout SessionOptions) {
     let file =
       globals.passphraseFile
@@ -19,12 +19,13 @@ extension Context {
         }
       return Array(secret.utf8)
     }
-    options.identityPIN = { [self] (device) async throws(SDKError) in
-      if let file { return try await device.pin(inFile: file) }
-      if device.isLastAttempt { warn("warning: one more wrong PIN locks the token") }
-      let name = Visible.line(device.label)
+    options.identityPIN = { [self] (token) async throws(SDKError) in
+      if let file { return try await token.pin(inFile: file) }
+      if token.isLastAttempt { warn("warning: one more wrong PIN locks the security token") }
+      let name = Visible.line(token.label)
       let pin = try await typedSecret(
-        "PIN of the token '\(name)': ", "PIN", question: "the PIN of the token '\(name)'",
+        "PIN of the security token '\(name)': ", "PIN",
+        question: "the PIN of the security token '\(name)'",
         withoutTerminal: .identity, option: "--passphrase-file")
       return Array(pin.utf8)
     }

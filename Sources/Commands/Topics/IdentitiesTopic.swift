@@ -45,7 +45,7 @@ let identitiesTopic = Topic(
         sdkctl identity import 'pkcs11:token=work;object=alice'
         sdkctl identity import alice.pem --key-uri 'pkcs11:token=work;object=alice'
 
-    A key in a security device with a PKCS #11 module stays there: a smart card, a USB token, a \
+    A key in a security token with a PKCS #11 module stays there: a smart card, a USB token, a \
     hardware security module. It is named by its URI (RFC 7512), with `token` or `serial`, and \
     `object` or `id`. OpenSSL needs a provider (Debian's pkcs11-provider) or the engine of \
     libengine-pkcs11-openssl. {identity csr} makes a request for such a key, and {identity renew} \

@@ -37,7 +37,7 @@ extension SDKError {
     case let error as TransportError: self.init(cause: error)
     case let error as OAuthError: self.init(cause: error, resource: resource)
     case let error as CryptoError: self.init(cause: error, as: code)
-    case let error as TokenError: self.init(cause: error)
+    case let error as SecurityTokenError: self.init(cause: error)
     case let error as SystemError:
       let namesPath = error.path.map { action?.containsText($0) ?? false } ?? true
       self.init(

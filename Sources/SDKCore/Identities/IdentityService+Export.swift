@@ -9,7 +9,7 @@ extension IdentityService {
   ///   - password: the password of the file; may be empty.
   ///   - isLegacy: whether it is for old programs: 3DES and SHA-1.
   /// - Returns: the file.
-  /// - Throws: ``SDKError/Code/identity`` if the key is in a security device.
+  /// - Throws: ``SDKError/Code/identity`` if the key is in a security token.
   public func pkcs12(
     _ identity: Identity, password: String, isLegacy: Bool = false
   ) throws(SDKError) -> [UInt8] {
@@ -37,7 +37,7 @@ extension IdentityService {
   private func privateKey(of identity: Identity) throws(SDKError) -> PrivateKey {
     guard case .pem(let pem) = identity.key else {
       throw SDKError(
-        .identity, cause: "its key is in a security device, which does not hand it out",
+        .identity, cause: "its key is in a security token, which does not hand it out",
         subject: identity.name.description)
     }
     guard let key = try? PrivateKey(pem: Array(pem.utf8)) else {

@@ -13,8 +13,8 @@ public struct IdentityImportOptions: Sendable {
   public var acceptsUnusable = false
   /// The passphrase that the key is sealed with; `nil` leaves it unsealed.
   public var passphrase: [UInt8]?
-  /// The URI of the key, if a security device has it (RFC 7512).
-  public var device: String?
+  /// The URI of the key, if a security token has it (RFC 7512).
+  public var keyURI: String?
   /// Certificates that may complete the chain.
   public var authorities: IdentityMaterial?
 
@@ -33,7 +33,7 @@ extension IdentityService {
   ) async throws(SDKError) -> (identity: Identity, former: Identity?) {
     try await attempt("could not import the identity") {
       let store = store()
-      let origin = try await source(of: material, options.device, in: store)
+      let origin = try await source(of: material, options.keyURI, in: store)
       let chain = try material.chain(
         completedBy: options.authorities?.certificates ?? [], for: origin.publicKey)
       if !options.acceptsUnusable { try requireUsable(chain) }
@@ -79,17 +79,17 @@ extension IdentityService {
 
   /// The key of the material: its own, or one that waits here for its certificate.
   private func source(
-    of material: IdentityMaterial, _ device: String?, in store: IdentityStore
+    of material: IdentityMaterial, _ keyURI: String?, in store: IdentityStore
   ) async throws(SDKError) -> KeySource {
-    if let device {
+    if let keyURI {
       guard material.key == nil else {
         throw SDKError(.invalidRequest, cause: "there are two private keys")
       }
-      let opened = try await store.openedDevice(try PKCS11URI(device: device))
+      let opened = try await store.openedSecurityToken(try PKCS11URI(securityToken: keyURI))
       guard let publicKey = try? opened.key.publicKey else {
-        throw SDKError(.invalidRequest, cause: "the security device does not show the public key")
+        throw SDKError(.invalidRequest, cause: "the security token does not show the public key")
       }
-      return KeySource(key: .device(uri: opened.uri.description), publicKey: publicKey)
+      return KeySource(key: .securityToken(uri: opened.uri.description), publicKey: publicKey)
     }
     if let key = material.key {
       guard let publicKey = try? key.publicKey else {

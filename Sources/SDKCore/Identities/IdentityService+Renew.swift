@@ -122,8 +122,8 @@ extension IdentityService {
       throw refusal(
         "the key of the identity '\(former.name)' is sealed, and the new one would not be")
     }
-    if former.key.isInDevice, !isWanted {
-      throw refusal("the key of the identity '\(former.name)' is in a security device: renew it")
+    if former.key.isInSecurityToken, !isWanted {
+      throw refusal("the key of the identity '\(former.name)' is in a security token: renew it")
     }
   }
 
@@ -135,8 +135,8 @@ extension IdentityService {
     var identity = try await obtained(
       from: service,
       IdentityRequest(name: sealed.name, hosts: sealed.hosts, host: host, renewing: former))
-    if case .device = former.key, identity.key != former.key {
-      // A key in a device is never replaced by one in a file.
+    if case .securityToken = former.key, identity.key != former.key {
+      // A key in a security token is never replaced by one in a file.
       throw SDKError(
         .malformedResponse, cause: "the service returned a certificate for another key")
     }
@@ -181,11 +181,11 @@ extension IdentityService {
       if case .pem(let pem) = identity.key {
         try identity.chain.requireKey(try IdentityMaterial(reading: Array(pem.utf8)))
       }
-      if case .device(let uri) = identity.key,
-        TokenKeys.opened(uri)?.fits(identity.chain) != true
+      if case .securityToken(let uri) = identity.key,
+        SecurityTokenKeys.opened(uri)?.fits(identity.chain) != true
       {
         throw SDKError(
-          .malformedResponse, cause: "the certificate is not for the key of the device")
+          .malformedResponse, cause: "the certificate is not for the key of the security token")
       }
       guard identity.chain.leaf.isNamed else {
         throw SDKError(.malformedResponse, cause: "the certificate names nobody")

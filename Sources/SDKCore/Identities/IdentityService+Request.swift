@@ -19,8 +19,8 @@ public struct IdentityCertificateRequest: Sendable {
   public var uris: [String] = []
   /// The new key pair.
   public var keyType = PrivateKeyType.p256
-  /// The URI of a key in a security device that is used (RFC 7512); `nil` makes a key pair.
-  public var device: String?
+  /// The URI of a key in a security token that is used (RFC 7512); `nil` makes a key pair.
+  public var keyURI: String?
   /// Whether the key of the identity of that name is used again.
   public var keepsKey = false
   /// Whether the key of an earlier request of the same name is replaced, whose certificate has not come
@@ -66,19 +66,19 @@ extension IdentityService {
         let identity = try await store.unsealed(try store.identity(named: name))
         return (try Self.encoded(content, try Self.signingKey(of: identity)), name)
       }
-      var device: TokenKey?
-      if let uri = request.device {
-        device = try await store.openedDevice(try PKCS11URI(device: uri))
+      var opened: SecurityTokenKey?
+      if let uri = request.keyURI {
+        opened = try await store.openedSecurityToken(try PKCS11URI(securityToken: uri))
       }
       let key: PrivateKey
-      if let device { key = device.key } else { key = try Self.generate(request.keyType) }
+      if let opened { key = opened.key } else { key = try Self.generate(request.keyType) }
       let der = try Self.encoded(content, key)
       guard let publicKey = try? key.publicKey.spki else {
         throw SDKError(.unavailable, cause: "no key pair could be made")
       }
       let kept: IdentityKey
-      if let device {
-        kept = .device(uri: device.uri.description)
+      if let opened {
+        kept = .securityToken(uri: opened.uri.description)
       } else {
         kept = try IdentityKey.pem(key.pem).sealed(with: request.passphrase)
       }
@@ -98,7 +98,7 @@ extension IdentityService {
   private static func signingKey(of identity: Identity) throws(SDKError) -> PrivateKey {
     switch identity.key {
     case .pem(let pem): if let key = try? PrivateKey(pem: Array(pem.utf8)) { return key }
-    case .device(let uri): if let key = TokenKeys.opened(uri) { return key }
+    case .securityToken(let uri): if let key = SecurityTokenKeys.opened(uri) { return key }
     case .sealed: break
     }
     throw SDKError(.invalidRequest, cause: "its key cannot sign here")

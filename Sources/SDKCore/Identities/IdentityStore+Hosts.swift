@@ -35,14 +35,14 @@ extension IdentityStore: IdentityStoring {
     return best?.identity
   }
 
-  /// The identity with its key as PEM, or in its device, which is then open.
+  /// The identity with its key as PEM, or in its security token, which is then open.
   ///
   /// - Throws: ``SDKError/Code/identity`` if it is sealed, and the passphrase is wrong or not given;
-  ///   or if the device is absent, or its PIN is wrong or not given.
+  ///   or if the security token is absent, or its PIN is wrong or not given.
   public func unsealed(_ identity: Identity) async throws(SDKError) -> Identity {
     let action = "could not use the identity '\(identity.name)'"
-    if case .device(let uri) = identity.key {
-      try await attempt(action) { try await openDevice(uri, of: identity) }
+    if case .securityToken(let uri) = identity.key {
+      try await attempt(action) { try await openSecurityToken(uri, of: identity) }
     }
     guard case .sealed(let sealed) = identity.key else { return identity }
     guard let unlock else {

@@ -6,9 +6,9 @@ public struct IdentityStore: Sendable {
   /// Returns the passphrase of a sealed identity; throws if nobody gives it.
   public typealias Unlock = @Sendable (Identity) async throws(SDKError) -> [UInt8]
 
-  /// Returns the PIN of a security device that is needed; throws if nobody gives it.
+  /// Returns the PIN of a security token that is needed; throws if nobody gives it.
   public typealias PINSource =
-    @Sendable (SecurityDevice) async throws(SDKError) -> [UInt8]
+    @Sendable (SecurityToken) async throws(SDKError) -> [UInt8]
 
   let profiles: ProfileStore
   let profile: ProfileName
@@ -23,7 +23,7 @@ public struct IdentityStore: Sendable {
   ///   - profiles: the store of the profile.
   ///   - profile: the profile.
   ///   - unlock: asks for the passphrase of a sealed identity that is needed.
-  ///   - pin: asks for the PIN of a security device that is needed.
+  ///   - pin: asks for the PIN of a security token that is needed.
   ///   - now: returns the time.
   public init(
     _ profiles: ProfileStore, _ profile: ProfileName, unlock: Unlock? = nil, pin: PINSource? = nil,
@@ -78,7 +78,7 @@ public struct IdentityStore: Sendable {
   /// whenever the identity is.
   ///
   /// - Returns: its path.
-  /// - Throws: ``SDKError/Code/identity`` if the key is sealed or in a device.
+  /// - Throws: ``SDKError/Code/identity`` if the key is sealed or in a security token.
   public func publish(_ identity: Identity) async throws(SDKError) -> String {
     try await locked { () throws(SDKError) in try files.publish(identity) }
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The sealed keys and the devices that a session has opened: the passphrase or the PIN of each is
-/// asked for once.
+/// The sealed keys and the security tokens that a session has opened: the passphrase or the PIN of
+/// each is asked for once.
 final class OpenedKeys: KeyOpening {
   private typealias Opening = Task<Result<Identity, SDKError>, Never>
 
@@ -13,7 +13,7 @@ final class OpenedKeys: KeyOpening {
   /// The identity with its key unsealed; tasks that ask at the same time share the passphrase.
   ///
   /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given. The next call asks
-  ///   again, but not for the PIN of a device: wrong ones lock it.
+  ///   again, but not for the PIN of a security token: wrong ones lock it.
   func opened(_ sealed: Identity) async throws(SDKError) -> Identity {
     if case .pem = sealed.key { return sealed }
     let opening = openings.withLock { openings in

@@ -53,7 +53,7 @@ extension IdentityKey {
     if let pem = value["pem"]?.string {
       self = .pem(pem)
     } else if let uri = value["uri"]?.string {
-      self = .device(uri: uri)
+      self = .securityToken(uri: uri)
     } else if let sealed = value["sealed"].flatMap(SealedSecret.init(stored:)) {
       self = .sealed(SealedIdentityKey(sealed))
     } else {
@@ -66,7 +66,7 @@ extension IdentityKey {
     switch self {
     case .pem(let pem): ["pem": .string(pem)]
     case .sealed(let key): ["sealed": .object(key.secret.stored)]
-    case .device(let uri): ["uri": .string(uri)]
+    case .securityToken(let uri): ["uri": .string(uri)]
     }
   }
 }

@@ -45,15 +45,15 @@ public struct Identity: Sendable, Hashable {
     self.obtainedAt = obtainedAt
   }
 
-  /// The certificate and key for a request; `nil` while the key is sealed, or its device is not
-  /// open.
+  /// The certificate and key for a request; `nil` while the key is sealed, or its security
+  /// token is not open.
   public var clientCertificate: ClientCertificate? {
     switch key {
     case .pem(let pem):
       ClientCertificate(chain: Array(chain.pem.utf8), privateKey: Array(pem.utf8))
-    case .device(let uri) where TokenKeys.opened(uri) != nil:
-      ClientCertificate(chain: Array(chain.pem.utf8), key: .device(uri: uri))
-    case .sealed, .device: nil
+    case .securityToken(let uri) where SecurityTokenKeys.opened(uri) != nil:
+      ClientCertificate(chain: Array(chain.pem.utf8), key: .securityToken(uri: uri))
+    case .sealed, .securityToken: nil
     }
   }
 }

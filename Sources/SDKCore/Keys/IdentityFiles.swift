@@ -104,7 +104,7 @@ extension IdentityFiles {
       throw SDKError(
         .identity,
         "could not write the identity '\(identity.name)' for other programs: its key is sealed, "
-          + "or in a security device", subject: identity.name.description)
+          + "or in a security token", subject: identity.name.description)
     }
     do throws(SystemError) {
       try path.requireTrusted(.secret)

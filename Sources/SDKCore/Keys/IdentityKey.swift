@@ -6,8 +6,8 @@ public enum IdentityKey: Sendable, Hashable {
   case pem(String)
   /// The key, encrypted under a passphrase.
   case sealed(SealedIdentityKey)
-  /// A key in a security device, by its URI (RFC 7512).
-  case device(uri: String)
+  /// A key in a security token, by its URI (RFC 7512).
+  case securityToken(uri: String)
 }
 
 /// A private key under a passphrase: scrypt and AES-256-GCM.
@@ -67,15 +67,15 @@ struct OpeningPassphrase: Sendable, Hashable, CustomStringConvertible, CustomRef
 }
 
 extension IdentityKey {
-  /// The URI of a key in a security device (RFC 7512); `nil` for any other.
+  /// The URI of a key in a security token (RFC 7512); `nil` for any other.
   public var uri: String? {
-    if case .device(let uri) = self { return uri }
+    if case .securityToken(let uri) = self { return uri }
     return nil
   }
 
-  /// Whether the key is in a security device.
-  public var isInDevice: Bool {
-    if case .device = self { return true }
+  /// Whether the key is in a security token.
+  public var isInSecurityToken: Bool {
+    if case .securityToken = self { return true }
     return false
   }
 
@@ -85,7 +85,7 @@ extension IdentityKey {
     return false
   }
 
-  /// Whether the key is not in the store as it is: sealed, or in a device.
+  /// Whether the key is not in the store as it is: sealed, or in a security token.
   var isElsewhere: Bool {
     if case .pem = self { return false }
     return true
@@ -98,7 +98,7 @@ extension IdentityKey: CustomStringConvertible, CustomDebugStringConvertible, Cu
     switch self {
     case .pem: "file"
     case .sealed: "sealed file"
-    case .device: "security device"
+    case .securityToken: "security token"
     }
   }
 

@@ -37,7 +37,7 @@ struct ClientIdentities: Sendable {
     return identity
   }
 
-  /// The key by which the client signs; `nil` while it is sealed, or its device is not open.
+  /// The key by which the client signs; `nil` while it is sealed, or its security token not open.
   static func signingKey(_ identity: Identity, _ document: StoreDocument) -> SigningKey? {
     let algorithm = document.members["keyAlgorithm"]?.string.flatMap(JWSAlgorithm.init(identifier:))
     // Another type of key may have been imported since the registration.
@@ -49,9 +49,9 @@ struct ClientIdentities: Sendable {
   ) throws(JOSEError) -> SigningKey? {
     switch identity.key {
     case .pem(let pem): return try SigningKey(pem: pem, algorithm: algorithm)
-    case .device(let uri):
-      guard let key = TokenKeys.opened(uri) else { return nil }
-      return try SigningKey(device: key, uri: uri, algorithm: algorithm)
+    case .securityToken(let uri):
+      guard let key = SecurityTokenKeys.opened(uri) else { return nil }
+      return try SigningKey(securityToken: key, uri: uri, algorithm: algorithm)
     case .sealed: return nil
     }
   }
@@ -118,7 +118,7 @@ extension Registration {
   /// The key of its client certificate as an identity has it; `nil` without one.
   func identityKey(sealedWith passphrase: [UInt8]?) throws(SDKError) -> IdentityKey? {
     guard let key, certificate != nil else { return nil }
-    if let uri = key.deviceURI { return .device(uri: uri) }
+    if let uri = key.securityTokenURI { return .securityToken(uri: uri) }
     return try IdentityKey.pem(key.pem).sealed(with: passphrase)
   }
 }

@@ -135,7 +135,7 @@ extension Registration {
     guard method.usesCertificate, let certificate, let key else { return nil }
     return ClientCertificate(
       chain: Array(certificate.pem.utf8),
-      key: key.deviceURI.map { .device(uri: $0) } ?? .pem(Array(key.pem.utf8)))
+      key: key.securityTokenURI.map { .securityToken(uri: $0) } ?? .pem(Array(key.pem.utf8)))
   }
 }
 

@@ -72,7 +72,7 @@ struct RegistrationStore: Sendable {
       let identity = try? identities.identity(document, with: chain),
       identity.key.isElsewhere || !identities.isOwn(document)
     {
-      // Its key stays where it is: sealed, in a device, or in an identity of the person's.
+      // Its key stays where it is: sealed, in a security token, or in an identity of the person's.
       return try document.write()
     }
     let key =

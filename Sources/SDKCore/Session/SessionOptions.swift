@@ -41,7 +41,7 @@ public struct SessionOptions: Sendable {
   public var identity = IdentityChoice.automatic
   /// Asks for the passphrase of a sealed identity that is needed; `nil` if nobody can be asked.
   public var identityUnlock: IdentityStore.Unlock?
-  /// Asks for the PIN of a security device that has the key of an identity; `nil` if nobody can be
+  /// Asks for the PIN of a security token that has the key of an identity; `nil` if nobody can be
   /// asked.
   public var identityPIN: IdentityStore.PINSource?
   /// Asks for the password of a user at the enrolment service; `nil` if nobody can be asked.

@@ -128,7 +128,7 @@ extension OptionRow {
     OptionRow(
       path: "identity csr", long: "same-key", field: "keepsKey", result: "true", twice: "true"),
     OptionRow(
-      path: "identity csr", long: "key-uri", value: ("pkcs11:", "URI"), field: "device",
+      path: "identity csr", long: "key-uri", value: ("pkcs11:", "URI"), field: "keyURI",
       result: "pkcs11:"),
     OptionRow(
       path: "identity csr", long: "replace", field: "replaces", result: "true", twice: "true"),

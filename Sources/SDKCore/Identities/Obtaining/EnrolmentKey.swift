@@ -5,13 +5,13 @@ import Primitives
 struct EnrolmentKey {
   let key: PrivateKey
   private let content: CertificateRequestContent
-  /// The URI of a key in a security device.
-  private let device: String?
+  /// The URI of a key in a security token.
+  private let keyURI: String?
 
   /// Makes a key pair; kind, subject and names are used if the profile does not say.
   ///
   /// A renewed certificate keeps its names (RFC 7030 section 4.2.2), and its kind of key unless the
-  /// profile names one. A key in a security device is not replaced.
+  /// profile names one. A key in a security token is not replaced.
   init(
     _ context: EnrolmentContext, renewing current: Identity?,
     kind defaultKind: KeyKind = .ec(.p256), subject: String,
@@ -26,11 +26,11 @@ struct EnrolmentKey {
       try Self.add(context.profile.identityNames ?? names, to: &wanted)
       content = try wanted.content()
     }
-    if case .device(let uri) = current?.key, let opened = TokenKeys.opened(uri) {
-      (key, device) = (opened, uri)
+    if case .securityToken(let uri) = current?.key, let opened = SecurityTokenKeys.opened(uri) {
+      (key, keyURI) = (opened, uri)
       return
     }
-    device = nil
+    keyURI = nil
     key = try attempt { try PrivateKey.generate(kind ?? defaultKind) }
   }
 
@@ -53,7 +53,7 @@ struct EnrolmentKey {
       let chain = try material.chain(completedBy: authorities, for: try key.publicKey)
       return Identity(
         name: request.name, hosts: request.hosts, chain: chain,
-        key: device.map { .device(uri: $0) } ?? .pem(key.pem),
+        key: keyURI.map { .securityToken(uri: $0) } ?? .pem(key.pem),
         origin: .obtained(by: service), obtainedAt: now)
     } catch {
       let cause = (error as? SDKError)?.message ?? "the key cannot be used"

@@ -67,9 +67,9 @@ struct IdentityEnrolment: SessionService {
     }
     let found = try await usable(host, issuers, refused)
     if let stored = found.usable { return Outcome(identity: stored) }
-    // A key in a device is never replaced by one in a file.
-    if let refused, refused.key.isInDevice { throw refusal(of: refused, by: host) }
-    if let stored = found.stored, stored.key.isInDevice { throw unusable(stored, host) }
+    // A key in a security token is never replaced by one in a file.
+    if let refused, refused.key.isInSecurityToken { throw refusal(of: refused, by: host) }
+    if let stored = found.stored, stored.key.isInSecurityToken { throw unusable(stored, host) }
     do throws(SDKError) {
       let identity = try await obtain(
         request, refused, sealedWith: (refused ?? found.stored)?.passphrase, obtainer)

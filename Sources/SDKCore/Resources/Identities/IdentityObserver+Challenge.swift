@@ -33,7 +33,7 @@ extension IdentityObserver {
     guard decision.identity != nil || challenge.kind == .requested else { return .fail }
     if let identity = decision.identity, identity.clientCertificate == nil {
       throw SDKError(
-        .identity, cause: "the key of the identity '\(identity.name)' is in a security device",
+        .identity, cause: "the key of the identity '\(identity.name)' is in a security token",
         subject: host)
     }
     change(request.id) { state in

@@ -129,15 +129,15 @@ struct SetAsideTests {
     }
   }
 
-  @Test("and are in a security device are not replaced by one in a file")
-  func device() async throws {
+  @Test("and are in a security token are not replaced by one in a file")
+  func securityToken() async throws {
     let store = NotingStore()
     let world = try World()
     let made = try TestIdentity.make("card", hosts: ["api.test"])
     store.put(
       Identity(
         name: made.name, hosts: made.hosts, chain: made.chain,
-        key: .device(uri: "pkcs11:token=t"), origin: .imported, obtainedAt: made.obtainedAt))
+        key: .securityToken(uri: "pkcs11:token=t"), origin: .imported, obtainedAt: made.obtainedAt))
     let session = try world.session()
     let enrolment = IdentityEnrolment(
       environment: session.environment, store: store, obtainer: NotingObtainer())

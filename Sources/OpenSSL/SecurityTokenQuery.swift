@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// Looks for the token and the object of a URI; used by one thread at a time.
-struct TokenQuery {
+/// Looks for the security token and the object of a URI; used by one thread at a time.
+struct SecurityTokenQuery {
   private let uri: PKCS11URI
   private let module: String
 
@@ -12,7 +12,7 @@ struct TokenQuery {
 
   /// What was found.
   struct Found {
-    let token: TokenInfo
+    let token: SecurityTokenInfo
     /// Whether its keys can be used only after a login with a PIN.
     let needsPIN: Bool
     let attributes: [PKCS11URI.Attribute: [UInt8]]
@@ -20,8 +20,8 @@ struct TokenQuery {
     let identifier: [UInt8]
   }
 
-  /// Finds the only key, and logs in at its token.
-  func find(_ pin: [UInt8]?) throws(TokenError) -> Found {
+  /// Finds the only key, and logs in at its security token.
+  func find(_ pin: [UInt8]?) throws(SecurityTokenError) -> Found {
     var key = copenssl_token_key()
     let result = withQuery { query in
       guard let pin else { return copenssl_token_find(query, nil, 0, &key) }
@@ -39,7 +39,7 @@ struct TokenQuery {
   }
 
   /// The certificates of the token: those of the object, or all.
-  func certificates(all: Bool) throws(TokenError) -> [Certificate] {
+  func certificates(all: Bool) throws(SecurityTokenError) -> [Certificate] {
     var token = copenssl_token_key()
     let list = CertificateList()
     let box = Unmanaged.passUnretained(list).toOpaque()
@@ -54,7 +54,7 @@ struct TokenQuery {
 
   private func check(
     _ result: copenssl_token_result, _ key: inout copenssl_token_key
-  ) throws(TokenError) {
+  ) throws(SecurityTokenError) {
     let info = info(&key)
     switch result {
     case COPENSSL_TOKEN_OK: return
@@ -71,8 +71,8 @@ struct TokenQuery {
     }
   }
 
-  private func info(_ key: inout copenssl_token_key) -> TokenInfo {
-    TokenInfo(
+  private func info(_ key: inout copenssl_token_key) -> SecurityTokenInfo {
+    SecurityTokenInfo(
       label: string(text(&key.token)), serial: string(text(&key.serial)),
       hasWrongPIN: key.pin_count_low != 0, isLastAttempt: key.pin_final_try != 0)
   }

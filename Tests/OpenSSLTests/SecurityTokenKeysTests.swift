@@ -7,7 +7,7 @@ import Testing
 
 /// SoftHSM behind pkcs11-spy, which writes down each call of the module.
 @Suite("Keys in security tokens", .serialized)
-struct TokenKeysTests {
+struct SecurityTokenKeysTests {
   private static let spy = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/pkcs11-spy.so" }
     .first { FileManager.default.fileExists(atPath: $0) }
 
@@ -32,15 +32,17 @@ struct TokenKeysTests {
     setenv("PKCS11SPY", "/usr/lib/softhsm/libsofthsm2.so", 1)
     setenv("PKCS11SPY_OUTPUT", tool.path("calls"), 1)
     let uri = try PKCS11URI("pkcs11:token=spied;object=key")
-    @Sendable func open(_ pin: TokenPIN?) -> Result<TokenKey, TokenError> {
-      Result { () throws(TokenError) in try TokenKeys.open(uri, module: module, pin: pin) }
+    @Sendable func open(_ pin: SecurityTokenPIN?) -> Result<SecurityTokenKey, SecurityTokenError> {
+      Result { () throws(SecurityTokenError) in
+        try SecurityTokenKeys.open(uri, module: module, pin: pin)
+      }
     }
 
     // The module opens its log, and waits for somebody who reads it.
     async let first = Self.onThread { open(nil) }
     let other = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      _ = TokenKeys.opened("another")
+      _ = SecurityTokenKeys.opened("another")
       other.signal()
     }
     let isFree = await Self.onThread { other.wait(timeout: .now() + 10) == .success }
@@ -55,20 +57,21 @@ struct TokenKeysTests {
       return
     }
     #expect(info.refusals == 0)
-    guard case .failure(.needsPIN) = await Self.onThread({ open(TokenPIN([], for: info)) }) else {
+    guard case .failure(.needsPIN) = await Self.onThread({ open(SecurityTokenPIN([], for: info)) })
+    else {
       Issue.record("an empty PIN is a PIN")
       return
     }
 
     // Two that have the same wrong PIN.
-    let wrong = TokenPIN(Array("000000".utf8), for: info)
+    let wrong = SecurityTokenPIN(Array("000000".utf8), for: info)
     async let one = Self.onThread { open(wrong) }
     async let two = Self.onThread { open(wrong) }
-    let failures = await [one, two].compactMap { result -> TokenError? in
+    let failures = await [one, two].compactMap { result -> SecurityTokenError? in
       if case .failure(let error) = result { error } else { nil }
     }
     #expect(failures.contains { if case .wrongPIN = $0 { true } else { false } })
-    let asked = failures.compactMap { error -> TokenInfo? in
+    let asked = failures.compactMap { error -> SecurityTokenInfo? in
       if case .needsPIN(let info) = error { info } else { nil }
     }
     #expect(asked.map(\.refusals) == [1])
@@ -77,10 +80,10 @@ struct TokenKeysTests {
     #expect(logins == ["6"])
 
     // After a login in this process the module asks for no other, and gets no empty PIN.
-    _ = try TokenQuery(uri, module).find(Array("246810".utf8))
+    _ = try SecurityTokenQuery(uri, module).find(Array("246810".utf8))
     let key = try open(nil).get()
     #expect(try key.key.publicKey.kind == .ec(.p256))
-    #expect(TokenKeys.opened(uri.description) != nil)
+    #expect(SecurityTokenKeys.opened(uri.description) != nil)
     #expect(try !Self.logins(tool).contains("0"))
 
     // What libcurl does when it is opened later.

@@ -1,74 +1,75 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// A private key in a security device, ready to sign.
-package struct TokenKey: Sendable {
+/// A private key in a security token, ready to sign.
+package struct SecurityTokenKey: Sendable {
   /// Its URI, with the token and the object by all their names.
   package let uri: PKCS11URI
   package let key: PrivateKey
 }
 
-/// Why a key in a security device cannot be used.
-package enum TokenError: Error, Sendable, Hashable {
+/// Why a key in a security token cannot be used.
+package enum SecurityTokenError: Error, Sendable, Hashable {
   /// The PKCS #11 module cannot be opened.
   case noModule(String)
-  /// No token is like that of the URI.
+  /// No security token is like that of the URI.
   case absent
-  /// Several tokens are like that of the URI.
+  /// Several security tokens are like that of the URI.
   case severalTokens
   /// A PIN is needed.
-  case needsPIN(TokenInfo)
+  case needsPIN(SecurityTokenInfo)
   /// The PIN is wrong.
-  case wrongPIN(TokenInfo)
-  /// The token is locked after wrong PINs.
-  case locked(TokenInfo)
-  /// The person cancelled at the device.
+  case wrongPIN(SecurityTokenInfo)
+  /// The security token is locked after wrong PINs.
+  case locked(SecurityTokenInfo)
+  /// The person cancelled at the security token.
   case cancelled
-  /// The token has no such private key.
-  case noObject(TokenInfo)
-  /// The token has several such private keys.
-  case severalObjects(TokenInfo)
+  /// The security token has no such private key.
+  case noObject(SecurityTokenInfo)
+  /// The security token has several such private keys.
+  case severalObjects(SecurityTokenInfo)
   /// OpenSSL has neither a provider nor an engine for PKCS #11.
   case noEngine
   /// The module failed with a number of PKCS #11, or OpenSSL with reasons.
   case failed(String)
 }
 
-/// What a token says of itself.
-package struct TokenInfo: Sendable, Hashable {
+/// What a security token says of itself.
+package struct SecurityTokenInfo: Sendable, Hashable {
   package let label: String
   package let serial: String
   /// Whether a wrong PIN has been entered since the last right one.
   package internal(set) var hasWrongPIN: Bool
-  /// Whether the next wrong PIN locks the token.
+  /// Whether the next wrong PIN locks the security token.
   package let isLastAttempt: Bool
   /// How many PINs it has refused in this process.
   package internal(set) var refusals = 0
 }
 
-/// A PIN for a token.
-package struct TokenPIN: Sendable {
+/// A PIN for a security token.
+package struct SecurityTokenPIN: Sendable {
   let bytes: [UInt8]
-  /// ``TokenInfo/refusals`` when the PIN was asked for.
+  /// ``SecurityTokenInfo/refusals`` when the PIN was asked for.
   let refusals: Int
 
   /// - Parameters:
   ///   - bytes: the PIN; an empty one is none.
   ///   - info: what the token said when the PIN was asked for.
-  package init(_ bytes: [UInt8], for info: TokenInfo) {
+  package init(_ bytes: [UInt8], for info: SecurityTokenInfo) {
     self.bytes = bytes
     refusals = info.refusals
   }
 }
 
-/// The keys in security devices that this process has opened.
+/// The keys in security tokens that this process has opened.
 ///
-/// A login at a device is one of the whole process, and so are its keys.
-package enum TokenKeys {
+/// a login at a security token is one of the whole process, and so are its keys.
+package enum SecurityTokenKeys {
   /// The keys by their URIs.
   private static let keys = Mutex<[String: PrivateKey]>([:])
 
-  /// How many PINs each token has refused, by its serial number: not every module counts them.
+  /// How many PINs each security token has refused, by its serial number: not every module counts
+  /// them.
   ///
   /// Held during the calls of a module, which are made one after the other, and may take as long as
   /// a person: on threads that do nothing else.
@@ -77,7 +78,7 @@ package enum TokenKeys {
   /// A key that was opened before, by the URI that ``open(_:module:pin:)`` was called with.
   package static func opened(_ uri: String) -> PrivateKey? { keys.withLock { $0[uri] } }
 
-  /// Finds the key, logs in at its token, and loads it; blocks until the device has responded.
+  /// Finds the key, logs in at its security token, and loads it; blocks until the token responds.
   ///
   /// - Parameters:
   ///   - uri: the key.
@@ -85,16 +86,16 @@ package enum TokenKeys {
   ///   - pin: `nil` to learn whether one is needed. If the token has refused another one since it
   ///     was asked for, it is not tried: wrong ones lock the token.
   /// - Returns: the key, and the URI with all names of token and key.
-  /// - Throws: ``TokenError``
+  /// - Throws: ``SecurityTokenError``
   package static func open(
-    _ uri: PKCS11URI, module: String, pin: TokenPIN? = nil
-  ) throws(TokenError) -> TokenKey {
-    try refusals.withLock { (refusals) throws(TokenError) in
-      let found = try find(TokenQuery(uri, module), pin, &refusals)
+    _ uri: PKCS11URI, module: String, pin: SecurityTokenPIN? = nil
+  ) throws(SecurityTokenError) -> SecurityTokenKey {
+    try refusals.withLock { (refusals) throws(SecurityTokenError) in
+      let found = try find(SecurityTokenQuery(uri, module), pin, &refusals)
       let full = uri.naming(token: found.attributes, label: found.label, id: found.identifier)
-      if let key = opened(uri.description) { return TokenKey(uri: full, key: key) }
+      if let key = opened(uri.description) { return SecurityTokenKey(uri: full, key: key) }
       let key: PrivateKey
-      do throws(TokenError) {
+      do throws(SecurityTokenError) {
         key = try load(full, module, pin)
       } catch {
         // Somebody else has logged this process in; OpenSSL needs the PIN even so.
@@ -105,23 +106,24 @@ package enum TokenKeys {
         keys[uri.description] = key
         keys[full.description] = key
       }
-      return TokenKey(uri: full, key: key)
+      return SecurityTokenKey(uri: full, key: key)
     }
   }
 
-  /// The certificates of a token: those of the object, or all; blocks as ``open(_:module:pin:)``.
+  /// The certificates of a security token: those of the object, or all; blocks as
+  /// ``open(_:module:pin:)``.
   package static func certificates(
     _ uri: PKCS11URI, module: String, all: Bool
-  ) throws(TokenError) -> [Certificate] {
-    try refusals.withLock { (_) throws(TokenError) in
-      try TokenQuery(uri, module).certificates(all: all)
+  ) throws(SecurityTokenError) -> [Certificate] {
+    try refusals.withLock { (_) throws(SecurityTokenError) in
+      try SecurityTokenQuery(uri, module).certificates(all: all)
     }
   }
 
   private static func find(
-    _ query: TokenQuery, _ pin: TokenPIN?, _ refusals: inout [String: Int]
-  ) throws(TokenError) -> TokenQuery.Found {
-    do throws(TokenError) {
+    _ query: SecurityTokenQuery, _ pin: SecurityTokenPIN?, _ refusals: inout [String: Int]
+  ) throws(SecurityTokenError) -> SecurityTokenQuery.Found {
+    do throws(SecurityTokenError) {
       return try query.find(nil)
     } catch {
       guard case .needsPIN(var info) = error else { throw error }
@@ -129,7 +131,7 @@ package enum TokenKeys {
       guard let pin, !pin.bytes.isEmpty, pin.refusals == info.refusals else {
         throw .needsPIN(info)
       }
-      do throws(TokenError) {
+      do throws(SecurityTokenError) {
         return try query.find(pin.bytes)
       } catch {
         if case .wrongPIN = error { refusals[info.serial] = info.refusals + 1 }
@@ -139,8 +141,8 @@ package enum TokenKeys {
   }
 
   private static func load(
-    _ uri: PKCS11URI, _ module: String, _ pin: TokenPIN?
-  ) throws(TokenError) -> PrivateKey {
+    _ uri: PKCS11URI, _ module: String, _ pin: SecurityTokenPIN?
+  ) throws(SecurityTokenError) -> PrivateKey {
     var place = uri.withoutPIN.description
     // A provider and an engine know other attributes of the query, or none.
     if let end = place.utf8.firstIndex(of: UInt8(ascii: "?")) { place = String(place[..<end]) }
@@ -167,8 +169,8 @@ package enum TokenKeys {
 }
 
 extension [String: Int] {
-  /// What a token says of itself, with how many PINs it has refused.
-  fileprivate func known(_ info: TokenInfo) -> TokenInfo {
+  /// What a security token says of itself, with how many PINs it has refused.
+  fileprivate func known(_ info: SecurityTokenInfo) -> SecurityTokenInfo {
     var known = info
     known.refusals = self[info.serial, default: 0]
     known.hasWrongPIN = info.hasWrongPIN || known.refusals > 0

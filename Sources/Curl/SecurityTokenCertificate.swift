@@ -2,21 +2,22 @@ import CCurl
 import HTTP
 import OpenSSL
 
-/// A client certificate whose private key is in a security device that this process has opened.
+/// A client certificate whose private key is in a security token that this process has opened.
 ///
 /// libcurl takes keys from files and memory only, so it is put into the TLS connection when the server asks.
-struct DeviceCertificate: Sendable {
+struct SecurityTokenCertificate: Sendable {
   private let chain: [Certificate]
   private let key: PrivateKey
 
-  /// - Throws: ``TransportError/Code/clientCertificateRequired`` if the device has not been opened.
+  /// - Throws: ``TransportError/Code/clientCertificateRequired`` if the security token has
+  ///   not been opened.
   init?(_ certificate: ClientCertificate?, host: String) throws(TransportError) {
-    guard let certificate, case .device(let uri) = certificate.key else { return nil }
-    guard let key = TokenKeys.opened(uri),
+    guard let certificate, case .securityToken(let uri) = certificate.key else { return nil }
+    guard let key = SecurityTokenKeys.opened(uri),
       let chain = try? Certificate.list(pem: certificate.chain), !chain.isEmpty
     else {
       throw TransportError(
-        .clientCertificateRequired, "the security device of the client certificate is not open",
+        .clientCertificateRequired, "the security token of the client certificate is not open",
         host: host)
     }
     self.chain = chain
