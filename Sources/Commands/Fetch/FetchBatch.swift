@@ -54,9 +54,10 @@ extension Fetch {
       headers: headers.sent, omittedHeaders: headers.omitted,
       followsRedirects: arguments.follows, failsOnHTTPError: arguments.fail)
     let reader = BatchReader(lines, defaults, report)
+    var options = BatchOptions(parallel: arguments.batch.parallel, rate: arguments.batch.rate)
+    options.runsAhead = !arguments.batch.failsEarly
     let run = BatchRun(
-      session, BatchOptions(parallel: arguments.batch.parallel, rate: arguments.batch.rate),
-      retrying: arguments.retry > 0 ? arguments.retryPolicy(context) : nil)
+      session, options, retrying: arguments.retry > 0 ? arguments.retryPolicy(context) : nil)
     await run.run(groups: { await reader.next() }) { report.write($0) }
     if arguments.strictPins, let failure = context.unpinnedHosts.failure(session.profile.name) {
       throw failure

@@ -147,7 +147,9 @@ struct BatchTests {
     let paths = Paths(["/1", "/2"])
     let waits = OneShot<Bool>()
     let never = OneShot<Bool>()
-    await BatchRun(session, BatchOptions(parallel: 2)).run(
+    var options = BatchOptions(parallel: 2)
+    options.runsAhead = true
+    await BatchRun(session, options).run(
       groups: {
         if let item = paths.next() { return [item] }
         waits.set(true)
@@ -166,7 +168,9 @@ struct BatchTests {
     let (world, session) = try Self.session(Crowd(of: 1))
     let bodies = Bodies()
     let number = Atomic(0)
-    await BatchRun(session, BatchOptions(parallel: 10)).run(
+    var options = BatchOptions(parallel: 10)
+    options.runsAhead = true
+    await BatchRun(session, options).run(
       groups: {
         (0..<32).compactMap { _ in
           let next = number.wrappingAdd(1, ordering: .relaxed).newValue

@@ -1,9 +1,12 @@
 /// How many requests of a batch run at the same time, and how often one starts.
 public struct BatchOptions: Sendable, Hashable {
-  /// How many requests may run at the same time; one runs until its outcome was received.
+  /// How many requests may run at the same time.
   public var parallel: Int
   /// How often a request may start; `nil` for no limit.
   public var rate: RequestRate?
+  /// Whether a request may start before the receiver has got the outcome of the one before; then as
+  /// many outcomes as requests may wait for the receiver. It takes less time.
+  public var runsAhead = false
 
   /// Makes options; the number is at least 1.
   public init(parallel: Int = 16, rate: RequestRate? = nil) {

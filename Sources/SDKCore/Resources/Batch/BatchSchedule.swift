@@ -10,7 +10,8 @@ enum BatchEvent: Sendable {
 
 /// Decides what the tasks of a batch do: items start in their order, at the rate.
 ///
-/// At most as many requests run as are allowed; one whose outcome was not received yet counts too.
+/// At most as many requests run as are allowed. Outcomes that were not received yet take the places of
+/// requests; if requests run ahead, as many of them do not.
 struct BatchSchedule {
   enum Step {
     /// Read items while there is space for them.
@@ -24,18 +25,22 @@ struct BatchSchedule {
   }
 
   private let limit: Int
+  private let runsAhead: Bool
   private var pacer: RequestPacer?
   /// The items that have been read and not started yet.
   private var queue: [BatchItem] = []
   /// The outcomes for the next call of the receiver.
   private var outcomes: [BatchOutcome] = []
   private var running = 0
+  /// How many outcomes the receiver has not taken.
+  private var waiting = 0
   private var (isReading, isReceiving, isPausing) = (false, false, false)
   /// Whether no further item is read.
   private var isAtEnd = false
 
   init(_ options: BatchOptions) {
     limit = options.parallel
+    runsAhead = options.runsAhead
     pacer = options.rate.map(RequestPacer.init)
   }
 
@@ -47,10 +52,13 @@ struct BatchSchedule {
       isReading = false
       if items.isEmpty { isAtEnd = true }
       if !isAtEnd { queue += items }
-    case .ended(let outcome): outcomes.append(outcome)
+    case .ended(let outcome):
+      outcomes.append(outcome)
+      running -= 1
+      waiting += 1
     case .received(let count, let continues):
       isReceiving = false
-      running -= count
+      waiting -= count
       if !continues { stop() }
     case .paused: isPausing = false
     }
@@ -61,7 +69,7 @@ struct BatchSchedule {
   mutating func steps(at now: ContinuousClock.Instant, isCancelled: Bool) -> [Step] {
     if isCancelled { stop() }
     var steps: [Step] = []
-    while !queue.isEmpty, running < limit, !isPausing {
+    while !queue.isEmpty, hasPlace, !isPausing {
       if let delay = pacer?.delay(at: now), delay > .zero {
         isPausing = true
         steps.append(.pause(delay))
@@ -80,8 +88,13 @@ struct BatchSchedule {
       steps.append(.pass(outcomes))
       outcomes = []
     }
-    if isAtEnd, queue.isEmpty, running == 0 { steps.append(.end) }
+    if isAtEnd, queue.isEmpty, running == 0, waiting == 0 { steps.append(.end) }
     return steps
+  }
+
+  /// Whether another request may start.
+  private var hasPlace: Bool {
+    running < limit && running + waiting < (runsAhead ? 2 * limit : limit)
   }
 
   /// Drops the items that have not started; no further item starts.
