@@ -1,5 +1,6 @@
 import Dispatch
 import POSIX
+import Synchronization
 import Testing
 
 @testable import SDKCore
@@ -44,4 +45,27 @@ struct BackgroundWorkTests {
     gate.signal()
     gate.signal()
   }
+
+  @Test("seals a key while other tasks of the same thread go on")
+  func sealing() async {
+    let steps = await TaskThread.run { () -> Int in
+      let sealing = Flag()
+      async let sealed = {
+        defer { sealing.hasEnded.store(true, ordering: .relaxed) }
+        return try? await IdentityKey.pem("key").sealed(with: Array("secret".utf8))
+      }()
+      var steps = 0
+      while !sealing.hasEnded.load(ordering: .relaxed) {
+        await Task.yield()
+        steps += 1
+      }
+      #expect(await sealed?.isSealed == true)
+      return steps
+    }
+    #expect(steps > 100)
+  }
+}
+
+private final class Flag: Sendable {
+  let hasEnded = Atomic(false)
 }

@@ -48,7 +48,7 @@ extension IdentityService {
       }
       let identity = Identity(
         name: name, hosts: hosts, chain: chain,
-        key: try origin.key.sealed(with: options.passphrase),
+        key: try await origin.key.sealed(with: options.passphrase),
         // The same certificate again, to be sealed or shown to other hosts, stays what it was.
         origin: former.flatMap { $0.chain == chain ? $0.origin : nil } ?? .imported,
         obtainedAt: now())
@@ -130,18 +130,10 @@ private struct KeySource {
 
 extension Identity {
   /// The identity with its key under the passphrase that opened it; as it is if there was none.
-  func sealedAgain() throws(SDKError) -> Identity {
+  func sealedAgain() async throws(SDKError) -> Identity {
     var sealed = self
-    sealed.key = try key.sealed(with: passphrase?.bytes)
+    sealed.key = try await key.sealed(with: passphrase?.bytes)
     sealed.passphrase = nil
     return sealed
-  }
-}
-
-extension IdentityKey {
-  /// The key under a passphrase; as it is if there is none, or if it is not PEM.
-  func sealed(with passphrase: [UInt8]?) throws(SDKError) -> IdentityKey {
-    guard let passphrase, case .pem(let pem) = self else { return self }
-    return .sealed(try .sealing(pem, with: passphrase))
   }
 }

@@ -156,7 +156,7 @@ extension IdentityService {
   }
 
   private func save(_ identity: Identity) async throws(SDKError) -> Identity {
-    let stored = try identity.sealedAgain()
+    let stored = try await identity.sealedAgain()
     try await store().save(stored)
     return stored
   }

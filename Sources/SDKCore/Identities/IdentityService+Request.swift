@@ -80,7 +80,7 @@ extension IdentityService {
       if let opened {
         kept = .securityToken(uri: opened.uri.description)
       } else {
-        kept = try IdentityKey.pem(key.pem).sealed(with: request.passphrase)
+        kept = try await IdentityKey.pem(key.pem).sealed(with: request.passphrase)
       }
       try await store.save(
         RequestedIdentity(

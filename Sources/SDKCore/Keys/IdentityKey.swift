@@ -1,4 +1,5 @@
 package import OpenSSL
+import POSIX
 
 /// The private key of an identity, or where it is.
 public enum IdentityKey: Sendable, Hashable {
@@ -83,6 +84,19 @@ extension IdentityKey {
   public var isSealed: Bool {
     if case .sealed = self { return true }
     return false
+  }
+
+  /// The key under a passphrase; as it is if there is none, or if it is not PEM.
+  ///
+  /// scrypt runs on a thread of its own, and to its end: the key may have no other copy.
+  func sealed(with passphrase: [UInt8]?) async throws(SDKError) -> IdentityKey {
+    guard let passphrase, case .pem(let pem) = self else { return self }
+    let sealed = try await attempt(as: .unavailable) {
+      try await BackgroundThread.run {
+        Result { () throws(SDKError) in try SealedIdentityKey.sealing(pem, with: passphrase) }
+      }
+    }
+    return .sealed(try sealed.get())
   }
 
   /// Whether the key is not in the store as it is: sealed, or in a security token.

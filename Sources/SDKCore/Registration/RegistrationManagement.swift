@@ -112,7 +112,8 @@ extension RegistrationService {
         let (managed, identity) = try await attempt(action) {
           try await body(try server.management(of: registration), registration)
         }
-        try records.file.save(managed, sealedWith: passphrase, as: identity)
+        let key = try await managed.identityKey?.sealed(with: passphrase)
+        try records.file.save(managed, sealed: key, as: identity)
         return managed
       }
     }

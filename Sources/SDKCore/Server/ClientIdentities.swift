@@ -116,9 +116,8 @@ struct ClientIdentities: Sendable {
 
 extension Registration {
   /// The key of its client certificate as an identity has it; `nil` without one.
-  func identityKey(sealedWith passphrase: [UInt8]?) throws(SDKError) -> IdentityKey? {
+  var identityKey: IdentityKey? {
     guard let key, certificate != nil else { return nil }
-    if let uri = key.securityTokenURI { return .securityToken(uri: uri) }
-    return try IdentityKey.pem(key.pem).sealed(with: passphrase)
+    return key.securityTokenURI.map { .securityToken(uri: $0) } ?? .pem(key.pem)
   }
 }

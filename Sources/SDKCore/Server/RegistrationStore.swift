@@ -45,12 +45,11 @@ struct RegistrationStore: Sendable {
   ///
   /// - Parameters:
   ///   - registration: the registration.
-  ///   - passphrase: seals the key of a new client certificate; `nil` leaves it unsealed.
+  ///   - key: the sealed key of a new client certificate; `nil` leaves it unsealed.
   ///   - name: the identity whose certificate it is; `nil` for one of its own.
   /// - Throws: ``SDKError/Code/store`` if it cannot be written.
   func save(
-    _ registration: Registration, sealedWith passphrase: [UInt8]? = nil,
-    as name: IdentityName? = nil
+    _ registration: Registration, sealed key: IdentityKey? = nil, as name: IdentityName? = nil
   ) throws(SDKError) {
     var document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
@@ -75,8 +74,7 @@ struct RegistrationStore: Sendable {
       // Its key stays where it is: sealed, in a security token, or in an identity of the person's.
       return try document.write()
     }
-    let key =
-      try registration.identityKey(sealedWith: passphrase) ?? sealedKey(document, registration)
+    let key = key ?? registration.identityKey ?? sealedKey(document, registration)
     if case .sealed(let sealed) = key {
       document.members["sealedKey"] = .object(sealed.secret.stored)
     } else {

@@ -28,7 +28,7 @@ struct EnrolmentClient: Sendable {
   ///
   /// - Throws: ``SDKError`` also for any status but 2xx.
   func send(
-    _ method: HTTPMethod, _ url: HTTPURL, _ body: Body = .none, cookies: [String: String] = [:]
+    _ method: HTTPMethod, _ url: HTTPURL, _ body: Body = .none, cookies: CookieJar = CookieJar()
   ) async throws(SDKError) -> HTTPResponse {
     var request = HTTPRequest(
       method, url, fields: fields, timeout: context.environment.clock.limits.exchange)
@@ -52,15 +52,14 @@ struct EnrolmentClient: Sendable {
   }
 
   private func add(
-    _ cookies: [String: String], to request: inout HTTPRequest
+    _ cookies: CookieJar, to request: inout HTTPRequest
   ) throws(SDKError) {
     try attempt(as: .malformedResponse) {
       if let id = context.profile.applicationID {
         request.fields.append(try HTTPField(Profile.applicationIDField, id))
       }
-      if !cookies.isEmpty {
-        let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        request.fields.append(try HTTPField("Cookie", pairs.joined(separator: "; ")))
+      if let value = cookies.cookies.header(for: request.url, at: context.now()) {
+        request.fields.append(try HTTPField("Cookie", value))
       }
     }
   }

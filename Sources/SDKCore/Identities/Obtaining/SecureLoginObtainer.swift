@@ -16,7 +16,7 @@ struct SecureLoginObtainer: IdentityObtaining {
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let client = EnrolmentClient(context)
-    var cookies: [String: String] = [:]
+    var cookies = CookieJar()
     let keySize = try await logIn(client, &cookies, renewing: request.current)
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: .rsa(bits: keySize),
@@ -30,7 +30,7 @@ struct SecureLoginObtainer: IdentityObtaining {
 
   /// Sends what the server asks for until it asks for nothing; returns the size of the key.
   private func logIn(
-    _ client: EnrolmentClient, _ cookies: inout [String: String], renewing current: Identity?
+    _ client: EnrolmentClient, _ cookies: inout CookieJar, renewing current: Identity?
   ) async throws(SDKError) -> Int {
     // Only the first request may say which names are wanted: those of the renewed certificate.
     var form = FormParameters()
@@ -47,10 +47,7 @@ struct SecureLoginObtainer: IdentityObtaining {
     let url = try endpoint("slc3/doLogin")
     for round in 0..<Self.maximumRounds {
       let response = try await client.send(.post, url, .form(form), cookies: cookies)
-      for cookie in response.fields.values(of: "Set-Cookie") {
-        let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-        if pair.count == 2 { cookies[String(pair[0])] = String(pair[1]) }
-      }
+      cookies.store(from: response, at: context.now())
       guard let document = try? JSON(parsing: response.body), document.object != nil else {
         throw SDKError(.malformedResponse, cause: "the response of \(url.host) is not JSON")
       }

@@ -123,7 +123,7 @@ struct IdentityEnrolment: SessionService {
     }
     identity.passphrase = passphrase
     if let refused, !refused.isObtained { try await store.delete(refused, for: host) }
-    try await store.store(try identity.sealedAgain(), for: host)
+    try await store.store(try await identity.sealedAgain(), for: host)
     try await authenticationHandler?(identity, host)
     return identity
   }

@@ -33,7 +33,7 @@ struct SetAsideTests {
         name, hosts: ["api.test"], commonName: name, lifetime: lifetime)
       let identity = Identity(
         name: made.name, hosts: made.hosts, chain: made.chain,
-        key: try made.key.sealed(with: passphrase.map { Array($0.utf8) }), origin: origin,
+        key: try await made.key.sealed(with: passphrase.map { Array($0.utf8) }), origin: origin,
         obtainedAt: made.obtainedAt)
       try await store.save(identity)
       return identity

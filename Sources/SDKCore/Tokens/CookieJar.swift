@@ -2,7 +2,7 @@ import HTTP
 import Pinning
 import Primitives
 
-/// The cookies of one login, while it runs: a browser's rules, in memory only.
+/// The cookies of one login, while it runs: the rules of a browser (RFC 6265), in memory only.
 struct CookieJar: Sendable {
   private(set) var cookies: [Cookie]
 
