@@ -4,8 +4,9 @@ public struct BatchOptions: Sendable, Hashable {
   public var parallel: Int
   /// How often a request may start; `nil` for no limit.
   public var rate: RequestRate?
-  /// Whether a request may start before the receiver has got the outcome of the one before; then as
-  /// many outcomes as requests may wait for the receiver. It takes less time.
+  /// Whether a request may start before the receiver has got the outcome of the one before.
+  ///
+  /// It takes less time. As many outcomes as requests may then wait for the receiver.
   public var runsAhead = false
 
   /// Makes options; the number is at least 1.
