@@ -12,7 +12,7 @@ extension RegistrationService {
       let response = try await exchangingManagement { () throws(OAuthError) in
         try await management.read()
       }
-      return (registration.updated(by: response.document, over: registration.client), nil)
+      return (registration.updated(by: response.document, over: registration.client), nil, nil)
     }
   }
 
@@ -30,7 +30,7 @@ extension RegistrationService {
     let action = "could not update the registration of '\(profile.name)'"
     let metadata = try await server.metadata()
     let changes = try await sealing(changes)
-    return try await managing(action, changes.passphrase) {
+    return try await managing(action) {
       (management, registration) throws(SDKError) in
       let known = try await exchangingManagement { () throws(OAuthError) in
         try await management.read()
@@ -42,6 +42,10 @@ extension RegistrationService {
         try newCredential(for: method, changes, at: metadata)
       }
       try records.file.requirePlace(for: new)
+      // Before the server answers with a new token: until that is stored, a kill would lose it.
+      let (key, certificate) =
+        new.map { ($0.key, $0.certificate) } ?? (before.key, before.certificate)
+      let kept = try await IdentityKey(key, of: certificate)?.sealed(with: changes.passphrase)
       let encryptionKey =
         changes.encryptedResponses
         ? try newEncryptionKey(at: metadata) : before.encryptionKey
@@ -62,7 +66,7 @@ extension RegistrationService {
       }
       let after = before.updated(
         by: response.document, over: sent, new: new, newEncryptionKey: encryptionKey)
-      return (after, new?.identity)
+      return (after, new?.identity, kept)
     }
   }
 
@@ -99,20 +103,19 @@ extension RegistrationService {
 
   /// One process manages at a time; it ends what it has begun, and keeps what it gets.
   private func managing(
-    _ action: String, _ passphrase: [UInt8]? = nil,
+    _ action: String,
     _ body:
       @escaping @Sendable (ClientManagement, Registration) async throws(SDKError)
-      -> (Registration, IdentityName?)
+      -> (Registration, IdentityName?, IdentityKey?)
   ) async throws(SDKError) -> Registration {
     _ = try records.manageable()
     return try await environment.locked(.registration) { () throws(SDKError) in
       try await environment.uninterrupted { () async throws(SDKError) in
         let registration = try records.manageable()
         try records.file.proveWritable()
-        let (managed, identity) = try await attempt(action) {
+        let (managed, identity, key) = try await attempt(action) {
           try await body(try server.management(of: registration), registration)
         }
-        let key = try await managed.identityKey?.sealed(with: passphrase)
         try records.file.save(managed, sealed: key, as: identity)
         return managed
       }

@@ -114,10 +114,10 @@ struct ClientIdentities: Sendable {
   }
 }
 
-extension Registration {
-  /// The key of its client certificate as an identity has it; `nil` without one.
-  var identityKey: IdentityKey? {
+extension IdentityKey {
+  /// The key of a client certificate as an identity has it; `nil` without one.
+  init?(_ key: SigningKey?, of certificate: ClientCertificateChain?) {
     guard let key, certificate != nil else { return nil }
-    return key.securityTokenURI.map { .securityToken(uri: $0) } ?? .pem(key.pem)
+    self = key.securityTokenURI.map { .securityToken(uri: $0) } ?? .pem(key.pem)
   }
 }

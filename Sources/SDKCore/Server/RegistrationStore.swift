@@ -45,7 +45,7 @@ struct RegistrationStore: Sendable {
   ///
   /// - Parameters:
   ///   - registration: the registration.
-  ///   - key: the sealed key of a new client certificate; `nil` leaves it unsealed.
+  ///   - key: its key as its client certificate has it, sealed; `nil` leaves it unsealed.
   ///   - name: the identity whose certificate it is; `nil` for one of its own.
   /// - Throws: ``SDKError/Code/store`` if it cannot be written.
   func save(
@@ -74,7 +74,8 @@ struct RegistrationStore: Sendable {
       // Its key stays where it is: sealed, in a security token, or in an identity of the person's.
       return try document.write()
     }
-    let key = key ?? registration.identityKey ?? sealedKey(document, registration)
+    let plain = IdentityKey(registration.key, of: registration.certificate)
+    let key = plain == nil ? sealedKey(document, registration) : key ?? plain
     if case .sealed(let sealed) = key {
       document.members["sealedKey"] = .object(sealed.secret.stored)
     } else {

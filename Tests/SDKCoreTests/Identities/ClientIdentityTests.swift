@@ -198,7 +198,8 @@ struct ClientIdentityTests {
     try store.remove()
     // The registration is written first, and then cannot become an identity.
     try world.folder.write("", to: "state/profiles/work/identities/registration")
-    let sealedKey = try await registration.identityKey?.sealed(with: Array("correct".utf8))
+    let sealedKey = try await IdentityKey(registration.key, of: registration.certificate)?
+      .sealed(with: Array("correct".utf8))
     #expect(throws: SDKError.self) { try store.save(registration, sealed: sealedKey) }
     #expect(try !world.folder.text(of: Self.document).contains("PRIVATE KEY"))
     let read = try #require(try store.load())
