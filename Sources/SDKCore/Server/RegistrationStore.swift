@@ -45,7 +45,7 @@ struct RegistrationStore: Sendable {
   ///
   /// - Parameters:
   ///   - registration: the registration.
-  ///   - key: its key as its client certificate has it, sealed; `nil` leaves it unsealed.
+  ///   - key: the key of its client certificate, sealed; `nil` leaves it unsealed.
   ///   - name: the identity whose certificate it is; `nil` for one of its own.
   /// - Throws: ``SDKError/Code/store`` if it cannot be written.
   func save(
