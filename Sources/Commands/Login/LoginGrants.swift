@@ -25,9 +25,10 @@ extension GrantArguments {
 }
 
 extension LoginOptions {
-  /// Options with the deadline of the command, and a note if an earlier failure delays the login.
-  init(_ context: Context) {
-    self.init()
+  /// Options with the deadline of the command, and a note if an earlier failure delays the login;
+  /// for the login that would help against an error, if there was one.
+  init(_ context: Context, for login: Remedy.Login? = nil) {
+    self = login.map { LoginOptions($0) } ?? LoginOptions()
     timeout = context.remaining
     pausing = { seconds in
       context.note("the last login has just failed; the next one begins in \(seconds) s")

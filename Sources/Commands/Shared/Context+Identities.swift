@@ -49,9 +49,8 @@ extension Context {
   /// Lets a session log the user in by browser if an enrolment service needs a token.
   func logInForIdentities(_ options: inout SessionOptions) {
     options.identityLogin = { [self] (session, login) async throws(SDKError) in
-      var wanted = LoginOptions(self)
-      wanted.scope = login.scope
-      try await InteractiveLogin(session: session, context: self, isAllowed: true).logIn(wanted)
+      try await InteractiveLogin(session: session, context: self, isAllowed: true)
+        .logIn(LoginOptions(self, for: login))
     }
   }
 

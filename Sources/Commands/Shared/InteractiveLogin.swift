@@ -11,16 +11,15 @@ struct InteractiveLogin {
   func run<Value>(
     _ body: () async throws(SDKError) -> Value
   ) async throws -> Value {
-    var options = LoginOptions(context)
+    let wanted: LoginOptions
     do {
       return try await body()
     } catch {
       guard isAllowed, session.injectedToken == nil, let login = error.userLogin else {
         throw error
       }
-      options.scope = login.scope
+      wanted = LoginOptions(context, for: login)
     }
-    let wanted = options
     try await logIn(wanted)
     return try await body()
   }
