@@ -12,14 +12,9 @@ extension CurlTransport {
       throw TransportError(.refused, url.insecureRefusal, host: url.host)
     }
     let pins = PinRule(url.host, url.port, in: configuration)
-    // Without a path: whether there are pins that a path could match.
-    let verdict = pins.verdict(of: [])
-    switch verdict {
-    case .matched, .mismatch: return try check(request, .pins(pins))
-    case .expired, .notPinned: break
-    }
+    if let set = pins.set, !set.isExpired(at: pins.time) { return try check(request, .pins(pins)) }
     guard pins.isEnforced else {
-      pins.report(verdict)
+      pins.report(pins.verdict(of: []))
       return try check(request, .chain)
     }
     guard let set = pins.set else {

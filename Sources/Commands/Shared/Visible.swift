@@ -1,6 +1,6 @@
 import Primitives
 
-/// Takes out of remote text what would act on a terminal instead of being read.
+/// Removes from remote text what a terminal would execute in place of showing it.
 ///
 /// Escape sequences lose their escape, and so become plain text; marks of writing direction are
 /// removed. What is not UTF-8 becomes U+FFFD: to a terminal that reads single bytes, 0x80 to 0x9F

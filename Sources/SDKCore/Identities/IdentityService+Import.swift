@@ -129,7 +129,7 @@ private struct KeySource {
 }
 
 extension Identity {
-  /// The identity with its key under the passphrase that opened it; as it is if there was none.
+  /// The identity with its key under the passphrase that opened it; unchanged if there was none.
   func sealedAgain() async throws(SDKError) -> Identity {
     var sealed = self
     sealed.key = try await key.sealed(with: passphrase?.bytes)

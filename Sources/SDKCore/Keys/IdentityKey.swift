@@ -86,7 +86,7 @@ extension IdentityKey {
     return false
   }
 
-  /// The key under a passphrase; as it is if there is none, or if it is not PEM.
+  /// The key, sealed under a passphrase; unchanged without a passphrase, or if it is not PEM.
   ///
   /// scrypt runs on a thread of its own, and to its end: the key may have no other copy.
   func sealed(with passphrase: [UInt8]?) async throws(SDKError) -> IdentityKey {

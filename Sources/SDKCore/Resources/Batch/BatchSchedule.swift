@@ -1,4 +1,4 @@
-/// What a task of a batch came to.
+/// The result of a task of a batch.
 enum BatchEvent: Sendable {
   /// The source returned these items; none is the end.
   case read([BatchItem])
@@ -44,7 +44,7 @@ struct BatchSchedule {
     pacer = options.rate.map(RequestPacer.init)
   }
 
-  /// Takes what a task came to; `false` after the last task.
+  /// Handles the result of a task; returns `false` after the last task.
   mutating func take(_ event: BatchEvent?) -> Bool {
     switch event {
     case nil: return false
