@@ -44,6 +44,25 @@ extension ValueType<String> {
   static var scope: Self { text("words separated by spaces") { $0 } }
   static var path: Self { text("an absolute path") { $0.hasPrefix("/") ? $0 : nil } }
 
+  /// What is appended to a base URL.
+  static var urlPath: Self {
+    text("a path that begins with /") { path in
+      guard path.hasPrefix("/"), let url = try? HTTPURL("https://host\(path)") else { return nil }
+      return url.host == "host" ? path : nil
+    }
+  }
+
+  /// The vendor and the model of an authenticator, four hexadecimal digits each.
+  static var aaid: Self {
+    text("VVVV#MMMM, of hexadecimal digits") { text in
+      let parts = text.split(separator: "#", omittingEmptySubsequences: false)
+      let isValid = parts.count == 2 && parts.allSatisfy { part in
+        part.utf8.count == 4 && part.allSatisfy { $0.isASCII && $0.isHexDigit }
+      }
+      return isValid ? text : nil
+    }
+  }
+
   /// One of these words.
   static func choice(_ words: String...) -> Self {
     Self(words: words) { value in value.string.flatMap { words.contains($0) ? $0 : nil } }
@@ -93,6 +112,14 @@ extension ValueType<Int64> {
     Self(
       expected: "whole seconds, at most a day", parse: { Int64($0).map(JSON.int) },
       read: { $0.int.flatMap { (0...86_400).contains($0) ? $0 : nil } })
+  }
+}
+
+extension ValueType<Int> {
+  static var count: Self {
+    Self(
+      expected: "a number from 0 to 100", parse: { Int64($0).map(JSON.int) },
+      read: { $0.int.flatMap { (0...100).contains($0) ? Int($0) : nil } })
   }
 }
 
