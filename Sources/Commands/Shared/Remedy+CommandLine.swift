@@ -62,7 +62,11 @@ extension Remedy.Login {
   /// The options of `login`.
   fileprivate var words: [String] {
     var words: [String] = []
-    if isByForm { return ["form"] }
+    switch means {
+    case .browser: break
+    case .form: return ["form"]
+    case .fido: return ["fido"]
+    }
     if slot != .user { words.append(String(slot.option.dropFirst())) }
     if let authenticationContexts { words += ["--acr", ShellWord.quoted(authenticationContexts)] }
     if let maximumAge { words += ["--max-age", String(maximumAge)] }
