@@ -59,13 +59,14 @@ let package = Package(
     // Protocol
     module(
       "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
+    module("UAF", imports: ["HTTP", "JSON", "OpenSSL", "Primitives"]),
 
     // Core
     module(
       "SDKCore",
       imports: [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
-        "WebForms",
+        "UAF", "WebForms",
       ]),
 
     // Command line
@@ -95,10 +96,12 @@ let package = Package(
     tests(
       of: "OAuth",
       imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "TestSupport"]),
+    tests(of: "UAF", imports: ["HTTP", "JSON", "OpenSSL", "Primitives", "TestSupport"]),
     tests(
       of: "SDKCore",
       imports: [
         "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "TestSupport",
+        "UAF",
       ]),
     tests(
       of: "Commands",
