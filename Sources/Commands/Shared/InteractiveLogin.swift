@@ -26,7 +26,7 @@ struct InteractiveLogin {
 
   /// One login, as `login` without options or, for a profile with `form.url`, `login form` does it.
   func logIn(_ options: LoginOptions) async throws(SDKError) {
-    if session.profile.hasFormLogin, session.profile.reauthentication ?? .form == .form {
+    if session.profile.loginMeans == .form {
       let provider = try await session.login.byForm(FormCredentials(ask: context.formQuestions))
       context.note("logged the user in to '\(session.profile.name)' (\(provider.name))")
       return

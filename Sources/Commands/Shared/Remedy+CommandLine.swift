@@ -20,6 +20,7 @@ extension Remedy {
     case .otherLogins: return "\(program) login --device"
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))
+    case .registerFIDO: return "\(program) register fido"
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option
     case .cookieHeader: return "\(program) token --cookie"

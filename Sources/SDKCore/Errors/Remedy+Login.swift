@@ -53,13 +53,8 @@ extension Remedy {
       self.bindsTokens = bindsTokens
     }
 
-    /// The login on the provider's pages.
-    static var byForm: Login { Login(by: .form) }
-
-    /// The login with a FIDO key.
-    static var byFIDO: Login { Login(by: .fido) }
-
-    private init(by means: Means) {
+    /// Makes the description of a login to the user's slot, with nothing special.
+    public init(by means: Means) {
       self.init()
       self.means = means
     }

@@ -2,6 +2,7 @@ public import HTTP
 import JOSE
 public import OAuth
 public import Pinning
+import UAF
 
 /// The keys of a profile, in the order of the manual, with the types of their values.
 ///
@@ -148,8 +149,8 @@ public struct ProfileKeys: Sendable {
     "The profile of that slot, if another login than this profile's is needed")
   /// What follows a 401; without the setting, whatever the stored credential came from.
   public let reauthentication = Key<Reauthentication?>(
-    "reauthenticate", .choice, unavailable: ["fido": "this version has no FIDO authenticator"],
-    "What follows a 401: refresh the token, log in by form, or nothing")
+    "reauthenticate", .choice,
+    "What follows a 401: refresh the token, log in by form or with a FIDO key, or nothing")
   let formURL = Key<HTTPURL?>("form.url", .url, "The page or address to which login form sends")
   let formFetchesPage = Key<Bool>(
     "form.page", .flag, default: true,
@@ -210,7 +211,7 @@ public struct ProfileKeys: Sendable {
     "fido.appID", .text, "The only application ID that a FIDO request may have")
   let fidoFacetID = Key<String?>(
     "fido.facetID", .text, "What this program is to the server; the origin of fido.url without it")
-  let fidoAAID = Key<String?>(
+  let fidoAAID = Key<AAID?>(
     "fido.aaid", .aaid, "The model of the software authenticator, VVVV#MMMM")
   let fidoAttestation = Key<String>(
     "fido.attestation", .choice("full", "surrogate"), default: "full",

@@ -36,5 +36,22 @@ extension Profile {
   }
 
   /// Whether users log in on the provider's pages, as far as the profile knows.
-  public var hasFormLogin: Bool { self["form.url"] != nil }
+  private var hasFormLogin: Bool { self["form.url"] != nil }
+
+  /// Whether users log in with a FIDO key, as far as the profile knows.
+  public var hasFIDO: Bool { self["fido.url"] != nil }
+
+  /// How a user logs in, if nothing else is asked for: as `reauthenticate` says, if that can be done.
+  public var loginMeans: Remedy.Login.Means {
+    switch self.reauthentication {
+    case .fido where hasFIDO: .fido
+    case .form where hasFormLogin: .form
+    case nil where hasFormLogin: .form
+    case nil where hasFIDO: .fido
+    default: .browser
+    }
+  }
+
+  /// How a login that is not OAuth is renewed without the setting.
+  var usualSessionRenewal: Reauthentication { loginMeans == .fido ? .fido : .form }
 }

@@ -3,6 +3,7 @@ import JOSE
 import JSON
 import OAuth
 import Primitives
+import UAF
 
 /// A type of the values of keys: how they are typed, and how they are read from a document.
 struct ValueType<Value: Sendable>: Sendable {
@@ -49,17 +50,6 @@ extension ValueType<String> {
     text("a path that begins with /") { path in
       guard path.hasPrefix("/"), let url = try? HTTPURL("https://host\(path)") else { return nil }
       return url.host == "host" ? path : nil
-    }
-  }
-
-  /// The vendor and the model of an authenticator, four hexadecimal digits each.
-  static var aaid: Self {
-    text("VVVV#MMMM, of hexadecimal digits") { text in
-      let parts = text.split(separator: "#", omittingEmptySubsequences: false)
-      let isValid = parts.count == 2 && parts.allSatisfy { part in
-        part.utf8.count == 4 && part.allSatisfy { $0.isASCII && $0.isHexDigit }
-      }
-      return isValid ? text : nil
     }
   }
 
@@ -159,6 +149,10 @@ extension ValueType<TokenPlace> {
   static var tokenPlace: Self {
     text("header:NAME, member:NAME or cookie:NAME") { TokenPlace($0) }
   }
+}
+
+extension ValueType<AAID> {
+  static var aaid: Self { text("VVVV#MMMM, of hexadecimal digits") { AAID($0) } }
 }
 
 extension ValueType<JWK> {
