@@ -78,7 +78,8 @@ let package = Package(
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["Arguments", "HTTP", "JSON", "Pinning", "POSIX"],
+      name: "TestSupport",
+      dependencies: ["Arguments", "HTTP", "JSON", "Pinning", "POSIX", "Primitives", "UAF"],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     tests(of: "Primitives", imports: ["TestSupport"]),

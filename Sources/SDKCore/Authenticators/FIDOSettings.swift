@@ -1,5 +1,6 @@
 import HTTP
 import Primitives
+import UAF
 
 /// The settings of a profile for its FIDO server: the section `fido`.
 struct FIDOSettings: Sendable {
@@ -40,5 +41,34 @@ struct FIDOSettings: Sendable {
     ReturnedCredential(
       kind: profile.fidoProvider, place: profile.fidoJWT, names: profile.fidoCookies,
       responses: [response], cookies: cookies)
+  }
+
+  /// The wait before an authentication is repeated.
+  var retryInterval: Duration { .seconds(profile.fidoRetryInterval) }
+}
+
+extension Profile {
+  /// How its software authenticator presents itself and verifies its user.
+  ///
+  /// - Parameters:
+  ///   - aaid: the model; `nil` for that of the profile.
+  ///   - verifiesUser: whether the user has a PIN.
+  func authenticatorSettings(
+    _ aaid: AAID?, verifiesUser: Bool
+  ) throws(SDKError) -> AuthenticatorSettings {
+    var policy = PINPolicy()
+    policy.minimumLength = self.fidoPINMinimum
+    policy.maximumLength = self.fidoPINMaximum
+    policy.maximumSimilarDigits = self.fidoPINSimilarDigits
+    policy.allowsSequences = self.fidoPINSequences
+    policy.blockList = Set(self.fidoPINBlocked)
+    policy.maximumAttempts = self.fidoPINAttempts
+    return try AuthenticatorSettings(
+      aaid: aaid ?? self.fidoAAID ?? .development,
+      encoding: self.fidoEncoding == "raw" ? .raw : .der,
+      attestation: self.fidoAttestation == "surrogate" ? .surrogate : .basicFull,
+      userVerification: verifiesUser
+        ? self.fidoKey.map { .securityToken(uri: $0) } ?? .pin : .none,
+      pinPolicy: policy, allowsNoVerification: self.fidoAllowsNoVerification)
   }
 }

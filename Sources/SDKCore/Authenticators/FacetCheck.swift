@@ -11,16 +11,15 @@ struct FacetCheck: Sendable {
 
   /// Refuses the request of an application that does not list the facet.
   ///
-  /// - Throws: ``SDKError/Code/untrusted``; ``SDKError/Code/policy`` for an `http` URL.
+  /// - Throws: ``SDKError/Code/untrusted``.
   func requireTrust(of header: OperationHeader) async throws(SDKError) {
     let facetID = settings.facetID
     let appID = header.appID.isEmpty ? facetID : header.appID
     if let only = settings.profile.fidoAppID, !sameIdentifier(only, appID) {
       throw refusal("the application '\(VisibleText.of(appID))' is not that of fido.appID")
     }
-    guard case .listed(let url) = try attempt({ try ApplicationID(appID, facetID: facetID) }) else {
-      return
-    }
+    let application = try attempt { try ApplicationID(appID, facetID: facetID) }
+    guard case .listed(let url) = application else { return }
     // A list that was kept may be older than the facet.
     if let kept = kept(url), trusts(kept, header, url) { return }
     guard trusts(try await fetched(url), header, url) else {
@@ -35,7 +34,7 @@ struct FacetCheck: Sendable {
   }
 
   private func refusal(_ cause: String) -> SDKError {
-    SDKError(cause: UAFError(.untrustedFacetID, cause))
+    SDKError(UAFError(.untrustedFacetID, cause))
   }
 
   /// The list at a URL, which is kept for an hour.
@@ -48,7 +47,8 @@ struct FacetCheck: Sendable {
       let response = try await attempt {
         try await environment.transport.send(request, limit: Self.limit)
       }
-      if let target = try attempt({ try FacetRedirect.target(of: response) }) {
+      let target = try attempt { try FacetRedirect.target(of: response) }
+      if let target {
         next = target
         continue
       }

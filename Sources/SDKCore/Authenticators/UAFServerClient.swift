@@ -25,15 +25,15 @@ struct UAFServerClient: Sendable {
     return request
   }
 
-  /// Sends the response to a request.
+  /// Sends the response to a request: a message of the authenticator.
   ///
   /// - Returns: the server's verdict, whatever it is, with the HTTP response.
   /// - Throws: ``SDKError`` if there is none.
   func send(
-    _ response: UAFResponse, of operation: UAFOperation
+    _ message: String, of operation: UAFOperation
   ) async throws(SDKError) -> (verdict: ServerResponse, response: HTTPResponse) {
     let url = try settings.url(operation.responsePath)
-    let response = try await post(SendUAFResponse(response.encoded).encoded, to: url)
+    let response = try await post(SendUAFResponse(message).encoded, to: url)
     return (try attempt { try ServerResponse(parsing: response.body) }, response)
   }
 

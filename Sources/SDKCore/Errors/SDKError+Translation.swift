@@ -3,7 +3,6 @@ import OAuth
 import OpenSSL
 import POSIX
 import Primitives
-import UAF
 
 /// Runs a step of an action; its errors become errors of the library, as ``SDKError`` makes them.
 ///
@@ -39,7 +38,6 @@ extension SDKError {
     case let error as OAuthError: self.init(cause: error, resource: resource)
     case let error as CryptoError: self.init(cause: error, as: code)
     case let error as SecurityTokenError: self.init(cause: error)
-    case let error as UAFError: self.init(cause: error)
     case let error as SystemError:
       let namesPath = error.path.map { action?.containsText($0) ?? false } ?? true
       self.init(

@@ -222,8 +222,27 @@ public struct ProfileKeys: Sendable {
   let fidoAllowsNoVerification = Key<Bool>(
     "fido.noVerification", .flag, default: false,
     "Whether keys without a PIN are allowed, such as those of a CI job")
+  let fidoKey = Key<String?>(
+    "fido.key", .text, "The authenticator's key in a security token: a PKCS #11 URI")
+  let fidoPINMinimum = Key<Int>(
+    "fido.pinMinimumLength", .count(from: 1), default: 6,
+    "The least number of characters of a PIN")
+  let fidoPINMaximum = Key<Int>(
+    "fido.pinMaximumLength", .count(from: 1), default: 64,
+    "The greatest number of characters of a PIN")
+  let fidoPINSimilarDigits = Key<Int>(
+    "fido.pinSimilarDigits", .count(from: 1), default: 3,
+    "How often a PIN of digits may have the same digit")
+  let fidoPINSequences = Key<Bool>(
+    "fido.pinSequences", .flag, default: false,
+    "Whether the digits of a PIN may count up or down")
+  let fidoPINBlocked = Key<[String]>(
+    "fido.pinBlocked", .words, default: [], "PINs that nobody may choose")
+  let fidoPINAttempts = Key<Int>(
+    "fido.pinAttempts", .count(from: 1), default: 5,
+    "How many wrong PINs in a row lock the authenticator")
   let fidoMaximumRetries = Key<Int>(
-    "fido.authenticationMaxRetries", .count, default: 3,
+    "fido.authenticationMaxRetries", .count(from: 0), default: 3,
     "How often an authentication is repeated while the server does not know the key yet")
   let fidoRetryInterval = Key<Int64>(
     "fido.authenticationRetryInterval", .seconds, default: 1,
@@ -263,7 +282,7 @@ public struct ProfileKeys: Sendable {
       formFetchesPage, formUserField, formPasswordField, formParameters, formQuestions, formUser,
       formPasswordFile, formHosts, formCookies, formSuccessURL, formPageText, logoutPage,
       formProvider, formJWT,
-      fidoURL, fidoRegistrationRequestPath, fidoRegistrationResponsePath, fidoAuthenticationRequestPath, fidoAuthenticationResponsePath, fidoDeregistrationRequestPath, fidoUser, fidoPINFile, fidoAppID, fidoFacetID, fidoAAID, fidoAttestation, fidoEncoding, fidoAllowsNoVerification, fidoMaximumRetries, fidoRetryInterval, fidoNetworkTimeout, fidoInteractionTimeout, fidoProvider, fidoJWT, fidoCookies,
+      fidoURL, fidoRegistrationRequestPath, fidoRegistrationResponsePath, fidoAuthenticationRequestPath, fidoAuthenticationResponsePath, fidoDeregistrationRequestPath, fidoUser, fidoPINFile, fidoAppID, fidoFacetID, fidoAAID, fidoAttestation, fidoEncoding, fidoAllowsNoVerification, fidoKey, fidoPINMinimum, fidoPINMaximum, fidoPINSimilarDigits, fidoPINSequences, fidoPINBlocked, fidoPINAttempts, fidoMaximumRetries, fidoRetryInterval, fidoNetworkTimeout, fidoInteractionTimeout, fidoProvider, fidoJWT, fidoCookies,
     ]
   }
 }

@@ -17,10 +17,12 @@ extension Profile {
   /// The fields of the login's form and of its responses whose values no trace shows.
   var secretFormFields: [String] {
     var names = (self.formPasswordField?.words ?? []) + self.formQuestions
-    switch self.formJWT {
-    case .header(let name), .cookie(let name): names.append(name)
-    case .member(let path): names += path.split(separator: ".").suffix(1).map(String.init)
-    case nil: break
+    for place in [self.formJWT, self.fidoJWT] {
+      switch place {
+      case .header(let name), .cookie(let name): names.append(name)
+      case .member(let path): names += path.split(separator: ".").suffix(1).map(String.init)
+      case nil: break
+      }
     }
     return names
   }

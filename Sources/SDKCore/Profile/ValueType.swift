@@ -106,10 +106,11 @@ extension ValueType<Int64> {
 }
 
 extension ValueType<Int> {
-  static var count: Self {
+  /// A number from `minimum` to 100.
+  static func count(from minimum: Int) -> Self {
     Self(
-      expected: "a number from 0 to 100", parse: { Int64($0).map(JSON.int) },
-      read: { $0.int.flatMap { (0...100).contains($0) ? Int($0) : nil } })
+      expected: "a number from \(minimum) to 100", parse: { Int64($0).map(JSON.int) },
+      read: { $0.int.flatMap { (Int64(minimum)...100).contains($0) ? Int($0) : nil } })
   }
 }
 

@@ -51,6 +51,9 @@ public struct SessionOptions: Sendable {
   public var identityInput:
     (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
 
+  /// Who is asked if a login with a FIDO key is needed: for the PIN, a choice, a confirmation.
+  public var authenticatorDelegates = AuthenticatorDelegates()
+
   /// Logs the user in if an enrolment service needs a token and there is none; `nil` if nobody can
   /// be asked.
   public var identityLogin:

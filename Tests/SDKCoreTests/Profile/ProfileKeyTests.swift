@@ -97,6 +97,13 @@ struct ProfileKeyTests {
         ("fido.attestation", "full, surrogate"),
         ("fido.encoding", "der, raw"),
         ("fido.noVerification", "true or false"),
+        ("fido.key", "text"),
+        ("fido.pinMinimumLength", "a number from 1 to 100"),
+        ("fido.pinMaximumLength", "a number from 1 to 100"),
+        ("fido.pinSimilarDigits", "a number from 1 to 100"),
+        ("fido.pinSequences", "true or false"),
+        ("fido.pinBlocked", "words separated by spaces"),
+        ("fido.pinAttempts", "a number from 1 to 100"),
         ("fido.authenticationMaxRetries", "a number from 0 to 100"),
         ("fido.authenticationRetryInterval", "whole seconds, at most a day"),
         ("fido.networkTimeout", "whole seconds, at most a day"),
@@ -127,7 +134,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 104)
+    #expect(ProfileKey.all.count == 111)
     #expect(Mirror(reflecting: ProfileKeys.shared).children.count == ProfileKeys.shared.all.count)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
