@@ -15,6 +15,11 @@ public struct AAID: Sendable, Hashable, CustomStringConvertible {
     description = text
   }
 
+  private init(valid text: String) { description = text }
+
+  /// The model of an authenticator that nobody has certified, of a vendor that does not exist.
+  public static let development = AAID(valid: "FFFF#0001")
+
   /// The four digits of the vendor.
   public var vendorID: String { String(description.prefix(4)) }
 
