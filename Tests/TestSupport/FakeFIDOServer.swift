@@ -53,7 +53,7 @@ package final class FakeFIDOServer: Sendable {
 
   /// Answers the requests of a transport to ``origin``; others are left to its script.
   package init(_ transport: FakeTransport) {
-    transport.setDefaultCheck { [weak self] in self?.response(to: $0) }
+    transport.setDefaultCheck { self.response(to: $0) }
   }
 
   package var rules: Rules {
@@ -112,7 +112,9 @@ package final class FakeFIDOServer: Sendable {
     let operation = asked?["op"]?.string ?? ""
     let context = asked?["context"]?.string.flatMap { try? JSON(parsing: Array($0.utf8)) }
     state.user = context?["username"]?.string ?? ""
-    let rules = state.rules
+    let (rules, user) = (state.rules, state.user)
+    let keys = state.keys.filter { $0.user == user }
+    if operation == "Dereg" { state.keys.removeAll { $0.user == user } }
     let elements = rules.versions.map { minor -> JSON in
       var element: JSONObject = [
         "header": [
@@ -122,16 +124,14 @@ package final class FakeFIDOServer: Sendable {
       ]
       switch operation {
       case "Reg":
-        element["username"] = .string(state.user)
+        element["username"] = .string(user)
         element["policy"] = rules.policy
       case "Auth":
         element["policy"] = rules.policy
         if !rules.transactions.isEmpty { element["transaction"] = .array(rules.transactions) }
       default:
-        let keys = state.keys.filter { $0.user == state.user }
         element["authenticators"] = .array(
           keys.map { ["aaid": .string($0.aaid), "keyID": .string($0.keyID)] })
-        state.keys.removeAll { $0.user == state.user }
       }
       return .object(element)
     }

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import OpenSSL
 import Primitives
 import UAF
 
@@ -13,11 +14,13 @@ struct FIDOSessions: CredentialRenewal {
   let securityTokens: IdentityStore
   /// Asks what a login after a refusal needs of a person.
   let interaction: Interaction
+  private let pinCost: ScryptCost
 
   init(
     slots: TokenSlots, cache: TrustCache, securityTokens: IdentityStore,
-    delegates: AuthenticatorDelegates
+    delegates: AuthenticatorDelegates, pinCost: ScryptCost = .standard
   ) {
+    self.pinCost = pinCost
     self.slots = slots
     self.cache = cache
     self.securityTokens = securityTokens
@@ -61,7 +64,7 @@ struct FIDOSessions: CredentialRenewal {
   func authenticator(_ aaid: AAID?, verifiesUser: Bool) throws(SDKError) -> SoftwareAuthenticator {
     SoftwareAuthenticator(
       environment, try profile.authenticatorSettings(aaid, verifiesUser: verifiesUser),
-      securityTokens: securityTokens)
+      securityTokens: securityTokens, cost: pinCost)
   }
 
   /// The user whose key is used: the one that is named, else that of `fido.user`, else the only one

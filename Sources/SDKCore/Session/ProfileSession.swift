@@ -85,7 +85,7 @@ public struct ProfileSession: Sendable {
     let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
     let keyLogins = FIDOSessions(
       slots: slots, cache: server.cache, securityTokens: identityStore,
-      delegates: options.authenticatorDelegates)
+      delegates: options.authenticatorDelegates, pinCost: options.pinCost)
     // An implicit token is obtained with the user's, which is renewed first.
     let ofUser: [any CredentialRenewal] = [
       forms, keyLogins, RefreshRenewal(server: server, slots: slots),

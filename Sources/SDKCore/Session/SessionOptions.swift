@@ -1,3 +1,4 @@
+package import OpenSSL
 package import POSIX
 
 /// The options of a session: network, questions to a person, reports.
@@ -18,6 +19,9 @@ public struct SessionOptions: Sendable {
   package var process: @Sendable () -> ProcessProbe = { .current() }
   /// Loads the libraries that send requests, so that ``process`` sees them.
   package var loadLibraries: @Sendable () -> Void = { _ = try? NetworkLibrary.version() }
+
+  /// What a guess of the PIN of an authenticator costs.
+  package var pinCost = ScryptCost.standard
 
   /// Takes the lines of each exchange when it has ended.
   ///

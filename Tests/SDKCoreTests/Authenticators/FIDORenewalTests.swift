@@ -25,7 +25,7 @@ struct FIDORenewalTests {
 
   private static func jwt(_ number: Int, lifetime: Int64 = 600) -> String {
     let claims = #"{"n":\#(number),"exp":\#((World.now + lifetime).seconds)}"#
-    return "e30.\(Base64.encode(Array(claims.utf8), alphabet: .url)).c2ln"
+    return "eyJhbGciOiJIUzI1NiJ9.\(Base64.encode(Array(claims.utf8), alphabet: .url)).c2ln"
   }
 
   private static func send(_ world: World) async throws -> ResourceResponse {

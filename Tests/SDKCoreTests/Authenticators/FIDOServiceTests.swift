@@ -140,7 +140,7 @@ struct FIDOServiceTests {
     "log a user in, and find the JWT in the documented places",
     arguments: ["header", "token", "jwt", "profile"])
   func jwt(place: String) async throws {
-    let text = "e30.\(Base64.encode(Array(#"{"exp":1800000060}"#.utf8), alphabet: .url)).c2ln"
+    let text = "eyJhbGciOiJIUzI1NiJ9.\(Base64.encode(Array(#"{"exp":1800000060}"#.utf8), alphabet: .url)).c2ln"
     let (world, server) = try await Self.registered(
       place == "profile" ? ["fido.jwt": "member:a.b", "fido.provider": "jwt"] : [:])
     switch place {

@@ -33,7 +33,7 @@ struct UAFServerClientTests {
     #expect(sent?.line == "POST \(FakeFIDOServer.origin)\(Self.path)")
     #expect(sent?.fields["Content-Type"] == "application/fido+uaf;charset=UTF-8")
     #expect(sent?.fields["Accept"] == "application/fido+uaf")
-    #expect(sent?.body == #"{"op":"Auth","context":"{\"username\":\"alice\"}"}"#)
+    #expect(sent?.body == #"{"context":"{\"username\":\"alice\"}","op":"Auth"}"#)
     #expect(sent?.timeout == .seconds(60))
   }
 
@@ -75,7 +75,7 @@ struct UAFServerClientTests {
       (403, "", .refused, "fido.test returned 403"), (503, "", .network, "fido.test returned 503"),
       (
         400, #"{"statusCode": 1498, "description": "bad\u0007 TLV"}"#, .refused,
-        "fido.test: the server does not accept the content of the message (1498); it says: bad TLV"
+        "fido.test: the server does not accept the content of the message (1498); it says: bad  TLV"
       ),
       (200, "{", .malformedResponse, nil), (200, #"{"statusCode": 1200}"#, .malformedResponse, nil),
     ] as [(Int, String, SDKError.Code, String?)])
