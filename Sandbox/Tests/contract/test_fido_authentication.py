@@ -4,13 +4,13 @@ import hashlib
 import struct
 import unittest
 
-from fido import Device, session_of, status, uaf
+from fido import Device, FIDOCase, session_of, status, uaf
 from program import shared
 
 
-class Authentications(unittest.TestCase):
+class Authentications(FIDOCase):
     def setUp(self):
-        shared().reset()
+        super().setUp()
         self.device = Device(shared()).registered()
 
     def count(self):

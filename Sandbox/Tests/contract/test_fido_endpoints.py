@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from fido import JSON_MEDIA, MEDIA, TO_JSON, TO_UAF, Device, session_of, status, uaf
+from fido import JSON_MEDIA, MEDIA, TO_JSON, TO_UAF, Device, FIDOCase, session_of, status, uaf
 from program import shared
 
 # Each endpoint with its media types.
@@ -19,9 +19,9 @@ POSTS = {
 }
 
 
-class Endpoints(unittest.TestCase):
+class Endpoints(FIDOCase):
     def setUp(self):
-        shared().reset()
+        super().setUp()
         self.device = Device(shared())
         self.http = self.device.http
 

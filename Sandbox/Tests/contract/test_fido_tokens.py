@@ -1,19 +1,21 @@
 """Operations with FIDO UAF that begin elsewhere: tokens, dispatch targets, status."""
 
 import json
+import tempfile
 import time
 import unittest
 
 from client import Key
-from fido import JSON_MEDIA, TO_JSON, TO_UAF, Device, session_of, status, uaf
+from fido import JSON_MEDIA, TO_JSON, TO_UAF, Device, FIDOCase, session_of, status, uaf
 from program import shared
+from test_foreign import command, need
 
 WORDS = {"Reg": "registration", "Auth": "authentication", "Dereg": "deregistration"}
 
 
-class TokenCase(unittest.TestCase):
+class TokenCase(FIDOCase):
     def setUp(self):
-        shared().reset()
+        super().setUp()
         self.device = Device(shared())
 
     def create(self, operation, fields=None, **context):
@@ -240,18 +242,19 @@ class Targets(TokenCase):
             "token": sent["token"],
             "redeemUrl": shared().issuer + "/nevisfido/token/redeem/registration"})
 
+    @need("jose")
     def test_a_token_is_encrypted_for_a_device_with_a_key(self):
-        from jwcrypto import jwe, jwk
-        key = jwk.JWK.generate(kty="EC", crv="P-256")
-        target = self.create_target(
-            name="Closed", encryptionKey=json.loads(key.export_public())).json
-        sent = self.dispatch(dispatchTargetId=target["id"])
-        data = shared().status()["fido"]["messages"][0]["data"]
-        self.assertEqual(data["contentType"], "application/jose")
-        self.assertNotIn(sent["token"], json.dumps(data))
-        message = jwe.JWE()
-        message.deserialize(data["data"], key)
-        self.assertEqual(json.loads(message.payload)["redeemData"]["token"], sent["token"])
+        with tempfile.NamedTemporaryFile("w+", suffix=".jwk") as file:
+            command("jose", "jwk", "gen", "-i", '{"kty":"EC","crv":"P-256"}', "-o", file.name)
+            public = json.loads(command("jose", "jwk", "pub", "-i", file.name).stdout)
+            target = self.create_target(name="Closed", encryptionKey=public).json
+            sent = self.dispatch(dispatchTargetId=target["id"])
+            data = shared().status()["fido"]["messages"][0]["data"]
+            self.assertEqual(data["contentType"], "application/jose")
+            self.assertNotIn(sent["token"], json.dumps(data))
+            opened = command(
+                "jose", "jwe", "dec", "-i", "-", "-k", file.name, input=data["data"]).stdout
+        self.assertEqual(json.loads(opened)["redeemData"]["token"], sent["token"])
 
     def test_what_cannot_be_dispatched(self):
         for members, result in (
