@@ -25,7 +25,7 @@ enum CurlLibrary {
   }
 
   /// Whether what is loaded has a defect.
-  static func has(_ defect: CurlDefect) -> Bool { ccurl_version_number() < defect.rawValue }
+  static func has(_ defect: CurlDefect) -> Bool { defect.isPresent(in: ccurl_version_number()) }
 
   /// The versions of what is loaded, as in `libcurl/8.5.0 OpenSSL/3.0.13 nghttp2/1.59.0`.
   static func version() throws(TransportError) -> String {
@@ -49,4 +49,7 @@ enum CurlDefect: UInt32 {
   /// It loops forever if an HTTP/2 server responds before it has read the body, as nginx does with a
   /// 401 (curl pull requests 11165 for 8.1.2, and 15325 for 8.11.0).
   case awaitsUnreadBody = 0x080B00
+
+  /// Whether a version of libcurl has it; a byte each for major, minor and patch.
+  func isPresent(in version: UInt32) -> Bool { version < rawValue }
 }

@@ -67,6 +67,9 @@ class Sandbox:
     def fault(self, *words):
         run("fault", *words, directory=self.directory)
 
+    def fido(self, *words):
+        run("fido", *words, directory=self.directory)
+
     def reset(self):
         run("reset", directory=self.directory)
 

@@ -18,6 +18,9 @@ struct ServerChain: Sendable {
     try NIOSSLCertificate.fromPEMBytes(Array(servedPEM.utf8)).map { .certificate($0) }
   }
 
+  /// The leaf, DER.
+  func leaf() throws -> [UInt8] { try ShownCertificate(Certificate(pemEncoded: leafPEM)).der }
+
   func privateKey() throws -> NIOSSLPrivateKeySource {
     .privateKey(try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem))
   }

@@ -21,7 +21,7 @@ package enum Program {
   /// The commands in the order in which help lists them.
   static let verbs: [Verb] = [
     Start.verb, Stop.verb, Status.verb, Reset.verb, Log.verb, FaultCommand.verb, Rotate.verb,
-    CertificateCommand.verb, RevokeCommand.verb,
+    CertificateCommand.verb, RevokeCommand.verb, FIDOCommand.verb,
   ]
 
   private static func dispatch(_ words: [String]) throws(Failure) -> Int32 {

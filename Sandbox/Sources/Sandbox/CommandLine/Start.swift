@@ -98,7 +98,7 @@ enum Start {
     return TrustedIssuer(name: halves[0], keys: keys)
   }
 
-  private static func read(_ file: String) throws(Failure) -> String {
+  static func read(_ file: String) throws(Failure) -> String {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw Failure("could not read '\(file)': \(systemText())", exit: .store)

@@ -34,6 +34,9 @@ struct ControlRoutes {
       sandbox.change { $0.enrolments.waits = count }
       return Response.json(["postponed": .int(count)])
     }
+    router.post("fido") { request, _ in
+      FIDOControl(sandbox: sandbox).answer(Form(decoding: request.uri.query ?? ""))
+    }
     router.post("clear") { _, _ in
       sandbox.change { $0.faults.clear() }
       return Response.json(["cleared": true])
@@ -77,6 +80,7 @@ private func status(of sandbox: Sandbox, _ facts: [String: JSON]) -> JSON {
     members["reuses"] = .int(world.grants.reuses)
     members["enrolments"] = world.enrolments.json
     members["faults"] = world.faults.json
+    members["fido"] = world.fido.json
     members["gateway"] = [
       "client_id": .string(ClientRegistry.gatewayID),
       "client_secret": world.clients[ClientRegistry.gatewayID]?.secret.map(JSON.string) ?? .null,

@@ -28,6 +28,18 @@ enum Fault: String, CaseIterable, Sendable {
   case defaultScope = "default-scope"
   case rawBasic = "raw-basic"
   case certificateSwapped = "certificate-swapped"
+  case uafWrongOperation = "uaf-wrong-op"
+  case uafWrongVersion = "uaf-wrong-version"
+  case uafForeignApplication = "uaf-foreign-app"
+  case uafCriticalExtension = "uaf-critical-extension"
+  case uafChallengeNumber = "uaf-challenge-number"
+  case uafShortChallenge = "uaf-short-challenge"
+  case uafNoMatch = "uaf-no-match"
+  case uafOversize = "uaf-oversize"
+  case uafGarbage = "uaf-garbage"
+  case uafExpiredToken = "uaf-expired-token"
+  case facetUnlisted = "facet-unlisted"
+  case facetsRedirected = "facets-redirected"
 
   /// Where a fault shows.
   enum Place: Sendable {
@@ -41,6 +53,9 @@ enum Fault: String, CaseIterable, Sendable {
     case missingScope
     case basicCredential
     case connection
+    case uafRequest
+    case uafToken
+    case facets
   }
 
   var place: Place {
@@ -60,6 +75,11 @@ enum Fault: String, CaseIterable, Sendable {
     case .defaultScope: .missingScope
     case .rawBasic: .basicCredential
     case .certificateSwapped: .connection
+    case .uafWrongOperation, .uafWrongVersion, .uafForeignApplication, .uafCriticalExtension,
+      .uafChallengeNumber, .uafShortChallenge, .uafNoMatch, .uafOversize, .uafGarbage:
+      .uafRequest
+    case .uafExpiredToken: .uafToken
+    case .facetUnlisted, .facetsRedirected: .facets
     }
   }
 
@@ -94,6 +114,18 @@ enum Fault: String, CaseIterable, Sendable {
     case .defaultScope: "a login without a scope gets one"
     case .rawBasic: "Basic credentials are not form-decoded"
     case .certificateSwapped: "the next connection shows another chain"
+    case .uafWrongOperation: "the UAF request is for another operation"
+    case .uafWrongVersion: "the UAF request has a version that nobody speaks"
+    case .uafForeignApplication: "the UAF request is of another application"
+    case .uafCriticalExtension: "the UAF request has an extension that must be known"
+    case .uafChallengeNumber: "the challenge of the UAF request is a number"
+    case .uafShortChallenge: "the challenge of the UAF request is too short"
+    case .uafNoMatch: "the UAF request accepts no authenticator that exists"
+    case .uafOversize: "the UAF request has 4 MiB"
+    case .uafGarbage: "the UAF request is half a document"
+    case .uafExpiredToken: "the token of an operation has expired"
+    case .facetUnlisted: "the list of facets names only another one"
+    case .facetsRedirected: "the list of facets is elsewhere, by a redirect that is not authorized"
     }
   }
 }

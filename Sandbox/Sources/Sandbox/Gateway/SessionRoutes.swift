@@ -18,13 +18,14 @@ extension Routes {
         ? .json(["jwt": .string(try gatewayJWT(for: user, exchange))])
         : Response.json(["sub": .string(user.subject)])
           .with(.setCookie, sessionCookie(for: user, exchange))
-          .with(.setCookie, "gateway-route=a; Path=/; Secure; HttpOnly")
+          .with(.setCookie, routeCookie)
     }
     get("/resources/cookie-protected", .resources) { exchange in
-      let session = exchange.sandbox.change { world in
-        world.gatewayCookies[exchange.cookie(gatewayCookie) ?? ""]
+      let cookie = exchange.cookie(gatewayCookie)
+      let session = exchange.sandbox.change {
+        $0.gatewaySessions.session(cookie, now: exchange.now)
       }
-      guard let session, session.end > exchange.now else {
+      guard let session else {
         throw OAuthError(
           "session_required", "the session cookie is missing or has expired", status: 401)
       }
@@ -38,46 +39,69 @@ extension Routes {
           "jwt_required", "the JWT is missing", status: 401,
           challenge: "Bearer realm=\"Example resource gateway\"")
       }
-      return .json(["sub": .string(try subject(ofJWT: text, exchange))])
+      return .json(["sub": .string(try jwtSession(text, exchange).subject)])
     }
   }
 }
 
 private let gatewayCookie = "gateway-session"
 
+/// The second cookie of a session, by which a client shows that it keeps all.
+let routeCookie = "gateway-route=a; Path=/; Secure; HttpOnly"
+
 /// Opens a session, and returns the field that sets its cookie.
 ///
 /// The cookie does not tell its end: a client learns it by a 401.
-func sessionCookie(for user: Users.User, _ exchange: Exchange) -> String {
-  let value = Secret.make()
-  let end = exchange.now + exchange.sandbox.settings.accessTokenLifetime
-  exchange.sandbox.change { world in
-    if world.gatewayCookies.count > 10_000 { world.gatewayCookies = [:] }
-    world.gatewayCookies[value] = (user.subject, end)
-  }
-  return "\(gatewayCookie)=\(value); Path=/resources; Secure; HttpOnly"
+func sessionCookie(
+  for user: Users.User, _ exchange: Exchange, path: String = "/resources", usedFIDO: Bool = false
+) -> String {
+  let session = GatewaySessions.Session(
+    subject: user.subject, end: exchange.now + exchange.sandbox.settings.accessTokenLifetime,
+    usedFIDO: usedFIDO)
+  let value = exchange.sandbox.change { $0.gatewaySessions.open(session) }
+  return "\(gatewayCookie)=\(value); Path=\(path); Secure; HttpOnly"
 }
 
-func gatewayJWT(for user: Users.User, _ exchange: Exchange) throws -> String {
-  let key = exchange.sandbox.change { $0.keys.current[.es256] }
+func gatewayJWT(
+  for user: Users.User, _ exchange: Exchange, usedFIDO: Bool = false
+) throws -> String {
+  let (key, generation) = exchange.sandbox.change {
+    ($0.keys.current[.es256], $0.gatewaySessions.generation)
+  }
   guard let key else { throw OAuthError("server_error", "there is no key", status: 500) }
   let lifetime = exchange.sandbox.settings.accessTokenLifetime
   return try JWT.make(
     [
       "iss": .string(exchange.sandbox.issuer), "aud": .string(exchange.sandbox.resourceURL),
       "sub": .string(user.subject), "iat": .int(exchange.now),
-      "exp": .int(exchange.now + lifetime),
+      "exp": .int(exchange.now + lifetime), "amr": [usedFIDO ? "fido" : "pwd"],
+      "generation": .int(generation), "jti": .string(Secret.name("jwt-")),
     ], type: "JWT", key: key)
 }
 
-/// The person a JWT stands for, by its signature and claims alone.
-private func subject(ofJWT text: String, _ exchange: Exchange) throws(OAuthError) -> String {
+/// The session that a JWT stands for, by its signature and claims alone.
+private func jwtSession(
+  _ text: String, _ exchange: Exchange
+) throws(OAuthError) -> GatewaySessions.Session {
   let sandbox = exchange.sandbox
   guard let token = JWT(text), sandbox.change({ $0.keys.verifies(token) }),
     token.claims["iss"]?.string == sandbox.issuer,
     token.audiences.contains(sandbox.resourceURL),
     let expiry = token.claims["exp"]?.int, expiry > exchange.now,
+    token.claims["generation"]?.int == sandbox.change({ $0.gatewaySessions.generation }),
     let subject = token.claims["sub"]?.string
   else { throw .invalidToken("the JWT is not good") }
-  return subject
+  return GatewaySessions.Session(
+    subject: subject, end: expiry, usedFIDO: token.claims["amr"] == ["fido"])
+}
+
+extension Exchange {
+  /// The session of the cookie or the JWT of a request, if there is a good one.
+  var gatewaySession: GatewaySessions.Session? {
+    let cookie = cookie(gatewayCookie)
+    if let session = sandbox.change({ $0.gatewaySessions.session(cookie, now: now) }) {
+      return session
+    }
+    return authorization("Bearer").flatMap { try? jwtSession($0, self) }
+  }
 }

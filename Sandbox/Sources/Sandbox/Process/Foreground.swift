@@ -35,7 +35,8 @@ struct Foreground {
     directory.remove(.processID, .port, .control)
     let signals = EndSignals()
     let chain = try directory.serverChain()
-    let sandbox = try Sandbox(settings: try settingsWithAuthority())
+    let sandbox = try Sandbox(
+      settings: try settingsWithAuthority(), serverCertificate: try chain.leaf())
     let foreign = try Authority(name: "Swapped", now: Date()).serverChain(now: Date())
     let pins = try chain.pins()
     let listeners = Listeners(

@@ -111,6 +111,10 @@ struct Listeners: Sendable {
     routes.addIdentity()
     routes.addCertificateService()
     routes.addSecureLogin()
+    routes.addPasswordLogin()
+    routes.addUAFServer()
+    routes.addFIDOTokens()
+    routes.addDispatchTargets()
     return routes.router
   }
 

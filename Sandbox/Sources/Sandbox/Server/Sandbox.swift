@@ -8,6 +8,8 @@ final class Sandbox: Sendable {
   let clock: @Sendable () -> Int
   /// Issues the identities that the gateways accept.
   let enrolment: EnrolmentAuthority
+  /// The certificate that the server shows, DER.
+  let serverCertificate: [UInt8]
   /// What requests to the resources may be encrypted to; it stays for as long as the process.
   let payloadKey = PayloadKey()
   private let world: Mutex<World>
@@ -16,11 +18,12 @@ final class Sandbox: Sendable {
   private let gateways = Mutex<[Gateway: Int]>([:])
 
   init(
-    settings: Settings = Settings(),
+    settings: Settings = Settings(), serverCertificate: [UInt8] = [],
     clock: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
   ) throws {
     self.settings = settings
     self.clock = clock
+    self.serverCertificate = serverCertificate
     enrolment = try EnrolmentAuthority(now: Date(timeIntervalSince1970: Double(clock())))
     world = Mutex(try World())
   }

@@ -15,4 +15,11 @@ enum Endpoint: String, CaseIterable, Sendable {
   case logout
   case resources
   case enrol
+  case login
+  case facets
+  case uafRequest = "uaf-request"
+  case uafResponse = "uaf-response"
+  case uafToken = "uaf-token"
+  case uafStatus = "uaf-status"
+  case dispatchTargets = "dispatch-targets"
 }

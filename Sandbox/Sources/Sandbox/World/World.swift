@@ -15,8 +15,9 @@ struct World: Sendable {
   var counters = Counters()
   var faults = FaultBoard()
   var enrolments = Enrolments()
-  /// Cookies that the gateway gave out, each with the person it stands for and its end.
-  var gatewayCookies: [String: (subject: String, end: Int)] = [:]
+  /// The logins at the gateway.
+  var gatewaySessions = GatewaySessions()
+  var fido = FIDOState()
   /// The hidden values of the pages of a login by form, each with the login it belongs to.
   var formLogins: [String: FormLoginStep] = [:]
   /// The IDs of encrypted requests, so that none is taken twice.
