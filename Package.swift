@@ -74,6 +74,7 @@ let package = Package(
       "Commands",
       imports: [
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore",
+        "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
@@ -108,7 +109,7 @@ let package = Package(
       of: "Commands",
       imports: [
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
-        "Primitives", "SDKCore", "TestSupport",
+        "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["Primitives"], swiftSettings: settings),

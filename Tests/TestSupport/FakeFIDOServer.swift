@@ -27,6 +27,8 @@ package final class FakeFIDOServer: Sendable {
     package var facets: JSON = [.string(FakeFIDOServer.origin)]
     /// The operation of requests, in place of the one that was asked for.
     package var operation: String?
+    /// The names of users in requests, by those that clients send.
+    package var names: [String: String] = [:]
     /// What is returned in place of anything else, by path.
     package var answers: [String: FakeTransport.Response] = [:]
   }
@@ -109,9 +111,10 @@ package final class FakeFIDOServer: Sendable {
     _ request: FakeTransport.Sent, _ state: inout State
   ) -> FakeTransport.Response {
     let asked = try? JSON(parsing: Array(request.body.utf8))
-    let operation = asked?["op"]?.string ?? ""
+    let operation = asked?["op"]?.string ?? "Auth"
     let context = asked?["context"]?.string.flatMap { try? JSON(parsing: Array($0.utf8)) }
-    state.user = context?["username"]?.string ?? ""
+    let named = (context ?? asked)?["username"]?.string ?? ""
+    state.user = state.rules.names[named] ?? named
     let (rules, user) = (state.rules, state.user)
     let keys = state.keys.filter { $0.user == user }
     if operation == "Dereg" { state.keys.removeAll { $0.user == user } }

@@ -45,7 +45,7 @@ public struct FIDOService: SessionService {
     try await attempt("could not register a FIDO key") {
       let (settings, client) = (try sessions.settings(), try sessions.client())
       let authenticator = try sessions.authenticator(aaid, verifiesUser: verifiesUser)
-      let (credential, user) = try await session(slot)
+      let (credential, user) = try await otherSession(slot)
       guard let name = account ?? profile.fidoUser ?? user else {
         throw SDKError(
           .invalidRequest, cause: "the session does not name a user, and none is given",
@@ -94,6 +94,11 @@ public struct FIDOService: SessionService {
     throw error
   }
 
+  /// What the profile has of authenticators, and of their keys.
+  ///
+  /// Uses no network.
+  public func inventory() -> [StoredAuthenticator] { sessions.inventory() }
+
   /// Logs a user in with a key; the cookies or the JWT replace the content of the user's slot.
   ///
   /// - Parameters:
@@ -110,13 +115,13 @@ public struct FIDOService: SessionService {
     try await attempt(FIDOSessions.action) {
       let settings = try sessions.settings()
       let authenticator = try sessions.authenticator(aaid)
-      let name = try sessions.account(account, at: authenticator)
+      let user = try sessions.user(account, at: authenticator)
       let interaction = interaction(delegates, settings)
       while true {
-        try await interaction.enterPIN(of: authenticator, for: name)
+        try await interaction.enterPIN(of: authenticator, for: user.name)
         do throws(SDKError) {
           return try await environment.locked(.login) { () async throws(SDKError) in
-            try await sessions.run(name, authenticator, interaction.bounded)
+            try await sessions.run(user, authenticator, interaction.bounded)
           }
         } catch {
           guard interaction.isPINWrong else { throw error }
@@ -140,10 +145,10 @@ public struct FIDOService: SessionService {
     try await attempt(Self.deregistration) {
       let (settings, client) = (try sessions.settings(), try sessions.client())
       let authenticator = try sessions.authenticator(aaid)
-      let name = try sessions.account(account, at: authenticator)
+      let user = try sessions.user(account, at: authenticator)
       let (credential, _) = try await session(slot)
       let text = try await client.request(
-        .deregistration, ["username": .string(name), "mode": "username"], with: credential)
+        .deregistration, ["username": .string(user.name), "mode": "username"], with: credential)
       let request = try attempt { try UAFDeregistrationRequest(parsing: text) }
       try await sessions.facets().requireTrust(of: request.header)
       return try await authenticator.deregister(request, facetID: settings.facetID)
@@ -159,10 +164,22 @@ public struct FIDOService: SessionService {
   ) async throws(SDKError) -> [AuthenticatorKey] {
     try await attempt(Self.deregistration) {
       let authenticator = try sessions.authenticator(aaid)
-      let name = try sessions.account(account, at: authenticator)
-      let keys = try authenticator.keys().filter { sameIdentifier($0.username, name) }
+      let user = try sessions.user(account, at: authenticator)
+      let keys = try authenticator.keys().filter { user.isOwner(of: $0) }
       for key in keys { try await authenticator.forget(key.keyID) }
       return keys
+    }
+  }
+
+  /// Checks that an authenticator has a PIN that can be entered, before anybody types one.
+  ///
+  /// - Throws: ``SDKError``: `notRegistered` without a PIN, `policy` if the authenticator is locked.
+  public func requirePIN(at aaid: AAID? = nil) throws(SDKError) {
+    try attempt("could not change the PIN of the FIDO keys") {
+      let authenticator = try sessions.authenticator(aaid, verifiesUser: true)
+      let status = try authenticator.pinStatus()
+      guard status != .notEnrolled else { throw sessions.noKey(at: authenticator) }
+      try authenticator.requireOpen(status)
     }
   }
 
@@ -194,6 +211,18 @@ public struct FIDOService: SessionService {
     }
     let credential = Credential(provider, dpop: proof ?? nil, now: environment.clock.now)
     return (credential, provider.user)
+  }
+
+  /// The same for a registration: without a key, another login helps than one with a key.
+  private func otherSession(
+    _ slot: CredentialSlot
+  ) async throws(SDKError) -> (credential: Credential, user: String?) {
+    do throws(SDKError) {
+      return try await session(slot)
+    } catch {
+      guard error.userLogin?.means == .fido else { throw error }
+      throw error.with(remedy: .login(.init(by: profile.hasFormLogin ? .form : .browser)))
+    }
   }
 
   private static let deregistration = "could not delete the FIDO keys"

@@ -67,29 +67,41 @@ struct FIDOSessions: CredentialRenewal {
       securityTokens: securityTokens, cost: pinCost)
   }
 
+  /// A user of the authenticator.
+  struct User: Sendable {
+    /// The name that the server gets.
+    let name: String
+    /// The name that the server has given to the keys; `nil` if it is not known.
+    let keyName: String?
+
+    /// Whether a key may be the user's.
+    func isOwner(of key: AuthenticatorKey) -> Bool {
+      keyName.map { sameIdentifier(key.username, $0) } ?? true
+    }
+  }
+
   /// The user whose key is used: the one that is named, else that of `fido.user`, else the only one
   /// that has keys.
-  func account(_ name: String?, at authenticator: SoftwareAuthenticator) throws(SDKError) -> String {
+  func user(_ name: String?, at authenticator: SoftwareAuthenticator) throws(SDKError) -> User {
     let names = try authenticator.keys().map(\.username)
+    guard let first = names.first else { throw noKey(at: authenticator) }
     if let name = name ?? profile.fidoUser {
-      guard names.contains(where: { sameIdentifier($0, name) }) else {
-        throw notRegistered("'\(VisibleText.of(name))' has no key")
-      }
-      return name
+      let isKnown = names.contains { sameIdentifier($0, name) }
+      return User(name: name, keyName: isKnown ? name : nil)
     }
-    guard let first = names.first else { throw notRegistered("there is no FIDO key") }
     guard names.allSatisfy({ sameIdentifier($0, first) }) else {
       throw SDKError(
         .invalidRequest, cause: "several users have keys, and none of them is named",
         subject: "fido.user")
     }
-    return first
+    return User(name: first, keyName: first)
   }
 
-  private func notRegistered(_ cause: String) -> SDKError {
+  func noKey(at authenticator: SoftwareAuthenticator) -> SDKError {
     SDKError(
-      .notRegistered, cause: "\(cause) in '\(profile.name)'", resource: .userNotAuthenticated,
-      subject: profile.name.description, remedy: .registerFIDO)
+      .notRegistered,
+      cause: "the authenticator \(authenticator.settings.aaid) of '\(profile.name)' has no key",
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: .registerFIDO)
   }
 
   /// Authenticates at the server, and stores the cookies or the JWT.
@@ -97,18 +109,18 @@ struct FIDOSessions: CredentialRenewal {
   /// Runs under the lock of logins. While the server does not know the key, which it may have got just
   /// now, the authentication is repeated; then the key is deleted.
   func run(
-    _ account: String, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates
+    _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthorizationProvider {
     let (settings, client, facets) = (try settings(), try client(), try facets())
     try slots.file(.user).proveWritable()
     for attempt in 0... {
-      let request = try await authenticationRequest(account, from: client, trusting: facets)
+      let request = try await authenticationRequest(user, from: client, trusting: facets)
       let response = try await authenticator.authenticate(
-        request, facetID: settings.facetID, account: account, delegates: delegates)
+        request, facetID: settings.facetID, account: user.keyName, delegates: delegates)
       let (verdict, http) = try await client.send(response.message, of: .authentication)
       guard
         let error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
-      else { return try await store(http, settings, account) }
+      else { return try await store(verdict, http, settings, response.key.username) }
       guard verdict.status.deletesKey else { throw error }
       guard attempt < profile.fidoMaximumRetries else {
         try await authenticator.forget(response.key.keyID)
@@ -120,9 +132,9 @@ struct FIDOSessions: CredentialRenewal {
   }
 
   private func authenticationRequest(
-    _ account: String, from client: UAFServerClient, trusting facets: FacetCheck
+    _ user: User, from client: UAFServerClient, trusting facets: FacetCheck
   ) async throws(SDKError) -> UAFAuthenticationRequest {
-    let text = try await client.request(.authentication, ["username": .string(account)])
+    let text = try await client.request(.authentication, ["username": .string(user.name)])
     let request = try attempt { try UAFAuthenticationRequest(parsing: text) }
     try await facets.requireTrust(of: request.header)
     return request
@@ -130,11 +142,11 @@ struct FIDOSessions: CredentialRenewal {
 
   /// Stores what an authentication returned.
   private func store(
-    _ response: HTTPResponse, _ settings: FIDOSettings, _ account: String
+    _ verdict: ServerResponse, _ response: HTTPResponse, _ settings: FIDOSettings, _ account: String
   ) async throws(SDKError) -> AuthorizationProvider {
     var jar = CookieJar()
     jar.store(from: response, at: now())
-    let returned = settings.returned(in: response, jar.cookies)
+    let returned = settings.returned(verdict, response, jar.cookies)
     if let missing = returned.missing {
       throw SDKError(
         .malformedResponse, cause: "the response of \(response.url.host): \(missing)",
@@ -157,15 +169,15 @@ extension FIDOSessions {
   func require(_ credential: AuthorizationProvider?) throws(SDKError) {
     _ = try attempt(Self.action) {
       _ = try settings()
-      return try account(user(of: credential), at: try authenticator())
+      return try user(name(of: credential), at: try authenticator())
     }
   }
 
   func prepare() async throws(SDKError) {
     try await attempt(Self.action) {
       let authenticator = try authenticator()
-      let name = try? account(nil, at: authenticator)
-      try await interaction.enterPIN(of: authenticator, for: name ?? "")
+      let user = try? user(nil, at: authenticator)
+      try await interaction.enterPIN(of: authenticator, for: user?.name ?? "")
     }
   }
 
@@ -174,13 +186,13 @@ extension FIDOSessions {
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(Self.action) {
       let authenticator = try authenticator()
-      let account = try account(user(of: current), at: authenticator)
-      return try await run(account, authenticator, interaction.bounded)
+      let user = try user(name(of: current), at: authenticator)
+      return try await run(user, authenticator, interaction.bounded)
     }
   }
 
   /// The user who is logged in, if a key is registered in that name.
-  private func user(of credential: AuthorizationProvider?) -> String? {
+  private func name(of credential: AuthorizationProvider?) -> String? {
     guard case .cookies(let session) = credential, let user = session.user else { return nil }
     let names = (try? authenticator().keys().map(\.username)) ?? []
     return names.contains { sameIdentifier($0, user) } ? user : nil

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Primitives
 import UAF
 
@@ -37,10 +38,23 @@ struct FIDOSettings: Sendable {
   var interactionTimeout: Duration { .seconds(profile.fidoInteractionTimeout) }
 
   /// The credential in the response to an authentication.
-  func returned(in response: HTTPResponse, _ cookies: [Cookie]) -> ReturnedCredential {
+  func returned(
+    _ verdict: ServerResponse, _ response: HTTPResponse, _ cookies: [Cookie]
+  ) -> ReturnedCredential {
     ReturnedCredential(
       kind: profile.fidoProvider, place: profile.fidoJWT, names: profile.fidoCookies,
-      responses: [response], cookies: cookies)
+      responses: [response], cookies: cookies,
+      token: verdict.additionalTokens.first { $0.type == "JWT" }?.value)
+  }
+
+  /// The message that asks for the request of an operation, and its media type.
+  ///
+  /// An Identity Suite takes the context alone for an authentication.
+  func message(_ operation: UAFOperation, _ context: JSON) -> (text: String, type: String) {
+    guard operation == .authentication, profile.fidoRequestForm == "username" else {
+      return (GetUAFRequest(operation, context: context).encoded, UAFServerClient.mediaType)
+    }
+    return (context.serialized(), "application/json")
   }
 
   /// The wait before an authentication is repeated.

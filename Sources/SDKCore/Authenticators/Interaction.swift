@@ -28,7 +28,7 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
   /// The same questions for an authenticator.
   var bounded: AuthenticatorDelegates {
     AuthenticatorDelegates(
-      pin: delegates.pin == nil ? nil : self, accounts: delegates.accounts == nil ? nil : self,
+      pin: delegates.pin == nil ? nil : self, accounts: self,
       transactions: delegates.transactions == nil ? nil : self)
   }
 
@@ -52,8 +52,14 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
     }
     let verification = PINVerification(
       aaid: authenticator.settings.aaid, username: username, status: status)
-    let pin = try await answered { () async throws(SDKError) in
-      try await entry.pin(for: verification)
+    let pin: [UInt8]
+    do throws(SDKError) {
+      pin = try await answered { () async throws(SDKError) in
+        try await entry.pin(for: verification)
+      }
+    } catch {
+      guard error.asksForLogin else { throw error }
+      throw error.with(remedy: .login(.init(by: .fido)))
     }
     state.withLock {
       $0.pin = pin
@@ -91,7 +97,10 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
     among keys: [AuthenticatorKey], transaction: UAFTransaction?
   ) async throws(SDKError) -> AuthenticatorKey {
     if let known = state.withLock({ $0.key }), keys.contains(known) { return known }
-    guard let accounts = delegates.accounts else { throw Self.nobody }
+    guard let accounts = delegates.accounts else {
+      // A key that was registered anew takes the place of the former one.
+      return keys.max { $0.createdAt < $1.createdAt } ?? keys[0]
+    }
     let key = try await answered { () async throws(SDKError) in
       try await accounts.account(among: keys, transaction: transaction)
     }

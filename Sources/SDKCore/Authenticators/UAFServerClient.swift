@@ -12,11 +12,11 @@ struct UAFServerClient: Sendable {
   ///
   /// - Throws: ``SDKError`` for any status but 1200.
   func request(
-    _ operation: UAFOperation, _ context: JSON?, with credential: Credential? = nil
+    _ operation: UAFOperation, _ context: JSON, with credential: Credential? = nil
   ) async throws(SDKError) -> String {
     let url = try settings.url(operation.requestPath)
-    let response = try await post(
-      GetUAFRequest(operation, context: context).encoded, to: url, with: credential)
+    let (text, type) = settings.message(operation, context)
+    let response = try await post(text, of: type, to: url, with: credential)
     let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
     if let error = SDKError(message.status, from: url.host) { throw error }
     guard let request = message.request else {
@@ -38,13 +38,14 @@ struct UAFServerClient: Sendable {
   }
 
   private func post(
-    _ body: String, to url: HTTPURL, with credential: Credential? = nil
+    _ body: String, of type: String = mediaType, to url: HTTPURL,
+    with credential: Credential? = nil
   ) async throws(SDKError) -> HTTPResponse {
     var request = HTTPRequest(
       .post, url, body: .bytes(Array(body.utf8)),
       timeout: environment.clock.limits.bounded(settings.networkTimeout))
     request.fields = [
-      HTTPField(known: "Content-Type", "\(Self.mediaType);charset=UTF-8"),
+      HTTPField(known: "Content-Type", "\(type);charset=UTF-8"),
       HTTPField(known: "Accept", Self.mediaType),
     ]
     let response = try await attempt {
@@ -69,7 +70,7 @@ struct UAFServerClient: Sendable {
       : SDKError(status: response.status, cause: cause, subject: host)
   }
 
-  private static let mediaType = "application/fido+uaf"
+  static let mediaType = "application/fido+uaf"
   private static let limit = 1 << 20
 }
 

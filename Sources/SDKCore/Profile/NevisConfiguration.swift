@@ -25,6 +25,9 @@ public struct NevisConfiguration: Sendable {
       settings.removeAll { $0.key == key }
       settings.append(try AppConfiguration.setting(key, to: value, named: name))
     }
+    if sdk["authenticationRequestPath"]?.string?.hasSuffix("/fidouaf") == true {
+      settings.append(("fido.requestForm", "username"))
+    }
     for (names, key) in Self.numbers {
       guard let name = names.first(where: { sdk[$0] != nil }), let value = sdk[name] else {
         continue
@@ -38,6 +41,7 @@ public struct NevisConfiguration: Sendable {
       let login = try AppConfiguration.setting("form.url", to: url, named: "loginRequestURL")
       settings += [login] + Self.login
     }
+    settings.append(("reauthenticate", "fido"))
     notes = Self.notes(members, sdk)
   }
 

@@ -203,6 +203,9 @@ public struct ProfileKeys: Sendable {
   let fidoDeregistrationRequestPath = Key<String>(
     "fido.deregistrationRequestPath", .urlPath, default: "/uaf/1.1/request/deregistration/",
     "Where a deregistration is asked for")
+  let fidoRequestForm = Key<String>(
+    "fido.requestForm", .choice("uaf", "username"), default: "uaf",
+    "What asks for an authentication: a UAF message, or the user's name as in an Identity Suite")
   let fidoUser = Key<String?>(
     "fido.user", .text, "The account at the FIDO server, if none is named")
   let fidoPINFile = Key<String?>(
@@ -282,7 +285,7 @@ public struct ProfileKeys: Sendable {
       formFetchesPage, formUserField, formPasswordField, formParameters, formQuestions, formUser,
       formPasswordFile, formHosts, formCookies, formSuccessURL, formPageText, logoutPage,
       formProvider, formJWT,
-      fidoURL, fidoRegistrationRequestPath, fidoRegistrationResponsePath, fidoAuthenticationRequestPath, fidoAuthenticationResponsePath, fidoDeregistrationRequestPath, fidoUser, fidoPINFile, fidoAppID, fidoFacetID, fidoAAID, fidoAttestation, fidoEncoding, fidoAllowsNoVerification, fidoKey, fidoPINMinimum, fidoPINMaximum, fidoPINSimilarDigits, fidoPINSequences, fidoPINBlocked, fidoPINAttempts, fidoMaximumRetries, fidoRetryInterval, fidoNetworkTimeout, fidoInteractionTimeout, fidoProvider, fidoJWT, fidoCookies,
+      fidoURL, fidoRegistrationRequestPath, fidoRegistrationResponsePath, fidoAuthenticationRequestPath, fidoAuthenticationResponsePath, fidoDeregistrationRequestPath, fidoRequestForm, fidoUser, fidoPINFile, fidoAppID, fidoFacetID, fidoAAID, fidoAttestation, fidoEncoding, fidoAllowsNoVerification, fidoKey, fidoPINMinimum, fidoPINMaximum, fidoPINSimilarDigits, fidoPINSequences, fidoPINBlocked, fidoPINAttempts, fidoMaximumRetries, fidoRetryInterval, fidoNetworkTimeout, fidoInteractionTimeout, fidoProvider, fidoJWT, fidoCookies,
     ]
   }
 }

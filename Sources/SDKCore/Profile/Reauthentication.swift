@@ -38,10 +38,13 @@ extension Profile {
   }
 
   /// Whether users log in on the provider's pages, as far as the profile knows.
-  private var hasFormLogin: Bool { self["form.url"] != nil }
+  var hasFormLogin: Bool { self["form.url"] != nil }
 
   /// Whether users log in with a FIDO key, as far as the profile knows.
   public var hasFIDO: Bool { self["fido.url"] != nil }
+
+  /// Whether the PIN of its FIDO keys is in a file.
+  public var hasPINFile: Bool { self.fidoPINFile != nil }
 
   /// How a user logs in, if nothing else is asked for: as `reauthenticate` says, if that can be done.
   public var loginMeans: Remedy.Login.Means {

@@ -13,6 +13,8 @@ struct ReturnedCredential: Sendable {
   let responses: [HTTPResponse]
   /// The cookies that they set.
   let cookies: [Cookie]
+  /// The JWT that the server names as such, if its protocol has a place for it.
+  var token: String?
 
   /// Whether it is a JWT.
   var isJWT: Bool { kind != "cookies" && jwt != nil }
@@ -43,7 +45,7 @@ struct ReturnedCredential: Sendable {
         if let token = place.token(in: response, cookies) { return token }
       }
     }
-    return nil
+    return place == nil ? token : nil
   }
 
   private func cookie(_ name: String) -> Cookie? {

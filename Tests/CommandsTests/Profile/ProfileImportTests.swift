@@ -172,6 +172,7 @@ struct ProfileImportTests {
     "fido.deregistrationRequestPath": "/nevisfido/uaf/1.1/request/deregistration/",
     "fido.networkTimeout": 50, "fido.authenticationMaxRetries": 2,
     "fido.authenticationRetryInterval": 4, "fido.userInteractionTimeout": 180,
+    "fido.requestForm": "username", "reauthenticate": "fido",
     "form.url": "https://mycompany.test/auth/pwd", "form.page": false,
     "form.userField": "isiwebuserid", "form.passwordField": "isiwebpasswd",
   ]

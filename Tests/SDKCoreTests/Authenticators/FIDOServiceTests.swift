@@ -100,7 +100,7 @@ struct FIDOServiceTests {
   func withoutSession() async throws {
     let (world, server) = try Self.world()
     let error = await expect(
-      .notAuthenticated, "could not register a FIDO key: nobody is logged in to 'work'"
+      .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
     ) { _ = try await world.session().fido.register(asking: Person("271828").delegates) }
     #expect(error?.remedy == .login)
     #expect(server.requests.isEmpty)
@@ -138,7 +138,7 @@ struct FIDOServiceTests {
 
   @Test(
     "log a user in, and find the JWT in the documented places",
-    arguments: ["header", "token", "jwt", "profile"])
+    arguments: ["header", "token", "jwt", "tokens", "profile"])
   func jwt(place: String) async throws {
     let text = "eyJhbGciOiJIUzI1NiJ9.\(Base64.encode(Array(#"{"exp":1800000060}"#.utf8), alphabet: .url)).c2ln"
     let (world, server) = try await Self.registered(
@@ -146,6 +146,8 @@ struct FIDOServiceTests {
     switch place {
     case "header":
       server.rules.result.append(HTTPField(known: "Authorization", "Bearer \(text)"))
+    case "tokens":
+      server.rules.members["additionalTokens"] = [["type": "JWT", "value": .string(text)]]
     case "profile": server.rules.members["a"] = ["b": .string(text)]
     default: server.rules.members[place] = .string(text)
     }
@@ -189,7 +191,7 @@ struct FIDOServiceTests {
     #expect(world.pauses == [1, 1, 1])
     #expect(try world.session().fido.keys().isEmpty)
     await expect(
-      .notRegistered, "could not log in with a FIDO key: 'alice' has no key in 'work'"
+      .notRegistered, "could not log in with a FIDO key: the authenticator FFFF#0001 of 'work' has no key"
     ) { _ = try await Self.logIn(world) }
   }
 
@@ -280,7 +282,7 @@ struct FIDOServiceTests {
     #expect(server.keys.isEmpty)
     #expect(try world.session().fido.keys().isEmpty)
     let last = try #require(server.requests.last { $0.url.contains("deregistration") })
-    #expect(last.fields["Cookie"] == nil, "the cookie is for another host")
+    #expect(last.fields["Cookie"] == "sid=s1")
   }
 
   @Test("delete the keys of a user here, if the server is gone")
@@ -290,5 +292,64 @@ struct FIDOServiceTests {
     #expect(try await world.session().fido.forget().count == 1)
     #expect(server.requests.count == count)
     #expect(try world.session().fido.keys().isEmpty)
+  }
+
+  @Test("ask an Identity Suite for an authentication by the user's name alone")
+  func identitySuite() async throws {
+    let (world, server) = try await Self.registered(["fido.requestForm": "username"])
+    _ = try? await Self.logIn(world)
+    let sent = try #require(server.requests.last)
+    #expect(sent.body == #"{"username":"alice"}"#)
+    #expect(sent.fields["Content-Type"] == "application/json;charset=UTF-8")
+    #expect(server.requests[0].body.contains(#""op":"Reg""#))
+  }
+
+  @Test("use the key of a user whom the server calls by another name")
+  func otherName() async throws {
+    let (world, server) = try Self.world()
+    try world.store("a1")
+    server.rules.names["alice"] = "user-1"
+    let key = try await world.session().fido.register(asking: Person("271828").delegates)
+    #expect(key.username == "user-1")
+    let provider = try await Self.logIn(world)
+    guard case .cookies(let session) = provider else {
+      Issue.record("\(provider)")
+      return
+    }
+    #expect(session.user == "user-1")
+    let requests = server.requests.filter { $0.url.hasSuffix("request/authentication/") }
+    #expect(requests.allSatisfy { $0.body.contains("alice") })
+  }
+
+  @Test("need the name of a user if several have keys")
+  func severalUsers() async throws {
+    let (world, _) = try await Self.registered()
+    try world.set("fido.user", to: .null)
+    let session = try world.session()
+    _ = try await session.fido.register("bob", asking: Person("271828").delegates)
+    await expect(
+      .invalidRequest,
+      "could not log in with a FIDO key: several users have keys, and none of them is named"
+    ) { _ = try await Self.logIn(world) }
+    let provider = try await Self.logIn(world, Person("271828"), "bob")
+    #expect(provider.name == "cookies")
+    #expect(session.fido.inventory().map { $0.keys.map(\.username) } == [["alice", "bob"]])
+  }
+
+  @Test("work without a PIN if the profile allows that")
+  func withoutPIN() async throws {
+    let (strict, _) = try Self.world()
+    try strict.store("a1")
+    let error = await #expect(throws: SDKError.self) {
+      try await strict.session().fido.register(verifiesUser: false)
+    }
+    #expect(error?.code == .policy)
+    let (world, server) = try Self.world(["fido.noVerification": true])
+    try world.store("a1")
+    _ = try await world.session().fido.register(verifiesUser: false)
+    _ = try await world.session().fido.logIn()
+    #expect(server.signed.count == 1)
+    try world.set("fido.noVerification", to: .null)
+    await #expect(throws: SDKError.self) { try await world.session().fido.logIn() }
   }
 }
