@@ -9,6 +9,7 @@ extension SoftwareAuthenticator {
   ///   - request: the message of the server, of an application that trusts the facet.
   ///   - facetID: this client, to which an empty appID belongs.
   ///   - account: the name of the user at the server; `nil` for any.
+  /// - Returns: the keys; none if there is none.
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
   package func keys(
     for request: UAFAuthenticationRequest, facetID: String, account: String? = nil
@@ -32,6 +33,7 @@ extension SoftwareAuthenticator {
   ///   - account: the name of the user at the server; `nil` for any.
   ///   - channelBinding: what is known of the connection to the server.
   ///   - delegates: who is asked for the account, the transaction and the PIN.
+  /// - Returns: the message for the server, and the key.
   /// - Throws: ``SDKError`` with ``SDKError/clientErrorCode`` if no key fits, or the user cannot be
   ///   verified or does not confirm; errors of the store and of the delegates.
   package func authenticate(
@@ -39,8 +41,7 @@ extension SoftwareAuthenticator {
     channelBinding: ChannelBinding = ChannelBinding(), delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthenticatorResponse {
     let found = try keys(for: request, facetID: facetID, account: account)
-    // The same transaction in several forms: any of them can be shown.
-    let transaction = request.transactions.first
+    let transaction = request.transaction
     let chosen = try await key(among: found, transaction, delegates)
     try await confirm(transaction, with: chosen, delegates)
     let challenge = FinalChallenge(

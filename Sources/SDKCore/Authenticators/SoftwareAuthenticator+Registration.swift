@@ -32,6 +32,7 @@ extension SoftwareAuthenticator {
   ///   - facetID: this client.
   ///   - channelBinding: what is known of the connection to the server.
   ///   - delegates: who is asked for the PIN.
+  /// - Returns: the message for the server, and the key.
   /// - Throws: ``SDKError`` with ``SDKError/clientErrorCode`` if the policy does not accept this
   ///   authenticator, or the user cannot be verified; errors of the store and of the delegates.
   package func register(

@@ -23,6 +23,9 @@ extension SoftwareAuthenticator {
   ///   - mayEnrol: whether a PIN may be chosen if there is none.
   ///   - delegates: who is asked for the PIN, before the lock is taken.
   ///   - body: what the verified user allows; it writes the document.
+  /// - Returns: the value of the body.
+  /// - Throws: errors of the body, of the delegates and of the store; ``SDKError/Code/policy`` if the
+  ///   authenticator is locked or cooling down.
   func verifyingUser<Value: Sendable>(
     _ username: String, mayEnrol: Bool, _ delegates: AuthenticatorDelegates,
     _ body: (VerifiedUser, inout AuthenticatorDocument) async throws(SDKError) -> Value

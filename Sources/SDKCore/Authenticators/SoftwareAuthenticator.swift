@@ -60,7 +60,7 @@ public struct SoftwareAuthenticator: SessionService {
     let appID = request.header.appID.isEmpty ? facetID : request.header.appID
     return try await remove { key in
       sameIdentifier(key.appID, appID)
-        && request.targets.contains { $0.names(aaid: key.aaid.description, keyID: key.keyID) }
+        && request.targets.contains { $0.names(aaid: key.aaid, keyID: key.keyID) }
     }
   }
 
