@@ -48,7 +48,9 @@ extension SoftwareAuthenticator {
       appID: request.header.appID, challenge: request.challenge, facetID: facetID,
       channelBinding: channelBinding)
     var token: PrivateKey?
-    if let uri = chosen.key.uri { token = try await openedKey(inSecurityToken: uri) }
+    if let uri = chosen.key.uri {
+      token = try await securityTokens.authenticatorKey(inSecurityToken: uri)
+    }
     return try await verifyingUser(chosen.username, mayEnrol: false, delegates) {
       (user, document) async throws(SDKError) in
       try await sign(request, challenge, transaction, chosen, user, token, &document)
@@ -99,25 +101,27 @@ extension SoftwareAuthenticator {
     guard
       let index = document.keys.firstIndex(where: { sameIdentifier($0.keyID, chosen.keyID) })
     else { throw failure(.keyDisappearedPermanently, "the key has been deleted") }
-    let signer = try opened(document.keys[index], by: user, token)
+    let signer = try document.keys[index].signer(for: user, token)
     guard document.keys[index].signCounter < .max else { throw exhausted }
     document.keys[index].signCounter += 1
     try document.write()
     let key = document.keys[index]
     let nonce = try attempt { try Random.bytes(32) }
-    let message = try await toItsEnd {
-      let data = SignedData(
-        aaid: key.aaid, authenticatorVersion: AuthenticatorSettings.version,
-        encoding: key.encoding, nonce: nonce,
-        finalChallengeHash: try FinalChallenge.hash(challenge.encoded),
-        transactionHash: try transaction?.hash, keyID: key.keyIDBytes,
-        signCounter: key.signCounter)
-      let assertion = AuthenticationAssertion(
-        data, signature: try key.encoding.sign(try data.element().encoded, with: signer))
-      return UAFResponse(
-        header: request.header, finalChallenge: challenge.encoded,
-        assertions: [try assertion.encoded()]
-      ).encoded
+    let message = try await toItsEnd { () throws(SDKError) in
+      try attempt {
+        let data = SignedData(
+          aaid: key.aaid, authenticatorVersion: AuthenticatorSettings.version,
+          encoding: key.encoding, nonce: nonce,
+          finalChallengeHash: try FinalChallenge.hash(challenge.encoded),
+          transactionHash: try transaction?.hash, keyID: key.keyIDBytes,
+          signCounter: key.signCounter)
+        let assertion = AuthenticationAssertion(
+          data, signature: try key.encoding.sign(try data.element().encoded, with: signer))
+        return UAFResponse(
+          header: request.header, finalChallenge: challenge.encoded,
+          assertions: [try assertion.encoded()]
+        ).encoded
+      }
     }
     return AuthenticatorResponse(message: message, key: key)
   }

@@ -117,6 +117,37 @@ struct AuthenticatorStoreTests {
     #expect(Self.readError(world)?.code == .storePermissions)
   }
 
+  @Test("with strange values or damaged bytes is refused or read, and never ends the process")
+  func fuzz() async throws {
+    let world = try await AuthenticatorPINTests.registered()
+    let text = try world.folder.text(of: TestAuthenticator.file)
+    let document = try JSON(parsing: text)
+    var dice = Dice(state: 3)
+    var files = (0..<200).map { _ in
+      String(decoding: dice.mutated(Array(text.utf8)), as: UTF8.self)
+    }
+    for path in [
+      ["registrationCounter"], ["pin", "failures"], ["pin", "failedAt"], ["pin", "sealed", "n"],
+      ["pin", "sealed", "r"], ["pin", "sealed", "salt"], ["pin", "sealed", "iv"],
+      ["keys", "signCounter"], ["keys", "keyID"], ["keys", "key"], ["keys", "createdAt"],
+    ] {
+      for value in [
+        .int(.min), .int(.max), -1, 0, "", nil, [:], .string(String(repeating: "A", count: 70_000)),
+      ] as [JSON] {
+        files.append(Self.changing(document, path, to: value).serialized())
+      }
+    }
+    for file in files {
+      try world.folder.write(file, to: TestAuthenticator.file)
+      let authenticator = try world.authenticator()
+      _ = try? authenticator.pinStatus()
+      _ = try? await AuthenticatorPINTests.authenticate(authenticator, ScriptedPINs("271828"))
+      _ = try? await authenticator.changePIN(
+        from: Array("271828".utf8), to: Array("314159".utf8))
+    }
+    #expect(files.count == 288)
+  }
+
   @Test("keeps what this version does not know")
   func unknownMembers() async throws {
     let world = try await AuthenticatorPINTests.registered()
@@ -162,6 +193,20 @@ struct AuthenticatorStoreTests {
     return SoftwareAuthenticator(
       session.environment, try TestAuthenticator.settings(),
       securityTokens: session.identities.identityStore, cost: ScryptCost(n: 16, r: 1, p: 1))
+  }
+
+  /// The document with another value; of `keys`, in the first one.
+  private static func changing(_ document: JSON, _ path: [String], to value: JSON) -> JSON {
+    var changed = document
+    let rest = Array(path.dropFirst())
+    if rest.isEmpty {
+      changed[path[0]] = value
+    } else if let first = document[path[0]]?.array?.first {
+      changed[path[0]] = [changing(first, rest, to: value)]
+    } else {
+      changed[path[0]] = changing(document[path[0]] ?? [:], rest, to: value)
+    }
+    return changed
   }
 
   private static func readError(_ world: World) -> SDKError? {
