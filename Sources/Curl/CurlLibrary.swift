@@ -25,7 +25,7 @@ enum CurlLibrary {
   }
 
   /// Whether what is loaded has a defect.
-  static func has(_ defect: CurlDefect) -> Bool { ccurl_version_number() < defect.rawValue }
+  static func has(_ defect: CurlDefect) -> Bool { defect.isPresent(in: ccurl_version_number()) }
 
   /// The versions of what is loaded, as in `libcurl/8.5.0 OpenSSL/3.0.13 nghttp2/1.59.0`.
   static func version() throws(TransportError) -> String {
@@ -40,6 +40,8 @@ enum CurlLibrary {
 
 /// A defect of libcurl that a transfer avoids, by the first version without it.
 enum CurlDefect: UInt32 {
+  /// It takes a line of 100 KiB in a header for a lack of memory; from 8.6.0 it has a code of its own.
+  case takesALongLineForNoMemory = 0x080600
   /// It takes all connections to a host for HTTP/2 once a status line there says so, and then sends
   /// several requests at the same time on one of HTTP/1.1: each could get the response of another.
   ///
@@ -49,4 +51,7 @@ enum CurlDefect: UInt32 {
   /// It loops forever if an HTTP/2 server responds before it has read the body, as nginx does with a
   /// 401 (curl pull requests 11165 for 8.1.2, and 15325 for 8.11.0).
   case awaitsUnreadBody = 0x080B00
+
+  /// Whether a version of libcurl has it; a byte each for major, minor and patch.
+  func isPresent(in version: UInt32) -> Bool { version < rawValue }
 }

@@ -5,7 +5,7 @@ import OAuth
 /// Accounts by e-mail, as servers without a page for it take them: one JSON POST a call.
 ///
 /// The wire of Sequencing.com: `{"client_id", "email"}` there, `{"status"}` back, 0 for done,
-/// and the person finds a letter in the mailbox. See docs/vendors.md.
+/// and the person gets an email. See docs/vendors.md.
 struct AccountCall: Sendable {
   let action: AccountAction
   let url: HTTPURL

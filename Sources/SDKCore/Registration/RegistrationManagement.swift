@@ -56,7 +56,7 @@ extension RegistrationService {
           ResponseEncryption.metadata(for: encryptionKey, at: metadata), uniquingKeysWith: { $1 })
       }
       ClientMetadata.publish(encryptionKey, in: &changed)
-      // What the profile says of bound tokens now; nothing is said for it that it does not name.
+      // A profile that says nothing leaves the member as it is; "never" changes it where it is present.
       if profile.bindsTokens || (profile.dpop != nil && changed[DPoP.bindsTokens] != nil) {
         changed[DPoP.bindsTokens] = .bool(profile.bindsTokens)
       }

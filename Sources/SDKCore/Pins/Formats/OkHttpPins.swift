@@ -60,7 +60,8 @@ enum OkHttpPins {
 }
 
 extension PinPattern {
-  /// Whether every name of another pattern of the same kind of server is one of this.
+  /// Whether this pattern covers every name of the other one; neither covers the other if only one is
+  /// for proxies.
   func includes(_ other: PinPattern) -> Bool {
     guard isProxy == other.isProxy else { return false }
     switch (subdomains, other.subdomains) {

@@ -118,7 +118,7 @@ indirect enum PropertyList: Sendable, Hashable {
 }
 
 extension String {
-  /// The text with references in place of the characters that act in XML or on a terminal; control
+  /// The text with references in place of the characters that mean something to XML or a terminal; control
   /// characters, which XML cannot carry, are removed.
   var xmlEscaped: String {
     var escaped = ""
