@@ -123,7 +123,7 @@ struct AuthenticatorStoreTests {
     let text = try world.folder.text(of: TestAuthenticator.file)
     let document = try JSON(parsing: text)
     var dice = Dice(state: 3)
-    var files = (0..<200).map { _ in
+    var files = (0..<60).map { _ in
       String(decoding: dice.mutated(Array(text.utf8)), as: UTF8.self)
     }
     for path in [
@@ -145,7 +145,7 @@ struct AuthenticatorStoreTests {
       _ = try? await authenticator.changePIN(
         from: Array("271828".utf8), to: Array("314159".utf8))
     }
-    #expect(files.count == 288)
+    #expect(files.count == 148)
   }
 
   @Test("keeps what this version does not know")
