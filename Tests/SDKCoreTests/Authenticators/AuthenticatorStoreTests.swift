@@ -65,6 +65,24 @@ struct AuthenticatorStoreTests {
     #expect(try world.authenticator().keys().map(\.signCounter) == [1])
   }
 
+  @Test("has no attempt of a PIN that could not be tried")
+  func untried() async throws {
+    let world = try await AuthenticatorPINTests.registered()
+    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
+    var pin = try #require(document["pin"])
+    var sealed = try #require(pin["sealed"])
+    sealed["n"] = .int(1 << 40)
+    pin["sealed"] = sealed
+    document["pin"] = pin
+    try world.folder.write(document.serialized(), to: TestAuthenticator.file)
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await AuthenticatorPINTests.authenticate(
+        try world.authenticator(), ScriptedPINs("271828"))
+    }
+    #expect(error?.code == .unavailable)
+    #expect(try world.authenticator().pinStatus() == .unlocked)
+  }
+
   @Test("gives each of those who sign at once a counter of its own")
   func atOnce() async throws {
     let world = try await AuthenticatorPINTests.registered()
