@@ -65,6 +65,33 @@ struct AssertionVectorTests {
     #expect((Self.registrations.count, Self.authentications.count) == (12, 12))
   }
 
+  @Test("of this program have numbers of full length, also if they begin with zeros")
+  func leadingZeros() throws {
+    let key = try PrivateKey.generate(.ec(.p256))
+    let verifier = try key.publicKey
+    var found: Set<Int> = []
+    for number in 0..<5000 where found.count < 2 {
+      let message = Array("message \(number)".utf8)
+      let signature = try AssertionEncoding.raw.sign(message, with: key)
+      try #require(signature.count == 64)
+      for start in [0, 32] where signature[start] == 0 { found.insert(start) }
+      guard signature[0] == 0 || signature[32] == 0 else { continue }
+      #expect(
+        AssertionEncoding.raw.verify(signature: signature, message: message, with: verifier))
+    }
+    #expect(found == [0, 32])
+    for _ in 0..<2000 {
+      let key = try PrivateKey.generate(.ec(.p256)).publicKey
+      let bytes = try AssertionEncoding.raw.encode(key)
+      try #require(bytes.count == 65)
+      guard bytes[1] == 0 || bytes[33] == 0 else { continue }
+      #expect(try AssertionEncoding.raw.key(bytes) == key)
+      #expect(try AssertionEncoding.der.encode(key).suffix(65) == bytes[...])
+      return
+    }
+    Issue.record("no key with a leading zero byte was found")
+  }
+
   @Test("are refused when one byte of their structure is changed, removed or repeated")
   func fuzz() throws {
     var dice = Dice(state: 11)

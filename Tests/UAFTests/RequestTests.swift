@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 import UAF
 
@@ -50,6 +51,22 @@ struct RequestTests {
   func documents(text: String) {
     let error = #expect(throws: UAFError.self) { try UAFRegistrationRequest(parsing: text) }
     #expect(error?.code == .protocolError)
+  }
+
+  @Test("with changed bytes are read or refused with a code of the protocol")
+  func fuzz() {
+    var dice = Dice(state: 17)
+    let bytes = JSON.array([Self.registration]).serializedBytes()
+    var refused = 0
+    for _ in 0..<3000 {
+      do throws(UAFError) {
+        _ = try UAFRegistrationRequest(parsing: dice.mutated([0x20] + dice.mutated(bytes)))
+      } catch {
+        #expect([.protocolError, .unsupportedVersion, .unknown].contains(error.code))
+        refused += 1
+      }
+    }
+    #expect(refused > 1000)
   }
 
   /// The codes are those that the conformance tests of the FIDO Alliance expect.

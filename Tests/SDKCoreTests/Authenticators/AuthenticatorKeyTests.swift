@@ -137,6 +137,15 @@ struct AuthenticatorKeyTests {
         try world.authenticator(), ScriptedPINs("271828"))
     }
     #expect(asking.clientErrorCode == .userNotEnrolled)
+    _ = try await world.authenticator().register(
+      try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
+      delegates: .pin("271828"))
+    let unprotected = try await #require(throws: SDKError.self) {
+      _ = try await world.authenticator().authenticate(
+        try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
+        account: "alice", delegates: .pin("271828"))
+    }
+    #expect(unprotected.clientErrorCode == .authenticatorAccessDenied)
     let other = try await AuthenticatorPINTests.registered()
     let refused = try await #require(throws: SDKError.self) {
       _ = try await other.authenticator(silent).authenticate(
