@@ -134,7 +134,8 @@ class _Handler(Handler):
                 200, json.dumps(facets).encode(), "application/fido.trusted-apps+json")
         if self.path == "/notes":
             user, means = self.caller()
-            return self.respond(*((200, f"notes of {user}".encode()) if means == "fido" else (401,)))
+            notes = f"notes of {user}".encode()
+            return self.respond(200, notes) if means == "fido" else self.respond(401)
         if self.path == "/login":
             return self.respond(200, PAGE, "text/html; charset=utf-8")
         self.respond(404)

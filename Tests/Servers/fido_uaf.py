@@ -1,4 +1,4 @@
-"""FIDO UAF 1.1 with python-cryptography alone: an authenticator, a client's messages, and a verifier.
+"""FIDO UAF 1.1 with python-cryptography alone: an authenticator, messages of a client, a verifier.
 
 It is written from the specifications (UAF Protocol, Authenticator Commands, Registry of Predefined
 Values), and shares nothing with `sdkctl` and its sandbox.

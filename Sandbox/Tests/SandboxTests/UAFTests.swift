@@ -51,6 +51,20 @@ struct UAFTests {
     ])
   func models(text: String, isGood: Bool) { #expect(FIDOAuthenticator.isAAID(text) == isGood) }
 
+  @Test("a session ends at its time, and with all others")
+  func sessions() {
+    var sessions = GatewaySessions()
+    let session = GatewaySessions.Session(subject: "user-1", end: 100, usedFIDO: true)
+    let (one, other) = (sessions.open(session), sessions.open(session))
+    #expect(one != other)
+    #expect(sessions.session(one, now: 99)?.usedFIDO == true)
+    #expect(sessions.session(one, now: 100) == nil)
+    #expect(sessions.session("x", now: 1) == nil)
+    sessions.end()
+    #expect(sessions.session(other, now: 1) == nil)
+    #expect(sessions.generation == 1)
+  }
+
   @Test("options take their values, and 'default' undoes them")
   func options() {
     var options = FIDOOptions()
