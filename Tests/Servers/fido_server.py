@@ -138,7 +138,7 @@ class _Handler(Handler):
             return self.respond(200, notes) if means == "fido" else self.respond(401)
         if self.path == "/login":
             return self.respond(200, PAGE, "text/html; charset=utf-8")
-        self.respond(404)
+        self.respond(200 if self.path == "/welcome" else 404)
 
     def do_POST(self):
         body = self.body().decode()
@@ -186,8 +186,7 @@ class _Handler(Handler):
                 if server.result == "cookie":
                     fields["Set_Cookie"] = f"session={value}; Path=/; Secure; HttpOnly"
                 else:
-                    # What it says is for this server alone to read; it looks like a JWT.
-                    value = f"{uaf.b64url(b'{}')}.{uaf.b64url(value.encode())}.{uaf.b64url(b'x')}"
+                    value = token(user)
                     server.sessions[value] = (user, "fido")
                     fields["Authorization"] = f"Bearer {value}"
         except uaf.Bad as bad:
@@ -205,6 +204,12 @@ class _Handler(Handler):
             name, _, content = cookie.partition("=")
             value = content if name == "session" else value
         return self.server.sessions.get(value, (None, None))
+
+
+def token(user) -> str:
+    """What looks like a JWT; only this server judges it."""
+    parts = ({"alg": "ES256", "typ": "JWT"}, {"sub": user, "jti": secrets.token_hex(16)})
+    return ".".join([*(uaf.b64url(json.dumps(part).encode()) for part in parts), "c2lnbmVk"])
 
 
 PAGE = b"""<!doctype html><form method="post" action="/login">
