@@ -16,6 +16,13 @@ extension HTTPFields {
       && lengths.allSatisfy { $0 == first }
   }
 
+  /// Whether both a length and chunks say where the body ends, as in a response that was put into
+  /// another (RFC 9112 section 6.3).
+  var hasTwoEnds: Bool {
+    contains("Content-Length")
+      && values(of: "Transfer-Encoding").contains { $0.asciiLowercased.containsText("chunked") }
+  }
+
   /// The first transfer coding other than `chunked` and `identity` (the old name of no coding).
   var unwantedTransferCoding: String? {
     guard contains("Transfer-Encoding") else { return nil }

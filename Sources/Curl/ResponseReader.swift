@@ -7,6 +7,8 @@ import Primitives
 struct ResponseReader {
   /// The maximum size of header and trailers together, in bytes.
   static let headLimit = 64 << 10
+  /// The maximum number of their lines; libcurl 8 has a limit of 5,000 fields.
+  static let lineLimit = 4096
 
   /// The response as far as it has arrived; its status is 0 before there is one.
   var response: HTTPResponse
@@ -14,6 +16,7 @@ struct ResponseReader {
   private var fields: [HTTPField] = []
   private var hasMalformedField = false
   private var headSize = 0
+  private var lineCount = 0
   /// Whether the last status line and its fields are all there.
   private(set) var isHeadComplete = false
   /// Whether the sink has yet to be told of the response.
@@ -63,6 +66,10 @@ struct ResponseReader {
     headSize += bytes.count
     guard headSize <= Self.headLimit else {
       return fails(.tooLarge, "the response's header fields are larger than 64 KiB")
+    }
+    lineCount += 1
+    guard lineCount <= Self.lineLimit else {
+      return fails(.tooLarge, "the response has more than \(Self.lineLimit) header lines")
     }
     let line = withoutLineEnd(bytes)
     let isStatusLine = line.first == UInt8(ascii: "H") && line.starts(with: "HTTP/".utf8)
@@ -178,6 +185,9 @@ struct ResponseReader {
     }
     guard fields.hasOneLength else {
       return fails(.malformed, "the response has a Content-Length that is not a length")
+    }
+    guard !fields.hasTwoEnds else {
+      return fails(.malformed, "the response has a Content-Length beside Transfer-Encoding")
     }
     if decodesContent, fields.contains("Content-Encoding") {
       do throws(ContentDecoder.Failure) {

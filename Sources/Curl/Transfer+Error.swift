@@ -8,51 +8,68 @@ extension Transfer {
   func error(for code: CURLcode, of easy: EasyHandle) -> TransportError {
     if let error = pinError { return error }
     if let refusal = certificateRefusal(code, easy) {
-      return failure(.clientCertificateRequired, identityMessage(easy), refusal)
-    }
-    switch code {
-    case CURLE_COULDNT_RESOLVE_HOST:
-      return failure(.nameNotResolved, "the host name \(request.url.host) could not be resolved")
-    case CURLE_COULDNT_RESOLVE_PROXY:
-      return failure(.nameNotResolved, "the proxy's host name could not be resolved")
-    case CURLE_OPERATION_TIMEDOUT: return failure(.timeout, timeoutMessage(easy))
-    case CURLE_SSL_CACERT_BADFILE:
-      let file = configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file"
-      return failure(.caFile, "\(file) could not be read or contains no certificate")
-    case CURLE_SSL_CLIENTCERT: return failure(.clientCertificateRequired, identityMessage(easy))
-    case CURLE_SSL_CERTPROBLEM:
-      return failure(
-        .clientCertificateRequired, "the client certificate and its key could not be used")
-    case CURLE_FILESIZE_EXCEEDED:
-      return failure(.tooLarge, "the response is larger than allowed")
-    // libcurl takes a line of 100 KiB in a header for a lack of memory.
-    case CURLE_OUT_OF_MEMORY:
-      return failure(
-        .tooLarge, "a line of the response's header is too long, or there is not enough memory")
-    case CURLE_ABORTED_BY_CALLBACK: return .cancelled
-    // Our callbacks give their own reason, so the decoder of libcurl refused something.
-    case CURLE_WRITE_ERROR where request.decodesContent:
-      return failure(.malformed, "the response's body could not be decoded")
-    case CURLE_WRITE_ERROR:
-      return failure(.responseBodyRefused, "the response could not be delivered")
-    case CURLE_READ_ERROR:
-      return failure(.requestBodyFailed, "the request's body could not be read")
-    case CURLE_SEND_FAIL_REWIND:
-      return failure(.requestBodyFailed, "the request's body cannot be sent a second time")
-    case CURLE_BAD_CONTENT_ENCODING:
-      return failure(.malformed, "the response's body could not be decoded")
-    case CURLE_URL_MALFORMAT: return failure(.refused, "libcurl does not accept the URL")
-    case _ where tlsCodes.contains(code):
       return TransportError(
-        .tls, tlsMessage(code, easy), host: request.url.host, details: consulted)
+        .clientCertificateRequired, identityMessage(easy), host: request.url.host,
+        certificateRefusal: refusal)
+    }
+    let kind = kind(of: code, easy)
+    if kind == .cancelled { return .cancelled }
+    return TransportError(
+      kind, message(of: kind, code, easy), host: request.url.host,
+      details: kind == .tls ? consulted : [])
+  }
+
+  private func kind(of code: CURLcode, _ easy: EasyHandle) -> TransportError.Code {
+    switch code {
+    // Our callbacks give their own reason, so the decoder of libcurl refused something.
+    case CURLE_WRITE_ERROR where request.decodesContent: .malformed
     // libcurl has this code for a broken connection too.
-    case CURLE_RECV_ERROR where easy.message.containsText("chunk"):
-      return failure(.malformed, "the response's body is not in valid chunks")
-    case _ where brokenCodes.contains(code):
-      return failure(.connection, connectionMessage(code, easy))
-    case _ where malformedCodes.contains(code):
-      return failure(.malformed, "the server's response is not valid HTTP")
-    default: return unavailable(code)
+    case CURLE_RECV_ERROR where easy.message.containsText("chunk"): .malformed
+    case CURLE_OUT_OF_MEMORY
+    where CurlLibrary.has(.takesALongLineForNoMemory) && isSent(easy): .tooLarge
+    case .tooLarge where !isSent(easy): .refused
+    default: TransportError.Code(code) ?? .unavailable
+    }
+  }
+
+  /// Whether a part of the request was sent, so that what is too large is the response.
+  private func isSent(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_REQUEST_SIZE) > 0 }
+
+  private func message(
+    of kind: TransportError.Code, _ code: CURLcode, _ easy: EasyHandle
+  ) -> String {
+    switch kind {
+    case .nameNotResolved:
+      code == CURLE_COULDNT_RESOLVE_PROXY
+        ? "the proxy's host name could not be resolved"
+        : "the host name \(request.url.host) could not be resolved"
+    case .timeout: timeoutMessage(easy)
+    case .caFile:
+      (configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file")
+        + " could not be read or contains no certificate"
+    case .clientCertificateRequired:
+      code == CURLE_SSL_CERTPROBLEM
+        ? "the client certificate and its key could not be used" : identityMessage(easy)
+    case .tooLarge:
+      code == CURLE_FILESIZE_EXCEEDED
+        ? "the response is larger than allowed" : "a line of the response's header is too long"
+    case .responseBodyRefused: "the response could not be delivered"
+    case .requestBodyFailed:
+      code == CURLE_READ_ERROR
+        ? "the request's body could not be read"
+        : "the request's body cannot be sent a second time"
+    case .refused:
+      "libcurl does not accept the \(code == .tooLarge ? "length of the request's header" : "URL")"
+    case .tls: tlsMessage(code, easy)
+    case .connection: connectionMessage(code, easy)
+    case .malformed:
+      switch code {
+      case CURLE_WRITE_ERROR, CURLE_BAD_CONTENT_ENCODING:
+        "the response's body could not be decoded"
+      case CURLE_RECV_ERROR: "the response's body is not in valid chunks"
+      default: "the server's response is not valid HTTP"
+      }
+    default: failureText(code)
     }
   }
 
@@ -75,14 +92,12 @@ extension Transfer {
   }
 
   func unavailable(_ code: CURLcode) -> TransportError {
-    let text = ccurl_easy_strerror(code).map { String(cString: $0) } ?? "unknown reason"
-    return failure(.unavailable, "libcurl failed with \(code.rawValue): \(text.uncapitalized)")
+    TransportError(.unavailable, failureText(code), host: request.url.host)
   }
 
-  private func failure(
-    _ code: TransportError.Code, _ message: String, _ refusal: ClientCertificateRefusal? = nil
-  ) -> TransportError {
-    TransportError(code, message, host: request.url.host, certificateRefusal: refusal)
+  private func failureText(_ code: CURLcode) -> String {
+    let text = ccurl_easy_strerror(code).map { String(cString: $0) } ?? "unknown reason"
+    return "libcurl failed with \(code.rawValue): \(text.uncapitalized)"
   }
 
   private func certificateRefusal(
@@ -104,24 +119,3 @@ extension Transfer {
       || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code) && !hasBegun(easy))
   }
 }
-
-private let tlsCodes = [
-  CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER,
-  CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
-  CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_USE_SSL_FAILED,
-]
-
-private let brokenCodes = [
-  CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
-  CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE,
-  // Also if the server closes the connection in an orderly way before it takes the request.
-  CURLE_HTTP2,
-]
-
-private let malformedCodes = [
-  CURLE_WEIRD_SERVER_REPLY,
-  // A response without a status line.
-  CURLE_UNSUPPORTED_PROTOCOL,
-  // A first header line that starts with a space, a carriage return in a name, a chunk without size.
-  CURLE_BAD_FUNCTION_ARGUMENT,
-]

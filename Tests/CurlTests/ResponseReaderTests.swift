@@ -43,6 +43,7 @@ import Testing
   @Test(arguments: [
     ["HTTP/1.1\r\n"], ["HTTP/1.1 20 OK\r\n"], ["HTTP/1.1 abc OK\r\n"], ["HTTP/1.1 -20 OK\r\n"],
     ["HTTP/1.1 200 OK\r\n", "no colon\r\n"], ["HTTP/1.1 200 OK\r\n", "a b: c\r\n", "\r\n"],
+    ["HTTP/1.1 200 OK\r\n", "Content-Length: 1\r\n", "Transfer-Encoding: Chunked\r\n", "\r\n"],
     ["HTTP/1.1 200 OK\r\n", "a: b\u{1}\r\n", "\r\n"], ["HTTP/1.1 200 OK\r\n", ": c\r\n", "\r\n"],
   ])
   func refusesWhatIsNoHead(lines: [String]) throws {
@@ -88,6 +89,17 @@ import Testing
     let taken = ["HTTP/1.1 200 OK\r\n", "\r\n", filling, "\n"].map { reader.take($0) }
     #expect(taken == [true, true, true, false])
     #expect(reader.failure?.code == .tooLarge)
+  }
+
+  @Test func countsTheLinesOfHeaderAndTrailers() throws {
+    var reader = try reader()
+    let rest = Array(repeating: "X: y\r\n", count: ResponseReader.lineLimit - 2)
+    let taken = (["HTTP/1.1 200 OK\r\n", "\r\n"] + rest).map { reader.take($0) }
+    #expect(taken.allSatisfy { $0 })
+    let isTaken = reader.take("X: y\r\n")
+    #expect(!isTaken)
+    #expect(reader.failure?.code == .tooLarge)
+    #expect(reader.failure?.message == "the response has more than 4096 header lines")
   }
 
   @Test func aRefusedExpectationIsReplacedByTheResponseToTheSecondRequest() throws {

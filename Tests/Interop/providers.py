@@ -15,7 +15,7 @@ class ProviderCase(Case):
         self.use_person()
 
     def use_person(self, action="accept", **settings):
-        return self.home.use_browser(self.stand, action, **self.provider.person, **settings)
+        return self.home.use_browser(self.stand, action, **self.provider.person | settings)
 
     def add_session(self):
         self.ok("register")

@@ -107,12 +107,16 @@ class ScriptedCase(Case):
 class ResponseFaultTests(ScriptedCase):
     FAULTS = {
         "100,000 fields": (1, head(*[f"X-{n}: v" for n in range(100_000)])),
+        "9,000 small fields": (1, head(*["X: y"] * 9000)),
         "a field of 1 MB": (1, head("X: " + "a" * MEBIBYTE)),
         "a negative length": (1, head("Content-Length: -5") + b"hello"),
         "two lengths": (1, head("Content-Length: 5", "Content-Length: 6") + b"hello"),
         "a length that is no number": (1, head("Content-Length: five") + b"hello"),
         "a huge length": (6, head("Content-Length: 1000000000000000000") + b"hello"),
         "a length beyond 64 bits": ((1, 6), head("Content-Length: 99999999999999999999") + b"h"),
+        "a length beside chunks": (
+            1, head("Content-Length: 5", "Transfer-Encoding: chunked")
+            + b"5\r\nhello\r\n0\r\n\r\n"),
         "chunked garbage": (
             1, head("Transfer-Encoding: chunked") + b"zz\r\nhello\r\n0\r\n\r\n"),
         "a chunk longer than its size": (
@@ -143,6 +147,15 @@ class ResponseFaultTests(ScriptedCase):
                 self.assertEqual(target.read_text(), "old")
                 self.assertEqual({path.name for path in self.home.directory.iterdir()},
                                  {"store", "body"})
+
+    def test_a_header_that_is_too_large_is_named_so(self):
+        for name, cause in (
+                ("100,000 fields", "the response has more than 4096 header lines"),
+                ("9,000 small fields", "the response has more than 4096 header lines"),
+                ("a field of 1 MB", "a line of the response's header is too long")):
+            with self.subTest(name):
+                self.server.replies["/x"] = self.FAULTS[name][1]
+                self.assertIn(cause, self.fails(1, "fetch", "--unauth", "/x").err)
 
     def test_nothing_is_written_of_what_is_no_response(self):
         for name in ("a change of protocol", "a first line that starts with a space"):

@@ -58,7 +58,10 @@ class LemonLDAPTests(ProviderCase):
         self.assertIn("unauthorized_client", self.fails(5, "login", "--anonymous").err)
 
     def test_an_implicit_token_comes_without_a_form(self):
+        cookies = self.home.directory / "cookies"
+        self.use_person(STAND_COOKIES=cookies)
         self.add_session()
+        self.use_person(STAND_COOKIES=cookies, STAND_PASSWORD="forgotten")
         self.ok("login", "--implicit", "--scope", "openid")
         token = self.token("--implicit")
         self.assertTrue(self.provider.introspect(token)["active"])

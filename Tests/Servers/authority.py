@@ -56,7 +56,9 @@ class Authority:
 
     def _root(self, name, subject) -> Path:
         run("openssl", "req", "-x509", *NEW_KEY, "-keyout", self.key(name), "-out",
-            self.certificate(name), "-days", "30", "-subj", subject)
+            self.certificate(name), "-days", "30", "-subj", subject,
+            # What Python 3.13 demands of an authority.
+            "-addext", "keyUsage=critical,keyCertSign,cRLSign")
         return self.certificate(name)
 
     def leaf(self, name, names, days=10, by="intermediate", new_key=None):

@@ -4,6 +4,7 @@ import base64
 import http.client
 import http.cookiejar
 import json
+import os
 import socket
 import ssl
 import urllib.error
@@ -27,14 +28,17 @@ class Answer:
 
 
 class Client:
-    """Keeps cookies, follows no redirect, raises for no status."""
+    """Keeps cookies, in a file if it is given; follows no redirect, raises for no status."""
 
-    def __init__(self, ca_file):
+    def __init__(self, ca_file, cookies=None):
         context = ssl.create_default_context(cafile=str(ca_file))
+        self.cookies = http.cookiejar.LWPCookieJar(cookies)
+        if cookies and os.path.exists(cookies):
+            self.cookies.load(ignore_discard=True)
         self.opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}),
             _HTTPS(context=context),
-            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()), _NoRedirect())
+            urllib.request.HTTPCookieProcessor(self.cookies), _NoRedirect())
 
     def request(self, method, url, body=None, fields=None, json_body=None, form=None, basic=None):
         fields = dict(fields or {})
@@ -52,6 +56,9 @@ class Client:
         except urllib.error.HTTPError as refusal:
             with refusal:
                 return Answer(refusal.code, refusal.headers, refusal.read())
+        finally:
+            if self.cookies.filename:
+                self.cookies.save(ignore_discard=True)
 
     def get(self, url, **keywords):
         return self.request("GET", url, **keywords)

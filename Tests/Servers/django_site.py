@@ -27,6 +27,8 @@ settings.configure(
     INSTALLED_APPS=["django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes",
                     "django.contrib.sessions", "django.contrib.messages"],
     MIDDLEWARE=["django.middleware.security.SecurityMiddleware",
+                # It adds Content-Length: the connections of this server end without a close_notify.
+                "django.middleware.common.CommonMiddleware",
                 "django.contrib.sessions.middleware.SessionMiddleware",
                 "django.middleware.csrf.CsrfViewMiddleware",
                 "django.contrib.auth.middleware.AuthenticationMiddleware",

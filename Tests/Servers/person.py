@@ -9,6 +9,7 @@ STAND_ACTION     accept (the default), cancel-sign-in, cancel-consent, wrong-pas
 STAND_LAST       where to write the redirect URI, which is then not opened
 STAND_USER       who signs in; without it, alice
 STAND_PASSWORD   the password of that person; without it, that of the sandbox
+STAND_COOKIES    the file of this browser's cookies; without it, each start knows none
 STAND_NOTES      where to write what was seen: one JSON document a page
 STAND_URLS       where to write the URL that was opened, one a line
 STAND_OPENER     what opens URLs that are not the web's
@@ -31,7 +32,7 @@ ALLOW, CANCEL = ("allow", "positive", "primary"), ("cancel", "negative")  # butt
 
 class Person(Browser):
     def __init__(self, url: str):
-        super().__init__(Client(os.environ["STAND_CA"]))
+        super().__init__(Client(os.environ["STAND_CA"], os.environ.get("STAND_COOKIES")))
         self.url = self._launched(url)
         self.asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.url).query))
         self.callback = self.asked.get("redirect_uri", "")  # a signed request holds it

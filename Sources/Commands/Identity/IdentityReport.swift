@@ -34,8 +34,8 @@ struct IdentityReport {
       "serial:      \(details[0].serial)", "valid from:  \(details[0].notBefore)",
       "valid until: \(details[0].notAfter) (\(Age.relative(details[0].notAfter, to: now)))",
       "condition:   \(identity.condition(at: now).rawValue)",
-      "key:         \(details[0].keyType), \(identity.key)", "origin:      \(identity.origin)",
-      "obtained:    \(identity.obtainedAt)", "SHA-256:     \(details[0].sha256)",
+      "key:         \(details[0].keyType ?? "unknown"), \(identity.key)", "origin:      \(identity.origin)",
+      "obtained:    \(identity.obtainedAt)", "SHA-256:     \(details[0].sha256 ?? "")",
       "x5t#S256:    \(details[0].thumbprint)",
     ]
     if let uri = identity.key.uri { lines.append("key URI:     \(uri)") }
@@ -58,15 +58,15 @@ struct IdentityReport {
       "notBefore": .string(leaf.notBefore.description),
       "notAfter": .string(leaf.notAfter.description),
       "condition": .string(identity.condition(at: now).rawValue),
-      "keyType": .string(leaf.keyType), "keyPlace": .string(identity.key.description),
+      "keyType": .string(leaf.keyType ?? "unknown"), "keyPlace": .string(identity.key.description),
       "origin": .string(identity.origin.description),
-      "obtained": .string(identity.obtainedAt.description), "sha256": .string(leaf.sha256),
+      "obtained": .string(identity.obtainedAt.description), "sha256": JSON(leaf.sha256),
       "x5t#S256": .string(leaf.thumbprint), "names": .strings(leaf.names),
       "chain": .array(
         details.map {
           [
             "subject": .string($0.subject), "notAfter": .string($0.notAfter.description),
-            "sha256": .string($0.sha256),
+            "sha256": JSON($0.sha256),
           ]
         }),
     ]

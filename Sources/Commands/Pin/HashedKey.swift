@@ -13,7 +13,7 @@ struct HashedKey: Sendable {
   var role: PinRole?
   var subject: String?
   var keyType: String?
-  var certificate: CertificateSummary?
+  var certificate: CertificateDetails?
 
   /// A pin that was typed.
   init(_ pin: Pin, source: String) {
@@ -32,7 +32,7 @@ struct HashedKey: Sendable {
     certificate = key.certificate
   }
 
-  private init(_ certificate: CertificateSummary, _ role: PinRole, source: String) {
+  private init(_ certificate: CertificateDetails, _ role: PinRole, source: String) {
     self.source = source
     pin = certificate.pin
     kind = FoundKey.Kind.certificate.rawValue
@@ -57,12 +57,7 @@ struct HashedKey: Sendable {
       "subject": JSON(subject), "keyType": JSON(keyType),
       "notBefore": JSON(certificate?.notBefore.description),
       "notAfter": JSON(certificate?.notAfter.description),
-      "certificateSHA256": JSON(certificate?.fingerprintText),
+      "certificateSHA256": JSON(certificate?.sha256),
     ]
   }
-}
-
-extension CertificateSummary {
-  /// The fingerprint in hexadecimal digits; `nil` if it is not known.
-  var fingerprintText: String? { fingerprint.isEmpty ? nil : Hex.encode(fingerprint) }
 }

@@ -90,7 +90,7 @@ enum PinAdd: Command {
     review.connection = arguments.connection
     var reader = try PinFileReader(arguments.files, context)
     var addition = PinAddition(arguments)
-    var seen: [CertificateSummary] = []
+    var seen: [CertificateDetails] = []
     for source in sources {
       switch source {
       case .pin(let pin):

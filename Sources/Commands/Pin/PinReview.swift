@@ -16,7 +16,7 @@ struct PinReview {
       throw Failure.notHost(place.host)
     }
     var addition = PinAddition()
-    var seen: [CertificateSummary] = []
+    var seen: [CertificateDetails] = []
     addition.add(try await keys(of: place, roles: roles, seen: &seen), to: pattern)
     try await add(addition, mayLackBackup: true)
   }
@@ -25,7 +25,7 @@ struct PinReview {
   ///
   /// The certificates of the chain are added to `seen`.
   func keys(
-    of place: PinEndpoint, roles: [PinRole], seen: inout [CertificateSummary]
+    of place: PinEndpoint, roles: [PinRole], seen: inout [CertificateDetails]
   ) async throws -> [PinnedKey] {
     let session = try context.session { connection.apply(to: &$0) }
     let chain = try await session.pinning.probe(host: place.host, port: place.port)
@@ -156,7 +156,7 @@ struct PinReview {
   }
 }
 
-extension CertificateSummary {
+extension CertificateDetails {
   fileprivate var text: String { "\(subject), until \(notAfter.date)" }
 }
 

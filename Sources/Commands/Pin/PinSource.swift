@@ -29,7 +29,7 @@ enum PinSource: Sendable, Hashable {
 extension Context {
   /// Refuses pins that are other hashes of the certificates at hand.
   func refuseMistakes(
-    _ pins: [Pin], among certificates: [CertificateSummary]
+    _ pins: [Pin], among certificates: [CertificateDetails]
   ) throws {
     var mistakes: [PinMistake] = []
     for mistake in certificates.flatMap({ $0.mistakes(among: pins) })

@@ -30,7 +30,7 @@ struct PinTree {
   }
 
   private func lines(
-    of certificate: CertificateSummary, in chain: PresentedChain, branch: String
+    of certificate: CertificateDetails, in chain: PresentedChain, branch: String
   ) -> [String] {
     let served = position(of: certificate, in: chain.served)
     let validated = position(of: certificate, in: chain.validated)
@@ -44,7 +44,7 @@ struct PinTree {
       ("valid", "\(certificate.notBefore) to \(certificate.notAfter)"),
       ("key", certificate.keyType ?? "unknown type"),
       ("pin", "\(certificate.pin)  \(mark(of: certificate, in: chain))"),
-      ("not a pin", "SHA-256 of the certificate: \(certificate.fingerprintText ?? "unknown")"),
+      ("not a pin", "SHA-256 of the certificate: \(certificate.sha256 ?? "unknown")"),
     ]
     let column = String(repeating: " ", count: 19) + branch
     return ["\(served.leading(6))  \(validated.leading(9))  \(twig)\(role) \(certificate.subject)"]
@@ -52,12 +52,12 @@ struct PinTree {
   }
 
   private func position(
-    of certificate: CertificateSummary, in chain: [CertificateSummary]
+    of certificate: CertificateDetails, in chain: [CertificateDetails]
   ) -> String {
     chain.firstIndex(of: certificate).map { String($0 + 1) } ?? "-"
   }
 
-  private func mark(of certificate: CertificateSummary, in chain: PresentedChain) -> String {
+  private func mark(of certificate: CertificateDetails, in chain: PresentedChain) -> String {
     guard let set, let key = set.keys.first(where: { $0.pin == certificate.pin }) else {
       return "not pinned"
     }
@@ -91,7 +91,7 @@ extension PinTree {
     ]
   }
 
-  private func json(of certificate: CertificateSummary, role: PinRole?) -> JSON {
+  private func json(of certificate: CertificateDetails, role: PinRole?) -> JSON {
     let key = set?.keys.first { $0.pin == certificate.pin }
     let pinned: JSON? = key.map {
       [
@@ -105,14 +105,14 @@ extension PinTree {
       "notAfter": .string(certificate.notAfter.description),
       "keyType": JSON(certificate.keyType), "role": role.map { .string($0.rawValue) },
       "pin": .string(certificate.pin.description), "pinned": pinned ?? .null,
-      "certificateSHA256": JSON(certificate.fingerprintText),
+      "certificateSHA256": JSON(certificate.sha256),
     ])
   }
 }
 
 extension PresentedChain {
   /// The role of a certificate of the validated path.
-  fileprivate func role(of certificate: CertificateSummary) -> PinRole? {
+  fileprivate func role(of certificate: CertificateDetails) -> PinRole? {
     validated.firstIndex(of: certificate).map { keys[$0].role }
   }
 }

@@ -116,11 +116,11 @@ struct RegistrationReport {
 extension ClientCertificateChain {
   /// Whose certificate it is, and until when.
   var json: JSON {
-    ["subject": .string(subject), "expires": .string(expires.description)]
+    ["subject": .string(subject), "notAfter": .string(notAfter.description)]
   }
 
   /// The same as one line for people.
-  func line(at now: Timestamp) -> String { "\(subject), \(Age.text(of: expires, at: now))" }
+  func line(at now: Timestamp) -> String { "\(subject), \(Age.text(of: notAfter, at: now))" }
 }
 
 extension String {

@@ -55,9 +55,6 @@ public struct ClientCertificateChain: Sendable, Hashable {
   /// The subject (RFC 4514), safe to show.
   public var subject: String { leaf.subject }
 
-  /// The last second of its validity.
-  public var expires: Timestamp { leaf.notAfter }
-
   /// By what a token is bound to it: `x5t#S256` (RFC 8705 section 3.1).
   var thumbprint: String { Base64URL.encode(leaf.sha256) }
 
@@ -102,6 +99,9 @@ public struct ClientCertificateChain: Sendable, Hashable {
 }
 
 extension ClientCertificateChain {
+  /// The contents of its certificates, the client's own first.
+  public var details: [CertificateDetails] { certificates.map { CertificateDetails($0) } }
+
   /// The first second of its validity.
   public var notBefore: Timestamp { leaf.notBefore }
 
@@ -109,7 +109,7 @@ extension ClientCertificateChain {
   public var notAfter: Timestamp { leaf.notAfter }
 
   /// Whether that instant is in its validity.
-  public func isValid(at now: Timestamp) -> Bool { notBefore <= now && now <= notAfter }
+  public func isValid(at now: Timestamp) -> Bool { invalidity(at: now) == nil }
 
   /// Whether a server with these authorities accepts it.
   ///

@@ -19,7 +19,7 @@ public struct FoundKey: Sendable, Hashable {
   /// The type and size of the key: `RSA 2048 bits`, `EC P-256`, `Ed25519`.
   public let keyType: String?
   /// The certificate, if the key is in one.
-  public let certificate: CertificateSummary?
+  public let certificate: CertificateDetails?
 }
 
 /// Finds public keys in files.
@@ -64,6 +64,6 @@ extension FoundKey {
     pin = try Pin(spki: item.spki)
     label = item.label
     keyType = (try? PublicKey(spki: item.spki))?.kind.description
-    certificate = item.certificate.map(CertificateSummary.init)
+    certificate = item.certificate.map(CertificateDetails.init)
   }
 }

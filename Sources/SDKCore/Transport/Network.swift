@@ -31,11 +31,10 @@ package struct Handshakes: Sendable {
   static func curl(_ settings: TransportSettings, _ options: ConnectionOptions) -> Handshakes {
     // One transport for all handshakes: one thread, and the file of authorities is read once.
     let transport = LazyValue { CurlTransport(settings.configuration(options)) }
-    let summaries = CertificateSummaries()
+    let known = KnownCertificates()
     return Handshakes(
       probe: { (host, port) async throws(TransportError) in
-        PresentedChain(
-          try await transport.value.probe(host: host, port: port), by: summaries)
+        PresentedChain(try await transport.value.probe(host: host, port: port), by: known)
       },
       verify: { (url) async throws(TransportError) in try await transport.value.verify(url) })
   }

@@ -5,9 +5,9 @@ public import Pinning
 /// What a server showed in a handshake, and what the verification made of it.
 public struct PresentedChain: Sendable, Hashable {
   /// The certificates as the server sent them, leaf first.
-  public let served: [CertificateSummary]
+  public let served: [CertificateDetails]
   /// The path that was validated, leaf to root; empty when none was.
-  public let validated: [CertificateSummary]
+  public let validated: [CertificateDetails]
   /// Why the chain is not trusted; `nil` when it is.
   public internal(set) var verificationError: String?
   /// The connection and the times of the handshake.
@@ -15,10 +15,10 @@ public struct PresentedChain: Sendable, Hashable {
 }
 
 extension PresentedChain {
-  init(_ chain: ServedChain, by summaries: CertificateSummaries) {
+  init(_ chain: ServedChain, by known: KnownCertificates) {
     self.init(
-      served: chain.served.map(summaries.summary),
-      validated: chain.validated.map(summaries.summary),
+      served: chain.served.map(known.details),
+      validated: chain.validated.map(known.details),
       verificationError: chain.verificationError, metrics: chain.metrics)
   }
 

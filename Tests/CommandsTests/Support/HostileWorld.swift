@@ -105,7 +105,7 @@ struct HostileWorld {
   /// The same token without the members of hostile names.
   static let otherToken = TestToken.text(#"{"sub":"s"}"#)
 
-  private static let certificate = CertificateSummary(
+  private static let certificate = CertificateDetails(
     subject: text, issuer: text, notBefore: 0, notAfter: 4_102_444_800, pin: TestChain.pin("h"),
     keyType: text)
 

@@ -9,15 +9,15 @@ enum TestChain {
   /// The pin of a key that is made of its name.
   static func pin(_ key: String) -> Pin { Pin(key: Array(key.utf8)) }
 
-  static func certificate(_ name: String) -> CertificateSummary {
-    CertificateSummary(
+  static func certificate(_ name: String) -> CertificateDetails {
+    CertificateDetails(
       subject: "CN=\(name)", issuer: "CN=issuer", notBefore: TestProgram.now - 86400,
       notAfter: TestProgram.now + 86400, pin: pin(name))
   }
 
   /// A chain whose certificate has the hash of `fingerprint`, which is not a pin.
   static var hashed: PresentedChain {
-    let leaf = CertificateSummary(
+    let leaf = CertificateDetails(
       subject: "CN=hashed", issuer: "CN=issuer", notBefore: TestProgram.now - 86400,
       notAfter: TestProgram.now + 86400, pin: pin("hashed"),
       fingerprint: pin("fingerprint").sha256)

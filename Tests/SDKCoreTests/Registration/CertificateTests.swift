@@ -22,7 +22,7 @@ struct CertificateTests {
     let registration = try await world.session().registration.register(.certificate())
     let certificate = try #require(registration.certificate)
     #expect(certificate.subject == "CN=tests")
-    #expect(certificate.expires == World.now + Self.threeYears)
+    #expect(certificate.notAfter == World.now + Self.threeYears)
     let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(sent["token_endpoint_auth_method"] == "self_signed_tls_client_auth")
     #expect(sent["tls_client_certificate_bound_access_tokens"] == true)
@@ -216,8 +216,8 @@ struct CertificateTests {
     await expect(.invalidRequest, action + "it is not for the client key") {
       try chain.requireUsable(with: try SigningKey.generate(.es256), at: World.now)
     }
-    await expect(.invalidRequest, action + "it expired at \(chain.expires)") {
-      try chain.requireUsable(with: key, at: chain.expires + 1)
+    await expect(.invalidRequest, action + "it expired at \(chain.notAfter)") {
+      try chain.requireUsable(with: key, at: chain.notAfter + 1)
     }
     await expect(.invalidRequest, action + "the file contains no certificate") {
       _ = try ClientCertificateChain(pem: Array(key.pem.utf8))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A trace of handshakes without a request")
 struct TracingHandshakesTests {
-  private static let certificate = CertificateSummary(
+  private static let certificate = CertificateDetails(
     subject: "CN=a.test", issuer: "CN=root", notBefore: 0, notAfter: 1_900_000_000,
     pin: Pin(key: [1]))
 

@@ -1,4 +1,5 @@
 import HTTP
+import OAuth
 import OpenSSL
 import Primitives
 
@@ -9,29 +10,34 @@ struct EnrolmentClient: Sendable {
     case none
     case form(FormParameters)
     case bytes([UInt8], type: String)
-
     /// Bytes in base64, as EST has them.
-    static func base64(_ bytes: [UInt8], type: String) -> Body {
-      .bytes(Array(Base64.encode(bytes).utf8), type: type)
-    }
+    case base64([UInt8], type: String)
   }
 
   private let context: EnrolmentContext
+  private let certificate: ClientCertificate?
   private let fields: HTTPFields
 
-  init(_ context: EnrolmentContext, _ fields: HTTPFields = []) {
+  /// Makes a client whose requests have these fields; `certificate` is shown if the server asks for one.
+  init(
+    _ context: EnrolmentContext, showing certificate: ClientCertificate? = nil,
+    _ fields: HTTPFields = []
+  ) {
     self.context = context
+    self.certificate = certificate
     self.fields = fields
   }
 
   /// Sends a request and returns its response.
   ///
-  /// - Throws: ``SDKError`` also for any status but 2xx.
+  /// - Throws: ``SDKError`` also for any status but 2xx and those that are expected.
   func send(
-    _ method: HTTPMethod, _ url: HTTPURL, _ body: Body = .none, cookies: CookieJar = CookieJar()
+    _ method: HTTPMethod, _ url: HTTPURL, _ body: Body = .none, cookies: CookieJar = CookieJar(),
+    expecting expected: Set<Int> = []
   ) async throws(SDKError) -> HTTPResponse {
     var request = HTTPRequest(
       method, url, fields: fields, timeout: context.environment.clock.limits.exchange)
+    request.clientCertificate = certificate
     switch body {
     case .none: break
     case .form(let parameters):
@@ -40,13 +46,17 @@ struct EnrolmentClient: Sendable {
     case .bytes(let bytes, let type):
       request.fields.append(HTTPField(known: "Content-Type", type))
       request.body = .bytes(bytes)
+    case .base64(let bytes, let type):
+      request.fields.append(HTTPField(known: "Content-Type", type))
+      request.fields.append(HTTPField(known: "Content-Transfer-Encoding", "base64"))
+      request.body = .bytes(Array(Base64.encode(bytes).utf8))
     }
     try add(cookies, to: &request)
     let response = try await attempt {
       try await context.environment.transport.send(request, limit: Self.limit)
     }
-    guard response.isSuccess else {
-      throw EnrolmentCredential.refusal(response, to: request)
+    guard response.isSuccess || expected.contains(response.status) else {
+      throw Self.refusal(response, to: request)
     }
     return response
   }
@@ -62,6 +72,26 @@ struct EnrolmentClient: Sendable {
         request.fields.append(try HTTPField("Cookie", value))
       }
     }
+  }
+
+  /// The error of a response that is neither a certificate nor a request to wait.
+  private static func refusal(_ response: HTTPResponse, to request: HTTPRequest) -> SDKError {
+    let host = request.url.host
+    if let message = response.certificateRefusal {
+      return SDKError(.identity, cause: "\(host): \(message)", subject: host)
+    }
+    if response.status >= 500 {
+      return SDKError(.network, cause: "\(host) returned \(response.status)", subject: host)
+    }
+    // Section 4.2.3 of RFC 7030: a text for people.
+    var reason = ""
+    if response.mediaType == "text/plain" {
+      let text = SecretEcho(of: request)
+        .description(String(decoding: response.body.prefix(1 << 10), as: UTF8.self))
+      reason = text.map { ": " + VisibleText.of($0, .space, limit: 200).trimmingBlanks } ?? ""
+    }
+    return SDKError(
+      .refused, cause: "\(host) returned \(response.status)\(reason)", subject: host)
   }
 
   /// The certificates of a PKCS #7 message, in base64 or DER.

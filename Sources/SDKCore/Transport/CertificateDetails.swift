@@ -1,14 +1,17 @@
+import JOSE
 import OpenSSL
 public import Pinning
 public import Primitives
 import Synchronization
 
-/// The main properties of a certificate.
-public struct CertificateSummary: Sendable, Hashable {
-  /// The subject's distinguished name (RFC 2253).
+/// The contents of a certificate, safe to show.
+public struct CertificateDetails: Sendable, Hashable {
+  /// The subject (RFC 4514).
   public let subject: String
-  /// The issuer's distinguished name.
+  /// The issuer (RFC 4514).
   public let issuer: String
+  /// The serial number in hexadecimal digits.
+  public internal(set) var serial = ""
   /// The first second of its validity.
   public let notBefore: Timestamp
   /// The last second of its validity.
@@ -21,17 +24,29 @@ public struct CertificateSummary: Sendable, Hashable {
   public internal(set) var role = PinRole.leaf
   /// SHA-256 of the whole certificate, which is not a pin; empty if unknown.
   public internal(set) var fingerprint: [UInt8] = []
+  /// The alternative names, each with its kind: `DNS:alice.example.com`.
+  public internal(set) var names: [String] = []
 }
 
-extension CertificateSummary {
+extension CertificateDetails {
   init(_ certificate: Certificate) {
     self.init(
-      subject: certificate.subject, issuer: certificate.issuer,
+      subject: certificate.subject, issuer: certificate.issuer, serial: certificate.serial,
       notBefore: certificate.notBefore, notAfter: certificate.notAfter,
       pin: Pin(of: certificate), keyType: (try? certificate.publicKey)?.kind.description,
       role: !certificate.isAuthority ? .leaf : certificate.isSelfSigned ? .root : .intermediate,
-      fingerprint: certificate.sha256)
+      fingerprint: certificate.sha256,
+      names: certificate.dnsNames.map { "DNS:\($0)" }
+        + certificate.ipAddresses.map { "IP:\($0)" }
+        + certificate.emailAddresses.map { "email:\($0)" }
+        + certificate.uris.map { "URI:\($0)" })
   }
+
+  /// The fingerprint in hexadecimal digits; `nil` if it is not known.
+  public var sha256: String? { fingerprint.isEmpty ? nil : Hex.encode(fingerprint) }
+
+  /// The fingerprint as tokens name it: `x5t#S256` (RFC 8705 section 3.1).
+  public var thumbprint: String { Base64URL.encode(fingerprint) }
 
   /// The pins among these that are the fingerprint of this certificate.
   public func mistakes(among pins: [Pin]) -> [PinMistake] {
@@ -39,25 +54,25 @@ extension CertificateSummary {
   }
 }
 
-/// The summaries of certificates that handshakes have shown, each made once.
+/// The details of certificates that handshakes have shown, each made once.
 ///
 /// Hosts that are checked together have the same issuers: to read a certificate again takes longer
 /// than to compare it.
-final class CertificateSummaries: Sendable {
+final class KnownCertificates: Sendable {
   /// How many are kept; then all are forgotten.
   private static let limit = 256
 
-  private let known = Mutex<[[UInt8]: CertificateSummary]>([:])
+  private let known = Mutex<[[UInt8]: CertificateDetails]>([:])
 
-  /// The summary of a certificate.
-  func summary(of certificate: Certificate) -> CertificateSummary {
+  /// The details of a certificate.
+  func details(of certificate: Certificate) -> CertificateDetails {
     let der = certificate.der
-    if let summary = known.withLock({ $0[der] }) { return summary }
-    let summary = CertificateSummary(certificate)
+    if let details = known.withLock({ $0[der] }) { return details }
+    let details = CertificateDetails(certificate)
     known.withLock { known in
       if known.count >= Self.limit { known.removeAll() }
-      known[der] = summary
+      known[der] = details
     }
-    return summary
+    return details
   }
 }
