@@ -59,13 +59,14 @@ let package = Package(
     // Protocol
     module(
       "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
+    module("UAF", imports: ["HTTP", "JSON", "OpenSSL", "Primitives"]),
 
     // Core
     module(
       "SDKCore",
       imports: [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
-        "WebForms",
+        "UAF", "WebForms",
       ]),
 
     // Command line
@@ -73,11 +74,13 @@ let package = Package(
       "Commands",
       imports: [
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore",
+        "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["Arguments", "HTTP", "JSON", "Pinning", "POSIX"],
+      name: "TestSupport",
+      dependencies: ["Arguments", "HTTP", "JSON", "Pinning", "POSIX", "Primitives", "UAF"],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     tests(of: "Primitives", imports: ["TestSupport"]),
@@ -95,16 +98,18 @@ let package = Package(
     tests(
       of: "OAuth",
       imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "TestSupport"]),
+    tests(of: "UAF", imports: ["HTTP", "JSON", "OpenSSL", "Primitives", "TestSupport"]),
     tests(
       of: "SDKCore",
       imports: [
         "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "TestSupport",
+        "UAF",
       ]),
     tests(
       of: "Commands",
       imports: [
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
-        "Primitives", "SDKCore", "TestSupport",
+        "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["Primitives"], swiftSettings: settings),

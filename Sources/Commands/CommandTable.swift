@@ -30,7 +30,7 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileAdd.self), Row(ProfileList.self), Row(ProfileShow.self), Row(ProfileUse.self),
         Row(ProfileSet.self), Row(ProfileUnset.self), Row(ProfileRename.self),
         Row(ProfileRemove.self),
-        Row(ProfileImport.self),
+        Row(ProfileImport.self), Row(ProfileChangePIN.self),
       ]),
     .group(
       pinPage,
@@ -55,13 +55,17 @@ let commandTable = Table<Globals, Context>(
         Row(IdentityCheck.self), Row(IdentityRenew.self), Row(IdentityObtain.self),
       ]),
     .group(
-      Register.self, [Row(RegisterShow.self), Row(RegisterUpdate.self), Row(RegisterUser.self)]),
+      Register.self,
+      [
+        Row(RegisterShow.self), Row(RegisterUpdate.self), Row(RegisterUser.self),
+        Row(RegisterFIDO.self),
+      ]),
     .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
     .group(
       Login.self,
       [
         Row(LoginPassword.self), Row(LoginAssertion.self), Row(LoginExchange.self),
-        Row(LoginForm.self),
+        Row(LoginForm.self), Row(LoginFIDO.self),
         Row(LoginRespond.self), Row(LoginInstallHandler.self),
       ]),
     .group(
@@ -86,7 +90,7 @@ let commandTable = Table<Globals, Context>(
         Row(CredentialAWS.self),
       ]),
     .command(Logout.self),
-    .command(Deregister.self),
+    .group(Deregister.self, [Row(DeregisterFIDO.self)]),
     .command(CompletionScript.self),
     .command(Help.self),
     .command(Version.self),

@@ -2,20 +2,29 @@ internal import COpenSSL
 package import Primitives
 
 extension Certificate {
-  /// Makes a self-signed certificate for a client.
+  /// What a self-signed certificate is for.
+  package enum Purpose: Sendable {
+    /// Client authentication in TLS handshakes.
+    case client
+    /// Signatures of another protocol.
+    case signature
+  }
+
+  /// Makes a self-signed certificate, by default for a client.
   ///
-  /// No authority issued it: a server must know it beforehand. It is for client authentication in
-  /// TLS handshakes, and cannot issue certificates.
+  /// No authority issued it: a server must know it beforehand. It cannot issue certificates.
   ///
   /// - Parameters:
   ///   - key: the key pair.
+  ///   - purpose: what it is for.
   ///   - commonName: subject and issuer.
   ///   - start: the first second of validity.
   ///   - end: the last one.
   /// - Returns: the certificate.
   /// - Throws: ``CryptoError`` when libcrypto cannot.
   package static func selfSigned(
-    by key: PrivateKey, commonName: String, from start: Timestamp, to end: Timestamp
+    by key: PrivateKey, for purpose: Purpose = .client, commonName: String, from start: Timestamp,
+    to end: Timestamp
   ) throws(CryptoError) -> Certificate {
     let operation = "make a certificate"
     ErrorQueue.clear()
@@ -27,17 +36,24 @@ extension Certificate {
       crypto.ASN1_TIME_set(crypto.X509_getm_notAfter(certificate), time_t(end.seconds)) != nil,
       crypto.X509_set_pubkey(certificate, key.raw) == 1,
       setName(of: certificate, commonName),
-      extensions.allSatisfy({ add($0, to: certificate) }),
+      extensions(for: purpose).allSatisfy({ add($0, to: certificate) }),
       crypto.X509_sign(certificate, key.raw, key.kind.signsWithDigest ? crypto.EVP_sha256() : nil)
         > 0
     else { throw CryptoError(draining: operation) }
     return try Certificate(retaining: certificate)
   }
 
-  private static let extensions: [(identifier: Int32, value: String)] = [
-    (NID_basic_constraints, "critical,CA:FALSE"), (NID_key_usage, "critical,digitalSignature"),
-    (NID_ext_key_usage, "clientAuth"),
-  ]
+  private static func extensions(
+    for purpose: Purpose
+  ) -> [(identifier: Int32, value: String)] {
+    let all = [
+      (NID_basic_constraints, "critical,CA:FALSE"), (NID_key_usage, "critical,digitalSignature"),
+    ]
+    return switch purpose {
+    case .client: all + [(NID_ext_key_usage, "clientAuth")]
+    case .signature: all
+    }
+  }
 
   private static func setSerial(of certificate: OpaquePointer, _ bytes: [UInt8]) -> Bool {
     // A positive number of no more than 20 bytes (RFC 5280 section 4.1.2.2).

@@ -12,11 +12,12 @@ struct LayeringTests {
     ("WebForms", ["HTTP", "Primitives"]), ("Pinning", ["OpenSSL", "Primitives"]),
     ("Curl", ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
     ("OAuth", ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
+    ("UAF", ["HTTP", "JSON", "OpenSSL", "Primitives"]),
     (
       "SDKCore",
       [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
-        "WebForms",
+        "UAF", "WebForms",
       ]
     ),
     (

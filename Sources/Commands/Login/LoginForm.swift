@@ -1,8 +1,4 @@
 import Arguments
-import HTTP
-import JSON
-import POSIX
-import Primitives
 import SDKCore
 
 /// `sdkctl login form` -- log in on the provider's pages, without OAuth.
@@ -31,11 +27,7 @@ enum LoginForm: Command {
       ("sdkctl profile set form.url=https://portal.test/login", "Set the page first"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 14, 15], seeAlso: ["form", "login", "token", "fetch"],
-    json: """
-      An object with `profile`, `slot` (`user`), `provider` (`cookies` or `jwt`), `cookies` (their \
-      names; empty for a JWT) and `expires` (or null).
-      """,
-    needs: [.network, .terminal])
+    json: SessionReport.schema, needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var username: String?
@@ -59,26 +51,7 @@ enum LoginForm: Command {
     let credentials = FormCredentials(
       user: arguments.username, password: password, ask: context.formQuestions)
     let provider = try await session.login.byForm(credentials)
-    report(provider, session.profile.name, context)
-  }
-
-  private static func report(
-    _ provider: AuthorizationProvider, _ profile: ProfileName, _ context: Context
-  ) {
-    var names: [String] = []
-    if case .cookies(let session) = provider { names = session.cookies.map(\.name) }
-    if context.globals.json {
-      context.print([
-        "profile": .string(profile.description), "slot": .string(CredentialSlot.user.rawValue),
-        "provider": .string(provider.name), "cookies": .strings(names),
-        "expires": JSON(provider.expires?.description),
-      ])
-      return
-    }
-    let end = provider.expires.map { "; \(Age.text(of: $0, at: context.now()))" } ?? ""
-    let what =
-      names.isEmpty ? "a JWT" : "cookies: \(names.map(Visible.line).joined(separator: ", "))"
-    context.note("logged the user in to '\(profile)' (\(what))\(end)")
+    SessionReport(provider: provider, profile: session.profile.name).print(context)
   }
 }
 

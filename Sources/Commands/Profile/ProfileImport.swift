@@ -9,13 +9,20 @@ enum ProfileImport: Command {
   static let page = CommandInfo(
     name: "import", summary: "Take settings from the configuration of an app",
     description: """
-      Reads the configuration of SAP's certificate discovery in an app, and sets what it says in \
-      the profile: `sdkctl profile import config.json`. The file is JSON or an XML property list, \
-      with keys that begin with `com.sap.mobilesecure.certificateService.`; other keys are left out.
+      Reads the configuration of an app, and sets what it says in the profile: `sdkctl profile \
+      import config.json`. The file is JSON or an XML property list, of one of these kinds; other \
+      keys are left out.
 
+      Nevis: the settings of the Mobile Authentication SDK, `baseUrl` or `hostName` with paths, \
+      numbers and times, in an object `sdk` or by themselves. They become `fido.*`, and the \
+      `loginRequestURL` of the example apps becomes `form.*`.
+
+      SAP: certificate discovery, keys that begin with \
+      `com.sap.mobilesecure.certificateService.`. \
       The endpoints and the client of its login become a profile of their own, `NAME-certificates`, \
       because no secret of this profile's login may be sent there; `identity.profile` names it, and \
-      {login} logs in to it. The keys of `publicKeyPinSet` are pinned for the hosts of the service. \
+      {login} logs in to it. The keys of `publicKeyPinSet` are pinned for the hosts of the service.
+
       The command shows what it will set, with the present values, and asks; without a terminal it \
       needs `--yes`. Pins that would protect a host less than before are asked for by themselves, or \
       need `--allow-weaker`; see {pin import}.
@@ -40,7 +47,36 @@ enum ProfileImport: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    let configuration = try configuration(arguments.file, context)
+    let bytes = try context.read(arguments.file, "the configuration")
+    switch try AppConfiguration(reading: bytes) {
+    case .sap(let configuration): try await set(configuration, arguments, session, context)
+    case .nevis(let configuration):
+      context.show(
+        configuration.settings.map { setting(session.profile, $0, $1) }, isAgreed: arguments.yes)
+      try await set(configuration.settings, arguments, session, context)
+      for note in configuration.notes { context.note(note) }
+    }
+  }
+
+  /// Sets what a person agrees to.
+  private static func set(
+    _ settings: [(key: String, value: String)], _ arguments: Arguments, _ session: ProfileSession,
+    _ context: Context, before: () async throws -> Void = {}
+  ) async throws {
+    try await context.confirm(
+      "Set this in the profile '\(session.profile.name)'?", isAgreed: arguments.yes)
+    try await before()
+    try await context.changeProfile { (profile) throws(SDKError) in
+      for (key, text) in settings {
+        try profile.set(key, to: try ProfileKey.named(key)?.value(from: text))
+      }
+    }
+  }
+
+  private static func set(
+    _ configuration: SAPConfiguration, _ arguments: Arguments, _ session: ProfileSession,
+    _ context: Context
+  ) async throws {
     let login = try SAPConfiguration.loginName(of: session.profile)
     let settings = configuration.settings + [("identity.profile", login.description)]
     let pins = configuration.pinSets.map { $0.with(pattern: session.pins.meant($0.pattern)) }
@@ -54,13 +90,8 @@ enum ProfileImport: Command {
       isAgreed: arguments.yes)
     try await changes.agreeToWeaker(
       isAgreed: arguments.allowWeaker, refuses: arguments.yes, in: context)
-    try await context.confirm(
-      "Set this in the profile '\(session.profile.name)'?", isAgreed: arguments.yes)
-    try await makeLogin(login, configuration, session, context)
-    try await context.changeProfile { (profile) throws(SDKError) in
-      for (key, text) in settings {
-        try profile.set(key, to: try ProfileKey.named(key)?.value(from: text))
-      }
+    try await set(settings, arguments, session, context) {
+      try await makeLogin(login, configuration, session, context)
     }
     try await session.pinning.apply(changes.differences)
     guard let uri = configuration.redirectURI else { return }
@@ -95,12 +126,5 @@ enum ProfileImport: Command {
     try await opened.pinning.change { pins in
       sets.reduce(pins) { $0[$1.pattern] == nil ? $0.adding($1) : $0 }
     }
-  }
-
-  private static func configuration(
-    _ file: String, _ context: Context
-  ) throws -> SAPConfiguration {
-    let bytes = try context.read(file, "the configuration")
-    return try SAPConfiguration(reading: bytes)
   }
 }

@@ -66,10 +66,14 @@ extension Context {
 
   /// A new secret from a file, from standard input, or typed twice.
   func newSecret(
-    _ what: String, standardInput: Bool? = nil, file: String?
+    _ what: String, option: String? = nil, standardInput: Bool? = nil, file: String?
   ) async throws -> String {
-    if let given = try secret(what, standardInput: standardInput, file: file) { return given }
-    let first = try await typedSecret("New \(what): ", what)
+    if let given = try secret(what, option: option, standardInput: standardInput, file: file) {
+      return given
+    }
+    let name = "--\(option ?? Self.option(what))-file"
+    let first = try await typedSecret(
+      "New \(what): ", what, withoutTerminal: .invalidRequest, option: name)
     guard first == (try await typedSecret("The same again: ", what)) else {
       throw Failure(.declined, "declined", "could not set the \(what): the two differ")
     }

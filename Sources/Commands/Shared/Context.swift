@@ -159,6 +159,7 @@ package struct Context: Sendable {
     options.clockReport = clockReport
     options.noticeReport = noticeReport
     options.identityService = ports.identityService
+    options.authenticatorDelegates = authenticatorDelegates
     askForIdentities(&options)
     change(&options)
     let changed = options

@@ -37,7 +37,7 @@ extension ExitCode {
     case .network: self = .network
     case .tls: self = .tls
     case .pin: self = .pin
-    case .identity: self = .identity
+    case .identity, .wrongPIN: self = .identity
     case .policy: self = .policy
     case .untrusted: self = .verification
     case .busy: self = .busy

@@ -26,8 +26,13 @@ struct InteractiveLogin {
 
   /// One login, as `login` without options or, for a profile with `form.url`, `login form` does it.
   func logIn(_ options: LoginOptions) async throws(SDKError) {
-    if session.profile.hasFormLogin, session.profile.reauthentication ?? .form == .form {
-      let provider = try await session.login.byForm(FormCredentials(ask: context.formQuestions))
+    let provider: AuthorizationProvider? =
+      switch session.profile.loginMeans {
+      case .form: try await session.login.byForm(FormCredentials(ask: context.formQuestions))
+      case .fido: try await session.fido.logIn()
+      case .browser: nil
+      }
+    if let provider {
       context.note("logged the user in to '\(session.profile.name)' (\(provider.name))")
       return
     }

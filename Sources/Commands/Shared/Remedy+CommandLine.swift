@@ -20,6 +20,7 @@ extension Remedy {
     case .otherLogins: return "\(program) login --device"
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))
+    case .registerFIDO: return "\(program) register fido"
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option
     case .cookieHeader: return "\(program) token --cookie"
@@ -62,7 +63,11 @@ extension Remedy.Login {
   /// The options of `login`.
   fileprivate var words: [String] {
     var words: [String] = []
-    if isByForm { return ["form"] }
+    switch means {
+    case .browser: break
+    case .form: return ["form"]
+    case .fido: return ["fido"]
+    }
     if slot != .user { words.append(String(slot.option.dropFirst())) }
     if let authenticationContexts { words += ["--acr", ShellWord.quoted(authenticationContexts)] }
     if let maximumAge { words += ["--max-age", String(maximumAge)] }

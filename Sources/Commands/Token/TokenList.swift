@@ -16,6 +16,9 @@ enum TokenList: Command {
       A token of the environment (SDKCTL_TOKEN, BEARER_TOKEN, BEARER_TOKEN_FILE) stands first, with \
       `*` as the profile, because every profile uses it in place of the stored token of its user. \
       Its expiry is read from the token if it is a JWT.
+
+      A FIDO key (see {fido}) has `fido` in place of the slot, and its user and its authenticator in \
+      the last column.
       """,
     examples: [
       ("sdkctl token list", "List the tokens of all profiles"),
@@ -26,11 +29,13 @@ enum TokenList: Command {
     ],
     exitCodes: [3], seeAlso: ["token", "profile show"],
     json: """
-      An array of objects with `profile` (null for a token of the environment), `slot`, `source` \
+      An array of objects with `profile` (null for a token of the environment), `slot` (`fido` for a \
+      FIDO key), `source` \
       (`store` or the variable), `file` (or null), `protection` (`mode 0600` or `environment` or \
       `none`), `expires` (or null), `expired` (boolean), `scope` (or null), `tokenType`, \
       `refreshable` (boolean), `idToken` (whether there is one), `provider` (`bearer`, `dpop`, `jwt` or \
-      `cookies`), and `error` (why the file cannot \
+      `cookies`; `fido` for a FIDO key), `authenticator` (only for a FIDO key: the object of \
+      {register fido} with `signatures`, how many it has made), and `error` (why the file cannot \
       be used, if it cannot).
       """)
 
@@ -41,6 +46,7 @@ enum TokenList: Command {
       do {
         let session = try context.with(profile: name.description).session()
         rows += session.tokens.inventory().map { TokenRow($0, of: name) }
+        rows += session.fido.inventory().flatMap { TokenRow.rows($0, of: name) }
       } catch {
         // One broken profile must not hide the others.
         context.warn(context.failure(error).message)
@@ -70,6 +76,14 @@ private struct TokenRow {
   var expires: Timestamp?
   var provider: AuthorizationProvider?
   var error: SDKError?
+  var isKey = false
+  var key: AuthenticatorKey?
+
+  init(profile: ProfileName, isKey: Bool, key: AuthenticatorKey?) {
+    self.profile = profile
+    self.isKey = isKey
+    self.key = key
+  }
 
   init(_ token: EnvironmentToken) {
     source = token.variable
@@ -89,6 +103,21 @@ private struct TokenRow {
     if stored.error?.code == .storePermissions { protection = "none" }
   }
 
+  /// The keys of an authenticator, or its file if it cannot be used.
+  static func rows(_ stored: StoredAuthenticator, of profile: ProfileName) -> [TokenRow] {
+    let keys: [AuthenticatorKey?] = stored.error == nil ? stored.keys : [nil]
+    return keys.map { key in
+      var row = TokenRow(profile: profile, isKey: true, key: key)
+      row.file = stored.file
+      row.error = stored.error
+      row.protection = stored.pin == .notEnrolled ? "mode 0600" : "mode 0600, PIN"
+      if stored.error?.code == .storePermissions { row.protection = "none" }
+      return row
+    }
+  }
+
+  private var slotName: String { isKey ? "fido" : slot.rawValue }
+
   private var isCookies: Bool { provider?.name == "cookies" }
 
   private var tokens: TokenSet? { provider?.tokens }
@@ -96,17 +125,26 @@ private struct TokenRow {
   func json(at now: Timestamp) -> JSON {
     .members([
       "profile": JSON(profile?.description),
-      "slot": .string(slot.rawValue), "source": .string(source),
+      "slot": .string(slotName), "source": .string(source),
       "file": JSON(file), "protection": .string(protection),
       "expires": JSON(expires?.description),
       "expired": .bool(expires.map { $0 <= now } ?? false),
       "scope": JSON(tokens?.scope),
-      "tokenType": .string(isCookies ? "Cookie" : tokens?.tokenType ?? "Bearer"),
-      "provider": .string(provider?.name ?? "bearer"),
+      "tokenType": .string(
+        isKey ? "FIDO" : isCookies ? "Cookie" : tokens?.tokenType ?? "Bearer"),
+      "provider": .string(isKey ? "fido" : provider?.name ?? "bearer"),
       "refreshable": .bool(tokens?.refreshToken != nil),
       "idToken": .bool(tokens?.idToken != nil),
+      "authenticator": authenticator,
       "error": error.map { .string($0.message) },
     ])
+  }
+
+  private var authenticator: JSON? {
+    guard let key, let profile else { return nil }
+    var document = KeyReport(key: key, profile: profile).json
+    document["signatures"] = .int(Int64(key.signCounter))
+    return document
   }
 
   func fields(at now: Timestamp) -> [String] {
@@ -115,9 +153,11 @@ private struct TokenRow {
       ?? "no known end"
     let place = file ?? source
     return [
-      profile?.description ?? "*", slot.rawValue, end, place,
+      profile?.description ?? "*", slotName, end, place,
       source == "store" || file == nil ? protection : "\(source), protection \(protection)",
-      isCookies
+      isKey
+        ? key.map { "key of \($0.username), \($0.aaid)" } ?? "keys"
+        : isCookies
         ? "cookies"
         : (provider?.name == "jwt" ? "JWT, " : "")
           + (tokens?.refreshToken == nil ? "not refreshable" : "refreshable"),

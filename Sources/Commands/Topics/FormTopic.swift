@@ -63,7 +63,7 @@ let formTopic = Topic(
     `form.pageText`, an HTML page with 2xx that has this text in its first 64 KiB, such as a piece \
     of the login form that a proxy sends in place of the resource. \
     `reauthenticate` says what follows: `refresh`, `form` (default after `login form`), \
-    `fido` (not in this version) or `none`. With `form`, {fetch} logs in again with `form.user` \
+    `fido` (see {fido}) or `none`. With `form`, {fetch} logs in again with `form.user` \
     and the password of `form.passwordFile`, stores the result, and sends the request once more. \
     One process of the machine does so, and the others use its result. A password that the \
     provider has refused is not sent again until the file changes. The exit status is 4 if the \

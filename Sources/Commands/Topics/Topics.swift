@@ -5,7 +5,7 @@ import SDKCore
 let topics: [Topic] = [
   environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, batchTopic, sshTopic, formatsTopic,
   identitiesTopic,
-  formTopic,
+  formTopic, fidoTopic,
   securityTopic,
 ]
 
@@ -72,6 +72,9 @@ let fileRows: [FileRow] = [
   FileRow(
     path: "~/.local/state/sdkctl/pending/",
     summary: "Sockets of logins that wait for a URL scheme, if XDG_RUNTIME_DIR is not set"),
+  FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/authenticators/",
+    summary: "FIDO keys with their counters, a file for each authenticator; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
     summary: "The key that tokens are bound to (DPoP); mode 0600"),

@@ -37,5 +37,6 @@ struct SessionLimits: Sendable {
     deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
   }
 
-  private func bounded(_ duration: Duration) -> Duration { min(duration, remaining ?? duration) }
+  /// A time that does not go beyond the deadline.
+  func bounded(_ duration: Duration) -> Duration { min(duration, remaining ?? duration) }
 }

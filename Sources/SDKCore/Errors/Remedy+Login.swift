@@ -11,6 +11,16 @@ extension SDKError {
 extension Remedy {
   /// The login that would help.
   public struct Login: Hashable, Sendable {
+    /// How the user logs in.
+    public enum Means: Hashable, Sendable {
+      /// By OAuth, in a browser.
+      case browser
+      /// On the provider's pages.
+      case form
+      /// With a FIDO key.
+      case fido
+    }
+
     /// The slot to fill.
     public var slot: CredentialSlot
     /// The scope to ask for; `nil` for that of the profile.
@@ -23,8 +33,8 @@ extension Remedy {
     public var isForced: Bool
     /// Whether the tokens must be bound to a key (DPoP).
     public var bindsTokens: Bool
-    /// Whether it is the login on the provider's pages.
-    public var isByForm = false
+    /// How the user logs in.
+    public var means = Means.browser
     /// The resources that the tokens are for (RFC 8707).
     public var resources: [String] = []
     /// The profile to log in to; `nil` for that of the session.
@@ -43,11 +53,10 @@ extension Remedy {
       self.bindsTokens = bindsTokens
     }
 
-    /// The login on the provider's pages.
-    static var byForm: Login {
-      var login = Login()
-      login.isByForm = true
-      return login
+    /// Makes the description of a login to the user's slot, with nothing special.
+    public init(by means: Means) {
+      self.init()
+      self.means = means
     }
   }
 }

@@ -14,6 +14,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case eraseTokens(CredentialSlot)
   /// Register this installation, or change its registration, as described.
   case register(Registering)
+  /// Register a FIDO key for the user.
+  case registerFIDO
   /// Use the cookies of the login, because it has no token.
   case cookieHeader
   /// Set a value of the profile; `nil` for the value if only a person can know it.

@@ -9,7 +9,8 @@ extension SDKError {
   private var usualRemedy: Remedy? {
     switch code {
     case .noProfile: .chooseProfile
-    case .notRegistered: .register
+    // A missing key of an authenticator is another registration than that of the client.
+    case .notRegistered: clientErrorCode == nil ? .register : nil
     case .registeredElsewhere: .registerAnew
     case .notAuthenticated, .sessionExpired: .login
     case .refused where serverError == "invalid_client": clientRemedy

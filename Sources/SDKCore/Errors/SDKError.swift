@@ -1,6 +1,7 @@
 public import HTTP
 import OAuth
 import Primitives
+public import UAF
 
 /// The error that the library throws; more codes may be added.
 ///
@@ -19,6 +20,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     let subject: String?
     var givenRemedy: Remedy?
     var reason: OAuthError.Reason?
+    var clientErrorCode: ClientErrorCode?
     var metrics: TransferMetrics?
   }
 
@@ -54,6 +56,11 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   var reason: OAuthError.Reason? {
     get { members.reason }
     set { members.reason = newValue }
+  }
+  /// The error code of a FIDO UAF client, if the failure has one.
+  public internal(set) var clientErrorCode: ClientErrorCode? {
+    get { members.clientErrorCode }
+    set { members.clientErrorCode = newValue }
   }
   /// The metrics of the transfer that failed; `nil` if none was begun.
   public internal(set) var metrics: TransferMetrics? {
@@ -173,6 +180,8 @@ extension SDKError {
     public static let noEnrolment = Code(description: "no_enrolment")
     /// A password or passphrase is missing or wrong.
     public static let wrongPassword = Code(description: "wrong_password")
+    /// The PIN of an authenticator is wrong.
+    public static let wrongPIN = Code(description: "wrong_pin")
     /// A file uses old algorithms, which must be allowed.
     public static let legacyAlgorithm = Code(description: "legacy_algorithm")
     /// The profile does not allow it.

@@ -16,17 +16,15 @@ public struct ProfileKey: Sendable {
   public let words: [String]
   /// Whether a value is a URL.
   let isURL: Bool
-  private let unavailable: [String: String]
   private let parse: @Sendable (String) -> JSON?
   private let accepts: @Sendable (JSON) throws -> Bool
 
   fileprivate init<Value>(
-    _ name: String, _ type: ValueType<Value>, _ summary: String, unavailable: [String: String] = [:]
+    _ name: String, _ type: ValueType<Value>, _ summary: String
   ) {
     self.name = name
     self.summary = summary
-    self.unavailable = unavailable
-    words = type.words.filter { unavailable[$0] == nil }
+    words = type.words
     expected = type.expected ?? words.joined(separator: ", ")
     (isURL, parse) = (type.isURL, type.parse)
     accepts = { try type.read($0) != nil }
@@ -56,7 +54,6 @@ public struct ProfileKey: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func value(from text: String) throws(SDKError) -> JSON {
-    if let cause = unavailable[text] { throw invalid(cause) }
     guard let value = parse(text) else { throw invalid() }
     try check(value)
     return value
@@ -95,10 +92,9 @@ public struct Key<Value: Sendable>: Sendable {
   }
 
   init<Wrapped>(
-    _ name: String, _ type: ValueType<Wrapped>, unavailable: [String: String] = [:],
-    _ summary: String
+    _ name: String, _ type: ValueType<Wrapped>, _ summary: String
   ) where Value == Wrapped? {
-    row = ProfileKey(name, type, summary, unavailable: unavailable)
+    row = ProfileKey(name, type, summary)
     read = { json in json.flatMap { try? type.read($0) } }
   }
 }

@@ -2,6 +2,7 @@ public import HTTP
 import JOSE
 public import OAuth
 public import Pinning
+import UAF
 
 /// The keys of a profile, in the order of the manual, with the types of their values.
 ///
@@ -148,8 +149,8 @@ public struct ProfileKeys: Sendable {
     "The profile of that slot, if another login than this profile's is needed")
   /// What follows a 401; without the setting, whatever the stored credential came from.
   public let reauthentication = Key<Reauthentication?>(
-    "reauthenticate", .choice, unavailable: ["fido": "this version has no FIDO authenticator"],
-    "What follows a 401: refresh the token, log in by form, or nothing")
+    "reauthenticate", .choice,
+    "What follows a 401: refresh the token, log in by form or with a FIDO key, or nothing")
   let formURL = Key<HTTPURL?>("form.url", .url, "The page or address to which login form sends")
   let formFetchesPage = Key<Bool>(
     "form.page", .flag, default: true,
@@ -185,6 +186,83 @@ public struct ProfileKeys: Sendable {
     "What the login yields; without it, a JWT if there is one, else cookies")
   let formJWT = Key<TokenPlace?>(
     "form.jwt", .tokenPlace, "Where the JWT is: header:NAME, member:NAME or cookie:NAME")
+  let fidoURL = Key<HTTPURL?>(
+    "fido.url", .url, "The base URL of the FIDO UAF server, which the paths are appended to")
+  let fidoRegistrationRequestPath = Key<String>(
+    "fido.registrationRequestPath", .urlPath, default: "/uaf/1.1/request/registration/",
+    "Where a registration is asked for")
+  let fidoRegistrationResponsePath = Key<String>(
+    "fido.registrationResponsePath", .urlPath, default: "/uaf/1.1/registration/",
+    "Where the response to a registration request is sent")
+  let fidoAuthenticationRequestPath = Key<String>(
+    "fido.authenticationRequestPath", .urlPath, default: "/uaf/1.1/request/authentication/",
+    "Where an authentication is asked for")
+  let fidoAuthenticationResponsePath = Key<String>(
+    "fido.authenticationResponsePath", .urlPath, default: "/uaf/1.1/authentication/",
+    "Where the response to an authentication request is sent")
+  let fidoDeregistrationRequestPath = Key<String>(
+    "fido.deregistrationRequestPath", .urlPath, default: "/uaf/1.1/request/deregistration/",
+    "Where a deregistration is asked for")
+  let fidoRequestForm = Key<String>(
+    "fido.requestForm", .choice("uaf", "username"), default: "uaf",
+    "What asks for an authentication: a UAF message, or the user's name as in an Identity Suite")
+  let fidoUser = Key<String?>(
+    "fido.user", .text, "The account at the FIDO server, if none is named")
+  let fidoPINFile = Key<String?>(
+    "fido.pinFile", .path, "A file with the PIN, for login fido and for a login after a 401")
+  let fidoAppID = Key<String?>(
+    "fido.appID", .text, "The only application ID that a FIDO request may have")
+  let fidoFacetID = Key<String?>(
+    "fido.facetID", .text, "What this program is to the server; the origin of fido.url without it")
+  let fidoAAID = Key<AAID?>(
+    "fido.aaid", .aaid, "The model of the software authenticator, VVVV#MMMM")
+  let fidoAttestation = Key<String>(
+    "fido.attestation", .choice("full", "surrogate"), default: "full",
+    "Whether a certificate or the key itself signs a registration")
+  let fidoEncoding = Key<String>(
+    "fido.encoding", .choice("der", "raw"), default: "der",
+    "The form of FIDO keys and signatures: der (0x101, 0x02) or raw (0x100, 0x01)")
+  let fidoAllowsNoVerification = Key<Bool>(
+    "fido.noVerification", .flag, default: false,
+    "Whether keys without a PIN are allowed, such as those of a CI job")
+  let fidoKey = Key<String?>(
+    "fido.key", .text, "The authenticator's key in a security token: a PKCS #11 URI")
+  let fidoPINMinimum = Key<Int>(
+    "fido.pinMinimumLength", .count(from: 1), default: 6,
+    "The least number of characters of a PIN")
+  let fidoPINMaximum = Key<Int>(
+    "fido.pinMaximumLength", .count(from: 1), default: 64,
+    "The greatest number of characters of a PIN")
+  let fidoPINSimilarDigits = Key<Int>(
+    "fido.pinSimilarDigits", .count(from: 1), default: 3,
+    "How often a PIN of digits may have the same digit")
+  let fidoPINSequences = Key<Bool>(
+    "fido.pinSequences", .flag, default: false,
+    "Whether the digits of a PIN may count up or down")
+  let fidoPINBlocked = Key<[String]>(
+    "fido.pinBlocked", .words, default: [], "PINs that nobody may choose")
+  let fidoPINAttempts = Key<Int>(
+    "fido.pinAttempts", .count(from: 1), default: 5,
+    "How many wrong PINs in a row lock the authenticator")
+  let fidoMaximumRetries = Key<Int>(
+    "fido.authenticationMaxRetries", .count(from: 0), default: 3,
+    "How often an authentication is repeated while the server does not know the key yet")
+  let fidoRetryInterval = Key<Int64>(
+    "fido.authenticationRetryInterval", .seconds, default: 1,
+    "The wait before each of these repetitions")
+  let fidoNetworkTimeout = Key<Int64>(
+    "fido.networkTimeout", .seconds, default: 60, "How long a request to the FIDO server may take")
+  let fidoInteractionTimeout = Key<Int64>(
+    "fido.userInteractionTimeout", .seconds, default: 240,
+    "How long a person has to enter the PIN or to confirm a transaction")
+  let fidoProvider = Key<String?>(
+    "fido.provider", .choice("cookies", "jwt"),
+    "What login fido yields; without it, a JWT if there is one, else cookies")
+  let fidoJWT = Key<TokenPlace?>(
+    "fido.jwt", .tokenPlace, "Where its JWT is: header:NAME, member:NAME or cookie:NAME")
+  let fidoCookies = Key<[String]>(
+    "fido.cookies", .words, default: [],
+    "The cookies without which login fido has failed; only they are stored")
 
   static let shared = ProfileKeys()
 
@@ -207,6 +285,7 @@ public struct ProfileKeys: Sendable {
       formFetchesPage, formUserField, formPasswordField, formParameters, formQuestions, formUser,
       formPasswordFile, formHosts, formCookies, formSuccessURL, formPageText, logoutPage,
       formProvider, formJWT,
+      fidoURL, fidoRegistrationRequestPath, fidoRegistrationResponsePath, fidoAuthenticationRequestPath, fidoAuthenticationResponsePath, fidoDeregistrationRequestPath, fidoRequestForm, fidoUser, fidoPINFile, fidoAppID, fidoFacetID, fidoAAID, fidoAttestation, fidoEncoding, fidoAllowsNoVerification, fidoKey, fidoPINMinimum, fidoPINMaximum, fidoPINSimilarDigits, fidoPINSequences, fidoPINBlocked, fidoPINAttempts, fidoMaximumRetries, fidoRetryInterval, fidoNetworkTimeout, fidoInteractionTimeout, fidoProvider, fidoJWT, fidoCookies,
     ]
   }
 }

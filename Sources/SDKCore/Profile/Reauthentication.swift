@@ -17,10 +17,12 @@ extension Profile {
   /// The fields of the login's form and of its responses whose values no trace shows.
   var secretFormFields: [String] {
     var names = (self.formPasswordField?.words ?? []) + self.formQuestions
-    switch self.formJWT {
-    case .header(let name), .cookie(let name): names.append(name)
-    case .member(let path): names += path.split(separator: ".").suffix(1).map(String.init)
-    case nil: break
+    for place in [self.formJWT, self.fidoJWT] {
+      switch place {
+      case .header(let name), .cookie(let name): names.append(name)
+      case .member(let path): names += path.split(separator: ".").suffix(1).map(String.init)
+      case nil: break
+      }
     }
     return names
   }
@@ -36,5 +38,25 @@ extension Profile {
   }
 
   /// Whether users log in on the provider's pages, as far as the profile knows.
-  public var hasFormLogin: Bool { self["form.url"] != nil }
+  var hasFormLogin: Bool { self["form.url"] != nil }
+
+  /// Whether users log in with a FIDO key, as far as the profile knows.
+  public var hasFIDO: Bool { self["fido.url"] != nil }
+
+  /// Whether the PIN of its FIDO keys is in a file.
+  public var hasPINFile: Bool { self.fidoPINFile != nil }
+
+  /// How a user logs in, if nothing else is asked for: as `reauthenticate` says, if that can be done.
+  public var loginMeans: Remedy.Login.Means {
+    switch self.reauthentication {
+    case .fido where hasFIDO: .fido
+    case .form where hasFormLogin: .form
+    case nil where hasFormLogin: .form
+    case nil where hasFIDO: .fido
+    default: .browser
+    }
+  }
+
+  /// How a login that is not OAuth is renewed without the setting.
+  var usualSessionRenewal: Reauthentication { loginMeans == .fido ? .fido : .form }
 }

@@ -28,36 +28,31 @@ public struct SAPConfiguration: Sendable {
   /// Where a login leads back to the app.
   public private(set) var redirectURI: String?
 
-  /// Reads a configuration.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` for what is not one.
-  public init(reading bytes: [UInt8]) throws(SDKError) {
-    let members = try Self.members(bytes)
-    guard members.keys.contains(where: { $0.hasPrefix(Self.prefix) }) else {
-      throw Self.failure("it has no key that begins with \(Self.prefix)")
-    }
+  /// Reads the dictionary of an app; `nil` if no key begins with the prefix.
+  init?(_ members: JSONObject) throws(SDKError) {
+    guard members.keys.contains(where: { $0.hasPrefix(Self.prefix) }) else { return nil }
     for (name, key) in Self.endpoints {
       guard let value = members[Self.prefix + name] else { continue }
-      settings.append(try setting(key, to: value, named: name))
+      settings.append(try AppConfiguration.setting(key, to: value, named: name))
       if let url = try? HTTPURL(value.string ?? ""), !hosts.contains(url.authority) {
         hosts.append(url.authority)
       }
     }
     for value in members[Self.prefix + "publicKeyPinSet"]?.array ?? [] {
       guard let pin = value.string.flatMap({ Pin($0) ?? Pin("sha256/" + $0) }) else {
-        throw Self.failure("publicKeyPinSet has a value that is not a SHA-256 in base64")
+        throw AppConfiguration.failure("publicKeyPinSet has a value that is not a SHA-256 in base64")
       }
       pins.append(pin)
     }
     guard let login = members[Self.prefix + "authType"] else {
-      throw Self.failure("it has no authType, so it does not say whose login the service accepts")
+      throw AppConfiguration.failure("it has no authType, so it does not say whose login the service accepts")
     }
     guard login["type"]?.string == "oauth" else {
-      throw Self.failure("the type of authType is not 'oauth'")
+      throw AppConfiguration.failure("the type of authType is not 'oauth'")
     }
     for (name, key) in Self.login {
       guard let value = login[name] else { continue }
-      self.login.append(try setting(key, to: value, named: "authType.\(name)"))
+      self.login.append(try AppConfiguration.setting(key, to: value, named: "authType.\(name)"))
     }
     redirectURI = login["redirect_uri"]?.string
   }
@@ -87,43 +82,7 @@ public struct SAPConfiguration: Sendable {
     try ProfileName("\(profile.name)-certificates")
   }
 
-  private func setting(
-    _ key: String, to value: JSON, named name: String
-  ) throws(SDKError) -> (key: String, value: String) {
-    guard let text = value.string, !text.isEmpty else {
-      throw Self.failure("\(name) is not a text")
-    }
-    // What the profile does not accept is refused here, with the name that it has there.
-    do throws(SDKError) {
-      _ = try ProfileKey.named(key)?.value(from: text)
-    } catch {
-      throw Self.failure("\(name): \(error.message)")
-    }
-    return (key, text)
-  }
-
-  private static func members(_ bytes: [UInt8]) throws(SDKError) -> JSONObject {
-    if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
-      guard let members = (try? JSON(parsing: bytes))?.object else {
-        throw failure("it is not JSON")
-      }
-      return members
-    }
-    do throws(DocumentError) {
-      guard let members = JSON(try PropertyList(bytes)).object else {
-        throw DocumentError(cause: "it is not a dictionary")
-      }
-      return members
-    } catch {
-      throw failure(error.cause)
-    }
-  }
-
-  private static func failure(_ cause: String) -> SDKError {
-    SDKError(.invalidRequest, "could not read the configuration: \(cause)")
-  }
-
-  private static let prefix = "com.sap.mobilesecure.certificateService."
+  static let prefix = "com.sap.mobilesecure.certificateService."
   private static let endpoints = [
     ("attributesEndpoint", "identity.attributesURL"), ("requestEndpoint", "identity.requestURL"),
     ("retireEndpoint", "identity.retireURL"),
@@ -132,19 +91,4 @@ public struct SAPConfiguration: Sendable {
     ("authorizationEndpoint", "endpoints.authorization"), ("tokenEndpoint", "endpoints.token"),
     ("client_id", "clientID"), ("scope", "scope"),
   ]
-}
-
-extension JSON {
-  /// The same values; kinds that JSON does not have become null.
-  fileprivate init(_ list: PropertyList) {
-    self =
-      switch list {
-      case .dictionary(let members):
-        .object(JSONObject(members.map { ($0.key, JSON($0.value)) }))
-      case .array(let values): .array(values.map { JSON($0) })
-      case .string(let text): .string(text)
-      case .boolean(let value): .bool(value)
-      case .other: .null
-      }
-  }
 }

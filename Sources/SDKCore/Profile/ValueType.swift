@@ -3,6 +3,7 @@ import JOSE
 import JSON
 import OAuth
 import Primitives
+import UAF
 
 /// A type of the values of keys: how they are typed, and how they are read from a document.
 struct ValueType<Value: Sendable>: Sendable {
@@ -43,6 +44,14 @@ extension ValueType<String> {
   static var text: Self { text("text") { $0 } }
   static var scope: Self { text("words separated by spaces") { $0 } }
   static var path: Self { text("an absolute path") { $0.hasPrefix("/") ? $0 : nil } }
+
+  /// What is appended to a base URL.
+  static var urlPath: Self {
+    text("a path that begins with /") { path in
+      guard path.hasPrefix("/"), let url = try? HTTPURL("https://host\(path)") else { return nil }
+      return url.host == "host" ? path : nil
+    }
+  }
 
   /// One of these words.
   static func choice(_ words: String...) -> Self {
@@ -96,6 +105,15 @@ extension ValueType<Int64> {
   }
 }
 
+extension ValueType<Int> {
+  /// A number from `minimum` to 100.
+  static func count(from minimum: Int) -> Self {
+    Self(
+      expected: "a number from \(minimum) to 100", parse: { Int64($0).map(JSON.int) },
+      read: { $0.int.flatMap { (Int64(minimum)...100).contains($0) ? Int($0) : nil } })
+  }
+}
+
 extension ValueType<HTTPURL> {
   static var url: Self { text("an https URL", isURL: true) { try HTTPURL($0) } }
 }
@@ -132,6 +150,10 @@ extension ValueType<TokenPlace> {
   static var tokenPlace: Self {
     text("header:NAME, member:NAME or cookie:NAME") { TokenPlace($0) }
   }
+}
+
+extension ValueType<AAID> {
+  static var aaid: Self { text("VVVV#MMMM, of hexadecimal digits") { AAID($0) } }
 }
 
 extension ValueType<JWK> {

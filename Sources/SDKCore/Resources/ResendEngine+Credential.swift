@@ -6,7 +6,7 @@ extension ResendEngine {
   func validProvider(
     in slot: CredentialSlot, for request: HTTPRequest
   ) async throws(SDKError) -> AuthorizationProvider {
-    guard let stored = try tokens.slots.provider(in: slot, isRecent: true), stored.isOfForm else {
+    guard let stored = try tokens.slots.provider(in: slot, isRecent: true), stored.isSession else {
       return AuthorizationProvider(try await tokens.valid(for: slot))
     }
     if isUsable(stored, for: request) { return stored }

@@ -89,7 +89,7 @@ extension ResendEngine {
     var context = Meaning.Context(
       certificateRule: rule, hasCredential: hop.credential != nil,
       isBound: hop.credential?.dpop != nil, nonce: nonce)
-    if hop.provider?.isOfForm == true, let page = resources.profile.loginPage,
+    if hop.provider?.isSession == true, let page = resources.profile.loginPage,
       !hop.first.url.isPage(page)
     {
       (context.loginPage, context.loginPageText) = (page, resources.profile.loginPageText)

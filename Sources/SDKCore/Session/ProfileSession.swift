@@ -28,6 +28,8 @@ public struct ProfileSession: Sendable {
   public let pinning: PinService
   /// The client certificates of the profile.
   public let identities: IdentityService
+  /// Registration, login and deregistration with FIDO keys.
+  public let fido: FIDOService
 
   /// Opens a profile.
   ///
@@ -81,8 +83,13 @@ public struct ProfileSession: Sendable {
     let slots = TokenSlots(
       environment: environment, injected: opening.injectedToken, notice: options.noticeReport)
     let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
+    let keyLogins = FIDOSessions(
+      slots: slots, cache: server.cache, securityTokens: identityStore,
+      delegates: options.authenticatorDelegates, pinCost: options.pinCost)
     // An implicit token is obtained with the user's, which is renewed first.
-    let ofUser: [any CredentialRenewal] = [forms, RefreshRenewal(server: server, slots: slots)]
+    let ofUser: [any CredentialRenewal] = [
+      forms, keyLogins, RefreshRenewal(server: server, slots: slots),
+    ]
     let userTokens = TokenService(server: server, slots: slots, renewals: ofUser)
     tokens = TokenService(
       server: server, slots: slots,
@@ -109,6 +116,7 @@ public struct ProfileSession: Sendable {
           EnrolmentQuestions(password: options.identityPassword, input: options.identityInput),
           trace: options.trace),
       client: registration)
+    fido = FIDOService(tokens: tokens, sessions: keyLogins)
     register(options.identity, in: identityStore)
   }
 

@@ -1,3 +1,4 @@
+package import OpenSSL
 package import POSIX
 
 /// The options of a session: network, questions to a person, reports.
@@ -18,6 +19,9 @@ public struct SessionOptions: Sendable {
   package var process: @Sendable () -> ProcessProbe = { .current() }
   /// Loads the libraries that send requests, so that ``process`` sees them.
   package var loadLibraries: @Sendable () -> Void = { _ = try? NetworkLibrary.version() }
+
+  /// What a guess of the PIN of an authenticator costs.
+  package var pinCost = ScryptCost.standard
 
   /// Takes the lines of each exchange when it has ended.
   ///
@@ -50,6 +54,9 @@ public struct SessionOptions: Sendable {
   /// if nobody can be asked.
   public var identityInput:
     (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
+
+  /// Who is asked if a login with a FIDO key is needed: for the PIN, a choice, a confirmation.
+  public var authenticatorDelegates = AuthenticatorDelegates()
 
   /// Logs the user in if an enrolment service needs a token and there is none; `nil` if nobody can
   /// be asked.

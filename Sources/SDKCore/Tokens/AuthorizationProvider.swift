@@ -67,7 +67,7 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
   }
 
   /// Whether it came from a login that is not OAuth.
-  var isOfForm: Bool {
+  var isSession: Bool {
     switch self {
     case .jwt, .cookies: true
     case .bearer, .dpop: false

@@ -89,19 +89,13 @@ public struct TokenService: SessionService {
   private func renewal(
     of slot: CredentialSlot, holding credential: AuthorizationProvider?, isRefused: Bool = false
   ) throws(SDKError) -> any CredentialRenewal {
-    let isOfForm = credential?.isOfForm == true
-    let setting = isRefused || isOfForm ? profile.reauthentication : nil
-    let way = setting ?? (isOfForm ? .form : .refresh)
+    let isSession = credential?.isSession == true
+    let setting = isRefused || isSession ? profile.reauthentication : nil
+    let way = setting ?? (isSession ? profile.usualSessionRenewal : .refresh)
     if let renewal = renewals.first(where: { $0.renews(slot, holding: credential, by: way) }) {
       return renewal
     }
-    guard way == .fido else {
-      throw slots.expired("it has expired, and the profile does not have reauthenticate=form")
-    }
-    throw SDKError(
-      .unsupported,
-      "could not authenticate again: this version has no FIDO authenticator",
-      subject: "reauthenticate", remedy: .setProfile(key: "reauthenticate", value: "refresh"))
+    throw slots.expired("it has expired, and the profile does not have reauthenticate=form")
   }
 
   /// What a slot holds before it is renewed.

@@ -142,20 +142,20 @@ struct TokenSlots: SessionService {
   func notLoggedIn() -> SDKError {
     SDKError(
       .notAuthenticated, cause: "nobody is logged in to '\(profile.name)'",
-      resource: .userNotAuthenticated, subject: profile.name.description, remedy: formRemedy)
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: sessionRemedy)
   }
 
   func expired(_ cause: String, remedy: Remedy? = nil) -> SDKError {
     SDKError(
       .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
       resource: .userNotAuthenticated, subject: profile.name.description,
-      remedy: remedy ?? formRemedy)
+      remedy: remedy ?? sessionRemedy)
   }
 
-  /// The login of a profile whose users log in on the provider's pages.
-  private var formRemedy: Remedy? {
-    guard profile.hasFormLogin, profile.reauthentication ?? .form == .form else { return nil }
-    return .login(.byForm)
+  /// The login of a profile whose users do not log in by OAuth.
+  private var sessionRemedy: Remedy? {
+    let means = profile.loginMeans
+    return means == .browser ? nil : .login(.init(by: means))
   }
 
   /// The tokens of the user in whose name an implicit token can be had.

@@ -67,7 +67,7 @@ struct CompleteTests {
     #expect(
       settings.filter { $0.hasPrefix("pinPolicy=") } == ["pinPolicy=enforce", "pinPolicy=report"])
     #expect(settings.filter { $0.hasPrefix("par=") } == ["par=true", "par=false"])
-    #expect(!settings.contains("reauthenticate=fido"))
+    #expect(settings.contains("reauthenticate=fido"))
   }
 
   @Test("prints commands and topics for help, but no hidden command")

@@ -138,4 +138,87 @@ struct ProfileImportTests {
     #expect(run.status != .status(.success))
     #expect(try program.store.profile(program.name)["identity.obtain"] == nil)
   }
+
+  private static let nevis = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict>
+      <key>login</key><dict>
+        <key>loginRequestURL</key><string>https://mycompany.test/auth/pwd</string></dict>
+      <key>authenticatorAllowlist</key><array><string>F1D0#1001</string></array>
+      <key>sdk</key><dict>
+        <key>baseUrl</key><string>https://mycompany.test</string>
+        <key>registrationRequestPath</key>
+        <string>/nevisfido/uaf/1.1/request/registration/</string>
+        <key>registrationResponsePath</key><string>/nevisfido/uaf/1.1/registration/</string>
+        <key>authenticationRequestPath</key><string>/auth/fidouaf</string>
+        <key>authenticationResponsePath</key>
+        <string>/auth/fidouaf/authenticationresponse/</string>
+        <key>deregistrationRequestPath</key>
+        <string>/nevisfido/uaf/1.1/request/deregistration/</string>
+        <key>deviceResourcePath</key><string>/nevisfido/devices/</string>
+        <key>networkTimeoutInSeconds</key><integer>50</integer>
+        <key>authenticationMaxRetries</key><integer>2</integer>
+        <key>authenticationRetryIntervalInSeconds</key><integer>4</integer>
+        <key>userInteractionTimeoutInSeconds</key><integer>180</integer></dict>
+    </dict></plist>
+    """
+
+  private static let nevisSettings: [String: JSON] = [
+    "fido.url": "https://mycompany.test",
+    "fido.registrationRequestPath": "/nevisfido/uaf/1.1/request/registration/",
+    "fido.registrationResponsePath": "/nevisfido/uaf/1.1/registration/",
+    "fido.authenticationRequestPath": "/auth/fidouaf",
+    "fido.authenticationResponsePath": "/auth/fidouaf/authenticationresponse/",
+    "fido.deregistrationRequestPath": "/nevisfido/uaf/1.1/request/deregistration/",
+    "fido.networkTimeout": 50, "fido.authenticationMaxRetries": 2,
+    "fido.authenticationRetryInterval": 4, "fido.userInteractionTimeout": 180,
+    "fido.requestForm": "username", "reauthenticate": "fido",
+    "form.url": "https://mycompany.test/auth/pwd", "form.page": false,
+    "form.userField": "isiwebuserid", "form.passwordField": "isiwebpasswd",
+  ]
+
+  @Test("sets what the configuration of an app of Nevis says, and names what is not used")
+  func nevis() async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run("profile", "import", "--yes", "-", input: Self.nevis)
+    #expect(run.status == .status(.success), "\(run)")
+    let profile = try program.store.profile(program.name)
+    for (key, value) in Self.nevisSettings { #expect(profile[key] == value, "\(key)") }
+    #expect(run.errors.contains("accepts the authenticators F1D0#1001;"))
+    #expect(run.errors.contains("sdkctl: deviceResourcePath is not used\n"))
+  }
+
+  @Test(
+    "reads the keys of the SDK for React Native, and the host name of the vendor's cloud",
+    arguments: [
+      (#"{"sdk": {"hostName": "i.mauth.test"}}"#, ["fido.url": "https://i.mauth.test/_app"]),
+      (#"{"hostName": "a.test", "baseUrl": "https://b.test"}"#, ["fido.url": "https://b.test"]),
+      (
+        #"{"baseUrl": "https://b.test", "networkTimeout": "7", "userInteractionTimeout": 8}"#,
+        ["fido.networkTimeout": 7, "fido.userInteractionTimeout": 8]
+      ),
+    ] as [(String, [String: JSON])])
+  func nevisJSON(text: String, settings: [String: JSON]) async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run("profile", "import", "--yes", "-", input: text)
+    #expect(run.status == .status(.success), "\(run)")
+    let profile = try program.store.profile(program.name)
+    for (key, value) in settings { #expect(profile[key] == value, "\(key)") }
+  }
+
+  @Test(
+    "refuses values of Nevis that cannot be used, and sets nothing",
+    arguments: [
+      (#"{"baseUrl": 1}"#, "baseUrl is not a text"),
+      (#"{"baseUrl": "https://a.test", "networkTimeout": []}"#, "networkTimeout is not a number"),
+      (#"{"baseUrl": "ftp://a.test"}"#, "baseUrl: could not use the value of 'fido.url'"),
+      (#"{"hostName": {}}"#, "hostName is not a text"),
+    ])
+  func nevisRefused(text: String, cause: String) async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run("profile", "import", "--yes", "-", input: text)
+    #expect(run.status == .status(.usage), "\(run)")
+    #expect(run.errors.contains(cause), "\(run)")
+    #expect(try program.store.profile(program.name)["fido.url"] == nil)
+  }
 }

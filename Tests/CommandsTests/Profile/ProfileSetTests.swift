@@ -6,18 +6,6 @@ import Testing
 
 @Suite("profile set")
 struct ProfileSetTests {
-  @Test("refuses what this version cannot do")
-  func unavailable() async throws {
-    let program = try TestProgram([:])
-    let run = try await program.run("profile", "set", "reauthenticate=fido")
-    expect(
-      run, .configuration,
-      errors: "sdkctl: error: could not use the value of 'reauthenticate': this version has no "
-        + "FIDO authenticator\n")
-    let other = try await program.run("profile", "set", "reauthenticate=form")
-    #expect(other.status == .status(.success))
-  }
-
   @Test("writes typed values, silently")
   func writes() async throws {
     let program = try TestProgram([:])

@@ -39,7 +39,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     + inspection + slots
     + fetch + fetchFiles + connections + batch + handout + others
     + identity + registeredIdentity
-    + formLogin
+    + formLogin + fido
 
   private static let profile: [OptionRow] = [
     OptionRow(

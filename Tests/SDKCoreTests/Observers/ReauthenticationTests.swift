@@ -117,7 +117,7 @@ struct ReauthenticationTests {
       .sessionExpired,
       "could not use the login of 'work': the server leads to the page of the login"
     ) { _ = try await Self.send(world) }
-    #expect(error?.remedy == .login(.byForm))
+    #expect(error?.remedy == .login(.init(by: .form)))
     #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
   }
 
@@ -281,7 +281,7 @@ struct ReauthenticationTests {
       "could not use the login of 'work': it is over, and the profile has no form.user and "
         + "form.passwordFile"
     ) { _ = try await Self.send(world) }
-    #expect(error?.remedy == .login(.byForm))
+    #expect(error?.remedy == .login(.init(by: .form)))
     #expect(error?.resource == .userNotAuthenticated)
   }
 

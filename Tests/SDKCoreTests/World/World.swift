@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import OpenSSL
 import Pinning
 import Primitives
 import Synchronization
@@ -59,6 +60,7 @@ final class World: Sendable {
     options.noticeReport = { notice in self.told.withLock { $0.append(notice) } }
     options.identityService = enrolment
     options.identityUnlock = unlock
+    options.pinCost = ScryptCost(n: 16, r: 1, p: 1)
     return try ProfileSession(
       SessionOpening(
         name, in: store, injectedToken: injectedToken, options: options, limits: limits,

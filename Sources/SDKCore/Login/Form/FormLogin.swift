@@ -170,7 +170,7 @@ extension FormLogin {
         .notAuthenticated,
         cause: "the login asks for '\(question.prompt)', and nobody can be asked",
         resource: .userNotAuthenticated, subject: settings.profile.name.description,
-        remedy: .login(.byForm))
+        remedy: .login(.init(by: .form)))
     }
     return try await ask(question)
   }

@@ -36,47 +36,21 @@ struct FormOutcome {
     if let url = settings.successURL, !Self.begins(page.url, with: url) {
       return "it leads to \(page.url.origin)\(page.url.path), not to form.successURL"
     }
-    if let name = settings.cookies.first(where: { cookie($0) == nil }) {
-      return "it did not set the cookie '\(name)'"
-    }
-    if settings.provider == "jwt" { return jwt == nil ? "its response has no JWT" : nil }
-    if settings.provider == nil, jwt != nil { return nil }
-    if cookies.isEmpty { return "it set no cookie" }
+    if let missing = returned.missing { return missing }
+    if returned.isJWT { return nil }
     let isKnown = settings.successURL != nil || !settings.cookies.isEmpty
     return isKnown || cookies.contains { !before.contains($0) } ? nil : "it set no new cookie"
   }
 
   /// The JWT or the cookies of the login of a user with that name.
   func provider(of user: String?, at now: Timestamp) throws(SDKError) -> AuthorizationProvider {
-    if settings.provider != "cookies", let jwt {
-      return try AuthorizationProvider(jwt: jwt, obtained: now)
-    }
-    let kept = settings.cookies.isEmpty ? cookies : cookies.filter { isNamed($0) }
-    var session = CookieSession(kept, obtained: now)
-    session.user = user
-    return .cookies(session)
+    try returned.provider(of: user, at: now)
   }
 
-  private var jwt: String? {
-    if let place = settings.jwt { return token(at: place) }
-    for place in TokenPlace.usual { if let token = token(at: place) { return token } }
-    return nil
-  }
-
-  /// Redirects may have the token in a field too.
-  private func token(at place: TokenPlace) -> String? {
-    for response in page.hops.reversed() {
-      if let token = place.token(in: response, cookies) { return token }
-    }
-    return nil
-  }
-
-  private func cookie(_ name: String) -> Cookie? {
-    cookies.first { sameIdentifier($0.name, name) }
-  }
-
-  private func isNamed(_ cookie: Cookie) -> Bool {
-    settings.cookies.contains { sameIdentifier($0, cookie.name) }
+  private var returned: ReturnedCredential {
+    ReturnedCredential(
+      kind: settings.provider, place: settings.jwt, names: settings.cookies,
+      responses: page.hops, cookies: cookies)
   }
 
   /// Whether a URL has the origin of another one, and its path begins with the other's.

@@ -1,11 +1,12 @@
 import Primitives
 
-/// A value of an XML property list: those kinds that declarations of pins use.
+/// A value of an XML property list: those kinds that configurations of apps use.
 indirect enum PropertyList: Sendable, Hashable {
   case dictionary([String: PropertyList])
   case array([PropertyList])
   case string(String)
   case boolean(Bool)
+  case integer(Int64)
   /// Another kind, by the name of its element.
   case other(String)
 
@@ -59,6 +60,7 @@ indirect enum PropertyList: Sendable, Hashable {
     case "true": self = .boolean(true)
     case "false": self = .boolean(false)
     case "string": self = .string(element.text)
+    case "integer": self = Int64(element.text).map { .integer($0) } ?? .other(element.name)
     case "array":
       self = .array(
         try element.children.map { (child) throws(DocumentError) in try PropertyList(child) })
@@ -102,6 +104,7 @@ indirect enum PropertyList: Sendable, Hashable {
   private func lines(indent: String) -> [String] {
     switch self {
     case .boolean(let value): return ["\(indent)<\(value)/>"]
+    case .integer(let number): return ["\(indent)<integer>\(number)</integer>"]
     case .string(let text): return ["\(indent)<string>\(text.xmlEscaped)</string>"]
     case .other(let name): return ["\(indent)<\(name)/>"]
     case .array(let values):

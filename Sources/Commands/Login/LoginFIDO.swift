@@ -1,0 +1,56 @@
+import Arguments
+import SDKCore
+import UAF
+
+/// `sdkctl login fido` -- log in with a FIDO UAF key.
+enum LoginFIDO: Command {
+  static let page = CommandInfo(
+    name: "fido", summary: "Log in with a FIDO UAF key",
+    description: """
+      Proves the key of {register fido} to the FIDO server, and stores the cookies or the JWT of the \
+      response as the user's credential: `sdkctl login fido`. {fetch} then sends them with each \
+      request. With `reauthenticate=fido` a request that is refused with 401 does the same. See {fido}.
+
+      NAME is the user at the server; without it that is `fido.user`, else the only user who has a \
+      key here. The PIN is typed, or read from standard input or a file (`--pin-file`, else \
+      `fido.pinFile`). After wrong PINs the authenticator makes the user wait, and at last is locked: \
+      then delete its keys with {deregister fido} `--local`, and register anew.
+
+      If the server asks to confirm a transaction, its text is shown on the terminal; an image is \
+      saved and named. What you do not confirm is not signed (exit 15).
+
+      A server that does not know a new key yet is asked again, at most \
+      `fido.authenticationMaxRetries` times. If it then does not know the key, the key is deleted.
+      """,
+    examples: [
+      ("sdkctl login fido", "Log in, and type the PIN"),
+      ("sdkctl login fido alice --pin-file pin", "Log alice in with the PIN of a file"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
+    seeAlso: ["fido", "register fido", "token", "fetch"],
+    json: SessionReport.schema, needs: [.network, .terminal])
+
+  struct Arguments: CommandArguments {
+    var account: String?
+    var aaid: AAID?
+    var pinStdin = false
+    var pinFile: String?
+  }
+
+  static let options: [Option<Arguments>] =
+    [.aaid(\.aaid)] + .secret("pin", \.pinStdin, \.pinFile, "the PIN")
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("NAME", \.account, "The user at the server; fido.user without it")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let session = try context.session()
+    try session.fido.requireServer()
+    let delegates = try context.authenticatorDelegates(
+      session.profile, pinStdin: arguments.pinStdin, pinFile: arguments.pinFile)
+    let provider = try await session.fido.logIn(
+      arguments.account, at: arguments.aaid, asking: delegates)
+    SessionReport(provider: provider, profile: session.profile.name).print(context)
+  }
+}

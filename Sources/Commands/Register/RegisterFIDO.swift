@@ -1,0 +1,87 @@
+import Arguments
+import JSON
+import Primitives
+import SDKCore
+import UAF
+
+/// `sdkctl register fido` -- register a FIDO UAF key for a user.
+enum RegisterFIDO: Command {
+  static let page = CommandInfo(
+    name: "fido", summary: "Register a FIDO UAF key for a user",
+    description: """
+      Makes a key in the software authenticator of the profile, and registers it at the FIDO server \
+      (`fido.url`): `sdkctl register fido`. {login fido} then logs the user in with it. See {fido}.
+
+      The server requires a login: the session or the token of a slot is sent to it, the user's \
+      unless an option says otherwise. NAME is the user at the server; without it that is \
+      `fido.user`, else the user whom the session names.
+
+      The first key chooses the PIN of the authenticator, which encrypts its keys; it is typed, or \
+      read from standard input or a file. A PIN that the policy of the profile does not allow is \
+      asked for again. With `--no-verification` the key has no PIN, which the profile must allow \
+      (`fido.noVerification`): whoever can read the file can use the key.
+      """,
+    examples: [
+      ("sdkctl register fido", "Register a key, and choose its PIN"),
+      ("sdkctl register fido alice --anonymous", "Send the token of this installation"),
+      ("pass show pin | sdkctl register fido --pin-stdin", "Take the PIN from a password manager"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
+    seeAlso: ["fido", "login fido", "deregister fido", "profile change-pin"],
+    json: KeyReport.schema, needs: [.network, .terminal])
+
+  struct Arguments: CommandArguments {
+    var account: String?
+    var slot = CredentialSlot.user
+    var aaid: AAID?
+    var verification = true
+    var pinStdin = false
+    var pinFile: String?
+  }
+
+  static let options: [Option<Arguments>] =
+    CredentialSlot.options(\.slot, "Send")
+    + [
+      .aaid(\.aaid),
+      .flag(
+        "verification", nil, \.verification, "Protect the key by a PIN (default)", negatable: true),
+    ] + .secret("pin", \.pinStdin, \.pinFile, "the PIN")
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("NAME", \.account, "The user at the server; fido.user without it")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let session = try context.session()
+    try session.fido.requireServer()
+    let delegates = try context.authenticatorDelegates(
+      session.profile, pinStdin: arguments.pinStdin, pinFile: arguments.pinFile)
+    let key = try await session.fido.register(
+      arguments.account, with: arguments.slot, at: arguments.aaid,
+      verifiesUser: arguments.verification, asking: delegates)
+    let report = KeyReport(key: key, profile: session.profile.name)
+    if context.globals.json { return context.print(report.json) }
+    context.note("registered \(report.text) for '\(session.profile.name)'")
+  }
+}
+
+/// A FIDO key, as it is printed.
+struct KeyReport {
+  let key: AuthenticatorKey
+  let profile: ProfileName
+
+  static let schema = """
+    An object with `profile`, `aaid`, `keyID`, `appID`, `username` (as the server names the user) and \
+    `created`.
+    """
+
+  var json: JSON {
+    [
+      "profile": .string(profile.description), "aaid": .string(key.aaid.description),
+      "keyID": .string(key.keyID), "appID": .string(key.appID), "username": .string(key.username),
+      "created": .string(key.createdAt.description),
+    ]
+  }
+
+  var text: String { "the FIDO key of \(Visible.line(key.username)) (\(key.aaid))" }
+}

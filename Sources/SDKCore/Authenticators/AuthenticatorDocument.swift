@@ -1,0 +1,115 @@
+import JSON
+import OpenSSL
+import Primitives
+import UAF
+
+/// The file of an authenticator, mode 0600: `authenticators/VVVV-MMMM.json` of the profile's state.
+///
+/// Its members:
+/// * `aaid`: the model;
+/// * `registrationCounter`: how many keys it has made;
+/// * `attestation`: its `key` (PEM) and `certificate` (PEM), made on first use;
+/// * `pin`: the secret under which keys are encrypted, `sealed` under the PIN; the `failures` since
+///   the last right one, and `failedAt`, the time of the last one in seconds;
+/// * `keys`: each with `keyID`, `appID`, `username`, `createdAt`, `encoding`, `signCounter` and `key`
+///   (`sealed`, `pem` or `uri`).
+///
+/// All of it is in one file, so that a key is never without its counters.
+struct AuthenticatorDocument: Sendable {
+  /// The PIN, as far as it is stored.
+  struct PIN: Sendable, Hashable {
+    /// The secret that encrypts the keys, under the PIN.
+    var sealed: SealedSecret
+    var failures = 0
+    var failedAt: Timestamp?
+  }
+
+  /// The attestation key with its certificate.
+  struct Attestation: Sendable, Hashable {
+    /// As PEM: it signs before there is a PIN, and identifies no user.
+    let key: String
+    let certificate: String
+  }
+
+  let aaid: AAID
+  var registrationCounter: UInt32 = 0
+  var attestation: Attestation?
+  var pin: PIN?
+  var keys: [AuthenticatorKey] = []
+  private var document: StoreDocument
+
+  /// Reads the file of an authenticator; one without keys if there is none.
+  ///
+  /// - Throws: ``SDKError/Code/store`` or ``SDKError/Code/invalidConfiguration`` if it is damaged: it
+  ///   stays as it is, because a new one would begin its counters anew.
+  init(reading path: StorePath, of aaid: AAID) throws(SDKError) {
+    self.aaid = aaid
+    document =
+      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+    guard !document.members.isEmpty else { return }
+    let members = document.members
+    guard members["aaid"]?.string.flatMap({ AAID($0) }) == aaid else { throw invalid("aaid") }
+    guard
+      let counter = members["registrationCounter"]?.int.flatMap(UInt32.init(exactly:))
+    else { throw invalid("registrationCounter") }
+    registrationCounter = counter
+    attestation = try member("attestation") { Attestation(stored: $0) }
+    pin = try member("pin") { PIN(stored: $0) }
+    guard let values = members["keys"]?.array else { throw invalid("keys") }
+    for value in values {
+      guard let key = AuthenticatorKey(stored: value, of: aaid) else { throw invalid("keys") }
+      keys.append(key)
+    }
+  }
+
+  /// Writes the file, atomically and durably; members that this version does not know stay.
+  mutating func write() throws(SDKError) {
+    document.members["aaid"] = .string(aaid.description)
+    document.members["registrationCounter"] = .int(Int64(registrationCounter))
+    document.members["attestation"] = attestation?.stored
+    document.members["pin"] = pin?.stored
+    document.members["keys"] = .array(keys.map(\.stored))
+    try document.write()
+  }
+
+  private func member<Value>(
+    _ name: String, _ read: (JSON) -> Value?
+  ) throws(SDKError) -> Value? {
+    guard let value = document.members[name] else { return nil }
+    guard let read = read(value) else { throw invalid(name) }
+    return read
+  }
+
+  private func invalid(_ member: String) -> SDKError {
+    SDKError(
+      .invalidConfiguration,
+      "could not read '\(document.path)': '\(member)' is missing or invalid")
+  }
+}
+
+extension AuthenticatorDocument.PIN {
+  init?(stored value: JSON) {
+    guard let sealed = value["sealed"].flatMap(SealedSecret.init(stored:)),
+      let failures = value["failures"]?.int.flatMap({ Int(exactly: $0) }), failures >= 0
+    else { return nil }
+    self.init(sealed: sealed, failures: failures, failedAt: value["failedAt"]?.time)
+  }
+
+  var stored: JSON {
+    .members([
+      "sealed": .object(sealed.stored), "failures": .int(Int64(failures)),
+      "failedAt": failedAt.map { .time($0) },
+    ])
+  }
+}
+
+extension AuthenticatorDocument.Attestation {
+  init?(stored value: JSON) {
+    guard let key = value["key"]?.string, let certificate = value["certificate"]?.string else {
+      return nil
+    }
+    self.init(key: key, certificate: certificate)
+  }
+
+  var stored: JSON { ["key": .string(key), "certificate": .string(certificate)] }
+}

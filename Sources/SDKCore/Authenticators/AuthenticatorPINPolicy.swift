@@ -1,0 +1,92 @@
+/// Which PINs may be chosen, and what follows wrong ones.
+public struct PINPolicy: Sendable, Hashable {
+  /// The least number of characters.
+  public var minimumLength = 6
+  /// The greatest number of characters.
+  public var maximumLength = 64
+  /// How often a PIN of digits may have the same digit; `nil` for any number.
+  public var maximumSimilarDigits: Int? = 3
+  /// Whether the digits of a PIN may count up or down (`123456`, `987654`).
+  public var allowsSequences = false
+  /// PINs that nobody may choose.
+  public var blockList: Set<String> = []
+  /// How many wrong PINs in a row lock the authenticator.
+  public var maximumAttempts = 5
+
+  /// Makes the policy that is used unless the profile has another one.
+  public init() {}
+
+  /// What is wrong with a PIN that somebody chose.
+  public enum Violation: Sendable, Hashable, CustomStringConvertible {
+    /// It has fewer characters than the minimum.
+    case tooShort(minimum: Int)
+    /// It has more characters than the maximum.
+    case tooLong(maximum: Int)
+    /// It is not one line of text.
+    case notText
+    /// It has one digit more often than allowed.
+    case similarDigits(maximum: Int)
+    /// Its digits count up or down.
+    case sequence
+    /// It is on the block list.
+    case blocked
+    /// It is the old one.
+    case unchanged
+
+    /// The reason: lower case, no period, without the PIN.
+    public var description: String {
+      switch self {
+      case .tooShort(let minimum): "the PIN has fewer than \(minimum) characters"
+      case .tooLong(let maximum): "the PIN has more than \(maximum) characters"
+      case .notText: "the PIN is not one line of text"
+      case .similarDigits(let maximum): "the PIN has the same digit more than \(maximum) times"
+      case .sequence: "the digits of the PIN count up or down"
+      case .blocked: "the PIN is too easy to guess"
+      case .unchanged: "the new PIN is the old one"
+      }
+    }
+  }
+
+  /// What is wrong with a PIN; `nil` if it may be chosen.
+  public func violation(of pin: [UInt8]) -> Violation? {
+    guard let text = String(validating: pin, as: UTF8.self),
+      pin.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    else { return .notText }
+    guard text.count >= minimumLength else { return .tooShort(minimum: minimumLength) }
+    guard text.count <= maximumLength else { return .tooLong(maximum: maximumLength) }
+    guard !blockList.contains(text) else { return .blocked }
+    guard pin.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    if let maximumSimilarDigits {
+      let counts = Dictionary(grouping: pin) { $0 }.values.map(\.count)
+      guard (counts.max() ?? 0) <= maximumSimilarDigits else {
+        return .similarDigits(maximum: maximumSimilarDigits)
+      }
+    }
+    return !allowsSequences && Self.isSequence(pin) ? .sequence : nil
+  }
+
+  /// Whether each digit follows the one before it, up or down; 0 follows 9.
+  private static func isSequence(_ digits: [UInt8]) -> Bool {
+    let steps = zip(digits, digits.dropFirst()).map { (Int($1) - Int($0) + 10) % 10 }
+    return !steps.isEmpty && (steps.allSatisfy { $0 == 1 } || steps.allSatisfy { $0 == 9 })
+  }
+
+  /// The seconds after a number of wrong PINs for which no PIN is accepted: none after the first
+  /// two, then 30, and each time twice as long, at most an hour.
+  func coolDown(after failures: Int) -> Int64 {
+    failures < 3 ? 0 : min(30 << Int64(min(failures - 3, 10)), 3600)
+  }
+}
+
+/// Whether a PIN can be entered.
+public enum PINStatus: Sendable, Hashable {
+  /// No PIN has been chosen yet.
+  case notEnrolled
+  /// The last PIN was right.
+  case unlocked
+  /// The last PIN was wrong: how many more may be tried, and the seconds until the next one is
+  /// accepted.
+  case lastAttemptFailed(remainingTries: Int, coolDown: Int64)
+  /// Too many wrong PINs were entered.
+  case lockedOut
+}

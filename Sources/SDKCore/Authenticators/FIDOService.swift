@@ -1,0 +1,238 @@
+import HTTP
+import JOSE
+import JSON
+import Primitives
+public import UAF
+
+/// FIDO UAF operations of a profile at its server, with the software authenticator.
+public struct FIDOService: SessionService {
+  let tokens: TokenService
+  let sessions: FIDOSessions
+
+  var environment: SessionEnvironment { tokens.environment }
+
+  /// Checks that the profile has a FIDO server, before anybody is asked for anything.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` without `fido.url`.
+  public func requireServer() throws(SDKError) {
+    _ = try attempt("could not use FIDO") { try sessions.settings() }
+  }
+
+  /// The keys of an authenticator.
+  ///
+  /// - Parameter aaid: its model; `nil` for that of the profile.
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if its file is damaged.
+  public func keys(of aaid: AAID? = nil) throws(SDKError) -> [AuthenticatorKey] {
+    try sessions.authenticator(aaid).keys()
+  }
+
+  /// Registers a key for a user who is logged in.
+  ///
+  /// - Parameters:
+  ///   - account: the user at the server; `nil` for `fido.user`, else for the one who is logged in.
+  ///   - slot: whose session the server gets.
+  ///   - aaid: the model of the authenticator; `nil` for that of the profile.
+  ///   - verifiesUser: whether the user has a PIN.
+  ///   - delegates: who is asked; `nil` for those of the session.
+  /// - Returns: the key.
+  /// - Throws: ``SDKError``: `notAuthenticated` without a session, `refused` if the server does not
+  ///   accept the key.
+  @inline(never)
+  public func register(
+    _ account: String? = nil, with slot: CredentialSlot = .user, at aaid: AAID? = nil,
+    verifiesUser: Bool = true, asking delegates: AuthenticatorDelegates? = nil
+  ) async throws(SDKError) -> AuthenticatorKey {
+    try await attempt("could not register a FIDO key") {
+      let (settings, client) = (try sessions.settings(), try sessions.client())
+      let authenticator = try sessions.authenticator(aaid, verifiesUser: verifiesUser)
+      let (credential, user) = try await otherSession(slot)
+      guard let name = account ?? profile.fidoUser ?? user else {
+        throw SDKError(
+          .invalidRequest, cause: "the session does not name a user, and none is given",
+          subject: "fido.user")
+      }
+      let text = try await client.request(
+        .registration, ["username": .string(name)], with: credential)
+      let request = try attempt { try UAFRegistrationRequest(parsing: text) }
+      try await sessions.facets().requireTrust(of: request.header)
+      let response = try await response(
+        of: authenticator, to: request, settings, interaction(delegates, settings).bounded)
+      return try await confirmed(response, at: authenticator, by: client)
+    }
+  }
+
+  /// The message of the authenticator; that the policy has no match is the server's refusal.
+  private func response(
+    of authenticator: SoftwareAuthenticator, to request: UAFRegistrationRequest,
+    _ settings: FIDOSettings, _ delegates: AuthenticatorDelegates
+  ) async throws(SDKError) -> AuthenticatorResponse {
+    do throws(SDKError) {
+      return try await authenticator.register(
+        request, facetID: settings.facetID, delegates: delegates)
+    } catch {
+      guard error.clientErrorCode == .noSuitableAuthenticator else { throw error }
+      throw SDKError(.refused, cause: error.message)
+    }
+  }
+
+  /// Sends a new key to the server; one that it refuses is deleted.
+  private func confirmed(
+    _ response: AuthenticatorResponse, at authenticator: SoftwareAuthenticator,
+    by client: UAFServerClient
+  ) async throws(SDKError) -> AuthenticatorKey {
+    let error: SDKError?
+    do throws(SDKError) {
+      let (verdict, http) = try await client.send(response.message, of: .registration)
+      error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
+    } catch let failure {
+      // The server may have the key: it is deleted when the server says that it does not.
+      guard !failure.isRetryable else { throw failure }
+      error = failure
+    }
+    guard let error else { return response.key }
+    try await authenticator.forget(response.key.keyID)
+    throw error
+  }
+
+  /// What the profile has of authenticators, and of their keys.
+  ///
+  /// Uses no network.
+  public func inventory() -> [StoredAuthenticator] { sessions.inventory() }
+
+  /// Logs a user in with a key; the cookies or the JWT replace the content of the user's slot.
+  ///
+  /// - Parameters:
+  ///   - account: the user at the server; `nil` for `fido.user`, else for the only one with keys.
+  ///   - aaid: the model of the authenticator; `nil` for that of the profile.
+  ///   - delegates: who is asked; `nil` for those of the session.
+  /// - Returns: the cookies or the JWT.
+  /// - Throws: ``SDKError``: `notRegistered` without a key, and if the server does not know it, which
+  ///   deletes it.
+  @inline(never)
+  public func logIn(
+    _ account: String? = nil, at aaid: AAID? = nil, asking delegates: AuthenticatorDelegates? = nil
+  ) async throws(SDKError) -> AuthorizationProvider {
+    try await attempt(FIDOSessions.action) {
+      let settings = try sessions.settings()
+      let authenticator = try sessions.authenticator(aaid)
+      let user = try sessions.user(account, at: authenticator)
+      let interaction = interaction(delegates, settings)
+      while true {
+        try await interaction.enterPIN(of: authenticator, for: user.name)
+        do throws(SDKError) {
+          return try await environment.locked(.login) { () async throws(SDKError) in
+            try await sessions.run(user, authenticator, interaction.bounded)
+          }
+        } catch {
+          guard interaction.isPINWrong else { throw error }
+        }
+      }
+    }
+  }
+
+  /// Deletes the keys of a user, at the server and here.
+  ///
+  /// - Parameters:
+  ///   - account: the user at the server; `nil` for `fido.user`, else for the only one with keys.
+  ///   - slot: whose session the server gets: that of a login with a key.
+  ///   - aaid: the model of the authenticator; `nil` for that of the profile.
+  /// - Returns: the deleted keys.
+  /// - Throws: ``SDKError`` if the server refuses; the keys stay.
+  @inline(never)
+  public func deregister(
+    _ account: String? = nil, with slot: CredentialSlot = .user, at aaid: AAID? = nil
+  ) async throws(SDKError) -> [AuthenticatorKey] {
+    try await attempt(Self.deregistration) {
+      let (settings, client) = (try sessions.settings(), try sessions.client())
+      let authenticator = try sessions.authenticator(aaid)
+      let user = try sessions.user(account, at: authenticator)
+      let (credential, _) = try await session(slot)
+      let text = try await client.request(
+        .deregistration, ["username": .string(user.name), "mode": "username"], with: credential)
+      let request = try attempt { try UAFDeregistrationRequest(parsing: text) }
+      try await sessions.facets().requireTrust(of: request.header)
+      return try await authenticator.deregister(request, facetID: settings.facetID)
+    }
+  }
+
+  /// Deletes the keys of a user here only.
+  ///
+  /// - Returns: the deleted keys.
+  /// - Throws: ``SDKError`` if the file cannot be written.
+  public func forget(
+    _ account: String? = nil, at aaid: AAID? = nil
+  ) async throws(SDKError) -> [AuthenticatorKey] {
+    try await attempt(Self.deregistration) {
+      let authenticator = try sessions.authenticator(aaid)
+      let user = try sessions.user(account, at: authenticator)
+      let keys = try authenticator.keys().filter { user.isOwner(of: $0) }
+      for key in keys { try await authenticator.forget(key.keyID) }
+      return keys
+    }
+  }
+
+  /// Checks that an authenticator has a PIN that can be entered, before anybody types one.
+  ///
+  /// - Throws: ``SDKError``: `notRegistered` without a PIN, `policy` if the authenticator is locked.
+  public func requirePIN(at aaid: AAID? = nil) throws(SDKError) {
+    try attempt("could not change the PIN of the FIDO keys") {
+      let authenticator = try sessions.authenticator(aaid, verifiesUser: true)
+      let status = try authenticator.pinStatus()
+      guard status != .notEnrolled else { throw sessions.noKey(at: authenticator) }
+      try authenticator.requireOpen(status)
+    }
+  }
+
+  /// Changes the PIN of an authenticator.
+  ///
+  /// - Throws: ``SDKError``: `invalidRequest` if the policy does not allow the new PIN, `wrongPIN` if
+  ///   the old one is wrong, `policy` if the authenticator is locked.
+  public func changePIN(
+    from old: [UInt8], to new: [UInt8], at aaid: AAID? = nil
+  ) async throws(SDKError) {
+    try await sessions.authenticator(aaid, verifiesUser: true).changePIN(from: old, to: new)
+  }
+
+  private func interaction(
+    _ delegates: AuthenticatorDelegates?, _ settings: FIDOSettings
+  ) -> Interaction {
+    delegates.map { Interaction($0, within: settings.interactionTimeout) } ?? sessions.interaction
+  }
+
+  /// The session of a slot, and the user that it names.
+  private func session(
+    _ slot: CredentialSlot
+  ) async throws(SDKError) -> (credential: Credential, user: String?) {
+    var demand = TokenDemand()
+    demand.takesCookies = true
+    let provider = try await tokens.credential(in: slot, demand)
+    let proof = try provider.tokens.map { (tokens) throws(SDKError) in
+      try self.tokens.proof(of: tokens)
+    }
+    let credential = Credential(provider, dpop: proof ?? nil, now: environment.clock.now)
+    return (credential, provider.user)
+  }
+
+  /// The same for a registration: without a key, another login helps than one with a key.
+  private func otherSession(
+    _ slot: CredentialSlot
+  ) async throws(SDKError) -> (credential: Credential, user: String?) {
+    do throws(SDKError) {
+      return try await session(slot)
+    } catch {
+      guard error.userLogin?.means == .fido else { throw error }
+      throw error.with(remedy: .login(.init(by: profile.hasFormLogin ? .form : .browser)))
+    }
+  }
+
+  private static let deregistration = "could not delete the FIDO keys"
+}
+
+extension AuthorizationProvider {
+  /// The user that a login names.
+  fileprivate var user: String? {
+    if case .cookies(let session) = self { return session.user }
+    let texts = [tokens?.idToken, tokens?.accessToken].compactMap { $0 }
+    return texts.lazy.compactMap { (try? JWT($0))?.subject }.first
+  }
+}

@@ -1,0 +1,200 @@
+import HTTP
+import JSON
+import OpenSSL
+import Primitives
+import UAF
+
+/// Logins with a FIDO key; one at a time on a machine.
+struct FIDOSessions: CredentialRenewal {
+  static let action = "could not log in with a FIDO key"
+
+  let slots: TokenSlots
+  let cache: TrustCache
+  /// Opens keys in security tokens.
+  let securityTokens: IdentityStore
+  /// Asks what a login after a refusal needs of a person.
+  let interaction: Interaction
+  private let pinCost: ScryptCost
+
+  init(
+    slots: TokenSlots, cache: TrustCache, securityTokens: IdentityStore,
+    delegates: AuthenticatorDelegates, pinCost: ScryptCost = .standard
+  ) {
+    self.pinCost = pinCost
+    self.slots = slots
+    self.cache = cache
+    self.securityTokens = securityTokens
+    interaction = Interaction(
+      Self.usual(delegates, slots.profile),
+      within: .seconds(slots.profile.fidoInteractionTimeout))
+  }
+
+  var environment: SessionEnvironment { slots.environment }
+
+  /// Those who are asked if the caller names nobody: the PIN is that of `fido.pinFile` if there is one.
+  private static func usual(
+    _ delegates: AuthenticatorDelegates, _ profile: Profile
+  ) -> AuthenticatorDelegates {
+    var delegates = delegates
+    if let path = profile.fidoPINFile { delegates.pin = FilePIN(path: path) }
+    return delegates
+  }
+
+  func settings() throws(SDKError) -> FIDOSettings { try FIDOSettings(profile) }
+
+  func client() throws(SDKError) -> UAFServerClient {
+    UAFServerClient(environment: environment, settings: try settings())
+  }
+
+  func facets() throws(SDKError) -> FacetCheck {
+    FacetCheck(environment: environment, settings: try settings(), cache: cache)
+  }
+
+  /// The authenticator with the keys that there are.
+  ///
+  /// It verifies nobody if its keys were registered so, and the profile allows that.
+  func authenticator(_ aaid: AAID? = nil) throws(SDKError) -> SoftwareAuthenticator {
+    let authenticator = try authenticator(aaid, verifiesUser: true)
+    guard profile.fidoAllowsNoVerification, authenticator.settings.userVerification == .pin,
+      try authenticator.pinStatus() == .notEnrolled, try !authenticator.keys().isEmpty
+    else { return authenticator }
+    return try self.authenticator(aaid, verifiesUser: false)
+  }
+
+  func authenticator(_ aaid: AAID?, verifiesUser: Bool) throws(SDKError) -> SoftwareAuthenticator {
+    SoftwareAuthenticator(
+      environment, try profile.authenticatorSettings(aaid, verifiesUser: verifiesUser),
+      securityTokens: securityTokens, cost: pinCost)
+  }
+
+  /// A user of the authenticator.
+  struct User: Sendable {
+    /// The name that the server gets.
+    let name: String
+    /// The name that the server has given to the keys; `nil` if it is not known.
+    let keyName: String?
+
+    /// Whether a key may be the user's.
+    func isOwner(of key: AuthenticatorKey) -> Bool {
+      keyName.map { sameIdentifier(key.username, $0) } ?? true
+    }
+  }
+
+  /// The user whose key is used: the one that is named, else that of `fido.user`, else the only one
+  /// that has keys.
+  func user(_ name: String?, at authenticator: SoftwareAuthenticator) throws(SDKError) -> User {
+    let names = try authenticator.keys().map(\.username)
+    guard let first = names.first else { throw noKey(at: authenticator) }
+    if let name = name ?? profile.fidoUser {
+      let isKnown = names.contains { sameIdentifier($0, name) }
+      return User(name: name, keyName: isKnown ? name : nil)
+    }
+    guard names.allSatisfy({ sameIdentifier($0, first) }) else {
+      throw SDKError(
+        .invalidRequest, cause: "several users have keys, and none of them is named",
+        subject: "fido.user")
+    }
+    return User(name: first, keyName: first)
+  }
+
+  func noKey(at authenticator: SoftwareAuthenticator) -> SDKError {
+    SDKError(
+      .notRegistered,
+      cause: "the authenticator \(authenticator.settings.aaid) of '\(profile.name)' has no key",
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: .registerFIDO)
+  }
+
+  /// Authenticates at the server, and stores the cookies or the JWT.
+  ///
+  /// Runs under the lock of logins. While the server does not know the key, which it may have got just
+  /// now, the authentication is repeated; then the key is deleted.
+  func run(
+    _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates
+  ) async throws(SDKError) -> AuthorizationProvider {
+    let (settings, client, facets) = (try settings(), try client(), try facets())
+    try slots.file(.user).proveWritable()
+    for attempt in 0... {
+      let request = try await authenticationRequest(user, from: client, trusting: facets)
+      let response = try await authenticator.authenticate(
+        request, facetID: settings.facetID, account: user.keyName, delegates: delegates)
+      let (verdict, http) = try await client.send(response.message, of: .authentication)
+      guard
+        let error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
+      else { return try await store(verdict, http, settings, response.key.username) }
+      guard verdict.status.deletesKey else { throw error }
+      guard attempt < profile.fidoMaximumRetries else {
+        try await authenticator.forget(response.key.keyID)
+        throw error
+      }
+      try await SDKCore.attempt { try await environment.clock.pause(settings.retryInterval) }
+    }
+    throw SDKError(.cancelled, cause: "cancelled")
+  }
+
+  private func authenticationRequest(
+    _ user: User, from client: UAFServerClient, trusting facets: FacetCheck
+  ) async throws(SDKError) -> UAFAuthenticationRequest {
+    let text = try await client.request(.authentication, ["username": .string(user.name)])
+    let request = try attempt { try UAFAuthenticationRequest(parsing: text) }
+    try await facets.requireTrust(of: request.header)
+    return request
+  }
+
+  /// Stores what an authentication returned.
+  private func store(
+    _ verdict: ServerResponse, _ response: HTTPResponse, _ settings: FIDOSettings, _ account: String
+  ) async throws(SDKError) -> AuthorizationProvider {
+    var jar = CookieJar()
+    jar.store(from: response, at: now())
+    let returned = settings.returned(verdict, response, jar.cookies)
+    if let missing = returned.missing {
+      throw SDKError(
+        .malformedResponse, cause: "the response of \(response.url.host): \(missing)",
+        subject: response.url.host)
+    }
+    let provider = try returned.provider(of: account, at: now())
+    try await slots.store(provider, in: .user)
+    return provider
+  }
+}
+
+/// The renewal of what a FIDO login returned.
+extension FIDOSessions {
+  var lock: ProfileLock { .login }
+
+  func renews(
+    _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
+  ) -> Bool { slot == .user && way == .fido }
+
+  func require(_ credential: AuthorizationProvider?) throws(SDKError) {
+    _ = try attempt(Self.action) {
+      _ = try settings()
+      return try user(name(of: credential), at: try authenticator())
+    }
+  }
+
+  func prepare() async throws(SDKError) {
+    try await attempt(Self.action) {
+      let authenticator = try authenticator()
+      let user = try? user(nil, at: authenticator)
+      try await interaction.enterPIN(of: authenticator, for: user?.name ?? "")
+    }
+  }
+
+  func renewed(
+    _ current: AuthorizationProvider?, _ demand: TokenDemand
+  ) async throws(SDKError) -> AuthorizationProvider {
+    try await attempt(Self.action) {
+      let authenticator = try authenticator()
+      let user = try user(name(of: current), at: authenticator)
+      return try await run(user, authenticator, interaction.bounded)
+    }
+  }
+
+  /// The user who is logged in, if a key is registered in that name.
+  private func name(of credential: AuthorizationProvider?) -> String? {
+    guard case .cookies(let session) = credential, let user = session.user else { return nil }
+    let names = (try? authenticator().keys().map(\.username)) ?? []
+    return names.contains { sameIdentifier($0, user) } ? user : nil
+  }
+}

@@ -1,0 +1,149 @@
+import Primitives
+import Synchronization
+import UAF
+
+/// The questions of one operation to a person: each within a time, and none twice whose answer is known.
+///
+/// A PIN that was entered ahead is not asked for under a lock: if it is wrong, the operation ends, and
+/// ``isPINWrong`` says why.
+final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
+  private struct State {
+    var pin: [UInt8]?
+    var isPINGiven = false
+    var isPINWrong = false
+    var isAhead = false
+    var key: AuthenticatorKey?
+    var confirmed: UAFTransaction?
+  }
+
+  private let delegates: AuthenticatorDelegates
+  private let limit: Duration
+  private let state = Mutex(State())
+
+  init(_ delegates: AuthenticatorDelegates, within limit: Duration) {
+    self.delegates = delegates
+    self.limit = limit
+  }
+
+  /// The same questions for an authenticator.
+  var bounded: AuthenticatorDelegates {
+    AuthenticatorDelegates(
+      pin: delegates.pin == nil ? nil : self, accounts: self,
+      transactions: delegates.transactions == nil ? nil : self)
+  }
+
+  /// Whether the PIN that was entered ahead was wrong.
+  var isPINWrong: Bool { state.withLock { $0.isPINWrong } }
+
+  /// Asks for the PIN of an authenticator, before a lock is taken.
+  ///
+  /// - Throws: ``SDKError`` if the authenticator accepts none, or nobody can be asked.
+  func enterPIN(of authenticator: SoftwareAuthenticator, for username: String) async throws(SDKError)
+  {
+    guard authenticator.settings.userVerification == .pin,
+      state.withLock({ $0.pin == nil || $0.isPINWrong })
+    else { return }
+    let status = try authenticator.pinStatus()
+    try authenticator.requireOpen(status)
+    guard let entry = delegates.pin else {
+      throw SDKError(
+        .notAuthenticated, cause: "the authenticator needs its PIN, and nobody can be asked",
+        resource: .userNotAuthenticated, remedy: .login(.init(by: .fido)))
+    }
+    let verification = PINVerification(
+      aaid: authenticator.settings.aaid, username: username, status: status)
+    let pin: [UInt8]
+    do throws(SDKError) {
+      pin = try await answered { () async throws(SDKError) in
+        try await entry.pin(for: verification)
+      }
+    } catch {
+      guard error.asksForLogin else { throw error }
+      throw error.with(remedy: .login(.init(by: .fido)))
+    }
+    state.withLock {
+      $0.pin = pin
+      $0.isAhead = true
+      $0.isPINGiven = false
+      $0.isPINWrong = false
+    }
+  }
+
+  func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8] {
+    guard let entry = delegates.pin else { throw Self.nobody }
+    return try await answered { () async throws(SDKError) in try await entry.newPIN(for: enrolment) }
+  }
+
+  func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
+    guard let entry = delegates.pin else { throw Self.nobody }
+    let held = state.withLock { state -> [UInt8]?? in
+      guard state.isAhead else { return nil }
+      // An authenticator asks again at once only after a wrong PIN.
+      if state.isPINGiven, verification.status != .unlocked {
+        state.isPINWrong = true
+        return .some(nil)
+      }
+      state.isPINGiven = true
+      return .some(state.pin)
+    }
+    if let held {
+      guard let held else { throw SDKError(.wrongPIN, cause: "the PIN is wrong") }
+      return held
+    }
+    return try await answered { () async throws(SDKError) in try await entry.pin(for: verification) }
+  }
+
+  func account(
+    among keys: [AuthenticatorKey], transaction: UAFTransaction?
+  ) async throws(SDKError) -> AuthenticatorKey {
+    if let known = state.withLock({ $0.key }), keys.contains(known) { return known }
+    guard let accounts = delegates.accounts else {
+      // A key that was registered anew takes the place of the former one.
+      return keys.max { $0.createdAt < $1.createdAt } ?? keys[0]
+    }
+    let key = try await answered { () async throws(SDKError) in
+      try await accounts.account(among: keys, transaction: transaction)
+    }
+    state.withLock { $0.key = key }
+    return key
+  }
+
+  func isConfirmed(
+    _ transaction: UAFTransaction, with key: AuthenticatorKey
+  ) async throws(SDKError) -> Bool {
+    if state.withLock({ $0.confirmed == transaction }) { return true }
+    guard let transactions = delegates.transactions else { throw Self.nobody }
+    let isConfirmed = try await answered { () async throws(SDKError) in
+      try await transactions.isConfirmed(transaction, with: key)
+    }
+    if isConfirmed { state.withLock { $0.confirmed = transaction } }
+    return isConfirmed
+  }
+
+  /// The answer of a person, who has a time for it.
+  private func answered<Value: Sendable>(
+    _ ask: @escaping @Sendable () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let limit = limit
+    let first = await withTaskGroup(of: Result<Value, SDKError>?.self) { group in
+      group.addTask {
+        do throws(SDKError) { return .success(try await ask()) } catch { return .failure(error) }
+      }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    if let first { return try first.get() }
+    if Task.isCancelled { throw SDKError(.cancelled, cause: "cancelled") }
+    throw SDKError(
+      UAFError(.userNotResponsive, "nobody answered within \(limit.components.seconds) seconds"))
+  }
+
+  private static var nobody: SDKError {
+    SDKError(UAFError(.userNotEnrolled, "nobody can be asked"))
+  }
+}

@@ -1,0 +1,104 @@
+import OpenSSL
+import Primitives
+package import UAF
+
+/// A FIDO UAF authenticator in software, with the keys of one profile.
+///
+/// One operation runs at a time, also across processes: the lock is held from the check of the PIN
+/// to the last write, because attempts are counted before they are tried, and two right PINs at once
+/// must not look like a wrong one. Nobody is asked for anything under the lock.
+public struct SoftwareAuthenticator: SessionService {
+  let environment: SessionEnvironment
+  /// Opens keys in security tokens.
+  let securityTokens: IdentityStore
+  /// What the profile says of it.
+  public let settings: AuthenticatorSettings
+  /// What a guess of the PIN costs.
+  let cost: ScryptCost
+
+  /// Makes an authenticator; nothing is read yet.
+  init(
+    _ environment: SessionEnvironment, _ settings: AuthenticatorSettings,
+    securityTokens: IdentityStore, cost: ScryptCost = .standard
+  ) {
+    self.environment = environment
+    self.settings = settings
+    self.securityTokens = securityTokens
+    self.cost = cost
+  }
+
+  /// The registered keys, in the order of their registration.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
+  public func keys() throws(SDKError) -> [AuthenticatorKey] { try read().keys }
+
+  /// Whether a PIN can be entered.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
+  public func pinStatus() throws(SDKError) -> PINStatus { status(of: try read().pin) }
+
+  /// Deletes a key that the server does not know or has deleted (status 1481).
+  ///
+  /// - Parameter keyID: the identifier of the key in base64url.
+  /// - Returns: the key; `nil` if there is none.
+  /// - Throws: ``SDKError/Code/store`` if the file cannot be written.
+  @discardableResult
+  public func forget(_ keyID: String) async throws(SDKError) -> AuthenticatorKey? {
+    try await remove { sameIdentifier($0.keyID, keyID) }.first
+  }
+
+  /// Deletes the keys that a server names.
+  ///
+  /// - Parameters:
+  ///   - request: the message of the server.
+  ///   - facetID: this client, to which an empty appID belongs.
+  /// - Returns: the deleted keys.
+  /// - Throws: ``SDKError/Code/store`` if the file cannot be written.
+  package func deregister(
+    _ request: UAFDeregistrationRequest, facetID: String
+  ) async throws(SDKError) -> [AuthenticatorKey] {
+    let appID = request.header.appID.isEmpty ? facetID : request.header.appID
+    return try await remove { key in
+      sameIdentifier(key.appID, appID)
+        && request.targets.contains { $0.names(aaid: key.aaid.description, keyID: key.keyID) }
+    }
+  }
+
+  /// Removes keys; with the last one the PIN is forgotten, because it protects nothing any more.
+  private func remove(
+    where isRemoved: @Sendable (AuthenticatorKey) -> Bool
+  ) async throws(SDKError) -> [AuthenticatorKey] {
+    guard try keys().contains(where: isRemoved) else { return [] }
+    return try await locked { () throws(SDKError) in
+      var document = try read()
+      let removed = document.keys.filter(isRemoved)
+      guard !removed.isEmpty else { return [] }
+      document.keys.removeAll(where: isRemoved)
+      if document.keys.isEmpty { document.pin = nil }
+      try document.write()
+      return removed
+    }
+  }
+}
+
+extension SoftwareAuthenticator {
+  /// The file, as it is now.
+  func read() throws(SDKError) -> AuthenticatorDocument {
+    let name = settings.aaid.description.asciiLowercased.map { $0 == "#" ? "-" : $0 }
+    return try AuthenticatorDocument(
+      reading: environment.location.stateFile(
+        "profiles/\(profile.name)/authenticators/\(String(name)).json"),
+      of: settings.aaid)
+  }
+
+  func locked<Value: Sendable>(
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    try await environment.locked(.authenticators, body)
+  }
+
+  /// An error of an operation, with its code in the protocol.
+  func failure(_ code: ClientErrorCode, _ cause: String) -> SDKError {
+    SDKError(UAFError(code, cause))
+  }
+}

@@ -1,0 +1,58 @@
+import HTTP
+import Primitives
+
+/// The cookies or the JWT in the responses of a login that is not OAuth.
+struct ReturnedCredential: Sendable {
+  /// `cookies` or `jwt`; `nil` for a JWT if there is one, else cookies.
+  let kind: String?
+  /// The place of the JWT; `nil` for the usual ones.
+  let place: TokenPlace?
+  /// The cookies that must be there, and the only ones that are stored; empty for all cookies.
+  let names: [String]
+  /// The responses, in their order.
+  let responses: [HTTPResponse]
+  /// The cookies that they set.
+  let cookies: [Cookie]
+  /// The JWT that the server names as such, if its protocol has a place for it.
+  var token: String?
+
+  /// Whether it is a JWT.
+  var isJWT: Bool { kind != "cookies" && jwt != nil }
+
+  /// What is not there, in words; `nil` if all is.
+  var missing: String? {
+    if let name = names.first(where: { cookie($0) == nil }) {
+      return "it did not set the cookie '\(name)'"
+    }
+    if isJWT { return nil }
+    if kind == "jwt" { return "its response has no JWT" }
+    return cookies.isEmpty ? "it set no cookie" : nil
+  }
+
+  /// The JWT or the cookies of a user with that name.
+  func provider(of user: String?, at now: Timestamp) throws(SDKError) -> AuthorizationProvider {
+    if isJWT, let jwt { return try AuthorizationProvider(jwt: jwt, obtained: now) }
+    let kept = names.isEmpty ? cookies : cookies.filter { isNamed($0) }
+    var session = CookieSession(kept, obtained: now)
+    session.user = user
+    return .cookies(session)
+  }
+
+  private var jwt: String? {
+    for place in place.map({ [$0] }) ?? TokenPlace.usual {
+      // Redirects may have the token in a field too.
+      for response in responses.reversed() {
+        if let token = place.token(in: response, cookies) { return token }
+      }
+    }
+    return place == nil ? token : nil
+  }
+
+  private func cookie(_ name: String) -> Cookie? {
+    cookies.first { sameIdentifier($0.name, name) }
+  }
+
+  private func isNamed(_ cookie: Cookie) -> Bool {
+    names.contains { sameIdentifier($0, cookie.name) }
+  }
+}

@@ -1,0 +1,116 @@
+package import JSON
+import Primitives
+
+/// A client's wish for a request (dictionary `GetUAFRequest`).
+package struct GetUAFRequest: Sendable, Hashable {
+  package let operation: UAFOperation
+  /// A document for the server, sent as a string.
+  package let context: JSON?
+
+  package init(_ operation: UAFOperation, context: JSON? = nil) {
+    self.operation = operation
+    self.context = context
+  }
+
+  /// The message, as JSON.
+  package var encoded: String {
+    JSON.members([
+      "op": .string(operation.rawValue), "context": context.map { .string($0.serialized()) },
+    ]).serialized()
+  }
+}
+
+/// A server's response to it (dictionary `ReturnUAFRequest`).
+package struct ReturnUAFRequest: Sendable, Hashable {
+  package let status: UAFStatus
+  /// The request, to be read by ``RequestMessage/init(parsing:)-(String)``; `nil` without one.
+  package let request: String?
+  /// The operation of the request, if the server names one.
+  package let operation: UAFOperation?
+  /// How long the request is valid, in milliseconds, if the server says so.
+  package let lifetimeMilliseconds: Int64?
+
+  package init(parsing bytes: [UInt8]) throws(UAFError) {
+    let reader = try MessageReader(envelope: bytes)
+    status = UAFStatus(rawValue: try reader.integer("statusCode"))
+    let request = try reader.nullableText("uafRequest", atMost: 1 << 20)
+    self.request = request.isEmpty ? nil : request
+    operation = UAFOperation(identifier: try reader.nullableText("op", atMost: 32))
+    lifetimeMilliseconds = reader.members["lifetimeMillis"]?.int
+  }
+}
+
+/// A client's response for the server (dictionary `SendUAFResponse`).
+package struct SendUAFResponse: Sendable, Hashable {
+  /// ``UAFResponse/encoded``.
+  package let response: String
+  /// A document for the server, sent as a string.
+  package let context: JSON?
+
+  package init(_ response: String, context: JSON? = nil) {
+    self.response = response
+    self.context = context
+  }
+
+  /// The message, as JSON.
+  package var encoded: String {
+    JSON.members([
+      "uafResponse": .string(response), "context": context.map { .string($0.serialized()) },
+    ]).serialized()
+  }
+}
+
+/// A server's verdict (dictionary `ServerResponse`).
+package struct ServerResponse: Sendable, Hashable {
+  /// A token that the server gives to the client (dictionary `Token`).
+  package struct Token: Sendable, Hashable {
+    /// `HTTP_COOKIE`, `OAUTH`, `OAUTH2`, `SAML1_1`, `SAML2`, `JWT` or `OPENID_CONNECT`.
+    package let type: String
+    package let value: String
+  }
+
+  package let status: UAFStatus
+  /// What the server says to it, without control characters; empty without it.
+  package let description: String
+  package let additionalTokens: [Token]
+  /// Another request that the client should answer, if there is one.
+  package let newRequest: String?
+  /// The whole message.
+  package let document: JSONObject
+
+  package init(parsing bytes: [UInt8]) throws(UAFError) {
+    let reader = try MessageReader(envelope: bytes)
+    status = UAFStatus(rawValue: try reader.integer("statusCode"))
+    description = VisibleText.of(
+      try reader.nullableText("description", atMost: 64 << 10), .space, limit: 500)
+    var tokens: [Token] = []
+    for value in reader.members["additionalTokens"]?.array ?? [] {
+      let token = try MessageReader(value, "a token of the server's response")
+      tokens.append(
+        Token(
+          type: try token.text("type", atMost: 32), value: try token.text("value", atMost: 64 << 10)
+        ))
+    }
+    additionalTokens = tokens
+    let request = try reader.nullableText("newUAFRequest", atMost: 1 << 20)
+    newRequest = request.isEmpty ? nil : request
+    document = reader.members
+  }
+}
+
+extension MessageReader {
+  fileprivate init(envelope bytes: [UInt8]) throws(UAFError) {
+    let document: JSON
+    do {
+      document = try JSON(parsing: bytes)
+    } catch {
+      throw .malformed("the server's response is not JSON: \(error)")
+    }
+    try self.init(document, "the server's response")
+  }
+
+  /// A text that may be absent, null or empty: servers write all three.
+  fileprivate func nullableText(_ name: String, atMost limit: Int) throws(UAFError) -> String {
+    members[name] == .null ? "" : try optionalText(name, atMost: limit)
+  }
+}

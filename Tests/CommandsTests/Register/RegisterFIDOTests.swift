@@ -1,0 +1,121 @@
+import HTTP
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("register fido")
+struct RegisterFIDOTests {
+  /// A program whose user is logged in, and its FIDO server.
+  static func program(_ settings: [String: JSON] = [:]) throws -> (TestProgram, FakeFIDOServer) {
+    let program = try TestProgram(
+      settings.merging(["fido.url": .string(FakeFIDOServer.origin), "fido.user": "alice"]) {
+        left, _ in left
+      })
+    try program.store("a1")
+    return (program, FakeFIDOServer(program.transport))
+  }
+
+  /// The same with a key whose PIN is 271828.
+  static func registered(
+    _ settings: [String: JSON] = [:]
+  ) async throws -> (TestProgram, FakeFIDOServer) {
+    let (program, server) = try program(settings)
+    let run = try await program.run("register", "fido", "--pin-stdin", input: "271828\n")
+    try #require(run.status == .status(.success), "\(run)")
+    return (program, server)
+  }
+
+  @Test("registers a key, and takes the PIN from a person, a stream or a file")
+  func pins() async throws {
+    let (program, server) = try Self.program()
+    let file = try program.folder.write("271828\n", to: "pin", mode: 0o600)
+    program.terminal.type("111111")
+    program.terminal.type("111111")
+    program.terminal.type("271828")
+    program.terminal.type("271828")
+    let lines: [(words: [String], input: String)] = [
+      (["bob"], ""), (["--pin-stdin"], "271828\n"), (["--pin-file", file], ""),
+    ]
+    for (words, input) in lines {
+      let run = try await program.run(["register", "fido"] + words, input: input)
+      #expect(run.status == .status(.success), "\(run)")
+      let name = words == ["bob"] ? "bob" : "alice"
+      #expect(
+        run.errors.hasSuffix(
+          "sdkctl: registered the FIDO key of \(name) (FFFF#0001) for 'work'\n"), "\(run)")
+    }
+    #expect(server.keys.map(\.user) == ["bob", "alice", "alice"])
+    #expect(
+      program.terminal.prompts == [
+        "New PIN of the FIDO key: ", "The same again: ", "New PIN of the FIDO key: ",
+        "The same again: ",
+      ])
+    #expect(server.requests[0].fields["Authorization"] == "Bearer a1")
+  }
+
+  @Test("prints the key as JSON")
+  func json() async throws {
+    let (program, server) = try Self.program()
+    let run = try await program.run(
+      "register", "fido", "--aaid", "F1D0#1001", "--pin-stdin", "--json", input: "271828")
+    #expect(run.json?["username"] == "alice" && run.json?["aaid"] == "F1D0#1001")
+    #expect(run.json?["keyID"]?.string == server.keys.first?.keyID)
+    #expect(run.json?["profile"] == "work")
+    #expect(run.json?["appID"]?.string == "\(FakeFIDOServer.origin)/facets")
+    #expect(run.json?["created"] == "2027-01-15T08:00:00Z")
+  }
+
+  @Test("makes a key without a PIN only if the profile allows it")
+  func noVerification() async throws {
+    let (strict, _) = try Self.program()
+    expect(
+      try await strict.run("register", "fido", "--no-verification"), .policy,
+      errors: "sdkctl: error: could not use the authenticator: the profile requires that it "
+        + "verifies the user\n")
+    let (program, server) = try Self.program(["fido.noVerification": true])
+    let run = try await program.run("register", "fido", "--no-verification")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(server.keys.count == 1)
+    #expect(try await program.run("login", "fido").status == .status(.success))
+  }
+
+  @Test("refuses what cannot work before anybody is asked")
+  func unconfigured() async throws {
+    let (program, _) = try Self.program()
+    _ = try await program.run("profile", "unset", "fido.url")
+    expect(
+      try await program.run("register", "fido"), .configuration,
+      errors: """
+        sdkctl: error: could not use FIDO: the profile has no fido.url
+        sdkctl: hint: sdkctl -p work profile set fido.url=https://HOST/PATH
+
+        """)
+    #expect(program.terminal.prompts.isEmpty)
+  }
+
+  @Test("tells that nobody is logged in, that the server refuses, and that there is no terminal")
+  func failures() async throws {
+    let (program, server) = try Self.program()
+    server.rules.registrationVerdict = 1496
+    expect(
+      try await program.run("register", "fido", "--pin-stdin", input: "271828"), .refused,
+      errors: "sdkctl: error: could not register a FIDO key: fido.test: the server does not accept "
+        + "the attestation (1496)\n")
+    expect(
+      try await program.run("register", "fido"), .usage,
+      errors: "sdkctl: error: could not ask for the PIN: there is no terminal, and --pin-file is "
+        + "missing\n")
+    _ = try await program.run("logout", "--local")
+    expect(
+      try await program.run("register", "fido", "--pin-stdin", input: "271828"),
+      .authenticationRequired,
+      errors: """
+        sdkctl: error: could not use the user's token: nobody is logged in to 'work'
+        sdkctl: hint: sdkctl -p work login
+
+        """)
+  }
+}

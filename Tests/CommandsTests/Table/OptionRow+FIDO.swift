@@ -1,0 +1,40 @@
+extension OptionRow {
+  /// Operations with FIDO keys.
+  static let fido: [OptionRow] =
+    ["register fido", "login fido", "deregister fido", "profile change-pin"].map { path in
+      OptionRow(
+        path: path, long: "aaid", value: ("F1D0#1001", "AAID"), field: "aaid",
+        result: "F1D0#1001", bad: ("F1D0", "expected VVVV#MMMM"))
+    }
+    + ["register fido", "login fido"].flatMap { path in
+      [
+        OptionRow(
+          path: path, long: "pin-stdin", field: "pinStdin", result: "true", twice: "true"),
+        OptionRow(
+          path: path, long: "pin-file", value: ("f", "FILE"), field: "pinFile", result: "f"),
+      ]
+    }
+    + ["register fido", "deregister fido"].flatMap { path in
+      ["user", "implicit", "anonymous"].map { slot in
+        OptionRow(
+          path: path, long: slot, field: "slot", result: slot, twice: slot,
+          isDefaultValue: slot == "user")
+      }
+    }
+    + [
+      OptionRow(
+        path: "register fido", long: "verification", field: "verification", result: "true",
+        negated: "false", twice: "true"),
+      OptionRow(
+        path: "deregister fido", long: "local", field: "local", result: "true", twice: "true"),
+      OptionRow(
+        path: "deregister fido", long: "yes", short: "y", field: "yes", result: "true",
+        twice: "true"),
+      OptionRow(
+        path: "profile change-pin", long: "pin-file", value: ("f", "FILE"), field: "pinFile",
+        result: "f"),
+      OptionRow(
+        path: "profile change-pin", long: "new-pin-file", value: ("f", "FILE"),
+        field: "newPINFile", result: "f"),
+    ]
+}
