@@ -1,4 +1,4 @@
-"""FIDO UAF 1.1 with python-cryptography alone: an authenticator, a client's messages, and a verifier.
+"""FIDO UAF 1.1 with python-cryptography alone: an authenticator, messages of a client, a verifier.
 
 It is written from the specifications (UAF Protocol, Authenticator Commands, Registry of Predefined
 Values), and shares nothing with `sdkctl` and its sandbox.
@@ -12,7 +12,7 @@ import secrets
 import struct
 
 from cryptography import x509
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.x509.oid import NameOID
@@ -88,7 +88,7 @@ def read_key(data, encoding):
             key = serialization.load_der_public_key(data)
             if isinstance(key.curve, ec.SECP256R1) and public_bytes(key, DER_KEY) == data:
                 return key
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, UnsupportedAlgorithm) as error:
         raise Bad(1494, f"the public key cannot be read: {error}") from error
     raise Bad(1494, "the public key is not in its encoding")
 
@@ -237,7 +237,7 @@ class Registration:
     """A key that a registration brought, as the verifier keeps it."""
 
     def __init__(self, fields, key, info, certificates):
-        self.aaid, self.key_id = fields[AAID].decode(), fields[KEY_ID]
+        self.aaid, self.key_id = fields[AAID].decode("ascii", "replace"), fields[KEY_ID]
         self.key, self.certificates = key, certificates
         self.version, self.algorithm, self.encoding = info[0], info[2], info[3]
         self.sign_counter, self.registration_counter = struct.unpack("<II", fields[COUNTERS])
@@ -245,7 +245,7 @@ class Registration:
 
 def verify_registration(assertion, parameters) -> Registration:
     """Checks an assertion of a registration and returns its key."""
-    (_, content, _), = only(elements(assertion), REG_ASSERTION)
+    content = only(elements(assertion), REG_ASSERTION)
     (tag, data, signed), attestation = pair(content)
     if tag != KRD:
         raise Bad(1498, "the first element is not the registration data")
@@ -266,12 +266,15 @@ def verify_registration(assertion, parameters) -> Registration:
 
 def check_attestation(attestation, signed, key, algorithm) -> list:
     tag, content, _ = attestation
-    (first, signature, _), *rest = elements(content)
+    (first, signature, _), *rest = elements(content) or [(0, b"", b"")]
     certificates = [value for kind, value, _ in rest]
     if first != SIGNATURE or any(kind != CERTIFICATE for kind, _, _ in rest):
         raise Bad(1498, "the attestation is not a signature with certificates")
     if tag == BASIC_FULL and certificates:
-        key = x509.load_der_x509_certificate(certificates[0]).public_key()
+        try:
+            key = x509.load_der_x509_certificate(certificates[0]).public_key()
+        except (ValueError, UnsupportedAlgorithm) as error:
+            raise Bad(1496, f"the certificate cannot be read: {error}") from error
     elif tag != SURROGATE or certificates:
         raise Bad(1498, f"there is no attestation {tag:#x}")
     if not is_signed(key, signature, signed, algorithm):
@@ -281,7 +284,7 @@ def check_attestation(attestation, signed, key, algorithm) -> list:
 
 def verify_authentication(assertion, parameters, registration, transaction=None):
     """Checks an assertion of an authentication, and notes its counter."""
-    (_, content, _), = only(elements(assertion), AUTH_ASSERTION)
+    content = only(elements(assertion), AUTH_ASSERTION)
     (tag, data, signed), (other, signature, _) = pair(content)
     if tag != SIGNED_DATA or other != SIGNATURE:
         raise Bad(1498, "the assertion is not signed data with a signature")
@@ -289,7 +292,7 @@ def verify_authentication(assertion, parameters, registration, transaction=None)
         AAID: 9, INFO: 5, NONCE: None, CHALLENGE_HASH: 32, TRANSACTION_HASH: None, KEY_ID: None,
         COUNTERS: 4})
     version, mode, algorithm = struct.unpack("<HBH", fields[INFO])
-    if fields[AAID].decode() != registration.aaid or fields[KEY_ID] != registration.key_id:
+    if fields[AAID] != registration.aaid.encode() or fields[KEY_ID] != registration.key_id:
         raise Bad(1481, "it is another key")
     if algorithm != registration.algorithm:
         raise Bad(1495, "it is another algorithm than that of the registration")
@@ -312,10 +315,11 @@ def check_challenge(fields, parameters):
         raise Bad(1498, "the final challenge is another one")
 
 
-def only(found, tag) -> list:
+def only(found, tag) -> bytes:
+    """The value of one element that is all there is."""
     if [kind for kind, _, _ in found] != [tag]:
         raise Bad(1498, f"the assertion is not one element {tag:#x}")
-    return found
+    return found[0][1]
 
 
 def pair(content) -> list:

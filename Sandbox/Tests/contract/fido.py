@@ -34,7 +34,8 @@ def session_of(answer) -> dict:
 class Device:
     """A person's device with one authenticator."""
 
-    def __init__(self, sandbox, name="alice", password="wonderland", prefix="/nevisfido", **options):
+    def __init__(self, sandbox, name="alice", password="wonderland", prefix="/nevisfido",
+                 **options):
         self.sandbox, self.prefix, self.name = sandbox, prefix, name
         self.http = HTTP(sandbox)
         self.facet = sandbox.issuer
@@ -82,7 +83,7 @@ class Device:
         return self.post(path, document)
 
     def register(self, request=None, changes=None, parameters=None, assertion=None, **how):
-        """Registers the key; `assertion` replaces elements of the assertion. Returns the response."""
+        """Registers the key; `assertion` replaces elements of it. Returns the response."""
         request = request or self.registration()
         parameters = self.parameters(request, **(parameters or {}))
         made = self.authenticator.register(parameters, assertion, **how)

@@ -137,6 +137,12 @@ class Endpoints(FIDOCase):
             {"Authorization": f"Bearer {token}"})
         self.assertEqual(answer.status, 401)
 
+    def test_a_person_is_called_as_the_request_says(self):
+        for name in ("alice", self.device.user):
+            request, _ = self.device.request(
+                "/uaf/1.1/request/registration", "Reg", self.device.login, username=name)
+            self.assertEqual(request["username"], name)
+
     # Paths
 
     def test_paths_with_a_slash_at_the_end_and_without_prefix(self):

@@ -149,6 +149,15 @@ class Registrations(FIDOCase):
         self.refused(1494, assertion={
             uaf.PUBLIC_KEY: uaf.public_bytes(other, uaf.DER_KEY)})
 
+    def test_a_compressed_point(self):
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+        device = self.device()
+        point = device.authenticator.key.public_key().public_bytes(
+            Encoding.X962, PublicFormat.CompressedPoint)
+        head = bytes.fromhex("3039301306072a8648ce3d020106082a8648ce3d030107032200")
+        self.refused(1494, device, assertion={uaf.PUBLIC_KEY: head + point})
+        self.refused(1494, self.device(encoding=uaf.RAW_KEY), assertion={uaf.PUBLIC_KEY: point})
+
     # Attestation
 
     def test_a_signature_of_another_key(self):
@@ -163,7 +172,11 @@ class Registrations(FIDOCase):
         self.refused(1496, device, assertion=changes)
 
     def test_certificates_that_are_not_a_valid_chain(self):
+        root_key = uaf.new_key()
+        root = uaf.certificate(root_key, "Root", is_authority=True)
+        other = uaf.certificate(root_key, "Other", is_authority=True)
         for make in (
+            lambda key: [uaf.certificate(key, issuer=root, issuer_key=root_key), other],
             lambda key: [b"no certificate"], lambda key: [uaf.certificate(key, start=-3)],
             lambda key: [uaf.certificate(key, start=2)],
             lambda key: [uaf.certificate(key), uaf.certificate(uaf.new_key(), "Another")],
@@ -182,7 +195,9 @@ class Registrations(FIDOCase):
         (_, _, data), (_, attestation, _) = uaf.elements(content)
         more = attestation + uaf.tlv(uaf.CERTIFICATE, uaf.certificate(uaf.new_key()))
         for bad in (uaf.tlv(uaf.SURROGATE, more), uaf.tlv(uaf.BASIC_FULL, attestation),
-                    uaf.tlv(uaf.SURROGATE, b""), data):
+                    uaf.tlv(uaf.SURROGATE, b""), data,
+                    uaf.tlv(uaf.BASIC_FULL, attestation + uaf.tlv(
+                        uaf.KEY_ID, uaf.certificate(device.authenticator.key)))):
             request = device.registration()
             parameters = device.parameters(request)
             _, content, _ = uaf.elements(device.authenticator.register(parameters))[0]

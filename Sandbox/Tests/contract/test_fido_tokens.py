@@ -200,6 +200,11 @@ class Targets(TokenCase):
             fields={"Content-Type": "application/jose;charset=UTF-8"})
         self.assertEqual(answer.status, 400)
 
+    def test_a_password_is_not_enough_to_delete(self):
+        path = f"/nevisfido/token/dispatch/targets/{self.create_target().json['id']}"
+        answer = self.device.http.send("DELETE", path, fields=self.device.login)
+        self.assertEqual((answer.status, len(self.targets())), (401, 1))
+
     def test_another_person(self):
         id = self.create_target().json["id"]
         bob = Device(shared(), "bob", "builder").registered()

@@ -210,7 +210,8 @@ class Profile(unittest.TestCase):
         self.assertIn("  sdkctl pin add -p sandbox --host localhost --role leaf --yes", text)
 
 
-VERBS = ("start", "stop", "status", "reset", "log", "fault", "rotate", "certificate")
+VERBS = ("start", "stop", "status", "reset", "log", "fault", "rotate", "certificate", "revoke",
+         "fido")
 
 
 class Usage(unittest.TestCase):

@@ -6,7 +6,7 @@ struct FIDOOperations: Sendable {
     let transaction: UAFRequest.Transaction?
     let sessionID: String
     let expiresAt: Int
-    /// The members of the context of a deregistration.
+    /// What the context of the request says.
     let context: JSON
   }
 

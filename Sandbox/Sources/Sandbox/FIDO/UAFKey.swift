@@ -15,7 +15,7 @@ struct UAFKey: Sendable {
     case 0x101: key = try? .init(derRepresentation: bytes)
     default: key = nil
     }
-    guard let key, encoding == 0x100 || bytes == Array(key.derRepresentation) else {
+    guard let key else {
       throw UAFRefusal(1494, "the public key cannot be read in the encoding that it names")
     }
     self.key = key

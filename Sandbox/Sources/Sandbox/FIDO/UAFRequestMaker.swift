@@ -14,11 +14,15 @@ struct UAFRequestMaker: Sendable {
 
   private var options: FIDOOptions { exchange.sandbox.change { $0.fido.options } }
 
-  func registration(for user: Users.User, sessionID: String? = nil) throws(UAFRefusal) -> Response {
+  /// A request for a person, under the name by which the caller called them.
+  func registration(
+    for user: Users.User, named context: JSON, sessionID: String? = nil
+  ) throws(UAFRefusal) -> Response {
     let models = models
     return try answer(
       .registration, subject: user.subject, models: models, sessionID: sessionID,
-      policy: models.map { [["aaid": [.string($0)]]] }, members: ["username": .string(user.subject)]
+      policy: models.map { [["aaid": [.string($0)]]] },
+      members: ["username": context["username"] ?? .string(user.subject)]
     )
   }
 

@@ -11,7 +11,7 @@ extension Routes {
       let context = try await getRequest(exchange, .registration)
       let caller = try FIDOCaller.require(exchange)
       return try UAFRequestMaker(exchange: exchange).registration(
-        for: try namedPerson(context, caller, exchange))
+        for: try namedPerson(context, caller, exchange), named: context)
     }
     addUAF("/uaf/1.1/request/authentication", .uafRequest) { exchange in
       let context = try await getRequest(exchange, .authentication)

@@ -78,7 +78,8 @@ private func redeem(
       of: token.subject, token.transaction, sessionID: token.sessionID)
   case .registration:
     guard let user else { throw UAFRefusal(1404, "the user is gone") }
-    return try maker.registration(for: user, sessionID: token.sessionID)
+    return try maker.registration(
+      for: user, named: token.context, sessionID: token.sessionID)
   case .deregistration:
     guard let user else { throw UAFRefusal(1404, "the user is gone") }
     return try maker.deregistration(token.context, of: user)

@@ -125,7 +125,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .uafGarbage: "the UAF request is half a document"
     case .uafExpiredToken: "the token of an operation has expired"
     case .facetUnlisted: "the list of facets names only another one"
-    case .facetsRedirected: "the list of facets is elsewhere, by a redirect that is not authorized"
+    case .facetsRedirected: "the list of facets redirects, and does not authorize it"
     }
   }
 }

@@ -33,7 +33,7 @@ extension Routes {
         return Response.text("welcome").with(
           .authorization, "Bearer \(try gatewayJWT(for: user, exchange))")
       }
-      return home.with(.setCookie, sessionCookie(for: user, exchange))
+      return home.with(.setCookie, sessionCookie(for: user, exchange, path: "/"))
     }
     get("/form-login/welcome", .pages) { _ in
       Page(
