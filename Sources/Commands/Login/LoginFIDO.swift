@@ -14,7 +14,7 @@ enum LoginFIDO: Command {
       NAME is the user at the server; without it that is `fido.user`, else the only user who has a \
       key here. The PIN is typed, or read from standard input or a file (`--pin-file`, else \
       `fido.pinFile`). After wrong PINs the authenticator makes the user wait, and at last is locked: \
-      then delete its keys with {deregister fido} `--local`, and register anew.
+      then delete its keys here with {deregister fido}, and register anew.
 
       If the server asks to confirm a transaction, its text is shown on the terminal; an image is \
       saved and named. What you do not confirm is not signed (exit 15).

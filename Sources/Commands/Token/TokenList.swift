@@ -155,12 +155,14 @@ private struct TokenRow {
     return [
       profile?.description ?? "*", slotName, end, place,
       source == "store" || file == nil ? protection : "\(source), protection \(protection)",
-      isKey
-        ? key.map { "key of \($0.username), \($0.aaid)" } ?? "keys"
-        : isCookies
-        ? "cookies"
-        : (provider?.name == "jwt" ? "JWT, " : "")
-          + (tokens?.refreshToken == nil ? "not refreshable" : "refreshable"),
+      kind,
     ]
+  }
+
+  private var kind: String {
+    if isKey { return key.map { "key of \($0.username), \($0.aaid)" } ?? "keys" }
+    if isCookies { return "cookies" }
+    return (provider?.name == "jwt" ? "JWT, " : "")
+      + (tokens?.refreshToken == nil ? "not refreshable" : "refreshable")
   }
 }

@@ -21,6 +21,7 @@ public struct FIDOService: SessionService {
   /// The keys of an authenticator.
   ///
   /// - Parameter aaid: its model; `nil` for that of the profile.
+  /// - Returns: the keys, in the order of their registration.
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if its file is damaged.
   public func keys(of aaid: AAID? = nil) throws(SDKError) -> [AuthenticatorKey] {
     try sessions.authenticator(aaid).keys()
@@ -157,15 +158,17 @@ public struct FIDOService: SessionService {
 
   /// Deletes the keys of a user here only.
   ///
+  /// - Parameters:
+  ///   - account: the user as the server named it; `nil` for `fido.user`, else for the only one.
+  ///   - aaid: the model of the authenticator; `nil` for that of the profile.
   /// - Returns: the deleted keys.
-  /// - Throws: ``SDKError`` if the file cannot be written.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if it is not clear whose keys are meant.
   public func forget(
     _ account: String? = nil, at aaid: AAID? = nil
   ) async throws(SDKError) -> [AuthenticatorKey] {
     try await attempt(Self.deregistration) {
       let authenticator = try sessions.authenticator(aaid)
-      let user = try sessions.user(account, at: authenticator)
-      let keys = try authenticator.keys().filter { user.isOwner(of: $0) }
+      let keys = try sessions.keys(of: account, at: authenticator)
       for key in keys { try await authenticator.forget(key.keyID) }
       return keys
     }
@@ -179,7 +182,7 @@ public struct FIDOService: SessionService {
       let authenticator = try sessions.authenticator(aaid, verifiesUser: true)
       let status = try authenticator.pinStatus()
       guard status != .notEnrolled else { throw sessions.noKey(at: authenticator) }
-      try authenticator.requireOpen(status)
+      try authenticator.pinCheck.requireOpen(status)
     }
   }
 

@@ -73,11 +73,6 @@ struct FIDOSessions: CredentialRenewal {
     let name: String
     /// The name that the server has given to the keys; `nil` if it is not known.
     let keyName: String?
-
-    /// Whether a key may be the user's.
-    func isOwner(of key: AuthenticatorKey) -> Bool {
-      keyName.map { sameIdentifier(key.username, $0) } ?? true
-    }
   }
 
   /// The user whose key is used: the one that is named, else that of `fido.user`, else the only one
@@ -95,6 +90,26 @@ struct FIDOSessions: CredentialRenewal {
         subject: "fido.user")
     }
     return User(name: first, keyName: first)
+  }
+
+  /// The keys of a user, by the name that the server has given to them; of the only one, if none is
+  /// named.
+  func keys(
+    of name: String?, at authenticator: SoftwareAuthenticator
+  ) throws(SDKError) -> [AuthenticatorKey] {
+    let keys = try authenticator.keys()
+    guard let first = keys.first else { throw noKey(at: authenticator) }
+    if let name = name ?? profile.fidoUser {
+      let own = keys.filter { sameIdentifier($0.username, name) }
+      if !own.isEmpty { return own }
+    }
+    guard name == nil, keys.allSatisfy({ sameIdentifier($0.username, first.username) }) else {
+      let names = Set(keys.map(\.username)).sorted().joined(separator: ", ")
+      throw SDKError(
+        .invalidRequest, cause: "name one of the users who have keys: \(VisibleText.of(names))",
+        subject: "fido.user")
+    }
+    return keys
   }
 
   func noKey(at authenticator: SoftwareAuthenticator) -> SDKError {

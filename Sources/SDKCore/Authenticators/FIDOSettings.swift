@@ -67,6 +67,8 @@ extension Profile {
   /// - Parameters:
   ///   - aaid: the model; `nil` for that of the profile.
   ///   - verifiesUser: whether the user has a PIN.
+  /// - Returns: the settings.
+  /// - Throws: ``SDKError/Code/policy`` for no PIN, if the profile does not allow it.
   func authenticatorSettings(
     _ aaid: AAID?, verifiesUser: Bool
   ) throws(SDKError) -> AuthenticatorSettings {

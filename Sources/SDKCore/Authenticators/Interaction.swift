@@ -38,13 +38,14 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
   /// Asks for the PIN of an authenticator, before a lock is taken.
   ///
   /// - Throws: ``SDKError`` if the authenticator accepts none, or nobody can be asked.
-  func enterPIN(of authenticator: SoftwareAuthenticator, for username: String) async throws(SDKError)
-  {
+  func enterPIN(
+    of authenticator: SoftwareAuthenticator, for username: String
+  ) async throws(SDKError) {
     guard authenticator.settings.userVerification == .pin,
       state.withLock({ $0.pin == nil || $0.isPINWrong })
     else { return }
     let status = try authenticator.pinStatus()
-    try authenticator.requireOpen(status)
+    try authenticator.pinCheck.requireOpen(status)
     guard let entry = delegates.pin else {
       throw SDKError(
         .notAuthenticated, cause: "the authenticator needs its PIN, and nobody can be asked",
@@ -71,7 +72,8 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
 
   func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8] {
     guard let entry = delegates.pin else { throw Self.nobody }
-    return try await answered { () async throws(SDKError) in try await entry.newPIN(for: enrolment) }
+    return try await answered { () async throws(SDKError) in try await entry.newPIN(for: enrolment)
+    }
   }
 
   func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
@@ -90,7 +92,8 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
       guard let held else { throw SDKError(.wrongPIN, cause: "the PIN is wrong") }
       return held
     }
-    return try await answered { () async throws(SDKError) in try await entry.pin(for: verification) }
+    return try await answered { () async throws(SDKError) in try await entry.pin(for: verification)
+    }
   }
 
   func account(

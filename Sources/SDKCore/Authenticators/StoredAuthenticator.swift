@@ -27,7 +27,8 @@ extension FIDOSessions {
         }
         let authenticator = try authenticator(aaid, verifiesUser: true)
         return StoredAuthenticator(
-          file: file, keys: try authenticator.keys(), pin: try authenticator.pinStatus(), error: nil)
+          file: file, keys: try authenticator.keys(), pin: try authenticator.pinStatus(), error: nil
+        )
       } catch {
         return StoredAuthenticator(file: file, keys: [], pin: nil, error: error)
       }

@@ -40,12 +40,14 @@ public struct SAPConfiguration: Sendable {
     }
     for value in members[Self.prefix + "publicKeyPinSet"]?.array ?? [] {
       guard let pin = value.string.flatMap({ Pin($0) ?? Pin("sha256/" + $0) }) else {
-        throw AppConfiguration.failure("publicKeyPinSet has a value that is not a SHA-256 in base64")
+        throw AppConfiguration.failure(
+          "publicKeyPinSet has a value that is not a SHA-256 in base64")
       }
       pins.append(pin)
     }
     guard let login = members[Self.prefix + "authType"] else {
-      throw AppConfiguration.failure("it has no authType, so it does not say whose login the service accepts")
+      throw AppConfiguration.failure(
+        "it has no authType, so it does not say whose login the service accepts")
     }
     guard login["type"]?.string == "oauth" else {
       throw AppConfiguration.failure("the type of authType is not 'oauth'")

@@ -14,7 +14,8 @@ struct ProfileChangePINTests {
     expect(
       try await program.run("profile", "change-pin"), .success,
       errors: "sdkctl: changed the PIN of the FIDO keys of 'work'\n")
-    #expect(program.terminal.prompts == ["PIN of the FIDO keys: ", "New PIN: ", "The same again: "])
+    #expect(
+      program.terminal.prompts == ["PIN of the FIDO keys: ", "New PIN: ", "The same again: "])
     let old = try program.folder.write("314159\n", to: "old", mode: 0o600)
     let new = try program.folder.write("161803\n", to: "new", mode: 0o600)
     let run = try await program.run(

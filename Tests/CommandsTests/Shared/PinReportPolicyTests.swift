@@ -36,6 +36,9 @@ struct PinReportPolicyTests {
     "login form": Line(
       words: ["alice", "--password-stdin"], input: "word\n",
       settings: ["form.url": "https://id.test/page"]),
+    "register fido": Line(
+      words: ["--pin-stdin"], input: "271828\n",
+      settings: ["fido.url": "https://id.test/fido", "fido.user": "alice"]),
     "token": Line(words: []), "token refresh": Line(words: []), "token revoke": Line(words: []),
     "token userinfo": Line(words: []), "token introspect": Line(words: []),
     "token verify": Line(
@@ -63,6 +66,8 @@ struct PinReportPolicyTests {
     "pin hash": "it prints the keys of a chain, and does not compare",
     "pin check": "its report is the comparison",
     "pin plan": "its report is the comparison",
+    "login fido": "it connects as `register fido` does, with a key from there",
+    "deregister fido": "it connects as `register fido` does, for a key from there",
     "identity renew": "it connects as `identity obtain` does, for an identity from the service",
   ]
 
