@@ -181,9 +181,7 @@ class Profile(unittest.TestCase):
             calls[1], f"profile add sandbox --issuer {issuer} "
             f"--resource-url {issuer}/resources --ca-file {ca_file} "
             "--scope openid profile email read write")
-        self.assertEqual(
-            calls[2], "profile set -p sandbox anonymousScope=application-details "
-            f"fido.url={issuer}/nevisfido")
+        self.assertEqual(calls[2], "profile set -p sandbox anonymousScope=application-details")
         for call, role in zip(calls[3:], ("leaf", "intermediate"), strict=True):
             self.assertRegex(
                 call, rf"^pin add -p sandbox --host localhost --role {role} --yes "
@@ -195,7 +193,7 @@ class Profile(unittest.TestCase):
         ca_file = self.home + "/state/sandbox/ca.pem"
         self.assertEqual(
             calls[1], f"profile set -p sandbox issuer={issuer} "
-            f"resourceURL={issuer}/resources caFile={ca_file} fido.url={issuer}/nevisfido")
+            f"resourceURL={issuer}/resources caFile={ca_file}")
         self.assertEqual(calls[2], "pin remove -p sandbox localhost --yes")
         self.assertTrue(calls[3].startswith("pin add"))
         self.assertIn("sdkctl -p sandbox register --force\n", text)

@@ -36,8 +36,7 @@ struct Profile {
       [
         "profile", "add", "sandbox", "--issuer", issuer, "--resource-url", issuer + "/resources",
         "--ca-file", caFile, "--scope", Scope.join(Scope.standard),
-      ],
-      ["profile", "set", "-p", "sandbox", "anonymousScope=application-details", fido],
+      ], ["profile", "set", "-p", "sandbox", "anonymousScope=application-details"],
     ] + pinCommands
   }
 
@@ -45,13 +44,10 @@ struct Profile {
     [
       [
         "profile", "set", "-p", "sandbox", "issuer=\(issuer)", "resourceURL=\(issuer)/resources",
-        "caFile=\(caFile)", fido,
+        "caFile=\(caFile)",
       ], ["pin", "remove", "-p", "sandbox", "localhost", "--yes"],
     ] + pinCommands
   }
-
-  /// The base of the paths of the FIDO UAF server.
-  private var fido: String { "fido.url=\(issuer)/nevisfido" }
 
   /// One command a pin: hashes given together all count as the same kind of key.
   private var pinCommands: [[String]] {
