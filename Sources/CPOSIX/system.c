@@ -75,6 +75,25 @@ static int port_of(int fd, uint16_t *port) {
   return 0;
 }
 
+int cposix_end(int fd, int is_peer, uint8_t *bytes, uint16_t *port) {
+  union {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+  } a;
+  socklen_t size = sizeof a;
+  if ((is_peer ? getpeername(fd, &a.any, &size) : getsockname(fd, &a.any, &size)) < 0) return 0;
+  if (a.any.sa_family == AF_INET) {
+    *port = ntohs(a.v4.sin_port);
+    memcpy(bytes, &a.v4.sin_addr, 4);
+    return 4;
+  }
+  if (a.any.sa_family != AF_INET6) return 0;
+  *port = ntohs(a.v6.sin6_port);
+  memcpy(bytes, &a.v6.sin6_addr, 16);
+  return 16;
+}
+
 int cposix_listen_loopback(int v6, uint16_t port, uint16_t *bound) {
   int fd = socket(v6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return -errno;

@@ -67,6 +67,11 @@ final class EasyHandle {
     try check(ccurl_set_request_function(raw, function))
   }
 
+  /// Sets what is called with each socket before it connects.
+  func setSocket(_ function: ccurl_socket_function) throws(CurlFailure) {
+    try check(ccurl_set_socket_function(raw, function))
+  }
+
   /// Sets a list of lines; `bytes` are further lines, which are not UTF-8.
   func set(
     _ option: CURLoption, lines: [String], bytes: [[UInt8]] = []

@@ -1,6 +1,7 @@
 import CCurl
 import HTTP
 import OpenSSL
+import POSIX
 import Pinning
 import Primitives
 
@@ -33,6 +34,9 @@ final class HandshakeCheck: @unchecked Sendable {
   /// The client certificate whose key is in a security token; `nil` for none.
   let securityTokenCertificate: SecurityTokenCertificate?
 
+  /// The sockets of the transfer's attempts to connect, the last one last; some may be closed.
+  var sockets: [Int32] = []
+
   // The results, for the error or the metrics of the transfer.
 
   /// Why libcrypto refused the chain.
@@ -50,6 +54,8 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var leaf: Certificate?
   /// Protocol and cipher of the handshake with the host; `nil` without a handshake.
   private(set) var agreement: Handshake.Agreement?
+  /// The socket's ends in the handshake: libcurl 8 forgets them if it fails.
+  private(set) var local: SocketEnd?, remote: SocketEnd?
   private var served: [Certificate] = []
   private var validated: [Certificate] = []
 
@@ -128,6 +134,9 @@ final class HandshakeCheck: @unchecked Sendable {
 
   fileprivate func verify(_ handshake: Handshake) -> Bool {
     fault = nil
+    if let socket = sockets.last(where: { SocketEnd(.remote, of: $0) != nil }) {
+      (local, remote) = (SocketEnd(.local, of: socket), SocketEnd(.remote, of: socket))
+    }
     let served = handshake.certificates(CCURL_SERVED, limit: 1).first
     let isHost = isHost(handshake.serverName)
     var isValid = handshake.verifiesChain()

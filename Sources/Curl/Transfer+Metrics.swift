@@ -1,5 +1,7 @@
 import CCurl
 import HTTP
+import POSIX
+import Primitives
 
 extension Transfer {
   /// The metrics of libcurl, with the result of the TLS check.
@@ -22,6 +24,8 @@ extension Transfer {
     metrics.local = easy.endpoint(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)
     metrics.connectStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
     guard let check else { return metrics }
+    metrics.remote = metrics.remote ?? check.remote?.endpoint
+    metrics.local = metrics.local ?? check.local?.endpoint
     metrics.tls = tls ?? check.agreement?.protocol
     metrics.cipher = check.agreement?.cipher
     metrics.alpn = check.agreement?.alpn
@@ -38,5 +42,11 @@ extension EasyHandle {
   ) -> TransferMetrics.Endpoint? {
     guard let address = text(address), !address.isEmpty else { return nil }
     return TransferMetrics.Endpoint(address: address, port: number(port))
+  }
+}
+
+extension SocketEnd {
+  fileprivate var endpoint: TransferMetrics.Endpoint {
+    TransferMetrics.Endpoint(address: address.description, port: port)
   }
 }

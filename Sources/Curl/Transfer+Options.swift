@@ -10,7 +10,9 @@ extension Transfer {
     try easy.set(CURLOPT_URL, request.url.description)
     try configureLimits(easy)
     if let check {
-      try easy.set(CURLOPT_SSL_CTX_DATA, box: Unmanaged.passUnretained(check).toOpaque())
+      let box = Unmanaged.passUnretained(check).toOpaque()
+      try easy.set(CURLOPT_SSL_CTX_DATA, box: box)
+      try easy.set(CURLOPT_SOCKOPTDATA, box: box)
     }
     if let certificate = request.clientCertificate { try show(certificate, by: easy) }
     try easy.set(CURLOPT_HEADERDATA, box: box)
@@ -106,6 +108,7 @@ extension Transfer {
     }
     try easy.set(CURLOPT_SSL_SESSIONID_CACHE, false)
     try easy.setTLSContext(contextMade)
+    try easy.setSocket(socketMade)
   }
 
   /// Sets the client certificate, from memory and not from files.
@@ -238,6 +241,14 @@ private func rewindWanted(
 ) -> Int32 {
   guard let box, offset == 0, origin == 0 else { return CURL_SEEKFUNC_CANTSEEK }
   return transfer(box).rewindBody() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_CANTSEEK
+}
+
+private func socketMade(
+  _ box: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype
+) -> Int32 {
+  guard let box else { return Int32(CURL_SOCKOPT_ERROR) }
+  Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue().sockets.append(socket)
+  return Int32(CURL_SOCKOPT_OK)
 }
 
 private func contextMade(

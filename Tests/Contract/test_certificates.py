@@ -2,7 +2,7 @@
 
 import json
 
-from Servers.authority import run
+from Servers.authority import EXPIRED, run
 from Servers.case import Case
 
 
@@ -24,7 +24,7 @@ class CertificateFileTests(Case):
 
     def expired(self, name):
         chain, key = self.made(name)
-        run("openssl", "x509", "-in", chain, "-signkey", key, "-days", "-1", "-out", chain)
+        run("openssl", "x509", "-in", chain, "-signkey", key, *EXPIRED, "-out", chain)
         return chain, key
 
     def register(self, chain, key=None, *options):

@@ -105,7 +105,7 @@ class FileTests(Case):
                 text = run("openssl", "pkcs12", "-in", file, "-passin", f"pass:{password}",
                            "-nodes")
                 self.assertIn(b"BEGIN PRIVATE KEY", text)
-                self.assertIn(b"CN = alice", text)
+                self.assertRegex(text, b"CN ?= ?alice")  # OpenSSL 3.2 and later write no blanks
 
     def test_old_algorithms_are_refused_with_the_option_that_allows_them(self):
         run("openssl", "pkcs12", "-export", "-legacy", "-inkey", self.folder / "k.pem", "-in",

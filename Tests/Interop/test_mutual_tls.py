@@ -38,7 +38,7 @@ class MutualTLSTests(Case):
             authority.certificate("client").read_text()
             + authority.certificate("intermediate").read_text())
         for name in ("alone", "else"):
-            authority._root(name, f"/CN={name}")
+            authority.self_signed(name, f"/CN={name}")
         for name in ("client", "alone", "else"):
             os.chmod(authority.key(name), 0o600)
         # Debian's client database does not know the member of the subject.

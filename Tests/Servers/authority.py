@@ -55,10 +55,13 @@ class Authority:
         return "sha256/" + base64.b64encode(hashlib.sha256(der).digest()).decode()
 
     def _root(self, name, subject) -> Path:
+        # What Python 3.13 demands of an authority.
+        return self.self_signed(
+            name, subject, "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+
+    def self_signed(self, name, subject, *options) -> Path:
         run("openssl", "req", "-x509", *NEW_KEY, "-keyout", self.key(name), "-out",
-            self.certificate(name), "-days", "30", "-subj", subject,
-            # What Python 3.13 demands of an authority.
-            "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+            self.certificate(name), "-days", "30", "-subj", subject, *options)
         return self.certificate(name)
 
     def leaf(self, name, names, days=10, by="intermediate", new_key=None):
@@ -74,11 +77,7 @@ class Authority:
         run("openssl", "req", *(new_key or NEW_KEY), "-keyout", self.key(name), "-out", request,
             "-subj", subject)
         extras.write_text(extensions)
-        # A negative number of days ends the validity before it begins: expired from birth.
-        times = ("-days", str(days))
-        if days < 0 and OPENSSL >= "OpenSSL 3.4":
-            # Which refuses such a number, and has these options.
-            times = ("-not_before", "20260101000000Z", "-not_after", "20260102000000Z")
+        times = EXPIRED if days < 0 else ("-days", str(days))
         run("openssl", "x509", "-req", "-in", request, "-CA", self.certificate(by), "-CAkey",
             self.key(by), "-CAcreateserial", *times, "-extfile", extras, "-out",
             self.certificate(name))
@@ -96,4 +95,8 @@ def run(*command, stdin=b"", environment=None) -> bytes:
     return done.stdout
 
 
-OPENSSL = run("openssl", "version").decode()
+# The validity of a certificate that is expired from birth, for `openssl x509`. A negative number of
+# days ends it before it begins; OpenSSL 3.4 refuses that, and has options for both times.
+EXPIRED = (
+    ("-not_before", "20260101000000Z", "-not_after", "20260102000000Z")
+    if run("openssl", "version") >= b"OpenSSL 3.4" else ("-days", "-1"))

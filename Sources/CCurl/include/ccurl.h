@@ -40,6 +40,9 @@ typedef CURLcode (*ccurl_tls_function)(CURL *easy, void *tls_context, void *box)
 typedef int (*ccurl_request_function)(void *box, char *remote_address, char *local_address,
                                       int remote_port, int local_port);
 
+// Called with each socket of the transfer before it connects: 0 to go on.
+typedef int (*ccurl_socket_function)(void *box, curl_socket_t socket, curlsocktype purpose);
+
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *easy);
 CURLcode ccurl_easy_pause(CURL *easy, int mask);
@@ -55,6 +58,7 @@ CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_funct
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value);
 CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value);
 CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value);
+CURLcode ccurl_set_socket_function(CURL *easy, ccurl_socket_function value);
 long ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *ccurl_get_string(CURL *easy, CURLINFO info);

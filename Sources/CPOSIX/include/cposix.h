@@ -28,6 +28,9 @@ int cposix_listen_loopback(int v6, uint16_t port, uint16_t *bound);
 // The next connection of a listening socket: close-on-exec, non-blocking.
 int cposix_accept(int listener);
 
+// One end of a connected TCP socket; returns how many of 16 bytes are its address: 4, 16, or 0 for none.
+int cposix_end(int fd, int is_peer, uint8_t *bytes, uint16_t *port);
+
 // A listening, non-blocking Unix socket of that name in an open folder; mode 0600.
 int cposix_listen_local(int folder, const char *name);
 // A non-blocking connection to one.

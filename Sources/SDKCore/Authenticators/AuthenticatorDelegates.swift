@@ -40,11 +40,12 @@ public struct PINVerification: Sendable, Hashable {
 
 /// Chooses among several registered keys.
 public protocol AccountSelection: Sendable {
-  /// Returns one of the keys.
+  /// Chooses one of the keys.
   ///
   /// - Parameters:
   ///   - keys: those that the server accepts, at least two.
   ///   - transaction: what the user will be asked to confirm; `nil` for a login.
+  /// - Returns: one of the keys.
   /// - Throws: ``SDKError/Code/cancelled`` if nobody chooses.
   func account(
     among keys: [AuthenticatorKey], transaction: UAFTransaction?
@@ -53,20 +54,22 @@ public protocol AccountSelection: Sendable {
 
 /// Chooses among several authenticators.
 public protocol AuthenticatorSelection: Sendable {
-  /// Returns the model of one of the authenticators.
+  /// Chooses one of the authenticators.
   ///
   /// - Parameter models: those that the server accepts, at least two; what it prefers comes first.
+  /// - Returns: one of the models.
   /// - Throws: ``SDKError/Code/cancelled`` if nobody chooses.
   func authenticator(among models: [AAID]) async throws(SDKError) -> AAID
 }
 
 /// Shows a transaction, and asks whether it is meant.
 public protocol TransactionConfirmation: Sendable {
-  /// Returns whether the user confirms the transaction.
+  /// Asks whether the user confirms the transaction.
   ///
   /// - Parameters:
   ///   - transaction: a text, which may have control characters, or the bytes of an image.
   ///   - key: the key that will sign.
+  /// - Returns: whether the user does.
   /// - Throws: ``SDKError/Code/cancelled`` if nobody decides.
   func isConfirmed(
     _ transaction: UAFTransaction, with key: AuthenticatorKey

@@ -59,6 +59,7 @@ public struct AuthenticatorSettings: Sendable, Hashable {
   /// - Parameters:
   ///   - encoding: that of the key in question; `nil` for a new key.
   ///   - keyIDs: the keys in question, in base64url.
+  /// - Returns: the description.
   func description(
     encoding: AssertionEncoding? = nil, keyIDs: [String] = []
   ) -> AuthenticatorDescription {

@@ -45,13 +45,17 @@ extension SoftwareAuthenticator {
     let made = try attempt {
       let key = try PrivateKey.generate(.ec(.p256))
       let certificate = try Certificate.selfSigned(
-        by: key, for: .signature, commonName: "Attestation \(settings.aaid)", from: now(),
+        by: key, for: .signature, commonName: "Attestation \(settings.aaid)",
+        from: now() - Self.clockSkew,
         to: now() + Self.lifetime)
       return AuthenticatorDocument.Attestation(key: key.pem, certificate: certificate.pem)
     }
     document.attestation = made
     return made
   }
+
+  /// One hour: the clock of the server may be behind.
+  private static let clockSkew: Int64 = 3600
 
   /// Ten years: the server has the certificate in its metadata, so a new one is an effort.
   private static let lifetime: Int64 = 10 * 365 * 86_400

@@ -9,6 +9,7 @@ extension SoftwareAuthenticator {
   ///   - request: the message of the server, of an application that trusts the facet.
   ///   - facetID: this client, to which an empty appID belongs.
   ///   - account: the name of the user at the server; `nil` for any.
+  /// - Returns: the keys; none if there is none.
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
   package func keys(
     for request: UAFAuthenticationRequest, facetID: String, account: String? = nil
@@ -32,6 +33,7 @@ extension SoftwareAuthenticator {
   ///   - account: the name of the user at the server; `nil` for any.
   ///   - channelBinding: what is known of the connection to the server.
   ///   - delegates: who is asked for the account, the transaction and the PIN.
+  /// - Returns: the message for the server, and the key.
   /// - Throws: ``SDKError`` with ``SDKError/clientErrorCode`` if no key fits, or the user cannot be
   ///   verified or does not confirm; errors of the store and of the delegates.
   package func authenticate(
@@ -39,15 +41,16 @@ extension SoftwareAuthenticator {
     channelBinding: ChannelBinding = ChannelBinding(), delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthenticatorResponse {
     let found = try keys(for: request, facetID: facetID, account: account)
-    // The same transaction in several forms: any of them can be shown.
-    let transaction = request.transactions.first
+    let transaction = request.transaction
     let chosen = try await key(among: found, transaction, delegates)
     try await confirm(transaction, with: chosen, delegates)
     let challenge = FinalChallenge(
       appID: request.header.appID, challenge: request.challenge, facetID: facetID,
       channelBinding: channelBinding)
     var token: PrivateKey?
-    if let uri = chosen.key.uri { token = try await openedKey(inSecurityToken: uri) }
+    if let uri = chosen.key.uri {
+      token = try await securityTokens.authenticatorKey(inSecurityToken: uri)
+    }
     return try await verifyingUser(chosen.username, mayEnrol: false, delegates) {
       (user, document) async throws(SDKError) in
       try await sign(request, challenge, transaction, chosen, user, token, &document)
@@ -98,25 +101,27 @@ extension SoftwareAuthenticator {
     guard
       let index = document.keys.firstIndex(where: { sameIdentifier($0.keyID, chosen.keyID) })
     else { throw failure(.keyDisappearedPermanently, "the key has been deleted") }
-    let signer = try opened(document.keys[index], by: user, token)
+    let signer = try document.keys[index].signer(for: user, token)
     guard document.keys[index].signCounter < .max else { throw exhausted }
     document.keys[index].signCounter += 1
     try document.write()
     let key = document.keys[index]
     let nonce = try attempt { try Random.bytes(32) }
-    let message = try await toItsEnd {
-      let data = SignedData(
-        aaid: key.aaid, authenticatorVersion: AuthenticatorSettings.version,
-        encoding: key.encoding, nonce: nonce,
-        finalChallengeHash: try FinalChallenge.hash(challenge.encoded),
-        transactionHash: try transaction?.hash, keyID: key.keyIDBytes,
-        signCounter: key.signCounter)
-      let assertion = AuthenticationAssertion(
-        data, signature: try key.encoding.sign(try data.element().encoded, with: signer))
-      return UAFResponse(
-        header: request.header, finalChallenge: challenge.encoded,
-        assertions: [try assertion.encoded()]
-      ).encoded
+    let message = try await toItsEnd { () throws(SDKError) in
+      try attempt {
+        let data = SignedData(
+          aaid: key.aaid, authenticatorVersion: AuthenticatorSettings.version,
+          encoding: key.encoding, nonce: nonce,
+          finalChallengeHash: try FinalChallenge.hash(challenge.encoded),
+          transactionHash: try transaction?.hash, keyID: key.keyIDBytes,
+          signCounter: key.signCounter)
+        let assertion = AuthenticationAssertion(
+          data, signature: try key.encoding.sign(try data.element().encoded, with: signer))
+        return UAFResponse(
+          header: request.header, finalChallenge: challenge.encoded,
+          assertions: [try assertion.encoded()]
+        ).encoded
+      }
     }
     return AuthenticatorResponse(message: message, key: key)
   }

@@ -32,6 +32,7 @@ extension SoftwareAuthenticator {
   ///   - facetID: this client.
   ///   - channelBinding: what is known of the connection to the server.
   ///   - delegates: who is asked for the PIN.
+  /// - Returns: the message for the server, and the key.
   /// - Throws: ``SDKError`` with ``SDKError/clientErrorCode`` if the policy does not accept this
   ///   authenticator, or the user cannot be verified; errors of the store and of the delegates.
   package func register(
@@ -45,7 +46,10 @@ extension SoftwareAuthenticator {
     let challenge = FinalChallenge(
       appID: request.header.appID, challenge: request.challenge, facetID: facetID,
       channelBinding: channelBinding)
-    let token = try await securityTokenKey()
+    var token: PrivateKey?
+    if case .securityToken(let uri) = settings.userVerification {
+      token = try await securityTokens.authenticatorKey(inSecurityToken: uri)
+    }
     return try await verifyingUser(request.username, mayEnrol: true, delegates) {
       (user, document) async throws(SDKError) in
       try await register(request, challenge, user, token, &document)
@@ -63,19 +67,21 @@ extension SoftwareAuthenticator {
     let attestation = settings.attestation == .basicFull ? try attestation(&document) : nil
     try document.write()
     let counter = document.registrationCounter
-    let message = try await toItsEnd {
-      let data = KeyRegistrationData(
-        aaid: key.aaid, authenticatorVersion: AuthenticatorSettings.version,
-        encoding: key.encoding,
-        finalChallengeHash: try FinalChallenge.hash(challenge.encoded),
-        keyID: key.keyIDBytes, signCounter: key.signCounter, registrationCounter: counter,
-        publicKey: try key.encoding.encode(try signer.publicKey))
-      let proof = try attestation?.vouch(for: data) ?? .surrogate(for: data, by: signer)
-      let assertion = RegistrationAssertion(data, proof)
-      return UAFResponse(
-        header: request.header, finalChallenge: challenge.encoded,
-        assertions: [try assertion.encoded()]
-      ).encoded
+    let message = try await toItsEnd { () throws(SDKError) in
+      try attempt {
+        let data = KeyRegistrationData(
+          aaid: key.aaid, authenticatorVersion: AuthenticatorSettings.version,
+          encoding: key.encoding,
+          finalChallengeHash: try FinalChallenge.hash(challenge.encoded),
+          keyID: key.keyIDBytes, signCounter: key.signCounter, registrationCounter: counter,
+          publicKey: try key.encoding.encode(try signer.publicKey))
+        let proof = try attestation?.vouch(for: data) ?? .surrogate(for: data, by: signer)
+        let assertion = RegistrationAssertion(data, proof)
+        return UAFResponse(
+          header: request.header, finalChallenge: challenge.encoded,
+          assertions: [try assertion.encoded()]
+        ).encoded
+      }
     }
     return AuthenticatorResponse(message: message, key: key)
   }
@@ -93,9 +99,9 @@ extension SoftwareAuthenticator {
     let place: IdentityKey =
       switch (settings.userVerification, user) {
       case (.securityToken(let uri), _): .securityToken(uri: uri)
-      case (_, .secret(let secret)):
+      case (_, .byPIN(let secret)):
         .sealed(try .sealing(signer.pem, with: secret, cost: .forRandomKeys))
-      case (_, .byOtherMeans): .pem(signer.pem)
+      case (_, .unverified), (_, .bySecurityToken): .pem(signer.pem)
       }
     let key = AuthenticatorKey(
       aaid: settings.aaid, keyID: Base64.encode(keyID, alphabet: .url), appID: appID,

@@ -1,12 +1,14 @@
 import OpenSSL
 import UAF
 
-/// A user who has been verified.
+/// How a user was verified.
 enum VerifiedUser: Sendable {
   /// By the PIN, which opened the secret that the keys are encrypted under.
-  case secret([UInt8])
-  /// By a security token, or not at all.
-  case byOtherMeans
+  case byPIN([UInt8])
+  /// By a security token, which has its own PIN.
+  case bySecurityToken
+  /// Not at all, as the profile allows.
+  case unverified
 }
 
 /// A PIN that somebody entered.
@@ -23,6 +25,9 @@ extension SoftwareAuthenticator {
   ///   - mayEnrol: whether a PIN may be chosen if there is none.
   ///   - delegates: who is asked for the PIN, before the lock is taken.
   ///   - body: what the verified user allows; it writes the document.
+  /// - Returns: the value of the body.
+  /// - Throws: errors of the body, of the delegates and of the store; ``SDKError/Code/policy`` if the
+  ///   authenticator is locked or cooling down.
   func verifyingUser<Value: Sendable>(
     _ username: String, mayEnrol: Bool, _ delegates: AuthenticatorDelegates,
     _ body: (VerifiedUser, inout AuthenticatorDocument) async throws(SDKError) -> Value
@@ -30,7 +35,8 @@ extension SoftwareAuthenticator {
     guard settings.userVerification == .pin else {
       return try await locked { () async throws(SDKError) in
         var document = try read()
-        return try await body(.byOtherMeans, &document)
+        return try await body(
+          settings.userVerification == .none ? .unverified : .bySecurityToken, &document)
       }
     }
     while true {
@@ -39,7 +45,7 @@ extension SoftwareAuthenticator {
         var document = try read()
         guard let secret = try await secret(&document, pin) else { return nil }
         do throws(SDKError) {
-          return try await body(.secret(secret), &document)
+          return try await body(.byPIN(secret), &document)
         } catch {
           // The PIN was right, whatever failed afterwards.
           var document = try read()
@@ -59,12 +65,12 @@ extension SoftwareAuthenticator {
     switch pin {
     case .new(let pin) where document.pin == nil:
       let secret = try attempt { try Random.bytes(32) }
-      document.pin = .init(sealed: try await sealed(secret, with: pin))
+      document.pin = .init(sealed: try await pinCheck.sealed(secret, with: pin))
       return secret
     // Another process may have been faster: then the new PIN must be that one.
     case .new(let pin), .existing(let pin):
       do throws(SDKError) {
-        return try await unseal(&document, with: pin)
+        return try await pinCheck.secret(of: &document, with: pin)
       } catch {
         guard error.code == .wrongPIN else { throw error }
         return nil
@@ -76,7 +82,7 @@ extension SoftwareAuthenticator {
     _ username: String, mayEnrol: Bool, _ delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> EnteredPIN {
     let status = try pinStatus()
-    try requireOpen(status, exceptCoolDown: true)
+    try pinCheck.requireNotLocked(status)
     guard let entry = delegates.pin else {
       throw failure(.userNotEnrolled, "the authenticator needs a PIN, and there is none")
     }

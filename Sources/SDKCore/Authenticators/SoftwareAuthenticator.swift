@@ -35,7 +35,29 @@ public struct SoftwareAuthenticator: SessionService {
   /// Whether a PIN can be entered.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
-  public func pinStatus() throws(SDKError) -> PINStatus { status(of: try read().pin) }
+  public func pinStatus() throws(SDKError) -> PINStatus { pinCheck.status(of: try read().pin) }
+
+  /// Changes the PIN.
+  ///
+  /// - Parameters:
+  ///   - old: the present PIN; a wrong one counts as an attempt.
+  ///   - new: the PIN from now on.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new PIN, before the old
+  ///   one is tried; ``SDKError/Code/policy`` if the authenticator is locked or cooling down;
+  ///   ``SDKError/Code/wrongPIN`` if the old PIN is wrong.
+  public func changePIN(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
+    let action = "could not change the PIN of the authenticator \(settings.aaid)"
+    let violation = old == new ? .unchanged : settings.pinPolicy.violation(of: new)
+    if let violation { throw SDKError(.invalidRequest, "\(action): \(violation)") }
+    try await attempt(action) {
+      try await locked { () async throws(SDKError) in
+        var document = try read()
+        let secret = try await pinCheck.secret(of: &document, with: old)
+        document.pin = .init(sealed: try await pinCheck.sealed(secret, with: new))
+        try document.write()
+      }
+    }
+  }
 
   /// Deletes a key that the server does not know or has deleted (status 1481).
   ///
@@ -60,7 +82,7 @@ public struct SoftwareAuthenticator: SessionService {
     let appID = request.header.appID.isEmpty ? facetID : request.header.appID
     return try await remove { key in
       sameIdentifier(key.appID, appID)
-        && request.targets.contains { $0.names(aaid: key.aaid.description, keyID: key.keyID) }
+        && request.targets.contains { $0.names(aaid: key.aaid, keyID: key.keyID) }
     }
   }
 
@@ -79,9 +101,11 @@ public struct SoftwareAuthenticator: SessionService {
       return removed
     }
   }
-}
 
-extension SoftwareAuthenticator {
+  var pinCheck: PINCheck {
+    PINCheck(policy: settings.pinPolicy, cost: cost, now: environment.clock.now)
+  }
+
   /// The file, as it is now.
   func read() throws(SDKError) -> AuthenticatorDocument {
     let name = settings.aaid.description.asciiLowercased.map { $0 == "#" ? "-" : $0 }

@@ -1,5 +1,4 @@
 package import OpenSSL
-import POSIX
 
 /// The private key of an identity, or where it is.
 public enum IdentityKey: Sendable, Hashable {
@@ -91,12 +90,10 @@ extension IdentityKey {
   /// scrypt runs on a thread of its own, and to its end: the key may have no other copy.
   func sealed(with passphrase: [UInt8]?) async throws(SDKError) -> IdentityKey {
     guard let passphrase, case .pem(let pem) = self else { return self }
-    let sealed = try await attempt(as: .unavailable) {
-      try await BackgroundThread.run {
-        Result { () throws(SDKError) in try SealedIdentityKey.sealing(pem, with: passphrase) }
-      }
-    }
-    return .sealed(try sealed.get())
+    return .sealed(
+      try await toItsEnd { () throws(SDKError) in
+        try SealedIdentityKey.sealing(pem, with: passphrase)
+      })
   }
 
   /// Whether the key is not in the store as it is: sealed, or in a security token.

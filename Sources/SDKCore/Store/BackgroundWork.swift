@@ -30,3 +30,19 @@ func onBackgroundThread<Value: Sendable>(
   if Task.isCancelled { throw SDKError(.cancelled, cause: "cancelled") }
   throw SDKError(.localData, cause: "it takes longer than the time allows")
 }
+
+/// Computes on a thread of its own, and to its end, also if the task is cancelled.
+///
+/// For what must not be lost or left half done.
+///
+/// - Parameter body: the work, which must end by itself.
+/// - Returns: the result of the work.
+/// - Throws: the error of the work; ``SDKError/Code/unavailable`` if no thread could be started.
+func toItsEnd<Value: Sendable>(
+  _ body: @escaping @Sendable () throws(SDKError) -> Value
+) async throws(SDKError) -> Value {
+  let result = try await attempt(as: .unavailable) {
+    try await BackgroundThread.run { Result { () throws(SDKError) in try body() } }
+  }
+  return try result.get()
+}

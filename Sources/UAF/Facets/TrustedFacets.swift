@@ -67,6 +67,7 @@ package struct TrustedFacets: Sendable, Hashable {
   ///   - version: that of the request.
   ///   - appID: where the list was fetched from, before redirects.
   ///   - isPublicSuffix: whether anybody can register names below a host.
+  /// - Returns: whether the list has the facet.
   package func trust(
     _ facetID: String, in version: ProtocolVersion, of appID: HTTPURL,
     isPublicSuffix: (String) -> Bool

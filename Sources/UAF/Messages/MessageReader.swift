@@ -20,6 +20,9 @@ struct MessageReader {
     self.subject = subject
   }
 
+  /// Whether a member has a value.
+  func has(_ name: String) -> Bool { members[name].map { $0 != .null } ?? false }
+
   /// A value that must be there, of the kind that `read` returns.
   private func required<Value>(
     _ name: String, _ kind: String, _ read: (JSON) -> Value?
@@ -30,11 +33,11 @@ struct MessageReader {
     return value
   }
 
-  /// A value that may be absent; `null` is an error, as in the dictionaries of Web IDL.
+  /// A value that may be absent or `null`: servers in Java write members without a value so.
   private func optional<Value>(
     _ name: String, _ kind: String, _ read: (JSON) -> Value?
   ) throws(UAFError) -> Value? {
-    guard let value = members[name] else { return nil }
+    guard has(name), let value = members[name] else { return nil }
     guard let read = read(value) else {
       throw .malformed("'\(name)' of \(subject) is not \(kind)")
     }

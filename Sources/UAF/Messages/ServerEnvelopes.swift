@@ -33,9 +33,9 @@ package struct ReturnUAFRequest: Sendable, Hashable {
   package init(parsing bytes: [UInt8]) throws(UAFError) {
     let reader = try MessageReader(envelope: bytes)
     status = UAFStatus(rawValue: try reader.integer("statusCode"))
-    let request = try reader.nullableText("uafRequest", atMost: 1 << 20)
+    let request = try reader.optionalText("uafRequest", atMost: 1 << 20)
     self.request = request.isEmpty ? nil : request
-    operation = UAFOperation(identifier: try reader.nullableText("op", atMost: 32))
+    operation = UAFOperation(identifier: try reader.optionalText("op", atMost: 32))
     lifetimeMilliseconds = reader.members["lifetimeMillis"]?.int
   }
 }
@@ -82,7 +82,7 @@ package struct ServerResponse: Sendable, Hashable {
     let reader = try MessageReader(envelope: bytes)
     status = UAFStatus(rawValue: try reader.integer("statusCode"))
     description = VisibleText.of(
-      try reader.nullableText("description", atMost: 64 << 10), .space, limit: 500)
+      try reader.optionalText("description", atMost: 64 << 10), .space, limit: 500)
     var tokens: [Token] = []
     for value in reader.members["additionalTokens"]?.array ?? [] {
       let token = try MessageReader(value, "a token of the server's response")
@@ -92,7 +92,7 @@ package struct ServerResponse: Sendable, Hashable {
         ))
     }
     additionalTokens = tokens
-    let request = try reader.nullableText("newUAFRequest", atMost: 1 << 20)
+    let request = try reader.optionalText("newUAFRequest", atMost: 1 << 20)
     newRequest = request.isEmpty ? nil : request
     document = reader.members
   }
@@ -107,10 +107,5 @@ extension MessageReader {
       throw .malformed("the server's response is not JSON: \(error)")
     }
     try self.init(document, "the server's response")
-  }
-
-  /// A text that may be absent, null or empty: servers write all three.
-  fileprivate func nullableText(_ name: String, atMost limit: Int) throws(UAFError) -> String {
-    members[name] == .null ? "" : try optionalText(name, atMost: limit)
   }
 }

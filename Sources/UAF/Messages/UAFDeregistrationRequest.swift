@@ -6,17 +6,17 @@ package struct UAFDeregistrationRequest: RequestMessage {
   /// What an element of `authenticators` names.
   package enum Target: Sendable, Hashable {
     /// One key: its authenticator, and its identifier in base64url.
-    case key(aaid: String, keyID: String)
+    case key(aaid: AAID, keyID: String)
     /// All keys of an authenticator for the application: the identifier of the key is empty.
-    case authenticator(aaid: String)
+    case authenticator(aaid: AAID)
     /// All keys of the application: both are empty (version 1.1).
     case all
 
     /// Whether a key is named.
-    package func names(aaid: String, keyID: String) -> Bool {
+    package func names(aaid: AAID, keyID: String) -> Bool {
       switch self {
-      case .key(let named, let id): sameIdentifier(named, aaid) && sameIdentifier(id, keyID)
-      case .authenticator(let named): sameIdentifier(named, aaid)
+      case .key(let named, let id): named == aaid && sameIdentifier(id, keyID)
+      case .authenticator(let named): named == aaid
       case .all: true
       }
     }
@@ -42,15 +42,15 @@ package struct UAFDeregistrationRequest: RequestMessage {
     _ value: JSON, _ version: ProtocolVersion
   ) throws(UAFError) -> Target {
     let reader = try MessageReader(value, "an authenticator of the deregistration request")
-    let aaid = try reader.possiblyEmptyText("aaid", atMost: 9)
+    let model = try reader.possiblyEmptyText("aaid", atMost: 9)
     let keyID = try reader.possiblyEmptyText("keyID", atMost: 4096)
-    guard !aaid.isEmpty else {
+    guard !model.isEmpty else {
       guard keyID.isEmpty, version >= .v1_1 else {
         throw .malformed("'aaid' of \(reader.subject) is empty")
       }
       return .all
     }
-    guard AAID(aaid) != nil else {
+    guard let aaid = AAID(model) else {
       throw .malformed("'aaid' of \(reader.subject) is not of the form VVVV#MMMM")
     }
     guard !keyID.isEmpty else { return .authenticator(aaid: aaid) }

@@ -5,7 +5,7 @@ package struct AuthenticatorDescription: Sendable, Hashable {
   package let authenticatorVersion: UInt16
   package let encoding: AssertionEncoding
   package let attestationTypes: [UInt16]
-  package let userVerification: UInt32
+  package var userVerification: UInt32
   package let keyProtection: UInt16
   package let matcherProtection: UInt16
   package let attachmentHint: UInt32
@@ -16,7 +16,10 @@ package struct AuthenticatorDescription: Sendable, Hashable {
   /// Describes a software authenticator.
   ///
   /// - Parameters:
-  ///   - attestation: whether it has an attestation key.
+  ///   - aaid: its model.
+  ///   - version: its version.
+  ///   - encoding: how it writes signatures and keys.
+  ///   - attestation: who vouches for its keys.
   ///   - verifiesUser: whether it asks for a PIN; else it acts without a person.
   ///   - hasHardwareKeys: whether its keys are in a security token.
   ///   - keyIDs: the keys that it has for the application, in base64url.

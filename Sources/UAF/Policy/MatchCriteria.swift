@@ -47,12 +47,12 @@ package struct MatchCriteria: Sendable, Hashable {
   private func checkCombination(of reader: MessageReader) throws(UAFError) {
     guard aaids != nil else {
       for name in ["authenticationAlgorithms", "assertionSchemes"]
-      where reader.members[name] == nil {
+      where !reader.has(name) {
         throw .malformed("\(reader.subject) has neither 'aaid' nor '\(name)'")
       }
       return
     }
-    for name in Self.excludedByAAID where reader.members[name] != nil {
+    for name in Self.excludedByAAID where reader.has(name) {
       throw .malformed("\(reader.subject) has both 'aaid' and '\(name)'")
     }
   }

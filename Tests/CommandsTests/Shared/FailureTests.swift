@@ -55,7 +55,8 @@ struct FailureTests {
     Row(code: .cancelled, exit: .declined), Row(code: .localData, exit: .failure),
     Row(code: .unavailable, exit: .failure),
     Row(code: .noEnrolment, exit: .configuration), Row(code: .wrongPassword, exit: .usage),
-    Row(code: .legacyAlgorithm, exit: .usage), Row(code: .httpStatus, exit: .failure),
+    Row(code: .wrongPIN, exit: .identity), Row(code: .legacyAlgorithm, exit: .usage),
+    Row(code: .httpStatus, exit: .failure),
   ]
 
   @Test("of the library have one exit status and hints that can be pasted", arguments: rows)

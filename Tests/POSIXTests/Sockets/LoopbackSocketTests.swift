@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 import Testing
 
 @testable import POSIX
@@ -27,6 +28,11 @@ import Testing
       return
     }
     #expect(fcntl(server.number, F_GETFD) == FD_CLOEXEC)
+    #expect(SocketEnd(.remote, of: client.number)?.port == Int(listener.port))
+    #expect(SocketEnd(.remote, of: client.number) == SocketEnd(.local, of: server.number))
+    #expect(SocketEnd(.local, of: client.number) == SocketEnd(.remote, of: server.number))
+    #expect(SocketEnd(.remote, of: server.number)?.address.description == "127.0.0.1")
+    #expect(SocketEnd(.remote, of: listener.descriptor) == nil)
     #expect(server.receive(upTo: 10) == .nothingYet)
     #expect(client.send([1, 2, 3]) == 3)
     entries = [Poll.Entry(server.number, .read)]

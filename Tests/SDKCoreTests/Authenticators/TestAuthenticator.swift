@@ -97,6 +97,7 @@ final class ScriptedPINs: PINEntry {
   private let violations = Mutex<[PINPolicy.Violation?]>([])
 
   init(_ pins: String...) { self.pins = Mutex(pins) }
+  init(_ pins: [String]) { self.pins = Mutex(pins) }
 
   /// The status at each question for the PIN.
   var statuses: [PINStatus] { told.withLock { $0 } }

@@ -1,0 +1,210 @@
+import JSON
+import OpenSSL
+import Primitives
+import TestSupport
+import Testing
+import UAF
+
+@testable import SDKCore
+
+@Suite("The keys of an authenticator")
+struct AuthenticatorKeyTests {
+  @Test("are made only if the policy of the server accepts the authenticator")
+  func policy() async throws {
+    let world = try World()
+    let authenticator = try world.authenticator()
+    for policy in [
+      TestAuthenticator.accepting("ABCD#0001"),
+      TestAuthenticator.accepting().with(["disallowed"], [["aaid": ["FFFF#0001"]]]),
+    ] {
+      let request = try TestAuthenticator.registration(policy: policy)
+      #expect(
+        try !authenticator.isAccepted(by: request, facetID: TestAuthenticator.facetID))
+      let pins = ScriptedPINs("271828")
+      let error = await #expect(throws: SDKError.self) {
+        _ = try await authenticator.register(
+          request, facetID: TestAuthenticator.facetID, delegates: AuthenticatorDelegates(pin: pins))
+      }
+      #expect(error?.clientErrorCode == .noSuitableAuthenticator)
+      #expect(error?.remedy == nil)
+      #expect(pins.objections == [])
+    }
+  }
+
+  @Test("are not made again for a user who has one, if the server says so")
+  func registeredBefore() async throws {
+    let world = try await AuthenticatorPINTests.registered()
+    let authenticator = try world.authenticator()
+    let key = try authenticator.keys()[0]
+    let policy = TestAuthenticator.accepting().with(
+      ["disallowed"], [["aaid": ["FFFF#0001"], "keyIDs": [.string(key.keyID)]]])
+    let request = try TestAuthenticator.registration(policy: policy)
+    #expect(try !authenticator.isAccepted(by: request, facetID: TestAuthenticator.facetID))
+  }
+
+  @Test("are chosen by account, and by who is asked among several")
+  func accounts() async throws {
+    let world = try await AuthenticatorPINTests.registered()
+    let authenticator = try world.authenticator()
+    _ = try await authenticator.register(
+      try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
+      delegates: .pin("271828"))
+    let request = try TestAuthenticator.authentication()
+    func sign(
+      _ account: String?, _ accounts: (any AccountSelection)?
+    ) async throws(SDKError) -> String {
+      try await authenticator.authenticate(
+        request, facetID: TestAuthenticator.facetID, account: account,
+        delegates: AuthenticatorDelegates(pin: ScriptedPINs("271828"), accounts: accounts)
+      ).key.username
+    }
+    #expect(try await sign("bob", nil) == "bob")
+    #expect(try await sign(nil, ChoosingAccount("alice")) == "alice")
+    for (account, accounts) in [(nil, nil), ("carol", ChoosingAccount("bob"))] {
+      let error = await #expect(throws: SDKError.self) { _ = try await sign(account, accounts) }
+      #expect(error?.clientErrorCode == .noSuitableAuthenticator)
+    }
+    let bob = try authenticator.keys()[1]
+    let policy: JSON = [
+      "accepted": [[["aaid": ["FFFF#0001"], "keyIDs": [.string(bob.keyID)]]]]
+    ]
+    let named = try TestAuthenticator.authentication(policy: policy)
+    #expect(
+      try authenticator.keys(for: named, facetID: TestAuthenticator.facetID).map(\.username)
+        == ["bob"])
+  }
+
+  @Test("belong to one application: another one cannot use or delete them")
+  func applications() async throws {
+    let world = try await AuthenticatorPINTests.registered()
+    let authenticator = try world.authenticator()
+    let element: JSON = [
+      "header": ["upv": ["major": 1, "minor": 1], "op": "Dereg"],
+      "authenticators": [["aaid": "", "keyID": ""]],
+    ]
+    let foreign = try UAFDeregistrationRequest(parsing: JSON.array([element]).serialized())
+    #expect(
+      try await authenticator.deregister(foreign, facetID: TestAuthenticator.facetID) == [])
+    #expect(try authenticator.keys().count == 1)
+    // An empty appID is the facet.
+    #expect(
+      try await authenticator.deregister(foreign, facetID: TestAuthenticator.appID).count == 1)
+  }
+
+  @Test("are deleted as the server says, and the PIN with the last of them")
+  func deleted() async throws {
+    let world = try await AuthenticatorPINTests.registered()
+    let authenticator = try world.authenticator()
+    _ = try await authenticator.register(
+      try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
+      delegates: .pin("271828"))
+    let keys = try authenticator.keys()
+    let other = try TestAuthenticator.deregistration([["aaid": "ABCD#0001", "keyID": ""]])
+    #expect(try await authenticator.deregister(other, facetID: "") == [])
+    let one = try TestAuthenticator.deregistration([
+      ["aaid": "ffff#0001", "keyID": .string(keys[0].keyID)]
+    ])
+    #expect(try await authenticator.deregister(one, facetID: "") == [keys[0]])
+    #expect(try authenticator.pinStatus() == .unlocked)
+    #expect(try await authenticator.forget("AAAA") == nil)
+    #expect(try await authenticator.forget(keys[1].keyID) == keys[1])
+    #expect(try authenticator.keys() == [])
+    #expect(try authenticator.pinStatus() == .notEnrolled)
+    // The counter goes on.
+    let next = try await authenticator.register(
+      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
+      delegates: .pin("314159"))
+    let assertion = try RegistrationAssertion(
+      parsing: try TestAuthenticator.assertion(next.message))
+    #expect(assertion.data.registrationCounter == 3)
+  }
+
+  @Test("need no person only if the profile says so, and never one that a PIN protects")
+  func noVerification() async throws {
+    let world = try World()
+    let silent = try AuthenticatorSettings(userVerification: .none, allowsNoVerification: true)
+    let authenticator = try world.authenticator(silent)
+    let response = try await authenticator.register(
+      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
+      delegates: AuthenticatorDelegates())
+    #expect(response.key.place == "file")
+    _ = try await authenticator.authenticate(
+      try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
+      delegates: AuthenticatorDelegates())
+    // The settings of the profile change: neither serves in place of the other.
+    let asking = try await #require(throws: SDKError.self) {
+      _ = try await AuthenticatorPINTests.authenticate(
+        try world.authenticator(), ScriptedPINs("271828"))
+    }
+    #expect(asking.clientErrorCode == .userNotEnrolled)
+    _ = try await world.authenticator().register(
+      try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
+      delegates: .pin("271828"))
+    let unprotected = try await #require(throws: SDKError.self) {
+      _ = try await world.authenticator().authenticate(
+        try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
+        account: "alice", delegates: .pin("271828"))
+    }
+    #expect(unprotected.clientErrorCode == .authenticatorAccessDenied)
+    let other = try await AuthenticatorPINTests.registered()
+    let refused = try await #require(throws: SDKError.self) {
+      _ = try await other.authenticator(silent).authenticate(
+        try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
+        delegates: AuthenticatorDelegates())
+    }
+    #expect(refused.clientErrorCode == .authenticatorAccessDenied)
+  }
+
+  @Test(
+    "can be in a security token",
+    .enabled(
+      if: Program.isExpected("softhsm2-util") && Program.isExpected("pkcs11-tool"),
+      "needs SoftHSM and OpenSC"))
+  func securityToken() async throws {
+    let world = try World()
+    let tool = try ForeignTool()
+    try tool.run(
+      """
+      mkdir tokens; echo "directories.tokendir = $PWD/tokens" > conf
+      export SOFTHSM2_CONF=$PWD/conf
+      softhsm2-util --init-token --free --label work --so-pin 12345678 --pin 246810
+      pkcs11-tool --module /usr/lib/softhsm/libsofthsm2.so --token-label work --login --pin 246810 \
+        --keypairgen --key-type EC:prime256v1 --id 01 --label fido
+      """)
+    let home = world.folder.path
+    let configuration = tool.path("conf")
+    // A process has one PKCS #11 module: this one may have another.
+    await #expect(processExitsWith: .success) {
+      [home = home as String, configuration = configuration as String] in
+      try await SecurityTokenProcess.run(home: home, configuration: configuration)
+    }
+    let key = try #require(try world.authenticator().keys().first)
+    #expect(key.place == "security token")
+    #expect(key.signCounter == 2)
+  }
+}
+
+/// Chooses the key of a user.
+private struct ChoosingAccount: AccountSelection {
+  let username: String
+
+  init(_ username: String) { self.username = username }
+
+  func account(
+    among keys: [AuthenticatorKey], transaction: UAFTransaction?
+  ) async throws(SDKError) -> AuthenticatorKey {
+    guard let key = keys.first(where: { $0.username == username }) else {
+      throw SDKError(.cancelled, "nobody has chosen")
+    }
+    return key
+  }
+}
+
+extension JSON {
+  /// The document with another member.
+  fileprivate func with(_ path: [String], _ value: JSON) -> JSON {
+    var changed = self
+    if let name = path.first { changed[name] = value }
+    return changed
+  }
+}
