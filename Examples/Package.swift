@@ -15,6 +15,7 @@ let package = Package(
     .executableTarget(name: "pin-host", dependencies: [library]),
     .executableTarget(name: "register-user", dependencies: [library]),
     .executableTarget(name: "show-identity", dependencies: [library]),
+    .executableTarget(name: "use-key", dependencies: [library]),
     .executableTarget(name: "verify-token", dependencies: [library]),
     .testTarget(name: "TransportTests", dependencies: [library]),
   ]

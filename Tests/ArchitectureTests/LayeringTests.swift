@@ -24,6 +24,7 @@ struct LayeringTests {
       "Commands",
       [
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore",
+        "UAF",
       ]
     ),
     ("sdkctl", ["Commands"]),

@@ -52,6 +52,15 @@ class ExampleTests(SandboxCase):
         # The registration stays, and the command line uses it.
         self.assertNotIn("registered", self.example("log-in", "sandbox", self.browser())[0])
 
+    def test_a_program_registers_a_key_and_logs_in_with_it(self):
+        self.add_session()
+        self.ok("profile", "set", f"fido.url={self.sandbox.issuer}/nevisfido", "fido.user=alice")
+        lines = self.example("use-key", "sandbox", "/cookie-protected", input="271828\n")
+        self.assertRegex(lines[0], r"^registered a key of user-")
+        self.assertEqual(lines[1], "logged in: cookies")
+        self.assertRegex(lines[2], r'^200 \{"sub":"user-')
+        self.assertEqual(lines[3], "deleted 1 key")
+
     def test_a_program_uses_the_login_of_the_command_line(self):
         self.add_session()
         lines = self.fetched()

@@ -73,7 +73,8 @@ struct PINCheck: Sendable {
       UAFError(.userLockout, "the authenticator is locked after too many wrong PINs"))
   }
 
-  private func requireOpen(_ status: PINStatus) throws(SDKError) {
+  /// Refuses an operation while no PIN is accepted.
+  func requireOpen(_ status: PINStatus) throws(SDKError) {
     try requireNotLocked(status)
     guard case .lastAttemptFailed(_, let seconds) = status, seconds > 0 else { return }
     throw SDKError(

@@ -179,7 +179,7 @@ public struct FIDOService: SessionService {
       let authenticator = try sessions.authenticator(aaid, verifiesUser: true)
       let status = try authenticator.pinStatus()
       guard status != .notEnrolled else { throw sessions.noKey(at: authenticator) }
-      try authenticator.requireOpen(status)
+      try authenticator.pinCheck.requireOpen(status)
     }
   }
 

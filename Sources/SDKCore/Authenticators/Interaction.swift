@@ -44,7 +44,7 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
       state.withLock({ $0.pin == nil || $0.isPINWrong })
     else { return }
     let status = try authenticator.pinStatus()
-    try authenticator.requireOpen(status)
+    try authenticator.pinCheck.requireOpen(status)
     guard let entry = delegates.pin else {
       throw SDKError(
         .notAuthenticated, cause: "the authenticator needs its PIN, and nobody can be asked",

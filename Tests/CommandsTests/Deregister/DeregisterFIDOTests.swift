@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import SDKCore
 import TestSupport

@@ -1,0 +1,44 @@
+// Registers a FIDO key for the user who is logged in, logs in with it, and fetches a resource with what
+// the server returned. The PIN is the first line of standard input.
+//
+// usage: use-key PROFILE PATH <PIN
+import SDKCore
+import UAF
+
+/// Answers the questions of the authenticator: a PIN that is known, and no to every transaction.
+struct Answers: PINEntry, TransactionConfirmation {
+  let pin: [UInt8]
+
+  func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8] {
+    guard let violation = enrolment.violation else { return pin }
+    throw SDKError(.invalidRequest, "could not use the PIN: \(violation)")
+  }
+
+  func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
+    guard case .lastAttemptFailed = verification.status else { return pin }
+    throw SDKError(.cancelled, "could not use the PIN: it was wrong")
+  }
+
+  func isConfirmed(
+    _ transaction: UAFTransaction, with key: AuthenticatorKey
+  ) async throws(SDKError) -> Bool { false }
+}
+
+let words = CommandLine.arguments
+guard words.count == 3, let pin = readLine() else { fatalError("usage: use-key PROFILE PATH <PIN") }
+let session = try ProfileSession(
+  opening: ProfileName(words[1]), in: ProfileStore(try StoreLocation()))
+let answers = Answers(pin: Array(pin.utf8))
+let delegates = AuthenticatorDelegates(pin: answers, transactions: answers)
+
+let key = try await session.fido.register(asking: delegates)
+print("registered a key of", key.username, "at", key.aaid)
+
+let credential = try await session.fido.logIn(asking: delegates)
+print("logged in:", credential.name)
+
+let response = try await UserClient(session).send(ResourceRequest(words[2]))
+print(response.status, String(decoding: response.body, as: UTF8.self))
+
+let deleted = try await session.fido.deregister()
+print("deleted", deleted.count, "key")

@@ -1,0 +1,243 @@
+"""FIDO UAF at the sandbox: registration, logins with cookies and JWTs, the 401 flow, and what goes wrong."""
+
+import json
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+from Servers.sandbox import SandboxCase, SandboxHome
+from Servers.sdkctl import REPOSITORY
+
+PIN = "271828"
+
+
+class FIDOCase(SandboxCase):
+    """Tests whose user alice has logged in by form."""
+
+    def setUp(self):
+        super().setUp()
+        self.ok("profile", "set", f"fido.url={self.sandbox.issuer}/nevisfido", "fido.user=alice",
+                f"form.url={self.sandbox.issuer}/auth/pwd", "form.page=false",
+                "form.userField=isiwebuserid", "form.passwordField=isiwebpasswd",
+                "form.user=alice", "reauthenticate=fido")
+        self.ok("login", "form", "--password-stdin", input="wonderland\n")
+
+    def fido(self, *settings):
+        """Sets how the server behaves, and returns its state."""
+        return json.loads(self.sandbox.command("fido", *settings, "--json").out)
+
+    def add_key(self, *options):
+        return self.ok("register", "fido", "--pin-stdin", *options, input=PIN + "\n")
+
+    def use_pin_file(self, pin=PIN):
+        path = self.home.directory / "pin"
+        path.write_text(pin + "\n")
+        path.chmod(0o600)
+        self.ok("profile", "set", f"fido.pinFile={path}")
+
+    def log_in(self, pin=PIN):
+        return self.ok("login", "fido", "--pin-stdin", input=pin + "\n")
+
+    def keys(self):
+        return [row["authenticator"] for row in self.jsonOf(self.ok("token", "list", "--json"))
+                if row["slot"] == "fido"]
+
+
+class OperationTests(FIDOCase):
+    def test_a_key_is_registered_and_logs_in_with_cookies(self):
+        key = self.jsonOf(self.add_key("--json"))
+        self.assertEqual([found["keyId"] for found in self.fido()["keys"]], [key["keyID"]])
+        result = self.log_in()
+        self.assertIn("cookies: ", result.err)
+        before = self.home.slot_file().read_bytes()
+        for _ in range(2):  # the response sets another cookie, which is not taken
+            self.assertIn("sub", self.jsonOf(self.ok("fetch", "/cookie-protected")))
+        self.assertEqual(self.home.slot_file().read_bytes(), before)
+        self.assertEqual(self.home.unsafe_modes(), [])
+
+    def test_the_jwt_is_found_wherever_the_server_puts_it(self):
+        self.add_key()
+        for place in ("jwt-field", "jwt-member", "jwt-token"):
+            with self.subTest(place):
+                self.fido(f"result={place}")
+                self.assertIn("(a JWT)", self.log_in().err)
+                self.assertIn("sub", self.jsonOf(self.ok("fetch", "/jwt-protected")))
+
+    def test_each_form_of_keys_and_attestations(self):
+        for settings in (["fido.encoding=raw"], ["fido.attestation=surrogate"],
+                         ["fido.encoding=raw", "fido.attestation=surrogate"]):
+            with self.subTest(settings):
+                self.ok("profile", "set", "fido.encoding=der", "fido.attestation=full", *settings)
+                self.add_key()
+                self.log_in()
+                self.ok("deregister", "fido", "--yes")
+                self.ok("login", "form", "--password-stdin", input="wonderland\n")
+
+    def test_deregistration_needs_a_login_with_the_key(self):
+        self.add_key()
+        self.fails(4, "deregister", "fido", "--yes")  # the session is that of the form
+        self.log_in()
+        self.ok("deregister", "fido", "--yes")
+        self.assertEqual((self.keys(), self.fido()["keys"]), ([], []))
+
+    def test_the_paths_of_an_identity_suite(self):
+        self.add_key()
+        self.ok("profile", "set", f"fido.url={self.sandbox.issuer}",
+                "fido.authenticationRequestPath=/auth/fidouaf", "fido.requestForm=username",
+                "fido.authenticationResponsePath=/auth/fidouaf/authenticationresponse/")
+        self.log_in()
+
+    def test_a_transaction_is_not_signed_without_a_person(self):
+        self.add_key()
+        self.fido("transaction=pay 5 to bob")
+        result = self.home.run("login", "fido", "--pin-stdin", input=PIN)
+        self.assertEqual(result.exit, 2, result)
+        self.assertIn("confirm:\npay 5 to bob\n", result.err)
+        self.assertEqual(self.fido()["authentications"], 0)
+
+    def test_the_pin_is_changed(self):
+        self.add_key()
+        old, new = self.home.directory / "old", self.home.directory / "new"
+        for path, pin in ((old, PIN), (new, "314159")):
+            path.write_text(pin + "\n")
+            path.chmod(0o600)
+        self.ok("profile", "change-pin", "--pin-file", old, "--new-pin-file", new)
+        self.fails(9, "login", "fido", "--pin-file", old)
+        self.ok("login", "fido", "--pin-file", new)
+
+
+class UnauthorizedTests(FIDOCase):
+    def setUp(self):
+        super().setUp()
+        self.add_key()
+        self.use_pin_file()
+        self.ok("login", "fido")
+
+    def authentications(self):
+        return self.fido()["authentications"]
+
+    def test_a_401_leads_to_an_authentication_and_the_request_is_sent_again(self):
+        before = self.home.slot_file().read_bytes()
+        self.sandbox.command("fido", "--end-sessions")
+        self.assertIn("sub", self.jsonOf(self.ok("fetch", "/cookie-protected")))
+        self.assertEqual(self.authentications(), 2)
+        self.assertNotEqual(self.home.slot_file().read_bytes(), before)
+
+    def test_a_jwt_is_replaced_too(self):
+        self.fido("result=jwt-field")
+        self.ok("login", "fido")
+        self.sandbox.command("fido", "--end-sessions")
+        self.assertIn("sub", self.jsonOf(self.ok("fetch", "/jwt-protected")))
+        self.assertEqual(self.authentications(), 3)
+
+    def test_many_processes_authenticate_once(self):
+        self.sandbox.command("fido", "--end-sessions")
+        with ThreadPoolExecutor(8) as pool:
+            results = list(pool.map(
+                lambda _: self.home.run("fetch", "/cookie-protected"), range(8)))
+        self.assertEqual([result.exit for result in results], [0] * 8, results)
+        self.assertEqual(self.authentications(), 2)
+
+    def test_a_server_that_does_not_know_the_key_yet_is_asked_again(self):
+        self.fido("status=1481")
+        self.sandbox.command("fido", "--end-sessions")
+        self.ok("fetch", "/cookie-protected")
+
+    def test_without_the_pin_the_user_is_told_to_log_in(self):
+        self.ok("profile", "unset", "fido.pinFile")
+        self.sandbox.command("fido", "--end-sessions")
+        self.assertIn("login fido", self.fails(4, "fetch", "/cookie-protected").err)
+
+
+class TroubleTests(FIDOCase):
+    def test_a_new_key_is_repeated_until_the_server_knows_it(self):
+        self.fido("late=2")
+        self.add_key()
+        self.log_in()
+        self.assertEqual(self.fido()["authentications"], 1)
+
+    def test_a_key_that_stays_unknown_is_deleted(self):
+        self.fido("late=4")
+        self.add_key()
+        result = self.fails(4, "login", "fido", "--pin-stdin", input=PIN)
+        self.assertIn("(1481)", result.err)
+        self.assertEqual(self.keys(), [])
+
+    def test_two_processes_log_in_at_once(self):
+        self.add_key()
+        self.use_pin_file()
+        with ThreadPoolExecutor(4) as pool:
+            results = list(pool.map(lambda _: self.home.run("login", "fido"), range(4)))
+        self.assertEqual([result.exit for result in results], [0] * 4, results)
+        self.assertEqual(self.fido()["authentications"], 4)
+
+    def test_wrong_pins_lock_the_authenticator_for_all_processes(self):
+        self.add_key()
+        self.ok("profile", "set", "fido.pinAttempts=2")
+        for _ in range(2):
+            self.fails((9, 10), "login", "fido", "--pin-stdin", input="000001")
+        result = self.fails(10, "login", "fido", "--pin-stdin", input=PIN)
+        self.assertIn("locked", result.err)
+        self.assertEqual(self.fido()["authentications"], 0)
+        self.ok("deregister", "fido", "--local", "--yes")
+        self.add_key()
+        self.log_in()
+
+    def test_what_a_server_must_not_send(self):
+        self.add_key()
+        for fault, code, words in (
+            ("uaf-wrong-op", 1, "not a authentication request"),
+            ("uaf-wrong-version", 1, "versions"), ("uaf-foreign-app", (6, 8, 11), ""),
+            ("uaf-critical-extension", 1, "extension"), ("uaf-challenge-number", 1, "challenge"),
+            ("uaf-short-challenge", 1, "challenge"), ("uaf-no-match", 4, "no key"),
+            ("uaf-oversize", 1, "1048576 bytes"), ("uaf-garbage", 1, "not JSON"),
+        ):
+            with self.subTest(fault):
+                self.sandbox.fault(fault)
+                result = self.fails(code, "login", "fido", "--pin-stdin", input=PIN)
+                self.assertIn(words, result.err)
+        self.assertEqual(self.fido()["authentications"], 0)
+        self.log_in()
+
+    def test_a_policy_without_this_authenticator_is_a_refusal_of_the_server(self):
+        self.sandbox.fault("uaf-no-match")
+        result = self.fails(5, "register", "fido", "--pin-stdin", input=PIN)
+        self.assertIn("does not accept the authenticator", result.err)
+
+    def test_an_application_that_does_not_list_the_facet_gets_no_signature(self):
+        for fault in ("facet-unlisted", "facets-redirected"):
+            with self.subTest(fault):
+                self.sandbox.fault(fault)
+                self.fails(11, "register", "fido", "--pin-stdin", input=PIN)
+        self.assertEqual(self.fido()["keys"], [])
+        self.ok("profile", "set", "fido.appID=https://elsewhere.example/facets")
+        self.fails(11, "register", "fido", "--pin-stdin", input=PIN)
+
+    def test_the_statuses_of_the_server(self):
+        self.add_key()
+        for status, code in ((1400, 5), (1491, 5), (1498, 5), (1500, 6)):
+            with self.subTest(status):
+                self.fido(f"status={status}")
+                result = self.fails(code, "login", "fido", "--pin-stdin", input=PIN)
+                self.assertIn(f"({status})", result.err)
+        self.assertEqual(len(self.keys()), 1)
+
+
+class WalkThroughTests(SandboxCase):
+    """Runs the commands of docs/fido.md, in their order, in one shell."""
+
+    def test_from_nothing_to_a_request(self):
+        page = (REPOSITORY / "docs/fido.md").read_text()
+        section = page.partition("\n## From nothing to a request\n")[2].partition("\n## ")[0]
+        blocks = re.findall(r"^```sh\n(.*?)^```$", section, re.S | re.M)
+        self.assertGreater(len(blocks), 4)
+        home = SandboxHome()
+        self.addCleanup(home.remove)
+        self.addCleanup(lambda: home.run("sandbox", "stop"))
+        done = subprocess.run(
+            ["bash", "-c", "set -e\n" + "\n".join(blocks)], env=home.environment,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count('{"sub":"user-'), 2, done.stdout)
+        self.assertIn("(a JWT)", done.stderr)
+        self.assertIn("deleted the FIDO key", done.stderr)
