@@ -33,6 +33,7 @@ enum Status {
         issuer     \(text("issuer"))
         resources  \(text("resourceURL"))
         mutual TLS \(text("mtlsURL"))
+        FIDO UAF   \(text("fidoURL"))
         CA file    \(text("caFile"))
         clients    \(number("clients"))
         initial access token  \(text("initialAccessToken"))

@@ -74,6 +74,7 @@ private func status(of sandbox: Sandbox, _ facts: [String: JSON]) -> JSON {
     Dictionary(
       uniqueKeysWithValues: Gateway.allCases.map { ($0.rawValue, .string(sandbox.url(of: $0))) }))
   members["resourceURL"] = .string(sandbox.resourceURL)
+  members["fidoURL"] = .string(sandbox.issuer + "/nevisfido")
   sandbox.change { world in
     members["clients"] = .int(world.clients.count)
     members["counts"] = world.counters.json

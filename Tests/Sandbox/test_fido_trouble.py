@@ -1,0 +1,65 @@
+"""FIDO UAF at the sandbox when responses are lost, processes are killed, or another login is there."""
+
+import json
+import subprocess
+
+from Servers.sandbox import SandboxCase
+
+
+class FIDOTroubleTests(SandboxCase):
+    def setUp(self):
+        super().setUp()
+        self.ok("profile", "set", f"form.url={self.sandbox.issuer}/form-login?want=cookie",
+                "form.user=alice", f"form.passwordFile={self.secret('password', 'wonderland')}",
+                f"fido.url={self.sandbox.status()['fidoURL']}",
+                f"fido.pinFile={self.secret('pin', '271828')}", "reauthenticate=fido")
+
+    def secret(self, name, content):
+        path = self.home.directory / name
+        path.write_text(content + "\n")
+        path.chmod(0o600)
+        return path
+
+    def fido(self):
+        return json.loads(self.sandbox.command("fido", "--json").out)
+
+    def add_key(self, *options):
+        self.ok("login", "form")
+        self.ok("register", "fido", *options)
+        self.ok("login", "fido")
+
+    def test_the_token_of_a_browser_login_registers_a_key(self):
+        self.add_session()
+        self.ok("register", "fido")
+        self.assertEqual(len(self.fido()["keys"]), 1)
+
+    def test_responses_that_are_lost_or_broken_keep_the_session_and_the_key(self):
+        self.add_key()
+        before = self.home.slot_file().read_bytes()
+        for endpoint in ("uaf-request", "uaf-response"):
+            for fault in ("500", "503", "cut-body", "garbage", "html"):
+                with self.subTest(fault, endpoint=endpoint):
+                    self.sandbox.fault(fault, "--on", endpoint)
+                    result = self.home.run("login", "fido")
+                    self.assertFailed(result, result.exit or "a failure")
+                    self.assertEqual(self.home.slot_file().read_bytes(), before)
+        self.ok("login", "fido")
+
+    def test_a_registration_whose_response_is_lost_is_of_use(self):
+        self.ok("login", "form")
+        self.sandbox.fault("cut-body", "--on", "uaf-response")
+        self.fails(6, "register", "fido")
+        self.assertEqual(len(self.fido()["keys"]), 1)  # the server has it
+        self.ok("login", "fido")
+
+    def test_counters_never_go_back_when_processes_are_killed(self):
+        self.ok("profile", "set", "fido.noVerification=true")
+        self.add_key("--no-verification")
+        for step in range(40):
+            process = self.home.start("login", "fido")
+            try:
+                process.communicate(timeout=0.01 * (step % 20))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+        self.ok("login", "fido")  # the server refuses a counter that is not greater (1498)
