@@ -34,7 +34,8 @@ struct IdentityReport {
       "serial:      \(details[0].serial)", "valid from:  \(details[0].notBefore)",
       "valid until: \(details[0].notAfter) (\(Age.relative(details[0].notAfter, to: now)))",
       "condition:   \(identity.condition(at: now).rawValue)",
-      "key:         \(details[0].keyType ?? "unknown"), \(identity.key)", "origin:      \(identity.origin)",
+      "key:         \(details[0].keyType ?? "unknown"), \(identity.key)",
+      "origin:      \(identity.origin)",
       "obtained:    \(identity.obtainedAt)", "SHA-256:     \(details[0].sha256 ?? "")",
       "x5t#S256:    \(details[0].thumbprint)",
     ]

@@ -18,7 +18,8 @@ struct BatchScheduleTests {
     }
     _ = schedule.take(.read(items))
     let first = started()
-    let outcome = BatchOutcome(number: 0, result: .failure(SDKError(.cancelled, cause: "")), duration: .zero)
+    let refused = SDKError(.cancelled, cause: "")
+    let outcome = BatchOutcome(number: 0, result: .failure(refused), duration: .zero)
     _ = schedule.take(.ended(outcome))
     let second = started()
     _ = schedule.take(.received(1, continues: true))
