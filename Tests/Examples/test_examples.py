@@ -56,7 +56,7 @@ class ExampleTests(SandboxCase):
         self.add_session()
         self.ok("profile", "set", f"fido.url={self.sandbox.issuer}/nevisfido", "fido.user=alice")
         lines = self.example("use-key", "sandbox", "/cookie-protected", input="271828\n")
-        self.assertRegex(lines[0], r"^registered a key of user-")
+        self.assertEqual(lines[0], "registered a key of alice at FFFF#0001")
         self.assertEqual(lines[1], "logged in: cookies")
         self.assertRegex(lines[2], r'^200 \{"sub":"user-')
         self.assertEqual(lines[3], "deleted 1 key")

@@ -46,10 +46,10 @@ class ExecTests(Case):
 
     def test_a_signal_reaches_the_command(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1):
-            program = ("import signal, sys\n"
+            program = ("import signal, sys, time\n"
                        f"signal.signal({int(number)}, lambda *_: sys.exit(9))\n"
                        "print('ready', flush=True)\n"
-                       "while True: signal.pause()")
+                       "while True: time.sleep(0.05)")
             process = self.start("/usr/bin/python3", "-c", program, stdout=subprocess.PIPE)
             self.assertEqual(process.stdout.readline(), b"ready\n")
             process.send_signal(number)

@@ -155,7 +155,12 @@ class LoginTests(FIDOCase):
         terminal.type("y\n")
         status, shown = terminal.end()
         self.assertEqual((status, self.server.refusals), (0, []), shown)
-        self.fails((2, 4), "login", "fido")  # there is nobody to ask
+        refused = self.home.run("login", "fido")  # there is nobody to ask
+        self.assertEqual(refused.exit, 4, refused)
+        self.assertEqual(refused.err.splitlines(), [
+            "The server asks alice to confirm:", "Zahle 5 € an Bob",
+            "sdkctl: error: could not confirm the transaction: there is no terminal",
+            "sdkctl: hint: sdkctl -p test login fido"])
 
 
 class RefusalTests(FIDOCase):

@@ -31,7 +31,7 @@ enum ProfileChangePIN: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    try session.fido.requirePIN(at: arguments.aaid)
+    try await session.fido.requirePIN(at: arguments.aaid)
     let old = try await old(arguments, context)
     let new = try await context.newSecret("PIN", option: "new-pin", file: arguments.newPINFile)
     try await session.fido.changePIN(

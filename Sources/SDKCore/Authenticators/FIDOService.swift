@@ -177,10 +177,10 @@ public struct FIDOService: SessionService {
   /// Checks that an authenticator has a PIN that can be entered, before anybody types one.
   ///
   /// - Throws: ``SDKError``: `notRegistered` without a PIN, `policy` if the authenticator is locked.
-  public func requirePIN(at aaid: AAID? = nil) throws(SDKError) {
-    try attempt("could not change the PIN of the FIDO keys") {
+  public func requirePIN(at aaid: AAID? = nil) async throws(SDKError) {
+    try await attempt("could not change the PIN of the FIDO keys") {
       let authenticator = try sessions.authenticator(aaid, verifiesUser: true)
-      let status = try authenticator.pinStatus()
+      let status = try await authenticator.settledPINStatus()
       guard status != .notEnrolled else { throw sessions.noKey(at: authenticator) }
       try authenticator.pinCheck.requireOpen(status)
     }

@@ -44,7 +44,7 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
     guard authenticator.settings.userVerification == .pin,
       state.withLock({ $0.pin == nil || $0.isPINWrong })
     else { return }
-    let status = try authenticator.pinStatus()
+    let status = try await authenticator.settledPINStatus()
     try authenticator.pinCheck.requireOpen(status)
     guard let entry = delegates.pin else {
       throw SDKError(
@@ -53,14 +53,8 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
     }
     let verification = PINVerification(
       aaid: authenticator.settings.aaid, username: username, status: status)
-    let pin: [UInt8]
-    do throws(SDKError) {
-      pin = try await answered { () async throws(SDKError) in
-        try await entry.pin(for: verification)
-      }
-    } catch {
-      guard error.asksForLogin else { throw error }
-      throw error.with(remedy: .login(.init(by: .fido)))
+    let pin = try await answered { () async throws(SDKError) in
+      try await entry.pin(for: verification)
     }
     state.withLock {
       $0.pin = pin
@@ -130,7 +124,9 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
     let limit = limit
     let first = await withTaskGroup(of: Result<Value, SDKError>?.self) { group in
       group.addTask {
-        do throws(SDKError) { return .success(try await ask()) } catch { return .failure(error) }
+        do throws(SDKError) { return .success(try await ask()) } catch {
+          return .failure(error.asksForLogin ? error.with(remedy: .login(.init(by: .fido))) : error)
+        }
       }
       group.addTask {
         try? await Task.sleep(for: limit)

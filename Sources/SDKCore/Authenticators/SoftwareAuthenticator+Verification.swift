@@ -58,6 +58,11 @@ extension SoftwareAuthenticator {
     }
   }
 
+  /// Whether a PIN can be entered, once no process tries one: a PIN that is being tried counts as wrong.
+  func settledPINStatus() async throws(SDKError) -> PINStatus {
+    try await locked { () async throws(SDKError) in try pinStatus() }
+  }
+
   /// The secret that a PIN opens, or a new one under a new PIN; `nil` if the PIN is wrong.
   private func secret(
     _ document: inout AuthenticatorDocument, _ pin: EnteredPIN
@@ -81,7 +86,7 @@ extension SoftwareAuthenticator {
   private func enteredPIN(
     _ username: String, mayEnrol: Bool, _ delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> EnteredPIN {
-    let status = try pinStatus()
+    let status = try await settledPINStatus()
     try pinCheck.requireNotLocked(status)
     guard let entry = delegates.pin else {
       throw failure(.userNotEnrolled, "the authenticator needs a PIN, and there is none")

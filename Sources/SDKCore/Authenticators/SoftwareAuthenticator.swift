@@ -32,7 +32,7 @@ public struct SoftwareAuthenticator: SessionService {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
   public func keys() throws(SDKError) -> [AuthenticatorKey] { try read().keys }
 
-  /// Whether a PIN can be entered.
+  /// Whether a PIN can be entered; while another process tries one, that counts as wrong.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
   public func pinStatus() throws(SDKError) -> PINStatus { pinCheck.status(of: try read().pin) }
