@@ -29,7 +29,7 @@ extension Register.Arguments {
       clientID: clientID, secret: secret,
       method: client.method
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
-      redirectURI: try client.chosenRedirectURI(),
+      redirectURI: try client.chosenRedirectURI(ofExisting: true),
       credential: credential ?? key)
   }
 }

@@ -18,6 +18,7 @@ extension Remedy {
       let program = login.profile.map { "sdkctl -p \($0)" } ?? program
       return Self.line(program, "login", login.words)
     case .otherLogins: return "\(program) login --device"
+    case .manualLogin: return "\(program) login --manual"
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))
     case .registerFIDO: return "\(program) register fido"

@@ -10,6 +10,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case login(Login)
   /// Log in without a browser on this machine: by a code, by a pasted address, through a tunnel.
   case otherLogins
+  /// Log in, and paste the address at which the browser arrives.
+  case manualLogin
   /// Erase the stored tokens of a slot, without telling the server.
   case eraseTokens(CredentialSlot)
   /// Register this installation, or change its registration, as described.

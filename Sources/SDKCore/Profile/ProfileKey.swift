@@ -16,6 +16,8 @@ public struct ProfileKey: Sendable {
   public let words: [String]
   /// Whether a value is a URL.
   let isURL: Bool
+  /// What a value in a document must be, as JSON Schema says it.
+  let schema: JSONObject
   private let parse: @Sendable (String) -> JSON?
   private let accepts: @Sendable (JSON) throws -> Bool
 
@@ -27,6 +29,8 @@ public struct ProfileKey: Sendable {
     words = type.words
     expected = type.expected ?? words.joined(separator: ", ")
     (isURL, parse) = (type.isURL, type.parse)
+    schema = type.words.isEmpty || type.schema["type"] != "string"
+      ? type.schema : ["enum": .strings(type.words)]
     accepts = { try type.read($0) != nil }
   }
 

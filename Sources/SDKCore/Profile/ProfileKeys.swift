@@ -55,6 +55,9 @@ public struct ProfileKeys: Sendable {
     "How long a server may send nothing, without a time limit (60); 0 for no limit")
   /// The port that a login listens on; `nil` for any.
   public let redirectPort = Key<UInt16?>("redirectPort", .port, "The port that login listens on")
+  /// The redirect URI of the client; `nil` for a loopback address.
+  public let redirectURI = Key<String?>(
+    "redirectURI", .redirectURI, "The redirect URI of the client, if not a loopback address")
   /// The identity providers that a registration may name; `nil` when they are not known.
   public let identityProviders = Key<[String]?>(
     "identityProviders", .words, "The identity providers that may be named, if they are known")

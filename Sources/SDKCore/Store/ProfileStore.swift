@@ -190,7 +190,7 @@ public struct ProfileStore: Sendable {
     SDKError(.noProfile, "could not find the profile '\(name)'", subject: name.description)
   }
 
-  private func requireAbsent(_ name: ProfileName) throws(SDKError) {
+  func requireAbsent(_ name: ProfileName) throws(SDKError) {
     guard !contains(name) else {
       throw SDKError(
         .invalidConfiguration, "could not create the profile '\(name)': it exists already")

@@ -1,0 +1,129 @@
+import HTTP
+import JSON
+import OpenSSL
+import Pinning
+import Primitives
+
+/// The configuration of the SDK of Onegini (OneWelcome, Thales), as settings of a profile.
+///
+/// The export of the token server (`config.json` with certificates beside it), or the dictionary of an app with
+/// keys that begin with `ONG`, or `kOG` in old versions (docs/vendors.md).
+struct OneginiConfiguration {
+  private(set) var settings = AppConfiguration(.onegini)
+  private let members: JSONObject
+
+  /// Reads the members; `nil` if none of them is of the vendor.
+  init?(_ members: JSONObject, _ folder: ConfigurationFolder) throws(SDKError) {
+    let isExport = Self.exported.contains { members[$0] != nil }
+    guard isExport || members.keys.contains(where: Self.isPrefixed) else { return nil }
+    self.members = members
+    let (server, resources) = try urls()
+    try set("issuer", to: server)
+    try set("resourceURL", to: resources.first)
+    let further = resources.dropFirst().map(\.authority).filter { $0 != resources[0].authority }
+    if !further.isEmpty {
+      settings.settings.append(("allowedHosts", unique(further).joined(separator: ",")))
+    }
+    if let uri = text("redirect_url", "RedirectURL") {
+      settings.settings.append(try AppConfiguration.setting("redirectURI", to: uri, named: "redirect URL"))
+    }
+    try setKey()
+    settings.software = text("application_identifier", "AppIdentifier").map {
+      ($0, text("application_version", "AppVersion"))
+    }
+    let keys = try certificates(folder).map { PinnedKey(of: $0) }
+    let hosts = unique(([server].compactMap { $0 } + resources).map(\.authority))
+    settings.pinSets = hosts.compactMap { PinPattern($0).map { PinSet($0, keys: keys) } }
+      .filter { !$0.keys.isEmpty }
+    settings.notes = notes(hasKeys: !keys.isEmpty)
+  }
+
+  /// The URL of the token server, and those of the resources.
+  private func urls() throws(SDKError) -> (HTTPURL?, [HTTPURL]) {
+    let server = try text("token_server_uri", "AppBaseURL").map { (text) throws(SDKError) in
+      try url(text, "the URL of the token server")
+    }
+    if let value = members["resource_gateway_uri"] {
+      guard let texts = value.strings, !texts.isEmpty else {
+        throw AppConfiguration.failure("resource_gateway_uri is not an array of URLs")
+      }
+      return (server, try urls(texts))
+    }
+    let further = members["additionalResourceUrls"]?.strings ?? []
+    return (server, try urls([text("", "ResourceBaseURL")].compactMap { $0 } + further))
+  }
+
+  private func urls(_ texts: [String]) throws(SDKError) -> [HTTPURL] {
+    var urls: [HTTPURL] = []
+    for text in texts { urls.append(try url(text, "the URL of a resource")) }
+    return urls
+  }
+
+  private func url(_ text: String, _ name: String) throws(SDKError) -> HTTPURL {
+    do throws(HTTPURLError) { return try HTTPURL(text) } catch {
+      throw AppConfiguration.failure("\(name): \(error)")
+    }
+  }
+
+  private mutating func set(_ key: String, to url: HTTPURL?) throws(SDKError) {
+    guard let url else { return }
+    settings.settings.append(
+      try AppConfiguration.setting(key, to: url.description, named: "the URL for \(key)"))
+  }
+
+  /// The key for encrypted payloads, if this program can use it.
+  private mutating func setKey() throws(SDKError) {
+    let value = members["server_public_key"] ?? members["serverPublicKey"]
+    guard let text = value?.string ?? value?["encoded"]?.string, !text.isEmpty else { return }
+    guard let setting = try? AppConfiguration.setting("serverPublicKey", to: text, named: "") else {
+      return settings.notes.append("the public key of the server is of a kind that is not used")
+    }
+    settings.settings.append(setting)
+  }
+
+  /// The certificates of the export, or those in the dictionary.
+  private func certificates(_ folder: ConfigurationFolder) throws(SDKError) -> [Certificate] {
+    guard let values = members["certificates"] else { return folder.certificates.map(\.certificate) }
+    guard let texts = values.strings else {
+      throw AppConfiguration.failure("certificates is not an array of texts")
+    }
+    var certificates: [Certificate] = []
+    for text in texts {
+      let pem = text.hasPrefix("-----BEGIN") ? try? Certificate.list(pem: Array(text.utf8)) : nil
+      let der = Base64.decode(text.utf8.filter { $0 > 0x20 })
+      guard let found = pem?.first ?? der.flatMap({ try? Certificate(der: $0) }) else {
+        throw AppConfiguration.failure("certificates has a value that is not a certificate")
+      }
+      certificates.append(found)
+    }
+    return certificates
+  }
+
+  private func notes(hasKeys: Bool) -> [String] {
+    var notes = settings.notes
+    if !hasKeys { notes.append("it has no certificates: pin the keys of its hosts") }
+    if let count = members["max_pin_failures"]?.int ?? members["kOGMaxPinFailures"]?.int {
+      notes.append("the app lets a person try a PIN \(count) times; that is not a setting here")
+    }
+    return notes
+  }
+
+  /// A text by its name in an export, or by that in a dictionary without its prefix.
+  private func text(_ exported: String, _ name: String) -> String? {
+    for name in [exported] + Self.prefixes.map({ $0 + name }) {
+      if let text = members[name]?.string, !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  private func unique(_ texts: [String]) -> [String] {
+    texts.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  private static func isPrefixed(_ name: String) -> Bool { prefixes.contains { name.hasPrefix($0) } }
+
+  private static let prefixes = ["ONG", "kOG"]
+  private static let exported = [
+    "token_server_uri", "resource_gateway_uri", "application_identifier",
+  ]
+}
