@@ -5,7 +5,7 @@ COMMANDS = [
     "profile rename", "profile remove", "pin add", "pin list", "pin show", "pin remove",
     "pin hash", "pin check", "pin lint", "pin plan", "pin update", "pin backup", "pin history", "register", "register show", "register update", "register user",
     "account create", "account reset-password", "login", "login password", "login form", "login fido", "register fido",
-    "deregister fido", "profile change-pin",
+    "deregister fido", "profile change-pin", "profile import", "profile export", "profile lint",
     "login assertion", "login exchange", "login respond", "login install-handler", "token", "token decode", "fetch",
     "logout", "deregister",
     "completion", "help", "version",

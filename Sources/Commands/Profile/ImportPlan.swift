@@ -36,12 +36,9 @@ struct ImportPlan {
   }
 
   func run() async throws {
-    if isNew, try context.store().contains(name) {
-      throw Failure(
-        .configuration, "invalid_configuration",
-        "could not create the profile '\(name)': it exists already")
-    }
-    let changes = SettingChanges(old.changes(to: changed))
+    let provider = old.issuer == nil ? configuration.provider : nil
+    let changes = SettingChanges(
+      old.changes(to: changed, usual: Set(provider?.settings.map(\.key) ?? [])))
     let pins = try pinChanges()
     let further = configuration.certificateDiscovery?.login.map { [login] in
       "profile '\(login?.description ?? "")': \($0.key)=\($0.value)"
@@ -111,7 +108,10 @@ struct ImportPlan {
     if let uri = configuration.certificateDiscovery?.redirectURI {
       notes.append("the app's login leads back to \(uri)")
     }
-    notes += [changed.redirectURI.flatMap { RedirectURI($0) }?.caution].compactMap { $0 }
+    // The report of a registration has said it.
+    if configuration.clientSecret == nil, let uri = changed.redirectURI {
+      notes += [RedirectURI(uri)?.caution].compactMap { $0 }
+    }
     if let software = configuration.software {
       let version = software.version.map { " --software-version \(ShellWord.quoted($0))" } ?? ""
       notes.append(

@@ -74,6 +74,11 @@ enum ProfileImport: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    if let name = arguments.new, try context.store().contains(name) {
+      throw Failure(
+        .configuration, "invalid_configuration",
+        "could not create the profile '\(name)': it exists already")
+    }
     let export: ProfileExport
     switch try document(arguments, context) {
     case .configuration(let configuration):
@@ -100,16 +105,18 @@ enum ProfileImport: Command {
   ) async throws {
     let profile = try export.profile(named: name)
     let changes = SettingChanges(try Profile(name: name).changes(to: profile))
-    let pins = try export.pinSets().map { "pins of \($0.pattern)" }
+    let pins = PinChanges(
+      differences: try export.pinSets().map { PinDifference(of: PinSets(), to: $0) },
+      policy: profile.pinPolicy)
     let secrets = export.hasSecrets ? ["the registration and other secrets"] : []
-    context.show(changes.lines + pins + secrets, isAgreed: arguments.yes)
-    try await changes.agreeToWeaker(
-      isAgreed: arguments.allowWeaker, refuses: arguments.yes, in: context)
+    context.show(changes.lines + pins.lines + secrets, isAgreed: arguments.yes)
+    let agreed = arguments.allowWeaker
+    try await changes.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
+    try await pins.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
     try await context.confirm("Create the profile '\(name)' with this?", isAgreed: arguments.yes)
     try context.store().add(export, as: name)
     guard context.globals.json else { return context.note("created the profile '\(name)'") }
-    context.print(
-      changes.report(of: name, isNew: true, pins: .strings(pins), notes: []))
+    context.print(changes.report(of: name, isNew: true, pins: pins.json, notes: []))
   }
 
   private static func document(

@@ -24,14 +24,25 @@ public struct SettingChange: Sendable, Hashable {
 
 extension Profile {
   /// The settings that differ in another version of the profile, in the order of the table of keys.
-  public func changes(to new: Profile) -> [SettingChange] {
+  ///
+  /// - Parameters:
+  ///   - new: the other version.
+  ///   - usual: the keys whose new values are those that a provider needs: they have no effect to agree to.
+  /// - Returns: the changes.
+  public func changes(to new: Profile, usual: Set<String> = []) -> [SettingChange] {
     ProfileKey.all.compactMap { key in
       let (before, after) = (self[key.name], new[key.name])
       guard before != after else { return nil }
       return SettingChange(
         key: key.name, old: before.map { key.text(of: $0) }, new: after.map { key.text(of: $0) },
-        effect: isWeaker(key.name, new) ? .weaker : leadsElsewhere(key, after) ? .elsewhere : nil)
+        effect: usual.contains(key.name) ? nil : effect(of: key, after, new))
     }
+  }
+
+  private func effect(
+    of key: ProfileKey, _ value: JSON?, _ new: Profile
+  ) -> SettingChange.Effect? {
+    isWeaker(key.name, new) ? .weaker : leadsElsewhere(key, value) ? .elsewhere : nil
   }
 
   private func isWeaker(_ key: String, _ new: Profile) -> Bool {

@@ -82,7 +82,7 @@ struct ProfileImportTests {
   @Test(
     "refuses any other document, and changes nothing",
     arguments: [
-      ("{}", "it has no key that begins with com.sap"), ("{", "it is not JSON"),
+      ("{}", "it has no setting and no key of a vendor"), ("{", "it is not JSON"),
       ("<plist", "could not read the configuration"),
       (#"{"com.sap.mobilesecure.certificateService.requestEndpoint": 1}"#, "is not a text"),
       (

@@ -18,6 +18,8 @@ struct HostileTextTests {
     "profile unset": [["scope"]], "profile rename": [["work", "new"], ["new", "work"]],
     "profile remove": [["work", "--yes"]],
     "profile import": [["@sap.json", "--yes"], ["@sap.json"], ["@hostile", "--yes"]],
+    "profile export": [["--share"], ["--with-secrets", "--passphrase-file", "@secret"]],
+    "profile lint": [[], ["@hostile"], ["@sap.json"]],
     "pin add": [
       ["@certificate.pem", "--host", "b.test"], ["api.test", "--yes"],
       ["@hostile", "--host", "b.test"],

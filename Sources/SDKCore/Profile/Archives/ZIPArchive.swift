@@ -78,6 +78,7 @@ private struct LibArchive: @unchecked Sendable {
   typealias Text = UnsafePointer<CChar>
   typealias Entry = OpaquePointer
 
+  // By its directory, which has the kinds of files; the other reader would take a cut archive.
   let make: @convention(c) () -> OpaquePointer?
   let supportZIP: @convention(c) (OpaquePointer) -> Int32
   let open: @convention(c) (OpaquePointer, UnsafeRawPointer?, Int) -> Int32
@@ -92,7 +93,7 @@ private struct LibArchive: @unchecked Sendable {
   static let shared = try? DynamicLibrary.functions(
     LibArchive.self, of: ["libarchive.so.13", "libarchive.so"],
     named: [
-      "archive_read_new", "archive_read_support_format_zip", "archive_read_open_memory",
+      "archive_read_new", "archive_read_support_format_zip_seekable", "archive_read_open_memory",
       "archive_read_next_header", "archive_entry_pathname", "archive_entry_filetype",
       "archive_entry_is_encrypted", "archive_read_data", "archive_error_string",
       "archive_read_free",

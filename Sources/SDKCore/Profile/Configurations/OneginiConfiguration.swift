@@ -17,58 +17,53 @@ struct OneginiConfiguration {
     let isExport = Self.exported.contains { members[$0] != nil }
     guard isExport || members.keys.contains(where: Self.isPrefixed) else { return nil }
     self.members = members
-    let (server, resources) = try urls()
+    let server = text("token_server_uri", "AppBaseURL")
+    let texts = try resourceURLs()
     try set("issuer", to: server)
-    try set("resourceURL", to: resources.first)
+    try set("resourceURL", to: texts.first)
+    let (servers, resources) = (try urls([server].compactMap { $0 }), try urls(texts))
     let further = resources.dropFirst().map(\.authority).filter { $0 != resources[0].authority }
     if !further.isEmpty {
       settings.settings.append(("allowedHosts", unique(further).joined(separator: ",")))
     }
-    if let uri = text("redirect_url", "RedirectURL") {
-      settings.settings.append(try AppConfiguration.setting("redirectURI", to: uri, named: "redirect URL"))
-    }
+    try set("redirectURI", to: text("redirect_url", "RedirectURL"))
     try setKey()
     settings.software = text("application_identifier", "AppIdentifier").map {
       ($0, text("application_version", "AppVersion"))
     }
     let keys = try certificates(folder).map { PinnedKey(of: $0) }
-    let hosts = unique(([server].compactMap { $0 } + resources).map(\.authority))
+    let hosts = unique((servers + resources).map(\.authority))
     settings.pinSets = hosts.compactMap { PinPattern($0).map { PinSet($0, keys: keys) } }
       .filter { !$0.keys.isEmpty }
     settings.notes = notes(hasKeys: !keys.isEmpty)
   }
 
-  /// The URL of the token server, and those of the resources.
-  private func urls() throws(SDKError) -> (HTTPURL?, [HTTPURL]) {
-    let server = try text("token_server_uri", "AppBaseURL").map { (text) throws(SDKError) in
-      try url(text, "the URL of the token server")
+  /// The URLs of the resources, the base of paths first.
+  private func resourceURLs() throws(SDKError) -> [String] {
+    guard let value = members["resource_gateway_uri"] else {
+      let further = members["additionalResourceUrls"]?.strings ?? []
+      return [text("", "ResourceBaseURL")].compactMap { $0 } + further
     }
-    if let value = members["resource_gateway_uri"] {
-      guard let texts = value.strings, !texts.isEmpty else {
-        throw AppConfiguration.failure("resource_gateway_uri is not an array of URLs")
-      }
-      return (server, try urls(texts))
+    guard let texts = value.strings, !texts.isEmpty else {
+      throw AppConfiguration.failure("resource_gateway_uri is not an array of URLs")
     }
-    let further = members["additionalResourceUrls"]?.strings ?? []
-    return (server, try urls([text("", "ResourceBaseURL")].compactMap { $0 } + further))
+    return texts
   }
 
   private func urls(_ texts: [String]) throws(SDKError) -> [HTTPURL] {
     var urls: [HTTPURL] = []
-    for text in texts { urls.append(try url(text, "the URL of a resource")) }
+    for text in texts {
+      do throws(HTTPURLError) { urls.append(try HTTPURL(text)) } catch {
+        throw AppConfiguration.failure("the URL '\(text)': \(error)")
+      }
+    }
     return urls
   }
 
-  private func url(_ text: String, _ name: String) throws(SDKError) -> HTTPURL {
-    do throws(HTTPURLError) { return try HTTPURL(text) } catch {
-      throw AppConfiguration.failure("\(name): \(error)")
-    }
-  }
-
-  private mutating func set(_ key: String, to url: HTTPURL?) throws(SDKError) {
-    guard let url else { return }
+  private mutating func set(_ key: String, to text: String?) throws(SDKError) {
+    guard let text else { return }
     settings.settings.append(
-      try AppConfiguration.setting(key, to: url.description, named: "the URL for \(key)"))
+      try AppConfiguration.setting(key, to: text, named: "the URL for \(key)"))
   }
 
   /// The key for encrypted payloads, if this program can use it.
