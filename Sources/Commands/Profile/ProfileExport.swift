@@ -47,13 +47,10 @@ enum ProfileExportCommand: Command {
     .value("output", "o", "FILE", \.output, "Write to this file, mode 0600").completing(.file),
   ]
 
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    guard arguments.share || arguments.withSecrets else {
-      throw ValueError("--share or --with-secrets is missing")
-    }
-  }
-
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    guard arguments.share || arguments.withSecrets else {
+      throw Failure.usage("could not export the profile: --share or --with-secrets is missing")
+    }
     let name = try context.profileName()
     let target = try KeyTarget(
       arguments.output, holdsKey: arguments.withSecrets, command: "profile export --with-secrets",

@@ -60,9 +60,8 @@ enum ProfileImport: Command {
 
   static let options: [Option<Arguments>] = [
     .value("new", nil, "NAME", \.new, "Create this profile") { (text) throws(ValueError) in
-      do throws(SDKError) { return try ProfileName(text) } catch {
-        throw ValueError(error.message)
-      }
+      guard let name = try? ProfileName(text) else { throw ValueError("not a name of a profile") }
+      return name
     },
     .flag("allow-weaker", nil, \.allowWeaker, "Agree to what protects less or leads elsewhere"),
     .flag("yes", "y", \.yes, "Import without asking"),

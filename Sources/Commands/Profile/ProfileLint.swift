@@ -108,7 +108,10 @@ enum ProfileLint: Command {
 
 extension ProfileProblem {
   fileprivate var fields: [String] {
-    [line.map(String.init) ?? "-", severity.rawValue, kind.rawValue, path.isEmpty ? "-" : path, text]
+    [
+      line.map(String.init) ?? "-", severity.rawValue, kind.rawValue, path.isEmpty ? "-" : path,
+      text,
+    ]
   }
 
   fileprivate var json: JSON {

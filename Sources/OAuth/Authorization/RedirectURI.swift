@@ -74,7 +74,8 @@ public struct RedirectURI: Sendable, Hashable {
   /// What a person should know before the URI is used; `nil` if there is nothing to know.
   public var caution: String? {
     guard kind == .openScheme else { return nil }
-    return "any program can claim the scheme '\(scheme)', because it is not a domain name backwards "
+    return
+      "any program can claim the scheme '\(scheme)', because it is not a domain name backwards "
       + "(RFC 8252 section 7.1)"
   }
 

@@ -47,7 +47,11 @@ public struct ProfileExport: Sendable, Hashable {
   }
 
   /// The document to share; `nil` if there are secrets, which it must not have.
-  public var document: JSON? { hasSecrets ? nil : content }
+  public var document: JSON? {
+    // A bare `nil` in a condition would be JSON's null.
+    guard !hasSecrets else { return JSON?.none }
+    return content
+  }
 
   /// The document, encrypted under a passphrase (scrypt and AES-256-GCM).
   ///
@@ -67,7 +71,9 @@ public struct ProfileExport: Sendable, Hashable {
   }
 
   private var content: JSON {
-    var members: JSONObject = [ProfileDocument.mark: .int(Self.version), "profile": .object(settings)]
+    var members: JSONObject = [
+      ProfileDocument.mark: .int(Self.version), "profile": .object(settings),
+    ]
     members["pins"] = pins.map { .object($0) }
     if hasSecrets {
       members["secrets"] = .object(JSONObject(secrets.map { ($0.key, .object($0.value)) }))

@@ -29,7 +29,8 @@ public struct ProfileKey: Sendable {
     words = type.words
     expected = type.expected ?? words.joined(separator: ", ")
     (isURL, parse) = (type.isURL, type.parse)
-    schema = type.words.isEmpty || type.schema["type"] != "string"
+    schema =
+      type.words.isEmpty || type.schema["type"] != "string"
       ? type.schema : ["enum": .strings(type.words)]
     accepts = { try type.read($0) != nil }
   }

@@ -4,7 +4,8 @@ extension ProfileKeys {
     [
       issuer, resourceURL, clientID, scope, anonymousScope, implicitScope, pushesAuthorization,
       dpop, signsAuthorization, caFile, pinPolicy, pinReportFile, pinReportURL, pinUpdateKey,
-      allowedHosts, insecureLoopback, idleSeconds, redirectPort, redirectURI, identityProviders, accountURL,
+      allowedHosts, insecureLoopback, idleSeconds, redirectPort, redirectURI, identityProviders,
+      accountURL,
       resetPasswordURL, defaultAccess, refusesDebugger, refusesTampering, refusesRoot,
       refusesEmulation, libraryDirectories, encryptsPayload, serverPublicKey, allowsPasswordGrant,
       allowsNarrowedRefresh, usesDiscovery, usesPKCE, authorizationParameters, basicEncoding,

@@ -56,7 +56,8 @@ public struct ProfileLinter: Sendable {
     profile.urls.compactMap { key, url in
       guard pins.set(for: url.host, port: url.port) == nil else { return nil }
       return ProfileProblem(
-        .warning, .unpinned, key, "\(url.authority) has no pins"
+        .warning, .unpinned, key,
+        "\(url.authority) has no pins"
           + (profile.enforces ? ", so every request to it is refused" : ""))
     }
   }
@@ -73,7 +74,8 @@ private struct ProfileRules {
 
   /// The hosts that requests of the profile go to, with the keys that name them, each once.
   var urls: [(key: String, url: HTTPURL)] {
-    ["issuer", "resourceURL", "form.url", "fido.url", "identity.url"].reduce(into: []) { urls, key in
+    ["issuer", "resourceURL", "form.url", "fido.url", "identity.url"].reduce(into: []) {
+      urls, key in
       guard let url = url(key), !urls.contains(where: { $0.url.authority == url.authority }) else {
         return
       }
@@ -88,10 +90,13 @@ private struct ProfileRules {
       for other in needed where values[other] == nil {
         let condition = value.map { "\(key)=\($0)" } ?? key
         problems.append(
-          ProfileProblem(.error, .contradiction, key, "\(condition) needs '\(other)', which is not set"))
+          ProfileProblem(
+            .error, .contradiction, key, "\(condition) needs '\(other)', which is not set"))
       }
     }
-    if let least = values["fido.pinMinimumLength"]?.int, least > values["fido.pinMaximumLength"]?.int ?? 64 {
+    if let least = values["fido.pinMinimumLength"]?.int,
+      least > values["fido.pinMaximumLength"]?.int ?? 64
+    {
       problems.append(
         ProfileProblem(
           .error, .contradiction, "fido.pinMinimumLength",
@@ -102,7 +107,8 @@ private struct ProfileRules {
     {
       problems.append(
         ProfileProblem(
-          .error, .contradiction, "par", "par=true needs 'endpoints.pushedAuthorization', because there is no metadata"))
+          .error, .contradiction, "par",
+          "par=true needs 'endpoints.pushedAuthorization', because there is no metadata"))
     }
     return problems
   }

@@ -112,7 +112,8 @@ extension ValueType<Bool> {
 extension ValueType<UInt16> {
   static var port: Self {
     Self(
-      expected: "a number from 1 to 65535", schema: integer(1, 65_535), parse: { UInt16($0).map { .int(Int64($0)) } },
+      expected: "a number from 1 to 65535", schema: integer(1, 65_535),
+      parse: { UInt16($0).map { .int(Int64($0)) } },
       read: { $0.int.flatMap(UInt16.init(exactly:)).flatMap { $0 > 0 ? $0 : nil } })
   }
 }
@@ -120,7 +121,8 @@ extension ValueType<UInt16> {
 extension ValueType<Int64> {
   static var seconds: Self {
     Self(
-      expected: "whole seconds, at most a day", schema: integer(0, 86_400), parse: { Int64($0).map(JSON.int) },
+      expected: "whole seconds, at most a day", schema: integer(0, 86_400),
+      parse: { Int64($0).map(JSON.int) },
       read: { $0.int.flatMap { (0...86_400).contains($0) ? $0 : nil } })
   }
 }
@@ -129,18 +131,23 @@ extension ValueType<Int> {
   /// A number from `minimum` to 100.
   static func count(from minimum: Int) -> Self {
     Self(
-      expected: "a number from \(minimum) to 100", schema: integer(Int64(minimum), 100), parse: { Int64($0).map(JSON.int) },
+      expected: "a number from \(minimum) to 100", schema: integer(Int64(minimum), 100),
+      parse: { Int64($0).map(JSON.int) },
       read: { $0.int.flatMap { (Int64(minimum)...100).contains($0) ? Int($0) : nil } })
   }
 }
 
 extension ValueType<HTTPURL> {
-  static var url: Self { text("an https URL", isURL: true, pattern: "^https?://") { try HTTPURL($0) } }
+  static var url: Self {
+    text("an https URL", isURL: true, pattern: "^https?://") { try HTTPURL($0) }
+  }
 }
 
 extension ValueType<Issuer> {
   static var issuer: Self {
-    text("an https URL without query and fragment", isURL: true, pattern: "^https?://") { try Issuer($0) }
+    text("an https URL without query and fragment", isURL: true, pattern: "^https?://") {
+      try Issuer($0)
+    }
   }
 }
 

@@ -52,7 +52,7 @@ extension OptionRow {
       twice: "true", with: ["f"]),
     OptionRow(
       path: "profile import", long: "new", value: ("n", "NAME"), field: "new", result: "n",
-      bad: ("a/b", "the name of a profile"), with: ["f"]),
+      bad: ("a/b", "not a name of a profile"), with: ["f"]),
     OptionRow(
       path: "profile export", long: "share", field: "share", result: "true", twice: "true"),
     OptionRow(

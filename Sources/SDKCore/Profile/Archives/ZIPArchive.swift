@@ -24,7 +24,8 @@ enum ZIPArchive {
   static func files(in bytes: [UInt8]) throws(DocumentError) -> [String: [UInt8]] {
     guard let library = LibArchive.shared else {
       throw DocumentError(
-        cause: "libarchive.so.13 is missing; install the package libarchive13, or unpack the archive "
+        cause:
+          "libarchive.so.13 is missing; install the package libarchive13, or unpack the archive "
           + "and import its folder")
     }
     guard let archive = library.make() else { throw DocumentError(cause: "there is no memory") }

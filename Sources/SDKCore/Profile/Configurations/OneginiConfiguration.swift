@@ -78,7 +78,9 @@ struct OneginiConfiguration {
 
   /// The certificates of the export, or those in the dictionary.
   private func certificates(_ folder: ConfigurationFolder) throws(SDKError) -> [Certificate] {
-    guard let values = members["certificates"] else { return folder.certificates.map(\.certificate) }
+    guard let values = members["certificates"] else {
+      return folder.certificates.map(\.certificate)
+    }
     guard let texts = values.strings else {
       throw AppConfiguration.failure("certificates is not an array of texts")
     }
@@ -115,7 +117,9 @@ struct OneginiConfiguration {
     texts.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  private static func isPrefixed(_ name: String) -> Bool { prefixes.contains { name.hasPrefix($0) } }
+  private static func isPrefixed(_ name: String) -> Bool {
+    prefixes.contains { name.hasPrefix($0) }
+  }
 
   private static let prefixes = ["ONG", "kOG"]
   private static let exported = [
