@@ -2,8 +2,12 @@
 
 import io
 import json
+import os
+import random
 import stat
 import subprocess
+import sys
+import time
 import unittest
 import warnings
 import zipfile
@@ -47,7 +51,7 @@ class TestArchives(Case):
         return [("config.json", json.dumps(config)), ("certificates/ca.pem", self.certificate), *more]
 
     def write(self, name, content) -> str:
-        path = Path(self.home.path) / name
+        path = self.home.directory / name
         path.write_bytes(content)
         return str(path)
 
@@ -64,7 +68,7 @@ class TestArchives(Case):
         self.assertEqual(
             set(hosts), {"tokens.example.test", "gateway.example.test", "files.example.test:8443"})
         for host in hosts.values():
-            self.assertEqual([key["pin"] for key in host["keys"]], [f"sha256//{self.pin}"])
+            self.assertEqual([key["pin"] for key in host["keys"]], [f"sha256/{self.pin}"])
             self.assertEqual(host["keys"][0]["role"], "root")
 
     def test_archive_and_folder(self):
@@ -72,7 +76,7 @@ class TestArchives(Case):
             file = self.write(f"{name}.zip", self.archive(*self.usual(), compression=compression))
             self.ok("profile", "import", "--new", name, "--yes", file)
             self.expect_export(name)
-        folder = Path(self.home.path) / "export"
+        folder = self.home.directory / "export"
         (folder / "certificates").mkdir(parents=True)
         (folder / "config.json").write_text(json.dumps(CONFIG))
         (folder / "certificates" / "ca.pem").write_text(self.certificate)
@@ -97,7 +101,7 @@ class TestArchives(Case):
             "link": (self.archive(*self.usual((link, "/etc/passwd"))), "not a regular file"),
             "twice": (self.archive(*self.usual(("config.json", "{}"))), "appears twice"),
             "members": (self.archive(("config.json", '{"a": 1, "a": 2}'), *self.usual()[1:]), "repeated member"),
-            "empty": (self.archive(), "no config.json"),
+            "empty": (self.archive(), "cannot be read"),
             "unpinned": (self.archive(*self.usual()[:1]), "no certificates"),
             "key": (self.archive(*self.usual(("certificates/k.pem", "-----BEGIN X-----"))), "not a certificate"),
             "cut": (good[:len(good) // 2], "cannot be read"),
@@ -109,11 +113,47 @@ class TestArchives(Case):
                 file = self.write(f"{name}.zip", content)
                 result = self.fails(2, "profile", "import", "--new", "new", "--yes", file)
                 self.assertIn(cause, result.err)
-        self.assertEqual(self.ok("profile", "list").out, "")
+        self.assertEqual(self.ok("profile", "list").out, b"")
 
     def test_large_document(self):
         file = self.write("big.json", b'{"scope": "' + b"x" * (10 << 20) + b'"}')
         self.assertIn("larger than", self.fails(1, "profile", "import", "--new", "new", "--yes", file).err)
+
+    def test_kill_during_import(self):
+        """A profile that is imported is there as a whole, or not at all, and another import succeeds."""
+        self.ok("profile", "import", "--new", "a", "--yes", self.write("a.zip", self.archive(*self.usual())))
+        self.ok("-p", "a", "register", "--client-id", "app")
+        passphrase = self.write("passphrase", b"correct horse\n")
+        os.chmod(passphrase, 0o600)
+        sealed = str(self.home.directory / "sealed")
+        self.ok("-p", "a", "profile", "export", "--with-secrets", "-o", sealed, "--passphrase-file", passphrase)
+        words = ("profile", "import", "--new", "b", "--yes", sealed, "--passphrase-file", passphrase)
+        began = time.monotonic()
+        self.ok(*words)
+        usual = time.monotonic() - began
+        seed = int(os.environ.get("SDKCTL_SEED", time.time_ns()))
+        dice = random.Random(seed)
+        whole = 0
+        for _ in range(int(os.environ.get("SDKCTL_KILL_ROUNDS", 20))):
+            self.ok("profile", "remove", "b", "--yes")
+            process = self.home.start(*words)
+            # Most of the time is that of scrypt; what writes comes last.
+            time.sleep(usual * dice.uniform(0.7, 1.1))
+            process.kill()
+            process.communicate()
+            names = self.ok("profile", "list").text.split()
+            self.assertIn(names, (["a"], ["a", "b"]), f"SDKCTL_SEED={seed}")
+            if "b" in names:
+                whole += 1
+                for part in ("config", "state"):
+                    old, new = (self.home.store / part / "profiles" / name for name in "ab")
+                    for file in old.rglob("*.json"):
+                        if "locks" not in file.parts:
+                            self.assertEqual(
+                                file.read_bytes(), (new / file.relative_to(old)).read_bytes(), f"SDKCTL_SEED={seed}")
+            else:
+                self.ok(*words)
+        print(f"{whole} imports were complete", file=sys.stderr)
 
     def test_schema(self):
         """A schema that other programs can read, which knows the exported settings."""

@@ -78,6 +78,7 @@ enum ProfileLint: Command {
       return try problems(of: try AppConfiguration(folder: file))
     }
     let bytes = try context.read(file, "the settings", limit: AppConfiguration.maximumSize)
+    let isJSON = bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
     do throws(SDKError) {
       switch try ProfileDocument(reading: bytes) {
       case .open(let export):
@@ -85,15 +86,16 @@ enum ProfileLint: Command {
       case .sealed:
         throw SDKError(
           .invalidRequest, "could not check the settings: they are encrypted; import them first")
-      case .configuration(let configuration) where configuration.kind != .settings:
-        return try problems(of: configuration)
-      case .configuration: break
+      case .configuration(let configuration):
+        guard configuration.kind == .settings, isJSON else {
+          return try problems(of: configuration)
+        }
       }
     } catch {
       // What is wrong with plain settings is what the linter reports.
-      guard (try? JSON(parsing: bytes))?.object?[ProfileDocument.mark] == nil,
-        bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{")
-      else { throw error }
+      guard isJSON, (try? JSON(parsing: bytes))?.object?[ProfileDocument.mark] == nil else {
+        throw error
+      }
     }
     return ProfileLinter(pins: PinSets()).problems(in: bytes)
   }

@@ -49,7 +49,8 @@ package struct Globals: Sendable {
     .secretFile("passphrase", \.passphraseFile, "Open identities with the passphrase of a file")
       .environment("SDKCTL_PASSPHRASE_FILE")
       .more(
-        "Or with the PIN of a security token. Commands that make a key seal it with the passphrase."
+        "Or with the PIN of a security token. Commands that make a key seal it with the passphrase; "
+          + "{profile export} and {profile import} use it for secrets."
       ),
   ]
 }

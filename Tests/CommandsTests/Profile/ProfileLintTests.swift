@@ -44,6 +44,10 @@ struct ProfileLintTests {
       (#"{"client_id": "a", "redirect_uri": "app://x", "SCOPE": "s"}"#, "open-scheme\tredirectURI"),
       (#"{"ONGAppBaseURL": "https://id.test"}"#, "unpinned\tissuer"),
       ("{\"scope\": }", "malformed\t-"),
+      (
+        "<plist><dict><key>redirectURI</key><string>app://x</string></dict></plist>",
+        "open-scheme\tredirectURI"
+      ),
     ])
   func files(text: String, line: String) async throws {
     let program = try TestProgram([:])
