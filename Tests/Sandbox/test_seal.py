@@ -102,6 +102,18 @@ class SealTests(SealCase):
         self.assertIsNone(self.slot().get("refreshToken"))
         self.assertNotEqual(self.slot()["sealedRefreshToken"], first)
 
+    def test_a_profile_that_requires_sealed_tokens_chooses_the_pin_before_the_login(self):
+        self.ok("profile", "set", "seal.slots=user")
+        words = ("login", "password", "alice", "--password-stdin")
+        before = self.slot()
+        self.assertEqual(self.home.run(*words, input="wonderland\n").exit, 4)
+        self.assertEqual(self.slot(), before)
+        self.ok("--passphrase-file", self.secret_file("pin", PIN), *words, input="wonderland\n")
+        self.assertIsNone(self.slot().get("refreshToken"))
+        self.assertIn("sealedRefreshToken", self.slot())
+        self.ok("profile", "set", "seal.slots=nothing")
+        self.assertIn("'nothing' is no slot", self.fails(3, *words, input="wonderland\n").err)
+
     def test_implicit_requests_need_no_pin(self):
         self.assertEqual(self.seal().exit, 0)
         self.assertIn("refreshToken", self.slot("implicit"))
