@@ -31,6 +31,7 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileSet.self), Row(ProfileUnset.self), Row(ProfileRename.self),
         Row(ProfileRemove.self),
         Row(ProfileImport.self), Row(ProfileExportCommand.self), Row(ProfileLint.self),
+        Row(ProfileSeal.self), Row(ProfileUnseal.self),
         Row(ProfileChangePIN.self),
       ]),
     .group(

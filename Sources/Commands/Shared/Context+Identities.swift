@@ -2,7 +2,7 @@ import POSIX
 import SDKCore
 
 extension Context {
-  /// The file with the passphrase, by the option or the variable.
+  /// The file of the passphrase or PIN, if one is named.
   var passphraseFile: String? {
     globals.passphraseFile
       ?? environment["SDKCTL_PASSPHRASE_FILE"].flatMap { $0.isEmpty ? nil : $0 }

@@ -31,7 +31,7 @@ struct ProfileFiles {
   }
 
   private static let tokens =
-    ["dpop.json"] + CredentialSlot.allCases.map { "credentials/\($0.rawValue).json" }
+    ["dpop.json", "seal.json"] + CredentialSlot.allCases.map { "credentials/\($0.rawValue).json" }
 }
 
 extension ProfileStore {

@@ -94,13 +94,12 @@ private struct ProfileRules {
             .error, .contradiction, key, "\(condition) needs '\(other)', which is not set"))
       }
     }
-    if let least = values["fido.pinMinimumLength"]?.int,
-      least > values["fido.pinMaximumLength"]?.int ?? 64
-    {
+    for (group, usual) in [("fido", Int64(64)), ("seal", 32)] {
+      let (least, most) = ("\(group).pinMinimumLength", "\(group).pinMaximumLength")
+      guard let number = values[least]?.int, number > values[most]?.int ?? usual else { continue }
       problems.append(
         ProfileProblem(
-          .error, .contradiction, "fido.pinMinimumLength",
-          "no PIN is as long as fido.pinMinimumLength and as short as fido.pinMaximumLength"))
+          .error, .contradiction, least, "no PIN is as long as \(least) and as short as \(most)"))
     }
     if values["discovery"] == false, values["par"] == true,
       values["endpoints.pushedAuthorization"] == nil

@@ -51,6 +51,9 @@ extension Profile {
     case "dpop": return Self.strength(of: new.dpop) < Self.strength(of: self.dpop)
     case "fido.pinMinimumLength": return new.fidoPINMinimum < self.fidoPINMinimum
     case "fido.pinAttempts": return new.fidoPINAttempts > self.fidoPINAttempts
+    case "seal.pinMinimumLength": return new.sealPINMinimum < self.sealPINMinimum
+    case "seal.pinAttempts": return new.sealPINAttempts > self.sealPINAttempts
+    case "seal.slots": return !Set(self.sealSlots).isSubset(of: new.sealSlots)
     default:
       guard let flag = Self.protections.first(where: { $0.key == key }) else { return false }
       return (self[key]?.bool ?? flag.usual) == flag.protects
@@ -83,6 +86,7 @@ extension Profile {
     ("payloadEncryption", true, false), ("insecureLoopback", false, false),
     ("passwordGrant", false, false), ("narrowedRefresh", false, false),
     ("fido.noVerification", false, false), ("fido.pinSequences", false, false),
+    ("seal.pinSequences", false, false),
   ]
 
   /// What names a place or a key that gets something, and is not a URL by its type.

@@ -39,7 +39,7 @@ struct AppConfigurationTests {
       """,
       [
         "issuer": "https://tokens.test/", "resourceURL": "https://a.test/r/",
-        "redirectURI": "app://x", "allowedHosts": ["b.test", "b.test:8443"],
+        "redirectURI": "app://x", "allowedHosts": ["b.test", "b.test:8443"], "seal.pinAttempts": 3,
       ]
     ),
     (
@@ -208,7 +208,7 @@ struct AppConfigurationTests {
       (#"{"client_id": "a", "token_endpoint": "https://a.test"}"#, "no authorization endpoint"),
       (#"{"client_id": 1, "redirect_uri": "a.b:/"}"#, "client_id is not a text"),
       (#"{"token_server_uri": "https://a.test", "resource_gateway_uri": []}"#, "array of URLs"),
-      (#"{"ONGAppBaseURL": "ftp://a"}"#, "the URL for issuer: could not use the value"),
+      (#"{"ONGAppBaseURL": "ftp://a"}"#, "the value for issuer: could not use the value"),
       (#"{"ONGAppBaseURL": "https://a.test", "certificates": ["AAAA"]}"#, "not a certificate"),
       (
         "<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"b\"><!ENTITY c \"&a;&a;\">]>"

@@ -50,6 +50,7 @@ struct HostileTextTests {
     "register fido": [[HostileWorld.text, "--pin-file", "@secret"]],
     "login fido": [[HostileWorld.text, "--pin-file", "@secret"]],
     "deregister fido": [[HostileWorld.text, "--yes"], ["--local", "--yes"]],
+    "profile seal": [["--pin-file", "@secret"]], "profile unseal": [["--pin-file", "@secret"]],
     "profile change-pin": [["--pin-file", "@secret", "--new-pin-file", "@secret"]],
     "login form": [[HostileWorld.text, "--password-file", "@secret"]],
     "login respond": [[HostileWorld.text]], "login install-handler": [["app"]],

@@ -39,6 +39,7 @@ struct PinReportPolicyTests {
     "register fido": Line(
       words: ["--pin-stdin"], input: "271828\n",
       settings: ["fido.url": "https://id.test/fido", "fido.user": "alice"]),
+    "profile seal": Line(words: ["--pin-stdin"], input: "27182\n"),
     "token": Line(words: []), "token refresh": Line(words: []), "token revoke": Line(words: []),
     "token userinfo": Line(words: []), "token introspect": Line(words: []),
     "token verify": Line(

@@ -31,6 +31,7 @@ struct Probe: Sendable {
     Probe("profile rename", ProfileRename.self), Probe("profile remove", ProfileRemove.self),
     Probe("profile import", ProfileImport.self),
     Probe("profile export", ProfileExportCommand.self), Probe("profile lint", ProfileLint.self),
+    Probe("profile seal", ProfileSeal.self), Probe("profile unseal", ProfileUnseal.self),
     Probe("profile change-pin", ProfileChangePIN.self),
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),

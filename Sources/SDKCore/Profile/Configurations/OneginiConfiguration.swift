@@ -27,6 +27,9 @@ struct OneginiConfiguration {
       settings.settings.append(("allowedHosts", unique(further).joined(separator: ",")))
     }
     try set("redirectURI", to: text("redirect_url", "RedirectURL"))
+    if let count = members["max_pin_failures"]?.int ?? members["kOGMaxPinFailures"]?.int {
+      try set("seal.pinAttempts", to: String(count))
+    }
     try setKey()
     settings.software = text("application_identifier", "AppIdentifier").map {
       ($0, text("application_version", "AppVersion"))
@@ -63,7 +66,7 @@ struct OneginiConfiguration {
   private mutating func set(_ key: String, to text: String?) throws(SDKError) {
     guard let text else { return }
     settings.settings.append(
-      try AppConfiguration.setting(key, to: text, named: "the URL for \(key)"))
+      try AppConfiguration.setting(key, to: text, named: "the value for \(key)"))
   }
 
   /// The key for encrypted payloads, if this program can use it.
@@ -99,9 +102,6 @@ struct OneginiConfiguration {
   private func notes(hasKeys: Bool) -> [String] {
     var notes = settings.notes
     if !hasKeys { notes.append("it has no certificates: pin the keys of its hosts") }
-    if let count = members["max_pin_failures"]?.int ?? members["kOGMaxPinFailures"]?.int {
-      notes.append("the app lets a person try a PIN \(count) times; that is not a setting here")
-    }
     return notes
   }
 
