@@ -138,7 +138,7 @@ class TestArchives(Case):
             self.ok("profile", "remove", "b", "--yes")
             process = self.home.start(*words)
             # Most of the time is that of scrypt; what writes comes last.
-            time.sleep(usual * dice.uniform(0.7, 1.1))
+            time.sleep(usual * dice.uniform(0.85, 1.15))
             process.kill()
             process.communicate()
             names = self.ok("profile", "list").text.split()

@@ -33,6 +33,7 @@ extension Context {
   ///   - details: what protects less, a line each; none needs no consent.
   ///   - isAgreed: whether `--allow-weaker` is given.
   ///   - refuses: whether nobody is asked: `--yes` agrees to no weakening.
+  /// - Throws: ``Failure`` unless it is agreed to.
   func agreeToWeaker(
     _ question: String, _ refusal: String, _ details: [String], isAgreed: Bool, refuses: Bool
   ) async throws {

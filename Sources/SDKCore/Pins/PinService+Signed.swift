@@ -83,6 +83,7 @@ extension PinSets {
   ///   - replaces: whether they take the place of others.
   ///   - origin: where keys come from that do not say it.
   ///   - now: when keys are pinned that do not say it.
+  /// - Returns: the changes, one for each set that changes.
   public func differences(
     to sets: [PinSet], replaces: Bool, origin: PinOrigin, at now: Timestamp
   ) -> [PinDifference] {

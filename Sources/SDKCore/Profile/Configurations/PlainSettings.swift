@@ -7,6 +7,8 @@ enum PlainSettings {
   /// - Parameters:
   ///   - members: the document.
   ///   - isStrict: whether a member that is not a setting is an error.
+  /// - Returns: the settings; never none.
+  /// - Throws: ``SDKError/Code/invalidRequest`` for a member or a value that cannot be used.
   static func read(
     _ members: JSONObject, isStrict: Bool = true
   ) throws(SDKError) -> [(key: String, value: String)] {

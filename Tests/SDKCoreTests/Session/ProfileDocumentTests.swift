@@ -37,7 +37,8 @@ struct ProfileDocumentTests {
       try PinStore(store.location, name).save(PinSets([set]))
     }
     let paths = [
-      "registration.json", "dpop.json", "seal.json", "credentials/user.json", "credentials/anonymous.json",
+      "registration.json", "dpop.json", "seal.json", "credentials/user.json",
+      "credentials/anonymous.json",
       "identities/api.test/identity.json", "identities/_wildcard.b.test/identity.json",
     ]
     let files = ProfileFiles(location: store.location, name: name)
