@@ -73,11 +73,7 @@ enum ProfileImport: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if let name = arguments.new, try context.store().contains(name) {
-      throw Failure(
-        .configuration, "invalid_configuration",
-        "could not create the profile '\(name)': it exists already")
-    }
+    if let name = arguments.new { try context.store().requireAbsent(name) }
     let export: ProfileExport
     switch try document(arguments, context) {
     case .configuration(let configuration):

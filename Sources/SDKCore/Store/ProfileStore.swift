@@ -190,7 +190,10 @@ public struct ProfileStore: Sendable {
     SDKError(.noProfile, "could not find the profile '\(name)'", subject: name.description)
   }
 
-  func requireAbsent(_ name: ProfileName) throws(SDKError) {
+  /// Refuses the name of a profile that exists.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if there is one.
+  public func requireAbsent(_ name: ProfileName) throws(SDKError) {
     guard !contains(name) else {
       throw SDKError(
         .invalidConfiguration, "could not create the profile '\(name)': it exists already")

@@ -45,7 +45,7 @@ struct OneginiConfiguration {
   private func resourceURLs() throws(SDKError) -> [String] {
     guard let value = members["resource_gateway_uri"] else {
       let further = members["additionalResourceUrls"]?.strings ?? []
-      return [text("", "ResourceBaseURL")].compactMap { $0 } + further
+      return [text(nil, "ResourceBaseURL")].compactMap { $0 } + further
     }
     guard let texts = value.strings, !texts.isEmpty else {
       throw AppConfiguration.failure("resource_gateway_uri is not an array of URLs")
@@ -106,8 +106,8 @@ struct OneginiConfiguration {
   }
 
   /// A text by its name in an export, or by that in a dictionary without its prefix.
-  private func text(_ exported: String, _ name: String) -> String? {
-    for name in [exported] + Self.prefixes.map({ $0 + name }) {
+  private func text(_ exported: String?, _ name: String) -> String? {
+    for name in [exported].compactMap({ $0 }) + Self.prefixes.map({ $0 + name }) {
       if let text = members[name]?.string, !text.isEmpty { return text }
     }
     return nil
