@@ -122,21 +122,30 @@ struct FIDOSessions: CredentialRenewal {
   /// Authenticates at the server, and stores the cookies or the JWT.
   ///
   /// Runs under the lock of logins. While the server does not know the key, which it may have got just
-  /// now, the authentication is repeated; then the key is deleted.
+  /// now, the authentication is repeated; then the key is deleted. A redeemed request cannot be
+  /// repeated, so the key stays.
+  ///
+  /// - Parameters:
+  ///   - user: whose key is used.
+  ///   - authenticator: where the key is.
+  ///   - delegates: who is asked.
+  ///   - redeemed: the request; `nil` to ask the server for one.
+  /// - Returns: the cookies or the JWT.
   func run(
-    _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates
+    _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates,
+    redeemed: String? = nil
   ) async throws(SDKError) -> AuthorizationProvider {
-    let (settings, client, facets) = (try settings(), try client(), try facets())
+    let (settings, client) = (try settings(), try client())
     try slots.file(.user).proveWritable()
     for attempt in 0... {
-      let request = try await authenticationRequest(user, from: client, trusting: facets)
+      let request = try await authenticationRequest(user, from: client, redeemed)
       let response = try await authenticator.authenticate(
         request, facetID: settings.facetID, account: user.keyName, delegates: delegates)
       let (verdict, http) = try await client.send(response.message, of: .authentication)
       guard
         let error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
       else { return try await store(verdict, http, settings, response.key.username) }
-      guard verdict.status.deletesKey else { throw error }
+      guard verdict.status.deletesKey, redeemed == nil else { throw error }
       guard attempt < profile.fidoMaximumRetries else {
         try await authenticator.forget(response.key.keyID)
         throw error
@@ -147,11 +156,14 @@ struct FIDOSessions: CredentialRenewal {
   }
 
   private func authenticationRequest(
-    _ user: User, from client: UAFServerClient, trusting facets: FacetCheck
+    _ user: User, from client: UAFServerClient, _ redeemed: String?
   ) async throws(SDKError) -> UAFAuthenticationRequest {
-    let text = try await client.request(.authentication, ["username": .string(user.name)])
-    let request = try attempt { try UAFAuthenticationRequest(parsing: text) }
-    try await facets.requireTrust(of: request.header)
+    var text = redeemed
+    if text == nil {
+      text = try await client.request(.authentication, ["username": .string(user.name)])
+    }
+    let request = try attempt { try UAFAuthenticationRequest(parsing: text ?? "") }
+    try await facets().requireTrust(of: request.header)
     return request
   }
 

@@ -15,12 +15,53 @@ struct UAFServerClient: Sendable {
     _ operation: UAFOperation, _ context: JSON, with credential: Credential? = nil
   ) async throws(SDKError) -> String {
     let url = try settings.url(operation.requestPath)
-    let (text, type) = settings.message(operation, context)
-    let response = try await post(text, of: type, to: url, with: credential)
+    let response = try await send(
+      .post, settings.message(operation, context), to: url, with: credential)
     let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
-    if let error = SDKError(message.status, from: url.host) { throw error }
+    return try request(in: message, from: url.host)
+  }
+
+  /// Redeems the token of an out-of-band payload: asks for the request that waits for it.
+  ///
+  /// - Throws: ``SDKError``: `policy` for a URL of another server, `invalidRequest` if the token is for
+  ///   another operation, `refused` if the token is not valid any more.
+  func redeem(
+    _ data: RedeemData, for operation: UAFOperation
+  ) async throws(SDKError) -> String {
+    let url = data.url
+    // The token is a secret, and the request may have any content.
+    guard url.sharesOrigin(with: settings.base) else {
+      throw SDKError(
+        .policy, cause: "the redeem URL leads to \(url.origin), which is not that of fido.url",
+        subject: url.host)
+    }
+    try Self.require(operation, data.operation)
+    let response = try await send(
+      .post, Self.json(["token": .string(data.token)]), to: url)
+    let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
+    if message.status == .requestTimeout {
+      throw SDKError(.refused, cause: "\(url.host): the token has expired (1408)")
+    }
+    let request = try request(in: message, from: url.host)
+    try Self.require(operation, message.operation)
+    return request
+  }
+
+  /// Refuses an operation that the caller has not asked for; `nil` is not known.
+  private static func require(
+    _ operation: UAFOperation, _ named: UAFOperation?
+  ) throws(SDKError) {
+    guard let named, named != operation else { return }
+    throw SDKError(
+      .invalidRequest, cause: "the payload is for a \(named.noun), not for a \(operation.noun)")
+  }
+
+  private func request(
+    in message: ReturnUAFRequest, from host: String
+  ) throws(SDKError) -> String {
+    if let error = SDKError(message.status, from: host) { throw error }
     guard let request = message.request else {
-      throw SDKError(.malformedResponse, cause: "the response of \(url.host) has no request")
+      throw SDKError(.malformedResponse, cause: "the response of \(host) has no request")
     }
     return request
   }
@@ -33,22 +74,38 @@ struct UAFServerClient: Sendable {
     _ message: String, of operation: UAFOperation
   ) async throws(SDKError) -> (verdict: ServerResponse, response: HTTPResponse) {
     let url = try settings.url(operation.responsePath)
-    let response = try await post(SendUAFResponse(message).encoded, to: url)
+    let response = try await send(
+      .post, (SendUAFResponse(message).encoded, Self.mediaType), to: url)
     return (try attempt { try ServerResponse(parsing: response.body) }, response)
   }
 
-  private func post(
-    _ body: String, of type: String = mediaType, to url: HTTPURL,
+  /// A body with its media type, without parameters.
+  typealias Body = (text: String, type: String)
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - method: the method.
+  ///   - body: the body; `nil` for none.
+  ///   - type: the media type of the response.
+  ///   - url: where it is sent.
+  ///   - credential: the session of a user; `nil` for none.
+  /// - Returns: the response, which is a success.
+  /// - Throws: ``SDKError`` for an HTTP error.
+  func send(
+    _ method: HTTPMethod, _ body: Body?, accepting type: String = mediaType, to url: HTTPURL,
     with credential: Credential? = nil
   ) async throws(SDKError) -> HTTPResponse {
     var request = HTTPRequest(
-      .post, url, body: .bytes(Array(body.utf8)),
-      timeout: environment.clock.limits.bounded(settings.networkTimeout))
-    request.fields = [
-      HTTPField(known: "Content-Type", "\(type);charset=UTF-8"),
-      HTTPField(known: "Accept", Self.mediaType),
-    ]
+      method, url, timeout: environment.clock.limits.bounded(settings.networkTimeout))
+    if let body {
+      request.body = .bytes(Array(body.text.utf8))
+      request.fields.append(HTTPField(known: "Content-Type", "\(body.type);charset=UTF-8"))
+    }
+    request.fields.append(HTTPField(known: "Accept", type))
+    let prepared = request
     let response = try await attempt {
+      var request = prepared
       try credential?.authorize(&request)
       return try await environment.transport.send(request, limit: Self.limit)
     }
@@ -70,7 +127,11 @@ struct UAFServerClient: Sendable {
       : SDKError(status: response.status, cause: cause, subject: host)
   }
 
+  /// A document as a body.
+  static func json(_ document: JSON) -> Body { (document.serialized(), jsonType) }
+
   static let mediaType = "application/fido+uaf"
+  static let jsonType = "application/json"
   private static let limit = 1 << 20
 }
 
