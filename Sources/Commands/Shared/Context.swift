@@ -162,6 +162,7 @@ package struct Context: Sendable {
     options.authenticatorDelegates = authenticatorDelegates
     askForIdentities(&options)
     change(&options)
+    ports.configure(&options)
     let changed = options
     return try ProfileSession(
       name, in: store, injectedToken: injected?.token, options: changed, now: ports.now,

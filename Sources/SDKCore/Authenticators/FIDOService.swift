@@ -70,33 +70,34 @@ public struct FIDOService: SessionService {
           .invalidRequest, cause: "the session does not name a user, and none is given",
           subject: "fido.user")
       }
-      let text = try await client.request(
+      let served = try await client.request(
         .registration, ["username": .string(name)], with: credential)
-      return try await register(text, at: authenticator, asking: delegates)
+      return try await register(served, at: authenticator, asking: delegates)
     }
   }
 
   /// Makes the key that a request asks for, and sends it to the server.
   func register(
-    _ text: String, at authenticator: SoftwareAuthenticator,
+    _ served: ServedRequest, at authenticator: SoftwareAuthenticator,
     asking delegates: AuthenticatorDelegates?
   ) async throws(SDKError) -> AuthenticatorKey {
-    let settings = try sessions.settings()
-    let request = try attempt { try UAFRegistrationRequest(parsing: text) }
-    try await sessions.facets().requireTrust(of: request.header)
     let response = try await response(
-      of: authenticator, to: request, settings, interaction(delegates, settings).bounded)
+      of: authenticator, to: served,
+      interaction(delegates, try sessions.settings()).bounded)
     return try await confirmed(response, at: authenticator, by: try sessions.client())
   }
 
   /// The message of the authenticator; that the policy has no match is the server's refusal.
   private func response(
-    of authenticator: SoftwareAuthenticator, to request: UAFRegistrationRequest,
-    _ settings: FIDOSettings, _ delegates: AuthenticatorDelegates
+    of authenticator: SoftwareAuthenticator, to served: ServedRequest,
+    _ delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthenticatorResponse {
+    let request = try attempt { try UAFRegistrationRequest(parsing: served.text) }
+    try await sessions.facets().requireTrust(of: request.header)
     do throws(SDKError) {
       return try await authenticator.register(
-        request, facetID: settings.facetID, delegates: delegates)
+        request, facetID: try sessions.settings().facetID,
+        channelBinding: served.channelBinding, delegates: delegates)
     } catch {
       guard error.clientErrorCode == .noSuitableAuthenticator else { throw error }
       throw SDKError(.refused, cause: error.message)
@@ -183,17 +184,17 @@ public struct FIDOService: SessionService {
       let authenticator = try sessions.authenticator(aaid)
       let user = try sessions.user(account, at: authenticator)
       let (credential, _) = try await tokens.session(slot)
-      let text = try await client.request(
+      let served = try await client.request(
         .deregistration, ["username": .string(user.name), "mode": "username"], with: credential)
-      return try await deregister(text, at: authenticator)
+      return try await deregister(served, at: authenticator)
     }
   }
 
   /// Deletes the keys that a request names.
   func deregister(
-    _ text: String, at authenticator: SoftwareAuthenticator
+    _ served: ServedRequest, at authenticator: SoftwareAuthenticator
   ) async throws(SDKError) -> [AuthenticatorKey] {
-    let request = try attempt { try UAFDeregistrationRequest(parsing: text) }
+    let request = try attempt { try UAFDeregistrationRequest(parsing: served.text) }
     try await sessions.facets().requireTrust(of: request.header)
     return try await authenticator.deregister(
       request, facetID: try sessions.settings().facetID)

@@ -133,14 +133,15 @@ struct FIDOSessions: CredentialRenewal {
   /// - Returns: the cookies or the JWT.
   func run(
     _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates,
-    redeemed: String? = nil
+    redeemed: ServedRequest? = nil
   ) async throws(SDKError) -> AuthorizationProvider {
     let (settings, client) = (try settings(), try client())
     try slots.file(.user).proveWritable()
     for attempt in 0... {
-      let request = try await authenticationRequest(user, from: client, redeemed)
+      let (request, binding) = try await authenticationRequest(user, from: client, redeemed)
       let response = try await authenticator.authenticate(
-        request, facetID: settings.facetID, account: user.keyName, delegates: delegates)
+        request, facetID: settings.facetID, account: user.keyName, channelBinding: binding,
+        delegates: delegates)
       let (verdict, http) = try await client.send(response.message, of: .authentication)
       guard
         let error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
@@ -156,15 +157,15 @@ struct FIDOSessions: CredentialRenewal {
   }
 
   private func authenticationRequest(
-    _ user: User, from client: UAFServerClient, _ redeemed: String?
-  ) async throws(SDKError) -> UAFAuthenticationRequest {
-    var text = redeemed
-    if text == nil {
-      text = try await client.request(.authentication, ["username": .string(user.name)])
+    _ user: User, from client: UAFServerClient, _ redeemed: ServedRequest?
+  ) async throws(SDKError) -> (UAFAuthenticationRequest, ChannelBinding) {
+    let served: ServedRequest
+    if let redeemed { served = redeemed } else {
+      served = try await client.request(.authentication, ["username": .string(user.name)])
     }
-    let request = try attempt { try UAFAuthenticationRequest(parsing: text ?? "") }
+    let request = try attempt { try UAFAuthenticationRequest(parsing: served.text) }
     try await facets().requireTrust(of: request.header)
-    return request
+    return (request, served.channelBinding)
   }
 
   /// Stores what an authentication returned.

@@ -13,12 +13,12 @@ struct UAFServerClient: Sendable {
   /// - Throws: ``SDKError`` for any status but 1200.
   func request(
     _ operation: UAFOperation, _ context: JSON, with credential: Credential? = nil
-  ) async throws(SDKError) -> String {
+  ) async throws(SDKError) -> ServedRequest {
     let url = try settings.url(operation.requestPath)
     let response = try await send(
       .post, settings.message(operation, context), to: url, with: credential)
     let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
-    return try request(in: message, from: url.host)
+    return try request(in: message, response)
   }
 
   /// Redeems the token of an out-of-band payload: asks for the request that waits for it.
@@ -27,7 +27,7 @@ struct UAFServerClient: Sendable {
   ///   another operation, `refused` if the token is not valid any more.
   func redeem(
     _ data: RedeemData, for operation: UAFOperation
-  ) async throws(SDKError) -> String {
+  ) async throws(SDKError) -> ServedRequest {
     let url = data.url
     // The token is a secret, and the request may have any content.
     guard url.sharesOrigin(with: settings.base) else {
@@ -42,7 +42,7 @@ struct UAFServerClient: Sendable {
     if message.status == .requestTimeout {
       throw SDKError(.refused, cause: "\(url.host): the token has expired (1408)")
     }
-    let request = try request(in: message, from: url.host)
+    let request = try request(in: message, response)
     try Self.require(operation, message.operation)
     return request
   }
@@ -53,17 +53,18 @@ struct UAFServerClient: Sendable {
   ) throws(SDKError) {
     guard let named, named != operation else { return }
     throw SDKError(
-      .invalidRequest, cause: "the payload is for a \(named.noun), not for a \(operation.noun)")
+      .invalidRequest, cause: "the payload is for \(named.name), not for \(operation.name)")
   }
 
   private func request(
-    in message: ReturnUAFRequest, from host: String
-  ) throws(SDKError) -> String {
+    in message: ReturnUAFRequest, _ response: HTTPResponse
+  ) throws(SDKError) -> ServedRequest {
+    let host = response.url.host
     if let error = SDKError(message.status, from: host) { throw error }
     guard let request = message.request else {
       throw SDKError(.malformedResponse, cause: "the response of \(host) has no request")
     }
-    return request
+    return ServedRequest(text: request, channelBinding: ChannelBinding(of: response))
   }
 
   /// Sends the response to a request: a message of the authenticator.
@@ -103,6 +104,7 @@ struct UAFServerClient: Sendable {
       request.fields.append(HTTPField(known: "Content-Type", "\(body.type);charset=UTF-8"))
     }
     request.fields.append(HTTPField(known: "Accept", type))
+    request.describesCertificates = true
     let prepared = request
     let response = try await attempt {
       var request = prepared
@@ -122,9 +124,14 @@ struct UAFServerClient: Sendable {
       return error
     }
     let cause = "\(host) returned \(response.status)"
-    return response.status == 401
-      ? SDKError(.notAuthenticated, cause: "\(cause): it requires a login", subject: host)
-      : SDKError(status: response.status, cause: cause, subject: host)
+    switch response.status {
+    case 401: return SDKError(.notAuthenticated, cause: "\(cause): it requires a login", subject: host)
+    case 422:
+      return SDKError(
+        .refused, cause: "\(cause): the name is in use, or the dispatcher is not known",
+        subject: host)
+    default: return SDKError(status: response.status, cause: cause, subject: host)
+    }
   }
 
   /// A document as a body.

@@ -118,11 +118,7 @@ package struct RedeemData: Sendable, Hashable {
 
   /// The operation that the URL names; `nil` if it names none.
   package var operation: UAFOperation? {
-    switch url.path.split(separator: "/").last {
-    case "registration": .registration
-    case "authentication": .authentication
-    case "deregistration": .deregistration
-    default: nil
-    }
+    let last = url.path.split(separator: "/").last
+    return UAFOperation.allCases.first { last == $0.name[...] }
   }
 }

@@ -79,7 +79,7 @@ extension FIDOService {
   /// The request that the token of a payload stands for.
   private func redeem(
     _ payload: OutOfBandPayload, for operation: UAFOperation
-  ) async throws(SDKError) -> String {
+  ) async throws(SDKError) -> ServedRequest {
     let data: RedeemData
     switch payload.content {
     case .plain(let plain): data = plain
