@@ -289,7 +289,7 @@ class KillTests(FIDOCase):
 
     ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 200))
 
-    def kill(self, rounds):
+    def kill(self, rounds, *options, pin=""):
         """Kills logins at random instants; returns how many had not ended."""
         began = time.monotonic()
         for _ in range(3):
@@ -306,8 +306,9 @@ class KillTests(FIDOCase):
             process.communicate()
             killed += process.returncode < 0
             with self.subTest(SDKCTL_SEED=seed, number=number, instant=instant):
-                # A kill while the PIN was tried counts as a wrong one; a right one makes up for it.
-                self.ok("login", "fido")
+                # A kill while the PIN was tried counts as a wrong one, after which that of a file is
+                # not tried; a right one makes up for it.
+                self.ok("login", "fido", *options, input=pin)
                 self.assertEqual(self.server.refusals, [])
         return killed
 
@@ -321,7 +322,8 @@ class KillTests(FIDOCase):
     def test_counters_never_go_back_with_a_pin(self):
         rounds = self.ROUNDS // 5  # each try of a PIN takes its time
         self.register()
-        self.assertGreater(self.kill(rounds), rounds // 3, "the kills came too late")
+        self.assertGreater(self.kill(rounds, "--pin-stdin", pin=PIN), rounds // 3,
+                           "the kills came too late")
 
 
 class RefusalTests(FIDOCase):

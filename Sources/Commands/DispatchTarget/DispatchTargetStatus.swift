@@ -48,8 +48,7 @@ enum DispatchTargetStatus: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     try session.fido.requireServer()
-    let text = try await sessionText(arguments, context)
-    let identifier = (try? JSON(parsing: text))?["sessionId"]?.string ?? text
+    let identifier = try await identifier(arguments, context)
     let status = try await status(of: identifier, once: arguments.once, session, context)
     if context.globals.json {
       context.print([
@@ -63,19 +62,24 @@ enum DispatchTargetStatus: Command {
     throw Failure(
       .refused, "refused",
       "could not wait for the end of the operation: "
-        + (status.progress == .failed ? "it has failed" : "the server does not know it"))
+        + (status.progress == .failed
+          ? "it has failed" : "the server does not know it, or not any more"))
   }
 
+  /// The session, which may be a member of a response.
   @inline(never)
-  private static func sessionText(
+  private static func identifier(
     _ arguments: Arguments, _ context: Context
   ) async throws -> String {
-    if let text = try context.secret(
-      "session", standardInput: arguments.sessionStdin, file: arguments.sessionFile)
-    {
-      return text
+    guard arguments.sessionStdin || arguments.sessionFile != nil else {
+      return try await context.typedSecret("Session: ", "session")
     }
-    return try await context.typedSecret("Session: ", "session")
+    let bytes = try context.secretBytes(
+      "session", standardInput: arguments.sessionStdin, file: arguments.sessionFile)
+    if let response = try? JSON(parsing: bytes), let session = response["sessionId"]?.string {
+      return session
+    }
+    return try SecretFile.line(in: bytes, "session")
   }
 
   @inline(never)

@@ -132,7 +132,8 @@ public struct FIDOService: SessionService {
   ///
   /// - Parameters:
   ///   - account: the user at the server; `nil` for `fido.user`, else for the only one with keys.
-  ///   - aaid: the model of the authenticator; `nil` for that of the profile.
+  ///   - aaid: the model of the authenticator; `nil` for the one that ``AuthenticatorSelection`` chooses if
+  ///     several have keys, else for that of the profile.
   ///   - delegates: who is asked; `nil` for those of the session.
   /// - Returns: the cookies or the JWT.
   /// - Throws: ``SDKError``: `notRegistered` without a key, and if the server does not know it, which
@@ -142,9 +143,10 @@ public struct FIDOService: SessionService {
     _ account: String? = nil, at aaid: AAID? = nil, asking delegates: AuthenticatorDelegates? = nil
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(FIDOSessions.action) {
-      let authenticator = try sessions.authenticator(aaid)
-      let user = try sessions.user(account, at: authenticator)
       let interaction = interaction(delegates, try sessions.settings())
+      let authenticator = try sessions.authenticator(
+        try await interaction.model(aaid, among: inventory()))
+      let user = try sessions.user(account, at: authenticator)
       return try await untilPINIsRight(interaction, at: authenticator, for: user.name) {
         () async throws(SDKError) in
         try await sessions.run(user, authenticator, interaction.bounded)

@@ -39,8 +39,13 @@ struct UAFServerClient: Sendable {
     let response = try await send(
       .post, Self.json(["token": .string(data.token)]), to: url)
     let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
-    if message.status == .requestTimeout {
+    // These statuses have another meaning for a token: no other try helps.
+    switch message.status {
+    case .notFound:
+      throw SDKError(.refused, cause: "\(url.host): the token is not known, or was used (1404)")
+    case .requestTimeout:
       throw SDKError(.refused, cause: "\(url.host): the token has expired (1408)")
+    default: break
     }
     let request = try request(in: message, response)
     try Self.require(operation, message.operation)

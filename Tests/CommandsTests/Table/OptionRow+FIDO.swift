@@ -20,13 +20,13 @@ extension OptionRow {
     + ["register fido", "login fido", "deregister fido"].flatMap { path in
       [
         OptionRow(
-          path: path, long: "out-of-band", field: "payload.isTyped", result: "true",
+          path: path, long: "out-of-band", field: "isTyped", result: "true",
           twice: "true"),
         OptionRow(
-          path: path, long: "out-of-band-stdin", field: "payload.isOnInput", result: "true",
+          path: path, long: "out-of-band-stdin", field: "isOnInput", result: "true",
           twice: "true"),
         OptionRow(
-          path: path, long: "out-of-band-file", value: ("f", "FILE"), field: "payload.file",
+          path: path, long: "out-of-band-file", value: ("f", "FILE"), field: "file",
           result: "f"),
       ]
     }
@@ -70,7 +70,7 @@ extension OptionRow {
       ["target", "dispatcher"].map { name in
         OptionRow(
           path: "dispatch-target \(verb)", long: name,
-          value: ("v", name == "target" ? "ADDRESS" : "NAME"), field: "settings.\(name)",
+          value: ("v", name == "target" ? "ADDRESS" : "NAME"), field: name,
           result: "v", with: ["x"])
       }
     }
@@ -86,7 +86,7 @@ extension OptionRow {
     }
     + [
       OptionRow(
-        path: "dispatch-target modify", long: "name", value: ("v", "NAME"), field: "settings.name",
+        path: "dispatch-target modify", long: "name", value: ("v", "NAME"), field: "name",
         result: "v", with: ["x"]),
       OptionRow(
         path: "dispatch-target delete", long: "yes", short: "y", field: "yes", result: "true",

@@ -34,7 +34,7 @@ extension FIDOService {
   /// - Parameters:
   ///   - payload: what begins the authentication.
   ///   - account: the user at the server; `nil` for `fido.user`, else for any whose key the server accepts.
-  ///   - aaid: the model of the authenticator; `nil` for that of the profile.
+  ///   - aaid: the model of the authenticator; `nil` as for the other logins.
   ///   - delegates: who is asked; `nil` for those of the session.
   /// - Returns: the cookies or the JWT.
   /// - Throws: ``SDKError``: as for a registration; `notRegistered` without a key.
@@ -44,11 +44,12 @@ extension FIDOService {
     asking delegates: AuthenticatorDelegates? = nil
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(FIDOSessions.action) {
-      let authenticator = try sessions.authenticator(aaid)
+      let interaction = interaction(delegates, try sessions.settings())
+      let authenticator = try sessions.authenticator(
+        try await interaction.model(aaid, among: inventory()))
       guard try !authenticator.keys().isEmpty else { throw sessions.noKey(at: authenticator) }
       let user =
         (try? sessions.user(account, at: authenticator)) ?? .init(name: "", keyName: nil)
-      let interaction = interaction(delegates, try sessions.settings())
       try await interaction.enterPIN(of: authenticator, for: user.name)
       let request = try await redeem(payload, for: .authentication)
       return try await untilPINIsRight(interaction, at: authenticator, for: user.name) {
