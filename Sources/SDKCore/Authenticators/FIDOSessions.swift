@@ -131,6 +131,7 @@ struct FIDOSessions: CredentialRenewal {
   ///   - delegates: who is asked.
   ///   - redeemed: the request; `nil` to ask the server for one.
   /// - Returns: the cookies or the JWT.
+  /// - Throws: ``SDKError`` if the server refuses, or the user is not verified.
   func run(
     _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates,
     redeemed: ServedRequest? = nil
@@ -160,7 +161,9 @@ struct FIDOSessions: CredentialRenewal {
     _ user: User, from client: UAFServerClient, _ redeemed: ServedRequest?
   ) async throws(SDKError) -> (UAFAuthenticationRequest, ChannelBinding) {
     let served: ServedRequest
-    if let redeemed { served = redeemed } else {
+    if let redeemed {
+      served = redeemed
+    } else {
       served = try await client.request(.authentication, ["username": .string(user.name)])
     }
     let request = try attempt { try UAFAuthenticationRequest(parsing: served.text) }

@@ -130,7 +130,8 @@ struct UAFServerClient: Sendable {
     }
     let cause = "\(host) returned \(response.status)"
     switch response.status {
-    case 401: return SDKError(.notAuthenticated, cause: "\(cause): it requires a login", subject: host)
+    case 401:
+      return SDKError(.notAuthenticated, cause: "\(cause): it requires a login", subject: host)
     case 422:
       return SDKError(
         .refused, cause: "\(cause): the name is in use, or the dispatcher is not known",

@@ -90,10 +90,11 @@ public struct OutOfBandPayload: Sendable, Hashable {
   static let noun = "the out-of-band payload"
 }
 
-/// Redacted: a payload may end up in a log.
 extension OutOfBandPayload: CustomStringConvertible, CustomReflectable {
+  /// Redacted: a payload may end up in a log.
   public var description: String { "OutOfBandPayload(‹redacted›)" }
 
+  /// Without members, for the same reason.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

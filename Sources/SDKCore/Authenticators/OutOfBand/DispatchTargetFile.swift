@@ -93,7 +93,8 @@ struct DispatchTargetFile {
 extension DispatchTargetFile.Entry {
   fileprivate init?(stored value: JSON) {
     guard let target = DispatchTarget(value, hasKeys: true),
-      let signature = value["signatureKey"]?.string, let encryption = value["encryptionKey"]?.string,
+      let signature = value["signatureKey"]?.string,
+      let encryption = value["encryptionKey"]?.string,
       let signatureKey = try? SigningKey(pem: signature),
       let encryptionKey = try? DecryptionKey(pem: encryption, algorithm: .ecdhES)
     else { return nil }

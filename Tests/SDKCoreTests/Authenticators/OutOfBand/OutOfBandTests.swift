@@ -97,7 +97,8 @@ struct OutOfBandTests {
   @Test(
     "send the token to the server of the profile only",
     arguments: [
-      "https://evil.test", "http://fido.test", "https://fido.test:8443", "https://fido.test.evil.test",
+      "https://evil.test", "http://fido.test", "https://fido.test:8443",
+      "https://fido.test.evil.test",
     ])
   func foreign(origin: String) async throws {
     let (world, server) = try FIDOServiceTests.world()
