@@ -30,7 +30,8 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileAdd.self), Row(ProfileList.self), Row(ProfileShow.self), Row(ProfileUse.self),
         Row(ProfileSet.self), Row(ProfileUnset.self), Row(ProfileRename.self),
         Row(ProfileRemove.self),
-        Row(ProfileImport.self), Row(ProfileChangePIN.self),
+        Row(ProfileImport.self), Row(ProfileSeal.self), Row(ProfileUnseal.self),
+        Row(ProfileChangePIN.self),
       ]),
     .group(
       pinPage,

@@ -28,7 +28,11 @@ package struct Context: Sendable {
     self.globals = globals
     self.field = field
     var ports = ports
-    if ports.environment.forbidsQuestions { ports.terminal = ports.terminal.withoutQuestions }
+    if ports.environment.forbidsQuestions {
+      ports.terminal = ports.terminal.withoutQuestions
+    } else if let program = ports.environment["SDKCTL_ASKPASS"], !program.isEmpty {
+      ports.terminal = ports.terminal.asking(by: program, ports.environment)
+    }
     ports.terminal = ports.terminal.withVisiblePrompts
     self.ports = ports
     traceFile = globals.traceFile.map { TraceFile($0, errors: ports.errors) }
@@ -160,6 +164,7 @@ package struct Context: Sendable {
     options.noticeReport = noticeReport
     options.identityService = ports.identityService
     options.authenticatorDelegates = authenticatorDelegates
+    options.sealPIN = sealPIN
     askForIdentities(&options)
     change(&options)
     ports.configure(&options)

@@ -24,6 +24,10 @@ extension Remedy {
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option
     case .cookieHeader: return "\(program) token --cookie"
+    case .enterPIN:
+      return
+        "type the PIN on a terminal, or name its file with --passphrase-file, or a program that "
+        + "asks for it with SDKCTL_ASKPASS"
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .chooseProfile: return "sdkctl profile list"
     case .pinHost(let host): return "\(program) pin add \(ShellWord.quoted(host))"

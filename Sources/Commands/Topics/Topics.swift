@@ -22,7 +22,12 @@ let environmentRows: [EnvironmentRow] = [
     name: "BEARER_TOKEN_FILE", summary: "A file with such a token, if neither of them is set"),
   EnvironmentRow(
     name: "SDKCTL_PASSPHRASE_FILE",
-    summary: "A file with the passphrase or the PIN of identities"),
+    summary: "A file with the passphrase or the PIN of identities, and of sealed tokens"),
+  EnvironmentRow(
+    name: "SDKCTL_ASKPASS",
+    summary:
+      "A program that asks for secrets in place of the terminal: it gets the prompt, and prints the secret"
+  ),
   EnvironmentRow(
     name: "SDKCTL_PROMPT", summary: "With 'never', no command asks a person or opens a browser"),
   EnvironmentRow(

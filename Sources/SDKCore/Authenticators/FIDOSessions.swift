@@ -36,7 +36,7 @@ struct FIDOSessions: CredentialRenewal {
     _ delegates: AuthenticatorDelegates, _ profile: Profile
   ) -> AuthenticatorDelegates {
     var delegates = delegates
-    if let path = profile.fidoPINFile { delegates.pin = FilePIN(path: path) }
+    if let path = profile.fidoPINFile { delegates.pin = FilePIN(path, namedBy: "fido.pinFile") }
     return delegates
   }
 

@@ -73,13 +73,10 @@ extension Profile {
   func authenticatorSettings(
     _ aaid: AAID?, verifiesUser: Bool
   ) throws(SDKError) -> AuthenticatorSettings {
-    var policy = PINPolicy()
-    policy.minimumLength = self.fidoPINMinimum
-    policy.maximumLength = self.fidoPINMaximum
-    policy.maximumSimilarDigits = self.fidoPINSimilarDigits
-    policy.allowsSequences = self.fidoPINSequences
-    policy.blockList = Set(self.fidoPINBlocked)
-    policy.maximumAttempts = self.fidoPINAttempts
+    let policy = PINPolicy(
+      minimumLength: self.fidoPINMinimum, maximumLength: self.fidoPINMaximum,
+      similarDigits: self.fidoPINSimilarDigits, sequences: self.fidoPINSequences,
+      blocked: self.fidoPINBlocked, attempts: self.fidoPINAttempts)
     return try AuthenticatorSettings(
       aaid: aaid ?? self.fidoAAID ?? .development,
       encoding: self.fidoEncoding == "raw" ? .raw : .der,

@@ -52,7 +52,7 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
         resource: .userNotAuthenticated, remedy: .login(.init(by: .fido)))
     }
     let verification = PINVerification(
-      aaid: authenticator.settings.aaid, username: username, status: status)
+      owner: .authenticator(authenticator.settings.aaid, username: username), status: status)
     let pin = try await answered { () async throws(SDKError) in
       try await entry.pin(for: verification)
     }

@@ -18,6 +18,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case registerFIDO
   /// Use the cookies of the login, because it has no token.
   case cookieHeader
+  /// Give the PIN of the sealed tokens.
+  case enterPIN
   /// Set a value of the profile; `nil` for the value if only a person can know it.
   case setProfile(key: String, value: String?)
   /// Choose one of the profiles that exist.

@@ -21,7 +21,9 @@ extension ProfileKeys {
       fidoFacetID, fidoAAID, fidoAttestation, fidoEncoding, fidoAllowsNoVerification, fidoKey,
       fidoPINMinimum, fidoPINMaximum, fidoPINSimilarDigits, fidoPINSequences, fidoPINBlocked,
       fidoPINAttempts, fidoMaximumRetries, fidoRetryInterval, fidoNetworkTimeout,
-      fidoInteractionTimeout, fidoProvider, fidoJWT, fidoCookies,
+      fidoInteractionTimeout, fidoProvider, fidoJWT, fidoCookies, sealSlots, sealPINMinimum,
+      sealPINMaximum,
+      sealPINSimilarDigits, sealPINSequences, sealPINBlocked, sealPINAttempts,
     ]
   }
 }

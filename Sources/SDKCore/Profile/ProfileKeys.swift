@@ -269,6 +269,25 @@ public struct ProfileKeys: Sendable {
   let fidoCookies = Key<[String]>(
     "fido.cookies", .words, default: [],
     "The cookies without which login fido has failed; only they are stored")
+  let sealSlots = Key<[String]>(
+    "seal.slots", .words, default: [],
+    "Slots that a login seals under a PIN, which is chosen then: user, implicit, anonymous")
+  let sealPINMinimum = Key<Int>(
+    "seal.pinMinimumLength", .count(from: 1), default: 5,
+    "The least number of characters of the PIN of sealed tokens")
+  let sealPINMaximum = Key<Int>(
+    "seal.pinMaximumLength", .count(from: 1), default: 32, "The greatest number of its characters")
+  let sealPINSimilarDigits = Key<Int>(
+    "seal.pinSimilarDigits", .count(from: 1), default: 3,
+    "How often a PIN of digits may have the same digit")
+  let sealPINSequences = Key<Bool>(
+    "seal.pinSequences", .flag, default: false,
+    "Whether its digits may go up or down in equal steps")
+  let sealPINBlocked = Key<[String]>(
+    "seal.pinBlocked", .words, default: [], "PINs that nobody may choose")
+  let sealPINAttempts = Key<Int>(
+    "seal.pinAttempts", .count(from: 1), default: 5,
+    "How many wrong PINs in a row erase the sealed tokens")
 
   static let shared = ProfileKeys()
 }

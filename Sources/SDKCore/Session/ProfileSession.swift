@@ -82,8 +82,9 @@ public struct ProfileSession: Sendable {
       TrustCache(
         store.location, profile, pins,
         caFile: authorities ?? options.environmentCADirectory))
+    let seal = SlotSeal(environment, entry: options.sealPIN, cost: options.sealCost)
     let slots = TokenSlots(
-      environment: environment, injected: opening.injectedToken, notice: options.noticeReport)
+      seal: seal, injected: opening.injectedToken, notice: options.noticeReport)
     let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
     let keyLogins = FIDOSessions(
       slots: slots, cache: server.cache, securityTokens: identityStore,
@@ -189,6 +190,9 @@ public struct ProfileSession: Sendable {
     let (settings, options) = (connections.settings, opening.options.connections)
     return settings.caFile(options) ?? settings.caDirectory(options)
   }
+
+  /// The PIN under which refresh tokens can be sealed.
+  public var seal: SealService { SealService(tokens: tokens) }
 
   /// By how many seconds this machine's clock is behind the authorization server's.
   ///

@@ -53,6 +53,7 @@ struct HostileTextTests {
     "dispatch-target delete": [[HostileWorld.text, "--yes"]],
     "dispatch-target status": [["--session-file", "@secret", "--once"]],
     "deregister fido": [[HostileWorld.text, "--yes"], ["--local", "--yes"]],
+    "profile seal": [["--pin-file", "@secret"]], "profile unseal": [["--pin-file", "@secret"]],
     "profile change-pin": [["--pin-file", "@secret", "--new-pin-file", "@secret"]],
     "login form": [[HostileWorld.text, "--password-file", "@secret"]],
     "login respond": [[HostileWorld.text]], "login install-handler": [["app"]],

@@ -47,6 +47,7 @@ struct PinReportPolicyTests {
     "dispatch-target status": Line(
       words: ["--once", "--session-stdin"], input: "s1\n",
       settings: ["fido.url": "https://id.test/fido"]),
+    "profile seal": Line(words: ["--pin-stdin"], input: "27182\n"),
     "token": Line(words: []), "token refresh": Line(words: []), "token revoke": Line(words: []),
     "token userinfo": Line(words: []), "token introspect": Line(words: []),
     "token verify": Line(

@@ -1,5 +1,5 @@
 extension OptionRow {
-  /// Operations with FIDO keys.
+  /// Operations with FIDO keys, and what else takes a PIN.
   static let fido: [OptionRow] =
     [
       "register fido", "register fido-metadata", "login fido", "deregister fido",
@@ -9,7 +9,7 @@ extension OptionRow {
         path: path, long: "aaid", value: ("F1D0#1001", "AAID"), field: "aaid",
         result: "F1D0#1001", bad: ("F1D0", "expected VVVV#MMMM"))
     }
-    + ["register fido", "login fido"].flatMap { path in
+    + ["register fido", "login fido", "profile seal", "profile unseal"].flatMap { path in
       [
         OptionRow(
           path: path, long: "pin-stdin", field: "pinStdin", result: "true", twice: "true"),
@@ -31,7 +31,7 @@ extension OptionRow {
       ]
     }
     + dispatchTargets
-    + ["register fido", "deregister fido"].flatMap { path in
+    + ["register fido", "deregister fido", "profile seal"].flatMap { path in
       ["user", "implicit", "anonymous"].map { slot in
         OptionRow(
           path: path, long: slot, field: "slot", result: slot, twice: slot,
@@ -50,6 +50,8 @@ extension OptionRow {
       OptionRow(
         path: "deregister fido", long: "yes", short: "y", field: "yes", result: "true",
         twice: "true"),
+      OptionRow(
+        path: "profile change-pin", long: "fido", field: "fido", result: "true", twice: "true"),
       OptionRow(
         path: "profile change-pin", long: "pin-file", value: ("f", "FILE"), field: "pinFile",
         result: "f"),

@@ -30,6 +30,7 @@ struct Probe: Sendable {
     Probe("profile set", ProfileSet.self), Probe("profile unset", ProfileUnset.self),
     Probe("profile rename", ProfileRename.self), Probe("profile remove", ProfileRemove.self),
     Probe("profile import", ProfileImport.self),
+    Probe("profile seal", ProfileSeal.self), Probe("profile unseal", ProfileUnseal.self),
     Probe("profile change-pin", ProfileChangePIN.self),
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),

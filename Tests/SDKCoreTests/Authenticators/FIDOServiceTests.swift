@@ -40,7 +40,8 @@ struct FIDOServiceTests {
     }
 
     func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
-      try answer("pin \(verification.username)")
+      guard case .authenticator(_, let username) = verification.owner else { return [] }
+      return try answer("pin \(username)")
     }
 
     func isConfirmed(

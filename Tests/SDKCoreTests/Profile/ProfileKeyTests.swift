@@ -112,6 +112,12 @@ struct ProfileKeyTests {
         ("fido.provider", "cookies, jwt"),
         ("fido.jwt", "header:NAME, member:NAME or cookie:NAME"),
         ("fido.cookies", "words separated by spaces"),
+        ("seal.slots", "words separated by spaces"),
+        ("seal.pinMinimumLength", "a number from 1 to 100"),
+        ("seal.pinMaximumLength", "a number from 1 to 100"),
+        ("seal.pinSimilarDigits", "a number from 1 to 100"),
+        ("seal.pinSequences", "true or false"), ("seal.pinBlocked", "words separated by spaces"),
+        ("seal.pinAttempts", "a number from 1 to 100"),
         ("endpoints.authorization", "an https URL"),
         ("endpoints.pushedAuthorization", "an https URL"),
         ("endpoints.deviceAuthorization", "an https URL"),
@@ -135,7 +141,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 112)
+    #expect(ProfileKey.all.count == 119)
     #expect(Mirror(reflecting: ProfileKeys.shared).children.count == ProfileKeys.shared.all.count)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
