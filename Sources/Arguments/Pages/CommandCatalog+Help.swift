@@ -49,7 +49,7 @@ extension CommandCatalog {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The short help of the program: its commands by group. It has few empty lines, to fit one screen.
+  /// The short help of the program: its commands by group, with few empty lines to fit one screen.
   private func commandList() -> String {
     let complete = commandLines(HelpWriter(catalog: self), isComplete: false)
     var lines: [String] = complete[..<3].filter { !$0.isEmpty } + [""]

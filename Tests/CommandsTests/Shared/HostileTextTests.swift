@@ -47,7 +47,9 @@ struct HostileTextTests {
     "login exchange": [["--token-file", "@secret"]],
     "register fido": [[HostileWorld.text, "--pin-file", "@secret"]],
     "register fido-metadata": [[]],
-    "login fido": [[HostileWorld.text, "--pin-file", "@secret"], ["--out-of-band-file", "@secret"]],
+    "login fido": [
+      [HostileWorld.text, "--pin-file", "@secret"], ["--out-of-band-file", "@secret"],
+    ],
     "dispatch-target list": [[], ["--local"]], "dispatch-target create": [[HostileWorld.text]],
     "dispatch-target modify": [[HostileWorld.text, "--name", HostileWorld.text]],
     "dispatch-target delete": [[HostileWorld.text, "--yes"]],

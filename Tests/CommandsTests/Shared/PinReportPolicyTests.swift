@@ -77,7 +77,7 @@ struct PinReportPolicyTests {
     "pin plan": "its report is the comparison",
     "login fido": "it connects as `register fido` does, with a key from there",
     "deregister fido": "it connects as `register fido` does, for a key from there",
-    "dispatch-target modify": "it connects as `dispatch-target create` does, for a target from there",
+    "dispatch-target modify": "it connects as `dispatch-target create` does, for its target",
     "identity renew": "it connects as `identity obtain` does, for an identity from the service",
   ]
 
