@@ -44,20 +44,29 @@ extension Array {
   }
 }
 
+/// The parts are not inlined: the optimiser of Swift 6.3.1 crashes if they are one function.
 extension Context {
   /// The payload of the command line; `nil` if there is none.
   @inline(never)
   func outOfBandPayload(_ choice: OutOfBandChoice) async throws -> OutOfBandPayload? {
-    guard choice.isGiven else { return nil }
-    let what = "out-of-band payload"
-    if choice.isTyped {
-      let text = try await typedSecret(
-        "Out-of-band payload: ", what, withoutTerminal: .invalidRequest,
-        option: "--out-of-band-file")
-      return try OutOfBandPayload(text)
-    }
+    if let payload = try givenOutOfBandPayload(choice) { return payload }
+    guard choice.isTyped else { return nil }
+    return try OutOfBandPayload(try await typedOutOfBandPayload())
+  }
+
+  @inline(never)
+  private func givenOutOfBandPayload(_ choice: OutOfBandChoice) throws -> OutOfBandPayload? {
+    guard choice.isOnInput || choice.file != nil else { return nil }
     let bytes = try secretBytes(
-      what, option: "out-of-band", standardInput: choice.isOnInput, file: choice.file)
+      "out-of-band payload", option: "out-of-band", standardInput: choice.isOnInput,
+      file: choice.file)
     return try OutOfBandPayload(String(decoding: bytes.withoutByteOrderMark, as: UTF8.self))
+  }
+
+  @inline(never)
+  private func typedOutOfBandPayload() async throws(SDKError) -> String {
+    try await typedSecret(
+      "Out-of-band payload: ", "out-of-band payload", withoutTerminal: .invalidRequest,
+      option: "--out-of-band-file")
   }
 }

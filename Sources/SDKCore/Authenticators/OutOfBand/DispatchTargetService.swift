@@ -71,33 +71,44 @@ public struct DispatchTargetService: SessionService {
       let (credential, _) = try await tokens.session(slot)
       let file = try DispatchTargetFile(environment)
       try file.proveWritable()
-      let keys = (
-        signature: try attempt { try SigningKey.generate(.es256) },
-        encryption: try attempt { try DecryptionKey.generate(.ecdhES) }
-      )
+      let signatureKey = try attempt { try SigningKey.generate(.es256) }
+      let encryptionKey = try attempt { try DecryptionKey.generate(.ecdhES) }
       var settings = settings
       settings.target = settings.target ?? file.deviceID
       settings.dispatcher = settings.dispatcher ?? Self.pushDispatcher
       var members = settings.members
       members["username"] = (account ?? profile.fidoUser).map(JSON.string)
       members["deviceId"] = .string(file.deviceID)
-      members["signatureKey"] = .string(keys.signature.publicKey.json.serialized())
-      members["encryptionKey"] = keys.encryption.publicKey.map { .string($0.json.serialized()) }
-      let response = try await client.send(
-        .post, UAFServerClient.json(.object(members)), accepting: UAFServerClient.jsonType,
-        to: try url(nil, client), with: credential)
-      let created = (try? JSON(parsing: response.body))?.object ?? [:]
-      members["id"] = created["id"]
-      members["extId"] = created["extId"]
-      guard let target = DispatchTarget(.object(members), hasKeys: true) else {
-        throw Self.malformed(response)
+      members["signatureKey"] = .string(signatureKey.publicKey.json.serialized())
+      members["encryptionKey"] = encryptionKey.publicKey.map { .string($0.json.serialized()) }
+      let message = members
+      // A target whose keys are lost is of no use.
+      return try await environment.uninterrupted { () async throws(SDKError) in
+        let target = try await created(message, with: credential, by: client)
+        try await change { (file) throws(SDKError) in
+          try file.put(
+            .init(target: target, signatureKey: signatureKey, encryptionKey: encryptionKey))
+        }
+        return target
       }
-      try await change { (file) throws(SDKError) in
-        try file.put(
-          .init(target: target, signatureKey: keys.signature, encryptionKey: keys.encryption))
-      }
-      return target
     }
+  }
+
+  /// The target that the server makes of its members.
+  private func created(
+    _ members: JSONObject, with credential: Credential, by client: UAFServerClient
+  ) async throws(SDKError) -> DispatchTarget {
+    let response = try await client.send(
+      .post, UAFServerClient.json(.object(members)), accepting: UAFServerClient.jsonType,
+      to: try url(nil, client), with: credential)
+    let identifiers = (try? JSON(parsing: response.body))?.object ?? [:]
+    var members = members
+    members["id"] = identifiers["id"]
+    members["extId"] = identifiers["extId"]
+    guard let target = DispatchTarget(.object(members), hasKeys: true) else {
+      throw Self.malformed(response)
+    }
+    return target
   }
 
   /// Changes a target that was created here; the change is signed by its key, and needs no session.
