@@ -147,7 +147,10 @@ final class SlotSeal: SessionService {
 
   /// Chooses a PIN if there is none, and seals further slots.
   ///
-  /// - Parameter entry: chooses the PIN; `nil` for who is asked usually.
+  /// - Parameters:
+  ///   - slots: which.
+  ///   - entry: chooses the PIN; `nil` for who is asked usually.
+  /// - Throws: errors of the entry and the store.
   func add(_ slots: Set<CredentialSlot>, asking entry: (any PINEntry)?) async throws(SDKError) {
     var new: (key: DecryptionKey, pin: EnrolledPIN)?
     if try read().pin == nil {
