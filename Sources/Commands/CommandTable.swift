@@ -60,7 +60,7 @@ let commandTable = Table<Globals, Context>(
       Register.self,
       [
         Row(RegisterShow.self), Row(RegisterUpdate.self), Row(RegisterUser.self),
-        Row(RegisterFIDO.self),
+        Row(RegisterFIDO.self), Row(RegisterFIDOMetadata.self),
       ]),
     .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
     .group(
@@ -93,6 +93,13 @@ let commandTable = Table<Globals, Context>(
       ]),
     .command(Logout.self),
     .group(Deregister.self, [Row(DeregisterFIDO.self)]),
+    .group(
+      dispatchTargetPage,
+      [
+        Row(DispatchTargetList.self), Row(DispatchTargetCreate.self),
+        Row(DispatchTargetModify.self), Row(DispatchTargetDelete.self),
+        Row(DispatchTargetStatus.self),
+      ]),
     .command(CompletionScript.self),
     .command(Help.self),
     .command(Version.self),

@@ -167,6 +167,7 @@ package struct Context: Sendable {
     options.sealPIN = sealPIN
     askForIdentities(&options)
     change(&options)
+    ports.configure(&options)
     let changed = options
     return try ProfileSession(
       name, in: store, injectedToken: injected?.token, options: changed, now: ports.now,

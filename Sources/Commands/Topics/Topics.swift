@@ -81,6 +81,9 @@ let fileRows: [FileRow] = [
     path: "~/.local/state/sdkctl/profiles/NAME/authenticators/",
     summary: "FIDO keys with their counters, a file for each authenticator; mode 0600"),
   FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/dispatch-targets.json",
+    summary: "The keys of dispatch targets that were created here; mode 0600"),
+  FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
     summary: "The key that tokens are bound to (DPoP); mode 0600"),
   FileRow(

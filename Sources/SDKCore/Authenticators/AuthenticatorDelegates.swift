@@ -14,11 +14,11 @@ public protocol AccountSelection: Sendable {
   ) async throws(SDKError) -> AuthenticatorKey
 }
 
-/// Chooses among several authenticators.
+/// Chooses among several authenticators for a login, if none is named.
 public protocol AuthenticatorSelection: Sendable {
   /// Chooses one of the authenticators.
   ///
-  /// - Parameter models: those that the server accepts, at least two; what it prefers comes first.
+  /// - Parameter models: those that have keys, at least two.
   /// - Returns: one of the models.
   /// - Throws: ``SDKError/Code/cancelled`` if nobody chooses.
   func authenticator(among models: [AAID]) async throws(SDKError) -> AAID

@@ -78,7 +78,7 @@ public struct SoftwareAuthenticator: SessionService {
   package func deregister(
     _ request: UAFDeregistrationRequest, facetID: String
   ) async throws(SDKError) -> [AuthenticatorKey] {
-    let appID = request.header.appID.isEmpty ? facetID : request.header.appID
+    let appID = request.header.application(of: facetID)
     return try await remove { key in
       sameIdentifier(key.appID, appID)
         && request.targets.contains { $0.names(aaid: key.aaid, keyID: key.keyID) }

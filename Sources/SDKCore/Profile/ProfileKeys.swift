@@ -206,6 +206,12 @@ public struct ProfileKeys: Sendable {
   let fidoDeregistrationRequestPath = Key<String>(
     "fido.deregistrationRequestPath", .urlPath, default: "/uaf/1.1/request/deregistration/",
     "Where a deregistration is asked for")
+  let fidoDispatchTargetPath = Key<String>(
+    "fido.dispatchTargetResourcePath", .urlPath, default: "/token/dispatch/targets/",
+    "Where dispatch targets are listed, created, changed and deleted")
+  let fidoStatusPath = Key<String>(
+    "fido.statusPath", .urlPath, default: "/status",
+    "Where the status of an out-of-band operation is asked for")
   let fidoRequestForm = Key<String>(
     "fido.requestForm", .choice("uaf", "username"), default: "uaf",
     "What asks for an authentication: a UAF message, or the user's name as in an Identity Suite")

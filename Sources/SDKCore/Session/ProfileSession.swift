@@ -30,6 +30,8 @@ public struct ProfileSession: Sendable {
   public let identities: IdentityService
   /// Registration, login and deregistration with FIDO keys.
   public let fido: FIDOService
+  /// Where the FIDO server sends the tokens of operations.
+  public let dispatchTargets: DispatchTargetService
 
   /// Opens a profile.
   ///
@@ -118,6 +120,7 @@ public struct ProfileSession: Sendable {
           trace: options.trace),
       client: registration)
     fido = FIDOService(tokens: tokens, sessions: keyLogins)
+    dispatchTargets = DispatchTargetService(tokens: tokens, sessions: keyLogins)
     register(options.identity, in: identityStore)
   }
 
