@@ -184,6 +184,19 @@ struct AppConfigurationTests {
     #expect(new.errors.contains("! identity.command=rm -rf /\n"))
   }
 
+  @Test(
+    "creates no profile that exists, from a configuration or an export",
+    arguments: [ong, #"{"profileExport": 1, "profile": {"scope": "x"}}"#])
+  func existing(text: String) async throws {
+    let program = try TestProgram([:])
+    let before = try program.members()
+    let run = try await program.run("profile", "import", "--new", "work", "--yes", "-", input: text)
+    expect(
+      run, .configuration,
+      errors: "sdkctl: error: could not create the profile 'work': it exists already\n")
+    #expect(try program.members() == before)
+  }
+
   @Test("on a terminal asks for that by itself")
   func asked() async throws {
     let program = try TestProgram([:])
