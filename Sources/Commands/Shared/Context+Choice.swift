@@ -1,6 +1,15 @@
 import POSIX
 import Primitives
 import SDKCore
+import Synchronization
+
+/// A flag that is set once in a run.
+final class OnceFlag: Sendable {
+  private let isSet = Atomic(false)
+
+  /// Sets it; returns whether it was not set.
+  func set() -> Bool { !isSet.exchange(true, ordering: .relaxed) }
+}
 
 /// The profile that a command uses, and what chose it.
 struct ProfileChoice {
@@ -72,7 +81,9 @@ extension Context {
   private func directoryProfile() throws -> DirectoryProfile? {
     let search = try DirectoryProfile.search(
       from: ports.directory(), home: environment.home)
-    for path in search.ignored { note("ignored '\(path)': it belongs to another user") }
+    if !search.ignored.isEmpty, ignoredFiles.set() {
+      for path in search.ignored { note("ignored '\(path)': it belongs to another user") }
+    }
     return search.found
   }
 

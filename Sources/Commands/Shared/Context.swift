@@ -15,6 +15,8 @@ package struct Context: Sendable {
   let pinReporter: PinReporter
   /// What the policy has let pass.
   let unpinnedHosts = UnpinnedHosts()
+  /// Whether files of other users that name a profile have been reported.
+  let ignoredFiles = OnceFlag()
   /// The file of `--trace`, or standard error for `-vv`.
   let traceFile: TraceFile?
   /// The value to print in place of JSON documents; `nil` for whole documents.

@@ -20,6 +20,8 @@ final class PersonalDefaults: @unchecked Sendable {
 
   /// The default of an option: the variable, else the first file that has it.
   func value(_ path: [String], _ option: OptionDoc) throws -> OptionDefault? {
+    // They must work whatever a file has.
+    if let command = path.first, ["help", "version", "completion"].contains(command) { return nil }
     if let name = option.environment, let text = environment[name], !text.isEmpty {
       return option.isVariable ? try Self.variable(name, text, option) : nil
     }
@@ -85,7 +87,7 @@ final class PersonalDefaults: @unchecked Sendable {
     if let settings { return settings }
     let expected =
       option.valueName == nil
-      ? "true or false" : option.repetition == .append ? "a text or an array of texts" : "a text"
+      ? "true or false" : option.repetition == .append ? "a text or an array of texts" : "a text or a number"
     throw failure(
       document, command, option.long, "it is \(value.kind); expected \(expected)", near: nil)
   }

@@ -10,8 +10,7 @@ struct ProfileKeyTests {
 
   @Test(
     "are those of the manual, each with what it accepts",
-    arguments: zip(
-      ProfileKey.all,
+    arguments:
       [
         ("issuer", "an https URL without query and fragment"),
         ("resourceURL", "an https URL"),
@@ -125,18 +124,48 @@ struct ProfileKeyTests {
         ("endpoints.refresh", "an https URL"),
         ("endpoints.account", "an https URL"),
         ("endpoints.passwordReset", "an https URL"),
-      ]))
-  func table(key: ProfileKey, row: (name: String, description: String)) {
-    #expect(key.name == row.name)
+      ])
+  func table(row: (name: String, description: String)) throws {
+    let key = try #require(ProfileKey.named(row.name))
     #expect(key.expected == row.description)
     #expect(!key.summary.isEmpty && !key.summary.hasSuffix("."))
     #expect(ProfileKey.named(row.name)?.summary == key.summary)
   }
 
+  @Test("each have a heading of at most 13 keys, and an example that can be set")
+  func examples() throws {
+    for section in ProfileKey.sections {
+      #expect((1...13).contains(section.keys.count), "\(section.title)")
+      #expect(section.title.first?.isUppercase == true)
+      for key in section.keys {
+        let value = try key.value(from: key.example)
+        #expect(key.text(of: value) == key.example, "\(key.name)")
+        #expect(key.example != key.defaultText || key.name.hasSuffix("Path"), "\(key.name)")
+      }
+    }
+  }
+
+  @Test(
+    "have a default that can be set, as it is typed",
+    arguments: [
+      ("idleTimeout", "60"), ("pinPolicy", "enforce"), ("defaultAccess", "user"), ("pkce", "true"),
+      ("fido.encoding", "der"), ("fido.pinAttempts", "5"), ("par", "false"), ("scope", nil),
+      ("allowedHosts", nil), ("endpoints.token", nil), ("authorizationParameters", nil),
+    ] as [(String, String?)])
+  func defaults(name: String, text: String?) throws {
+    let key = try #require(ProfileKey.named(name))
+    #expect(key.defaultText == text)
+    if let text { _ = try key.value(from: text) }
+  }
+
   @Test("are as many as the table above, and no others")
   func count() {
     #expect(ProfileKey.all.count == 112)
-    #expect(Mirror(reflecting: ProfileKeys.shared).children.count == ProfileKeys.shared.all.count)
+    let ofEndpoints = ProfileKey.all.count { $0.name.hasPrefix("endpoints.") }
+    #expect(
+      Mirror(reflecting: ProfileKeys.shared).children.count
+        == ProfileKey.all.count - ofEndpoints)
+    #expect(Set(ProfileKey.all.map(\.name)).count == ProfileKey.all.count)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }
