@@ -99,7 +99,8 @@ let commandTable = Table<Globals, Context>(
     .command(Generate.self),
   ],
   appendix: Appendix(
-    topics: topics, exitCodes: ExitCode.rows, environment: environmentRows + optionVariables, files: fileRows,
+    topics: topics, exitCodes: ExitCode.rows, environment: environmentRows + optionVariables,
+    files: fileRows,
     formats: [profileFormat]))
 
 extension Heading {

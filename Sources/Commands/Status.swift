@@ -97,13 +97,14 @@ private struct StatusReport {
       "profile:    \(choice.name), \(choice.source.phrase), of \(count)",
       "server:     \(issuer)",
       "client:     \(registration.map { "registered as \($0.clientID)" } ?? "not registered")",
-    ] + CredentialSlot.allCases.map { slot in
-      let label = "\(slot.rawValue):"
-      return label + String(repeating: " ", count: 12 - label.count) + words(slot)
-    } + [
-      "pins:       \(words(session.pins.sets.count, "host", pins))",
-      "identities: \(words(identityCount, "certificate", identities))",
     ]
+      + CredentialSlot.allCases.map { slot in
+        let label = "\(slot.rawValue):"
+        return label + String(repeating: " ", count: 12 - label.count) + words(slot)
+      } + [
+        "pins:       \(words(session.pins.sets.count, "host", pins))",
+        "identities: \(words(identityCount, "certificate", identities))",
+      ]
   }
 
   private func words(_ slot: CredentialSlot) -> String {
@@ -124,7 +125,9 @@ private struct StatusReport {
 
   /// The user whom the ID token names.
   private func name(_ stored: StoredTokens) -> String? {
-    guard let token = stored.tokens?.idToken, let claims = Commands.claims(of: token) else { return nil }
+    guard let token = stored.tokens?.idToken, let claims = Commands.claims(of: token) else {
+      return nil
+    }
     return ["preferred_username", "email", "name", "sub"].lazy.compactMap { claims[$0]?.string }
       .first
   }

@@ -15,7 +15,8 @@ package struct OptionDefault: Sendable {
 }
 
 /// Returns the default of an option of the command with these words; `nil` if there is none.
-package typealias OptionDefaults = @Sendable (_ path: [String], _ option: OptionDoc) throws
+package typealias OptionDefaults =
+  @Sendable (_ path: [String], _ option: OptionDoc) throws
   -> OptionDefault?
 
 extension Syntax {

@@ -103,7 +103,8 @@ extension StoredLogin {
       return (
         stored.slot.rawValue,
         [
-          "expires": JSON(expires?.description), "expired": .bool(expires.map { $0 <= now } ?? false),
+          "expires": JSON(expires?.description),
+          "expired": .bool(expires.map { $0 <= now } ?? false),
           "refreshable": .bool(stored.tokens?.refreshToken != nil),
         ]
       )

@@ -87,7 +87,8 @@ final class PersonalDefaults: @unchecked Sendable {
     if let settings { return settings }
     let expected =
       option.valueName == nil
-      ? "true or false" : option.repetition == .append ? "a text or an array of texts" : "a text or a number"
+      ? "true or false"
+      : option.repetition == .append ? "a text or an array of texts" : "a text or a number"
     throw failure(
       document, command, option.long, "it is \(value.kind); expected \(expected)", near: nil)
   }

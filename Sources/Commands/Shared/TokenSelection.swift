@@ -72,7 +72,8 @@ extension Option where Arguments: TokenSelecting {
         "Refresh a token that expires sooner"
       ).variable(),
       .flag("force-new", nil, \.selection.forceNew, "Refresh even if the token is valid"),
-      .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed").variable(),
+      .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed")
+        .variable(),
     ] + CredentialSlot.options(\.selection.slot, verb)
   }
 

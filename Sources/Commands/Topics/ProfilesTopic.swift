@@ -35,7 +35,7 @@ let profilesTopic = Topic(
 
 
     """
-    + ProfileKey.sections.map(\.prose).joined(separator: "\n\n"))
+      + ProfileKey.sections.map(\.prose).joined(separator: "\n\n"))
 
 extension ProfileKeySection {
   fileprivate var prose: String {

@@ -134,7 +134,9 @@ private let environmentTopic = Topic.environment(
 /// The variables of options, from the table.
 var optionVariables: [EnvironmentRow] {
   let catalog = commandTable.catalog
-  let commands = catalog.visibleEntries.flatMap { [$0.command].compactMap(\.self) + $0.visibleSubcommands }
+  let commands = catalog.visibleEntries.flatMap {
+    [$0.command].compactMap(\.self) + $0.visibleSubcommands
+  }
   var names: [String: [String]] = [:]
   for option in catalog.globals where option.isVariable {
     names[option.environment ?? "", default: []].append("--\(option.long)")

@@ -118,7 +118,7 @@ extension ProfileKeys {
       identityAttributesURL.example("https://cert.example.com/attributes"),
       identityRequestURL.example("https://cert.example.com/request"),
       identityRetireURL.example("https://cert.example.com/retire"),
-      identityCommand.example("/usr/local/bin/issue --user alice"),
+      identityCommand.example("/usr/local/bin/issue alice"),
       identityLabel.example("clients"), identityUser.example("alice"),
       identityPasswordFile.example("/home/alice/est-password"), identityToken.example("user"),
       identityProfile.example("enrolment"),

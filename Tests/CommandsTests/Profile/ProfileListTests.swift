@@ -36,7 +36,10 @@ struct ProfileListTests {
     #expect(run.errors == "")
     #expect(
       run.json == [
-        ["name": "home", "current": false, "issuer": "https://home.test", "resourceURL": nil, "site": false],
+        [
+          "name": "home", "current": false, "issuer": "https://home.test", "resourceURL": nil,
+          "site": false,
+        ],
         [
           "name": "work", "current": true, "issuer": "https://id.test",
           "resourceURL": "https://api.test/v1", "site": false,

@@ -34,7 +34,8 @@ struct PersonalDefaultsTests {
 
   @Test("for '*' are those of all commands, and those of a command have precedence")
   func all() async throws {
-    let program = try Self.program(#"{"*": {"json": true, "quiet": true}, "status": {"json": false}}"#)
+    let program = try Self.program(
+      #"{"*": {"json": true, "quiet": true}, "status": {"json": false}}"#)
     #expect(try await program.run("profile", "list").json?.array?.count == 1)
     #expect(try await program.run("status").output.hasPrefix("store: "))
   }
@@ -70,12 +71,27 @@ struct PersonalDefaultsTests {
     "that no command has are refused with file and key",
     arguments: [
       (#"{"fetsh": {}}"#, "fetsh", "there is no such command", "fetch"),
-      (#"{"fetch": {"interactiv": true}}"#, "fetch.interactiv", "there is no such option", "interactive"),
+      (
+        #"{"fetch": {"interactiv": true}}"#, "fetch.interactiv", "there is no such option",
+        "interactive"
+      ),
       (#"{"fetch": 1}"#, "fetch", "it is a number, not an object", nil),
-      (#"{"fetch": {"interactive": "yes"}}"#, "fetch.interactive", "it is a string; expected true or false", nil),
-      (#"{"fetch": {"retry": [1]}}"#, "fetch.retry", "it is an array; expected a text or a number", nil),
-      (#"{"fetch": {"header": {}}}"#, "fetch.header", "it is an object; expected a text or an array of texts", nil),
-      (#"{"login password": {"password-stdin": true}}"#, "login password.password-stdin", "this option has no default", nil),
+      (
+        #"{"fetch": {"interactive": "yes"}}"#, "fetch.interactive",
+        "it is a string; expected true or false", nil
+      ),
+      (
+        #"{"fetch": {"retry": [1]}}"#, "fetch.retry", "it is an array; expected a text or a number",
+        nil
+      ),
+      (
+        #"{"fetch": {"header": {}}}"#, "fetch.header",
+        "it is an object; expected a text or an array of texts", nil
+      ),
+      (
+        #"{"login password": {"password-stdin": true}}"#, "login password.password-stdin",
+        "this option has no default", nil
+      ),
       (#"{"*": {"profile": "x"}}"#, "*.profile", "this option has no default", nil),
       (#"{"__generate": {}}"#, "__generate", "there is no such command", nil),
     ] as [(String, String, String, String?)])
@@ -109,7 +125,9 @@ struct PersonalDefaultsTests {
   @Test("by variable are never for what agrees, weakens a check, or reads a secret")
   func harmless() {
     let catalog = commandTable.catalog
-    let commands = catalog.visibleEntries.flatMap { [$0.command].compactMap(\.self) + $0.subcommands }
+    let commands = catalog.visibleEntries.flatMap {
+      [$0.command].compactMap(\.self) + $0.subcommands
+    }
     let options = catalog.globals + commands.flatMap(\.options)
     let variables = Set(options.filter(\.isVariable).map(\.long))
     #expect(
