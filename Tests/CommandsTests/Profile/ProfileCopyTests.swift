@@ -12,13 +12,13 @@ struct ProfileCopyTests {
     let program = try TestProgram(["scope": "a b"])
     try program.register()
     try program.store("u1")
-    _ = try await program.run("pin", "add", TestChain.pin("a"), "--host", "api.test", "--yes")
+    _ = try await program.run("pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes")
     expect(
       try await program.run("profile", "copy", "work", "lab"), .success,
       errors: "sdkctl: created the profile 'lab' with the settings and pins of 'work'\n")
     #expect(try program.members(of: "lab") == program.members(of: "work"))
     let pins = try await program.run("-p", "lab", "pin", "list")
-    #expect(pins.output.contains(TestChain.pin("a")))
+    #expect(pins.output.contains("\(TestChain.pin("a"))"))
     #expect(!program.folder.exists("store/state/profiles/lab"))
     #expect(try program.store.current()?.description == "work")
   }
@@ -66,7 +66,7 @@ struct ProfileCopyTests {
           """)
     }
     let pins = try await program.run(
-      "pin", "add", TestChain.pin("a"), "--host", "api.test", "--yes")
+      "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes")
     #expect(pins.status == .status(.configuration), "\(pins)")
     expect(try await program.run("profile", "copy", "corp", "mine", "-q"), .success)
     expect(try await program.run("-p", "mine", "profile", "set", "scope=a"), .success)

@@ -1,5 +1,6 @@
 import JSON
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands
