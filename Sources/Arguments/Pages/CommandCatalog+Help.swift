@@ -55,7 +55,7 @@ extension CommandCatalog {
     var lines: [String] = Array(complete[..<3])
     lines.append("")
     lines += complete[3...].filter { !$0.isEmpty }
-    lines += ["", "See '\(program.name) --help' for topics and options."]
+    lines.append("See '\(program.name) --help' for topics and options.")
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -80,7 +80,7 @@ extension Context {
   /// The profile that a file of the working directory names, or of one above it.
   private func directoryProfile() throws -> DirectoryProfile? {
     let search = try DirectoryProfile.search(
-      from: ports.directory(), home: environment.home)
+      for: ".sdkctl-profile", from: ports.directory(), home: environment.home)
     if !search.ignored.isEmpty, ignoredFiles.set() {
       for path in search.ignored { note("ignored '\(path)': it belongs to another user") }
     }

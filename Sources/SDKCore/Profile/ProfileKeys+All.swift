@@ -80,7 +80,7 @@ extension ProfileKeys {
   private var pins: [ProfileKey] {
     [
       caFile.example("/etc/ssl/certs/lab-ca.pem"), pinPolicy.example("report"),
-      pinReportFile.example("/var/log/sdkctl-pins.json"),
+      pinReportFile.example("/var/log/pins.json"),
       pinReportURL.example("https://reports.example.com/pins"),
       pinUpdateKey.example("NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"),
     ]

@@ -1,10 +1,10 @@
 import POSIX
 import Primitives
 
-/// The profile that a file of a directory names: `.sdkctl-profile`, one line.
+/// The profile that a file of a directory names in its one line.
+///
+/// The command line reads `.sdkctl-profile`.
 public struct DirectoryProfile: Sendable, Hashable {
-  /// The name of the file.
-  public static let fileName = ".sdkctl-profile"
   /// The profile.
   public let name: ProfileName
   /// The file.
@@ -21,13 +21,16 @@ public struct DirectoryProfile: Sendable, Hashable {
   /// Searches a directory and those above it, up to the home directory or the root.
   ///
   /// - Parameters:
+  ///   - fileName: the name of the file.
   ///   - directory: an absolute path; `nil` finds nothing.
   ///   - home: the home directory, the last one that is searched if it is on the way.
   /// - Returns: the profile of the nearest file that belongs to the user.
   /// - Throws: ``SDKError/Code/storePermissions`` if others can change the user's file or one of
   ///   its directories, or if it is a link; ``SDKError/Code/invalidConfiguration`` if it is not a
   ///   name.
-  public static func search(from directory: String?, home: String?) throws(SDKError) -> Search {
+  public static func search(
+    for fileName: String, from directory: String?, home: String?
+  ) throws(SDKError) -> Search {
     var search = Search()
     guard var level = directory, level.hasPrefix("/") else { return search }
     while true {

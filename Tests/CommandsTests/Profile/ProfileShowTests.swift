@@ -121,7 +121,18 @@ struct ProfileShowTests {
     #expect(
       run.json == [
         "version": 1, "name": "work", "issuer": "https://id.test",
-        "resourceURL": "https://api.test/v1", "caFile": "/own.pem",
+        "resourceURL": "https://api.test/v1", "caFile": "/own.pem", "chosenBy": "flag",
+        "chosenByFile": nil,
+        "secrets": [
+          [
+            "kind": "registration", "protection": "permissions",
+            "file": .string("\(home)/state/profiles/work/registration.json"),
+          ],
+          [
+            "kind": "tokens", "protection": "permissions",
+            "file": .string("\(home)/state/profiles/work/credentials/user.json"),
+          ],
+        ],
         "state": [
           "registered": true, "clientID": "app", "certificate": nil,
           "user": ["expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true],

@@ -41,7 +41,7 @@ struct StatusTests {
         user:       logged in, expires 2027-01-15T08:05:00Z, in 5 minutes, can be refreshed
         implicit:   no token
         anonymous:  no token
-        pins:       1 host; api.test expires 2027-01-20T23:59:59Z, in 5 days
+        pins:       1 host; api.test expires 2027-01-21T00:00:00Z, in 5 days
         identities: 0 certificates
 
         """)
@@ -54,7 +54,7 @@ struct StatusTests {
       ])
     #expect(
       json?["pinnedHosts"] == [
-        "count": 1, "endingSoon": [["name": "api.test", "ends": "2027-01-20T23:59:59Z"]],
+        "count": 1, "endingSoon": [["name": "api.test", "ends": "2027-01-21T00:00:00Z"]],
       ])
     #expect(program.transport.sent.isEmpty)
   }
