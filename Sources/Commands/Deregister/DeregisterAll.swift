@@ -22,7 +22,9 @@ struct DeregisterAll {
     let names = try store.names()
     let list = names.map(\.description).joined(separator: ", ")
     guard !names.isEmpty else { return context.report([], "there are no profiles") }
-    context.show(["profiles: \(list)"], isAgreed: arguments.yes)
+    if arguments.yes || context.isInteractive {
+      context.show(["profiles: \(list)"], isAgreed: arguments.yes)
+    }
     try await context.confirm(
       "Delete the registrations of \(names.count) profiles and all their tokens?",
       isAgreed: arguments.yes)

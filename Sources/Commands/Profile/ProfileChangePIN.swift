@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import SDKCore
 import UAF
 
@@ -16,8 +15,7 @@ enum ProfileChangePIN: Command {
       ("sdkctl profile change-pin", "Type the old and the new PIN"),
       ("sdkctl profile change-pin --pin-file old --new-pin-file new", "Read both from files"),
     ],
-    exitCodes: [3, 4, 9, 10, 14, 15], seeAlso: ["fido", "register fido"],
-    json: "An object with `profile`.", needs: .terminal)
+    exitCodes: [3, 4, 9, 10, 14, 15], seeAlso: ["fido", "register fido"], needs: .terminal)
 
   struct Arguments: CommandArguments {
     var aaid: AAID?
@@ -38,9 +36,7 @@ enum ProfileChangePIN: Command {
     let new = try await context.newSecret("PIN", option: "new-pin", file: arguments.newPINFile)
     try await session.fido.changePIN(
       from: Array(old.utf8), to: Array(new.utf8), at: arguments.aaid)
-    context.report(
-      ["profile": .string(session.profile.name.description)],
-      "changed the PIN of the FIDO keys of '\(session.profile.name)'")
+    context.note("changed the PIN of the FIDO keys of '\(session.profile.name)'")
   }
 
   @inline(never)

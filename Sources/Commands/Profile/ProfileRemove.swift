@@ -41,7 +41,9 @@ enum ProfileRemove: Command {
     let store = try context.store()
     let name = try ProfileName(arguments.name)
     let remains = Remains(name, context)
-    context.show(remains.lines, isAgreed: arguments.yes)
+    if arguments.yes || context.isInteractive {
+      context.show(remains.lines, isAgreed: arguments.yes)
+    }
     try await context.confirm(
       "Remove the profile '\(name)' with its registration and tokens?", isAgreed: arguments.yes)
     let damage = try await store.remove(name)

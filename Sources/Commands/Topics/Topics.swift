@@ -46,7 +46,7 @@ let environmentRows: [EnvironmentRow] = [
   EnvironmentRow(name: "NO_COLOR", summary: "Disables colours if it has any value"),
   EnvironmentRow(
     name: "CLICOLOR_FORCE",
-    summary: "Colours output that is not for a terminal too, unless it is 0"),
+    summary: "Colours messages although nobody sees them on a terminal, unless it is 0"),
   EnvironmentRow(name: "CLICOLOR", summary: "With 0, output has no colours"),
   EnvironmentRow(
     name: "SOURCE_DATE_EPOCH", summary: "The date of generated manual pages"),

@@ -9,7 +9,7 @@ import POSIX
 ///    finds its state through the link.
 /// 3. Link and directory of the state are exchanged, and the link is removed.
 ///
-/// Before the state of a profile is removed as a leftover, step 3 is done for it if it is missing.
+/// Whoever removes or renames such a profile, or takes its old name, does step 3 first.
 extension ProfileStore {
   /// Renames a profile, with its registration, credentials and pins.
   ///
@@ -23,6 +23,7 @@ extension ProfileStore {
     let locks = try await ProfileLock.acquireAll(of: old, at: location)
     defer { locks.release() }
     try requireOwn(old)
+    try finishRenaming(to: old)
     let wasCurrent = try current() == old
     try removeFormerState(of: new)
     try attempt("could not rename the profile '\(old)'", as: .store) {
@@ -67,23 +68,39 @@ extension ProfileStore {
   ///
   /// - Throws: ``SDKError/Code/busy`` if another process renames that profile now.
   func removeFormerState(of name: ProfileName) throws(SDKError) {
-    let state = location.state(of: name)
-    if let target = Directory.linkTarget(mark(of: name)),
-      let new = try? ProfileName(String(target.dropFirst(state.utf8.count + 1))), isOwn(new),
-      Directory.linkTarget(location.state(of: new)) == state
-    {
+    if let new = newName(of: name), isOwn(new) {
       // The locks of the former name are held until step 3 is done.
       let lock = try? FileLock.acquireNow(location.lock(.derived, of: name).text)
       guard let lock else {
         throw SDKError(.busy, "could not use the name '\(name)': its profile is being renamed")
       }
-      try attempt("could not finish the renaming of '\(name)'", as: .store) {
-        try settle(state, at: location.state(of: new))
-      }
+      try finishRenaming(to: new)
       lock.release()
     }
     try attempt("could not create the profile '\(name)'", as: .store) {
-      try Directory.remove(tree: state)
+      try Directory.remove(tree: location.state(of: name))
     }
+  }
+
+  /// Does step 3 for a profile if it is missing; needs the locks of the profile.
+  func finishRenaming(to name: ProfileName) throws(SDKError) {
+    let state = location.state(of: name)
+    guard let former = Directory.linkTarget(state),
+      let old = try? ProfileName(String(former.split(separator: "/").last ?? "")),
+      former == location.state(of: old), newName(of: old) == name
+    else { return }
+    try attempt("could not finish the renaming of '\(old)'", as: .store) {
+      try settle(former, at: state)
+    }
+  }
+
+  /// The name that a profile gets by a renaming that is not finished.
+  private func newName(of old: ProfileName) -> ProfileName? {
+    let state = location.state(of: old)
+    guard let target = Directory.linkTarget(mark(of: old)),
+      let new = try? ProfileName(String(target.dropFirst(state.utf8.count + 1))),
+      Directory.linkTarget(location.state(of: new)) == state
+    else { return nil }
+    return new
   }
 }

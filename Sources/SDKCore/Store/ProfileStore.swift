@@ -92,6 +92,7 @@ public struct ProfileStore: Sendable {
     try requireOwn(name)
     let locks = try await ProfileLock.acquireAll(of: name, at: location)
     defer { locks.release() }
+    try finishRenaming(to: name)
     try attempt("could not remove the profile '\(name)'", as: .store) {
       // The configuration first: who waits for a lock sees that the profile is gone.
       try Directory.remove(tree: location.configuration(of: name))

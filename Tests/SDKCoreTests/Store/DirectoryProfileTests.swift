@@ -68,7 +68,7 @@ struct DirectoryProfileTests {
     }
     try folder.remove("home/a/.sdkctl-profile")
     try folder.write("a", to: "elsewhere")
-    try folder.link("home/a/.sdkctl-profile", to: folder.file("elsewhere"))
+    try folder.link("home/a/.sdkctl-profile", to: "elsewhere")
     await expect(.storePermissions, "could not trust '\(file)': is a symbolic link") {
       _ = try search()
     }

@@ -30,8 +30,10 @@ struct ProfileRenameTests {
   }
 
   private func linkState() throws {
-    try folder.link("state/profiles/old/.renamed", to: "new")
-    try folder.link("state/profiles/new", to: "old")
+    for (path, target) in [("old/.renamed", "new"), ("new", "old")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("state/profiles/\(path)"), withDestinationPath: target)
+    }
   }
 
   @Test("before the configuration is renamed leaves the old profile, and can be repeated")
@@ -68,6 +70,23 @@ struct ProfileRenameTests {
     #expect(!folder.exists("state/profiles/new/.renamed"))
     try await store.remove(old)
     #expect(try token(new) == "a1")
+  }
+
+  @Test("after the configuration is renamed lets the new profile be renamed or removed whole")
+  func committedThenChanged() async throws {
+    try linkState()
+    try Directory.rename(
+      store.location.configuration(of: old), to: store.location.configuration(of: new))
+    let third = try ProfileName("third")
+    try await store.rename(new, to: third)
+    #expect(try token(third) == "a1")
+    #expect(try store.names() == [third])
+    try await store.rename(third, to: old)
+    try linkState()
+    try Directory.rename(
+      store.location.configuration(of: old), to: store.location.configuration(of: new))
+    try await store.remove(new)
+    #expect(try folder.files().keys.filter { $0.hasPrefix("state") } == [])
   }
 
   @Test("refuses the old name while another process renames")
