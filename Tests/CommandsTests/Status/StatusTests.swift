@@ -29,7 +29,8 @@ struct StatusTests {
     try program.register()
     try program.store("u1", lifetime: 300)
     _ = try await program.run(
-      "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes", "--expires", "2027-01-20")
+      "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes", "--expires",
+      "2027-01-20")
     let store = program.folder.file("store")
     expect(
       try await program.run("status"), .success,

@@ -14,7 +14,8 @@ struct DirectoryProfileTests {
   }
 
   private func search(from directory: String = "home/a/b/c") throws -> DirectoryProfile.Search {
-    try DirectoryProfile.search(for: ".sdkctl-profile", from: folder.file(directory), home: folder.file("home"))
+    try DirectoryProfile.search(
+      for: ".sdkctl-profile", from: folder.file(directory), home: folder.file("home"))
   }
 
   @Test("is that of the nearest file, up to the home directory")
@@ -32,8 +33,11 @@ struct DirectoryProfileTests {
 
   @Test("is none without a working directory")
   func nowhere() throws {
-    #expect(try DirectoryProfile.search(for: ".sdkctl-profile", from: nil, home: "/home").found == nil)
-    #expect(try DirectoryProfile.search(for: ".sdkctl-profile", from: "relative", home: "/home").found == nil)
+    #expect(
+      try DirectoryProfile.search(for: ".sdkctl-profile", from: nil, home: "/home").found == nil)
+    #expect(
+      try DirectoryProfile.search(for: ".sdkctl-profile", from: "relative", home: "/home").found
+        == nil)
   }
 
   @Test(
