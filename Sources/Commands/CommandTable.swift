@@ -30,8 +30,11 @@ let commandTable = Table<Globals, Context>(
       [
         Row(ProfileAdd.self), Row(ProfileList.self), Row(ProfileShow.self), Row(ProfileUse.self),
         Row(ProfileSet.self), Row(ProfileUnset.self), Row(ProfileRename.self),
-        Row(ProfileCopy.self), Row(ProfileRemove.self), Row(ProfileMetadata.self),
-        Row(ProfileImport.self), Row(ProfileChangePIN.self),
+        Row(ProfileCopy.self), Row(ProfileMetadata.self),
+        Row(ProfileRemove.self),
+        Row(ProfileImport.self), Row(ProfileExportCommand.self), Row(ProfileLint.self),
+        Row(ProfileSeal.self), Row(ProfileUnseal.self),
+        Row(ProfileChangePIN.self),
       ]),
     .group(
       pinPage,
@@ -59,7 +62,7 @@ let commandTable = Table<Globals, Context>(
       Register.self,
       [
         Row(RegisterShow.self), Row(RegisterUpdate.self), Row(RegisterUser.self),
-        Row(RegisterFIDO.self),
+        Row(RegisterFIDO.self), Row(RegisterFIDOMetadata.self),
       ]),
     .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
     .group(
@@ -92,6 +95,13 @@ let commandTable = Table<Globals, Context>(
       ]),
     .command(Logout.self),
     .group(Deregister.self, [Row(DeregisterFIDO.self)]),
+    .group(
+      dispatchTargetPage,
+      [
+        Row(DispatchTargetList.self), Row(DispatchTargetCreate.self),
+        Row(DispatchTargetModify.self), Row(DispatchTargetDelete.self),
+        Row(DispatchTargetStatus.self),
+      ]),
     .command(CompletionScript.self),
     .command(Help.self),
     .command(Version.self),

@@ -2,13 +2,14 @@ import Arguments
 import JSON
 import POSIX
 import Primitives
+import SDKCore
 
-/// `sdkctl __generate` -- write the manual pages and the completion scripts of the table.
+/// `sdkctl __generate` -- write the manual pages, the completion scripts and the schema of profiles.
 enum Generate: Command {
   static let page = CommandInfo(
-    name: "__generate", summary: "Write manual pages and completions",
+    name: "__generate", summary: "Write manual pages, completions and the schema",
     description: """
-      Writes `man/` and `completions/` below a directory. The date is that of SOURCE_DATE_EPOCH, \
+      Writes `man/`, `completions/` and `docs/profile.schema.json` below a directory. The date is that of SOURCE_DATE_EPOCH, \
       else a fixed one, so that the files differ only when the table does.
       """,
     examples: [("sdkctl __generate .", "Regenerate the documents of this tree")], isHidden: true)
@@ -33,6 +34,7 @@ enum Generate: Command {
       ("completions/sdkctl.bash", catalog.bashCompletion()),
       ("completions/_sdkctl", catalog.zshCompletion()),
       ("completions/sdkctl.fish", catalog.fishCompletion()),
+      ("docs/profile.schema.json", ProfileSchema.document.serialized(.pretty) + "\n"),
     ]
     do throws(SystemError) {
       for (name, text) in files {

@@ -33,7 +33,7 @@ package enum SecretNames {
   ]
   private static let parameters: Set<String> = [
     "code", "assertion", "device_code", "code_verifier", "client_assertion", "id_token_hint",
-    "request", "response", "d", "k",
+    "request", "response", "d", "k", "sessionid", "dispatchtokenresponse",
   ]
   private static let fields: Set<String> = ["dpop", "dpop-nonce"]
 }

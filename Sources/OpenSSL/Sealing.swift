@@ -18,6 +18,14 @@ package struct ScryptCost: Sendable, Hashable {
   /// 128 MiB and about half a second.
   package static let standard = ScryptCost(n: 1 << 17, r: 8, p: 1)
 
+  /// As many computations of ``standard`` as this machine does in about half a second, at most eight.
+  package static func calibrated() throws(CryptoError) -> ScryptCost {
+    let start = ContinuousClock.now
+    _ = try Sealing.seal([], with: [], purpose: "")
+    let fitting = Duration.milliseconds(500) / start.duration(to: .now)
+    return ScryptCost(n: standard.n, r: standard.r, p: Int64(min(8, max(1, fitting))))
+  }
+
   /// Whether a document may ask for it: at most 1 GiB.
   var isAllowed: Bool {
     (2...(1 << 20)).contains(n) && n & (n - 1) == 0 && (1...16).contains(r)

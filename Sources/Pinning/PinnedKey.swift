@@ -1,3 +1,4 @@
+package import OpenSSL
 public import Primitives
 
 /// What a pinned key is in a chain.
@@ -10,6 +11,13 @@ public enum PinRole: String, Sendable, Hashable, CaseIterable {
   case root
   /// A key kept for the next rotation, in no chain yet.
   case backup
+}
+
+extension PinRole {
+  /// What the key of a certificate is in a chain: `leaf`, unless basicConstraints make it an authority.
+  package init(of certificate: Certificate) {
+    self = !certificate.isAuthority ? .leaf : certificate.isSelfSigned ? .root : .intermediate
+  }
 }
 
 /// A pin with what is known about it.

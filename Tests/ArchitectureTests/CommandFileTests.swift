@@ -49,7 +49,7 @@ struct CommandFileTests {
   }
 
   private static func noun(_ command: String) -> String {
-    command.split(separator: " ").first.map(String.init) ?? ""
+    command.split(separator: " ").first.map { $0.filter { $0 != "-" } } ?? ""
   }
 
   /// The paths of the files of that name, in lower case.

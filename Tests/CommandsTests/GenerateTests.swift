@@ -21,6 +21,16 @@ struct GenerateTests {
     }
   }
 
+  @Test("of profiles is the schema that is committed")
+  func schema() async throws {
+    let fresh = try TemporaryFolder()
+    let context = Context(globals: Globals(), ports: Ports(environment: Environment()))
+    try await Generate.run(Generate.Arguments(directory: fresh.path), in: context)
+    let path = "docs/profile.schema.json"
+    let isSame = try Repository.text(of: path) == fresh.text(of: path)
+    #expect(isSame, "\(path) is stale; run 'make docs'")
+  }
+
   @Test("carry the date of SOURCE_DATE_EPOCH")
   func date() async throws {
     let fresh = try TemporaryFolder()

@@ -4,13 +4,19 @@ A login by form gives a cookie, with which a key can be registered; an authentic
 cookie or a JWT, which opens `/notes`. The paths are the defaults of the vendor's SDK.
 """
 
+import hashlib
 import json
 import secrets
+import ssl
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from . import fido_uaf as uaf
+from .fido_tokens import Refused, Tokens
 from .http_server import Handler, HTTPServer
 
-MEDIA = "application/fido+uaf"
+MEDIA, JSON_MEDIA = "application/fido+uaf", "application/json"
+OPERATIONS = {"registration": "Reg", "authentication": "Auth", "deregistration": "Dereg"}
 USER, PASSWORD = "alice", "wonderland"
 
 
@@ -20,7 +26,8 @@ class FIDOServer(HTTPServer):
     `parameters` lists the challenge parameters of the responses, as JSON. `change` changes the
     message of a request before it is sent. `result` is `cookie` or `jwt`. `transaction` must be
     confirmed by an authentication. `statuses` are the next verdicts, whatever is sent. `facets` are
-    those that are trusted.
+    those that are trusted. `tokens` has the out-of-band operations; `patches` lists the changes of
+    dispatch targets, as they came.
     """
 
     def __init__(self, authority):
@@ -29,7 +36,12 @@ class FIDOServer(HTTPServer):
         self.requests, self.statuses = {}, []
         self.change, self.result, self.transaction = None, "cookie", None
         self.aaid, self.version, self.facets = uaf.DEVELOPMENT_AAID, (1, 1), [self.url]
-        self.refusals = []
+        self.refusals, self.patches = [], []
+        self.tokens = Tokens(self.url)
+        pem = Path(authority.files("good")[0]).read_text()
+        leaf = pem[:pem.index("-----END")] + "-----END CERTIFICATE-----\n"
+        leaf = leaf[leaf.index("-----BEGIN"):]
+        self.end_point = hashlib.sha256(ssl.PEM_cert_to_DER_cert(leaf)).digest()
 
     @property
     def application(self) -> str:
@@ -112,6 +124,9 @@ class FIDOServer(HTTPServer):
         if parameters["facetID"] not in self.facets or \
                 not isinstance(parameters["channelBinding"], dict):
             raise uaf.Bad(1498, f"the challenge parameters are {parameters}")
+        bound = parameters["channelBinding"].get("serverEndPoint")
+        if bound is not None and uaf.from_b64url(bound) != self.end_point:
+            raise uaf.Bad(1490, "the certificate is another one")
         assertion, = message["assertions"]
         if assertion["assertionScheme"] != "UAFV1TLV":
             raise uaf.Bad(1498, "the assertion is of another scheme")
@@ -138,11 +153,89 @@ class _Handler(Handler):
             return self.respond(200, notes) if means == "fido" else self.respond(401)
         if self.path == "/login":
             return self.respond(200, PAGE, "text/html; charset=utf-8")
+        if urlsplit(self.path).path == "/token/dispatch/targets/":
+            return self.dispatch(self.list_targets)
         self.respond(200 if self.path == "/welcome" else 404)
 
-    def do_POST(self):
-        body = self.body().decode()
+    def do_PATCH(self):
         self.server.seen.append(self.path)
+        self.dispatch(self.modify_target)
+
+    def do_DELETE(self):
+        self.server.seen.append(self.path)
+        self.dispatch(self.delete_target)
+
+    # Out-of-band operations
+
+    def dispatch(self, answer):
+        """Runs a service of JSON, whose refusals are HTTP statuses."""
+        if self.headers["Accept"] != JSON_MEDIA:
+            return self.respond(406)
+        try:
+            self.respond(*answer())
+        except Refused as refused:
+            self.server.refusals.append(refused)
+            self.respond(refused.status)
+
+    def fido_user(self) -> str:
+        user, means = self.caller()
+        if means != "fido":
+            raise Refused(401, "a login with a key is needed")
+        return user
+
+    def json_body(self) -> dict:
+        if self.headers["Content-Type"] != f"{JSON_MEDIA};charset=UTF-8":
+            raise Refused(415, "the media type is another one")
+        return json.loads(self.body())
+
+    def list_targets(self):
+        user = self.fido_user()
+        if parse_qs(urlsplit(self.path).query).get("username", [user]) != [user]:
+            raise Refused(403, "the user is another one")
+        return 200, json.dumps(
+            {"dispatchTargets": self.server.tokens.listed(user)}).encode(), JSON_MEDIA
+
+    def create_target(self):
+        made = self.server.tokens.create(self.fido_user(), self.json_body())
+        return 201, json.dumps(made).encode(), JSON_MEDIA
+
+    def modify_target(self):
+        if self.headers["Content-Type"] != "application/jose;charset=UTF-8":
+            raise Refused(415, "the media type is another one")
+        self.server.patches.append(self.body().decode())
+        self.server.tokens.modify(self.path.split("/")[-1], self.server.patches[-1])
+        return (204,)
+
+    def delete_target(self):
+        user, identifier = self.fido_user(), self.path.split("/")[-1]
+        if self.server.tokens.targets.get(identifier, {}).get("user") != user:
+            raise Refused(404, "there is no such target")
+        del self.server.tokens.targets[identifier]
+        return (204,)
+
+    def status(self):
+        session = self.json_body()["sessionId"]
+        steps = self.server.tokens.progress.get(session, ["unknown"])
+        step = steps.pop(0) if len(steps) > 1 else steps[0]
+        return 200, json.dumps({"status": step, "userId": USER}).encode(), JSON_MEDIA
+
+    def redeem(self, operation):
+        if self.headers["Accept"] != MEDIA or self.caller() != (None, None):
+            return self.respond(406)
+        user = self.server.tokens.redeem(operation, self.json_body()["token"])
+        if user is None:
+            return self.answer({"statusCode": 1404})
+        self.answer(getattr(self.server, operation)(user))
+
+    def do_POST(self):
+        self.server.seen.append(self.path)
+        if self.path == "/token/dispatch/targets/":
+            return self.dispatch(self.create_target)
+        if self.path == "/status":
+            return self.dispatch(self.status)
+        if self.path.startswith("/token/redeem/"):
+            return self.redeem(self.path.split("/")[-1])
+        body = self.body().decode()
         if self.path == "/login":
             return self.log_in(body)
         if self.headers["Content-Type"] != f"{MEDIA};charset=UTF-8":
@@ -164,8 +257,7 @@ class _Handler(Handler):
     def send_request(self, name, document):
         user, means = self.caller()
         named = json.loads(document["context"])["username"]
-        words = {"registration": "Reg", "authentication": "Auth", "deregistration": "Dereg"}
-        if document["op"] != words[name]:
+        if document["op"] != OPERATIONS[name]:
             return self.respond(400)
         if name != "authentication" and (user != named or (means, name) == (
                 "password", "deregistration")):

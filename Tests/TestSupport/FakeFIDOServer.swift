@@ -29,6 +29,10 @@ package final class FakeFIDOServer: Sendable {
     package var operation: String?
     /// The names of users in requests, by those that clients send.
     package var names: [String: String] = [:]
+    /// The users of the tokens that wait, by token; a token is redeemed once.
+    package var tokens: [String: String] = [:]
+    /// The statuses of the next questions for it; the last one stays.
+    package var statuses: [String] = []
     /// What is returned in place of anything else, by path.
     package var answers: [String: FakeTransport.Response] = [:]
   }
@@ -49,6 +53,7 @@ package final class FakeFIDOServer: Sendable {
     var user = ""
     var requests: [FakeTransport.Sent] = []
     var signed: [SignedData] = []
+    var targets: [JSON] = []
   }
 
   private let state = Mutex(State())
@@ -92,6 +97,12 @@ package final class FakeFIDOServer: Sendable {
         }
         return Self.message(request, &state)
       case "/uaf/1.1/request/authentication/": return Self.message(request, &state)
+      case "/token/redeem/registration", "/token/redeem/authentication",
+        "/token/redeem/deregistration":
+        return Self.redeem(request, path, &state)
+      case "/status": return Self.status(&state)
+      case let path where path.hasPrefix("/token/dispatch/targets/"):
+        return Self.dispatchTargets(request, &state)
       case "/uaf/1.1/registration/": return Self.register(request, &state)
       case "/uaf/1.1/authentication/": return Self.authenticate(request, &state)
       default: return .status(404)
@@ -111,9 +122,14 @@ package final class FakeFIDOServer: Sendable {
     _ request: FakeTransport.Sent, _ state: inout State
   ) -> FakeTransport.Response {
     let asked = try? JSON(parsing: Array(request.body.utf8))
-    let operation = asked?["op"]?.string ?? "Auth"
     let context = asked?["context"]?.string.flatMap { try? JSON(parsing: Array($0.utf8)) }
     let named = (context ?? asked)?["username"]?.string ?? ""
+    return message(asked?["op"]?.string ?? "Auth", for: named, &state)
+  }
+
+  private static func message(
+    _ operation: String, for named: String, _ state: inout State
+  ) -> FakeTransport.Response {
     state.user = state.rules.names[named] ?? named
     let (rules, user) = (state.rules, state.user)
     let keys = state.keys.filter { $0.user == user }
@@ -144,6 +160,48 @@ package final class FakeFIDOServer: Sendable {
     ]
     return .other(200, "application/fido+uaf", returned.serialized())
   }
+
+  private static func redeem(
+    _ request: FakeTransport.Sent, _ path: String, _ state: inout State
+  ) -> FakeTransport.Response {
+    let operation =
+      path.hasSuffix("/registration") ? "Reg" : path.hasSuffix("/authentication") ? "Auth" : "Dereg"
+    let token = (try? JSON(parsing: Array(request.body.utf8)))?["token"]?.string
+    guard let token, let user = state.rules.tokens.removeValue(forKey: token) else {
+      return verdict(1404)
+    }
+    return message(operation, for: user, &state)
+  }
+
+  private static func status(_ state: inout State) -> FakeTransport.Response {
+    let status = state.rules.statuses.first ?? "unknown"
+    if state.rules.statuses.count > 1 { state.rules.statuses.removeFirst() }
+    return .other(
+      200, "application/json", (["status": .string(status), "userId": "u1"] as JSON).serialized())
+  }
+
+  /// The service of dispatch targets; a change is not verified.
+  private static func dispatchTargets(
+    _ request: FakeTransport.Sent, _ state: inout State
+  ) -> FakeTransport.Response {
+    let isSigned = request.line.hasPrefix("PATCH")
+    guard isSigned || request.fields.contains("Authorization") || request.fields.contains("Cookie")
+    else { return .status(401) }
+    if request.line.hasPrefix("GET") {
+      return .other(
+        200, "application/json",
+        (["dispatchTargets": .array(state.targets)] as JSON).serialized())
+    }
+    guard request.line.hasPrefix("POST") else { return .status(204) }
+    var target = (try? JSON(parsing: Array(request.body.utf8))) ?? [:]
+    target["id"] = "t1"
+    target["extId"] = "e1"
+    state.targets.append(target)
+    return .other(201, "application/json", #"{"id": "t1", "extId": "e1"}"#)
+  }
+
+  /// What clients have created, as they sent it.
+  package var targets: [JSON] { state.withLock { $0.targets } }
 
   private static func register(
     _ request: FakeTransport.Sent, _ state: inout State

@@ -49,11 +49,10 @@ extension CommandCatalog {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The short help of the program: its commands by group, without empty lines between the groups.
+  /// The short help of the program: its commands by group, with few empty lines to fit one screen.
   private func commandList() -> String {
     let complete = commandLines(HelpWriter(catalog: self), isComplete: false)
-    var lines: [String] = Array(complete[..<3])
-    lines.append("")
+    var lines: [String] = complete[..<3].filter { !$0.isEmpty } + [""]
     lines += complete[3...].filter { !$0.isEmpty }
     lines.append("See '\(program.name) --help' for topics and options.")
     return lines.map { $0 + "\n" }.joined()

@@ -37,8 +37,10 @@ enum LoginInstallHandler: Command {
     .optional("SCHEME", \.scheme, "The scheme; by default that of the redirect URI") {
       (text) throws(ValueError) in
       // As a whole: what follows a colon would be part of the path.
-      guard let uri = RedirectURI(text + ":/"), uri.isAcceptablePrivateUse, uri.scheme == text
-      else { throw ValueError("expected a domain name backwards, such as com.example.app") }
+      guard let uri = RedirectURI(text + ":/"), uri.kind?.usesScheme == true, uri.scheme == text
+      else {
+        throw ValueError("expected the scheme of an app, such as com.example.app")
+      }
       return text
     }
   ]

@@ -26,7 +26,7 @@ struct LoginReport {
 
   /// Tells that the next login will take a person again, and what would spare that.
   func noteMissingRefreshToken(_ context: Context) {
-    guard slot == .user, result.tokens.refreshToken == nil else { return }
+    guard slot == .user, !result.tokens.isRefreshable else { return }
     let remedy = session.tokens.remedy(forMissingRefreshTokenOf: result.tokens)
     context.note(
       "the server gave no refresh token: when the token expires, log in again"

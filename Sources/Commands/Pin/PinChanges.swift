@@ -20,19 +20,14 @@ struct PinChanges {
   /// Nobody is asked with `--yes`, which agrees to keys and stricter settings only.
   func agreeToWeaker(isAgreed: Bool, refuses: Bool, in context: Context) async throws {
     let weaker = differences.filter { !$0.weakenings(under: policy).isEmpty }
-    guard let first = weaker.first, !isAgreed else { return }
+    guard let first = weaker.first else { return }
     let subject = weaker.count == 1 ? first.new.pattern.description : "\(weaker.count) hosts"
-    guard refuses else {
-      return try await context.confirm(
-        "Protect \(subject) less than before (the lines with !)?", isAgreed: false)
-    }
-    var failure = Failure.usage(
+    try await context.agreeToWeaker(
+      "Protect \(subject) less than before (the lines with !)?",
       "could not change the pins of \(subject): they would protect less than before",
-      hints: ["--allow-weaker agrees to this"])
-    failure.details = weaker.flatMap { difference in
-      settings(of: difference).filter(\.isWeaker).map { "\(difference.new.pattern): \($0.text)" }
-    }
-    throw failure
+      weaker.flatMap { difference in
+        settings(of: difference).filter(\.isWeaker).map { "\(difference.new.pattern): \($0.text)" }
+      }, isAgreed: isAgreed, refuses: refuses)
   }
 
   private func lines(of difference: PinDifference) -> [String] {

@@ -23,6 +23,8 @@ package struct Ports: Sendable {
   package var network: Network = .curl
   /// Obtains and renews identities; `nil` for the profile's enrolment service.
   package var identityService: (any IdentityObtaining)?
+  /// Changes the options of each session, after all else.
+  package var configure: @Sendable (inout SessionOptions) -> Void = { _ in }
   /// Puts a program in the place of this process; returns why that failed.
   package var replace: @Sendable (String, [String], Environment) -> SystemError? = {
     Spawn.replace($0, $1, environment: $2)

@@ -44,6 +44,24 @@ extension TerminalPort {
     return port
   }
 
+  /// The same terminal, whose secrets a program asks for: it gets the prompt as its argument, and prints
+  /// what was entered; a failure of it is a cancelled question.
+  func asking(by program: String, _ environment: Environment) -> TerminalPort {
+    var port = self
+    port.readSecret = { (prompt) async throws(TerminalError) in
+      let answer: ProcessOutput
+      do throws(SpawnError) {
+        answer = try await Spawn.run(
+          program, [prompt], environment: environment, sharesErrors: true, limit: 1 << 16)
+      } catch {
+        throw TerminalError(error)
+      }
+      guard answer.status.isSuccess else { throw .cancelled }
+      return answer.output
+    }
+    return port
+  }
+
   /// The same terminal if no question may be asked: output still goes to it; nobody reads from it.
   var withoutQuestions: TerminalPort {
     var port = self
@@ -61,4 +79,15 @@ extension Environment {
   var forbidsQuestions: Bool { self["SDKCTL_PROMPT"] == "never" }
 
   static let questionsAreForbidden = "SDKCTL_PROMPT=never forbids questions to a person"
+}
+
+extension TerminalError {
+  /// Why a program that asks for a secret brought none.
+  fileprivate init(_ error: SpawnError) {
+    switch error {
+    case .system(let error): self = .system(error)
+    case .outputTooLarge: self = .tooLong
+    case .timedOut, .cancelled: self = .cancelled
+    }
+  }
 }

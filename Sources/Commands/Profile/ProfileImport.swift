@@ -1,130 +1,144 @@
 import Arguments
-import HTTP
 import JSON
 import Pinning
 import SDKCore
 
-/// `sdkctl profile import` -- take settings from the configuration of an app.
+/// `sdkctl profile import` -- take settings from the configuration of an app, or from an export.
 enum ProfileImport: Command {
   static let page = CommandInfo(
-    name: "import", summary: "Take settings from the configuration of an app",
+    name: "import", summary: "Take settings from a configuration or an export",
     description: """
-      Reads the configuration of an app, and sets what it says in the profile: `sdkctl profile \
-      import config.json`. The file is JSON or an XML property list, of one of these kinds; other \
-      keys are left out.
+      Reads the configuration of an app, or a document of {profile export}, and sets what it says in the \
+      profile: `sdkctl profile import config.json`. With `--new` it creates a profile. The file is of one of \
+      these kinds, as JSON or an XML property list. Keys that are not used are named.
+
+      Onegini, OneWelcome: the export of the token server, a ZIP archive or its folder, with \
+      `config.json` and certificates in `certificates/`; or the dictionary of an app with keys that begin with \
+      `ONG`. The keys of the certificates are pinned for the hosts of all URLs, and the hosts of further \
+      resources go to `allowedHosts`.
 
       Nevis: the settings of the Mobile Authentication SDK, `baseUrl` or `hostName` with paths, \
       numbers and times, in an object `sdk` or by themselves. They become `fido.*`, and the \
       `loginRequestURL` of the example apps becomes `form.*`.
 
-      SAP: certificate discovery, keys that begin with \
-      `com.sap.mobilesecure.certificateService.`. \
+      SAP: certificate discovery, keys that begin with `com.sap.mobilesecure.certificateService.`, or stand \
+      below `userIdentityConfigurationParameters` and `oAuth2AuthenticationParameters`. \
       The endpoints and the client of its login become a profile of their own, `NAME-certificates`, \
       because no secret of this profile's login may be sent there; `identity.profile` names it, and \
       {login} logs in to it. The keys of `publicKeyPinSet` are pinned for the hosts of the service.
 
+      AppAuth: `issuer`, `discovery_uri` or endpoints, with `client_id`, `redirect_uri` and scopes, in any of \
+      the usual spellings. Without a server these are the four values of Sequencing.com's library. A client \
+      secret is stored with the registration, never in the settings.
+
+      Settings: the keys of {profiles} as JSON, as `docs/profile.schema.json` describes them. Other keys \
+      are refused; {profile lint} names each with its line.
+
       The command shows what it will set, with the present values, and asks; without a terminal it \
-      needs `--yes`. Pins that would protect a host less than before are asked for by themselves, or \
-      need `--allow-weaker`; see {pin import}.
+      needs `--yes`. Lines with `!` are asked for by themselves, or need `--allow-weaker`: settings that \
+      protect less, lead elsewhere or run a program, and pins that protect less; see {pin import}. An export \
+      with secrets is imported as a new profile only.
       """,
-    examples: [("sdkctl profile import config.json", "Use the configuration of an app")],
-    exitCodes: [2, 3, 15], seeAlso: ["profile set", "identity obtain"], needs: .terminal)
+    examples: [
+      ("sdkctl profile import config.json", "Use the configuration of an app"),
+      ("sdkctl profile import --new work tokenserver-app-config.zip", "Create a profile of it"),
+      ("sdkctl profile import --new work work.sealed", "Move a profile to this machine"),
+    ],
+    exitCodes: [2, 3, 15],
+    seeAlso: ["profile export", "profile lint", "profile set", "identity obtain"],
+    json: """
+      An object with `profile`, `created`, `settings` (those that changed, by key), `pins` (the changes, as \
+      in {pin import}) and `notes`.
+      """, needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var file = ""
+    var new: ProfileName?
     var allowWeaker = false
     var yes = false
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("allow-weaker", nil, \.allowWeaker, "Agree to pins that protect less"),
+    .value("new", nil, "NAME", \.new, "Create this profile") { (text) throws(ValueError) in
+      guard let name = try? ProfileName(text) else { throw ValueError("not a name of a profile") }
+      return name
+    },
+    .flag("allow-weaker", nil, \.allowWeaker, "Agree to what protects less or leads elsewhere"),
     .flag("yes", "y", \.yes, "Import without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .one("FILE", \.file, "JSON or an XML property list, - for standard input").completing(.file)
+    .one("FILE", \.file, "A document, an archive or a folder, - for standard input")
+      .completing(.file)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session()
-    let bytes = try context.read(arguments.file, "the configuration")
-    switch try AppConfiguration(reading: bytes) {
-    case .sap(let configuration): try await set(configuration, arguments, session, context)
-    case .nevis(let configuration):
-      context.show(
-        configuration.settings.map { setting(session.profile, $0, $1) }, isAgreed: arguments.yes)
-      try await set(configuration.settings, arguments, session, context)
-      for note in configuration.notes { context.note(note) }
+    if let name = arguments.new { try context.store().requireAbsent(name) }
+    let export: ProfileExport
+    switch try document(arguments, context) {
+    case .configuration(let configuration):
+      return try await ImportPlan(configuration, arguments, context).run()
+    case .open(let document): export = document
+    case .sealed(let sealed):
+      export = try await sealed.opened(with: try await passphrase(context))
     }
-  }
-
-  /// Sets what a person agrees to.
-  private static func set(
-    _ settings: [(key: String, value: String)], _ arguments: Arguments, _ session: ProfileSession,
-    _ context: Context, before: () async throws -> Void = {}
-  ) async throws {
-    try await context.confirm(
-      "Set this in the profile '\(session.profile.name)'?", isAgreed: arguments.yes)
-    try await before()
-    try await context.changeProfile { (profile) throws(SDKError) in
-      for (key, text) in settings {
-        try profile.set(key, to: try ProfileKey.named(key)?.value(from: text))
+    guard let name = arguments.new else {
+      guard !export.hasSecrets else {
+        throw Failure.usage(
+          "could not import the secrets: a profile that exists keeps its own",
+          hints: ["create a profile with --new NAME"])
       }
+      return try await ImportPlan(try AppConfiguration(export), arguments, context).run()
     }
+    try await create(name, of: export, arguments, context)
   }
 
-  private static func set(
-    _ configuration: SAPConfiguration, _ arguments: Arguments, _ session: ProfileSession,
-    _ context: Context
+  /// Creates a profile of an export, file by file.
+  @inline(never)
+  private static func create(
+    _ name: ProfileName, of export: ProfileExport, _ arguments: Arguments, _ context: Context
   ) async throws {
-    let login = try SAPConfiguration.loginName(of: session.profile)
-    let settings = configuration.settings + [("identity.profile", login.description)]
-    let pins = configuration.pinSets.map { $0.with(pattern: session.pins.meant($0.pattern)) }
-    let changes = PinChanges(
-      differences: session.pinning.differences(
-        to: pins, replaces: false, origin: PinOrigin(.import, "sap \(arguments.file)")),
-      policy: session.profile.pinPolicy)
-    context.show(
-      settings.map { setting(session.profile, $0, $1) }
-        + configuration.login.map { "profile '\(login)': \($0.key)=\($0.value)" } + changes.lines,
-      isAgreed: arguments.yes)
-    try await changes.agreeToWeaker(
-      isAgreed: arguments.allowWeaker, refuses: arguments.yes, in: context)
-    try await set(settings, arguments, session, context) {
-      try await makeLogin(login, configuration, session, context)
-    }
-    try await session.pinning.apply(changes.differences)
-    guard let uri = configuration.redirectURI else { return }
-    context.note("the app's login leads back to \(uri)")
+    let profile = try export.profile(named: name)
+    let changes = SettingChanges(try Profile(name: name).changes(to: profile))
+    let pins = PinChanges(
+      differences: try export.pinSets().map { PinDifference(of: PinSets(), to: $0) },
+      policy: profile.pinPolicy)
+    let secrets = export.hasSecrets ? ["the registration and other secrets"] : []
+    context.show(changes.lines + pins.lines + secrets, isAgreed: arguments.yes)
+    let agreed = arguments.allowWeaker
+    try await changes.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
+    try await pins.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
+    try await context.confirm("Create the profile '\(name)' with this?", isAgreed: arguments.yes)
+    try context.store().add(export, as: name)
+    guard context.globals.json else { return context.note("created the profile '\(name)'") }
+    context.print(changes.report(of: name, isNew: true, pins: pins.json, notes: []))
   }
 
-  /// The setting as a line, with the present value if that is another one.
-  private static func setting(_ profile: Profile, _ key: String, _ text: String) -> String {
-    let old = profile[key].flatMap { ProfileKey.named(key)?.text(of: $0) } ?? text
-    return old == text ? "\(key)=\(text)" : "\(key)=\(text) (before: \(old))"
+  private static func document(
+    _ arguments: Arguments, _ context: Context
+  ) throws -> ProfileDocument {
+    if AppConfiguration.isFolder(arguments.file) {
+      return .configuration(try AppConfiguration(folder: arguments.file))
+    }
+    let limit = AppConfiguration.maximumSize
+    let what = "configuration"
+    let file =
+      try arguments.file == "-"
+      ? SecretFile(context.read("-", "the \(what)", limit: limit))
+      : SecretFile(arguments.file, what, limit: limit)
+    let document = try ProfileDocument(reading: file.bytes.withoutByteOrderMark)
+    if case .configuration(let configuration) = document, configuration.clientSecret != nil {
+      try context.requireProtection(of: file)
+    }
+    return document
   }
 
-  /// Makes or changes the profile of the login, which gets the pins that this one has for its hosts.
-  private static func makeLogin(
-    _ name: ProfileName, _ configuration: SAPConfiguration, _ session: ProfileSession,
-    _ context: Context
-  ) async throws {
-    let store = try context.store()
-    let other = context.with(profile: name.description)
-    if store.contains(name) {
-      try await other.changeProfile { (profile) throws(SDKError) in
-        profile = try configuration.loginProfile(of: session.profile, stored: profile)
-      }
-    } else {
-      try store.add(try configuration.loginProfile(of: session.profile, stored: nil))
+  @inline(never)
+  private static func passphrase(_ context: Context) async throws -> [UInt8] {
+    if let file = context.passphraseFile {
+      return Array(try await SecretFile.line(of: file, "passphrase").utf8)
     }
-    let opened = try other.session()
-    let sets = ["authorization", "token"].compactMap { endpoint in
-      opened.profile["endpoints.\(endpoint)"]?.string.flatMap { try? HTTPURL($0) }
-        .flatMap { session.pins.set(for: $0.host, port: $0.port) }
-    }
-    try await opened.pinning.change { pins in
-      sets.reduce(pins) { $0[$1.pattern] == nil ? $0.adding($1) : $0 }
-    }
+    return Array(
+      try await context.typedSecret("Passphrase of the export: ", "passphrase").utf8)
   }
 }

@@ -90,13 +90,14 @@ struct ProfileState {
     return [
       "expires": JSON(tokens.expires?.description),
       "scope": JSON(tokens.scope),
-      "refreshable": .bool(tokens.refreshToken != nil),
+      "refreshable": .bool(tokens.isRefreshable), "sealed": .bool(tokens.isSealed),
     ]
   }
 
   private func words(_ tokens: TokenSet?, at now: Timestamp) -> String {
     guard let tokens else { return "no token" }
-    let renewal = tokens.refreshToken == nil ? "" : ", can be refreshed"
+    let renewal =
+      !tokens.isRefreshable ? "" : tokens.isSealed ? ", sealed" : ", can be refreshed"
     guard let expires = tokens.expires else { return "a token without a known end\(renewal)" }
     return "a token that \(Age.text(of: expires, at: now))\(renewal)"
   }

@@ -26,18 +26,21 @@ extension ClientArguments {
 
   private static func redirectURI(port: UInt16) -> String { "http://127.0.0.1:\(port)/callback" }
 
-  func chosenRedirectURI() throws -> String? {
+  /// The redirect URI that the options name; a client that exists may have any kind.
+  func chosenRedirectURI(ofExisting exists: Bool = false) throws -> String? {
     if let port = ports.first { return Self.redirectURI(port: port) }
     guard let text = redirectURI else { return nil }
-    if let url = try? HTTPURL(text), url.isLoopback, url.scheme == .http, url.query == nil {
-      return text
-    }
-    guard RedirectURI(text)?.isAcceptablePrivateUse == true, !text.contains("#") else {
+    switch RedirectURI(text)?.kind {
+    case .loopback, .privateUse: return text
+    case .openScheme, .claimed:
+      guard !exists else { return text }
+      fallthrough
+    case nil:
       throw Failure.usage(
         "the redirect URI must be http://127.0.0.1[:PORT]/PATH, http://[::1][:PORT]/PATH, "
-          + "http://localhost[:PORT]/PATH or of a scheme that is a domain name backwards, such as com.example.app:/callback"
-      )
+          + "http://localhost[:PORT]/PATH or of a scheme that is a domain name backwards, such as com.example.app:/callback",
+        hints: exists
+          ? [] : ["a client that exists may have another: sdkctl register --client-id ID"])
     }
-    return text
   }
 }

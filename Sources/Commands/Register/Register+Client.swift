@@ -29,7 +29,7 @@ extension Register.Arguments {
       clientID: clientID, secret: secret,
       method: self.client.method
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
-      redirectURI: try self.client.chosenRedirectURI(),
+      redirectURI: try self.client.chosenRedirectURI(ofExisting: true),
       credential: credential ?? key)
     client.fallbackRedirectURIs = self.client.fallbackRedirectURIs
     return client

@@ -50,7 +50,10 @@ enum Register: Command {
 
       `--redirect-uri` takes a loopback address, or a URI with a scheme that is one of your \
       domain names backwards, such as `com.example.app:/callback` (RFC 8252 section 7.1), for \
-      `sdkctl login --scheme`.
+      `sdkctl login --scheme`. A client that exists may also have a scheme without a dot \
+      (`myapp://callback`), which any program can claim, or an `https` address that belongs to an \
+      app: then log in with `sdkctl login --manual`. Without the option the setting `redirectURI` \
+      of the profile is used; see {profile import}.
       """,
     examples: [
       ("sdkctl register", "Register a client"),

@@ -56,6 +56,7 @@ struct RegistrationReport {
     if registration.source == .given {
       notes += registration.redirectURIs.map { "allow this redirect URI at the provider: \($0)" }
     }
+    notes += registration.redirectURIs.compactMap { RedirectURI($0)?.caution }
     if !registration.refusedGrants.isEmpty {
       notes.append(
         "the server does not let this client use: "

@@ -25,6 +25,25 @@ extension Context {
     guard answer else { throw Failure(.declined, "declined", "could not go on: you declined") }
   }
 
+  /// Throws unless a person agrees to what protects less than before, or has agreed to it with an option.
+  ///
+  /// - Parameters:
+  ///   - question: what a person is asked.
+  ///   - refusal: the error where nobody is asked.
+  ///   - details: what protects less, a line each; none needs no consent.
+  ///   - isAgreed: whether `--allow-weaker` is given.
+  ///   - refuses: whether nobody is asked: `--yes` agrees to no weakening.
+  /// - Throws: ``Failure`` unless it is agreed to.
+  func agreeToWeaker(
+    _ question: String, _ refusal: String, _ details: [String], isAgreed: Bool, refuses: Bool
+  ) async throws {
+    guard !details.isEmpty, !isAgreed else { return }
+    guard refuses else { return try await confirm(question, isAgreed: false) }
+    var failure = Failure.usage(refusal, hints: ["--allow-weaker agrees to this"])
+    failure.details = details
+    throw failure
+  }
+
   private static let noTerminal = Failure.usage(
     "could not ask for consent: there is no terminal, and --yes is missing")
 

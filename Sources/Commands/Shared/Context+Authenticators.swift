@@ -4,7 +4,7 @@ import Primitives
 import SDKCore
 import UAF
 
-/// Asks on the terminal what an authenticator needs of a person.
+/// Asks on the terminal for a PIN, and what else an authenticator needs of a person.
 struct TerminalAuthenticator: PINEntry, TransactionConfirmation {
   let context: Context
   /// The code of the error if there is no terminal.
@@ -14,7 +14,7 @@ struct TerminalAuthenticator: PINEntry, TransactionConfirmation {
 
   func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8] {
     if let violation = enrolment.violation { context.warn("\(violation)") }
-    let first = try await typed("New PIN of the FIDO key: ")
+    let first = try await typed("New PIN of \(enrolment.owner.newWords): ")
     guard first == (try await typed("The same again: ")) else {
       throw SDKError(.denied, "could not set the PIN: the two differ")
     }
@@ -25,7 +25,7 @@ struct TerminalAuthenticator: PINEntry, TransactionConfirmation {
     if case .lastAttemptFailed(let count, _) = verification.status {
       context.warn("the last PIN was wrong; \(count) more \(count == 1 ? "try" : "tries")")
     }
-    return try await typed("PIN of the FIDO key of \(Visible.line(verification.username)): ")
+    return try await typed("PIN of \(verification.owner.words): ")
   }
 
   private func typed(_ prompt: String) async throws(SDKError) -> [UInt8] {
@@ -58,7 +58,35 @@ struct TerminalAuthenticator: PINEntry, TransactionConfirmation {
   }
 }
 
+extension PINOwner {
+  fileprivate var words: String {
+    switch self {
+    case .authenticator(_, let username): "the FIDO key of \(Visible.line(username))"
+    case .profile(let name): "the profile '\(name)'"
+    }
+  }
+
+  /// The same for a PIN that is chosen.
+  fileprivate var newWords: String { if case .profile = self { words } else { "the FIDO key" } }
+}
+
 extension Context {
+  /// Who is asked for the PIN of sealed tokens.
+  var sealPIN: any PINEntry {
+    if let file = passphraseFile { return FilePIN(file, namedBy: "--passphrase-file") }
+    return TerminalAuthenticator(
+      context: self, code: .notAuthenticated, option: "--passphrase-file")
+  }
+
+  /// Who is asked by a command for the PIN that its options can give.
+  @inline(never)
+  func sealPIN(pinStdin: Bool, pinFile: String?) throws -> any PINEntry {
+    guard let pin = try secret("PIN", option: "pin", standardInput: pinStdin, file: pinFile) else {
+      return sealPIN
+    }
+    return KnownPIN(Array(pin.utf8))
+  }
+
   /// Who is asked if a request needs a login with a FIDO key.
   var authenticatorDelegates: AuthenticatorDelegates {
     delegates(TerminalAuthenticator(context: self, code: .notAuthenticated, option: nil))

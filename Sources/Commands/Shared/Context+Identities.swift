@@ -2,13 +2,17 @@ import POSIX
 import SDKCore
 
 extension Context {
+  /// The file of the passphrase or PIN, if one is named.
+  var passphraseFile: String? {
+    globals.passphraseFile
+      ?? environment["SDKCTL_PASSPHRASE_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// Lets a session ask a person, on the terminal, for what identities need.
   ///
   /// The file has the passphrase of sealed identities, or the PIN of a security token.
   func askForIdentities(_ options: inout SessionOptions) {
-    let file =
-      globals.passphraseFile
-      ?? environment["SDKCTL_PASSPHRASE_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+    let file = passphraseFile
     options.identityUnlock = { [self] (identity) async throws(SDKError) in
       let secret =
         if let file { try await SecretFile.line(of: file, "passphrase") } else {

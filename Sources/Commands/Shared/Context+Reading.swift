@@ -1,4 +1,5 @@
 import POSIX
+import Primitives
 import SDKCore
 
 /// What a command line names: files, standard input (`-`), and secrets.
@@ -80,6 +81,12 @@ extension Context {
     return first
   }
 
+  /// A secret that exists, from a file or typed.
+  func oldSecret(_ what: String, of owner: String, file: String?) async throws -> String {
+    if let given = try secret(what, file: file) { return given }
+    return try await typedSecret("\(what) of \(owner): ", what)
+  }
+
   /// A secret of one line that a person types.
   func typedSecret(_ prompt: String, _ what: String) async throws -> String {
     try await typedSecret(
@@ -132,7 +139,7 @@ extension Context {
   }
 
   private static func option(_ what: String) -> String {
-    String(what.map { $0 == " " ? "-" : $0 })
+    String(what.asciiLowercased.map { $0 == " " ? "-" : $0 })
   }
 }
 

@@ -30,7 +30,11 @@ package struct Context: Sendable {
     self.globals = globals
     self.field = field
     var ports = ports
-    if ports.environment.forbidsQuestions { ports.terminal = ports.terminal.withoutQuestions }
+    if ports.environment.forbidsQuestions {
+      ports.terminal = ports.terminal.withoutQuestions
+    } else if let program = ports.environment["SDKCTL_ASKPASS"], !program.isEmpty {
+      ports.terminal = ports.terminal.asking(by: program, ports.environment)
+    }
     ports.terminal = ports.terminal.withVisiblePrompts
     self.ports = ports
     traceFile = globals.traceFile.map { TraceFile($0, errors: ports.errors) }
@@ -126,8 +130,10 @@ package struct Context: Sendable {
     options.noticeReport = noticeReport
     options.identityService = ports.identityService
     options.authenticatorDelegates = authenticatorDelegates
+    options.sealPIN = sealPIN
     askForIdentities(&options)
     change(&options)
+    ports.configure(&options)
     let changed = options
     return try ProfileSession(
       name, in: store, injectedToken: injected?.token, options: changed, now: ports.now,

@@ -46,11 +46,14 @@ package struct Globals: Sendable {
         connection, pins and times; of a login, registration or refresh too. Secrets are redacted. \
         `-` is standard error.
         """),
-    .secretFile("passphrase", \.passphraseFile, "Open identities with the passphrase of a file")
-      .environment("SDKCTL_PASSPHRASE_FILE")
-      .more(
-        "Or with the PIN of a security token. Commands that make a key seal it with the passphrase."
-      ),
+    .secretFile(
+      "passphrase", \.passphraseFile, "Open what is sealed with the passphrase or PIN of a file"
+    )
+    .environment("SDKCTL_PASSPHRASE_FILE")
+    .more(
+      "Or with the PIN of a security token. Commands that make a key seal it with the passphrase; "
+        + "{profile export} and {profile import} use it for secrets."
+    ),
   ]
 }
 

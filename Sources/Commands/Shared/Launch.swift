@@ -40,7 +40,7 @@ package enum Launch {
     let personal = PersonalDefaults(ports.environment) {
       ProfileStore(try StoreLocation(ports.environment, site: ports.site))
     }
-    let reading = commandTable.read(arguments, defaults: { try personal.value($0, $1) })
+    let reading = commandTable.read(arguments, defaults: personal.lookup)
     let context = Context(globals: reading.globals, ports: ports)
     switch reading.outcome {
     case .run(let invocation): return await run(invocation, in: context)

@@ -18,6 +18,21 @@ final class PersonalDefaults: @unchecked Sendable {
     self.store = store
   }
 
+  /// The defaults for the table; `nil` if there are none, so that a command without them pays nothing.
+  ///
+  /// A file that cannot be read is an error of the first command that would use it.
+  var lookup: OptionDefaults? {
+    let hasVariable = environment.contains { $0.hasPrefix("SDKCTL_") && !Self.others.contains($0) }
+    let hasFile: Bool
+    do { hasFile = try (try? store())?.mayHaveDefaults() ?? false } catch { hasFile = true }
+    return hasVariable || hasFile ? { [self] in try value($0, $1) } : nil
+  }
+
+  /// Variables that are not options of the table.
+  private static let others = [
+    "SDKCTL_HOME", "SDKCTL_PROFILE", "SDKCTL_TOKEN", "SDKCTL_PROMPT", "SDKCTL_PASSPHRASE_FILE",
+  ]
+
   /// The default of an option: the variable, else the first file that has it.
   func value(_ path: [String], _ option: OptionDoc) throws -> OptionDefault? {
     // They must work whatever a file has.

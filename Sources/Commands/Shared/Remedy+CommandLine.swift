@@ -18,12 +18,17 @@ extension Remedy {
       let program = login.profile.map { "sdkctl -p \($0)" } ?? program
       return Self.line(program, "login", login.words)
     case .otherLogins: return "\(program) login --device"
+    case .manualLogin: return "\(program) login --manual"
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))
     case .registerFIDO: return "\(program) register fido"
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option
     case .cookieHeader: return "\(program) token --cookie"
+    case .enterPIN:
+      return
+        "type the PIN on a terminal, or name its file with --passphrase-file, or a program that "
+        + "asks for it with SDKCTL_ASKPASS"
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .chooseProfile: return "sdkctl profile list"
     case .copyProfile(let name): return "sdkctl profile copy \(name) NEW"

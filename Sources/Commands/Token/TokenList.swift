@@ -133,7 +133,8 @@ private struct TokenRow {
       "tokenType": .string(
         isKey ? "FIDO" : isCookies ? "Cookie" : tokens?.tokenType ?? "Bearer"),
       "provider": .string(isKey ? "fido" : provider?.name ?? "bearer"),
-      "refreshable": .bool(tokens?.refreshToken != nil),
+      "refreshable": .bool(tokens?.isRefreshable == true),
+      "sealed": .bool(tokens?.isSealed == true),
       "idToken": .bool(tokens?.idToken != nil),
       "authenticator": authenticator,
       "error": error.map { .string($0.message) },
@@ -163,6 +164,7 @@ private struct TokenRow {
     if isKey { return key.map { "key of \($0.username), \($0.aaid)" } ?? "keys" }
     if isCookies { return "cookies" }
     return (provider?.name == "jwt" ? "JWT, " : "")
-      + (tokens?.refreshToken == nil ? "not refreshable" : "refreshable")
+      + (tokens?.isSealed == true
+        ? "sealed" : tokens?.isRefreshable == true ? "refreshable" : "not refreshable")
   }
 }

@@ -42,7 +42,7 @@ enum TokenRefresh: Command {
         "profile": .string(profile.description), "slot": .string(arguments.slot.rawValue),
         "expires": JSON(tokens.expires?.description),
         "scope": JSON(tokens.scope),
-        "refreshable": .bool(tokens.refreshToken != nil),
+        "refreshable": .bool(tokens.isRefreshable),
       ])
     } else {
       let end = tokens.expires.map { ": it \(Age.text(of: $0, at: context.now()))" } ?? ""

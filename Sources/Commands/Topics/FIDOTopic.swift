@@ -60,6 +60,18 @@ let fidoTopic = Topic(
     process of the machine does so, and the others use its result. The PIN is that of \
     `fido.pinFile`, or is asked for; without both the exit status is 4.
 
+    # An operation that begins elsewhere
+
+    A web page can begin an operation: the server then sends a token as a push message, or shows it     as a QR code or a link. {register fido}, {login fido} and {deregister fido} take the text of it     with `--out-of-band`, and send the token to the server of `fido.url` only:
+
+        zbarimg -q --raw code.png | sdkctl login fido --out-of-band-stdin
+
+    {dispatch-target} manages where the server sends tokens, and waits for the end of an operation.     `fido.dispatchTargetResourcePath` and `fido.statusPath` are appended to `fido.url`.
+
+    # The operator of the server
+
+    {register fido-metadata} prints the metadata statement of the authenticator, with the certificate     that signs registrations. A server that accepts only known models needs it. The hash of the     server's certificate is part of what is signed (`serverEndPoint`), if the connection is new.
+
     # A key that the server does not know
 
     A new key may not be known at once: the authentication is repeated, \

@@ -10,6 +10,9 @@ let profilesTopic = Topic(
     one, and `sdkctl profile set` changes it. The files of a profile contain no secrets: you can \
     commit and share them. Credentials are stored elsewhere, and only you can read them.
 
+    {profile import} makes a profile of the configuration of an app, {profile export} writes one to share or to \
+    move, and {profile lint} checks the settings. `docs/profile.schema.json` is their JSON Schema.
+
     Commands use the profile of `--profile`, else of SDKCTL_PROFILE, else the one that the file \
     `.sdkctl-profile` of the directory names, else the current one, which `sdkctl profile use` \
     selects. `sdkctl status` says which one and why. Instead of the name you can give the URL of \

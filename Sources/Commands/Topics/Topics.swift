@@ -22,7 +22,12 @@ let environmentRows: [EnvironmentRow] = [
     name: "BEARER_TOKEN_FILE", summary: "A file with such a token, if neither of them is set"),
   EnvironmentRow(
     name: "SDKCTL_PASSPHRASE_FILE",
-    summary: "A file with the passphrase or the PIN of identities"),
+    summary: "A file with the passphrase or the PIN of identities, and of sealed tokens"),
+  EnvironmentRow(
+    name: "SDKCTL_ASKPASS",
+    summary:
+      "A program that asks for secrets in place of the terminal: it gets the prompt, and prints the secret"
+  ),
   EnvironmentRow(
     name: "SDKCTL_PROMPT", summary: "With 'never', no command asks a person or opens a browser"),
   EnvironmentRow(
@@ -86,6 +91,9 @@ let fileRows: [FileRow] = [
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/authenticators/",
     summary: "FIDO keys with their counters, a file for each authenticator; mode 0600"),
+  FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/dispatch-targets.json",
+    summary: "The keys of dispatch targets that were created here; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
     summary: "The key that tokens are bound to (DPoP); mode 0600"),

@@ -1,3 +1,4 @@
+import HTTP
 import Primitives
 
 /// A redirect URI, split into the parts that are compared with a response (RFC 8252 section 7).
@@ -11,6 +12,7 @@ public struct RedirectURI: Sendable, Hashable {
   private let authority: String?
   private let path: String
   private let hasQuery: Bool
+  private let hasFragment: Bool
 
   /// Reads a URI; `nil` if it has no scheme or is not a URI.
   public init?(_ text: String) {
@@ -23,6 +25,7 @@ public struct RedirectURI: Sendable, Hashable {
     authority = parts.authority
     path = parts.path
     hasQuery = parts.query != nil
+    hasFragment = parts.hasFragment
   }
 
   /// The encoded parameters of an address, if it is this URI with a response.
@@ -38,17 +41,49 @@ public struct RedirectURI: Sendable, Hashable {
     return "\(scheme):\(authority.map { "//" + $0 } ?? "")\(path)"
   }
 
-  /// Whether its scheme belongs to a program and not to a protocol.
-  private var isPrivateUse: Bool { !["http", "https"].contains(scheme) }
+  /// What a redirect URI of an app can be.
+  public enum Kind: Sendable, Hashable {
+    /// An address of this machine (RFC 8252 section 7.3).
+    case loopback
+    /// An https address that an app has claimed (RFC 8252 section 7.2).
+    case claimed
+    /// A scheme that is a domain name backwards (RFC 8252 section 7.1).
+    case privateUse
+    /// A scheme without a dot, which belongs to nobody.
+    case openScheme
 
-  /// Whether it may be registered: a domain name backwards is its scheme (RFC 8252 section 7.1),
-  /// and nothing follows its path.
-  public var isAcceptablePrivateUse: Bool {
-    let labels = scheme.split(separator: ".", omittingEmptySubsequences: false)
-    guard isPrivateUse, labels.count > 1, !labels.contains(""), !hasQuery else { return false }
-    guard let authority else { return path.hasPrefix("/") }
-    return !authority.isEmpty && !authority.contains("@")
+    /// Whether a desktop passes its responses to the program that handles the scheme.
+    public var usesScheme: Bool { self == .privateUse || self == .openScheme }
   }
+
+  /// What it is; `nil` if no response can arrive at it, or if something follows its path.
+  public var kind: Kind? {
+    guard !hasQuery, !hasFragment, authority?.contains("@") != true else { return nil }
+    switch scheme {
+    case "http": return (try? HTTPURL(key))?.isLoopback == true ? .loopback : nil
+    case "https": return (try? HTTPURL(key)) == nil ? nil : .claimed
+    case _ where Self.schemesOfOthers.contains(scheme): return nil
+    default: break
+    }
+    let labels = scheme.split(separator: ".", omittingEmptySubsequences: false)
+    guard !labels.contains(""), authority != nil || path.hasPrefix("/") else { return nil }
+    guard labels.count > 1 else { return .openScheme }
+    return authority?.isEmpty == true ? nil : .privateUse
+  }
+
+  /// What a person should know before the URI is used; `nil` if there is nothing to know.
+  public var caution: String? {
+    guard kind == .openScheme else { return nil }
+    return
+      "any program can claim the scheme '\(scheme)', because it is not a domain name backwards "
+      + "(RFC 8252 section 7.1)"
+  }
+
+  /// Schemes that belong to protocols and browsers.
+  private static let schemesOfOthers: Set<String> = [
+    "about", "blob", "chrome", "data", "file", "filesystem", "ftp", "javascript", "mailto", "sms",
+    "ssh", "tel", "urn", "vbscript", "view-source", "ws", "wss",
+  ]
 }
 
 /// A URI by its punctuation (RFC 3986 appendix B), without its fragment.
@@ -57,6 +92,7 @@ private struct Parts {
   let authority: String?
   let path: String
   let query: String?
+  let hasFragment: Bool
 
   init?(_ text: String) {
     // Twice what a response may have, so that the response's own limit decides.
@@ -68,6 +104,7 @@ private struct Parts {
       scheme.utf8.allSatisfy({ Self.letters.contains($0) || "0123456789+-.".utf8.contains($0) })
     else { return nil }
     let rest = text[colon...].dropFirst().prefix { $0 != "#" }
+    hasFragment = text.utf8.contains(UInt8(ascii: "#"))
     let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     query = halves.count > 1 ? String(halves[1]) : nil
     let hierarchy = halves.first ?? ""

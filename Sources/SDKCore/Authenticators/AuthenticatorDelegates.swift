@@ -1,43 +1,5 @@
 public import UAF
 
-/// Enters the PIN of an authenticator, for a person or a program.
-public protocol PINEntry: Sendable {
-  /// Returns a new PIN; asked again if the policy does not allow it.
-  ///
-  /// - Throws: ``SDKError/Code/cancelled`` if nobody chooses one.
-  func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8]
-
-  /// Returns the PIN; asked again after a wrong one, until the authenticator is locked.
-  ///
-  /// What cannot give another PIN than before must throw if ``PINVerification/status`` says that the
-  /// last one was wrong. A PIN that comes during the cool-down ends the operation.
-  ///
-  /// - Throws: ``SDKError/Code/cancelled`` if nobody enters one.
-  func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8]
-}
-
-/// Why a new PIN is asked for.
-public struct PINEnrolment: Sendable, Hashable {
-  /// The model of the authenticator.
-  public let aaid: AAID
-  /// The user at the server.
-  public let username: String
-  /// Which PINs may be chosen.
-  public let policy: PINPolicy
-  /// What was wrong with the PIN before; `nil` at first.
-  public let violation: PINPolicy.Violation?
-}
-
-/// Why a PIN is asked for.
-public struct PINVerification: Sendable, Hashable {
-  /// The model of the authenticator.
-  public let aaid: AAID
-  /// The user at the server.
-  public let username: String
-  /// Whether the last PIN was wrong, and what is left.
-  public let status: PINStatus
-}
-
 /// Chooses among several registered keys.
 public protocol AccountSelection: Sendable {
   /// Chooses one of the keys.
@@ -52,11 +14,11 @@ public protocol AccountSelection: Sendable {
   ) async throws(SDKError) -> AuthenticatorKey
 }
 
-/// Chooses among several authenticators.
+/// Chooses among several authenticators for a login, if none is named.
 public protocol AuthenticatorSelection: Sendable {
   /// Chooses one of the authenticators.
   ///
-  /// - Parameter models: those that the server accepts, at least two; what it prefers comes first.
+  /// - Parameter models: those that have keys, at least two.
   /// - Returns: one of the models.
   /// - Throws: ``SDKError/Code/cancelled`` if nobody chooses.
   func authenticator(among models: [AAID]) async throws(SDKError) -> AAID

@@ -1,6 +1,4 @@
 import JSON
-import OpenSSL
-import Primitives
 import UAF
 
 /// The file of an authenticator, mode 0600: `authenticators/VVVV-MMMM.json` of the profile's state.
@@ -15,15 +13,7 @@ import UAF
 ///   (`sealed`, `pem` or `uri`).
 ///
 /// All of it is in one file, so that a key is never without its counters.
-struct AuthenticatorDocument: Sendable {
-  /// The PIN, as far as it is stored.
-  struct PIN: Sendable, Hashable {
-    /// The secret that encrypts the keys, under the PIN.
-    var sealed: SealedSecret
-    var failures = 0
-    var failedAt: Timestamp?
-  }
-
+struct AuthenticatorDocument: PINDocument {
   /// The attestation key with its certificate.
   struct Attestation: Sendable, Hashable {
     /// As PEM: it signs before there is a PIN, and identifies no user.
@@ -34,7 +24,7 @@ struct AuthenticatorDocument: Sendable {
   let aaid: AAID
   var registrationCounter: UInt32 = 0
   var attestation: Attestation?
-  var pin: PIN?
+  var pin: EnrolledPIN?
   var keys: [AuthenticatorKey] = []
   private var document: StoreDocument
 
@@ -54,7 +44,7 @@ struct AuthenticatorDocument: Sendable {
     else { throw invalid("registrationCounter") }
     registrationCounter = counter
     attestation = try member("attestation") { Attestation(stored: $0) }
-    pin = try member("pin") { PIN(stored: $0) }
+    pin = try member("pin") { EnrolledPIN(stored: $0) }
     guard let values = members["keys"]?.array else { throw invalid("keys") }
     for value in values {
       guard let key = AuthenticatorKey(stored: value, of: aaid) else { throw invalid("keys") }
@@ -84,22 +74,6 @@ struct AuthenticatorDocument: Sendable {
     SDKError(
       .invalidConfiguration,
       "could not read '\(document.path)': '\(member)' is missing or invalid")
-  }
-}
-
-extension AuthenticatorDocument.PIN {
-  init?(stored value: JSON) {
-    guard let sealed = value["sealed"].flatMap(SealedSecret.init(stored:)),
-      let failures = value["failures"]?.int.flatMap({ Int(exactly: $0) }), failures >= 0
-    else { return nil }
-    self.init(sealed: sealed, failures: failures, failedAt: value["failedAt"]?.time)
-  }
-
-  var stored: JSON {
-    .members([
-      "sealed": .object(sealed.stored), "failures": .int(Int64(failures)),
-      "failedAt": failedAt.map { .time($0) },
-    ])
   }
 }
 

@@ -1,6 +1,5 @@
 import HTTP
-import JOSE
-import JSON
+public import JSON
 import Primitives
 public import UAF
 
@@ -27,6 +26,25 @@ public struct FIDOService: SessionService {
     try sessions.authenticator(aaid).keys()
   }
 
+  /// What a server must know of an authenticator to accept its attestation (FIDO UAF Authenticator
+  /// Metadata Statements 1.1).
+  ///
+  /// - Parameter aaid: its model; `nil` for that of the profile.
+  /// - Returns: the statement.
+  /// - Throws: ``SDKError/Code/store`` if the attestation key has to be made and cannot be written.
+  public func metadataStatement(of aaid: AAID? = nil) async throws(SDKError) -> JSON {
+    try await sessions.authenticator(aaid).metadataStatement()
+  }
+
+  /// The certificate that signs registrations, as PEM; it is made on first use.
+  ///
+  /// - Parameter aaid: the model of the authenticator; `nil` for that of the profile.
+  /// - Returns: the certificate.
+  /// - Throws: ``SDKError/Code/store`` if it has to be made and cannot be written.
+  public func attestationCertificate(of aaid: AAID? = nil) async throws(SDKError) -> String {
+    try await sessions.authenticator(aaid).attestationCertificate()
+  }
+
   /// Registers a key for a user who is logged in.
   ///
   /// - Parameters:
@@ -43,8 +61,8 @@ public struct FIDOService: SessionService {
     _ account: String? = nil, with slot: CredentialSlot = .user, at aaid: AAID? = nil,
     verifiesUser: Bool = true, asking delegates: AuthenticatorDelegates? = nil
   ) async throws(SDKError) -> AuthenticatorKey {
-    try await attempt("could not register a FIDO key") {
-      let (settings, client) = (try sessions.settings(), try sessions.client())
+    try await attempt(Self.registration) {
+      let client = try sessions.client()
       let authenticator = try sessions.authenticator(aaid, verifiesUser: verifiesUser)
       let (credential, user) = try await otherSession(slot)
       guard let name = account ?? profile.fidoUser ?? user else {
@@ -52,24 +70,34 @@ public struct FIDOService: SessionService {
           .invalidRequest, cause: "the session does not name a user, and none is given",
           subject: "fido.user")
       }
-      let text = try await client.request(
+      let served = try await client.request(
         .registration, ["username": .string(name)], with: credential)
-      let request = try attempt { try UAFRegistrationRequest(parsing: text) }
-      try await sessions.facets().requireTrust(of: request.header)
-      let response = try await response(
-        of: authenticator, to: request, settings, interaction(delegates, settings).bounded)
-      return try await confirmed(response, at: authenticator, by: client)
+      return try await register(served, at: authenticator, asking: delegates)
     }
+  }
+
+  /// Makes the key that a request asks for, and sends it to the server.
+  func register(
+    _ served: ServedRequest, at authenticator: SoftwareAuthenticator,
+    asking delegates: AuthenticatorDelegates?
+  ) async throws(SDKError) -> AuthenticatorKey {
+    let response = try await response(
+      of: authenticator, to: served,
+      interaction(delegates, try sessions.settings()).bounded)
+    return try await confirmed(response, at: authenticator, by: try sessions.client())
   }
 
   /// The message of the authenticator; that the policy has no match is the server's refusal.
   private func response(
-    of authenticator: SoftwareAuthenticator, to request: UAFRegistrationRequest,
-    _ settings: FIDOSettings, _ delegates: AuthenticatorDelegates
+    of authenticator: SoftwareAuthenticator, to served: ServedRequest,
+    _ delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthenticatorResponse {
+    let request = try attempt { try UAFRegistrationRequest(parsing: served.text) }
+    try await sessions.facets().requireTrust(of: request.header)
     do throws(SDKError) {
       return try await authenticator.register(
-        request, facetID: settings.facetID, delegates: delegates)
+        request, facetID: try sessions.settings().facetID,
+        channelBinding: served.channelBinding, delegates: delegates)
     } catch {
       guard error.clientErrorCode == .noSuitableAuthenticator else { throw error }
       throw SDKError(.refused, cause: error.message)
@@ -104,7 +132,8 @@ public struct FIDOService: SessionService {
   ///
   /// - Parameters:
   ///   - account: the user at the server; `nil` for `fido.user`, else for the only one with keys.
-  ///   - aaid: the model of the authenticator; `nil` for that of the profile.
+  ///   - aaid: the model of the authenticator; `nil` for the one that ``AuthenticatorSelection`` chooses if
+  ///     several have keys, else for that of the profile.
   ///   - delegates: who is asked; `nil` for those of the session.
   /// - Returns: the cookies or the JWT.
   /// - Throws: ``SDKError``: `notRegistered` without a key, and if the server does not know it, which
@@ -114,19 +143,28 @@ public struct FIDOService: SessionService {
     _ account: String? = nil, at aaid: AAID? = nil, asking delegates: AuthenticatorDelegates? = nil
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(FIDOSessions.action) {
-      let settings = try sessions.settings()
-      let authenticator = try sessions.authenticator(aaid)
+      let interaction = interaction(delegates, try sessions.settings())
+      let authenticator = try sessions.authenticator(
+        try await interaction.model(aaid, among: inventory()))
       let user = try sessions.user(account, at: authenticator)
-      let interaction = interaction(delegates, settings)
-      while true {
-        try await interaction.enterPIN(of: authenticator, for: user.name)
-        do throws(SDKError) {
-          return try await environment.locked(.login) { () async throws(SDKError) in
-            try await sessions.run(user, authenticator, interaction.bounded)
-          }
-        } catch {
-          guard interaction.isPINWrong else { throw error }
-        }
+      return try await untilPINIsRight(interaction, at: authenticator, for: user.name) {
+        () async throws(SDKError) in
+        try await sessions.run(user, authenticator, interaction.bounded)
+      }
+    }
+  }
+
+  /// Runs a login under its lock with the PIN that was entered before; asks again after a wrong one.
+  func untilPINIsRight(
+    _ interaction: Interaction, at authenticator: SoftwareAuthenticator, for username: String,
+    _ logIn: () async throws(SDKError) -> AuthorizationProvider
+  ) async throws(SDKError) -> AuthorizationProvider {
+    while true {
+      try await interaction.enterPIN(of: authenticator, for: username)
+      do throws(SDKError) {
+        return try await environment.locked(.login, logIn)
+      } catch {
+        guard interaction.isPINWrong else { throw error }
       }
     }
   }
@@ -144,16 +182,24 @@ public struct FIDOService: SessionService {
     _ account: String? = nil, with slot: CredentialSlot = .user, at aaid: AAID? = nil
   ) async throws(SDKError) -> [AuthenticatorKey] {
     try await attempt(Self.deregistration) {
-      let (settings, client) = (try sessions.settings(), try sessions.client())
+      let client = try sessions.client()
       let authenticator = try sessions.authenticator(aaid)
       let user = try sessions.user(account, at: authenticator)
-      let (credential, _) = try await session(slot)
-      let text = try await client.request(
+      let (credential, _) = try await tokens.session(slot)
+      let served = try await client.request(
         .deregistration, ["username": .string(user.name), "mode": "username"], with: credential)
-      let request = try attempt { try UAFDeregistrationRequest(parsing: text) }
-      try await sessions.facets().requireTrust(of: request.header)
-      return try await authenticator.deregister(request, facetID: settings.facetID)
+      return try await deregister(served, at: authenticator)
     }
+  }
+
+  /// Deletes the keys that a request names.
+  func deregister(
+    _ served: ServedRequest, at authenticator: SoftwareAuthenticator
+  ) async throws(SDKError) -> [AuthenticatorKey] {
+    let request = try attempt { try UAFDeregistrationRequest(parsing: served.text) }
+    try await sessions.facets().requireTrust(of: request.header)
+    return try await authenticator.deregister(
+      request, facetID: try sessions.settings().facetID)
   }
 
   /// Deletes the keys of a user here only.
@@ -196,46 +242,24 @@ public struct FIDOService: SessionService {
     try await sessions.authenticator(aaid, verifiesUser: true).changePIN(from: old, to: new)
   }
 
-  private func interaction(
+  func interaction(
     _ delegates: AuthenticatorDelegates?, _ settings: FIDOSettings
   ) -> Interaction {
     delegates.map { Interaction($0, within: settings.interactionTimeout) } ?? sessions.interaction
   }
 
-  /// The session of a slot, and the user that it names.
-  private func session(
-    _ slot: CredentialSlot
-  ) async throws(SDKError) -> (credential: Credential, user: String?) {
-    var demand = TokenDemand()
-    demand.takesCookies = true
-    let provider = try await tokens.credential(in: slot, demand)
-    let proof = try provider.tokens.map { (tokens) throws(SDKError) in
-      try self.tokens.proof(of: tokens)
-    }
-    let credential = Credential(provider, dpop: proof ?? nil, now: environment.clock.now)
-    return (credential, provider.user)
-  }
-
-  /// The same for a registration: without a key, another login helps than one with a key.
+  /// The session of a slot for a registration: without a key, another login helps than one with a key.
   private func otherSession(
     _ slot: CredentialSlot
   ) async throws(SDKError) -> (credential: Credential, user: String?) {
     do throws(SDKError) {
-      return try await session(slot)
+      return try await tokens.session(slot)
     } catch {
       guard error.userLogin?.means == .fido else { throw error }
       throw error.with(remedy: .login(.init(by: profile.hasFormLogin ? .form : .browser)))
     }
   }
 
-  private static let deregistration = "could not delete the FIDO keys"
-}
-
-extension AuthorizationProvider {
-  /// The user that a login names.
-  fileprivate var user: String? {
-    if case .cookies(let session) = self { return session.user }
-    let texts = [tokens?.idToken, tokens?.accessToken].compactMap { $0 }
-    return texts.lazy.compactMap { (try? JWT($0))?.subject }.first
-  }
+  static let registration = "could not register a FIDO key"
+  static let deregistration = "could not delete the FIDO keys"
 }

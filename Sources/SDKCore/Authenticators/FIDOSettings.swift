@@ -6,7 +6,8 @@ import UAF
 /// The settings of a profile for its FIDO server: the section `fido`.
 struct FIDOSettings: Sendable {
   let profile: Profile
-  private let base: HTTPURL
+  /// The URL of the server, which paths are appended to.
+  let base: HTTPURL
 
   /// Reads the section `fido`.
   ///
@@ -50,11 +51,11 @@ struct FIDOSettings: Sendable {
   /// The message that asks for the request of an operation, and its media type.
   ///
   /// An Identity Suite takes the context alone for an authentication.
-  func message(_ operation: UAFOperation, _ context: JSON) -> (text: String, type: String) {
+  func message(_ operation: UAFOperation, _ context: JSON) -> UAFServerClient.Body {
     guard operation == .authentication, profile.fidoRequestForm == "username" else {
       return (GetUAFRequest(operation, context: context).encoded, UAFServerClient.mediaType)
     }
-    return (context.serialized(), "application/json")
+    return UAFServerClient.json(context)
   }
 
   /// The wait before an authentication is repeated.
@@ -72,13 +73,10 @@ extension Profile {
   func authenticatorSettings(
     _ aaid: AAID?, verifiesUser: Bool
   ) throws(SDKError) -> AuthenticatorSettings {
-    var policy = PINPolicy()
-    policy.minimumLength = self.fidoPINMinimum
-    policy.maximumLength = self.fidoPINMaximum
-    policy.maximumSimilarDigits = self.fidoPINSimilarDigits
-    policy.allowsSequences = self.fidoPINSequences
-    policy.blockList = Set(self.fidoPINBlocked)
-    policy.maximumAttempts = self.fidoPINAttempts
+    let policy = PINPolicy(
+      minimumLength: self.fidoPINMinimum, maximumLength: self.fidoPINMaximum,
+      similarDigits: self.fidoPINSimilarDigits, sequences: self.fidoPINSequences,
+      blocked: self.fidoPINBlocked, attempts: self.fidoPINAttempts)
     return try AuthenticatorSettings(
       aaid: aaid ?? self.fidoAAID ?? .development,
       encoding: self.fidoEncoding == "raw" ? .raw : .der,

@@ -14,7 +14,7 @@ struct FacetCheck: Sendable {
   /// - Throws: ``SDKError/Code/untrusted``.
   func requireTrust(of header: OperationHeader) async throws(SDKError) {
     let facetID = settings.facetID
-    let appID = header.appID.isEmpty ? facetID : header.appID
+    let appID = header.application(of: facetID)
     if let only = settings.profile.fidoAppID, !sameIdentifier(only, appID) {
       throw refusal("the application '\(VisibleText.of(appID))' is not that of fido.appID")
     }

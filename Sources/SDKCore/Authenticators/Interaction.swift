@@ -2,7 +2,7 @@ import Primitives
 import Synchronization
 import UAF
 
-/// The questions of one operation to a person: each within a time, and none twice whose answer is known.
+/// The questions of one operation to a person: each has a time limit and is asked once.
 ///
 /// A PIN that was entered ahead is not asked for under a lock: if it is wrong, the operation ends, and
 /// ``isPINWrong`` says why.
@@ -52,7 +52,7 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
         resource: .userNotAuthenticated, remedy: .login(.init(by: .fido)))
     }
     let verification = PINVerification(
-      aaid: authenticator.settings.aaid, username: username, status: status)
+      owner: .authenticator(authenticator.settings.aaid, username: username), status: status)
     let pin = try await answered { () async throws(SDKError) in
       try await entry.pin(for: verification)
     }
@@ -88,6 +88,22 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
     }
     return try await answered { () async throws(SDKError) in try await entry.pin(for: verification)
     }
+  }
+
+  /// The model to use: the named one, else the choice of a person if several have keys; `nil` for that
+  /// of the profile.
+  func model(_ named: AAID?, among stored: [StoredAuthenticator]) async throws(SDKError) -> AAID? {
+    let models = stored.compactMap { $0.keys.first?.aaid }
+    guard named == nil, models.count > 1, let selection = delegates.authenticators else {
+      return named
+    }
+    let chosen = try await answered { () async throws(SDKError) in
+      try await selection.authenticator(among: models)
+    }
+    guard models.contains(chosen) else {
+      throw SDKError(.invalidRequest, cause: "the authenticator \(chosen) has no key")
+    }
+    return chosen
   }
 
   func account(

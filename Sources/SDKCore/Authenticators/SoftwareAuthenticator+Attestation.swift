@@ -1,4 +1,4 @@
-import JSON
+public import JSON
 import OpenSSL
 import Primitives
 import UAF
@@ -18,10 +18,10 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// The metadata statement of the authenticator as JSON, for the server's administrator.
+  /// The metadata statement of the authenticator, for the server's administrator.
   ///
   /// - Throws: ``SDKError/Code/store`` if the attestation key has to be made and cannot be written.
-  public func metadataStatement() async throws(SDKError) -> String {
+  public func metadataStatement() async throws(SDKError) -> JSON {
     var roots: [[UInt8]] = []
     if settings.attestation == .basicFull {
       let pem = try await attestationCertificate()
@@ -34,7 +34,7 @@ extension SoftwareAuthenticator {
     return MetadataStatement(
       settings.description(), description: "Software authenticator \(settings.aaid)",
       attestationRoots: roots, passcode: settings.userVerification == .pin ? passcode : nil
-    ).json.serialized(.pretty)
+    ).json
   }
 
   /// The attestation key, which is made if there is none; the caller writes the document.

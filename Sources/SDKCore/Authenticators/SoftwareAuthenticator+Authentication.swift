@@ -14,7 +14,7 @@ extension SoftwareAuthenticator {
   package func keys(
     for request: UAFAuthenticationRequest, facetID: String, account: String? = nil
   ) throws(SDKError) -> [AuthenticatorKey] {
-    let appID = request.header.appID.isEmpty ? facetID : request.header.appID
+    let appID = request.header.application(of: facetID)
     let own = try keys().filter { key in
       sameIdentifier(key.appID, appID) && (account.map { sameIdentifier($0, key.username) } ?? true)
     }

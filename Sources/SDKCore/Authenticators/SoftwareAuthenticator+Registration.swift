@@ -17,7 +17,7 @@ extension SoftwareAuthenticator {
   package func isAccepted(
     by request: UAFRegistrationRequest, facetID: String
   ) throws(SDKError) -> Bool {
-    let appID = request.header.appID.isEmpty ? facetID : request.header.appID
+    let appID = request.header.application(of: facetID)
     let keyIDs = try keys().filter { sameIdentifier($0.appID, appID) }.map(\.keyID)
     return request.policy.combinations(of: [settings.description(keyIDs: keyIDs)]).contains([0])
   }

@@ -94,22 +94,12 @@ extension SoftwareAuthenticator {
     guard status == .notEnrolled else {
       return .existing(
         try await entry.pin(
-          for: PINVerification(aaid: settings.aaid, username: username, status: status)))
+          for: PINVerification(
+            owner: .authenticator(settings.aaid, username: username), status: status)))
     }
     guard mayEnrol else { throw failure(.userNotEnrolled, "no PIN has been chosen") }
-    var violation: PINPolicy.Violation?
-    for _ in 0..<Self.maximumQuestions {
-      let pin = try await entry.newPIN(
-        for: PINEnrolment(
-          aaid: settings.aaid, username: username, policy: settings.pinPolicy,
-          violation: violation))
-      violation = settings.pinPolicy.violation(of: pin)
-      if violation == nil { return .new(pin) }
-    }
-    throw failure(
-      .userNotEnrolled, violation.map(\.description) ?? "no PIN has been chosen")
+    return .new(
+      try await pinCheck.chosen(
+        by: entry, for: .authenticator(settings.aaid, username: username)))
   }
-
-  /// How often a PIN is asked for that the policy allows.
-  private static let maximumQuestions = 10
 }

@@ -47,9 +47,8 @@ public struct SoftwareAuthenticator: SessionService {
   ///   ``SDKError/Code/wrongPIN`` if the old PIN is wrong.
   public func changePIN(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
     let action = "could not change the PIN of the authenticator \(settings.aaid)"
-    let violation = old == new ? .unchanged : settings.pinPolicy.violation(of: new)
-    if let violation { throw SDKError(.invalidRequest, "\(action): \(violation)") }
     try await attempt(action) {
+      try pinCheck.require(new, insteadOf: old)
       try await locked { () async throws(SDKError) in
         var document = try read()
         let secret = try await pinCheck.secret(of: &document, with: old)
@@ -79,7 +78,7 @@ public struct SoftwareAuthenticator: SessionService {
   package func deregister(
     _ request: UAFDeregistrationRequest, facetID: String
   ) async throws(SDKError) -> [AuthenticatorKey] {
-    let appID = request.header.appID.isEmpty ? facetID : request.header.appID
+    let appID = request.header.application(of: facetID)
     return try await remove { key in
       sameIdentifier(key.appID, appID)
         && request.targets.contains { $0.names(aaid: key.aaid, keyID: key.keyID) }
@@ -103,7 +102,9 @@ public struct SoftwareAuthenticator: SessionService {
   }
 
   var pinCheck: PINCheck {
-    PINCheck(policy: settings.pinPolicy, cost: cost, now: environment.clock.now)
+    PINCheck(
+      subject: "the authenticator", policy: settings.pinPolicy, cost: cost,
+      now: environment.clock.now)
   }
 
   /// The file, as it is now.

@@ -13,16 +13,63 @@ struct UAFServerClient: Sendable {
   /// - Throws: ``SDKError`` for any status but 1200.
   func request(
     _ operation: UAFOperation, _ context: JSON, with credential: Credential? = nil
-  ) async throws(SDKError) -> String {
+  ) async throws(SDKError) -> ServedRequest {
     let url = try settings.url(operation.requestPath)
-    let (text, type) = settings.message(operation, context)
-    let response = try await post(text, of: type, to: url, with: credential)
+    let response = try await send(
+      .post, settings.message(operation, context), to: url, with: credential)
     let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
-    if let error = SDKError(message.status, from: url.host) { throw error }
-    guard let request = message.request else {
-      throw SDKError(.malformedResponse, cause: "the response of \(url.host) has no request")
+    return try request(in: message, response)
+  }
+
+  /// Redeems the token of an out-of-band payload: asks for the request that waits for it.
+  ///
+  /// - Throws: ``SDKError``: `policy` for a URL of another server, `invalidRequest` if the token is for
+  ///   another operation, `refused` if the token is not valid any more.
+  func redeem(
+    _ data: RedeemData, for operation: UAFOperation
+  ) async throws(SDKError) -> ServedRequest {
+    let url = data.url
+    // The token is a secret, and the request may have any content.
+    guard url.sharesOrigin(with: settings.base) else {
+      throw SDKError(
+        .policy, cause: "the redeem URL leads to \(url.origin), which is not that of fido.url",
+        subject: url.host)
     }
+    try Self.require(operation, data.operation)
+    let response = try await send(
+      .post, Self.json(["token": .string(data.token)]), to: url)
+    let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
+    // These statuses have another meaning for a token: no other try helps.
+    switch message.status {
+    case .notFound:
+      throw SDKError(.refused, cause: "\(url.host): the token is not known, or was used (1404)")
+    case .requestTimeout:
+      throw SDKError(.refused, cause: "\(url.host): the token has expired (1408)")
+    default: break
+    }
+    let request = try request(in: message, response)
+    try Self.require(operation, message.operation)
     return request
+  }
+
+  /// Refuses an operation that the caller has not asked for; `nil` is not known.
+  private static func require(
+    _ operation: UAFOperation, _ named: UAFOperation?
+  ) throws(SDKError) {
+    guard let named, named != operation else { return }
+    throw SDKError(
+      .invalidRequest, cause: "the payload is for \(named.name), not for \(operation.name)")
+  }
+
+  private func request(
+    in message: ReturnUAFRequest, _ response: HTTPResponse
+  ) throws(SDKError) -> ServedRequest {
+    let host = response.url.host
+    if let error = SDKError(message.status, from: host) { throw error }
+    guard let request = message.request else {
+      throw SDKError(.malformedResponse, cause: "the response of \(host) has no request")
+    }
+    return ServedRequest(text: request, channelBinding: ChannelBinding(of: response))
   }
 
   /// Sends the response to a request: a message of the authenticator.
@@ -33,22 +80,39 @@ struct UAFServerClient: Sendable {
     _ message: String, of operation: UAFOperation
   ) async throws(SDKError) -> (verdict: ServerResponse, response: HTTPResponse) {
     let url = try settings.url(operation.responsePath)
-    let response = try await post(SendUAFResponse(message).encoded, to: url)
+    let response = try await send(
+      .post, (SendUAFResponse(message).encoded, Self.mediaType), to: url)
     return (try attempt { try ServerResponse(parsing: response.body) }, response)
   }
 
-  private func post(
-    _ body: String, of type: String = mediaType, to url: HTTPURL,
+  /// A body with its media type, without parameters.
+  typealias Body = (text: String, type: String)
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - method: the method.
+  ///   - body: the body; `nil` for none.
+  ///   - type: the media type of the response.
+  ///   - url: where it is sent.
+  ///   - credential: the session of a user; `nil` for none.
+  /// - Returns: the response, which is a success.
+  /// - Throws: ``SDKError`` for an HTTP error.
+  func send(
+    _ method: HTTPMethod, _ body: Body?, accepting type: String = mediaType, to url: HTTPURL,
     with credential: Credential? = nil
   ) async throws(SDKError) -> HTTPResponse {
     var request = HTTPRequest(
-      .post, url, body: .bytes(Array(body.utf8)),
-      timeout: environment.clock.limits.bounded(settings.networkTimeout))
-    request.fields = [
-      HTTPField(known: "Content-Type", "\(type);charset=UTF-8"),
-      HTTPField(known: "Accept", Self.mediaType),
-    ]
+      method, url, timeout: environment.clock.limits.bounded(settings.networkTimeout))
+    if let body {
+      request.body = .bytes(Array(body.text.utf8))
+      request.fields.append(HTTPField(known: "Content-Type", "\(body.type);charset=UTF-8"))
+    }
+    request.fields.append(HTTPField(known: "Accept", type))
+    request.describesCertificates = true
+    let prepared = request
     let response = try await attempt {
+      var request = prepared
       try credential?.authorize(&request)
       return try await environment.transport.send(request, limit: Self.limit)
     }
@@ -65,12 +129,22 @@ struct UAFServerClient: Sendable {
       return error
     }
     let cause = "\(host) returned \(response.status)"
-    return response.status == 401
-      ? SDKError(.notAuthenticated, cause: "\(cause): it requires a login", subject: host)
-      : SDKError(status: response.status, cause: cause, subject: host)
+    switch response.status {
+    case 401:
+      return SDKError(.notAuthenticated, cause: "\(cause): it requires a login", subject: host)
+    case 422:
+      return SDKError(
+        .refused, cause: "\(cause): the name is in use, or the dispatcher is not known",
+        subject: host)
+    default: return SDKError(status: response.status, cause: cause, subject: host)
+    }
   }
 
+  /// A document as a body.
+  static func json(_ document: JSON) -> Body { (document.serialized(), jsonType) }
+
   static let mediaType = "application/fido+uaf"
+  static let jsonType = "application/json"
   private static let limit = 1 << 20
 }
 

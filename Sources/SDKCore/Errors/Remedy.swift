@@ -10,6 +10,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case login(Login)
   /// Log in without a browser on this machine: by a code, by a pasted address, through a tunnel.
   case otherLogins
+  /// Log in, and paste the address at which the browser arrives.
+  case manualLogin
   /// Erase the stored tokens of a slot, without telling the server.
   case eraseTokens(CredentialSlot)
   /// Register this installation, or change its registration, as described.
@@ -18,6 +20,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case registerFIDO
   /// Use the cookies of the login, because it has no token.
   case cookieHeader
+  /// Give the PIN of the sealed tokens.
+  case enterPIN
   /// Set a value of the profile; `nil` for the value if only a person can know it.
   case setProfile(key: String, value: String?)
   /// Choose one of the profiles that exist.

@@ -50,6 +50,19 @@ extension ResourceError {
   /// Logged out here, but perhaps not at the server.
   public static let localLogout = ResourceError(.logout, "LocalLogout", 10_009)
 
+  /// The PIN is wrong.
+  public static let invalidPIN = ResourceError(.authentication, "InvalidPin", 9009)
+  /// A chosen PIN is on the block list.
+  public static let pinBlackListed = ResourceError(.pinValidation, "PinBlackListed", 9011)
+  /// The digits of a chosen PIN are a sequence.
+  public static let pinIsSequence = ResourceError(
+    .pinValidation, "PinShouldNotBeASequence", 9012)
+  /// A chosen PIN has one digit too often.
+  public static let pinHasSimilarDigits = ResourceError(
+    .pinValidation, "PinShouldNotUseSimilarDigits", 9013)
+  /// A chosen PIN is too short or too long.
+  public static let wrongPINLength = ResourceError(.pinValidation, "WrongPinLength", 9014)
+
   /// A number that a server sent; of the ambiguous ones none is known without its domain.
   init(sent number: Int) {
     self =
@@ -69,7 +82,8 @@ extension ResourceError {
   public init?(_ code: SDKError.Code) {
     let known: [SDKError.Code: ResourceError] = [
       .noProfile: .configurationInvalid, .invalidConfiguration: .configurationInvalid,
-      .store: .dataStorageNotAvailable, .storeVersion: .unrecoverableDataState,
+      .wrongPIN: .invalidPIN, .store: .dataStorageNotAvailable,
+      .storeVersion: .unrecoverableDataState,
       .storePermissions: .protectedDataStorageNotAvailable, .invalidRequest: .requestInvalid,
       .network: .networkConnectivityFailure, .tls: .serverNotReachable,
       .pin: .serverNotReachable, .busy: .actionInProgress, .denied: .actionCancelled,

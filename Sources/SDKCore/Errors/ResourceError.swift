@@ -23,6 +23,10 @@ public struct ResourceError: Sendable, Hashable {
     case deregistration
     /// A logout.
     case logout
+    /// The proof of a user with a PIN.
+    case authentication
+    /// The choice of a PIN.
+    case pinValidation
   }
 
   /// The domain.

@@ -29,6 +29,7 @@ public struct LoginService: SessionService {
   public func logIn(
     by way: LoginWay, _ options: LoginOptions = LoginOptions()
   ) async throws(SDKError) -> LoginResult {
+    try await tokens.slots.requireSeal()
     var request: String?
     if case .grant(let grant) = way {
       // What is presented here is proved by no other login.
@@ -54,6 +55,7 @@ public struct LoginService: SessionService {
     by way: LoginWay, _ options: LoginOptions = LoginOptions(), identityProvider: String? = nil
   ) async throws(SDKError) -> LoginResult {
     let options = try registering(options, identityProvider)
+    try await tokens.slots.requireSeal()
     let underWay = SDKError(
       .busy, "\(options.action): a login or a registration is under way already",
       resource: .actionInProgress, subject: profile.name.description)
@@ -180,6 +182,7 @@ public struct LoginService: SessionService {
     obtained.resources = target.resources
     obtained.endpoints = SecretEndpoints(of: metadata, for: profile)
     try await store(AuthorizationProvider(obtained))
+    await tokens.obtainImplicitAhead()
     return LoginResult(tokens: obtained, subject: subject)
   }
 

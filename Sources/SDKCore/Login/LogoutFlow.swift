@@ -16,15 +16,26 @@ struct LogoutFlow: SessionService {
     var isEmpty = true
     for slot in emptied where try !erasable(slot, isLocal).isEmpty { isEmpty = false }
     if isEmpty { return [] }
+    if !isLocal { for slot in emptied { try await unseal(slot) } }
     let erased = try await erase(emptied, isLocal)
     var steps: [LogoutStep] = []
     for (erasedSlot, content) in erased where !content.isEmpty {
-      var own = await revoked(content, isLocal) + [LogoutStep(action: .erase, outcome: .done)]
+      var own =
+        await revoked(content, of: erasedSlot, isLocal) + [
+          LogoutStep(action: .erase, outcome: .done)
+        ]
       if let step = await ended(content, isLocal) { own.append(step) }
       if erasedSlot != slot { for index in own.indices { own[index].slot = erasedSlot } }
       steps += own
     }
     return steps
+  }
+
+  /// Asks for the PIN of sealed tokens, without which they cannot be revoked; they are erased in any case.
+  private func unseal(_ slot: CredentialSlot) async throws(SDKError) {
+    do throws(SDKError) { try await slots.unseal(slot) } catch {
+      guard error.code == .notAuthenticated || error.isDamage else { throw error }
+    }
   }
 
   /// Empties slots under all their locks, the last one first; returns what was in each.
@@ -51,16 +62,28 @@ struct LogoutFlow: SessionService {
   }
 
   private func revoked(
-    _ content: SlotContent, _ isLocal: Bool
+    _ content: SlotContent, of slot: CredentialSlot, _ isLocal: Bool
   ) async -> [LogoutStep] {
     if let damage = content.damage {
       return [LogoutStep.Action.revokeRefreshToken, .revokeAccessToken].map {
         LogoutStep(action: $0, outcome: .skipped("the tokens are damaged (\(damage.message))"))
       }
     }
-    let values = content.tokens?.revocable ?? []
-    guard isLocal else { return await revoked(values, of: content.tokens) }
-    return values.map { LogoutStep(action: $0.0, outcome: .skippedAsLocal) }
+    guard let tokens = content.tokens else { return [] }
+    guard !isLocal else {
+      let actions: [LogoutStep.Action] =
+        tokens.isRefreshable ? [.revokeRefreshToken, .revokeAccessToken] : [.revokeAccessToken]
+      return actions.map { LogoutStep(action: $0, outcome: .skippedAsLocal) }
+    }
+    do throws(SDKError) {
+      let token = try slots.refreshToken(of: tokens, in: slot)
+      return await revoked(tokens.revocable(token), of: tokens)
+    } catch {
+      let action = LogoutStep.Action.revokeRefreshToken
+      let failure = error.during("could not \(action.words)")
+      return [LogoutStep(action: action, outcome: .failed(failure))]
+        + (await revoked(tokens.revocable(nil), of: tokens))
+    }
   }
 
   /// The end of the session at the provider of a login by form; `nil` without `form.logoutURL`.
@@ -122,8 +145,8 @@ struct LogoutFlow: SessionService {
 private typealias Revocable = (LogoutStep.Action, String, Revocation.Hint)
 
 extension TokenSet {
-  /// What a server can revoke of it, in the order of the steps.
-  fileprivate var revocable: [Revocable] {
+  /// What a server can revoke of it, in the order of the steps, with its refresh token.
+  fileprivate func revocable(_ refreshToken: String?) -> [Revocable] {
     var values: [Revocable] = [(.revokeAccessToken, accessToken, .access)]
     if let refreshToken { values.insert((.revokeRefreshToken, refreshToken, .refresh), at: 0) }
     return values

@@ -45,6 +45,12 @@ extension Registration {
     let hasLoopback = redirectURIs.contains { (try? HTTPURL($0))?.isLoopback ?? false }
     return !hasLoopback && schemeRedirectURI != nil ? .scheme : .loopback
   }
+
+  /// The https address to which all its responses go; `nil` if there is a place for them here.
+  var claimedRedirectURI: String? {
+    let kinds = redirectURIs.map { RedirectURI($0)?.kind }
+    return kinds.allSatisfy { $0 == .claimed } ? redirectURIs.first : nil
+  }
 }
 
 /// A handler that shows the challenge and gets the response itself; nothing listens.
@@ -70,7 +76,14 @@ extension LoginService {
   /// Where the registered redirect URI leads, unless an option asks for a listener.
   private func usualPlace(of options: LoginOptions) throws(SDKError) -> ResponsePlace {
     if options.port != nil || options.responseMode?.isForm == true { return .loopback }
-    return try records.current()?.responsePlace ?? .loopback
+    guard let registration = try records.current() else { return .loopback }
+    if let uri = registration.claimedRedirectURI {
+      throw SDKError(
+        .invalidConfiguration,
+        "\(options.action): the response goes to '\(uri)', which does not lead to this program",
+        subject: profile.name.description, remedy: .manualLogin)
+    }
+    return registration.responsePlace
   }
 
   /// A handler that shows the challenge and gets the response itself.

@@ -82,8 +82,8 @@ extension SchemeRoute {
 }
 
 extension Registration {
-  /// The registered redirect URI with a private-use scheme (RFC 8252 section 7.1).
+  /// The registered redirect URI with a scheme of its own (RFC 8252 section 7.1).
   public var schemeRedirectURI: String? {
-    redirectURIs.first { RedirectURI($0)?.isAcceptablePrivateUse ?? false }
+    redirectURIs.first { RedirectURI($0)?.kind?.usesScheme ?? false }
   }
 }

@@ -35,7 +35,7 @@ extension LoginService {
     demand.scope = scope ?? profile.implicitScope ?? former
     guard let present else { return try await tokens.valid(for: .implicit, demand) }
     let mayRefresh =
-      user.refreshToken != nil && tokens.narrowing.mayRefresh(user, for: demand.scope)
+      user.isRefreshable && tokens.narrowing.mayRefresh(user, for: demand.scope)
     let offersExchange = try await tokens.narrowing.offersTokenExchange()
     if mayRefresh || offersExchange {
       do {
@@ -59,7 +59,7 @@ extension LoginService {
       throw SDKError(
         .unsupported,
         cause: "the login has no ID token, by which the user could be recognised",
-        remedy: user.refreshToken == nil
+        remedy: !user.isRefreshable
           ? nil : .setProfile(key: "narrowedRefresh", value: "true"))
     }
     var options = options
@@ -101,7 +101,8 @@ extension LoginService {
         cause: "the browser is signed in as another user than this profile"
       )
     }
-    let narrowed = try tokens.narrowing.onlyAccess(of: response, narrowing, from: user)
+    let narrowed = try tokens.narrowing.limited(
+      response, narrowing, from: user, isOwnGrant: true)
     try await environment.locked(.implicit) { () throws(SDKError) in
       // If another user has logged in meanwhile, the token is not stored.
       guard sameIdentifier(try tokens.slots.implicitGrantor()?.idToken, user.idToken) else {

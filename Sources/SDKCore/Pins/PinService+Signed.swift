@@ -1,6 +1,6 @@
 import HTTP
 public import Pinning
-import Primitives
+public import Primitives
 
 extension PinService {
   /// Fetches a document from a server whose host must be pinned as any other.
@@ -71,21 +71,33 @@ extension PinService {
   public func differences(
     to sets: [PinSet], replaces: Bool, origin: PinOrigin
   ) -> [PinDifference] {
-    let (pins, now) = (pins, now())
-    return sets.map { set in
+    pins.differences(to: sets, replaces: replaces, origin: origin, at: now())
+  }
+}
+
+extension PinSets {
+  /// What changes if sets are added, or put in the place of those of their patterns.
+  ///
+  /// - Parameters:
+  ///   - sets: the sets of a document.
+  ///   - replaces: whether they take the place of others.
+  ///   - origin: where keys come from that do not say it.
+  ///   - now: when keys are pinned that do not say it.
+  /// - Returns: the changes, one for each set that changes.
+  public func differences(
+    to sets: [PinSet], replaces: Bool, origin: PinOrigin, at now: Timestamp
+  ) -> [PinDifference] {
+    sets.map { set in
       let keys = set.keys.map { key in
         var key = key
         key.origin = key.origin ?? origin
         key.added = key.added ?? now
         return key
       }
-      return PinDifference(
-        of: pins, to: pins.merging(set.with(keys: keys), replaces: replaces))
+      return PinDifference(of: self, to: merging(set.with(keys: keys), replaces: replaces))
     }.filter { !$0.isEmpty }
   }
-}
 
-extension PinSets {
   /// The set of a pattern with the keys and settings of another one.
   ///
   /// Keys that are there stay as they are, unless `replaces` is true; what the other set does not

@@ -20,6 +20,8 @@ public struct ProfileKey: Sendable {
   private let makeDefault: (@Sendable () -> String?)?
   /// Whether a value is a URL.
   let isURL: Bool
+  /// What a value in a document must be, as JSON Schema says it.
+  let schema: JSONObject
   private let parse: @Sendable (String) -> JSON?
   private let accepts: @Sendable (JSON) throws -> Bool
 
@@ -34,6 +36,9 @@ public struct ProfileKey: Sendable {
     words = type.words
     expected = type.expected ?? words.joined(separator: ", ")
     (isURL, parse) = (type.isURL, type.parse)
+    schema =
+      type.words.isEmpty || type.schema["type"] != "string"
+      ? type.schema : ["enum": .strings(type.words)]
     accepts = { try type.read($0) != nil }
   }
 
@@ -44,7 +49,9 @@ public struct ProfileKey: Sendable {
   public static let all: [ProfileKey] = sections.flatMap(\.keys)
 
   /// The key of that name.
-  public static func named(_ name: String) -> ProfileKey? { all.first { $0.name == name } }
+  public static func named(_ name: String) -> ProfileKey? {
+    sections.lazy.flatMap(\.keys).first { $0.name == name }
+  }
 
   /// Reads a value as it is typed; the error says what was expected.
   ///

@@ -17,6 +17,7 @@ extension ProfileKeys {
       ProfileKeySection("FIDO server", fidoServer),
       ProfileKeySection("FIDO authenticator", fidoAuthenticator),
       ProfileKeySection("FIDO PIN", fidoPIN), ProfileKeySection("FIDO login", fidoLogin),
+      ProfileKeySection("PIN of tokens", seal),
     ]
   }
 
@@ -50,7 +51,8 @@ extension ProfileKeys {
 
   private var client: [ProfileKey] {
     [
-      clientID.example("my-client"), redirectPort.example("8765"), basicEncoding.example("form"),
+      clientID.example("my-client"), redirectPort.example("8765"),
+      redirectURI.example("com.example.app:/callback"), basicEncoding.example("form"),
     ]
   }
 
@@ -151,7 +153,8 @@ extension ProfileKeys {
       fidoAuthenticationRequestPath.example("/uaf/1.1/request/authentication/"),
       fidoAuthenticationResponsePath.example("/uaf/1.1/authentication/"),
       fidoDeregistrationRequestPath.example("/uaf/1.1/request/deregistration/"),
-      fidoRequestForm.example("username"),
+      fidoDispatchTargetPath.example("/token/dispatch/targets/"),
+      fidoStatusPath.example("/status/operation"), fidoRequestForm.example("username"),
     ]
   }
 
@@ -170,6 +173,15 @@ extension ProfileKeys {
       fidoPINMaximum.example("32"), fidoPINSimilarDigits.example("2"),
       fidoPINSequences.example("true"), fidoPINBlocked.example("271828 314159"),
       fidoPINAttempts.example("3"),
+    ]
+  }
+
+  private var seal: [ProfileKey] {
+    [
+      sealSlots.example("user implicit"), sealPINMinimum.example("6"),
+      sealPINMaximum.example("16"), sealPINSimilarDigits.example("2"),
+      sealPINSequences.example("true"), sealPINBlocked.example("271828 314159"),
+      sealPINAttempts.example("3"),
     ]
   }
 

@@ -55,6 +55,9 @@ public struct ProfileKeys: Sendable {
     "How long a server may send nothing, without a time limit; 0 for no limit")
   /// The port that a login listens on; `nil` for any.
   public let redirectPort = Key<UInt16?>("redirectPort", .port, "The port that login listens on")
+  /// The redirect URI of the client; `nil` for a loopback address.
+  public let redirectURI = Key<String?>(
+    "redirectURI", .redirectURI, "The redirect URI of the client, if not a loopback address")
   /// The identity providers that a registration may name; `nil` when they are not known.
   public let identityProviders = Key<[String]?>(
     "identityProviders", .words, "The identity providers that may be named, if they are known")
@@ -203,6 +206,12 @@ public struct ProfileKeys: Sendable {
   let fidoDeregistrationRequestPath = Key<String>(
     "fido.deregistrationRequestPath", .urlPath, default: "/uaf/1.1/request/deregistration/",
     "Where a deregistration is asked for")
+  let fidoDispatchTargetPath = Key<String>(
+    "fido.dispatchTargetResourcePath", .urlPath, default: "/token/dispatch/targets/",
+    "Where dispatch targets are listed, created, changed and deleted")
+  let fidoStatusPath = Key<String>(
+    "fido.statusPath", .urlPath, default: "/status",
+    "Where the status of an out-of-band operation is asked for")
   let fidoRequestForm = Key<String>(
     "fido.requestForm", .choice("uaf", "username"), default: "uaf",
     "What asks for an authentication: a UAF message, or the user's name as in an Identity Suite")
@@ -263,6 +272,25 @@ public struct ProfileKeys: Sendable {
   let fidoCookies = Key<[String]>(
     "fido.cookies", .words, default: [],
     "The cookies without which login fido has failed; only they are stored")
+  let sealSlots = Key<[String]>(
+    "seal.slots", .words, default: [],
+    "Slots that a login seals under a PIN, which is chosen then: user, implicit, anonymous")
+  let sealPINMinimum = Key<Int>(
+    "seal.pinMinimumLength", .count(from: 1), default: 5,
+    "The least number of characters of the PIN of sealed tokens")
+  let sealPINMaximum = Key<Int>(
+    "seal.pinMaximumLength", .count(from: 1), default: 32, "The greatest number of its characters")
+  let sealPINSimilarDigits = Key<Int>(
+    "seal.pinSimilarDigits", .count(from: 1), default: 3,
+    "How often a PIN of digits may have the same digit")
+  let sealPINSequences = Key<Bool>(
+    "seal.pinSequences", .flag, default: false,
+    "Whether its digits may go up or down in equal steps")
+  let sealPINBlocked = Key<[String]>(
+    "seal.pinBlocked", .words, default: [], "PINs that nobody may choose")
+  let sealPINAttempts = Key<Int>(
+    "seal.pinAttempts", .count(from: 1), default: 5,
+    "How many wrong PINs in a row erase the sealed tokens")
 
   static let shared = ProfileKeys()
 }

@@ -11,6 +11,8 @@ struct ValueType<Value: Sendable>: Sendable {
   var expected: String?
   var words: [String] = []
   var isURL = false
+  /// What a value in a document must be, as JSON Schema says it; words are added.
+  var schema: JSONObject = ["type": "string", "minLength": 1]
   /// The value for a document of what is typed; `nil` for what is not a value.
   var parse: @Sendable (String) -> JSON? = { .string($0) }
   /// The value in a document, or `nil` for what is not one; an error says what is wrong with it.
@@ -18,11 +20,14 @@ struct ValueType<Value: Sendable>: Sendable {
 
   /// A text of printable characters.
   private static func text(
-    _ expected: String, isURL: Bool = false,
+    _ expected: String, isURL: Bool = false, pattern: String? = nil,
     _ read: @escaping @Sendable (String) throws -> Value?
   ) -> ValueType {
     ValueType(
       expected: expected, isURL: isURL,
+      schema: JSONObject(present: [
+        "type": "string", "minLength": 1, "pattern": pattern.map { .string($0) },
+      ]),
       parse: { .string(isURL ? HTTPURL.withALabels($0) : $0) },
       read: { value in
         guard let text = value.string, !text.isEmpty,
@@ -30,6 +35,13 @@ struct ValueType<Value: Sendable>: Sendable {
         else { return nil }
         return try read(text)
       })
+  }
+}
+
+extension ValueType where Value: BinaryInteger {
+  /// A whole number within bounds.
+  fileprivate static func integer(_ least: Int64, _ greatest: Int64) -> JSONObject {
+    ["type": "integer", "minimum": .int(least), "maximum": .int(greatest)]
   }
 }
 
@@ -43,11 +55,18 @@ extension ValueType where Value: RawRepresentable & CaseIterable, Value.RawValue
 extension ValueType<String> {
   static var text: Self { text("text") { $0 } }
   static var scope: Self { text("words separated by spaces") { $0 } }
-  static var path: Self { text("an absolute path") { $0.hasPrefix("/") ? $0 : nil } }
+  static var path: Self { text("an absolute path", pattern: "^/") { $0.hasPrefix("/") ? $0 : nil } }
+
+  /// Where a login leads back to an app.
+  static var redirectURI: Self {
+    text("a redirect URI, such as com.example.app:/callback") {
+      RedirectURI($0)?.kind == nil ? nil : $0
+    }
+  }
 
   /// What is appended to a base URL.
   static var urlPath: Self {
-    text("a path that begins with /") { path in
+    text("a path that begins with /", pattern: "^/") { path in
       guard path.hasPrefix("/"), let url = try? HTTPURL("https://host\(path)") else { return nil }
       return url.host == "host" ? path : nil
     }
@@ -66,6 +85,7 @@ extension ValueType<[String]> {
   static var hosts: Self {
     Self(
       expected: "HOST or HOST:PORT, several separated by commas",
+      schema: ["type": "array", "minItems": 1, "items": ["type": "string", "minLength": 1]],
       parse: { text in
         .strings(
           text.split(separator: ",").map {
@@ -84,7 +104,7 @@ extension ValueType<[String]> {
 extension ValueType<Bool> {
   static var flag: Self {
     Self(
-      expected: "true or false", words: ["true", "false"],
+      expected: "true or false", words: ["true", "false"], schema: ["type": "boolean"],
       parse: { ["true": true, "false": false][$0].map(JSON.bool) }, read: { $0.bool })
   }
 }
@@ -92,7 +112,8 @@ extension ValueType<Bool> {
 extension ValueType<UInt16> {
   static var port: Self {
     Self(
-      expected: "a number from 1 to 65535", parse: { UInt16($0).map { .int(Int64($0)) } },
+      expected: "a number from 1 to 65535", schema: integer(1, 65_535),
+      parse: { UInt16($0).map { .int(Int64($0)) } },
       read: { $0.int.flatMap(UInt16.init(exactly:)).flatMap { $0 > 0 ? $0 : nil } })
   }
 }
@@ -100,7 +121,8 @@ extension ValueType<UInt16> {
 extension ValueType<Int64> {
   static var seconds: Self {
     Self(
-      expected: "whole seconds, at most a day", parse: { Int64($0).map(JSON.int) },
+      expected: "whole seconds, at most a day", schema: integer(0, 86_400),
+      parse: { Int64($0).map(JSON.int) },
       read: { $0.int.flatMap { (0...86_400).contains($0) ? $0 : nil } })
   }
 }
@@ -109,18 +131,23 @@ extension ValueType<Int> {
   /// A number from `minimum` to 100.
   static func count(from minimum: Int) -> Self {
     Self(
-      expected: "a number from \(minimum) to 100", parse: { Int64($0).map(JSON.int) },
+      expected: "a number from \(minimum) to 100", schema: integer(Int64(minimum), 100),
+      parse: { Int64($0).map(JSON.int) },
       read: { $0.int.flatMap { (Int64(minimum)...100).contains($0) ? Int($0) : nil } })
   }
 }
 
 extension ValueType<HTTPURL> {
-  static var url: Self { text("an https URL", isURL: true) { try HTTPURL($0) } }
+  static var url: Self {
+    text("an https URL", isURL: true, pattern: "^https?://") { try HTTPURL($0) }
+  }
 }
 
 extension ValueType<Issuer> {
   static var issuer: Self {
-    text("an https URL without query and fragment", isURL: true) { try Issuer($0) }
+    text("an https URL without query and fragment", isURL: true, pattern: "^https?://") {
+      try Issuer($0)
+    }
   }
 }
 

@@ -190,12 +190,13 @@ public struct RegistrationService: SessionService {
     }
   }
 
-  /// A loopback address with a port, which logins then use again: that of the profile, else of the client
-  /// that is replaced.
+  /// The one of the profile, else a loopback address with a port, which logins then use again: the port of
+  /// the profile, else of the client that is replaced.
   ///
   /// A server should take any port (RFC 8252 section 7.3), but many compare the whole
   /// URI. The range is outside that from which Linux takes ports for connections.
   private var defaultRedirectURI: String {
+    if let uri = profile.redirectURI { return uri }
     let former = ((try? records.file.load()) ?? nil)?.redirectURIs.compactMap { try? HTTPURL($0) }
     // Without a port it is that of http, on which no login listens.
     let port =

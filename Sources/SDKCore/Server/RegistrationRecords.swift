@@ -25,7 +25,10 @@ struct RegistrationRecords: SessionService {
     guard let clientID = profile.clientID else { return nil }
     return Registration(
       issuer: issuer, source: .given, obtained: 0,
-      client: ["client_id": .string(clientID), "token_endpoint_auth_method": "none"])
+      client: JSONObject(present: [
+        "client_id": .string(clientID), "token_endpoint_auth_method": "none",
+        "redirect_uris": profile.redirectURI.map { .strings([$0]) },
+      ]))
   }
 
   /// The registration that can be used; one of another issuer counts as none.

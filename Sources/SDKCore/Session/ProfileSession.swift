@@ -31,6 +31,8 @@ public struct ProfileSession: Sendable {
   public let identities: IdentityService
   /// Registration, login and deregistration with FIDO keys.
   public let fido: FIDOService
+  /// Where the FIDO server sends the tokens of operations.
+  public let dispatchTargets: DispatchTargetService
 
   /// Opens a profile.
   ///
@@ -81,8 +83,9 @@ public struct ProfileSession: Sendable {
       TrustCache(
         store.location, profile, pins,
         caFile: authorities ?? options.environmentCADirectory))
+    let seal = SlotSeal(environment, entry: options.sealPIN, cost: options.sealCost)
     let slots = TokenSlots(
-      environment: environment, injected: opening.injectedToken, notice: options.noticeReport)
+      seal: seal, injected: opening.injectedToken, notice: options.noticeReport)
     let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
     let keyLogins = FIDOSessions(
       slots: slots, cache: server.cache, securityTokens: identityStore,
@@ -118,6 +121,7 @@ public struct ProfileSession: Sendable {
           trace: options.trace),
       client: registration)
     fido = FIDOService(tokens: tokens, sessions: keyLogins)
+    dispatchTargets = DispatchTargetService(tokens: tokens, sessions: keyLogins)
     register(options.identity, in: identityStore)
   }
 
@@ -201,6 +205,9 @@ public struct ProfileSession: Sendable {
     let (settings, options) = (connections.settings, opening.options.connections)
     return settings.caFile(options) ?? settings.caDirectory(options)
   }
+
+  /// The PIN under which refresh tokens can be sealed.
+  public var seal: SealService { SealService(tokens: tokens) }
 
   /// By how many seconds this machine's clock is behind the authorization server's.
   ///

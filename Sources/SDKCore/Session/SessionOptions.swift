@@ -22,6 +22,8 @@ public struct SessionOptions: Sendable {
 
   /// What a guess of the PIN of an authenticator costs.
   package var pinCost = ScryptCost.standard
+  /// What a guess of a new PIN of sealed tokens costs; `nil` measures this machine.
+  package var sealCost: ScryptCost?
 
   /// Takes the lines of each exchange when it has ended.
   ///
@@ -57,6 +59,9 @@ public struct SessionOptions: Sendable {
 
   /// Who is asked if a login with a FIDO key is needed: for the PIN, a choice, a confirmation.
   public var authenticatorDelegates = AuthenticatorDelegates()
+
+  /// Who is asked for the PIN of sealed tokens, and for a new one; `nil` if nobody can be asked.
+  public var sealPIN: (any PINEntry)?
 
   /// Logs the user in if an enrolment service needs a token and there is none; `nil` if nobody can
   /// be asked.

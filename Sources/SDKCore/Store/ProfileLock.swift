@@ -7,7 +7,7 @@ import Synchronization
 /// all held locks come before it. Then two processes cannot wait for each other.
 enum ProfileLock: String, CaseIterable {
   case derived, enrolment, login, profile, registration, pins, implicit, user, anonymous, dpop,
-    identities, authenticators
+    identities, authenticators, seal
 
   /// Waits for a lock of a profile.
   ///

@@ -1,4 +1,6 @@
 public import JSON
+import POSIX
+import Primitives
 
 /// `config.json`: the user's, which has precedence, and that of the site.
 extension ProfileStore {
@@ -47,6 +49,28 @@ extension ProfileStore {
     public let path: String
     /// The member `defaults`.
     public let members: JSONObject
+  }
+
+  /// Whether a file may have defaults: cheaper than to read them.
+  ///
+  /// - Throws: ``SDKError`` if a file cannot be read or is not safe to read.
+  public func mayHaveDefaults() throws(SDKError) -> Bool {
+    if try mayHaveDefaults(location.configuration, .shared) { return true }
+    guard let path = location.siteFile("config.json") else { return false }
+    return try mayHaveDefaults(path, .site)
+  }
+
+  /// Looks for the name of the member; the document is not parsed.
+  private func mayHaveDefaults(
+    _ path: StorePath, _ secrecy: StoreDocument.Secrecy
+  ) throws(SDKError) -> Bool {
+    do throws(SystemError) {
+      let bytes = try secrecy.read(path, limit: 1 << 20)
+      return String(decoding: bytes, as: UTF8.self).containsText("\"defaults\"")
+    } catch {
+      if error.isNotFound { return false }
+      throw StoreDocument.failure("read", path, error)
+    }
   }
 
   /// The defaults of the user, then those of the site; a document without them is left out.

@@ -148,7 +148,10 @@ public struct ProfileStore: Sendable {
       remedy: .copyProfile(name))
   }
 
-  func requireAbsent(_ name: ProfileName) throws(SDKError) {
+  /// Refuses the name of a profile that exists.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if there is one.
+  public func requireAbsent(_ name: ProfileName) throws(SDKError) {
     guard !contains(name) else {
       throw SDKError(
         .invalidConfiguration, "could not create the profile '\(name)': it exists already")

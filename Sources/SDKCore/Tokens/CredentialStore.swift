@@ -7,11 +7,17 @@ struct CredentialStore: Sendable {
   let path: StorePath
   /// The issuer of the tokens; those of another issuer do not belong to this profile.
   private let issuer: String
+  private let slot: CredentialSlot
+  /// Encrypts the refresh tokens of a sealed slot; `nil` leaves all as they are.
+  private let seal: SlotSeal?
 
   init(
-    _ location: StoreLocation, _ profile: ProfileName, _ slot: CredentialSlot, issuer: String
+    _ location: StoreLocation, _ profile: ProfileName, _ slot: CredentialSlot, issuer: String,
+    seal: SlotSeal? = nil
   ) {
     self.issuer = issuer
+    self.slot = slot
+    self.seal = seal
     path = location.stateFile("profiles/\(profile)/credentials/\(slot.rawValue).json")
   }
 
@@ -42,11 +48,21 @@ struct CredentialStore: Sendable {
     }
   }
 
-  func save(_ tokens: TokenSet) throws(SDKError) { try save(tokens.stored) }
+  /// Writes tokens, whose refresh token is encrypted if the slot is sealed.
+  func save(_ tokens: TokenSet) throws(SDKError) {
+    var tokens = tokens
+    if let token = tokens.refreshToken, let sealed = try seal?.sealed(token, of: slot) {
+      tokens.renewal = .sealed(sealed)
+    }
+    try saveUnsealed(tokens)
+  }
+
+  /// Writes tokens as they are.
+  func saveUnsealed(_ tokens: TokenSet) throws(SDKError) { try save(tokens.stored) }
 
   func save(_ provider: AuthorizationProvider) throws(SDKError) {
     switch provider {
-    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens): try save(tokens.stored)
+    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens): try save(tokens)
     case .cookies(let session): try save(session.stored)
     }
   }

@@ -1,6 +1,9 @@
+import OAuth
+
 /// Obtains implicit tokens, which can do no more than the user's.
 ///
-/// The lock of the user's slot is taken inside its own.
+/// While the user's are sealed they are renewed with a refresh token of their own, if the server has
+/// given one. The lock of the user's slot is taken inside its own.
 struct ImplicitRenewal: CredentialRenewal {
   /// Has the user's token, and renews it.
   let tokens: TokenService
@@ -16,7 +19,13 @@ struct ImplicitRenewal: CredentialRenewal {
     _ = try tokens.slots.requiredGrantor()
   }
 
-  func prepare() async throws(SDKError) { try await tokens.records.unseal() }
+  func prepare() async throws(SDKError) {
+    try await tokens.slots.unseal(.implicit)
+    if try tokens.slots.file(.implicit).content().tokens?.isRefreshable != true {
+      try await tokens.narrowing.prepare()
+    }
+    try await tokens.records.unseal()
+  }
 
   func renewed(
     _ current: AuthorizationProvider?, _ demand: TokenDemand
@@ -25,6 +34,10 @@ struct ImplicitRenewal: CredentialRenewal {
     let scope = demand.scope ?? current?.tokens?.scope ?? profile.implicitScope
     return try await environment.uninterrupted { () async throws(SDKError) in
       try tokens.slots.file(.implicit).proveWritable()
+      if let own = current?.tokens, let renewed = try await refreshed(own, scope) {
+        try tokens.slots.replace(.implicit, with: renewed)
+        return AuthorizationProvider(renewed)
+      }
       let narrowed: TokenSet
       do throws(SDKError) {
         narrowed = try await tokens.narrowing.narrowed(
@@ -36,5 +49,53 @@ struct ImplicitRenewal: CredentialRenewal {
       try tokens.slots.replace(.implicit, with: narrowed)
       return AuthorizationProvider(narrowed)
     }
+  }
+
+  /// What the refresh token of the slot itself brings; `nil` if it has none, or none for that scope.
+  private func refreshed(_ own: TokenSet, _ scope: String?) async throws(SDKError) -> TokenSet? {
+    guard let token = try tokens.slots.refreshToken(of: own, in: .implicit),
+      TokenNarrowing.isCovered(scope, by: own.scope)
+    else { return nil }
+    let endpoint = try await tokens.server.tokenEndpoint(
+      binding: own.isBound ? true : nil, insisting: own.isBound, presenting: own.endpoints)
+    let response: TokenResponse
+    do throws(OAuthError) {
+      response = try await endpoint.refresh(
+        token, scope: Scope.words(scope) == Scope.words(own.scope) ? nil : scope)
+    } catch {
+      guard error.invalidatesGrant else { throw SDKError(error) }
+      try await forgetRefreshToken(of: own)
+      return nil
+    }
+    guard TokenNarrowing.isCovered(response.scope, by: scope ?? own.scope) else {
+      throw TokenNarrowing.tooWide(Narrowing(scope: scope))
+    }
+    return TokenSet(response, requestedScope: scope, replacing: own, at: now())
+  }
+
+  /// Forgets a refresh token that the server no longer accepts.
+  ///
+  /// - Throws: ``SDKError``: 9026 if another token takes the PIN, which nobody is asked for under a lock.
+  private func forgetRefreshToken(of own: TokenSet) async throws(SDKError) {
+    var spent = own
+    spent.refreshToken = nil
+    try tokens.slots.file(.implicit).save(spent)
+    guard try tokens.slots.requiredGrantor().isSealed, !tokens.slots.seal.isOpen else { return }
+    throw SDKError(
+      .notAuthenticated, cause: "the server no longer accepts the implicit refresh token",
+      resource: .implicitNotAuthenticated, subject: profile.name.description,
+      remedy: .login(.init(.implicit)))
+  }
+}
+
+extension TokenService {
+  /// Obtains an implicit token while the user's token can be used without the PIN, if the user's slot is
+  /// sealed and the server exchanges tokens.
+  func obtainImplicitAhead() async {
+    guard (try? slots.seal.isSealed(.user)) == true,
+      (try? await narrowing.offersTokenExchange()) == true
+    else { return }
+    // What fails now is reported when the token is needed.
+    _ = try? await valid(for: .implicit)
   }
 }

@@ -16,13 +16,16 @@ struct RefreshRenewal: CredentialRenewal {
   func require(_ credential: AuthorizationProvider?) throws(SDKError) {
     if let injected = slots.injected { throw refusal(of: injected) }
     guard let tokens = credential?.tokens else { throw slots.notLoggedIn() }
-    guard tokens.refreshToken != nil else {
+    guard tokens.isRefreshable else {
       throw slots.expired(
         cause(ofEnd: tokens), remedy: server.remedy(forMissingRefreshTokenOf: tokens))
     }
   }
 
-  func prepare() async throws(SDKError) { try await server.records.unseal() }
+  func prepare() async throws(SDKError) {
+    try await slots.unseal(.user)
+    try await server.records.unseal()
+  }
 
   func renewed(
     _ current: AuthorizationProvider?, _ demand: TokenDemand
@@ -66,7 +69,7 @@ struct RefreshRenewal: CredentialRenewal {
   }
 
   private func present(_ tokens: TokenSet, _ scope: String?) async throws(SDKError) -> Refresh {
-    guard let refreshToken = tokens.refreshToken else {
+    guard let refreshToken = try slots.refreshToken(of: tokens, in: .user) else {
       throw slots.expired("it expired and cannot be refreshed")
     }
     let endpoint = try await server.tokenEndpoint(
@@ -93,7 +96,8 @@ struct RefreshRenewal: CredentialRenewal {
     guard let current = try slots.stored(in: .user) else {
       throw slots.notLoggedIn().during(CredentialSlot.user.action)
     }
-    guard sameIdentifier(current.refreshToken, refreshToken) else { return current }
+    let stored = try slots.refreshToken(of: current, in: .user)
+    guard sameIdentifier(stored, refreshToken) else { return current }
     var kept = current
     kept.refreshToken = nil
     try slots.file(.user).save(kept)

@@ -23,38 +23,54 @@ struct TokenNarrowing: SessionService {
     _ user: TokenSet, _ narrowing: Narrowing
   ) async throws(SDKError) -> TokenSet {
     try requireGranted(narrowing, by: user)
-    return try onlyAccess(of: try await response(to: narrowing), narrowing, from: user)
+    let (response, isOwnGrant) = try await response(to: narrowing)
+    return try limited(response, narrowing, from: user, isOwnGrant: isOwnGrant)
   }
 
-  /// The access token of a response, if its scope is not larger than requested.
-  func onlyAccess(
-    of response: TokenResponse, _ narrowing: Narrowing, from user: TokenSet
+  /// Asks for the PIN of the user's tokens if they are sealed, and may have to be refreshed; not under a lock.
+  func prepare() async throws(SDKError) {
+    guard let user = try tokens.slots.implicitGrantor(), user.isSealed else { return }
+    if user.isValid(at: now(), minimumLifetime: 30), try await offersTokenExchange() { return }
+    try await tokens.slots.unseal(.user)
+  }
+
+  /// The tokens of a response, if their scope is not larger than requested.
+  ///
+  /// A refresh token is kept if it is that of a grant of its own, and the user's is sealed: what does
+  /// without a person then goes on.
+  func limited(
+    _ response: TokenResponse, _ narrowing: Narrowing, from user: TokenSet, isOwnGrant: Bool
   ) throws(SDKError) -> TokenSet {
     let scope = narrowing.scope
     // Some servers ignore the requested scope: their token would allow more than was requested.
     guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
       throw Self.tooWide(narrowing)
     }
-    var tokens = TokenSet(response, requestedScope: scope, at: now()).onlyAccess
-    tokens.endpoints = user.endpoints
-    return tokens
+    var limited = TokenSet(response, requestedScope: scope, at: now())
+    limited.idToken = nil
+    if !isOwnGrant || narrowing.audience != nil || !user.isSealed { limited.refreshToken = nil }
+    limited.endpoints = user.endpoints
+    return limited
   }
 
-  private func response(to narrowing: Narrowing) async throws(SDKError) -> TokenResponse {
-    guard try await offersTokenExchange() else { return try await refreshed(narrowing) }
+  /// The response of the server, and whether it is a grant beside the user's.
+  private func response(
+    to narrowing: Narrowing
+  ) async throws(SDKError) -> (TokenResponse, isOwnGrant: Bool) {
+    guard try await offersTokenExchange() else { return (try await refreshed(narrowing), false) }
     let user = try await tokens.valid(for: .user)
     do {
-      return try await exchanged(user, narrowing)
+      return (try await exchanged(user, narrowing), true)
     } catch {
       switch error.serverError {
       case _ where error.refusesGrantToClient:
-        guard user.refreshToken != nil, narrowing.audience == nil else { throw error }
-        return try await refreshed(narrowing, after: error)
+        guard user.isRefreshable, narrowing.audience == nil else { throw error }
+        return (try await refreshed(narrowing, after: error), false)
       case "invalid_request", "invalid_grant", "invalid_token":
         // The server no longer takes the user's token, though it has not expired.
-        guard user.refreshToken != nil else { throw error }
+        guard user.isRefreshable else { throw error }
         let renewed = try await tokens.valid(for: .user, TokenDemand(refused: user.accessToken))
-        return try await exchanged(renewed, narrowing)
+        return (try await exchanged(renewed, narrowing), true)
       default: throw error
       }
     }
@@ -101,7 +117,7 @@ struct TokenNarrowing: SessionService {
         throw tokens.slots.noImplicitGrantor()
       }
       let refresh = RefreshRenewal(server: tokens.server, slots: tokens.slots)
-      guard user.refreshToken != nil else {
+      guard user.isRefreshable else {
         throw needsBrowser(narrowing, "the login has no refresh token", refusal)
       }
       guard mayRefresh(user, for: narrowing.scope) else {

@@ -71,7 +71,10 @@ extension TokenService {
     try await attempt("could not get a token") {
       if slots.injected != nil, slot != .anonymous { throw slots.noImplicitGrantor() }
       let request = ["token", slot.rawValue, scope.map { "=\($0)" } ?? "", audience ?? ""]
-      if storedDerivation(for: request, demand) == nil { try await records.unseal() }
+      if storedDerivation(for: request, demand) == nil {
+        try await records.unseal()
+        if slot != .anonymous { try await narrowing.prepare() }
+      }
       let credential = try await derived(for: request, demand) { () async throws(SDKError) in
         let tokens = try await narrowedToken(for: slot, scope, audience)
         return DerivedCredential(JSONObject(present: tokens.stored), expires: tokens.expires)

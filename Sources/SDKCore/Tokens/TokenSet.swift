@@ -3,6 +3,13 @@ public import JSON
 package import OAuth
 public import Primitives
 
+/// A refresh token as a slot has it.
+enum StoredRefreshToken: Sendable, Hashable {
+  case open(String)
+  /// Encrypted to the key of the profile's seal.
+  case sealed(String)
+}
+
 /// The tokens of one slot, with what the server returned about them.
 ///
 /// Access token, end, type, scope and refresh token are the five that every vendor's library
@@ -16,8 +23,18 @@ public struct TokenSet: Sendable, Hashable {
   public internal(set) var expires: Timestamp?
   /// The granted scope.
   public let scope: String?
-  /// The refresh token, which renews the access token without a person.
-  public internal(set) var refreshToken: String?
+  /// The refresh token, which renews the access token without a person; `nil` also for one that is
+  /// sealed.
+  public internal(set) var refreshToken: String? {
+    get { if case .open(let token) = renewal { token } else { nil } }
+    set { renewal = newValue.map { .open($0) } }
+  }
+  /// Whether there is a refresh token, sealed or not.
+  public var isRefreshable: Bool { renewal != nil }
+  /// Whether the refresh token is encrypted under a PIN.
+  public var isSealed: Bool { if case .sealed = renewal { true } else { false } }
+  /// The refresh token as it is stored.
+  var renewal: StoredRefreshToken?
   /// The ID token; it was verified when it was received.
   public internal(set) var idToken: String?
   /// When the access token was obtained.
@@ -43,8 +60,8 @@ public struct TokenSet: Sendable, Hashable {
     self.tokenType = tokenType
     self.expires = expires
     self.scope = scope
-    self.refreshToken = refreshToken
     self.obtained = obtained
+    renewal = refreshToken.map { .open($0) }
   }
 
   /// What a token response makes of the set before it.
@@ -59,7 +76,8 @@ public struct TokenSet: Sendable, Hashable {
       accessToken: response.accessToken, tokenType: response.tokenType,
       expires: response.expiresIn.map { min(now + $0, 253_402_300_799) },
       scope: response.scope ?? old?.scope ?? requestedScope,
-      refreshToken: response.refreshToken ?? old?.refreshToken, obtained: now)
+      refreshToken: response.refreshToken, obtained: now)
+    renewal = renewal ?? old?.renewal
     // One that a refresh brings is not verified yet, and so not kept here.
     idToken = old == nil ? response.idToken : old?.idToken
     resources = old?.resources ?? []
@@ -95,13 +113,18 @@ extension TokenSet {
     [
       "accessToken": .string(accessToken), "tokenType": .string(tokenType),
       "expires": expires.map { .time($0) }, "scope": scope.map { .string($0) },
-      "refreshToken": refreshToken.map { .string($0) }, "idToken": idToken.map { .string($0) },
+      "refreshToken": refreshToken.map { .string($0) }, "sealedRefreshToken": sealedToken,
+      "idToken": idToken.map { .string($0) },
       "obtained": .time(obtained), "resources": resources.isEmpty ? nil : .strings(resources),
       "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
       "payloadEncryption": encryptsPayload ? true : nil,
       "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil, "user": nil,
       "endpoints": endpoints?.stored,
     ]
+  }
+
+  private var sealedToken: JSON? {
+    if case .sealed(let text) = renewal { .string(text) } else { nil }
   }
 
   /// Reads the members of a stored document; `place` names it in errors.
@@ -118,6 +141,9 @@ extension TokenSet {
       expires: try storedTime("expires", of: members, in: place),
       scope: members["scope"]?.string, refreshToken: members["refreshToken"]?.string,
       obtained: obtained)
+    if refreshToken == nil, let sealed = members["sealedRefreshToken"]?.string {
+      renewal = .sealed(sealed)
+    }
     idToken = members["idToken"]?.string
     resources = members["resources"]?.strings ?? []
     loginScope = members["loginScope"]?.string

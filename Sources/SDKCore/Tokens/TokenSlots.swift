@@ -4,12 +4,15 @@ import OAuth
 ///
 /// What changes a slot runs under the lock of that slot.
 struct TokenSlots: SessionService {
-  let environment: SessionEnvironment
+  /// Encrypts the refresh tokens of sealed slots.
+  let seal: SlotSeal
   /// An access token from outside the store, which is used as the user's.
   let injected: InjectedToken?
   /// Takes the changes that the caller did not request.
   let notice: (@Sendable (SessionNotice) -> Void)?
   let contents = StoreMemory<CredentialSlot, SlotContent>()
+
+  var environment: SessionEnvironment { seal.environment }
 
   /// The tokens that a slot holds; `nil` when it is empty.
   ///
@@ -110,6 +113,7 @@ struct TokenSlots: SessionService {
 
   /// Puts the credential of a login into a slot, under its lock.
   func store(_ provider: AuthorizationProvider, in slot: CredentialSlot) async throws(SDKError) {
+    if try seal.isLockedOut() { try await eraseSealed() }
     try await environment.locked(.implicit) { () throws(SDKError) in
       guard slot != .implicit else { return try replace(slot, with: provider) }
       try await environment.locked(slot.lock) { () throws(SDKError) in
@@ -136,7 +140,7 @@ struct TokenSlots: SessionService {
 
   func file(_ slot: CredentialSlot) -> CredentialStore {
     CredentialStore(
-      environment.location, profile.name, slot, issuer: profile.issuer?.text ?? "")
+      environment.location, profile.name, slot, issuer: profile.issuer?.text ?? "", seal: seal)
   }
 
   func notLoggedIn() -> SDKError {

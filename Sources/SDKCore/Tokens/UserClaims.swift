@@ -25,7 +25,7 @@ extension TokenService {
     do throws(OAuthError) {
       return try await request()
     } catch {
-      guard error.server?.status == 401, tokens.refreshToken != nil else {
+      guard error.server?.status == 401, tokens.isRefreshable else {
         if error.code == .untrusted { environment.clock.server.tellOnce() }
         throw SDKError(error, Self.userInfoAction)
       }

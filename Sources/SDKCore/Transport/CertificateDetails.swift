@@ -34,7 +34,7 @@ extension CertificateDetails {
       subject: certificate.subject, issuer: certificate.issuer, serial: certificate.serial,
       notBefore: certificate.notBefore, notAfter: certificate.notAfter,
       pin: Pin(of: certificate), keyType: (try? certificate.publicKey)?.kind.description,
-      role: !certificate.isAuthority ? .leaf : certificate.isSelfSigned ? .root : .intermediate,
+      role: PinRole(of: certificate),
       fingerprint: certificate.sha256,
       names: certificate.dnsNames.map { "DNS:\($0)" }
         + certificate.ipAddresses.map { "IP:\($0)" }

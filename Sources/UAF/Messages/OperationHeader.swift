@@ -30,4 +30,7 @@ package struct OperationHeader: Sendable, Hashable {
     extensions = try reader.optionalExtensions()
     document = reader.members
   }
+
+  /// The application: a facet without an application is one itself.
+  package func application(of facetID: String) -> String { appID.isEmpty ? facetID : appID }
 }

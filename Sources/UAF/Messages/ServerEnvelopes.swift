@@ -1,7 +1,7 @@
 package import JSON
 import Primitives
 
-/// A client's wish for a request (dictionary `GetUAFRequest`).
+/// The message that asks for a request (dictionary `GetUAFRequest`).
 package struct GetUAFRequest: Sendable, Hashable {
   package let operation: UAFOperation
   /// A document for the server, sent as a string.
@@ -73,7 +73,7 @@ package struct ServerResponse: Sendable, Hashable {
   /// What the server says to it, without control characters; empty without it.
   package let description: String
   package let additionalTokens: [Token]
-  /// Another request that the client should answer, if there is one.
+  /// Another request for the client; `nil` without one.
   package let newRequest: String?
   /// The whole message.
   package let document: JSONObject

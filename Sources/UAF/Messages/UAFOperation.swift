@@ -4,12 +4,15 @@ package enum UAFOperation: String, Sendable, Hashable, CaseIterable {
   case authentication = "Auth"
   case deregistration = "Dereg"
 
-  /// The noun for messages to people.
-  package var noun: String {
+  /// The name, as in paths of the vendor and for people.
+  package var name: String {
     switch self {
-    case .registration: "registration request"
-    case .authentication: "authentication request"
-    case .deregistration: "deregistration request"
+    case .registration: "registration"
+    case .authentication: "authentication"
+    case .deregistration: "deregistration"
     }
   }
+
+  /// The request, for people.
+  package var noun: String { "\(name) request" }
 }

@@ -90,6 +90,6 @@ struct LoginInstallHandlerTests {
   func scheme(text: String) async throws {
     let run = try await Self.program().run("login", "install-handler", text)
     #expect(run.status == .status(.usage))
-    #expect(run.errors.contains("expected a domain name backwards"))
+    #expect(run.errors.contains("expected the scheme of an app"))
   }
 }

@@ -29,6 +29,22 @@ struct LoginRespondTests {
     #expect(try program.stored()?.accessToken == "a1")
   }
 
+  @Test(
+    "works with the redirect URIs of the vendors' apps, whose schemes have no dot",
+    arguments: ["authapp://Default/Authcallback", "oneginiexample://loginsuccess"])
+  func openScheme(uri: String) async throws {
+    let program = try LoginTests.program(redirectURI: uri)
+    program.browser.onVisit { _ in
+      let address = "\(uri)?code=c&state=" + (program.asked("state") ?? "")
+      let run = try? await program.run("login", "respond", address)
+      #expect(run?.status == .status(.success))
+    }
+    let run = try await program.run("login", "--scheme", "-q")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(program.asked("redirect_uri") == uri)
+    #expect(try program.stored()?.accessToken == "a1")
+  }
+
   @Test("exits with 11 for an address that is not the response, and the login keeps waiting")
   func refused() async throws {
     let program = try Self.program()

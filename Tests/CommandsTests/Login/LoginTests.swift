@@ -139,6 +139,29 @@ struct LoginTests {
     #expect(try program.stored()?.accessToken == "a1")
   }
 
+  @Test(
+    "by hand works with the redirect URIs of the vendors' apps, and with that of the profile",
+    arguments: [
+      "authapp://Default/Authcallback", "oneginiexample://loginsuccess", "https://app.test/cb",
+    ])
+  func manualApp(uri: String) async throws {
+    let program = try Self.program(redirectURI: uri)
+    program.terminal.connect(.input, .errors)
+    program.terminal.onPrompt { _ in "\(uri)?code=c&state=\(program.asked("state") ?? "")" }
+    let run = try await program.run("login", "--manual")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(program.asked("redirect_uri") == uri)
+    #expect(try program.stored()?.accessToken == "a1")
+  }
+
+  @Test("needs --manual if the response goes to an address that an app has claimed")
+  func claimed() async throws {
+    let run = try await Self.program(redirectURI: "https://app.test/cb").run("login")
+    #expect(run.status == .status(.configuration))
+    #expect(run.errors.contains("which does not lead to this program\n"), "\(run)")
+    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work login --manual\n"))
+  }
+
   @Test("by hand fails with what went wrong at the terminal")
   func manualTrouble() async throws {
     let program = try Self.program()

@@ -82,7 +82,7 @@ struct ProfileImportTests {
   @Test(
     "refuses any other document, and changes nothing",
     arguments: [
-      ("{}", "it has no key that begins with com.sap"), ("{", "it is not JSON"),
+      ("{}", "it has no setting and no key of a vendor"), ("{", "it is not JSON"),
       ("<plist", "could not read the configuration"),
       (#"{"com.sap.mobilesecure.certificateService.requestEndpoint": 1}"#, "is not a text"),
       (
@@ -155,6 +155,8 @@ struct ProfileImportTests {
         <string>/auth/fidouaf/authenticationresponse/</string>
         <key>deregistrationRequestPath</key>
         <string>/nevisfido/uaf/1.1/request/deregistration/</string>
+        <key>dispatchTargetResourcePath</key>
+        <string>/nevisfido/token/dispatch/targets/</string>
         <key>deviceResourcePath</key><string>/nevisfido/devices/</string>
         <key>networkTimeoutInSeconds</key><integer>50</integer>
         <key>authenticationMaxRetries</key><integer>2</integer>
@@ -170,6 +172,7 @@ struct ProfileImportTests {
     "fido.authenticationRequestPath": "/auth/fidouaf",
     "fido.authenticationResponsePath": "/auth/fidouaf/authenticationresponse/",
     "fido.deregistrationRequestPath": "/nevisfido/uaf/1.1/request/deregistration/",
+    "fido.dispatchTargetResourcePath": "/nevisfido/token/dispatch/targets/",
     "fido.networkTimeout": 50, "fido.authenticationMaxRetries": 2,
     "fido.authenticationRetryInterval": 4, "fido.userInteractionTimeout": 180,
     "fido.requestForm": "username", "reauthenticate": "fido",

@@ -135,7 +135,10 @@ struct ProfileShowTests {
         ],
         "state": [
           "registered": true, "clientID": "app", "certificate": nil,
-          "user": ["expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true],
+          "user": [
+            "expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true,
+            "sealed": false,
+          ],
           "anonymous": nil, "implicit": nil, "dpopKey": nil, "pinnedHosts": [],
           "unenforcedHosts": [],
           "authorities": "/own.pem",

@@ -1,10 +1,10 @@
 import HTTP
 import JSON
-import SDKCore
 import TestSupport
 import Testing
 
 @testable import Commands
+@testable import SDKCore
 
 @Suite("register")
 struct RegisterTests {
@@ -207,5 +207,29 @@ struct RegisterTests {
     #expect(run.status == .status(.usage))
     #expect(run.errors.hasPrefix("sdkctl: error: the redirect URI must be http://127.0.0.1"))
     #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test(
+    "of a client that exists accepts the redirect URIs of the vendors' apps, with a note",
+    arguments: [
+      ("authapp://Default/Authcallback", true), ("oneginiexample://loginsuccess", true),
+      ("https://app.test/cb", false), ("com.example.app:/cb", false),
+    ])
+  func vendors(uri: String, isOpen: Bool) async throws {
+    let program = try Self.program()
+    let run = try await program.run("register", "--client-id", "app", "--redirect-uri", uri)
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.errors.contains("sdkctl: allow this redirect URI at the provider: \(uri)\n"))
+    #expect(run.errors.contains("any program can claim the scheme") == isOpen)
+    #expect(
+      try RegistrationStore(program.store.location, program.name).load()?.redirectURIs == [uri])
+  }
+
+  @Test("of a client that exists uses the redirect URI of the profile")
+  func profileURI() async throws {
+    let program = try Self.program()
+    _ = try await program.run("profile", "set", "redirectURI=com.example.app:/cb")
+    let run = try await program.run("register", "--client-id", "app", "--json")
+    #expect(run.json?["redirectURIs"] == ["com.example.app:/cb"], "\(run)")
   }
 }

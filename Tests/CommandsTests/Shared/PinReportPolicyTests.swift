@@ -39,6 +39,15 @@ struct PinReportPolicyTests {
     "register fido": Line(
       words: ["--pin-stdin"], input: "271828\n",
       settings: ["fido.url": "https://id.test/fido", "fido.user": "alice"]),
+    "dispatch-target list": Line(words: [], settings: ["fido.url": "https://id.test/fido"]),
+    "dispatch-target create": Line(
+      words: ["laptop"], settings: ["fido.url": "https://id.test/fido"]),
+    "dispatch-target delete": Line(
+      words: ["t1", "--yes"], settings: ["fido.url": "https://id.test/fido"]),
+    "dispatch-target status": Line(
+      words: ["--once", "--session-stdin"], input: "s1\n",
+      settings: ["fido.url": "https://id.test/fido"]),
+    "profile seal": Line(words: ["--pin-stdin"], input: "27182\n"),
     "token": Line(words: []), "token refresh": Line(words: []), "token revoke": Line(words: []),
     "token userinfo": Line(words: []), "token introspect": Line(words: []),
     "token verify": Line(
@@ -69,6 +78,7 @@ struct PinReportPolicyTests {
     "pin plan": "its report is the comparison",
     "login fido": "it connects as `register fido` does, with a key from there",
     "deregister fido": "it connects as `register fido` does, for a key from there",
+    "dispatch-target modify": "it connects as `dispatch-target create` does, for its target",
     "identity renew": "it connects as `identity obtain` does, for an identity from the service",
   ]
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import JSON
 import OAuth
+import OpenSSL
 import POSIX
 import Primitives
 import Synchronization
@@ -185,6 +186,7 @@ final class TestProgram: Sendable {
     ports.browser = browser
     ports.network = network
     ports.identityService = enrolment.withLock { $0 }
+    ports.configure = { $0.pinCost = ScryptCost(n: 16, r: 1, p: 1) }
     ports.replace = { program, arguments, environment in
       self.replaced.withLock {
         $0 = Replacement(program: program, arguments: arguments, environment: environment)

@@ -27,6 +27,8 @@ struct CommandLineTests {
       ("profile unset", ["a", "b"], ["keys": "a | b"]),
       ("profile rename", ["a", "b"], ["old": "a", "new": "b"]),
       ("profile import", ["f"], ["file": "f"]),
+      ("profile export", ["--share"], ["share": "true"]), ("profile lint", [], [:]),
+      ("profile lint", ["f"], ["file": "f"]),
       ("profile remove", ["n"], ["name": "n"]),
       ("pin add", ["a", "b"], ["sources": "a | b"]), ("pin list", [], [:]),
       ("pin show", ["h"], ["host": "h"]), ("pin remove", ["h"], ["host": "h"]),

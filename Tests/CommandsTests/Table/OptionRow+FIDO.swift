@@ -1,12 +1,15 @@
 extension OptionRow {
-  /// Operations with FIDO keys.
+  /// Operations with FIDO keys, and what else takes a PIN.
   static let fido: [OptionRow] =
-    ["register fido", "login fido", "deregister fido", "profile change-pin"].map { path in
+    [
+      "register fido", "register fido-metadata", "login fido", "deregister fido",
+      "profile change-pin",
+    ].map { path in
       OptionRow(
         path: path, long: "aaid", value: ("F1D0#1001", "AAID"), field: "aaid",
         result: "F1D0#1001", bad: ("F1D0", "expected VVVV#MMMM"))
     }
-    + ["register fido", "login fido"].flatMap { path in
+    + ["register fido", "login fido", "profile seal", "profile unseal"].flatMap { path in
       [
         OptionRow(
           path: path, long: "pin-stdin", field: "pinStdin", result: "true", twice: "true"),
@@ -14,7 +17,21 @@ extension OptionRow {
           path: path, long: "pin-file", value: ("f", "FILE"), field: "pinFile", result: "f"),
       ]
     }
-    + ["register fido", "deregister fido"].flatMap { path in
+    + ["register fido", "login fido", "deregister fido"].flatMap { path in
+      [
+        OptionRow(
+          path: path, long: "out-of-band", field: "isTyped", result: "true",
+          twice: "true"),
+        OptionRow(
+          path: path, long: "out-of-band-stdin", field: "isOnInput", result: "true",
+          twice: "true"),
+        OptionRow(
+          path: path, long: "out-of-band-file", value: ("f", "FILE"), field: "file",
+          result: "f"),
+      ]
+    }
+    + dispatchTargets
+    + ["register fido", "deregister fido", "profile seal"].flatMap { path in
       ["user", "implicit", "anonymous"].map { slot in
         OptionRow(
           path: path, long: slot, field: "slot", result: slot, twice: slot,
@@ -26,15 +43,64 @@ extension OptionRow {
         path: "register fido", long: "verification", field: "verification", result: "true",
         negated: "false", twice: "true"),
       OptionRow(
+        path: "register fido-metadata", long: "certificate", field: "certificate", result: "true",
+        twice: "true"),
+      OptionRow(
         path: "deregister fido", long: "local", field: "local", result: "true", twice: "true"),
       OptionRow(
         path: "deregister fido", long: "yes", short: "y", field: "yes", result: "true",
         twice: "true"),
+      OptionRow(
+        path: "profile change-pin", long: "fido", field: "fido", result: "true", twice: "true"),
       OptionRow(
         path: "profile change-pin", long: "pin-file", value: ("f", "FILE"), field: "pinFile",
         result: "f"),
       OptionRow(
         path: "profile change-pin", long: "new-pin-file", value: ("f", "FILE"),
         field: "newPINFile", result: "f"),
+    ]
+
+  private static let dispatchTargets: [OptionRow] =
+    ["list", "create", "delete"].flatMap { verb in
+      ["user", "implicit", "anonymous"].map { slot in
+        OptionRow(
+          path: "dispatch-target \(verb)", long: slot, field: "slot", result: slot, twice: slot,
+          isDefaultValue: slot == "user", with: verb == "list" ? [] : ["x"])
+      }
+    }
+    + ["create", "modify"].flatMap { verb in
+      ["target", "dispatcher"].map { name in
+        OptionRow(
+          path: "dispatch-target \(verb)", long: name,
+          value: ("v", name == "target" ? "ADDRESS" : "NAME"), field: name,
+          result: "v", with: ["x"])
+      }
+    }
+    + ["list", "create"].map { verb in
+      OptionRow(
+        path: "dispatch-target \(verb)", long: "account", value: ("a", "NAME"), field: "account",
+        result: "a", with: verb == "list" ? [] : ["x"])
+    }
+    + ["list", "delete"].map { verb in
+      OptionRow(
+        path: "dispatch-target \(verb)", long: "local", field: "local", result: "true",
+        twice: "true", with: verb == "list" ? [] : ["x"])
+    }
+    + [
+      OptionRow(
+        path: "dispatch-target modify", long: "name", value: ("v", "NAME"), field: "name",
+        result: "v", with: ["x"]),
+      OptionRow(
+        path: "dispatch-target delete", long: "yes", short: "y", field: "yes", result: "true",
+        twice: "true", with: ["x"]),
+      OptionRow(
+        path: "dispatch-target status", long: "session-stdin", field: "sessionStdin",
+        result: "true", twice: "true"),
+      OptionRow(
+        path: "dispatch-target status", long: "session-file", value: ("f", "FILE"),
+        field: "sessionFile", result: "f"),
+      OptionRow(
+        path: "dispatch-target status", long: "once", field: "once", result: "true",
+        twice: "true"),
     ]
 }

@@ -51,6 +51,22 @@ extension OptionRow {
       path: "pin import", long: "allow-weaker", field: "allowWeaker", result: "true",
       twice: "true", with: ["f"]),
     OptionRow(
+      path: "profile import", long: "new", value: ("n", "NAME"), field: "new", result: "n",
+      bad: ("a/b", "not a name of a profile"), with: ["f"]),
+    OptionRow(
+      path: "profile export", long: "share", field: "share", result: "true", twice: "true"),
+    OptionRow(
+      path: "profile export", long: "with-secrets", field: "withSecrets", result: "true",
+      twice: "true"),
+    OptionRow(
+      path: "profile export", long: "tokens", field: "tokens", result: "true", twice: "true",
+      with: ["--with-secrets"]),
+    OptionRow(
+      path: "profile export", long: "output", short: "o", value: ("f", "FILE"), field: "output",
+      result: "f", with: ["--share"]),
+    OptionRow(
+      path: "profile lint", long: "strict", field: "strict", result: "true", twice: "true"),
+    OptionRow(
       path: "profile import", long: "allow-weaker", field: "allowWeaker", result: "true",
       twice: "true", with: ["f"]),
     OptionRow(

@@ -32,6 +32,8 @@ struct Probe: Sendable {
     Probe("profile rename", ProfileRename.self), Probe("profile copy", ProfileCopy.self),
     Probe("profile remove", ProfileRemove.self), Probe("profile metadata", ProfileMetadata.self),
     Probe("profile import", ProfileImport.self),
+    Probe("profile export", ProfileExportCommand.self), Probe("profile lint", ProfileLint.self),
+    Probe("profile seal", ProfileSeal.self), Probe("profile unseal", ProfileUnseal.self),
     Probe("profile change-pin", ProfileChangePIN.self),
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
@@ -48,6 +50,7 @@ struct Probe: Sendable {
     Probe("register", Register.self),
     Probe("register show", RegisterShow.self), Probe("register update", RegisterUpdate.self),
     Probe("register user", RegisterUser.self), Probe("register fido", RegisterFIDO.self),
+    Probe("register fido-metadata", RegisterFIDOMetadata.self),
     Probe("account create", AccountCreate.self),
     Probe("account reset-password", AccountResetPassword.self),
     Probe("login", Login.self), Probe("login password", LoginPassword.self),
@@ -69,6 +72,11 @@ struct Probe: Sendable {
     Probe("credential aws", CredentialAWS.self),
     Probe("logout", Logout.self), Probe("deregister", Deregister.self),
     Probe("deregister fido", DeregisterFIDO.self),
+    Probe("dispatch-target list", DispatchTargetList.self),
+    Probe("dispatch-target create", DispatchTargetCreate.self),
+    Probe("dispatch-target modify", DispatchTargetModify.self),
+    Probe("dispatch-target delete", DispatchTargetDelete.self),
+    Probe("dispatch-target status", DispatchTargetStatus.self),
     Probe("completion", CompletionScript.self),
     Probe("help", Help.self), Probe("version", Version.self), Probe("__complete", Complete.self),
     Probe("__generate", Generate.self),
@@ -94,6 +102,7 @@ func fields(of value: some Any) -> [String: String] {
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
       || value is TokenSelection || value is TokenChoice
+      || value is OutOfBandChoice || value is DispatchTargetSettings
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
     } else {

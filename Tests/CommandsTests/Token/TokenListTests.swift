@@ -31,7 +31,8 @@ struct TokenListTests {
         "profile": "work", "slot": "user", "source": "store",
         "file": .string("\(directory)/user.json"),
         "protection": "mode 0600", "expires": "2027-01-15T09:00:00Z", "expired": false,
-        "scope": "a b", "tokenType": "Bearer", "refreshable": true, "idToken": false,
+        "scope": "a b", "tokenType": "Bearer", "refreshable": true, "sealed": false,
+        "idToken": false,
         "provider": "bearer",
       ])
     #expect(try await program.run("-p", "other", "token", "list").output == "")

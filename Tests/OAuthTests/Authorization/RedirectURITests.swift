@@ -41,18 +41,26 @@ struct RedirectURITests {
   }
 
   @Test(
-    "of a program have a domain name backwards as their scheme",
+    "of a program are of a kind, and only a domain name backwards belongs to somebody",
     arguments: [
-      ("com.example.app:/callback", true), ("sdkctl.work://callback", true),
-      ("sdkctl.work://callback/x", true), ("a.b+c-1:/", true),
-      ("myapp:/callback", false), ("javascript:alert(1)", false), ("com.example.app:", false),
-      ("com.example.app:callback", false), ("com..app:/cb", false), (".com:/cb", false),
-      ("com.:/cb", false), ("com.example.app:/cb?a=b", false), ("com.example.app://", false),
-      ("com.example.app://me@x/cb", false), ("https://app.test/cb", false),
-      ("http://127.0.0.1/cb", false), ("1com.example:/cb", false), ("com.ex_ample:/cb", false),
-    ])
-  func privateUse(text: String, isAcceptable: Bool) {
-    #expect((RedirectURI(text)?.isAcceptablePrivateUse ?? false) == isAcceptable)
+      ("com.example.app:/callback", .privateUse), ("sdkctl.work://callback", .privateUse),
+      ("sdkctl.work://callback/x", .privateUse), ("a.b+c-1:/", .privateUse),
+      ("myapp:/callback", .openScheme), ("authapp://Default/Authcallback", .openScheme),
+      ("oneginiexample://loginsuccess", .openScheme), ("app://", .openScheme),
+      ("https://app.test/cb", .claimed), ("https://APP.test", .claimed),
+      ("http://127.0.0.1/cb", .loopback), ("http://[::1]:61000/", .loopback),
+      ("http://localhost/cb", .loopback), ("http://app.test/cb", nil),
+      ("javascript:alert(1)", nil), ("javascript://x/y", nil), ("file:///etc", nil),
+      ("mailto:/x", nil), ("com.example.app:", nil), ("com.example.app:callback", nil),
+      ("myapp:callback", nil), ("com..app:/cb", nil), (".com:/cb", nil), ("com.:/cb", nil),
+      ("com.example.app:/cb?a=b", nil), ("com.example.app:/cb#a", nil),
+      ("com.example.app://", nil), ("com.example.app://me@x/cb", nil),
+      ("https://me@app.test/cb", nil), ("https://app.test/cb?a=b", nil), ("https://", nil),
+      ("1com.example:/cb", nil), ("com.ex_ample:/cb", nil),
+    ] as [(String, RedirectURI.Kind?)])
+  func kind(text: String, kind: RedirectURI.Kind?) {
+    #expect(RedirectURI(text)?.kind == kind)
+    #expect((RedirectURI(text)?.caution != nil) == (kind == .openScheme))
   }
 
   @Test("that are too long for a response are refused")

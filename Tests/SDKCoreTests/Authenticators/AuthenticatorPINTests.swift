@@ -200,37 +200,8 @@ struct AuthenticatorPINTests {
   }
 }
 
-@Suite("The policy of PINs")
-struct PINPolicyTests {
-  @Test("refuses what is easy to guess")
-  func violations() {
-    var policy = PINPolicy()
-    policy.blockList = ["147258", "password"]
-    policy.maximumLength = 12
-    for (pin, violation) in [
-      ("271828", nil), ("12345", .tooShort(minimum: 6)), ("", .tooShort(minimum: 6)),
-      ("1234567890123", .tooLong(maximum: 12)), ("123456", .sequence), ("987654", .sequence),
-      ("789012", .sequence), ("210987", .sequence), ("123457", nil), ("135791", nil),
-      ("111222", nil), ("111122", .similarDigits(maximum: 3)), ("147258", .blocked),
-      ("password", .blocked), ("aaaaaaa", nil), ("päßwörd", nil), ("12\t3456", .notText),
-      ("\u{7F}123456", .notText),
-    ] as [(String, PINPolicy.Violation?)] {
-      #expect(policy.violation(of: Array(pin.utf8)) == violation, "\(pin)")
-    }
-    #expect(policy.violation(of: [0xFF, 0xFE, 0x31, 0x32, 0x33, 0x34]) == .notText)
-    policy.allowsSequences = true
-    policy.maximumSimilarDigits = nil
-    #expect(policy.violation(of: Array("123456".utf8)) == nil)
-    #expect(policy.violation(of: Array("111111".utf8)) == nil)
-  }
-
-  @Test("has a pause after each wrong PIN from the third on")
-  func coolDown() {
-    let policy = PINPolicy()
-    #expect((0...5).map(policy.coolDown(after:)) == [0, 0, 0, 30, 60, 120])
-    #expect(policy.coolDown(after: .max) == 3600)
-  }
-
+@Suite("The settings of an authenticator")
+struct AuthenticatorSettingsTests {
   @Test("requires a verification of the user, unless the profile does not")
   func verification() throws {
     let error = #expect(throws: SDKError.self) {

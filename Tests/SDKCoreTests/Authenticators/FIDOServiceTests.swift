@@ -40,7 +40,8 @@ struct FIDOServiceTests {
     }
 
     func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
-      try answer("pin \(verification.username)")
+      guard case .authenticator(_, let username) = verification.owner else { return [] }
+      return try answer("pin \(username)")
     }
 
     func isConfirmed(
@@ -155,6 +156,35 @@ struct FIDOServiceTests {
     let provider = try await Self.logIn(world)
     #expect(provider.name == "jwt" && provider.tokens?.accessToken == text)
     #expect(provider.expires == World.now + 60)
+  }
+
+  @Test("let a person choose among several authenticators with keys, unless one is named")
+  func models() async throws {
+    struct Choice: AuthenticatorSelection {
+      let model: String
+      func authenticator(among models: [AAID]) async throws(SDKError) -> AAID {
+        AAID(model) ?? models[0]
+      }
+    }
+    let (world, server) = try await Self.registered()
+    let fido = try world.session().fido
+    let other = try #require(AAID("F1D0#1001"))
+    _ = try await fido.register(at: other, asking: Person("271828").delegates)
+    var delegates = Person("271828").delegates
+    for (model, named, signer) in [
+      ("F1D0#1001", nil, "F1D0#1001"), ("FFFF#0001", nil, "FFFF#0001"),
+      ("FFFF#0001", other, "F1D0#1001"),
+    ] as [(String, AAID?, String)] {
+      delegates.authenticators = Choice(model: model)
+      _ = try await fido.logIn(at: named, asking: delegates)
+      #expect(server.signed.last?.aaid.description == signer)
+    }
+    delegates.authenticators = Choice(model: "F1D0#1005")
+    let asked = delegates
+    await expect(
+      .invalidRequest,
+      "could not log in with a FIDO key: the authenticator F1D0#1005 has no key"
+    ) { _ = try await fido.logIn(asking: asked) }
   }
 
   @Test("fail if the response has neither")

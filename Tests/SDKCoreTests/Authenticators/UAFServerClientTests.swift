@@ -19,7 +19,7 @@ struct UAFServerClientTests {
     let client = UAFServerClient(
       environment: session.environment, settings: try FIDOSettings(session.profile))
     let request = try await client.request(.authentication, ["username": "alice"])
-    return (request, world.transport.sent.last)
+    return (request.text, world.transport.sent.last)
   }
 
   private static func envelope(_ status: Int) -> FakeTransport.Response {

@@ -29,6 +29,7 @@ struct ProfileKeyTests {
       ("insecureLoopback", "true or false"),
       ("idleTimeout", "whole seconds, at most a day"),
       ("redirectPort", "a number from 1 to 65535"),
+      ("redirectURI", "a redirect URI, such as com.example.app:/callback"),
       ("identityProviders", "words separated by spaces"),
       ("accountURL", "an https URL"),
       ("resetPasswordURL", "an https URL"),
@@ -110,6 +111,14 @@ struct ProfileKeyTests {
       ("fido.provider", "cookies, jwt"),
       ("fido.jwt", "header:NAME, member:NAME or cookie:NAME"),
       ("fido.cookies", "words separated by spaces"),
+      ("fido.dispatchTargetResourcePath", "a path that begins with /"),
+      ("fido.statusPath", "a path that begins with /"),
+      ("seal.slots", "words separated by spaces"),
+      ("seal.pinMinimumLength", "a number from 1 to 100"),
+      ("seal.pinMaximumLength", "a number from 1 to 100"),
+      ("seal.pinSimilarDigits", "a number from 1 to 100"),
+      ("seal.pinSequences", "true or false"), ("seal.pinBlocked", "words separated by spaces"),
+      ("seal.pinAttempts", "a number from 1 to 100"),
       ("endpoints.authorization", "an https URL"),
       ("endpoints.pushedAuthorization", "an https URL"),
       ("endpoints.deviceAuthorization", "an https URL"),
@@ -159,7 +168,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 112)
+    #expect(ProfileKey.all.count == 122)
     let ofEndpoints = ProfileKey.all.count { $0.name.hasPrefix("endpoints.") }
     #expect(
       Mirror(reflecting: ProfileKeys.shared).children.count
@@ -180,6 +189,8 @@ struct ProfileKeyTests {
       ("allowedHosts", "a.test,B.test:8443", .strings(["a.test", "B.test:8443"])),
       ("insecureLoopback", "true", true), ("insecureLoopback", "false", false),
       ("redirectPort", "1", 1), ("redirectPort", "65535", 65535),
+      ("redirectURI", "authapp://Default/Authcallback", "authapp://Default/Authcallback"),
+      ("redirectURI", "https://app.test/cb", "https://app.test/cb"),
       ("defaultAccess", "unauth", "unauth"),
       ("endpoints.token", "https://id.test/token", "https://id.test/token"),
       (
@@ -220,6 +231,14 @@ struct ProfileKeyTests {
       ("redirectPort", "0", "expected a number from 1 to 65535"),
       ("redirectPort", "65536", "expected a number from 1 to 65535"),
       ("redirectPort", "+80 ", "expected a number from 1 to 65535"),
+      (
+        "redirectURI", "javascript:alert(1)",
+        "expected a redirect URI, such as com.example.app:/callback"
+      ),
+      (
+        "redirectURI", "http://app.test/",
+        "expected a redirect URI, such as com.example.app:/callback"
+      ),
       ("allowedHosts", "", "expected HOST or HOST:PORT, several separated by commas"),
       ("allowedHosts", "a.test/x", "expected HOST or HOST:PORT, several separated by commas"),
       ("allowedHosts", "a.test,b b", "expected HOST or HOST:PORT, several separated by commas"),

@@ -38,7 +38,7 @@ struct ProfileLockTests {
         == [
           .derived, .enrolment, .login, .profile, .registration, .pins, .implicit, .user,
           .anonymous,
-          .dpop, .identities, .authenticators,
+          .dpop, .identities, .authenticators, .seal,
         ])
   }
 

@@ -32,6 +32,7 @@ struct Issue {
       throw OAuthError.invalidGrant("the grant is revoked")
     }
     let scopes = scopes ?? grant.scopes
+    let isImplicit = isImplicit || grant.isImplicit
     let lifetime = client.accessTokenLifetime ?? request.sandbox.settings.accessTokenLifetime
     let record = AccessToken(
       grantID: grantID, clientID: client.id, subject: grant.subject, scopes: scopes,

@@ -13,6 +13,8 @@ struct Grant: Sendable {
   /// The certificate that the refresh token is bound to (RFC 8705 section 4).
   var certificateThumbprint: String?
   var sessionID: String?
+  /// Whether its tokens are implicit ones.
+  var isImplicit = false
   /// How often tokens were refreshed under it.
   var uses = 0
   /// How often they may be in the flavour that counts.

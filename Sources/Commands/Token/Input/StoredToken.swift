@@ -21,6 +21,12 @@ struct StoredToken {
     _ slot: CredentialSlot, _ kind: Kind, to action: String, _ session: ProfileSession
   ) throws {
     let tokens = try session.tokens.stored(in: slot)
+    if kind == .refresh, tokens?.isSealed == true {
+      throw Failure(
+        .authenticationRequired, "not_authenticated",
+        "could not \(action) the token: it is sealed",
+        hints: ["sdkctl -p \(session.profile.name) profile unseal"])
+    }
     guard let tokens, let text = kind.text(in: tokens) else {
       let profile = session.profile.name
       throw Failure(

@@ -6,7 +6,8 @@ import Primitives
 /// The configuration of SAP's certificate discovery in an app, as settings of a profile.
 ///
 /// A dictionary in JSON or an XML property list, with keys that begin with
-/// `com.sap.mobilesecure.certificateService.` (docs/vendors.md).
+/// `com.sap.mobilesecure.certificateService.`, or with the parameters of the SDK's initialiser below
+/// `userIdentityConfigurationParameters` and `oAuth2AuthenticationParameters` (docs/vendors.md).
 public struct SAPConfiguration: Sendable {
   /// Keys and values as `profile set` takes them.
   public private(set) var settings: [(key: String, value: String)] = [
@@ -29,8 +30,13 @@ public struct SAPConfiguration: Sendable {
   public private(set) var redirectURI: String?
 
   /// Reads the dictionary of an app; `nil` if no key begins with the prefix.
-  init?(_ members: JSONObject) throws(SDKError) {
+  init?(_ document: JSONObject) throws(SDKError) {
+    let members = Self.flat(document)
     guard members.keys.contains(where: { $0.hasPrefix(Self.prefix) }) else { return nil }
+    if let application = document["applicationID"] {
+      settings.append(
+        try AppConfiguration.setting("applicationID", to: application, named: "applicationID"))
+    }
     for (name, key) in Self.endpoints {
       guard let value = members[Self.prefix + name] else { continue }
       settings.append(try AppConfiguration.setting(key, to: value, named: name))
@@ -57,6 +63,21 @@ public struct SAPConfiguration: Sendable {
       self.login.append(try AppConfiguration.setting(key, to: value, named: "authType.\(name)"))
     }
     redirectURI = login["redirect_uri"]?.string
+  }
+
+  /// The members by their long names, also if they stand below the names of the initialiser's parameters.
+  private static func flat(_ document: JSONObject) -> JSONObject {
+    guard let parameters = document["userIdentityConfigurationParameters"]?.object else {
+      return document
+    }
+    var members = JSONObject(
+      parameters.map { ($0.key.hasPrefix(prefix) ? $0.key : prefix + $0.key, $0.value) })
+    if let login = document["oAuth2AuthenticationParameters"]?.object {
+      var known: JSONObject = ["type": "oauth"]
+      for (name, value) in login { known[names[name] ?? name] = value }
+      members[prefix + "authType"] = .object(known)
+    }
+    return members
   }
 
   /// The profile of the login: a new one with the trust settings of `profile`, or what `stored` becomes.
@@ -88,6 +109,11 @@ public struct SAPConfiguration: Sendable {
   private static let endpoints = [
     ("attributesEndpoint", "identity.attributesURL"), ("requestEndpoint", "identity.requestURL"),
     ("retireEndpoint", "identity.retireURL"),
+  ]
+  /// The names of the initialiser's parameters that differ from those of the dictionary.
+  private static let names = [
+    "authorizationEndpointURL": "authorizationEndpoint", "tokenEndpointURL": "tokenEndpoint",
+    "clientID": "client_id", "redirectURL": "redirect_uri",
   ]
   private static let login = [
     ("authorizationEndpoint", "endpoints.authorization"), ("tokenEndpoint", "endpoints.token"),

@@ -52,9 +52,7 @@ public struct NevisConfiguration: Sendable {
         "the app accepts the authenticators \(list.joined(separator: ", ")); fido.aaid names that "
           + "of this program")
     }
-    for name in ["dispatchTargetResourcePath", "deviceResourcePath"] where sdk[name] != nil {
-      notes.append("\(name) is not used")
-    }
+    if sdk["deviceResourcePath"] != nil { notes.append("deviceResourcePath is not used") }
     return notes
   }
 
@@ -64,6 +62,7 @@ public struct NevisConfiguration: Sendable {
     ("authenticationRequestPath", "fido.authenticationRequestPath"),
     ("authenticationResponsePath", "fido.authenticationResponsePath"),
     ("deregistrationRequestPath", "fido.deregistrationRequestPath"),
+    ("dispatchTargetResourcePath", "fido.dispatchTargetResourcePath"),
   ]
 
   /// As the property lists of the example apps name them, and as the SDK for React Native does.

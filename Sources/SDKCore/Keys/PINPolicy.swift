@@ -6,15 +6,27 @@ public struct PINPolicy: Sendable, Hashable {
   public var maximumLength = 64
   /// How often a PIN of digits may have the same digit; `nil` for any number.
   public var maximumSimilarDigits: Int? = 3
-  /// Whether the digits of a PIN may count up or down (`123456`, `987654`).
+  /// Whether the digits of a PIN may go up or down in equal steps (`123456`, `97531`).
   public var allowsSequences = false
   /// PINs that nobody may choose.
   public var blockList: Set<String> = []
-  /// How many wrong PINs in a row lock the authenticator.
+  /// How many wrong PINs in a row lock what the PIN opens.
   public var maximumAttempts = 5
 
   /// Makes the policy that is used unless the profile has another one.
   public init() {}
+
+  init(
+    minimumLength: Int, maximumLength: Int, similarDigits: Int, sequences: Bool,
+    blocked: [String], attempts: Int
+  ) {
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+    maximumSimilarDigits = similarDigits
+    allowsSequences = sequences
+    blockList = Set(blocked)
+    maximumAttempts = attempts
+  }
 
   /// What is wrong with a PIN that somebody chose.
   public enum Violation: Sendable, Hashable, CustomStringConvertible {
@@ -45,6 +57,17 @@ public struct PINPolicy: Sendable, Hashable {
       case .unchanged: "the new PIN is the old one"
       }
     }
+
+    /// The number of the same failure in the vendors' SDKs; `nil` where they have none.
+    public var resource: ResourceError? {
+      switch self {
+      case .tooShort, .tooLong: .wrongPINLength
+      case .similarDigits: .pinHasSimilarDigits
+      case .sequence: .pinIsSequence
+      case .blocked: .pinBlackListed
+      case .notText, .unchanged: nil
+      }
+    }
   }
 
   /// What is wrong with a PIN; `nil` if it may be chosen.
@@ -65,10 +88,13 @@ public struct PINPolicy: Sendable, Hashable {
     return !allowsSequences && Self.isSequence(pin) ? .sequence : nil
   }
 
-  /// Whether each digit follows the one before it, up or down; 0 follows 9.
+  /// Whether the digits go up or down in equal steps (`13579`); 0 follows 9 in steps of one.
   private static func isSequence(_ digits: [UInt8]) -> Bool {
-    let steps = zip(digits, digits.dropFirst()).map { (Int($1) - Int($0) + 10) % 10 }
-    return !steps.isEmpty && (steps.allSatisfy { $0 == 1 } || steps.allSatisfy { $0 == 9 })
+    let steps = zip(digits, digits.dropFirst()).map { Int($1) - Int($0) }
+    guard let first = steps.first, first != 0 else { return false }
+    let modular = steps.map { ($0 + 10) % 10 }
+    return steps.allSatisfy { $0 == first } || modular.allSatisfy { $0 == 1 }
+      || modular.allSatisfy { $0 == 9 }
   }
 
   /// The seconds after a number of wrong PINs for which no PIN is accepted: none after the first
@@ -89,4 +115,14 @@ public enum PINStatus: Sendable, Hashable {
   case lastAttemptFailed(remainingTries: Int, coolDown: Int64)
   /// Too many wrong PINs were entered.
   case lockedOut
+}
+
+extension Profile {
+  /// The policy of the PIN of sealed tokens.
+  var sealPINPolicy: PINPolicy {
+    PINPolicy(
+      minimumLength: self.sealPINMinimum, maximumLength: self.sealPINMaximum,
+      similarDigits: self.sealPINSimilarDigits, sequences: self.sealPINSequences,
+      blocked: self.sealPINBlocked, attempts: self.sealPINAttempts)
+  }
 }

@@ -1,0 +1,51 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl dispatch-target create` -- create a dispatch target for this installation.
+enum DispatchTargetCreate: Command {
+  static let page = CommandInfo(
+    name: "create", summary: "Create a dispatch target for this installation",
+    description: """
+      Makes two key pairs, and registers them with NAME at the FIDO server: \
+      `sdkctl dispatch-target create laptop`. The server then encrypts the payloads of operations \
+      to one of them; {login fido} and its like decrypt them. The other key signs the changes of \
+      {dispatch-target modify}. The identifier is printed.
+
+      The server requires a login with a key: run {login fido} before. NAME must be unique among \
+      the targets of the user. A terminal cannot receive push messages: the address of \
+      `--target` is the identifier of this installation if you give none, and the payload reaches you \
+      as a link, a QR code or a file.
+      """,
+    examples: [
+      ("sdkctl dispatch-target create laptop", "Create a target for this installation"),
+      (
+        "sdkctl dispatch-target create laptop --dispatcher link",
+        "Create one that gets links"
+      ),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 14],
+    seeAlso: ["dispatch-target list", "dispatch-target delete", "login fido"],
+    json: DispatchTargetReport.schema, needs: .network)
+
+  struct Arguments: CommandArguments {
+    var settings = DispatchTargetSettings()
+    var account: String?
+    var slot = CredentialSlot.user
+  }
+
+  static let options: [Option<Arguments>] =
+    [
+      .target(\.settings.target), .dispatcher(\.settings.dispatcher), .account(\.account),
+    ] + CredentialSlot.options(\.slot, "Send")
+
+  static let operands: [Operand<Arguments>] = [
+    .one("NAME", \.settings.name, "The name of the target")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let session = try context.session()
+    let target = try await session.dispatchTargets.create(
+      arguments.settings, for: arguments.account, with: arguments.slot)
+    DispatchTargetReport(target: target, profile: session.profile.name).print("created", context)
+  }
+}

@@ -1,0 +1,52 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl dispatch-target list` -- list the dispatch targets of a user.
+enum DispatchTargetList: Command {
+  static let page = CommandInfo(
+    name: "list", summary: "List the dispatch targets of a user",
+    description: """
+      Asks the FIDO server for the dispatch targets of a user: `sdkctl dispatch-target list`. A line \
+      has the identifier, the name, the dispatcher, and `here` if the keys of the target are here, \
+      else `elsewhere`.
+
+      With `--local` it lists those whose keys are here, without asking the server, which may not \
+      allow a client to ask.
+      """,
+    examples: [
+      ("sdkctl dispatch-target list", "List the targets of the user"),
+      ("sdkctl dispatch-target list --local --json", "List those that were created here"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 14], seeAlso: ["dispatch-target create"],
+    json: "An array of the objects of {dispatch-target create}.", needs: .network)
+
+  struct Arguments: CommandArguments {
+    var account: String?
+    var slot = CredentialSlot.user
+    var local = false
+  }
+
+  static let options: [Option<Arguments>] =
+    CredentialSlot.options(\.slot, "Send").map { $0.excludes("local") } + [
+      .account(\.account).excludes("local"),
+      .flag("local", nil, \.local, "List what was created here; do not ask the server"),
+    ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let session = try context.session()
+    let targets =
+      arguments.local
+      ? try session.dispatchTargets.stored()
+      : try await session.dispatchTargets.list(of: arguments.account, with: arguments.slot)
+    if context.globals.json {
+      let reports = targets.map { DispatchTargetReport(target: $0, profile: session.profile.name) }
+      return context.print(.array(reports.map(\.json)))
+    }
+    for target in targets {
+      context.print(fields: [
+        target.id, target.name, target.dispatcher ?? "-", target.hasKeys ? "here" : "elsewhere",
+      ])
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import HTTP
+import JSON
+import OAuth
+import Pinning
+import Primitives
+import SDKCore
+
+/// What the configuration of an app does to a profile: shown, agreed to and done.
+struct ImportPlan {
+  private let configuration: AppConfiguration
+  private let arguments: ProfileImport.Arguments
+  private let context: Context
+  private let name: ProfileName
+  private let isNew: Bool
+  private let old: Profile
+  private let changed: Profile
+  /// The profile of another login that the configuration needs.
+  private let login: ProfileName?
+
+  init(
+    _ configuration: AppConfiguration, _ arguments: ProfileImport.Arguments, _ context: Context
+  ) throws {
+    self.configuration = configuration
+    self.arguments = arguments
+    isNew = arguments.new != nil
+    if let new = arguments.new { name = new } else { name = try context.profileName() }
+    self.context = context.with(profile: name.description)
+    old = try isNew ? Profile(name: name) : context.store().profile(name)
+    login =
+      try configuration.certificateDiscovery == nil ? nil : SAPConfiguration.loginName(of: old)
+    do throws(SDKError) {
+      changed = try Self.applied(configuration, login, to: old)
+    } catch {
+      throw Failure(error, profile: isNew ? nil : name)
+    }
+  }
+
+  func run() async throws {
+    let provider = old.issuer == nil ? configuration.provider : nil
+    let changes = SettingChanges(
+      old.changes(to: changed, usual: Set(provider?.settings.map(\.key) ?? [])))
+    let pins = try pinChanges()
+    let further = configuration.certificateDiscovery?.login.map { [login] in
+      "profile '\(login?.description ?? "")': \($0.key)=\($0.value)"
+    }
+    context.show(changes.lines + (further ?? []) + pins.lines, isAgreed: arguments.yes)
+    let agreed = arguments.allowWeaker
+    try await changes.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
+    try await pins.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
+    try await context.confirm(
+      isNew
+        ? "Create the profile '\(name)' with this?" : "Set this in the profile '\(name)'?",
+      isAgreed: arguments.yes)
+    try await perform(pins.differences)
+    report(changes, pins)
+  }
+
+  private static func applied(
+    _ configuration: AppConfiguration, _ login: ProfileName?, to profile: Profile
+  ) throws(SDKError) -> Profile {
+    var changed = try configuration.applied(to: profile)
+    if let login { try changed.set("identity.profile", to: .string(login.description)) }
+    return changed
+  }
+
+  private func pinChanges() throws -> PinChanges {
+    let pins = isNew ? PinSets() : try PinStore(context.store().location, name).load()
+    let sets = configuration.pinSets.map { $0.with(pattern: pins.meant($0.pattern)) }
+    let origin = PinOrigin(.import, "\(configuration.kind.rawValue) \(arguments.file)")
+    return PinChanges(
+      differences: pins.differences(
+        to: sets, replaces: false, origin: origin, at: context.now()),
+      policy: changed.pinPolicy)
+  }
+
+  @inline(never)
+  private func perform(_ differences: [PinDifference]) async throws {
+    if isNew { try context.store().add(changed) }
+    let session = try context.session()
+    try await makeLogin(session)
+    if !isNew {
+      let (configuration, login) = (configuration, login)
+      try await context.changeProfile { (profile) throws(SDKError) in
+        profile = try Self.applied(configuration, login, to: profile)
+      }
+    }
+    try await session.pinning.apply(differences)
+    try await useClient()
+  }
+
+  /// Registers the client whose secret the configuration has, unless another one is registered.
+  @inline(never)
+  private func useClient() async throws {
+    guard let secret = configuration.clientSecret, let clientID = changed.clientID else { return }
+    let session = try context.session()
+    if let existing = try session.registration.usable(), existing.isKept {
+      return context.note(
+        "the client secret was not stored: '\(name)' is registered as \(existing.clientID)")
+    }
+    let registration = try await session.registration.use(
+      existing: ExistingClient(
+        clientID: clientID, secret: secret, method: .basic, redirectURI: changed.redirectURI))
+    RegistrationReport(registration: registration, profile: name).note(context)
+  }
+
+  private func report(_ changes: SettingChanges, _ pins: PinChanges) {
+    var notes = configuration.notes
+    if let uri = configuration.certificateDiscovery?.redirectURI {
+      notes.append("the app's login leads back to \(uri)")
+    }
+    // The report of a registration has said it.
+    if configuration.clientSecret == nil, let uri = changed.redirectURI {
+      notes += [RedirectURI(uri)?.caution].compactMap { $0 }
+    }
+    if let software = configuration.software {
+      let version = software.version.map { " --software-version \(ShellWord.quoted($0))" } ?? ""
+      notes.append(
+        "the app registers with: sdkctl -p \(name) register --software-id "
+          + ShellWord.quoted(software.id) + version)
+    }
+    if isNew { context.note("created the profile '\(name)'") }
+    for note in notes { context.note(note) }
+    guard context.globals.json else { return }
+    context.print(changes.report(of: name, isNew: isNew, pins: pins.json, notes: notes))
+  }
+
+  /// Makes or changes the profile of the login, which gets the pins that this one has for its hosts.
+  @inline(never)
+  private func makeLogin(_ session: ProfileSession) async throws {
+    guard let configuration = configuration.certificateDiscovery, let login else { return }
+    let store = try context.store()
+    let other = context.with(profile: login.description)
+    if store.contains(login) {
+      try await other.changeProfile { (profile) throws(SDKError) in
+        profile = try configuration.loginProfile(of: session.profile, stored: profile)
+      }
+    } else {
+      try store.add(try configuration.loginProfile(of: session.profile, stored: nil))
+    }
+    let opened = try other.session()
+    let sets = ["authorization", "token"].compactMap { endpoint in
+      opened.profile["endpoints.\(endpoint)"]?.string.flatMap { try? HTTPURL($0) }
+        .flatMap { session.pins.set(for: $0.host, port: $0.port) }
+    }
+    try await opened.pinning.change { pins in
+      sets.reduce(pins) { $0[$1.pattern] == nil ? $0.adding($1) : $0 }
+    }
+  }
+}

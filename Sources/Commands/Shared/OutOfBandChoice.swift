@@ -1,0 +1,72 @@
+import Arguments
+import SDKCore
+import UAF
+
+/// Where the out-of-band payload of a FIDO operation is.
+struct OutOfBandChoice: Sendable, Hashable {
+  var isTyped = false
+  var isOnInput = false
+  var file: String?
+
+  var isGiven: Bool { isTyped || isOnInput || file != nil }
+
+  /// What the pages of commands say about it.
+  static let rule = """
+    With `--out-of-band` the operation is one that was begun elsewhere: paste the text of the QR \
+    code, the link or the push message that the server made for it. The text has a token, so it is \
+    a secret: it is read from the terminal, standard input or a file. The token is sent only to the \
+    server of `fido.url`. If the text is encrypted, its key must be that of a dispatch target that \
+    was created here; see {dispatch-target create}.
+    """
+}
+
+extension Array {
+  /// `--out-of-band`, `--out-of-band-stdin` and `--out-of-band-file`.
+  ///
+  /// - Parameters:
+  ///   - typed: whether the payload is typed.
+  ///   - input: whether it is on standard input.
+  ///   - file: its file.
+  ///   - others: options that are for other operations, or read standard input too.
+  /// - Returns: the options, of which one may be given.
+  static func outOfBand<Arguments>(
+    _ typed: any Option<Arguments>.Path<Bool>, _ input: any Option<Arguments>.Path<Bool>,
+    _ file: any Option<Arguments>.Path<String?>, excluding others: [String] = []
+  ) -> [Option<Arguments>] where Element == Option<Arguments> {
+    let flag = Option<Arguments>.flag(
+      "out-of-band", nil, typed, "Type the payload of a QR code, a link or a message"
+    )
+    .exclusive("out-of-band")
+    let rows = [flag] + .secret("out-of-band", input, file, "the payload")
+    return rows.map { row in
+      row.excludes(others.filter { $0 != "pin-stdin" || row.doc.long == "out-of-band-stdin" })
+    }
+  }
+}
+
+/// The parts are not inlined: the optimiser of Swift 6.3.1 crashes if they are one function.
+extension Context {
+  /// The payload of the command line; `nil` if there is none.
+  @inline(never)
+  func outOfBandPayload(_ choice: OutOfBandChoice) async throws -> OutOfBandPayload? {
+    if let payload = try givenOutOfBandPayload(choice) { return payload }
+    guard choice.isTyped else { return nil }
+    return try OutOfBandPayload(try await typedOutOfBandPayload())
+  }
+
+  @inline(never)
+  private func givenOutOfBandPayload(_ choice: OutOfBandChoice) throws -> OutOfBandPayload? {
+    guard choice.isOnInput || choice.file != nil else { return nil }
+    let bytes = try secretBytes(
+      "out-of-band payload", option: "out-of-band", standardInput: choice.isOnInput,
+      file: choice.file)
+    return try OutOfBandPayload(String(decoding: bytes.withoutByteOrderMark, as: UTF8.self))
+  }
+
+  @inline(never)
+  private func typedOutOfBandPayload() async throws(SDKError) -> String {
+    try await typedSecret(
+      "Out-of-band payload: ", "out-of-band payload", withoutTerminal: .invalidRequest,
+      option: "--out-of-band-file")
+  }
+}

@@ -1,0 +1,229 @@
+import JOSE
+import JSON
+import OpenSSL
+import Primitives
+import Synchronization
+import UAF
+
+/// The seal of a profile: the refresh tokens of sealed slots are encrypted to its public key, and its
+/// private key is encrypted under a PIN.
+///
+/// So to store a token takes nobody, and to use one takes the PIN, once for each session.
+final class SlotSeal: SessionService {
+  let environment: SessionEnvironment
+  /// Who is asked for the PIN; `nil` if nobody can be.
+  private let entry: (any PINEntry)?
+  private let cost: ScryptCost?
+  private typealias Opening = Task<Result<DecryptionKey, SDKError>, Never>
+  private let opening = Mutex<Opening?>(nil)
+  private let openedKey = Mutex<DecryptionKey?>(nil)
+
+  /// Makes the seal of a profile; nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - environment: the profile.
+  ///   - entry: who is asked for the PIN.
+  ///   - cost: what a guess of a new PIN costs; `nil` measures this machine.
+  init(_ environment: SessionEnvironment, entry: (any PINEntry)?, cost: ScryptCost?) {
+    self.environment = environment
+    self.entry = entry
+    self.cost = cost
+  }
+
+  // MARK: Facts
+
+  /// The file, as it is now.
+  func read() throws(SDKError) -> SealDocument {
+    try SealDocument(
+      reading: environment.location.stateFile("profiles/\(profile.name)/seal.json"))
+  }
+
+  /// Whether new refresh tokens of a slot are encrypted.
+  func isSealed(_ slot: CredentialSlot) throws(SDKError) -> Bool {
+    try read().slots.contains(slot)
+  }
+
+  /// Whether the PIN was entered in this session.
+  var isOpen: Bool { openedKey.withLock { $0 } != nil }
+
+  /// Whether so many wrong PINs were entered that what is sealed must be erased.
+  func isLockedOut() throws(SDKError) -> Bool {
+    check().status(of: try read().pin) == .lockedOut
+  }
+
+  /// Whether a PIN can be entered, once no process tries one: a PIN that is being tried counts as wrong.
+  func settledStatus() async throws(SDKError) -> PINStatus {
+    guard try read().pin != nil else { return .notEnrolled }
+    return try await locked { () throws(SDKError) in check().status(of: try read().pin) }
+  }
+
+  // MARK: Tokens
+
+  /// Encrypts a refresh token of a slot; `nil` if the slot is not sealed.
+  func sealed(_ token: String, of slot: CredentialSlot) throws(SDKError) -> String? {
+    let document = try read()
+    guard document.slots.contains(slot), let key = document.key else { return nil }
+    let content = JSON.members(["slot": .string(slot.rawValue), "refreshToken": .string(token)])
+    return try attempt {
+      try JWE.encrypt(Array(content.serialized().utf8), to: key, .ecdhES, .a256GCM)
+    }
+  }
+
+  /// Decrypts a refresh token, after ``open()``.
+  ///
+  /// - Throws: ``SDKError/Code/notAuthenticated`` if the PIN was not entered; ``SDKError/Code/store``
+  ///   if it is not one of that slot under the present key.
+  func opened(_ sealed: String, of slot: CredentialSlot) throws(SDKError) -> String {
+    guard let key = openedKey.withLock({ $0 }) else { throw notOpened }
+    guard let content = try? JWE(compact: sealed).decrypt(with: key, allowed: [.a256GCM]),
+      let members = try? JSON(parsing: content),
+      members["slot"]?.string.flatMap(CredentialSlot.init) == slot,
+      let token = members["refreshToken"]?.string
+    else {
+      throw SDKError(
+        .store,
+        "could not open the sealed token of '\(profile.name)': it is damaged, or of another PIN",
+        subject: profile.name.description, remedy: .login)
+    }
+    return token
+  }
+
+  // MARK: The PIN
+
+  /// Asks for the PIN, unless it was entered in this session; not under a lock.
+  ///
+  /// Tasks that ask at the same time share the answer. After a wrong PIN it is asked for again.
+  ///
+  /// - Throws: ``SDKError``: `notAuthenticated` if nobody can be asked, `policy` if no PIN is accepted
+  ///   now; errors of the entry.
+  func open() async throws(SDKError) {
+    let opening = opening.withLock { opening in
+      if let opening { return opening }
+      let new = Opening { [self] in
+        do throws(SDKError) { return .success(try await askedKey()) } catch {
+          return .failure(error)
+        }
+      }
+      opening = new
+      return new
+    }
+    switch await opening.value {
+    case .success(let key): openedKey.withLock { $0 = key }
+    case .failure(let error):
+      self.opening.withLock { $0 = nil }
+      throw error
+    }
+  }
+
+  private func askedKey() async throws(SDKError) -> DecryptionKey {
+    while true {
+      let status = try await settledStatus()
+      try check().requireOpen(status)
+      guard let entry else { throw notOpened }
+      let pin: [UInt8]
+      do throws(SDKError) {
+        pin = try await entry.pin(
+          for: PINVerification(owner: .profile(profile.name), status: status))
+      } catch {
+        throw error.asksForLogin ? error.with(remedy: .enterPIN) : error
+      }
+      if let key = try await key(openedBy: pin) { return key }
+    }
+  }
+
+  /// The private key; `nil` if the PIN is wrong.
+  private func key(openedBy pin: [UInt8]) async throws(SDKError) -> DecryptionKey? {
+    do throws(SDKError) {
+      return try await locked { () async throws(SDKError) in
+        var document = try read()
+        let pem = try await check().secret(of: &document, with: pin)
+        try document.write()
+        return try Self.key(pem)
+      }
+    } catch {
+      guard error.code == .wrongPIN else { throw error }
+      return nil
+    }
+  }
+
+  /// Chooses a PIN if there is none, and seals further slots.
+  ///
+  /// - Parameter entry: chooses the PIN; `nil` for who is asked usually.
+  func add(_ slots: Set<CredentialSlot>, asking entry: (any PINEntry)?) async throws(SDKError) {
+    var new: (key: DecryptionKey, pin: EnrolledPIN)?
+    if try read().pin == nil {
+      guard let entry = entry ?? self.entry else { throw notOpened }
+      let pin = try await check().chosen(by: entry, for: .profile(profile.name))
+      let key = try attempt { try DecryptionKey.generate(.ecdhES) }
+      let cost =
+        if let cost { cost } else {
+          try await toItsEnd { () throws(SDKError) in try attempt { try ScryptCost.calibrated() } }
+        }
+      let sealed = try await check(cost).sealed(Array((key.pem ?? "").utf8), with: pin)
+      new = (key, EnrolledPIN(sealed: sealed))
+    }
+    let chosen = new
+    try await locked { () throws(SDKError) in
+      var document = try read()
+      if document.pin == nil {
+        guard let chosen else {
+          throw SDKError(.busy, cause: "another process has removed the PIN")
+        }
+        document.key = chosen.key.publicKey
+        document.pin = chosen.pin
+        openedKey.withLock { $0 = chosen.key }
+      }
+      document.slots.formUnion(slots)
+      try document.write()
+    }
+  }
+
+  /// Changes the PIN; what is sealed stays as it is.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new one, before the old
+  ///   one is tried; ``SDKError/Code/wrongPIN``; ``SDKError/Code/policy`` if no PIN is accepted now.
+  func changePIN(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
+    try check().require(new, insteadOf: old)
+    try await locked { () async throws(SDKError) in
+      var document = try read()
+      let check = check(document.pin?.sealed.cost ?? .standard)
+      let secret = try await check.secret(of: &document, with: old)
+      document.pin = EnrolledPIN(sealed: try await check.sealed(secret, with: new))
+      try document.write()
+    }
+  }
+
+  /// Forgets the PIN and the key, so that nothing is sealed from now on.
+  func remove() async throws(SDKError) {
+    try await locked { () throws(SDKError) in try read().remove() }
+    openedKey.withLock { $0 = nil }
+    opening.withLock { $0 = nil }
+  }
+
+  // MARK: Parts
+
+  private func check(_ cost: ScryptCost = .standard) -> PINCheck {
+    PINCheck(
+      subject: "the profile '\(profile.name)'", policy: profile.sealPINPolicy, cost: cost,
+      now: environment.clock.now)
+  }
+
+  private static func key(_ pem: [UInt8]) throws(SDKError) -> DecryptionKey {
+    try attempt(as: .store) {
+      try DecryptionKey(pem: String(decoding: pem, as: UTF8.self), algorithm: .ecdhES)
+    }
+  }
+
+  private var notOpened: SDKError {
+    SDKError(
+      .notAuthenticated,
+      cause: "the login of '\(profile.name)' is sealed, and nobody can be asked for the PIN",
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: .enterPIN)
+  }
+
+  private func locked<Value: Sendable>(
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    try await environment.locked(.seal, body)
+  }
+}

@@ -1,0 +1,166 @@
+import HTTP
+public import JSON
+import OAuth
+public import Pinning
+
+/// Checks the settings of a profile without a connection.
+public struct ProfileLinter: Sendable {
+  private let pins: PinSets
+
+  /// Prepares a check; hosts that have no pins among these are reported.
+  public init(pins: PinSets) { self.pins = pins }
+
+  /// The problems of a document with the settings of a profile, with their lines.
+  ///
+  /// - Parameter bytes: JSON as a profile's file has it.
+  /// - Returns: the problems, in the order of the document, then those of the settings together.
+  public func problems(in bytes: [UInt8]) -> [ProfileProblem] {
+    let document: JSON
+    do throws(JSONError) { document = try JSON(parsing: bytes, maximumDepth: 32) } catch {
+      var problem = ProfileProblem(.error, .malformed, "", "it is not JSON: \(error)")
+      problem.line = error.line
+      return [problem]
+    }
+    guard let members = document.object else {
+      return [ProfileProblem(.error, .malformed, "", "it is \(document.kind), not an object")]
+    }
+    let lines = JSONLines(of: bytes)
+    return problems(in: members).map { problem in
+      var problem = problem
+      problem.line = lines[problem.path]
+      return problem
+    }
+  }
+
+  /// The problems of the members of a profile.
+  public func problems(in members: JSONObject) -> [ProfileProblem] {
+    var problems: [ProfileProblem] = []
+    var usable: JSONObject = [:]
+    for (path, value) in members.settings where !PlainSettings.ignored.contains(path) {
+      guard let key = ProfileKey.named(path) else {
+        problems.append(ProfileProblem(.error, .unknownKey, path, "there is no such setting"))
+        continue
+      }
+      do throws(SDKError) {
+        try key.check(value)
+        usable[path] = value
+      } catch {
+        problems.append(ProfileProblem(.error, .invalidValue, path, error.message))
+      }
+    }
+    let profile = ProfileRules(usable)
+    return problems + profile.contradictions + profile.weaknesses + unpinned(profile)
+  }
+
+  private func unpinned(_ profile: ProfileRules) -> [ProfileProblem] {
+    profile.urls.compactMap { key, url in
+      guard pins.set(for: url.host, port: url.port) == nil else { return nil }
+      return ProfileProblem(
+        .warning, .unpinned, key,
+        "\(url.authority) has no pins"
+          + (profile.enforces ? ", so every request to it is refused" : ""))
+    }
+  }
+}
+
+/// What settings mean together: those that could be read, by their keys.
+private struct ProfileRules {
+  private let values: JSONObject
+
+  init(_ values: JSONObject) { self.values = values }
+
+  /// Whether a missing pin stops a transfer.
+  var enforces: Bool { values["pinPolicy"] != "report" }
+
+  /// The hosts that requests of the profile go to, with the keys that name them, each once.
+  var urls: [(key: String, url: HTTPURL)] {
+    ["issuer", "resourceURL", "form.url", "fido.url", "identity.url"].reduce(into: []) {
+      urls, key in
+      guard let url = url(key), !urls.contains(where: { $0.url.authority == url.authority }) else {
+        return
+      }
+      urls.append((key, url))
+    }
+  }
+
+  /// Settings that need another one, or that exclude each other.
+  var contradictions: [ProfileProblem] {
+    var problems: [ProfileProblem] = []
+    for (key, value, needed) in Self.needs where isSet(key, to: value) {
+      for other in needed where values[other] == nil {
+        let condition = value.map { "\(key)=\($0)" } ?? key
+        problems.append(
+          ProfileProblem(
+            .error, .contradiction, key, "\(condition) needs '\(other)', which is not set"))
+      }
+    }
+    for (group, usual) in [("fido", Int64(64)), ("seal", 32)] {
+      let (least, most) = ("\(group).pinMinimumLength", "\(group).pinMaximumLength")
+      guard let number = values[least]?.int, number > values[most]?.int ?? usual else { continue }
+      problems.append(
+        ProfileProblem(
+          .error, .contradiction, least, "no PIN is as long as \(least) and as short as \(most)"))
+    }
+    if values["discovery"] == false, values["par"] == true,
+      values["endpoints.pushedAuthorization"] == nil
+    {
+      problems.append(
+        ProfileProblem(
+          .error, .contradiction, "par",
+          "par=true needs 'endpoints.pushedAuthorization', because there is no metadata"))
+    }
+    return problems
+  }
+
+  /// Settings that protect less than the usual ones.
+  var weaknesses: [ProfileProblem] {
+    var problems: [ProfileProblem] = []
+    for key in ProfileKey.all where key.isURL && url(key.name)?.scheme == .http {
+      let isAllowed = values["insecureLoopback"] == true && url(key.name)?.isLoopback == true
+      problems.append(
+        ProfileProblem(
+          isAllowed ? .warning : .error, .plainHTTP, key.name,
+          isAllowed
+            ? "requests are not protected by TLS"
+            : "http is for this machine only, and only with insecureLoopback=true"))
+    }
+    if !enforces {
+      problems.append(
+        ProfileProblem(
+          .warning, .notEnforced, "pinPolicy",
+          "requests with tokens go to servers without a pinned key"))
+    }
+    for flag in Profile.protections {
+      // A protection that is not usual is missed only where it was meant.
+      guard let value = values[flag.key]?.bool, value != flag.protects,
+        flag.protects == flag.usual || !flag.protects
+      else { continue }
+      problems.append(
+        ProfileProblem(.warning, .switchedOff, flag.key, "\(flag.key)=\(value) protects less"))
+    }
+    if let caution = values["redirectURI"]?.string.flatMap({ RedirectURI($0) })?.caution {
+      problems.append(ProfileProblem(.warning, .openScheme, "redirectURI", caution))
+    }
+    return problems
+  }
+
+  private func isSet(_ key: String, to value: String?) -> Bool {
+    guard let set = values[key] else { return false }
+    return value == nil || set.string == value || set.bool.map(String.init) == value
+  }
+
+  private func url(_ key: String) -> HTTPURL? { values[key]?.string.flatMap { try? HTTPURL($0) } }
+
+  /// What a setting needs: with a value, or whatever it is.
+  private static let needs: [(key: String, value: String?, needed: [String])] = [
+    ("discovery", "false", ["endpoints.authorization", "endpoints.token"]),
+    ("payloadEncryption", "true", ["serverPublicKey"]),
+    ("identity.obtain", "est", ["identity.url"]), ("identity.obtain", "sls", ["identity.url"]),
+    ("identity.obtain", "sap", ["identity.attributesURL", "identity.requestURL"]),
+    ("identity.obtain", "command", ["identity.command"]),
+    ("identity.profile", nil, ["identity.token"]),
+    ("reauthenticate", "form", ["form.url"]), ("reauthenticate", "fido", ["fido.url"]),
+    ("form.successURL", nil, ["form.url"]), ("form.user", nil, ["form.url"]),
+    ("fido.user", nil, ["fido.url"]), ("accountClient", nil, ["endpoints.account"]),
+  ]
+}

@@ -1,0 +1,186 @@
+public import JSON
+import OpenSSL
+public import Pinning
+
+/// A profile in one document: its settings and pins, and on request its secrets.
+public struct ProfileExport: Sendable, Hashable {
+  /// Which secrets of a profile are exported.
+  public enum Secrets: Sendable, Hashable, CaseIterable {
+    /// None: the document can be shared.
+    case none
+    /// The registration and the client certificates.
+    case credentials
+    /// Those, the tokens of all slots and the key that they are bound to.
+    case all
+  }
+
+  /// The settings, with members that this version does not know.
+  public let settings: JSONObject
+  /// The document of the pins; `nil` if there is none.
+  public let pins: JSONObject?
+  /// Secret documents by their paths below the state of the profile.
+  let secrets: [String: JSONObject]
+
+  init(settings: JSONObject, pins: JSONObject?, secrets: [String: JSONObject] = [:]) {
+    self.settings = settings.filter { $0.key != "version" }
+    self.pins = pins?.filter { $0.key != "version" }
+    self.secrets = secrets.mapValues { $0.filter { $0.key != "version" } }
+  }
+
+  /// Whether it has secrets.
+  public var hasSecrets: Bool { !secrets.isEmpty }
+
+  /// The profile, by a name.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if a setting cannot be used.
+  public func profile(named name: ProfileName) throws(SDKError) -> Profile {
+    try Profile(name: name, members: settings)
+  }
+
+  /// The pins.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if they cannot be read.
+  public func pinSets() throws(SDKError) -> [PinSet] {
+    do throws(DocumentError) { return try PinDocument.sets(in: pins ?? [:]) } catch {
+      throw Self.failure(error.cause)
+    }
+  }
+
+  /// The document to share; `nil` if there are secrets, which it must not have.
+  public var document: JSON? {
+    // A bare `nil` in a condition would be JSON's null.
+    guard !hasSecrets else { return JSON?.none }
+    return content
+  }
+
+  /// The document, encrypted under a passphrase (scrypt and AES-256-GCM).
+  ///
+  /// - Throws: ``SDKError/Code/unavailable`` if the memory that scrypt needs is missing.
+  public func sealed(with passphrase: [UInt8]) async throws(SDKError) -> JSON {
+    try await sealed(with: passphrase, cost: .standard)
+  }
+
+  func sealed(with passphrase: [UInt8], cost: ScryptCost) async throws(SDKError) -> JSON {
+    let bytes = content.serializedBytes()
+    let sealed = try await toItsEnd { () throws(SDKError) in
+      try attempt("could not encrypt the export") {
+        try Sealing.seal(bytes, with: passphrase, purpose: SealedProfileExport.purpose, cost: cost)
+      }
+    }
+    return [ProfileDocument.mark: .int(Self.version), "sealed": .object(sealed.stored)]
+  }
+
+  private var content: JSON {
+    var members: JSONObject = [
+      ProfileDocument.mark: .int(Self.version), "profile": .object(settings),
+    ]
+    members["pins"] = pins.map { .object($0) }
+    if hasSecrets {
+      members["secrets"] = .object(JSONObject(secrets.map { ($0.key, .object($0.value)) }))
+    }
+    return .object(members)
+  }
+
+  /// Reads the document; secrets are accepted only from a sealed one.
+  init(_ members: JSONObject, isOpened: Bool) throws(SDKError) {
+    guard let settings = members["profile"]?.object else {
+      throw Self.failure("it has no profile")
+    }
+    var secrets: [String: JSONObject] = [:]
+    for (path, value) in members["secrets"]?.object ?? [:] {
+      guard isOpened, ProfileFiles.isSecret(path), let document = value.object else {
+        throw Self.failure("it has secrets that do not belong into it")
+      }
+      secrets[path] = document
+    }
+    self.init(settings: settings, pins: members["pins"]?.object, secrets: secrets)
+    if members["pins"] != nil, pins == nil { throw Self.failure("its pins are not an object") }
+    _ = try pinSets()
+  }
+
+  static func failure(_ cause: String) -> SDKError {
+    SDKError(.invalidRequest, "could not read the export: \(cause)")
+  }
+
+  static let version: Int64 = 1
+}
+
+/// An export that is encrypted under a passphrase.
+public struct SealedProfileExport: Sendable, Hashable {
+  private let secret: SealedSecret
+
+  init(_ members: JSON) throws(SDKError) {
+    guard let secret = SealedSecret(stored: members) else {
+      throw ProfileExport.failure("what is encrypted in it is damaged")
+    }
+    self.secret = secret
+  }
+
+  /// Decrypts the export.
+  ///
+  /// - Throws: ``SDKError/Code/wrongPassword`` if the passphrase is another, or a byte has changed.
+  public func opened(with passphrase: [UInt8]) async throws(SDKError) -> ProfileExport {
+    let secret = secret
+    let bytes = try await toItsEnd { () throws(SDKError) in
+      try attempt("could not decrypt the export") {
+        try Sealing.open(secret, with: passphrase, purpose: Self.purpose)
+      }
+    }
+    guard let bytes else {
+      throw SDKError(
+        .wrongPassword,
+        "could not decrypt the export: the passphrase is wrong, or the export was changed")
+    }
+    guard let members = (try? JSON(parsing: bytes))?.object else {
+      throw ProfileExport.failure("what is encrypted in it is not JSON")
+    }
+    return try ProfileExport(members, isOpened: true)
+  }
+
+  static let purpose = "profile export"
+}
+
+/// What a document with a profile is.
+public enum ProfileDocument: Sendable {
+  /// An export without secrets.
+  case open(ProfileExport)
+  /// An export whose passphrase is needed.
+  case sealed(SealedProfileExport)
+  /// The configuration of an app.
+  case configuration(AppConfiguration)
+
+  /// The member that makes a document an export, with its version.
+  public static let mark = "profileExport"
+
+  /// Reads a document: an export, or what ``AppConfiguration/init(reading:)`` reads.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if it is neither.
+  public init(reading bytes: [UInt8]) throws(SDKError) {
+    guard let members = (try? JSON(parsing: bytes))?.object, let mark = members[Self.mark]
+    else {
+      self = .configuration(try AppConfiguration(reading: bytes))
+      return
+    }
+    guard mark == .int(ProfileExport.version) else {
+      throw ProfileExport.failure("it has a version that this program does not support")
+    }
+    if let sealed = members["sealed"] {
+      self = .sealed(try SealedProfileExport(sealed))
+    } else {
+      self = .open(try ProfileExport(members, isOpened: false))
+    }
+  }
+}
+
+extension AppConfiguration {
+  /// The settings and pins of an export, for a profile that exists.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if a value cannot be used.
+  public init(_ export: ProfileExport) throws(SDKError) {
+    self.init(.settings)
+    let unknown = export.settings.settings.map(\.path).filter { ProfileKey.named($0) == nil }
+    settings = try PlainSettings.read(export.settings, isStrict: false)
+    pinSets = try export.pinSets()
+    notes = unknown.map { "there is no setting '\($0)'" }
+  }
+}

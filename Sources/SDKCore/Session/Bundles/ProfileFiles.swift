@@ -1,0 +1,105 @@
+import JSON
+import POSIX
+
+/// The documents of a profile that an export has.
+struct ProfileFiles {
+  let location: StoreLocation
+  let name: ProfileName
+
+  /// The secret documents on disk, by their paths.
+  func secrets(_ wanted: ProfileExport.Secrets) throws(SDKError) -> [String: JSONObject] {
+    guard wanted != .none else { return [:] }
+    var paths = ["registration.json"]
+    paths += try IdentityFiles(location: location, profile: name).names()
+      .map { "identities/\($0)/identity.json" }
+    if wanted == .all { paths += Self.tokens }
+    var documents: [String: JSONObject] = [:]
+    for path in paths {
+      documents[path] = try StoreDocument.read(self.path(path), .secret)?.members
+    }
+    return documents
+  }
+
+  func path(_ path: String) -> StorePath { location.stateFile("profiles/\(name)/\(path)") }
+
+  /// Whether an export may have a secret document of that path.
+  static func isSecret(_ path: String) -> Bool {
+    if path == "registration.json" || tokens.contains(path) { return true }
+    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    return names.count == 3 && names[0] == "identities" && names[2] == "identity.json"
+      && (try? IdentityName(names[1])) != nil
+  }
+
+  private static let tokens =
+    ["dpop.json", "seal.json"] + CredentialSlot.allCases.map { "credentials/\($0.rawValue).json" }
+}
+
+extension ProfileStore {
+  /// A profile as one document, with the secrets that are wanted.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/busy`` if another process uses the profile;
+  ///   ``SDKError/Code/store`` if a file cannot be read.
+  public func export(
+    _ name: ProfileName, _ secrets: ProfileExport.Secrets = .none
+  ) async throws(SDKError) -> ProfileExport {
+    let profile = try profile(name)
+    let pins = try PinStore(location, name).document()?.members
+    guard secrets != .none else { return ProfileExport(settings: profile.members, pins: pins) }
+    // Secret documents belong together: none of them may change meanwhile.
+    let locks = try await ProfileLock.acquireAll(of: name, at: location)
+    defer { locks.release() }
+    return ProfileExport(
+      settings: profile.members, pins: pins,
+      secrets: try ProfileFiles(location: location, name: name).secrets(secrets))
+  }
+
+  /// Creates a profile of an export, as a whole or not at all; the first one becomes the current one.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists or a value is wrong;
+  ///   ``SDKError/Code/store`` if the files cannot be written.
+  public func add(_ export: ProfileExport, as name: ProfileName) throws(SDKError) {
+    let profile = try export.profile(named: name)
+    try requireAbsent(name)
+    let files = ProfileFiles(location: location, name: name)
+    // What other processes see appears with the directory of the settings, which is renamed last.
+    let staged = { (file: String) in location.configFile("profiles/.new-\(name)/\(file)") }
+    let folders = [location.state(of: name), staged("profile.json").directory]
+    try remove(folders, of: name)
+    do throws(SDKError) {
+      for (path, members) in export.secrets {
+        try StoreDocument(path: files.path(path), secrecy: .secret, members: members).write()
+      }
+      if let pins = export.pins {
+        try StoreDocument(path: staged("pins.json"), secrecy: .shared, members: pins).write()
+      }
+      try StoreDocument(
+        path: staged("profile.json"), secrecy: .shared, members: profile.members
+      ).write()
+      try attempt("could not create the profile '\(name)'", as: .store) {
+        try Directory.rename(folders[1], to: location.configuration(of: name))
+      }
+    } catch {
+      try? remove(folders, of: name)
+      throw error
+    }
+    if try current() == nil { try setCurrent(name) }
+  }
+
+  /// The bytes of a profile's document, whatever they are.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/store`` if the file cannot be read.
+  public func bytes(of name: ProfileName) throws(SDKError) -> [UInt8] {
+    let path = location.configFile("profiles/\(name)/profile.json")
+    do throws(SystemError) {
+      return try StoreDocument.Secrecy.shared.read(path, limit: AppConfiguration.maximumSize)
+    } catch {
+      throw error.isNotFound ? noProfile(name) : StoreDocument.failure("read", path, error)
+    }
+  }
+
+  private func remove(_ folders: [String], of name: ProfileName) throws(SDKError) {
+    try attempt("could not create the profile '\(name)'", as: .store) {
+      for folder in folders { try Directory.remove(tree: folder) }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import JSON
+import Pinning
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import SDKCore
+
+@Suite("profile export", .timeLimit(.minutes(10)))
+struct ProfileExportTests {
+  private static func program() throws -> TestProgram {
+    let program = try TestProgram(["scope": "openid", "fido.user": "alice"])
+    try program.register()
+    try program.store("token-1")
+    let set = PinSet(
+      try #require(PinPattern("api.test")), keys: [PinnedKey(pin: Pin(key: [1]), role: .leaf)])
+    try PinStore(program.store.location, program.name).save(PinSets([set]))
+    _ = try program.folder.write("correct horse\n", to: "passphrase", mode: 0o600)
+    return program
+  }
+
+  @Test("--share prints settings and pins, and no secret")
+  func share() async throws {
+    let program = try Self.program()
+    let run = try await program.run("profile", "export", "--share")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.json?["profileExport"] == 1)
+    #expect(run.json?["profile"]?["scope"] == "openid")
+    #expect(run.json?["pins"]?["hosts"]?["api.test"] != nil)
+    for secret in ["secret-1", "token-1", "refresh-1", "client_id"] {
+      #expect(!run.output.contains(secret))
+    }
+    let again = try await program.run(
+      "profile", "import", "--new", "copy", "--yes", "-", input: run.output)
+    #expect(again.status == .status(.success), "\(again)")
+    #expect(try program.members(of: "copy") == program.members())
+  }
+
+  @Test(
+    "--with-secrets writes a file that only the passphrase opens, and that makes the same profile")
+  func secrets() async throws {
+    let program = try Self.program()
+    let (file, passphrase) = (program.folder.file("out"), program.folder.file("passphrase"))
+    let run = try await program.run(
+      "profile", "export", "--with-secrets", "--tokens", "-o", file, "--passphrase-file", passphrase
+    )
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.output == "")
+    let text = try program.folder.text(of: "out")
+    for secret in ["secret-1", "token-1", "refresh-1", "openid"] { #expect(!text.contains(secret)) }
+    _ = try program.folder.write("wrong\n", to: "wrong", mode: 0o600)
+    let wrong = try await program.run(
+      "profile", "import", "--new", "copy", "--yes", file, "--passphrase-file",
+      program.folder.file("wrong"))
+    #expect(wrong.status == .status(.usage))
+    #expect(wrong.errors.contains("the passphrase is wrong, or the export was changed"))
+    let over = try await program.run(
+      "profile", "import", "--yes", file, "--passphrase-file", passphrase)
+    #expect(over.status == .status(.usage))
+    #expect(over.errors.contains("--new NAME"))
+    #expect(try program.store.names() == [program.name])
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("correct horse")
+    let right = try await program.run("profile", "import", "--new", "copy", "--yes", file)
+    #expect(right.status == .status(.success), "\(right)")
+    let copy = try ProfileName("copy")
+    let tokens = CredentialStore(program.store.location, copy, .user, issuer: "https://id.test")
+    #expect(try tokens.load()?.accessToken == "token-1")
+    #expect(
+      try RegistrationStore(program.store.location, copy).load()?.client["client_secret"]
+        == "secret-1")
+  }
+
+  @Test("asks for the passphrase twice, and needs --passphrase-file without a terminal")
+  func passphrase() async throws {
+    let program = try Self.program()
+    let unattended = try await program.run("profile", "export", "--with-secrets")
+    #expect(unattended.status == .status(.usage))
+    #expect(unattended.errors.contains("--passphrase-file is missing"))
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("one")
+    program.terminal.type("two")
+    let differing = try await program.run("profile", "export", "--with-secrets")
+    #expect(differing.status == .status(.declined))
+    #expect(differing.output == "")
+  }
+
+  @Test("refuses an output that others can read, and needs to know what to write")
+  func refused() async throws {
+    let program = try Self.program()
+    let none = try await program.run("profile", "export")
+    #expect(none.status == .status(.usage))
+    #expect(none.errors.contains("--share or --with-secrets is missing"))
+    program.setOutputMode(0o644)
+    let open = try await program.run(
+      "profile", "export", "--with-secrets", "--passphrase-file",
+      program.folder.file("passphrase"))
+    #expect(open.status == .status(.configuration))
+    #expect(open.output == "")
+    let missing = try await program.run("-p", "nobody", "profile", "export", "--share")
+    #expect(missing.status == .status(.configuration))
+  }
+}

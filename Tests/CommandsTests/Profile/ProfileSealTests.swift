@@ -1,0 +1,64 @@
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("profile seal")
+struct ProfileSealTests {
+  /// A program whose user is logged in, and sealed under the PIN 27182.
+  static func sealed() async throws -> TestProgram {
+    let program = try TestProgram.loggedIn()
+    let run = try await program.run("profile", "seal", "--pin-stdin", input: "27182\n")
+    #expect(run.status == .status(.success), "\(run)")
+    return program
+  }
+
+  @Test("asks for a new PIN twice, and leaves no refresh token readable")
+  func typed() async throws {
+    let program = try TestProgram.loggedIn()
+    for pin in ["12345", "12345", "27182", "27182"] { program.terminal.type(pin) }
+    let run = try await program.run("profile", "seal", "--json")
+    #expect(run.json == ["profile": "work", "sealed": ["user"]], "\(run)")
+    #expect(
+      program.terminal.prompts == [
+        "New PIN of the profile 'work': ", "The same again: ", "New PIN of the profile 'work': ",
+        "The same again: ",
+      ])
+    #expect(run.errors.contains("the digits of the PIN count up or down"))
+    let tokens = try #require(try program.stored())
+    #expect(tokens.refreshToken == nil)
+    #expect(tokens.isSealed)
+    #expect(tokens.isRefreshable)
+  }
+
+  @Test("seals further slots without the PIN")
+  func further() async throws {
+    let program = try await Self.sealed()
+    let run = try await program.run("profile", "seal", "--anonymous", "--json")
+    #expect(run.json == ["profile": "work", "sealed": ["user", "anonymous"]], "\(run)")
+    #expect(program.terminal.prompts.isEmpty)
+  }
+
+  @Test("refuses a PIN that the policy does not allow, with the vendors' number")
+  func weak() async throws {
+    let program = try TestProgram.loggedIn()
+    let run = try await program.run("profile", "seal", "--pin-stdin", "--json", input: "1234\n")
+    #expect(run.status == .status(.usage), "\(run)")
+    #expect(run.errors.contains("9014"))
+    #expect(try program.stored()?.refreshToken == "refresh-1")
+  }
+
+  @Test("changes its PIN, and not that of FIDO keys")
+  func changed() async throws {
+    let program = try await Self.sealed()
+    for pin in ["27182", "31415", "31415"] { program.terminal.type(pin) }
+    expect(
+      try await program.run("profile", "change-pin"), .success,
+      errors: "sdkctl: changed the PIN of the sealed tokens of 'work'\n")
+    #expect(
+      try await program.run("profile", "change-pin", "--fido").status
+        == .status(.authenticationRequired))
+  }
+}

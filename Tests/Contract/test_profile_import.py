@@ -1,0 +1,178 @@
+"""Exports of token servers in ZIP archives, made by Python; archives that attack; the published schema."""
+
+import io
+import json
+import os
+import random
+import stat
+import subprocess
+import sys
+import time
+import unittest
+import warnings
+import zipfile
+from pathlib import Path
+
+from Servers.case import Case
+
+CONFIG = {
+    "max_pin_failures": 3, "token_server_uri": "https://tokens.example.test",
+    "application_identifier": "ExampleApp", "application_platform": "ios", "application_version": "1.0.2",
+    "resource_gateway_uri": ["https://gateway.example.test/resources/", "https://files.example.test:8443/"],
+    "redirect_url": "oneginiexample://loginsuccess",
+    "server_public_key": {"encoded": "07" * 32, "algorithm": "x25519"},
+    "server_type": "access", "server_version": "12",
+}
+
+
+class TestArchives(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.certificate = subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+             "-keyout", "/dev/null", "-subj", "/CN=Test CA", "-days", "30",
+             "-addext", "basicConstraints=critical,CA:TRUE"],
+            check=True, capture_output=True, text=True).stdout
+        cls.pin = subprocess.run(
+            "openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary "
+            "| base64", shell=True, input=cls.certificate, check=True, capture_output=True,
+            text=True).stdout.strip()
+
+    def archive(self, *entries, compression=zipfile.ZIP_DEFLATED) -> bytes:
+        content = io.BytesIO()
+        with warnings.catch_warnings(), zipfile.ZipFile(content, "w", compression) as archive:
+            warnings.simplefilter("ignore")
+            for name, text in entries:
+                archive.writestr(name, text)
+        return content.getvalue()
+
+    def usual(self, *more, config=CONFIG):
+        return [("config.json", json.dumps(config)), ("certificates/ca.pem", self.certificate), *more]
+
+    def write(self, name, content) -> str:
+        path = self.home.directory / name
+        path.write_bytes(content)
+        return str(path)
+
+    def expect_export(self, name):
+        profile = json.loads(self.ok("-p", name, "profile", "show", "--json").out)
+        settings = profile.get("settings", profile)
+        self.assertIn("https://tokens.example.test", json.dumps(settings))
+        export = json.loads(self.ok("-p", name, "profile", "export", "--share").out)
+        self.assertEqual(export["profile"], {
+            "issuer": "https://tokens.example.test", "resourceURL": "https://gateway.example.test/resources/",
+            "allowedHosts": ["files.example.test:8443"], "redirectURI": "oneginiexample://loginsuccess",
+            "serverPublicKey": "07" * 32, "seal": {"pinAttempts": 3}})
+        hosts = export["pins"]["hosts"]
+        self.assertEqual(
+            set(hosts), {"tokens.example.test", "gateway.example.test", "files.example.test:8443"})
+        for host in hosts.values():
+            self.assertEqual([key["pin"] for key in host["keys"]], [f"sha256/{self.pin}"])
+            self.assertEqual(host["keys"][0]["role"], "root")
+
+    def test_archive_and_folder(self):
+        for name, compression in (("deflated", zipfile.ZIP_DEFLATED), ("stored", zipfile.ZIP_STORED)):
+            file = self.write(f"{name}.zip", self.archive(*self.usual(), compression=compression))
+            self.ok("profile", "import", "--new", name, "--yes", file)
+            self.expect_export(name)
+        folder = self.home.directory / "export"
+        (folder / "certificates").mkdir(parents=True)
+        (folder / "config.json").write_text(json.dumps(CONFIG))
+        (folder / "certificates" / "ca.pem").write_text(self.certificate)
+        self.ok("profile", "import", "--new", "folder", "--yes", str(folder))
+        self.expect_export("folder")
+        (folder / "certificates" / "link.pem").symlink_to("/etc/passwd")
+        result = self.fails(2, "profile", "import", "--new", "linked", "--yes", str(folder))
+        self.assertIn("is not a regular file", result.err)
+
+    def test_hostile_archives(self):
+        link = zipfile.ZipInfo("certificates/a.pem")
+        link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+        good = self.archive(*self.usual())
+        hostile = {
+            "bomb": (self.archive(*self.usual(("certificates/b.pem", b"0" * (100 << 20)))), "larger"),
+            "ratio": (self.archive(*self.usual(("certificates/b.pem", b"0" * (2 << 20)))), "larger"),
+            "many": (self.archive(*self.usual(*((f"x/{i}", "") for i in range(300)))), "more than 256"),
+            "slip": (self.archive(*self.usual(("../x.pem", "x"))), "leads elsewhere"),
+            "inner": (self.archive(*self.usual(("certificates/../../x", "x"))), "leads elsewhere"),
+            "absolute": (self.archive(*self.usual(("/etc/x", "x"))), "leads elsewhere"),
+            "backslash": (self.archive(*self.usual(("certificates\\..\\x", "x"))), "leads elsewhere"),
+            "link": (self.archive(*self.usual((link, "/etc/passwd"))), "not a regular file"),
+            "twice": (self.archive(*self.usual(("config.json", "{}"))), "appears twice"),
+            "members": (self.archive(("config.json", '{"a": 1, "a": 2}'), *self.usual()[1:]), "repeated member"),
+            "empty": (self.archive(), "cannot be read"),
+            "unpinned": (self.archive(*self.usual()[:1]), "no certificates"),
+            "key": (self.archive(*self.usual(("certificates/k.pem", "-----BEGIN X-----"))), "not a certificate"),
+            "cut": (good[:len(good) // 2], "cannot be read"),
+            "unfinished": (good[:-30], "cannot be read"),
+            "other": (self.archive(("config.json", "{}"), *self.usual()[1:]), "not that of a token server"),
+        }
+        for name, (content, cause) in hostile.items():
+            with self.subTest(name):
+                file = self.write(f"{name}.zip", content)
+                result = self.fails(2, "profile", "import", "--new", "new", "--yes", file)
+                self.assertIn(cause, result.err)
+        self.assertEqual(self.ok("profile", "list").out, b"")
+
+    def test_large_document(self):
+        file = self.write("big.json", b'{"scope": "' + b"x" * (10 << 20) + b'"}')
+        self.assertIn("larger than", self.fails(1, "profile", "import", "--new", "new", "--yes", file).err)
+
+    def test_kill_during_import(self):
+        """A profile that is imported is there as a whole, or not at all, and another import succeeds."""
+        self.ok("profile", "import", "--new", "a", "--yes", self.write("a.zip", self.archive(*self.usual())))
+        self.ok("-p", "a", "register", "--client-id", "app")
+        passphrase = self.write("passphrase", b"correct horse\n")
+        os.chmod(passphrase, 0o600)
+        sealed = str(self.home.directory / "sealed")
+        self.ok("-p", "a", "profile", "export", "--with-secrets", "-o", sealed, "--passphrase-file", passphrase)
+        words = ("profile", "import", "--new", "b", "--yes", sealed, "--passphrase-file", passphrase)
+        began = time.monotonic()
+        self.ok(*words)
+        usual = time.monotonic() - began
+        seed = int(os.environ.get("SDKCTL_SEED", time.time_ns()))
+        dice = random.Random(seed)
+        whole = 0
+        for _ in range(int(os.environ.get("SDKCTL_KILL_ROUNDS", 20))):
+            self.ok("profile", "remove", "b", "--yes")
+            process = self.home.start(*words)
+            # Most of the time is that of scrypt; what writes comes last.
+            time.sleep(usual * dice.uniform(0.85, 1.15))
+            process.kill()
+            process.communicate()
+            names = self.ok("profile", "list").text.split()
+            self.assertIn(names, (["a"], ["a", "b"]), f"SDKCTL_SEED={seed}")
+            if "b" in names:
+                whole += 1
+                for part in ("config", "state"):
+                    old, new = (self.home.store / part / "profiles" / name for name in "ab")
+                    for file in old.rglob("*.json"):
+                        if "locks" not in file.parts:
+                            self.assertEqual(
+                                file.read_bytes(), (new / file.relative_to(old)).read_bytes(), f"SDKCTL_SEED={seed}")
+            else:
+                self.ok(*words)
+        print(f"{whole} imports were complete", file=sys.stderr)
+
+    def test_schema(self):
+        """A schema that other programs can read, which knows the exported settings."""
+        schema = json.loads((Path(__file__).parents[2] / "docs" / "profile.schema.json").read_text())
+        self.assertEqual(schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
+        file = self.write("a.zip", self.archive(*self.usual()))
+        self.ok("profile", "import", "--new", "a", "--yes", file)
+        settings = json.loads(self.ok("-p", "a", "profile", "export", "--share").out)["profile"]
+        self.assertLessEqual(set(settings), set(schema["properties"]))
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("python3-jsonschema is missing")
+        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema.validate(settings, schema)
+        for wrong in ({"pinPolcy": "x"}, {"pkce": "no"}, {"redirectPort": 0}, {"identity": {"x": 1}}):
+            with self.assertRaises(jsonschema.ValidationError):
+                jsonschema.validate(wrong, schema)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import SDKCore
+
+@Suite("The policy of a PIN")
+struct PINPolicyTests {
+  @Test("refuses what is easy to guess")
+  func violations() {
+    var policy = PINPolicy()
+    policy.blockList = ["147258", "password"]
+    policy.maximumLength = 12
+    for (pin, violation) in [
+      ("271828", nil), ("12345", .tooShort(minimum: 6)), ("", .tooShort(minimum: 6)),
+      ("1234567890123", .tooLong(maximum: 12)), ("123456", .sequence), ("987654", .sequence),
+      ("789012", .sequence), ("210987", .sequence), ("123457", nil), ("135791", nil),
+      ("111222", nil), ("111122", .similarDigits(maximum: 3)), ("147258", .blocked),
+      ("password", .blocked), ("aaaaaaa", nil), ("päßwörd", nil), ("12\t3456", .notText),
+      ("\u{7F}123456", .notText),
+    ] as [(String, PINPolicy.Violation?)] {
+      #expect(policy.violation(of: Array(pin.utf8)) == violation, "\(pin)")
+    }
+    #expect(policy.violation(of: [0xFF, 0xFE, 0x31, 0x32, 0x33, 0x34]) == .notText)
+    policy.allowsSequences = true
+    policy.maximumSimilarDigits = nil
+    #expect(policy.violation(of: Array("123456".utf8)) == nil)
+    #expect(policy.violation(of: Array("111111".utf8)) == nil)
+  }
+
+  @Test("has a pause after each wrong PIN from the third on")
+  func coolDown() {
+    let policy = PINPolicy()
+    #expect((0...5).map(policy.coolDown(after:)) == [0, 0, 0, 30, 60, 120])
+    #expect(policy.coolDown(after: .max) == 3600)
+  }
+
+  private func violation(_ pin: String) -> PINPolicy.Violation? {
+    PINPolicy(
+      minimumLength: 5, maximumLength: 8, similarDigits: 2, sequences: false, blocked: ["90210"],
+      attempts: 3
+    ).violation(of: Array(pin.utf8))
+  }
+
+  @Test(
+    "refuses what the vendors' SDKs refuse",
+    arguments: [
+      ("1234", .tooShort(minimum: 5)), ("271828183", .tooLong(maximum: 8)), ("90210", .blocked),
+      ("27272", .similarDigits(maximum: 2)), ("12345", .sequence), ("89012", .sequence),
+      ("54321", .sequence), ("13579", .sequence), ("97531", .sequence), ("27\n18", .notText),
+    ] as [(String, PINPolicy.Violation)])
+  func refused(pin: String, reason: PINPolicy.Violation) {
+    #expect(violation(pin) == reason)
+  }
+
+  @Test("takes the rest", arguments: ["27182", "15937", "12346", "abcde", "aaaaaaa", "äöüßé"])
+  func taken(pin: String) { #expect(violation(pin) == nil) }
+
+  @Test("has the vendors' numbers")
+  func numbers() {
+    #expect(
+      ["90210", "12345", "27272", "1234"].map { violation($0)?.resource?.number }
+        == [9011, 9012, 9013, 9014])
+  }
+}

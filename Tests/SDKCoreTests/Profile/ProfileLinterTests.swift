@@ -1,0 +1,81 @@
+import JSON
+import Pinning
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Problems of settings")
+struct ProfileLinterTests {
+  private func problems(_ text: String, pinned: [String] = []) throws -> [ProfileProblem] {
+    let sets = try pinned.map {
+      PinSet(try #require(PinPattern($0)), keys: [PinnedKey(pin: Pin(key: [1]), role: .leaf)])
+    }
+    return ProfileLinter(pins: PinSets(sets)).problems(in: Array(text.utf8))
+  }
+
+  static let rows: [(text: String, kind: ProfileProblem.Kind, path: String, line: Int?)] = [
+    ("{\n\"scop\": \"a\"}", .unknownKey, "scop", 2),
+    ("{\"identity\": {\n\n\"x\": 1}}", .unknownKey, "identity.x", 3),
+    ("{\n\"scope\": 1}", .invalidValue, "scope", 2),
+    ("{\"fido\":\n{\"aaid\": \"x\"}}", .invalidValue, "fido.aaid", 2),
+    ("{\"redirectPort\": 70000}", .invalidValue, "redirectPort", 1),
+    ("{\"identity\": 5}", .unknownKey, "identity", 1),
+    ("[]", .malformed, "", nil), ("{\n\n\"a\": }", .malformed, "", 3),
+    ("{\"scope\": \"a\", \"scope\": \"b\"}", .malformed, "", 1),
+    ("{\"discovery\": false}", .contradiction, "discovery", 1),
+    ("{\"payloadEncryption\": true}", .contradiction, "payloadEncryption", 1),
+    ("{\"identity\": {\"obtain\": \"est\"}}", .contradiction, "identity.obtain", 1),
+    ("{\"identity\": {\"obtain\": \"command\"}}", .contradiction, "identity.obtain", 1),
+    ("{\"reauthenticate\": \"fido\"}", .contradiction, "reauthenticate", 1),
+    (
+      "{\"fido\": {\"pinMinimumLength\": 9, \"pinMaximumLength\": 8}}", .contradiction,
+      "fido.pinMinimumLength", 1
+    ),
+    ("{\"par\": true, \"discovery\": false}", .contradiction, "par", 1),
+    ("{\"resourceURL\": \"http://a.test\"}", .plainHTTP, "resourceURL", 1),
+    ("{\"resourceURL\": \"http://127.0.0.1\"}", .plainHTTP, "resourceURL", 1),
+    ("{\"pinPolicy\": \"report\"}", .notEnforced, "pinPolicy", 1),
+    ("{\"pkce\": false}", .switchedOff, "pkce", 1),
+    ("{\"insecureLoopback\": true}", .switchedOff, "insecureLoopback", 1),
+    ("{\"fido\": {\"noVerification\": true}}", .switchedOff, "fido.noVerification", 1),
+    ("{\"redirectURI\": \"app://cb\"}", .openScheme, "redirectURI", 1),
+    ("{\"issuer\": \"https://id.test\"}", .unpinned, "issuer", 1),
+  ]
+
+  @Test("are found, with the line", arguments: rows)
+  func found(
+    row: (text: String, kind: ProfileProblem.Kind, path: String, line: Int?)
+  ) throws {
+    let problem = try #require(
+      try problems(row.text).first { $0.kind == row.kind && $0.path == row.path })
+    #expect(problem.line == row.line)
+    #expect(!problem.text.isEmpty)
+    let errors: Set<ProfileProblem.Kind> = [
+      .malformed, .unknownKey, .invalidValue, .contradiction, .plainHTTP,
+    ]
+    #expect((problem.severity == .error) == errors.contains(row.kind))
+  }
+
+  @Test("are of every kind in the table")
+  func kinds() {
+    #expect(Set(Self.rows.map(\.kind)) == Set(ProfileProblem.Kind.allCases))
+  }
+
+  @Test("are none of a usual profile")
+  func none() throws {
+    let text = """
+      {"version": 1, "$schema": "x", "issuer": "https://id.test", "resourceURL": "https://a.test/v1",
+       "par": false, "debugDetection": false, "redirectURI": "com.example.app:/cb"}
+      """
+    #expect(try problems(text, pinned: ["id.test", "a.test"]) == [])
+    #expect(try problems(text, pinned: ["id.test"]).map(\.path) == ["resourceURL"])
+  }
+
+  @Test("warn only of http to this machine if it is allowed")
+  func loopback() throws {
+    let text = "{\"insecureLoopback\": true, \"issuer\": \"http://127.0.0.1:1\"}"
+    let problem = try #require(try problems(text).first { $0.kind == .plainHTTP })
+    #expect(problem.severity == .warning)
+  }
+}
