@@ -121,6 +121,7 @@ install:
 	  $(DESTDIR)$(fishcompletiondir)
 	$(INSTALL_PROGRAM) $(STRIPPED) $(DESTDIR)$(bindir)/sdkctl
 	$(INSTALL_DATA) man/*.1 $(DESTDIR)$(mandir)/man1/
+	$(INSTALL_DATA) man/*.5 $(DESTDIR)$(mandir)/man5/
 	$(INSTALL_DATA) man/*.7 $(DESTDIR)$(mandir)/man7/
 	$(INSTALL_DATA) completions/sdkctl.bash $(DESTDIR)$(bashcompletiondir)/sdkctl
 	$(INSTALL_DATA) completions/_sdkctl $(DESTDIR)$(zshcompletiondir)/_sdkctl
@@ -133,7 +134,7 @@ install:
 uninstall:
 	rm -f $(DESTDIR)$(bindir)/sdkctl-sandbox $(DESTDIR)$(mandir)/man1/sdkctl-sandbox.1
 	rm -f $(DESTDIR)$(bindir)/sdkctl
-	for page in man/*.[17]; do \
+	for page in man/*.[157]; do \
 	  rm -f "$(DESTDIR)$(mandir)/man$${page##*.}/$${page#man/}"; \
 	done
 	rm -f $(DESTDIR)$(bashcompletiondir)/sdkctl $(DESTDIR)$(zshcompletiondir)/_sdkctl \

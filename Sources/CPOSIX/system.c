@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -34,6 +35,15 @@ const char *cposix_error_text(int code, char *buffer, size_t size) {
   return strerror_r(code, buffer, size);
 #else
   return strerror_r(code, buffer, size) == 0 ? buffer : "unknown error";
+#endif
+}
+
+int cposix_exchange(const char *one, const char *other) {
+#ifdef RENAME_EXCHANGE
+  return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+#else
+  errno = ENOSYS;
+  return -1;
 #endif
 }
 

@@ -24,11 +24,13 @@ let commandTable = Table<Globals, Context>(
     ]),
   defaults: Globals(), globals: Globals.options,
   commands: [
+    .command(Status.self),
     .group(
       profilePage,
       [
         Row(ProfileAdd.self), Row(ProfileList.self), Row(ProfileShow.self), Row(ProfileUse.self),
         Row(ProfileSet.self), Row(ProfileUnset.self), Row(ProfileRename.self),
+        Row(ProfileCopy.self), Row(ProfileMetadata.self),
         Row(ProfileRemove.self),
         Row(ProfileImport.self), Row(ProfileExportCommand.self), Row(ProfileLint.self),
         Row(ProfileSeal.self), Row(ProfileUnseal.self),
@@ -107,7 +109,9 @@ let commandTable = Table<Globals, Context>(
     .command(Generate.self),
   ],
   appendix: Appendix(
-    topics: topics, exitCodes: ExitCode.rows, environment: environmentRows, files: fileRows))
+    topics: topics, exitCodes: ExitCode.rows, environment: environmentRows + optionVariables,
+    files: fileRows,
+    formats: [profileFormat]))
 
 extension Heading {
   static let setup = Heading("Profiles and pins")
@@ -121,7 +125,8 @@ private let profilePage = CommandInfo(
     A profile holds everything about one application at one provider: the servers, the client and \
     the keys that its hosts must use. See {profiles}.
     """,
-  examples: [("sdkctl profile list", "List the profiles")], seeAlso: ["profiles"])
+  examples: [("sdkctl profile list", "List the profiles")],
+  seeAlso: ["profiles", "sdkctl-profile(5)"])
 
 private let pinPage = CommandInfo(
   name: "pin", group: .setup, summary: "Manage certificate pins",

@@ -24,7 +24,11 @@ enum Complete: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     var offer = commandTable.catalog.offer(arguments.words)
     let typed = commandTable.read(Array(arguments.words.dropLast())).globals
-    offer.add((try? values(offer, context.with(profile: typed.profile))) ?? [])
+    switch offer.source {
+    case .values("profile-keys"): offer.add(keys { [$0.name] })
+    case .values("profile-settings"): offer.add(keys(settings(of:)))
+    default: offer.add((try? values(offer, context.with(profile: typed.profile))) ?? [])
+    }
     context.output.write(offer.text)
   }
 
@@ -48,8 +52,6 @@ enum Complete: Command {
       let store = IdentityStore(try context.store(), name, now: { context.instant })
       let requested = kind == "identities" ? [] : try store.requestedNames()
       return Set(try store.names() + requested).sorted().map(\.description)
-    case "profile-keys": return ProfileKey.all.map(\.name)
-    case "profile-settings": return profileSettings
     default: return []
     }
   }
@@ -62,11 +64,20 @@ enum Complete: Command {
     return subcommands.map(\.page.name)
   }
 
-  /// `KEY=` of each key, or `KEY=VALUE` if it has a fixed set of values.
-  private static var profileSettings: [String] {
-    ProfileKey.all.flatMap { key in
-      key.words.isEmpty ? ["\(key.name)="] : key.words.map { "\(key.name)=\($0)" }
+  /// The words of each key, with its heading and summary.
+  private static func keys(
+    _ words: (ProfileKey) -> [String]
+  ) -> [(value: String, summary: String)] {
+    ProfileKey.sections.flatMap { section in
+      section.keys.flatMap { key in
+        words(key).map { (value: $0, summary: "\(section.title): \(key.summary)") }
+      }
     }
+  }
+
+  /// `KEY=` of a key, or `KEY=VALUE` if it has a fixed set of values.
+  private static func settings(of key: ProfileKey) -> [String] {
+    key.words.isEmpty ? ["\(key.name)="] : key.words.map { "\(key.name)=\($0)" }
   }
 
   private static func pinnedHosts(_ context: Context) throws -> [String] {

@@ -15,7 +15,8 @@ enum Help: Command {
       ("sdkctl help token", "Explain a command"),
       ("sdkctl help pins", "Explain a topic"),
       ("sdkctl help -a", "List all commands, external ones and aliases too"),
-    ])
+    ],
+    json: "An object with `words` (the subject) and `text`.")
 
   struct Arguments: CommandArguments {
     var all = false
@@ -34,19 +35,24 @@ enum Help: Command {
     let catalog = commandTable.catalog
     if arguments.words.isEmpty {
       let aliases = (try? context.store().aliases()) ?? [:]
-      context.output.write(
+      write(
         catalog.mainHelp(
           isComplete: arguments.all,
           externals: externalCommands(context.environment).map(Visible.line),
           aliases: aliases.sorted.map {
             (name: Visible.line($0.key), expansion: Visible.line($0.value.string ?? ""))
-          }))
+          }), arguments, context)
       return
     }
     do {
-      context.output.write(try catalog.help(about: arguments.words))
+      write(try catalog.help(about: arguments.words), arguments, context)
     } catch {
       throw Failure.usage(error.message, hints: [error.hint])
     }
+  }
+
+  private static func write(_ text: String, _ arguments: Arguments, _ context: Context) {
+    guard context.globals.json else { return context.output.write(text) }
+    context.print(["words": .strings(arguments.words), "text": .string(text)])
   }
 }

@@ -41,7 +41,7 @@ import Testing
 
   @Test func shortMainHelpListsCommandsOnly() {
     let text = catalog.help([], .short) ?? ""
-    let end = "\nSee 'demo --help' for topics and options.\n"
+    let end = "See 'demo --help' for topics and options.\n"
     #expect(text.hasSuffix(end))
     // The short list has few empty lines: it must fit one screen.
     #expect(

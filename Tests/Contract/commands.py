@@ -2,7 +2,7 @@
 
 COMMANDS = [
     "profile add", "profile list", "profile show", "profile use", "profile set", "profile unset",
-    "profile rename", "profile remove", "pin add", "pin list", "pin show", "pin remove",
+    "profile rename", "profile copy", "profile remove", "profile metadata", "status", "pin add", "pin list", "pin show", "pin remove",
     "pin hash", "pin check", "pin lint", "pin plan", "pin update", "pin backup", "pin history", "register", "register show", "register update", "register user",
     "account create", "account reset-password", "login", "login password", "login form", "login fido", "register fido",
     "deregister fido", "profile change-pin", "profile import", "profile export", "profile lint",

@@ -92,12 +92,3 @@ private struct Completer {
     return offer
   }
 }
-
-extension OptionDoc {
-  /// Whether the other option cannot be given beside this one; it may be the same.
-  fileprivate func rulesOut(_ other: OptionDoc) -> Bool {
-    if other.long == long { return repetition != .append && repetition != .count }
-    if excludes.contains(other.long) || other.excludes.contains(long) { return true }
-    return exclusiveSet != nil && exclusiveSet == other.exclusiveSet
-  }
-}

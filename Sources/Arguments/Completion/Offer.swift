@@ -42,7 +42,8 @@ package struct Offer: Sendable, Hashable {
     add(values.map { ($0, "") })
   }
 
-  mutating func add(_ rows: [(value: String, summary: String)]) {
+  /// Adds values of its source with a summary each.
+  package mutating func add(_ rows: [(value: String, summary: String)]) {
     candidates += rows.map { Candidate(word: lead + $0.value, summary: $0.summary) }
   }
 

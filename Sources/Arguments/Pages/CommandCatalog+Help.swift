@@ -54,7 +54,7 @@ extension CommandCatalog {
     let complete = commandLines(HelpWriter(catalog: self), isComplete: false)
     var lines: [String] = complete[..<3].filter { !$0.isEmpty } + [""]
     lines += complete[3...].filter { !$0.isEmpty }
-    lines += ["", "See '\(program.name) --help' for topics and options."]
+    lines.append("See '\(program.name) --help' for topics and options.")
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -7,7 +7,7 @@ package struct ManualPage: Sendable, Hashable {
 }
 
 extension CommandCatalog {
-  /// All pages: the program, one for each visible command, one for each topic.
+  /// All pages: the program, one for each visible command, format of files and topic.
   package func pages(date: ManualDate) -> [ManualPage] {
     let writer = PageWriter(catalog: self, date: date)
     let name = program.name
@@ -15,6 +15,7 @@ extension CommandCatalog {
       + visibleEntries.map {
         ManualPage(name: "\(name)-\($0.page.name).1", text: writer.command($0))
       }
+      + formats.map { ManualPage(name: "\(name)-\($0.name).5", text: writer.format($0)) }
       + topics.map { ManualPage(name: "\(name)-\($0.name).7", text: writer.topic($0)) }
   }
 }

@@ -101,7 +101,10 @@ extension Mdoc {
 
   /// Cross references, by section and name, each once.
   mutating func seeAlso(_ pages: [(name: String, section: String)], except title: String) {
-    let sorted = pages.filter { $0.name != title }.map { [$0.section, $0.name] }.uniqued()
+    // A page of section 5 may have the name of a command.
+    let sorted = pages.filter { $0.name != title || $0.section == "5" }.map {
+      [$0.section, $0.name]
+    }.uniqued()
       .sorted { $0.lexicographicallyPrecedes($1) }
     guard !sorted.isEmpty else { return }
     section("SEE ALSO")

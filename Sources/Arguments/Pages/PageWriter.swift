@@ -31,8 +31,10 @@ struct PageWriter {
     page.exitStatus(catalog.exitCodes, hasAdvice: true)
     page.examples(catalog.program.examples)
     let commands = catalog.visibleEntries.map { Reference.command([$0.page.name]) }
+    let formats = catalog.formats.map { (name: "\(name)-\($0.name)", section: "5") }
     page.seeAlso(
-      (commands + catalog.topics.map { .topic($0.name) }).map(catalog.page), except: name)
+      (commands + catalog.topics.map { .topic($0.name) }).map(catalog.page) + formats,
+      except: name)
     return page.text
   }
 
@@ -64,6 +66,27 @@ struct PageWriter {
     page.examples(pages.flatMap(\.examples).uniqued())
     let references = pages.flatMap(\.seeAlso).compactMap(catalog.reference).map(catalog.page)
     page.seeAlso([(name: name, section: "1")] + references, except: title)
+    return page.text
+  }
+
+  func format(_ format: FormatPage) -> String {
+    let title = "\(name)-\(format.name)"
+    var page = Mdoc(catalog, title: title, section: "5", date: date)
+    page.name(title, format.summary)
+    page.section("DESCRIPTION")
+    page.prose(format.text)
+    for section in format.sections {
+      page.subsection(section.title)
+      page.tags(section.rows) { page, row in
+        page.macro("It Va", [row.key])
+        page.sentence(row.summary)
+        page.sentence("Type: \(row.type)")
+        if let text = row.defaultText { page.sentence("Default: `\(text)`") }
+        page.sentence("Example: `\(row.example)`")
+      }
+    }
+    page.files(catalog.files)
+    page.seeAlso([(name: name, section: "1")], except: title)
     return page.text
   }
 

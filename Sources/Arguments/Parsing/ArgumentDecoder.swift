@@ -132,8 +132,12 @@ enum ArgumentDecoder {
   }
 
   private static func invalid(_ assignment: Assignment, _ error: ValueError) -> ParseError {
-    guard case .text(let text) = assignment.setting else { return ParseError(error.reason) }
+    let isConfiguration = assignment.isConfiguration
+    guard case .text(let text) = assignment.setting else {
+      return ParseError(error.reason, isConfiguration: isConfiguration)
+    }
     return ParseError(
-      "invalid value \(Phrase.quoted(text)) for '\(assignment.spelling)': \(error.reason)")
+      "invalid value \(Phrase.quoted(text)) for '\(assignment.spelling)': \(error.reason)",
+      isConfiguration: isConfiguration)
   }
 }

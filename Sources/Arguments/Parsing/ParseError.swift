@@ -5,9 +5,13 @@ struct ParseError: Error, Hashable {
   /// The most similar valid word: "--profile", "token decode".
   var suggestion: String?
 
-  init(_ message: String, suggestion: String? = nil) {
+  /// Whether a default of a file is wrong, and not the command line.
+  var isConfiguration = false
+
+  init(_ message: String, suggestion: String? = nil, isConfiguration: Bool = false) {
     self.message = message
     self.suggestion = suggestion
+    self.isConfiguration = isConfiguration
   }
 }
 
@@ -22,6 +26,9 @@ package struct UsageError: Error, Sendable, Hashable {
   /// The command whose arguments are wrong; empty before one is named.
   package let path: [String]
 
+  /// Whether a default of a file is wrong, and not the command line.
+  package var isConfiguration = false
+
   package init(message: String, hint: String, path: [String] = []) {
     self.message = message
     self.hint = hint
@@ -35,5 +42,6 @@ extension UsageError {
     let question = parseError.suggestion.map { "did you mean \(Phrase.quoted($0))? " } ?? ""
     hint = "\(question)see '\(([program, "help"] + path).joined(separator: " "))'"
     self.path = path
+    isConfiguration = parseError.isConfiguration
   }
 }

@@ -19,6 +19,9 @@ package enum ParseOutcome<Context: Sendable>: Sendable {
   case external(External)
 
   case usage(UsageError)
+
+  /// The defaults of options could not be read.
+  case failed(any Error)
 }
 
 /// A command with its arguments, ready to run.
@@ -30,8 +33,16 @@ package struct Invocation<Context: Sendable>: Sendable {
 
 extension Table {
   /// Reads raw arguments, without the program's own name.
-  package func read(_ arguments: [[UInt8]]) -> ParseResult<Globals, Context> {
-    let syntax = SyntaxReader.read(arguments, catalog)
+  ///
+  /// Defaults are read only if a command will run that documents name.
+  package func read(
+    _ arguments: [[UInt8]], defaults personal: OptionDefaults? = nil
+  ) -> ParseResult<Globals, Context> {
+    var syntax = SyntaxReader.read(arguments, catalog)
+    var failure: (any Error)?
+    if let personal, syntax.isRunnable {
+      do { try syntax.add(personal, catalog) } catch { failure = error }
+    }
     var globals = defaults
     var parseError = syntax.parseError
     do throws(ParseError) {
@@ -39,7 +50,8 @@ extension Table {
     } catch {
       parseError = parseError ?? error
     }
-    return ParseResult(globals: globals, outcome: outcome(syntax, parseError))
+    return ParseResult(
+      globals: globals, outcome: failure.map { .failed($0) } ?? outcome(syntax, parseError))
   }
 
   /// Reads arguments that are text already.
@@ -72,5 +84,12 @@ extension Table {
     let given = Set(syntax.globals.map { catalog.globals[$0.option].long })
     return Invocation(
       path: syntax.path, page: row.page, run: try row.bind(syntax.own, syntax.operands, given))
+  }
+}
+
+extension Syntax {
+  /// Whether a command runs, as far as the words tell.
+  fileprivate var isRunnable: Bool {
+    help == nil && !wantsVersion && command?.page.isHidden == false
   }
 }

@@ -3,10 +3,13 @@ struct Assignment: Sendable {
   /// Its index among the options of its owner.
   let option: Int
 
-  /// As it was typed: "--json", "-j", "--no-json".
+  /// As it was typed: "--json", "-j", "--no-json"; or the place of a default.
   let spelling: String
 
   let setting: Setting
+
+  /// Whether it is a default of a file.
+  var isConfiguration = false
 }
 
 /// A command line taken apart by the manual alone, before any value is read.

@@ -20,6 +20,7 @@ package struct CommandCatalog: Sendable {
   package var exitCodes: [ExitCodeRow] { makeAppendix().exitCodes }
   package var environment: [EnvironmentRow] { makeAppendix().environment }
   package var files: [FileRow] { makeAppendix().files }
+  package var formats: [FormatPage] { makeAppendix().formats }
 
   /// A command of the first level with its subcommands.
   package struct Entry: Sendable {
@@ -89,11 +90,13 @@ package struct Appendix: Sendable {
   package let exitCodes: [ExitCodeRow]
   package let environment: [EnvironmentRow]
   package let files: [FileRow]
+  package let formats: [FormatPage]
 
   package init(
     topics: [Topic] = [], exitCodes: [ExitCodeRow] = [], environment: [EnvironmentRow] = [],
-    files: [FileRow] = []
+    files: [FileRow] = [], formats: [FormatPage] = []
   ) {
+    self.formats = formats
     self.topics = topics
     self.exitCodes = exitCodes
     self.environment = environment

@@ -14,8 +14,11 @@ package struct OptionDoc: Sendable {
   package var completion = Completion.none
   package var repetition = Repetition.last
 
-  /// The environment variable with the same meaning, which commands read; the option has precedence.
+  /// The environment variable with the same meaning; the option has precedence.
   package var environment: String?
+
+  /// Whether the table reads that variable, and not the command.
+  package var isVariable = false
 
   package var group: Heading?
 

@@ -17,10 +17,14 @@ enum Deregister: Command {
       `--local` erases everything without asking the server. Use it if the server is gone, does \
       not allow deletion, or if the registration or the tokens are damaged. A client \
       that existed before {register} is erased here only.
+
+      `--all` does this for every profile, one after the other, and continues if one fails. At the \
+      end it lists what could not be revoked; the exit status is that of the first failure.
       """,
     examples: [
       ("sdkctl deregister", "Delete the registration"),
       ("sdkctl deregister --yes --json | jq .steps", "Delete it in a script"),
+      ("sdkctl deregister --all", "Delete the registrations of all profiles"),
       ("sdkctl deregister --local --yes", "Erase the registration at a server that is gone"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
@@ -29,21 +33,25 @@ enum Deregister: Command {
       An object with `profile` and `steps`, an array of objects with `step` \
       (`revoke_refresh_token`, `revoke_access_token`, `erase`, `delete_registration`, \
       `erase_registration`), `slot` (of the first three, or null), `outcome` (`done`, `skipped`, \
-      `failed`) and `message` (or null).
+      `failed`) and `message` (or null). With `--all`, an array of these objects, with `error` (a \
+      message or null).
       """,
     needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var local = false
+    var all = false
     var yes = false
   }
 
   static let options: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase everything here; do not ask the server"),
+    .flag("all", nil, \.all, "Do it for every profile").excludes("profile"),
     .flag("yes", "y", \.yes, "Delete without asking"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    if arguments.all { return try await DeregisterAll(arguments, context).run() }
     let session = try context.session()
     let name = session.profile.name
     try await context.confirm(
@@ -57,6 +65,12 @@ enum Deregister: Command {
     } else {
       report.note(context)
     }
+    try throwFailure(report, of: name)
+  }
+
+  /// Fails if a step has, with hints that can help.
+  static func throwFailure(_ report: StepReport, of name: ProfileName) throws {
+    let steps = report.steps
     // If the server does not let clients delete registrations, another try fails in the same way.
     let isManaged = !steps.contains { step in
       if case .failed(let error) = step.outcome, step.action == .deleteRegistration {

@@ -70,7 +70,7 @@ extension Fetch.Arguments {
         .completing(.file).allowingEmpty().excludes("form"),
       .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file)
         .excludes("remote-name"),
-      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
+      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed").variable(),
     ]
 
   private static let parameterOptions: [Option<Self>] = [
@@ -113,7 +113,7 @@ extension Fetch.Arguments {
         `%{redirect_url}` is where it leads to.
         """),
     .flag("compressed", nil, \.compressed, "Let the server compress the body, and decode it"),
-    .value("max-size", nil, "SIZE", \.maximumSize, "Refuse a larger body (decoded)"),
+    .value("max-size", nil, "SIZE", \.maximumSize, "Refuse a larger body (decoded)").variable(),
     .value("write-out", "w", "FORMAT|@FILE", \.writeOut, "Write this after the body")
       .completing(.file).allowingEmpty()
       .more(
@@ -156,6 +156,7 @@ extension Fetch.Arguments {
         guard (0...1000).contains(number) else { throw ValueError("out of range (0 to 1000)") }
         return number
       }
+      .variable()
       .more(
         """
         After a failure of the network, or a status of 408, 429, 500, 502, 503 or 504, for GET, \

@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import POSIX
 import SDKCore
 
@@ -23,7 +24,8 @@ enum IdentityCSR: Command {
       ("sdkctl identity csr --subject CN=alice,O=Example > alice.csr", "Make a request"),
       ("sdkctl identity csr --key-type rsa3072 --email alice@example.com", "Use an RSA key"),
     ],
-    exitCodes: [2, 3, 9, 14], seeAlso: ["identity import"], needs: .terminal)
+    exitCodes: [2, 3, 9, 14], seeAlso: ["identity import"],
+    json: "An object with `name` and `request` (PEM).", needs: .terminal)
 
   struct Arguments: CommandArguments {
     var request = IdentityCertificateRequest()
@@ -61,6 +63,9 @@ enum IdentityCSR: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    guard !arguments.der || !context.globals.json else {
+      throw Failure.usage("'--der' and '--json' cannot be used together")
+    }
     guard !arguments.der || !context.isTerminal else {
       throw Failure.usage("could not print DER on the terminal")
     }
@@ -73,7 +78,11 @@ enum IdentityCSR: Command {
     let (der, name) = try await session.identities.request(wanted)
     let key = wanted.keyURI == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
     context.note("\(key) is stored; import the certificate when it is issued")
-    if arguments.der {
+    if context.globals.json {
+      context.print([
+        "name": .string(name.description), "request": .string(IdentityService.pem(request: der)),
+      ])
+    } else if arguments.der {
       context.output.write(der)
     } else {
       context.output.write(IdentityService.pem(request: der))

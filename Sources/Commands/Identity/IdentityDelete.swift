@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import SDKCore
 
 /// `sdkctl identity delete` -- delete an identity.
@@ -13,7 +14,8 @@ enum IdentityDelete: Command {
       same name as a request, `--requested` deletes the request.
       """,
     examples: [("sdkctl identity delete api.example.com", "Delete an identity")],
-    exitCodes: [3, 9, 14, 15], seeAlso: ["identity list"], needs: .terminal)
+    exitCodes: [3, 9, 14, 15], seeAlso: ["identity list"],
+    json: "An object with `name` and `deleted` (`identity` or `request`).", needs: .terminal)
 
   struct Arguments: CommandArguments {
     var name: IdentityName?
@@ -48,7 +50,7 @@ enum IdentityDelete: Command {
         "Delete the identity \(name)\(subject) and its key?", isAgreed: arguments.yes)
     }
     try await store.remove(name)
-    context.note("deleted the identity '\(name)'")
+    context.report(report(name, "identity"), "deleted the identity '\(name)'")
     context.warnOfBoundTokens(identity?.chain, replacedBy: nil, in: session)
   }
 
@@ -59,6 +61,10 @@ enum IdentityDelete: Command {
       "Delete the request of \(name) and its key? Its certificate cannot be used then.",
       isAgreed: isAgreed)
     try await session.identities.store().removeRequested(name)
-    context.note("deleted the request of '\(name)'")
+    context.report(report(name, "request"), "deleted the request of '\(name)'")
+  }
+
+  private static func report(_ name: IdentityName, _ what: String) -> JSON {
+    ["name": .string(name.description), "deleted": .string(what)]
   }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import SDKCore
 
 /// `sdkctl login respond` -- pass an address of a URL scheme to the login that waits for it.
@@ -21,7 +22,8 @@ enum LoginRespond: Command {
       ("sdkctl login respond 'com.example.app:/callback?code=c&state=s'", "Run by the desktop"),
       ("wl-paste | sdkctl login respond -", "Complete a login yourself"),
     ],
-    exitCodes: [3, 4, 11], seeAlso: ["login", "login install-handler"])
+    exitCodes: [3, 4, 11], seeAlso: ["login", "login install-handler"],
+    json: "An object with `accepted` (true).")
 
   struct Arguments: CommandArguments {
     var url = ""
@@ -36,7 +38,9 @@ enum LoginRespond: Command {
     let location = try context.store().location
     let delivery = try await PendingLogins(location).deliver(address)
     switch delivery {
-    case .accepted: context.note("the login continues in the process that started it")
+    case .accepted:
+      context.report(
+        ["accepted": true], "the login continues in the process that started it")
     case .refused(let reason):
       throw Failure(
         .verification, "untrusted", "could not complete the login: \(reason); it waits on")

@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -19,7 +20,11 @@ enum PinEdit: Command {
       ("sdkctl pin edit api.example.com --policy report", "Report mismatches of one host only"),
       ("sdkctl pin edit api.example.com --expires never", "Remove the expiry date"),
     ],
-    exitCodes: [3, 8], seeAlso: ["pin add", "pins"])
+    exitCodes: [3, 8], seeAlso: ["pin add", "pins"],
+    json: """
+      An object with `host`, `policy` (`enforce`, `report`, or null for that of the profile), `expires` \
+      and `comment` (or null), as they are now.
+      """)
 
   struct Arguments: CommandArguments {
     var pattern = ""
@@ -67,7 +72,12 @@ enum PinEdit: Command {
     try await session.pinning.change { sets in
       sets[set.pattern].map { sets.adding(changed($0, arguments)) } ?? sets
     }
-    context.note("changed the pins of \(set.pattern)")
+    let result = changed(set, arguments)
+    context.report(
+      [
+        "host": .string(result.pattern.description), "policy": JSON(result.policy?.rawValue),
+        "expires": JSON(result.expires?.description), "comment": JSON(result.comment),
+      ], "changed the pins of \(set.pattern)")
   }
 
   private static func changed(_ set: PinSet, _ arguments: Arguments) -> PinSet {

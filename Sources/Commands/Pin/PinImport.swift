@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -30,7 +31,10 @@ enum PinImportCommand: Command {
         "Use the pins of an Android app"
       )
     ],
-    exitCodes: [3, 15], seeAlso: ["pin export", "pins"], needs: .terminal)
+    exitCodes: [3, 15], seeAlso: ["pin export", "pins"],
+    json: """
+      An object with `hosts`, the patterns whose pins changed, and `added`, the number of new pins.
+      """, needs: .terminal)
 
   struct Arguments: CommandArguments {
     var format: PinFormat?
@@ -66,14 +70,23 @@ enum PinImportCommand: Command {
         to: imported.sets, replaces: arguments.replace,
         origin: PinOrigin(.import, "\(format(arguments).rawValue) \(name(arguments.file))")),
       policy: session.profile.pinPolicy)
-    guard !changes.differences.isEmpty else { return context.note("the pins are there already") }
+    guard !changes.differences.isEmpty else {
+      return context.report(report([]), "the pins are there already")
+    }
     context.show(changes.lines, isAgreed: arguments.yes)
     try await changes.agreeToWeaker(
       isAgreed: arguments.allowWeaker, refuses: arguments.yes || arguments.strict, in: context)
     let amount = Self.amount(changes.differences)
     try await context.confirm("Import \(amount)?", isAgreed: arguments.yes)
     try await session.pinning.apply(changes.differences)
-    context.note("imported \(amount)")
+    context.report(report(changes.differences), "imported \(amount)")
+  }
+
+  private static func report(_ differences: [PinDifference]) -> JSON {
+    [
+      "hosts": .strings(differences.map(\.new.pattern.description)),
+      "added": .int(Int64(differences.reduce(0) { $0 + $1.added.count })),
+    ]
   }
 
   private static func amount(_ differences: [PinDifference]) -> String {

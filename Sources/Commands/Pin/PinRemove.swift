@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -15,7 +16,10 @@ enum PinRemove: Command {
       The command asks on a terminal; without one it needs `--yes`.
       """,
     examples: [("sdkctl pin remove api.example.com --yes", "Remove all pins of a host")],
-    exitCodes: [3, 8, 15], needs: .terminal)
+    exitCodes: [3, 8, 15],
+    json: """
+      An object with `host` (the pattern), `proxy` (boolean), `removed` and `left`: arrays of pins.
+      """, needs: .terminal)
 
   struct Arguments: CommandArguments {
     var host = ""
@@ -51,7 +55,14 @@ enum PinRemove: Command {
       arguments.pins.isEmpty
         ? sets.removing(place) : sets.removing(Set(arguments.pins), from: place)
     }
-    context.note("removed \(amount) of \(place)")
+    let removed = arguments.pins.isEmpty ? set.keys.map(\.pin) : arguments.pins
+    let left = set.keys.map(\.pin).filter { !removed.contains($0) }
+    context.report(
+      [
+        "host": .string(place.description), "proxy": .bool(arguments.proxy),
+        "removed": .strings(removed.map(\.description)),
+        "left": .strings(left.map(\.description)),
+      ], "removed \(amount) of \(place)")
   }
 }
 

@@ -10,6 +10,10 @@ package struct Ports: Sendable {
   package var input: Input = .standard
   package var output: Output = .standard
   package var errors: Output = .errors
+  /// The administrator's profiles and defaults.
+  package var site: String? = StoreLocation.siteDirectory
+  /// The directory in which a file may name the profile.
+  package var directory: @Sendable () -> String? = { Paths.current }
   /// The time.
   package var now: @Sendable () -> Timestamp = { SystemClock.now() }
   /// Waits; throws if the task is cancelled.

@@ -10,14 +10,16 @@ extension Context {
     return Context(globals: globals, ports: ports, field: field)
   }
 
-  /// Changes the selected profile and writes it, if the change is valid.
+  /// Changes the selected profile and writes it, if the change is valid; returns it.
+  @discardableResult
   func changeProfile(
     _ change: (inout Profile) throws(SDKError) -> Void
-  ) async throws {
+  ) async throws -> Profile {
     let name = try profileName()
     let store = try store()
     do {
       try await store.change(name, change)
+      return try store.profile(name)
     } catch {
       var failure = Failure(error, profile: name)
       if let subject = error.subject, ProfileKey.named(subject) == nil, failure.hints.isEmpty {

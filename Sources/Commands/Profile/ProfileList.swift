@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import Primitives
 import SDKCore
 
 /// `sdkctl profile list` -- list the profiles.
@@ -8,14 +9,31 @@ enum ProfileList: Command {
     name: "list", summary: "List the profiles",
     description: """
       Prints the name of each profile, one per line. On a terminal it also marks the current \
-      profile and prints the issuers.
+      profile and prints the issuers. With `--state` it also prints the login of each profile, \
+      which it reads from the store; it uses no network.
       """,
-    examples: [("sdkctl profile list", "List the profiles")], exitCodes: [3],
-    json: "An array of objects with `name`, `current` (boolean), `issuer` and `resourceURL`.")
+    examples: [
+      ("sdkctl profile list", "List the profiles"),
+      ("sdkctl profile list --state", "List who is logged in, and until when"),
+    ], exitCodes: [3], seeAlso: ["status", "token list"],
+    json: """
+      An array of objects with `name`, `current` (boolean), `issuer`, `resourceURL` and `site` \
+      (whether it is a profile of the site); with `--state` also `registered` (boolean) and `slots`: by \
+      slot an object with `expires` (or null), `expired` and `refreshable`.
+      """)
 
-  static func run(_ arguments: NoArguments, in context: Context) async throws {
+  struct Arguments: CommandArguments {
+    var state = false
+  }
+
+  static let options: [Option<Arguments>] = [
+    .flag("state", nil, \.state, "Print the login of each profile too")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
     let (names, current) = (try store.names(), try store.current())
+    if arguments.state { return try list(names, current, in: context) }
     if !context.globals.json, !context.isTerminal {
       for name in names { context.print(name.description) }
       return
@@ -29,6 +47,7 @@ enum ProfileList: Command {
         rows.append([
           "name": .string(name.description), "current": .bool(name == current),
           "issuer": issuer, "resourceURL": profile?["resourceURL"] ?? .null,
+          "site": .bool(store.isOfSite(name)),
         ])
       } else {
         let text = profile == nil ? "(cannot be read)" : issuer.string ?? ""
@@ -36,5 +55,65 @@ enum ProfileList: Command {
       }
     }
     if context.globals.json { context.print(.array(rows)) }
+  }
+
+  /// Prints each profile with its login: a line with tabs, or an object.
+  private static func list(
+    _ names: [ProfileName], _ current: ProfileName?, in context: Context
+  ) throws {
+    let now = context.now()
+    var rows: [JSON] = []
+    for name in names {
+      let login: StoredLogin
+      do {
+        login = try context.store().login(of: name)
+      } catch {
+        // One broken profile must not hide the others.
+        context.warn(context.failure(error).message)
+        continue
+      }
+      if context.globals.json {
+        rows.append(login.json(isCurrent: name == current, at: now))
+      } else {
+        context.print(fields: [
+          name.description, name == current ? "current" : "-",
+          login.isRegistered ? "registered" : "not registered", login.words(at: now),
+        ])
+      }
+    }
+    if context.globals.json { context.print(.array(rows)) }
+  }
+}
+
+extension StoredLogin {
+  fileprivate func words(at now: Timestamp) -> String {
+    guard !slots.isEmpty else { return "not logged in" }
+    return slots.map { stored in
+      let end =
+        stored.error.map { _ in "cannot be read" }
+        ?? stored.provider?.expires.map { Age.text(of: $0, at: now) } ?? "no known end"
+      let renewal = stored.tokens?.refreshToken == nil ? "" : ", can be refreshed"
+      return "\(stored.slot.rawValue): \(end)\(renewal)"
+    }.joined(separator: "; ")
+  }
+
+  fileprivate func json(isCurrent: Bool, at now: Timestamp) -> JSON {
+    let states: [(String, JSON?)] = slots.map { stored in
+      let expires = stored.provider?.expires
+      return (
+        stored.slot.rawValue,
+        [
+          "expires": JSON(expires?.description),
+          "expired": .bool(expires.map { $0 <= now } ?? false),
+          "refreshable": .bool(stored.tokens?.refreshToken != nil),
+        ]
+      )
+    }
+    return [
+      "name": .string(profile.name.description), "current": .bool(isCurrent),
+      "issuer": profile["issuer"] ?? .null, "resourceURL": profile["resourceURL"] ?? .null,
+      "site": .bool(isOfSite), "registered": .bool(isRegistered),
+      "slots": .members(Dictionary(uniqueKeysWithValues: states)),
+    ]
   }
 }

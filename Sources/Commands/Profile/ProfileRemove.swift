@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import SDKCore
 
 /// `sdkctl profile remove` -- remove a profile and everything in it.
@@ -7,13 +8,21 @@ enum ProfileRemove: Command {
     name: "remove", summary: "Remove a profile and everything in it",
     description: """
       Removes a profile, its pins, its registration and its tokens from this machine. A profile \
-      that cannot be read is removed too. The server is not informed: to end the login there, run \
-      {logout} first.
+      that cannot be read is removed too. The server is not informed: what it still accepts \
+      afterwards is listed. To end it there, run {deregister} or {logout} first.
 
       The command asks on a terminal; without one it needs `--yes`.
       """,
-    examples: [("sdkctl profile remove lab --yes", "Remove a profile")], exitCodes: [3, 15],
-    seeAlso: ["logout"], needs: .terminal)
+    examples: [
+      ("sdkctl profile remove lab --yes", "Remove a profile"),
+      ("sdkctl -p lab deregister && sdkctl profile remove lab", "Also delete it at the server"),
+    ], exitCodes: [3, 14, 15],
+    seeAlso: ["logout", "deregister"],
+    json: """
+      An object with `profile` and `staysValid`, an array of objects with `what` (`registration`, \
+      `tokens`, `identity` or `fido`), `name` (the client ID, the slot, the identity or the user) \
+      and `until` (or null): what the server still accepts.
+      """, needs: .terminal)
 
   struct Arguments: CommandArguments {
     var name = ""
@@ -31,11 +40,18 @@ enum ProfileRemove: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
     let name = try ProfileName(arguments.name)
+    let remains = Remains(name, context)
+    if arguments.yes || context.isInteractive {
+      context.show(remains.lines, isAgreed: arguments.yes)
+    }
     try await context.confirm(
       "Remove the profile '\(name)' with its registration and tokens?", isAgreed: arguments.yes)
     let damage = try await store.remove(name)
     if let damage {
       context.note("removed '\(name)', whose settings were damaged: \(damage.message)")
+    }
+    if context.globals.json {
+      context.print(["profile": .string(name.description), "staysValid": remains.json])
     }
   }
 }

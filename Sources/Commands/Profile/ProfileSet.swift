@@ -13,7 +13,8 @@ enum ProfileSet: Command {
     examples: [
       ("sdkctl profile set scope='openid profile'", "Change the scope that login asks for"),
       ("sdkctl profile set endpoints.token=https://id.example.com/token", "Set an endpoint"),
-    ], exitCodes: [3], seeAlso: ["profiles"])
+    ], exitCodes: [3], seeAlso: ["profiles", "sdkctl-profile(5)"],
+    json: "An object with `profile` and `settings`, the values that were set, by key.")
 
   struct Arguments: CommandArguments {
     var settings: [Setting] = []
@@ -38,11 +39,17 @@ enum ProfileSet: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    try await context.changeProfile { (profile) throws(SDKError) in
+    let profile = try await context.changeProfile { (profile) throws(SDKError) in
       for setting in arguments.settings {
         let value = try ProfileKey.named(setting.key)?.value(from: setting.value)
         try profile.set(setting.key, to: value ?? .string(setting.value))
       }
     }
+    guard context.globals.json else { return }
+    let keys = arguments.settings.map(\.key)
+    context.print([
+      "profile": .string(profile.name.description),
+      "settings": .members(Dictionary(keys.map { ($0, profile[$0]) }) { $1 }),
+    ])
   }
 }

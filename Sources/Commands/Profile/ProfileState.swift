@@ -62,8 +62,7 @@ struct ProfileState {
       "user: \(userWords(at: now))", "implicit: \(words(implicit, at: now))",
       "anonymous: \(words(anonymous, at: now))", pins,
     ] + warnings + [
-      "trusted authorities: \(authorities ?? "those of libcurl")",
-      "secrets are stored unencrypted in \(directories.last ?? ""); only you can read them",
+      "trusted authorities: \(authorities ?? "those of libcurl")"
     ]
   }
 
@@ -79,7 +78,7 @@ struct ProfileState {
     ]
   }
 
-  private func userWords(at now: Timestamp) -> String {
+  func userWords(at now: Timestamp) -> String {
     guard case .cookies(let session) = user else { return words(user?.tokens, at: now) }
     let names = session.cookies.map { Visible.line($0.name) }.joined(separator: ", ")
     let end = session.expires.map { Age.text(of: $0, at: now) } ?? "no known end"

@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import SDKCore
 
 /// `sdkctl profile unset` -- remove settings from a profile.
@@ -7,7 +8,8 @@ enum ProfileUnset: Command {
     name: "unset", summary: "Remove settings from a profile",
     description: "Removes values from the profile, so that the defaults apply again.",
     examples: [("sdkctl profile unset caFile", "Trust the system's authorities again")],
-    exitCodes: [3], seeAlso: ["profiles"])
+    exitCodes: [3], seeAlso: ["profiles"],
+    json: "An object with `profile` and `unset`, the keys.")
 
   struct Arguments: CommandArguments {
     var keys: [String] = []
@@ -18,8 +20,12 @@ enum ProfileUnset: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    try await context.changeProfile { (profile) throws(SDKError) in
+    let profile = try await context.changeProfile { (profile) throws(SDKError) in
       for key in arguments.keys { try profile.set(key, to: nil) }
     }
+    guard context.globals.json else { return }
+    context.print([
+      "profile": .string(profile.name.description), "unset": .strings(arguments.keys),
+    ])
   }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import SDKCore
 
 /// `sdkctl profile use` -- choose the current profile.
@@ -6,10 +7,11 @@ enum ProfileUse: Command {
   static let page = CommandInfo(
     name: "use", summary: "Choose the current profile",
     description: """
-      Makes a profile the current one: commands use it unless `--profile` or SDKCTL_PROFILE names \
-      another.
+      Makes a profile the current one: commands use it unless `--profile`, SDKCTL_PROFILE or the \
+      file `.sdkctl-profile` of the directory names another.
       """,
-    examples: [("sdkctl profile use work", "Use this profile from now on")], exitCodes: [3])
+    examples: [("sdkctl profile use work", "Use this profile from now on")], exitCodes: [3],
+    json: "An object with `profile`.")
 
   struct Arguments: CommandArguments {
     var name = ""
@@ -23,6 +25,7 @@ enum ProfileUse: Command {
     let store = try context.store()
     let profile = try store.profile(try ProfileName(arguments.name))
     try store.setCurrent(profile.name)
-    context.note("the current profile is '\(arguments.name)'")
+    context.report(
+      ["profile": .string(arguments.name)], "the current profile is '\(arguments.name)'")
   }
 }

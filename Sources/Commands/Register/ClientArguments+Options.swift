@@ -9,6 +9,7 @@ extension ClientArguments {
     options.clientName = clientName
     options.scope = scope
     options.redirectURI = try chosenRedirectURI()
+    options.fallbackRedirectURIs = fallbackRedirectURIs
     options.method = method
     options.softwareID = softwareID
     options.softwareVersion = softwareVersion
@@ -20,9 +21,14 @@ extension ClientArguments {
     return options
   }
 
+  /// The redirect URIs of the ports after the first one.
+  var fallbackRedirectURIs: [String] { ports.dropFirst().map(Self.redirectURI) }
+
+  private static func redirectURI(port: UInt16) -> String { "http://127.0.0.1:\(port)/callback" }
+
   /// The redirect URI that the options name; a client that exists may have any kind.
   func chosenRedirectURI(ofExisting exists: Bool = false) throws -> String? {
-    if let port { return "http://127.0.0.1:\(port)/callback" }
+    if let port = ports.first { return Self.redirectURI(port: port) }
     guard let text = redirectURI else { return nil }
     switch RedirectURI(text)?.kind {
     case .loopback, .privateUse: return text

@@ -6,7 +6,8 @@ import SDKCore
 struct ClientArguments: Sendable {
   var clientName: String?
   var scope: String?
-  var port: UInt16?
+  /// The loopback ports to register, in the order in which logins try them.
+  var ports: [UInt16] = []
   var redirectURI: String?
   var method: ClientAuthentication.Method?
   var clientKeyFile: String?
@@ -36,7 +37,8 @@ extension DescribesClient {
       .value("scope", nil, "SCOPE", \.client.scope, "Register this scope, not the profile's")
         .allowingEmpty(),
       .value("client-name", nil, "NAME", \.client.clientName, "Set the name that people see"),
-      .value("callback-port", nil, "PORT", \.client.port, "Register a fixed loopback port")
+      .list("callback-port", nil, "PORT", \.client.ports, "Register a fixed loopback port")
+        .more("A login uses the first of them that is free.")
         .exclusive("redirect"),
       .value("redirect-uri", nil, "URI", \.client.redirectURI, "Register this redirect URI")
         .exclusive("redirect"),

@@ -25,12 +25,14 @@ extension Register.Arguments {
     let key = try client.clientKeyFile.map { (file) throws in
       try ClientCredential(privateKey: String(decoding: context.clientKey(file), as: UTF8.self))
     }
-    return ExistingClient(
+    var client = ExistingClient(
       clientID: clientID, secret: secret,
-      method: client.method
+      method: self.client.method
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
-      redirectURI: try client.chosenRedirectURI(ofExisting: true),
+      redirectURI: try self.client.chosenRedirectURI(ofExisting: true),
       credential: credential ?? key)
+    client.fallbackRedirectURIs = self.client.fallbackRedirectURIs
+    return client
   }
 }
 

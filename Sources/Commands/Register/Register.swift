@@ -14,7 +14,8 @@ enum Register: Command {
       The server is found by its metadata (OpenID Connect Discovery, RFC 8414) and asked for a \
       client (RFC 7591). If it requires an initial access token, pass that on standard input or \
       in a file. The redirect URI is `http://127.0.0.1:PORT/callback`, with a free port that is \
-      kept for logins, unless `--callback-port` or `--redirect-uri` sets it. For a client that \
+      kept for logins, unless `--callback-port` or `--redirect-uri` sets it. With several \
+      `--callback-port` a login uses the first port that is free. For a client that \
       exists, the command prints the redirect URI that the provider must allow.
 
       A registration is not replaced without `--force`, which first revokes the tokens of the \

@@ -103,6 +103,8 @@ extension Context {
   ///   - option: the option that replaces the question; `nil` if there is none.
   /// - Returns: what was typed.
   /// - Throws: ``SDKError`` if nobody can be asked, or it is not one line of text.
+  // Inlined into a caller, it crashes the compiler (6.3) when that coroutine is split.
+  @inline(never)
   func typedSecret(
     _ prompt: String, _ what: String, question: String? = nil,
     withoutTerminal code: SDKError.Code, option: String?

@@ -15,6 +15,8 @@ package struct Context: Sendable {
   let pinReporter: PinReporter
   /// What the policy has let pass.
   let unpinnedHosts = UnpinnedHosts()
+  /// Whether files of other users that name a profile have been reported.
+  let ignoredFiles = OnceFlag()
   /// The file of `--trace`, or standard error for `-vv`.
   let traceFile: TraceFile?
   /// The value to print in place of JSON documents; `nil` for whole documents.
@@ -110,43 +112,7 @@ package struct Context: Sendable {
 
   /// The store of the environment.
   func store() throws -> ProfileStore {
-    ProfileStore(try StoreLocation(environment))
-  }
-
-  /// The profile of the option, else of the environment, else the current one.
-  ///
-  /// An issuer's URL stands for the one profile that has it.
-  func profileName() throws -> ProfileName {
-    let store = try store()
-    let text = globals.profile ?? environment.profile
-    guard let text else {
-      guard let name = try store.current() else {
-        throw Self.noProfile(among: (try? store.names()) ?? [])
-      }
-      return name
-    }
-    return try text.containsText("://") ? store.name(ofIssuer: text) : ProfileName(text)
-  }
-
-  /// No profile is chosen; the hint chooses the only one, or names what lists or makes them.
-  private static func noProfile(among names: [ProfileName]) -> Failure {
-    let hint =
-      switch names.count {
-      case 0: "sdkctl profile add NAME --issuer URL --resource-url URL"
-      case 1: "sdkctl profile use \(names[0])"
-      default: "choose one of `sdkctl profile list` with `sdkctl profile use NAME`"
-      }
-    var failure = Failure(
-      .configuration, "no_profile", "could not choose a profile: none is current", hints: [hint])
-    failure.resource = ResourceError(.noProfile)
-    return failure
-  }
-
-  /// Whether a profile is named, or one is current.
-  func hasProfile() throws -> Bool {
-    if globals.profile != nil || environment.profile != nil { return true }
-    let store = try store()
-    return try store.current() != nil
+    ProfileStore(try StoreLocation(environment, site: ports.site))
   }
 
   /// Opens the profile of ``profileName()``; the closure changes the options of the session.
@@ -209,7 +175,7 @@ package struct Context: Sendable {
 }
 
 extension Environment {
-  fileprivate var profile: String? {
+  var profile: String? {
     self["SDKCTL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 

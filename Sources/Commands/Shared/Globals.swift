@@ -31,13 +31,13 @@ package struct Globals: Sendable {
       .environment("SDKCTL_PROFILE").completing(.dynamic("profiles")),
     .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
     .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw"),
-    .flag("quiet", "q", \.quiet, "Print no notes on standard error"),
-    .counted("verbose", "v", \.verbosity, "Describe what goes over the network")
+    .flag("quiet", "q", \.quiet, "Print no notes on standard error").variable(),
+    .counted("verbose", "v", \.verbosity, "Describe what goes over the network").variable()
       .more("Once, it prints a line for each step; twice, it prints what `--trace` writes."),
     .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
     .value("timeout", nil, "SECONDS", \.timeout, "End the command after that time")
-      .more("0 means no limit."),
+      .variable().more("0 means no limit."),
     .value("trace", nil, "FILE", \.trace, "Write each network exchange to a file")
       .completing(.file)
       .more(
@@ -65,9 +65,16 @@ package enum ColorChoice: String, CaseIterable, Sendable {
     switch self {
     case .always: true
     case .never: false
-    case .auto:
-      isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
-        && environment["TERM"] != "dumb"
+    case .auto: environment.wantsColor(onTerminal: isTerminal)
     }
+  }
+}
+
+extension Environment {
+  /// NO_COLOR has precedence; CLICOLOR_FORCE colours what is not for a terminal too.
+  fileprivate func wantsColor(onTerminal isTerminal: Bool) -> Bool {
+    if !(self["NO_COLOR"] ?? "").isEmpty { return false }
+    if let force = self["CLICOLOR_FORCE"], !force.isEmpty, force != "0" { return true }
+    return isTerminal && self["CLICOLOR"] != "0" && self["TERM"] != "dumb"
   }
 }

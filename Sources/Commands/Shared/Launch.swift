@@ -37,7 +37,10 @@ package enum Launch {
   private static func run(
     _ arguments: [[UInt8]], _ ports: Ports, expandsAliases: Bool
   ) async -> Ending {
-    let reading = commandTable.read(arguments)
+    let personal = PersonalDefaults(ports.environment) {
+      ProfileStore(try StoreLocation(ports.environment, site: ports.site))
+    }
+    let reading = commandTable.read(arguments, defaults: personal.lookup)
     let context = Context(globals: reading.globals, ports: ports)
     switch reading.outcome {
     case .run(let invocation): return await run(invocation, in: context)
@@ -58,6 +61,7 @@ package enum Launch {
       }
       return Ending(context, runExternal(external, context))
     case .usage(let error): return Ending(context, Failure(error))
+    case .failed(let error): return Ending(context, context.failure(error))
     }
   }
 
@@ -123,6 +127,10 @@ private final class CommandResult: @unchecked Sendable {
 
 extension Failure {
   fileprivate init(_ error: UsageError) {
-    self.init(.usage, "usage", error.message, hints: [error.hint])
+    if error.isConfiguration {
+      self.init(.configuration, "invalid_configuration", error.message, hints: [])
+    } else {
+      self.init(.usage, "usage", error.message, hints: [error.hint])
+    }
   }
 }

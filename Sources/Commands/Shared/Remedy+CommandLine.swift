@@ -31,6 +31,7 @@ extension Remedy {
         + "asks for it with SDKCTL_ASKPASS"
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .chooseProfile: return "sdkctl profile list"
+    case .copyProfile(let name): return "sdkctl profile copy \(name) NEW"
     case .pinHost(let host): return "\(program) pin add \(ShellWord.quoted(host))"
     case .checkPins(let host): return "\(program) pin check \(ShellWord.quoted(host))"
     case .replaceRequested(let name):

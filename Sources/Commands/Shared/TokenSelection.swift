@@ -69,9 +69,11 @@ extension Option where Arguments: TokenSelecting {
     [
       .value(
         "min-ttl", nil, "SECONDS", \.selection.minimumLifetime,
-        "Refresh a token that expires sooner"),
+        "Refresh a token that expires sooner"
+      ).variable(),
       .flag("force-new", nil, \.selection.forceNew, "Refresh even if the token is valid"),
-      .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed"),
+      .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed")
+        .variable(),
     ] + CredentialSlot.options(\.selection.slot, verb)
   }
 

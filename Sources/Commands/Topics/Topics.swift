@@ -50,13 +50,24 @@ let environmentRows: [EnvironmentRow] = [
     name: "BROWSER", summary: "Commands that open a URL, separated by colons; %s is the URL"),
   EnvironmentRow(name: "NO_COLOR", summary: "Disables colours if it has any value"),
   EnvironmentRow(
+    name: "CLICOLOR_FORCE",
+    summary: "Colours messages although nobody sees them on a terminal, unless it is 0"),
+  EnvironmentRow(name: "CLICOLOR", summary: "With 0, output has no colours"),
+  EnvironmentRow(
     name: "SOURCE_DATE_EPOCH", summary: "The date of generated manual pages"),
 ]
 
 /// The files that the program reads or writes.
 let fileRows: [FileRow] = [
   FileRow(
-    path: "~/.config/sdkctl/config.json", summary: "The current profile and aliases"),
+    path: "~/.config/sdkctl/config.json",
+    summary: "The current profile, aliases and defaults of options"),
+  FileRow(
+    path: ".sdkctl-profile",
+    summary: "The name of the profile for a directory and those below it"),
+  FileRow(
+    path: "/etc/sdkctl/config.json, /etc/sdkctl/profiles/NAME/",
+    summary: "Defaults and profiles of the site; only the administrator may write them"),
   FileRow(
     path: "~/.config/sdkctl/profiles/NAME/profile.json",
     summary: "The settings of a profile; no secret"),
@@ -114,32 +125,44 @@ private let environmentTopic = Topic.environment(
   introduction: """
     An option has precedence over a variable, a variable over a setting of the profile, and a \
     setting over the default.
-    """, environmentRows)
+
+    Every option can also be set in `config.json`, by command, and for all commands under `*`: \
+    `"defaults": {"fetch": {"interactive": true}, "*": {"timeout": 30}}`. A switch is true or \
+    false, and an option that may be given more than once can have an array. The option \
+    itself has precedence, then its variable, your file, and the file of the site \
+    (`/etc/sdkctl/config.json`). A default that cannot be used with a given option does not apply. \
+    Options that read standard input cannot be set, nor can `--profile`: `current` is for that. An \
+    unknown command or option is an error (exit 3).
+
+    The variables of options are those that are named below. Options that read a secret from \
+    a file (but `--passphrase-file`), that agree to something, or that weaken a check have none: \
+    every program inherits a variable, and nobody sees it. A switch is `true` or `false`.
+    """, environmentRows + optionVariables)
+
+/// The variables of options, from the table.
+var optionVariables: [EnvironmentRow] {
+  let catalog = commandTable.catalog
+  let commands = catalog.visibleEntries.flatMap {
+    [$0.command].compactMap(\.self) + $0.visibleSubcommands
+  }
+  var names: [String: [String]] = [:]
+  for option in catalog.globals where option.isVariable {
+    names[option.environment ?? "", default: []].append("--\(option.long)")
+  }
+  for command in commands {
+    for option in command.options where option.isVariable {
+      names[option.environment ?? "", default: []].append(
+        "--\(option.long) of \(command.path.joined(separator: " "))")
+    }
+  }
+  return names.sorted { $0.key < $1.key }.map { name, options in
+    EnvironmentRow(name: name, summary: "The option \(options.joined(separator: ", "))")
+  }
+}
 
 private let exitCodesTopic = Topic.exitCodes(
   summary: "What each exit status means",
   introduction: "Each exit status calls for a different reaction of a script.", ExitCode.rows)
-
-private let profilesTopic = Topic(
-  name: "profiles", summary: "What a profile is, and its settings",
-  text: """
-    A profile is everything about one application at one provider, by name: where the servers \
-    are, which client this is, and which keys its hosts must have. `sdkctl profile add` creates \
-    one, and `sdkctl profile set` changes it. The files of a profile contain no secrets: you can \
-    commit and share them. Credentials are stored elsewhere, and only you can read them.
-
-    {profile import} makes a profile of the configuration of an app, {profile export} writes one to share or to \
-    move, and {profile lint} checks the settings. `docs/profile.schema.json` is their JSON Schema.
-
-    Commands use the profile of `--profile`, else of SDKCTL_PROFILE, else the current one, which \
-    `sdkctl profile use` selects. Instead of the name you can give the URL of the issuer, if only \
-    one profile has it.
-
-    The settings:
-
-    """
-      + ProfileKey.all.map { "* `\($0.name)`: \($0.summary) (\($0.expected))." }
-      .joined(separator: "\n"))
 
 private let formatsTopic = Topic(
   name: "formats", summary: "Output for people and for programs",

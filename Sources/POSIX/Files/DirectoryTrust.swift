@@ -7,6 +7,8 @@ package enum DirectoryTrust: Sendable, Hashable {
   case secret
   /// For what may be read by all: only its owner may change it.
   case shared
+  /// For what the administrator may change too.
+  case system
 
   /// Refuses directories that belong to another user, or that others may use.
   ///
@@ -19,8 +21,8 @@ package enum DirectoryTrust: Sendable, Hashable {
       // The error of opening the file says why its status cannot be read.
       guard let status = try? FileStatus.of(path), status.kind == .directory else { continue }
       // Others can add files to it, but cannot remove ours.
-      if trust == .shared, status.isSticky, status.isOwnedByUser || status.owner == 0 { continue }
-      if !status.isOwnedByUser {
+      if trust != .secret, status.isSticky, status.isOwnedByUser || status.owner == 0 { continue }
+      if !status.isOwnedByUser, trust != .system || status.owner != 0 {
         foreign.append(path)
         cause = cause ?? "its directory '\(path)' belongs to user \(status.owner)"
       }

@@ -32,6 +32,11 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
+  /// Takes the lock if it is free now.
+  package static func acquireNow(_ path: String) throws(LockError) -> FileLock? {
+    try attempt(path)
+  }
+
   /// Unlocks explicitly: a child between fork and exec still has a copy of the descriptor.
   deinit { flock(file.number, LOCK_UN) }
 

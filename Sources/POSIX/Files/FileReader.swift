@@ -28,8 +28,17 @@ package enum FileReader {
     try readOwnFile(path, limit: limit, forbidden: 0o022, change: .withoutForeignWriting)
   }
 
+  /// The content of a document that only its owner may change: the user or the administrator.
+  package static func readSystemDocument(
+    _ path: String, limit: Int
+  ) throws(SystemError) -> [UInt8] {
+    try readOwnFile(
+      path, limit: limit, forbidden: 0o022, change: .withoutForeignWriting, acceptsRoot: true)
+  }
+
   private static func readOwnFile(
-    _ path: String, limit: Int, forbidden: UInt32, change: FileProtection.Change
+    _ path: String, limit: Int, forbidden: UInt32, change: FileProtection.Change,
+    acceptsRoot: Bool = false
   ) throws(SystemError) -> [UInt8] {
     // Non-blocking, so that a pipe put in the file's place cannot hold us.
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
@@ -42,7 +51,7 @@ package enum FileReader {
     let status = try FileStatus.of(descriptor: file.number, path: path)
     if status.kind == .directory { throw .isDirectory(path) }
     if status.kind != .file { throw unsafe(path, "is not a regular file") }
-    if !status.isOwnedByUser {
+    if !status.isOwnedByUser, !acceptsRoot || status.owner != 0 {
       throw unsafe(path, "belongs to user \(status.owner)", change: .owner(geteuid()))
     }
     if status.mode & forbidden != 0 {

@@ -12,13 +12,14 @@ package enum LeftoverFiles {
       guard let writer = writer(of: name), kill(writer, 0) != 0, errno == ESRCH else { continue }
       let path = directory + "/" + name
       if let status = try? FileStatus.of(path, followLinks: false), status.modified < oldest {
-        unlink(path)
+        // A copy that was killed leaves a directory.
+        if status.kind == .directory { try Directory.remove(tree: path) } else { unlink(path) }
       }
     }
   }
 
   /// A name for a temporary file of this process.
-  static func name() -> String {
+  package static func name() -> String {
     "\(prefix)\(getpid()).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
   }
 

@@ -24,6 +24,11 @@ package enum Paths {
     return "\(current)/\(path)"
   }
 
+  /// The path of the current directory; `nil` if it was removed or is not UTF-8.
+  package static var current: String? {
+    (try? absolute(".")).map { $0 == "//." ? "/" : String($0.dropLast(2)) }
+  }
+
   /// The path that a symbolic link leads to, one step.
   static func target(of link: String) throws(SystemError) -> String {
     var bytes = [CChar](repeating: 0, count: 4096)

@@ -26,6 +26,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case setProfile(key: String, value: String?)
   /// Choose one of the profiles that exist.
   case chooseProfile
+  /// Copy a profile that cannot be changed, and change the copy.
+  case copyProfile(ProfileName)
   /// Pin the keys of a host (`HOST` or `HOST:PORT`) that has no pins.
   case pinHost(String)
   /// Compare the pins of a host (`HOST` or `HOST:PORT`) with the keys that it has now.

@@ -76,7 +76,8 @@ final class SlotSeal: SessionService {
   func opened(_ sealed: String, of slot: CredentialSlot) throws(SDKError) -> String {
     guard let key = openedKey.withLock({ $0 }) else { throw notOpened }
     guard let content = try? JWE(compact: sealed).decrypt(with: key, allowed: [.a256GCM]),
-      let members = try? JSON(parsing: content), members["slot"]?.string.flatMap(CredentialSlot.init) == slot,
+      let members = try? JSON(parsing: content),
+      members["slot"]?.string.flatMap(CredentialSlot.init) == slot,
       let token = members["refreshToken"]?.string
     else {
       throw SDKError(

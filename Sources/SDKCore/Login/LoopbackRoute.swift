@@ -19,18 +19,37 @@ struct LoopbackRoute: ResponseRoute {
     self.present = present
     formPost = options.responseMode?.isForm ?? false
     action = options.action
-    let redirect = try login.records.required().loopbackRedirect
-    let port = options.port ?? redirect?.port ?? login.profile.redirectPort ?? 0
-    do {
-      listener = try LoopbackListener.bind(
-        port: port, path: redirect?.path ?? "/callback",
-        program: login.programName ?? "the program")
-    } catch {
-      let failure = SDKError(cause: error).during(action)
-      guard case .portInUse(let port) = error else { throw failure }
-      throw failure.with(remedy: .freePort(port))
+    let bound = try Self.bind(login, options)
+    listener = bound.listener
+    redirectURI = bound.redirect?.uri(port: listener.port) ?? listener.redirectURI
+  }
+
+  /// Listens at the port of the options, else at the first registered one that is free.
+  private static func bind(
+    _ login: LoginService, _ options: LoginOptions
+  ) throws(SDKError) -> (listener: LoopbackListener, redirect: LoopbackRedirect?) {
+    let registered = try login.records.required().loopbackRedirects
+    let redirects: [LoopbackRedirect?] =
+      if let port = options.port {
+        [registered.first { $0.port == port } ?? registered.first]
+      } else {
+        registered.isEmpty ? [nil] : registered
+      }
+    var failure: SDKError?
+    for redirect in redirects {
+      let port = options.port ?? redirect?.port ?? login.profile.redirectPort ?? 0
+      do {
+        let listener = try LoopbackListener.bind(
+          port: port, path: redirect?.path ?? "/callback",
+          program: login.programName ?? "the program")
+        return (listener, redirect)
+      } catch {
+        let trouble = SDKError(cause: error).during(options.action)
+        guard case .portInUse(let port) = error else { throw trouble }
+        failure = failure ?? trouble.with(remedy: .freePort(port))
+      }
     }
-    redirectURI = redirect?.uri(port: listener.port) ?? listener.redirectURI
+    throw failure ?? SDKError(.localData, cause: "no port can be used").during(options.action)
   }
 
   func launchURL(to url: HTTPURL) -> HTTPURL { listener.launchURL(to: url) }
@@ -88,14 +107,13 @@ extension LoopbackPage {
 }
 
 extension Registration {
-  /// The registered loopback redirect URI.
-  fileprivate var loopbackRedirect: LoopbackRedirect? {
-    for text in redirectURIs {
-      guard let url = try? HTTPURL(text), url.scheme == .http, url.isLoopback else { continue }
+  /// The registered loopback redirect URIs.
+  fileprivate var loopbackRedirects: [LoopbackRedirect] {
+    redirectURIs.compactMap { text in
+      guard let url = try? HTTPURL(text), url.scheme == .http, url.isLoopback else { return nil }
       return LoopbackRedirect(
         url: url, hasPath: text.utf8.dropFirst("http://".utf8.count).contains(UInt8(ascii: "/")))
     }
-    return nil
   }
 }
 

@@ -4,9 +4,13 @@ import Primitives
 /// The pins of a profile on disk: `pins.json`, which has no secrets and can be shared.
 public struct PinStore: Sendable {
   private let path: StorePath
+  private let store: ProfileStore
+  private let profile: ProfileName
 
   /// Opens the pins of a profile; nothing is read yet.
   public init(_ location: StoreLocation, _ profile: ProfileName) {
+    store = ProfileStore(location)
+    self.profile = profile
     path = location.configFile("profiles/\(profile)/pins.json")
   }
 
@@ -18,18 +22,20 @@ public struct PinStore: Sendable {
     guard let document = try document() else {
       return PinSets(publicSuffixes: .system)
     }
-    return try attempt("could not read '\(path)'", as: .invalidConfiguration) {
+    return try attempt("could not read '\(document.path)'", as: .invalidConfiguration) {
       PinSets(try PinDocument.sets(in: document.members), publicSuffixes: .system)
     }
   }
 
-  /// The document as it is; `nil` if there is no file.
-  func document() throws(SDKError) -> StoreDocument? { try StoreDocument.read(path, .shared) }
+  /// The document as it is, the user's or the site's; `nil` if there is no file.
+  func document() throws(SDKError) -> StoreDocument? { try store.pinDocument(of: profile) }
 
   /// Writes the pins; members of the document that are not pins stay.
   ///
-  /// - Throws: ``SDKError/Code/store`` if the document cannot be written.
+  /// - Throws: ``SDKError/Code/store`` if the document cannot be written;
+  ///   ``SDKError/Code/invalidConfiguration`` for a profile of the site.
   public func save(_ sets: PinSets) throws(SDKError) {
+    if store.isOfSite(profile) { try store.requireOwn(profile) }
     var document =
       try StoreDocument.read(path, .shared) ?? StoreDocument(path: path, secrecy: .shared)
     document.members = PinDocument.members(sets.sets, over: document.members)

@@ -31,7 +31,7 @@ public struct Profile: Sendable, Hashable {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` for the first value that is wrong.
   public func check() throws(SDKError) {
-    for key in ProfileKey.all {
+    for key in ProfileKey.sections.lazy.flatMap(\.keys) {
       guard let value = self[key.name] else { continue }
       try key.check(value)
       guard key.isURL, let url = value.string.flatMap({ try? HTTPURL($0) }), url.scheme == .http

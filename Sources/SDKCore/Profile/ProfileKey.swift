@@ -1,5 +1,4 @@
 public import JSON
-import OAuth
 
 /// One configuration key of a profile: its name, type and meaning.
 ///
@@ -14,6 +13,11 @@ public struct ProfileKey: Sendable {
   public let summary: String
   /// The words that can be set, if there is a fixed set of them.
   public let words: [String]
+  /// A value as it is typed; the manual shows it, and a test holds it to the type.
+  public private(set) var example = ""
+  /// The value without the setting, as it is typed; `nil` if there is none.
+  public var defaultText: String? { makeDefault?() ?? nil }
+  private let makeDefault: (@Sendable () -> String?)?
   /// Whether a value is a URL.
   let isURL: Bool
   /// What a value in a document must be, as JSON Schema says it.
@@ -21,10 +25,13 @@ public struct ProfileKey: Sendable {
   private let parse: @Sendable (String) -> JSON?
   private let accepts: @Sendable (JSON) throws -> Bool
 
-  fileprivate init<Value>(
-    _ name: String, _ type: ValueType<Value>, _ summary: String
+  init<Value>(
+    _ name: String, _ type: ValueType<Value>, _ summary: String, example: String = "",
+    makeDefault: (@Sendable () -> String?)? = nil
   ) {
     self.name = name
+    self.example = example
+    self.makeDefault = makeDefault
     self.summary = summary
     words = type.words
     expected = type.expected ?? words.joined(separator: ", ")
@@ -35,25 +42,16 @@ public struct ProfileKey: Sendable {
     accepts = { try type.read($0) != nil }
   }
 
+  /// All keys by heading, in the order of the manual.
+  public static let sections: [ProfileKeySection] = ProfileKeys.shared.sections
+
   /// All keys, in the order of the manual.
-  public static let all: [ProfileKey] =
-    ProfileKeys.shared.all.map(\.row)
-    + ServerMetadata.Endpoint.allCases.map {
-      ProfileKey(
-        "endpoints.\($0.name)", .url, "Used instead of \($0.rawValue) of the server's metadata")
-    }
-    + [
-      ProfileKey(
-        "endpoints.refresh", .url, "Where refresh tokens go, if not to the token endpoint"),
-      ProfileKey(
-        "endpoints.account", .url, "Where the server makes an account for an email address"),
-      ProfileKey(
-        "endpoints.passwordReset", .url,
-        "Where the server resets the password of an email address"),
-    ]
+  public static let all: [ProfileKey] = sections.flatMap(\.keys)
 
   /// The key of that name.
-  public static func named(_ name: String) -> ProfileKey? { all.first { $0.name == name } }
+  public static func named(_ name: String) -> ProfileKey? {
+    sections.lazy.flatMap(\.keys).first { $0.name == name }
+  }
 
   /// Reads a value as it is typed; the error says what was expected.
   ///
@@ -92,7 +90,7 @@ public struct Key<Value: Sendable>: Sendable {
   let read: @Sendable (JSON?) -> Value
 
   init(_ name: String, _ type: ValueType<Value>, default value: Value, _ summary: String) {
-    row = ProfileKey(name, type, summary)
+    row = ProfileKey(name, type, summary, makeDefault: { Self.text(of: value) })
     read = { json in json.flatMap { try? type.read($0) } ?? value }
   }
 
@@ -104,9 +102,37 @@ public struct Key<Value: Sendable>: Sendable {
   }
 }
 
-/// A key of whatever type.
-protocol TypedKey: Sendable {
-  var row: ProfileKey { get }
+extension Key {
+  /// The row with an example of a value, as the table of all keys has it.
+  func example(_ text: String) -> ProfileKey { row.with(example: text) }
+
+  /// A default as it is typed; `nil` for a list without elements.
+  private static func text(of value: Value) -> String? {
+    switch value {
+    case let word as any RawRepresentable<String>: word.rawValue
+    case is Bool, is any FixedWidthInteger, is String: "\(value)"
+    default: nil
+    }
+  }
 }
 
-extension Key: TypedKey {}
+extension ProfileKey {
+  fileprivate func with(example: String) -> ProfileKey {
+    var copy = self
+    copy.example = example
+    return copy
+  }
+}
+
+/// The keys under one heading of the manual.
+public struct ProfileKeySection: Sendable {
+  /// The heading.
+  public let title: String
+  /// Its keys.
+  public let keys: [ProfileKey]
+
+  init(_ title: String, _ keys: [ProfileKey]) {
+    self.title = title
+    self.keys = keys
+  }
+}

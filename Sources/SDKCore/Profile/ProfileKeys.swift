@@ -52,7 +52,7 @@ public struct ProfileKeys: Sendable {
     "insecureLoopback", .flag, default: false, "Whether http:// to this machine is allowed")
   let idleSeconds = Key<Int64>(
     "idleTimeout", .seconds, default: 60,
-    "How long a server may send nothing, without a time limit (60); 0 for no limit")
+    "How long a server may send nothing, without a time limit; 0 for no limit")
   /// The port that a login listens on; `nil` for any.
   public let redirectPort = Key<UInt16?>("redirectPort", .port, "The port that login listens on")
   /// The redirect URI of the client; `nil` for a loopback address.
@@ -157,7 +157,7 @@ public struct ProfileKeys: Sendable {
   let formURL = Key<HTTPURL?>("form.url", .url, "The page or address to which login form sends")
   let formFetchesPage = Key<Bool>(
     "form.page", .flag, default: true,
-    "Whether login form gets the page first, for its fields; true without it")
+    "Whether login form gets the page first, for its fields")
   let formUserField = Key<String?>(
     "form.userField", .text, "The field of the user name, if not recognised")
   let formPasswordField = Key<String?>(

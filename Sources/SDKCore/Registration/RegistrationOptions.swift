@@ -10,6 +10,8 @@ public struct RegistrationOptions: Sendable {
   public var scope: String?
   /// The redirect URI; `nil` for a loopback address.
   public var redirectURI: String?
+  /// Further redirect URIs, with other loopback ports that logins try after that of the first.
+  public var fallbackRedirectURIs: [String] = []
   /// How the client authenticates; `nil` for what the server prefers.
   public var method: ClientAuthentication.Method?
   /// The certificate and its key, for a method that shows one; `nil` has them made.
@@ -41,7 +43,7 @@ extension RegistrationOptions {
     let chosen: [String: JSON?] = [
       "client_name": clientName.map { .string($0) },
       "scope": scope.map { .string($0) },
-      "redirect_uris": redirectURI.map { .strings([$0]) },
+      "redirect_uris": redirectURI.map { .strings([$0] + fallbackRedirectURIs) },
       "software_id": softwareID.map { .string($0) },
       "software_version": softwareVersion.map { .string($0) },
       "software_statement": softwareStatement.map { .string($0) },

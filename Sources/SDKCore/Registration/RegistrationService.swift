@@ -106,7 +106,7 @@ public struct RegistrationService: SessionService {
   ) throws(SDKError) -> ClientMetadata {
     var client = ClientMetadata(
       clientName: options.clientName ?? login.programName,
-      redirectURIs: options.redirectURI.map { [$0] } ?? [],
+      redirectURIs: options.redirectURI.map { [$0] + options.fallbackRedirectURIs } ?? [],
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope(at: metadata),
       authenticationMethod: method)

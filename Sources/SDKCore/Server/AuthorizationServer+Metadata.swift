@@ -47,6 +47,22 @@ extension AuthorizationServer {
     }
   }
 
+  /// The metadata as the server sent it.
+  func announcedMetadata(isFresh: Bool) async throws(SDKError) -> JSONObject {
+    guard let issuer = profile.issuer else {
+      throw SDKError(
+        .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
+        subject: "issuer")
+    }
+    let cached = isFresh ? nil : cachedMetadata(of: issuer)
+    if let cached { return cached.document }
+    return try await attempt("could not read the metadata of \(issuer)") {
+      let metadata = try await Discovery(environment.serverClient()).metadata(of: issuer)
+      cache(metadata)
+      return metadata.document
+    }
+  }
+
   /// The metadata for this client and this profile.
   private func adapted(_ metadata: ServerMetadata) throws(OAuthError) -> ServerMetadata {
     let method = (try? records.usable())?.method

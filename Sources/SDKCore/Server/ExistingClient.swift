@@ -11,6 +11,8 @@ public struct ExistingClient: Sendable {
   public let method: ClientAuthentication.Method
   /// The redirect URI that the server allows; `nil` has one chosen.
   public let redirectURI: String?
+  /// Further redirect URIs that the server allows, with other loopback ports.
+  public var fallbackRedirectURIs: [String] = []
   /// The key pair, for the methods that use one.
   let credential: ClientCredential?
 
@@ -41,7 +43,7 @@ public struct ExistingClient: Sendable {
     let known: [String: JSON?] = [
       "client_id": .string(clientID),
       "client_secret": secret.map { .string($0) },
-      "redirect_uris": redirectURI.map { .strings([$0]) },
+      "redirect_uris": redirectURI.map { .strings([$0] + fallbackRedirectURIs) },
     ]
     let own = ClientMetadata.authentication(
       method, key: credential?.key, certificate: credential?.metadata)

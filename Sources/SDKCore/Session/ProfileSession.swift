@@ -1,4 +1,5 @@
 public import HTTP
+public import JSON
 import OAuth
 import POSIX
 public import Pinning
@@ -183,6 +184,20 @@ public struct ProfileSession: Sendable {
   public var directories: [String] {
     let location = environment.location
     return [location.configuration(of: profile.name), location.state(of: profile.name)]
+  }
+
+  /// The files of the profile that hold secrets.
+  public func secrets() -> [StoredSecretFile] {
+    ProfileStore(environment.location).secrets(of: profile.name)
+  }
+
+  /// What the authorization server says of itself: its metadata as it sent it.
+  ///
+  /// - Parameter isFresh: fetch it, and do not use what was cached within the last hour.
+  /// - Returns: the document, without the changes that the settings `endpoints.*` make.
+  /// - Throws: ``SDKError``: a wrong issuer is `untrusted`, a missing document `unsupported`.
+  public func metadata(isFresh: Bool = false) async throws(SDKError) -> JSONObject {
+    try await server.announcedMetadata(isFresh: isFresh)
   }
 
   /// The file or directory of the trusted authorities; `nil` for libcurl's own choice.

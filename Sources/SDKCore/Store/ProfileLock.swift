@@ -25,8 +25,16 @@ enum ProfileLock: String, CaseIterable {
   static func acquireAll(
     of profile: ProfileName, at location: StoreLocation, waiting timeout: Duration = .seconds(60)
   ) async throws(SDKError) -> HeldLocks {
+    try await acquire(allCases, of: profile, at: location, waiting: timeout)
+  }
+
+  /// Takes several locks of a profile, which must be in the order of the cases.
+  static func acquire(
+    _ locks: [ProfileLock], of profile: ProfileName, at location: StoreLocation,
+    waiting timeout: Duration = .seconds(60)
+  ) async throws(SDKError) -> HeldLocks {
     let held = HeldLocks()
-    for lock in allCases {
+    for lock in locks {
       held.add(try await acquire(lock, of: profile, at: location, waiting: timeout))
     }
     return held

@@ -1,4 +1,4 @@
-public import JSON
+import JSON
 import POSIX
 
 /// The profiles on disk, and which of them is current.
@@ -12,12 +12,19 @@ public struct ProfileStore: Sendable {
   /// Opens a store; nothing is read or made yet.
   public init(_ location: StoreLocation) { self.location = location }
 
-  /// The names of all profiles, sorted.
+  /// The names of all profiles, those of the site included, sorted.
   ///
   /// - Throws: ``SDKError/Code/store`` if the directory cannot be read.
   public func names() throws(SDKError) -> [ProfileName] {
+    let own = try names(in: location.profiles)
+    guard let site = location.site, let ofSite = try? names(in: site + "/profiles"), !ofSite.isEmpty
+    else { return own }
+    return Set(own + ofSite).sorted()
+  }
+
+  private func names(in directory: String) throws(SDKError) -> [ProfileName] {
     do {
-      return try Directory.entries(location.profiles).compactMap { try? ProfileName($0) }.sorted()
+      return try Directory.entries(directory).compactMap { try? ProfileName($0) }.sorted()
     } catch {
       guard error.isNotFound else {
         throw SDKError(.store, "could not list the profiles: \(error)")
@@ -30,7 +37,7 @@ public struct ProfileStore: Sendable {
   ///
   /// - Throws: ``SDKError/Code/noProfile`` when there is none of that name.
   public func profile(_ name: ProfileName) throws(SDKError) -> Profile {
-    guard let document = try StoreDocument.read(path(name), .shared) else { throw noProfile(name) }
+    guard let document = try document(of: name) else { throw noProfile(name) }
     do {
       return try Profile(name: name, members: document.members)
     } catch {
@@ -38,9 +45,17 @@ public struct ProfileStore: Sendable {
     }
   }
 
-  /// Whether there is a profile of that name.
-  public func contains(_ name: ProfileName) -> Bool {
-    FileStatus.exists(path(name).text)
+  /// Whether there is a profile of that name, of the user or of the site.
+  public func contains(_ name: ProfileName) -> Bool { isOwn(name) || isOfSite(name) }
+
+  /// Whether the user has a profile of that name.
+  func isOwn(_ name: ProfileName) -> Bool { FileStatus.exists(path(name).text) }
+
+  /// The settings on disk: the user's, else the site's; `nil` if there are none.
+  func document(of name: ProfileName) throws(SDKError) -> StoreDocument? {
+    if let own = try StoreDocument.read(path(name), .shared) { return own }
+    guard let path = location.siteFile("profiles/\(name)/profile.json") else { return nil }
+    return try StoreDocument.read(path, .site)
   }
 
   /// Writes a profile; over a file that this version cannot read it writes nothing.
@@ -61,44 +76,9 @@ public struct ProfileStore: Sendable {
   ///   ``SDKError/Code/store`` if the files cannot be written.
   public func add(_ profile: Profile) throws(SDKError) {
     try requireAbsent(profile.name)
-    try attempt("could not create the profile '\(profile.name)'", as: .store) {
-      try Directory.remove(tree: location.state(of: profile.name))
-    }
+    try removeFormerState(of: profile.name)
     try save(profile)
     if try current() == nil { try setCurrent(profile.name) }
-  }
-
-  /// Renames a profile, with its registration, credentials and pins.
-  ///
-  /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/invalidConfiguration`` if the new name
-  ///   exists; ``SDKError/Code/busy`` if another process uses the profile.
-  public func rename(_ old: ProfileName, to new: ProfileName) async throws(SDKError) {
-    _ = try profile(old)
-    try requireAbsent(new)
-    let locks = try await ProfileLock.acquireAll(of: old, at: location)
-    defer { locks.release() }
-    let wasCurrent = try current() == old
-    try attempt("could not rename the profile '\(old)'", as: .store) {
-      try moveFiles(of: old, to: new)
-    }
-    if wasCurrent { try setCurrent(new) }
-  }
-
-  /// Moves state and configuration, both or none.
-  ///
-  /// A kill between the two leaves a profile that asks for a login.
-  private func moveFiles(of old: ProfileName, to new: ProfileName) throws(SystemError) {
-    let (state, newState) = (location.state(of: old), location.state(of: new))
-    let hasState = FileStatus.exists(state)
-    // What a former profile of that name left behind is not this one's.
-    try Directory.remove(tree: newState)
-    if hasState { try Directory.rename(state, to: newState) }
-    do {
-      try Directory.rename(location.configuration(of: old), to: location.configuration(of: new))
-    } catch {
-      if hasState { try? Directory.rename(newState, to: state) }
-      throw error
-    }
   }
 
   /// Removes a profile with its registration, credentials and pins.
@@ -109,9 +89,10 @@ public struct ProfileStore: Sendable {
   @discardableResult
   public func remove(_ name: ProfileName) async throws(SDKError) -> SDKError? {
     let damage = try damage(of: name)
-    guard contains(name) else { throw noProfile(name) }
+    try requireOwn(name)
     let locks = try await ProfileLock.acquireAll(of: name, at: location)
     defer { locks.release() }
+    try finishRenaming(to: name)
     try attempt("could not remove the profile '\(name)'", as: .store) {
       // The configuration first: who waits for a lock sees that the profile is gone.
       try Directory.remove(tree: location.configuration(of: name))
@@ -131,30 +112,6 @@ public struct ProfileStore: Sendable {
     }
   }
 
-  /// The current profile's name; `nil` when none was chosen.
-  ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the document is damaged.
-  public func current() throws(SDKError) -> ProfileName? {
-    guard let document = try StoreDocument.read(location.configuration, .shared),
-      let value = document.members["current"], value != .null
-    else { return nil }
-    guard let name = value.string else {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(document.path)': 'current' is \(value.kind), not a string")
-    }
-    return try ProfileName(name)
-  }
-
-  /// Chooses the current profile.
-  ///
-  /// - Throws: ``SDKError/Code/store`` if the document cannot be written.
-  public func setCurrent(_ name: ProfileName?) throws(SDKError) {
-    var document = try configuration()
-    document.members["current"] = name.map { .string($0.description) }
-    try document.write()
-  }
-
   /// Changes a profile on disk; two changes at a time follow one another.
   ///
   /// Nothing is written when the change throws.
@@ -164,7 +121,10 @@ public struct ProfileStore: Sendable {
     _ name: ProfileName, _ change: (inout Profile) throws(SDKError) -> Void
   ) async throws(SDKError) {
     // Looked up before the lock is, so that a wrong name leaves no directory behind.
-    guard try StoreDocument.read(path(name), .shared) != nil else { throw noProfile(name) }
+    guard try StoreDocument.read(path(name), .shared) != nil else {
+      try requireOwn(name)
+      throw noProfile(name)
+    }
     let lock = try await ProfileLock.acquire(.profile, of: name, at: location)
     guard let document = try StoreDocument.read(path(name), .shared) else { throw noProfile(name) }
     // Not checked before the change, which may be what mends it; `save` checks.
@@ -174,20 +134,18 @@ public struct ProfileStore: Sendable {
     lock.release()
   }
 
-  /// The aliases of the user: command lines by name.
-  ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the document is damaged.
-  public func aliases() throws(SDKError) -> JSONObject {
-    (try configuration().members["alias"]?.object ?? [:]).filter { $0.value.string != nil }
-  }
-
-  private func configuration() throws(SDKError) -> StoreDocument {
-    try StoreDocument.read(location.configuration, .shared)
-      ?? StoreDocument(path: location.configuration, secrecy: .shared)
-  }
-
   func noProfile(_ name: ProfileName) -> SDKError {
     SDKError(.noProfile, "could not find the profile '\(name)'", subject: name.description)
+  }
+
+  /// Refuses a name that has no profile, or one of the site, which cannot be changed.
+  func requireOwn(_ name: ProfileName) throws(SDKError) {
+    if isOwn(name) { return }
+    guard isOfSite(name) else { throw noProfile(name) }
+    throw SDKError(
+      .invalidConfiguration,
+      "could not change the profile '\(name)': it is a profile of the site ('\(location.site ?? "")')",
+      remedy: .copyProfile(name))
   }
 
   /// Refuses the name of a profile that exists.
@@ -200,7 +158,7 @@ public struct ProfileStore: Sendable {
     }
   }
 
-  private func path(_ name: ProfileName) -> StorePath {
+  func path(_ name: ProfileName) -> StorePath {
     location.configFile("profiles/\(name)/profile.json")
   }
 }

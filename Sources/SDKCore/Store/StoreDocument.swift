@@ -10,17 +10,26 @@ struct StoreDocument: Sendable {
   /// Whether a document is for its owner's eyes only.
   enum Secrecy: Sendable {
     case shared, secret
+    /// Of the administrator, and only read.
+    case site
 
     var mode: UInt32 { self == .secret ? 0o600 : 0o644 }
 
     /// What its directories must be.
-    var trust: DirectoryTrust { self == .secret ? .secret : .shared }
+    var trust: DirectoryTrust {
+      switch self {
+      case .secret: .secret
+      case .shared: .shared
+      case .site: .system
+      }
+    }
 
     func read(_ path: StorePath, limit: Int) throws(SystemError) -> [UInt8] {
       try path.requireTrusted(trust)
       return switch self {
       case .shared: try FileReader.readSharedDocument(path.text, limit: limit)
       case .secret: try FileReader.readSecretDocument(path.text, limit: limit)
+      case .site: try FileReader.readSystemDocument(path.text, limit: limit)
       }
     }
   }

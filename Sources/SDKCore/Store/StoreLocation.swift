@@ -10,13 +10,26 @@ public struct StoreLocation: Sendable, Hashable {
   public let cache: String
   /// Sockets of logins that wait; not below the state where the system has a better place.
   package let pending: String
+  /// The administrator's profiles and defaults, which are only read; `nil` for none.
+  package let site: String?
   /// The directory that holds all of it; `nil` if the XDG directories do.
   private let home: String?
 
+  /// The directory of the site that the command line uses.
+  ///
+  /// No variable of the environment changes it: who sets the environment must not be able to set
+  /// defaults that only a file can set. A program, and a test, passes another one.
+  public static let siteDirectory = "/etc/sdkctl"
+
   /// A store in one directory, as `SDKCTL_HOME` makes it.
-  public init(home: String) {
+  ///
+  /// - Parameters:
+  ///   - home: the directory.
+  ///   - site: the administrator's profiles and defaults; `nil` for none.
+  public init(home: String, site: String? = nil) {
     self.init(
-      config: home + "/config", state: home + "/state", cache: home + "/cache", home: home)
+      config: home + "/config", state: home + "/state", cache: home + "/cache", site: site,
+      home: home)
   }
 
   /// The store of this process's environment: the one that the command line uses.
@@ -29,10 +42,12 @@ public struct StoreLocation: Sendable, Hashable {
   /// Without `HOME`, the user database is asked for the home directory.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if none of these names a directory.
-  package init(_ environment: Environment) throws(SDKError) {
+  package init(
+    _ environment: Environment, site: String? = siteDirectory
+  ) throws(SDKError) {
     if let home = try Self.text("SDKCTL_HOME", environment), !home.isEmpty {
       do throws(SystemError) {
-        self.init(home: try Paths.absolute(home))
+        self.init(home: try Paths.absolute(home), site: site)
       } catch {
         throw Self.unusable(error.message)
       }
@@ -44,13 +59,15 @@ public struct StoreLocation: Sendable, Hashable {
     self.init(
       config: try Self.directory("XDG_CONFIG_HOME", "/.config", environment),
       state: try Self.directory("XDG_STATE_HOME", "/.local/state", environment),
-      cache: try Self.directory("XDG_CACHE_HOME", "/.cache", environment),
+      cache: try Self.directory("XDG_CACHE_HOME", "/.cache", environment), site: site,
       pending: runtime.map { $0 + "/sdkctl" })
   }
 
   private init(
-    config: String, state: String, cache: String, home: String? = nil, pending: String? = nil
+    config: String, state: String, cache: String, site: String?, home: String? = nil,
+    pending: String? = nil
   ) {
+    self.site = site
     self.home = home
     self.config = config
     self.state = state
@@ -90,6 +107,9 @@ public struct StoreLocation: Sendable, Hashable {
 
   /// A file of the configuration.
   func configFile(_ name: String) -> StorePath { StorePath(name, in: config, of: home) }
+
+  /// A file of the site; `nil` if there is no site.
+  func siteFile(_ name: String) -> StorePath? { site.map { StorePath(name, in: $0, of: nil) } }
 
   /// A file of the state.
   func stateFile(_ name: String) -> StorePath { StorePath(name, in: state, of: home) }

@@ -20,6 +20,9 @@ struct StorePath: Sendable, Hashable, CustomStringConvertible {
   /// The directory that holds the file.
   var directory: String { Directory.parent(of: text) }
 
+  /// Whether something is there.
+  var exists: Bool { FileStatus.exists(text) }
+
   /// Refuses a file whose directories others may use or replace, from the store's own down to it.
   func requireTrusted(_ trust: DirectoryTrust) throws(SystemError) {
     var levels: [(String, DirectoryTrust)] = []

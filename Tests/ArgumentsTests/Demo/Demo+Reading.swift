@@ -16,6 +16,7 @@ extension Demo {
     case .help(let path, let length): return "help \(path) \(length)"
     case .version: return "version"
     case .external(let external): return "external \(external.name)"
+    case .failed(let error): return "failed: \(error)"
     }
   }
 

@@ -1,5 +1,6 @@
 import JSON
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -10,9 +11,28 @@ struct ProfileRemoveTests {
   func remove() async throws {
     let program = try TestProgram.withOther()
     try program.store("u1")
-    expect(try await program.run("profile", "remove", "work", "--yes"), .success)
+    expect(
+      try await program.run("profile", "remove", "work", "--yes"), .success,
+      errors: "sdkctl: stays valid at the server: tokens user\n")
     #expect(try program.store.names().map(\.description) == ["other"])
     #expect(try program.stored() == nil)
+  }
+
+  @Test("with --json lists what servers still accept, without what has ended")
+  func remains() async throws {
+    let program = try TestProgram([:])
+    try program.register()
+    try program.store("u1", lifetime: -5, refreshToken: nil)
+    try program.store("a1", lifetime: 60, refreshToken: nil, in: .anonymous)
+    let run = try await program.run("profile", "remove", "work", "--yes", "--json", "-q")
+    expect(
+      run, .success,
+      output: """
+        {"profile":"work","staysValid":[{"name":"app","until":null,"what":"registration"},\
+        {"name":"anonymous","until":"2027-01-15T08:01:00Z","what":"tokens"}]}
+
+        """)
+    #expect(program.transport.sent.isEmpty)
   }
 
   @Test("asks on a terminal, and does nothing without consent")

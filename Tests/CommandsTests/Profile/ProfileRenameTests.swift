@@ -10,11 +10,19 @@ struct ProfileRenameTests {
   func rename() async throws {
     let program = try TestProgram.withOther()
     try program.store("u1")
-    expect(try await program.run("profile", "rename", "work", "office"), .success)
+    expect(
+      try await program.run("profile", "rename", "work", "office"), .success,
+      errors: "sdkctl: renamed the profile 'work' to 'office'\n")
     #expect(try program.store.names().map(\.description) == ["office", "other"])
     #expect(try program.store.current()?.description == "office")
     let run = try await program.run("token")
     #expect(run.output == "u1\n")
+  }
+
+  @Test("with --json prints both names")
+  func json() async throws {
+    let run = try await TestProgram([:]).run("profile", "rename", "work", "office", "--json")
+    expect(run, .success, output: #"{"from":"work","profile":"office"}"# + "\n")
   }
 
   @Test("does not replace a profile, and refuses a name that is not valid")

@@ -22,14 +22,13 @@ struct ProfileShowTests {
 
         """,
       errors: """
+        sdkctl: 'work' is the current profile
         sdkctl: not registered
         sdkctl: user: no token
         sdkctl: implicit: no token
         sdkctl: anonymous: no token
         sdkctl: no host is pinned
         sdkctl: trusted authorities: /authorities
-        sdkctl: secrets are stored unencrypted in \(program.folder.path)/store/state/profiles/work; \
-        only you can read them
 
         """)
     #expect(program.transport.sent.isEmpty)
@@ -59,15 +58,54 @@ struct ProfileShowTests {
       "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes")
     let run = try await program.run("profile", "show")
     #expect(run.status == .status(.success))
+    let state = program.folder.path + "/store/state/profiles/work"
+    let how = "not encrypted; only you can read it"
     #expect(
-      run.errors.split(separator: "\n").dropLast() == [
+      run.errors.split(separator: "\n").map(String.init) == [
+        "sdkctl: 'work' is the current profile",
         "sdkctl: registered as app",
         "sdkctl: user: a token that expires 2027-01-15T08:05:00Z, in 5 minutes, can be refreshed",
         "sdkctl: implicit: no token", "sdkctl: anonymous: a token without a known end",
         "sdkctl: pinned: api.test", "sdkctl: trusted authorities: /ca.pem",
+        "sdkctl: secret (registration): \(state)/registration.json, \(how)",
+        "sdkctl: secret (tokens): \(state)/credentials/anonymous.json, \(how)",
+        "sdkctl: secret (tokens): \(state)/credentials/user.json, \(how)",
       ])
     #expect(!(run.output + run.errors).contains("secret-1"))
     #expect(!(run.output + run.errors).contains("u1"))
+  }
+
+  @Test("with --sources says where each value is from")
+  func sources() async throws {
+    let program = try TestProgram(["pkce": false])
+    program.setVariable("SSL_CERT_FILE", "/ca.pem")
+    let lines = try await program.run("profile", "show", "--sources", "-q").output
+      .split(separator: "\n")
+    for line in [
+      "issuer=https://id.test\tprofile", "pkce=false\tprofile", "par=false\tdefault",
+      "caFile=/ca.pem\tenvironment", "fido.pinAttempts=5\tdefault",
+    ] { #expect(lines.contains { $0 == line }, "\(line)") }
+    let run = try await program.run("profile", "show", "--sources", "--json")
+    #expect(run.json?["sources"]?["pkce"] == ["value": "false", "source": "profile"])
+    #expect(run.json?["sources"]?["par"] == ["value": "false", "source": "default"])
+    #expect(run.json?["sources"]?["clientID"] == nil)
+  }
+
+  @Test("says what chose the profile: option, variable, directory, or config.json")
+  func chosen() async throws {
+    let program = try TestProgram.withOther()
+    func chosen(_ words: String...) async throws -> [JSON?] {
+      let json = try await program.run(["profile", "show", "--json"] + words).json
+      return [json?["name"], json?["chosenBy"], json?["chosenByFile"]]
+    }
+    #expect(try await chosen() == ["work", "current", .null])
+    let file = try program.folder.write("other\n", to: "place/.sdkctl-profile")
+    try program.folder.write("", to: "place/below/x")
+    program.directory = program.folder.file("place/below")
+    #expect(try await chosen() == ["other", "directory", .string(file)])
+    program.setVariable("SDKCTL_PROFILE", "work")
+    #expect(try await chosen() == ["work", "environment", .null])
+    #expect(try await chosen("-p", "other") == ["other", "flag", .null])
   }
 
   @Test("with --json prints settings and state in one object, without a secret")
@@ -83,7 +121,18 @@ struct ProfileShowTests {
     #expect(
       run.json == [
         "version": 1, "name": "work", "issuer": "https://id.test",
-        "resourceURL": "https://api.test/v1", "caFile": "/own.pem",
+        "resourceURL": "https://api.test/v1", "caFile": "/own.pem", "chosenBy": "flag",
+        "chosenByFile": nil,
+        "secrets": [
+          [
+            "kind": "registration", "protection": "permissions",
+            "file": .string("\(home)/state/profiles/work/registration.json"),
+          ],
+          [
+            "kind": "tokens", "protection": "permissions",
+            "file": .string("\(home)/state/profiles/work/credentials/user.json"),
+          ],
+        ],
         "state": [
           "registered": true, "clientID": "app", "certificate": nil,
           "user": [

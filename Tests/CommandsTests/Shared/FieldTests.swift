@@ -72,7 +72,7 @@ struct FieldTests {
       output: "\n",
       errors: """
         sdkctl: error: could not print the field 'nope': the output does not have it; its fields: \
-        issuer, name, resourceURL, state, version
+        chosenBy, chosenByFile, issuer, name, resourceURL, secrets, state, version
 
         """)
     let failed = try await program.run("-p", "other", "token", "--field", "expires")
@@ -94,7 +94,7 @@ struct FieldTests {
   @Test("is refused by a command that prints no JSON")
   func refused() async throws {
     expect(
-      try await TestProgram.loggedIn().run("help", "--field", "a"), .usage,
-      errors: "sdkctl: error: could not print a field: 'help' does not print JSON\n")
+      try await TestProgram.loggedIn().run("completion", "bash", "--field", "a"), .usage,
+      errors: "sdkctl: error: could not print a field: 'completion' does not print JSON\n")
   }
 }

@@ -64,6 +64,7 @@ struct PinReportPolicyTests {
     "pin update": Line(words: [
       "--from", "https://team.test/pins", "--signed-by", "KEY", "--yes",
     ]),
+    "profile metadata": Line(words: []),
     "logout": Line(words: []), "deregister": Line(words: ["--yes"]),
   ]
 

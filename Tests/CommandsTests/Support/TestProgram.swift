@@ -32,6 +32,7 @@ final class TestProgram: Sendable {
   private let isReporting = Mutex(false)
   private let signal = Mutex<Int32?>(nil)
   private let outputMode = Mutex(0o600)
+  private let place = Mutex<String?>(nil)
   private let enrolment = Mutex<(any IdentityObtaining)?>(nil)
   private let replaced = Mutex<Replacement?>(nil)
 
@@ -104,6 +105,15 @@ final class TestProgram: Sendable {
   /// libcurl is missing from now on.
   func removeNetwork() { hasNetwork.withLock { $0 = false } }
 
+  /// The working directory that the program sees; `nil` for none.
+  var directory: String? {
+    get { place.withLock { $0 } }
+    set { place.withLock { $0 = newValue } }
+  }
+
+  /// The directory of the site.
+  var site: String { folder.file("site") }
+
   /// That signal arrives while a command runs.
   func interrupt(by number: Int32) { signal.withLock { $0 = number } }
 
@@ -170,6 +180,8 @@ final class TestProgram: Sendable {
     ports.errors = Output(descriptor: errors.fileDescriptor, capacity: 0)
     ports.now = { self.now }
     ports.pause = { self.now = self.now + $0.components.seconds }
+    ports.site = site
+    ports.directory = { self.directory }
     ports.terminal = terminal.port
     ports.browser = browser
     ports.network = network

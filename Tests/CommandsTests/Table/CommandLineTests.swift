@@ -282,6 +282,7 @@ struct CommandLineTests {
       case .version: "version"
       case .external(let external): "external \(external.name)"
       case .usage(let error): "usage \(error.message)"
+      case .failed(let error): "failed \(error)"
       }
     #expect(text == outcome)
   }

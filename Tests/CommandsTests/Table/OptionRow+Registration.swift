@@ -67,8 +67,8 @@ extension OptionRow {
         path: path, long: "scope", value: ("openid", "SCOPE"), field: "scope",
         result: "openid"),
       OptionRow(
-        path: path, long: "callback-port", value: ("8080", "PORT"), field: "port",
-        result: "8080", bad: ("65536", "out of range (0 to 65535)")),
+        path: path, long: "callback-port", value: ("8080", "PORT"), field: "ports",
+        result: "8080", bad: ("65536", "out of range (0 to 65535)"), twice: "8080 | 8080"),
       OptionRow(
         path: path, long: "redirect-uri", value: ("http://127.0.0.1/cb", "URI"),
         field: "redirectURI", result: "http://127.0.0.1/cb"),

@@ -43,6 +43,13 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
 
   private static let profile: [OptionRow] = [
     OptionRow(
+      path: "profile list", long: "state", field: "state", result: "true", twice: "true"),
+    OptionRow(
+      path: "profile show", long: "sources", field: "sources", result: "true", twice: "true"),
+    OptionRow(
+      path: "profile metadata", long: "fresh", field: "fresh", result: "true", twice: "true"),
+    OptionRow(path: "deregister", long: "all", field: "all", result: "true", twice: "true"),
+    OptionRow(
       path: "profile add", long: "issuer", value: ("https://id.test", "URL"), field: "issuer",
       result: "https://id.test", with: ["n"]),
     OptionRow(

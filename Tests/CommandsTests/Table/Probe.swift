@@ -25,10 +25,12 @@ struct Probe: Sendable {
 
   /// Every command that runs.
   static let all: [Probe] = [
+    Probe("status", Status.self),
     Probe("profile add", ProfileAdd.self), Probe("profile list", ProfileList.self),
     Probe("profile show", ProfileShow.self), Probe("profile use", ProfileUse.self),
     Probe("profile set", ProfileSet.self), Probe("profile unset", ProfileUnset.self),
-    Probe("profile rename", ProfileRename.self), Probe("profile remove", ProfileRemove.self),
+    Probe("profile rename", ProfileRename.self), Probe("profile copy", ProfileCopy.self),
+    Probe("profile remove", ProfileRemove.self), Probe("profile metadata", ProfileMetadata.self),
     Probe("profile import", ProfileImport.self),
     Probe("profile export", ProfileExportCommand.self), Probe("profile lint", ProfileLint.self),
     Probe("profile seal", ProfileSeal.self), Probe("profile unseal", ProfileUnseal.self),

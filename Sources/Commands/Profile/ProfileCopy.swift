@@ -1,0 +1,38 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl profile copy` -- copy the settings and the pins of a profile.
+enum ProfileCopy: Command {
+  static let page = CommandInfo(
+    name: "copy", summary: "Copy the settings and pins of a profile",
+    description: """
+      Makes a profile with the settings and the pins of another one: `sdkctl profile copy work lab`. \
+      Registration, tokens, identities and FIDO keys are not copied: run {register} and {login} \
+      for the new profile. A profile of the site can be copied in order to change it.
+
+      If the command is killed, there is the whole copy or none.
+      """,
+    examples: [("sdkctl profile copy work lab", "Copy a profile")], exitCodes: [3, 14],
+    seeAlso: ["profile rename"],
+    json: "An object with `profile` (the new name) and `from`.")
+
+  struct Arguments: CommandArguments {
+    var old = ""
+    var new = ""
+  }
+
+  static let operands: [Operand<Arguments>] = [
+    .one("OLD", \.old, "The profile").completing(.dynamic("profiles")),
+    .one("NEW", \.new, "The name of the copy"),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let store = try context.store()
+    let (old, new) = (try ProfileName(arguments.old), try ProfileName(arguments.new))
+    try await store.copy(old, to: new)
+    context.report(
+      ["profile": .string(new.description), "from": .string(old.description)],
+      "created the profile '\(new)' with the settings and pins of '\(old)'")
+  }
+}

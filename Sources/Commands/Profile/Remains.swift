@@ -1,0 +1,63 @@
+import JSON
+import Primitives
+import SDKCore
+
+/// What servers still accept after a profile was removed from this machine only.
+struct Remains {
+  private struct Row {
+    let what: String
+    let name: String
+    var until: Timestamp?
+
+    var line: String {
+      "stays valid at the server: \(what) \(name)" + (until.map { ", until \($0)" } ?? "")
+    }
+  }
+
+  private var rows: [Row] = []
+
+  /// Reads what can be read: a damaged profile is removed too.
+  init(_ name: ProfileName, _ context: Context) {
+    guard let session = try? context.with(profile: name.description).session() else { return }
+    if let registration = try? session.registration.usable() {
+      rows.append(Row(what: "registration", name: registration.clientID))
+    }
+    for stored in session.tokens.inventory() {
+      guard let provider = stored.provider, provider.isAccepted(at: context.now()) else { continue }
+      rows.append(
+        Row(
+          what: "tokens", name: stored.slot.rawValue,
+          until: provider.tokens?.refreshToken == nil ? provider.expires : nil))
+    }
+    let store = session.identities.store()
+    for name in (try? store.names()) ?? [] {
+      guard let identity = try? store.identity(named: name) else { continue }
+      let end = identity.chain.notAfter
+      if end > context.now() {
+        rows.append(Row(what: "identity", name: name.description, until: end))
+      }
+    }
+    for key in session.fido.inventory().flatMap(\.keys) {
+      rows.append(Row(what: "fido", name: key.username))
+    }
+  }
+
+  var lines: [String] { rows.map(\.line) }
+
+  var json: JSON {
+    .array(
+      rows.map { row in
+        [
+          "what": .string(row.what), "name": .string(row.name),
+          "until": JSON(row.until?.description),
+        ]
+      })
+  }
+}
+
+extension AuthorizationProvider {
+  /// Whether a server may still accept it, or renew it.
+  fileprivate func isAccepted(at now: Timestamp) -> Bool {
+    tokens?.refreshToken != nil || expires.map { $0 > now } ?? true
+  }
+}

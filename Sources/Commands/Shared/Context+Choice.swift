@@ -1,0 +1,111 @@
+import POSIX
+import Primitives
+import SDKCore
+import Synchronization
+
+/// A flag that is set once in a run.
+final class OnceFlag: Sendable {
+  private let isSet = Atomic(false)
+
+  /// Sets it; returns whether it was not set.
+  func set() -> Bool { !isSet.exchange(true, ordering: .relaxed) }
+}
+
+/// The profile that a command uses, and what chose it.
+struct ProfileChoice {
+  enum Source {
+    case option, environment, file(String), current
+  }
+
+  let name: ProfileName
+  let source: Source
+}
+
+extension ProfileChoice.Source {
+  /// As in JSON.
+  var word: String {
+    switch self {
+    case .option: "flag"
+    case .environment: "environment"
+    case .file: "directory"
+    case .current: "current"
+    }
+  }
+
+  /// The file that names the profile.
+  var file: String? {
+    if case .file(let path) = self { path } else { nil }
+  }
+
+  /// For people, after the name of the profile.
+  var phrase: String {
+    switch self {
+    case .option: "chosen by --profile"
+    case .environment: "chosen by SDKCTL_PROFILE"
+    case .file(let path): "chosen by \(path)"
+    case .current: "the current profile"
+    }
+  }
+}
+
+extension Context {
+  /// The profile of the option, else of the environment, the directory, or the current one.
+  func profileName() throws -> ProfileName { try profileChoice().name }
+
+  /// The profile that the command uses, and what chose it.
+  ///
+  /// An issuer's URL stands for the one profile that has it.
+  func profileChoice() throws -> ProfileChoice {
+    let store = try store()
+    if let text = globals.profile ?? environment.profile {
+      let name = try text.containsText("://") ? store.name(ofIssuer: text) : ProfileName(text)
+      return ProfileChoice(
+        name: name, source: globals.profile == nil ? .environment : .option)
+    }
+    if let found = try directoryProfile() {
+      guard store.contains(found.name) else {
+        throw Failure(
+          .configuration, "no_profile",
+          "could not find the profile '\(found.name)', which '\(found.path)' names",
+          hints: [Remedy.chooseProfile.commandLine(for: nil)])
+      }
+      return ProfileChoice(name: found.name, source: .file(found.path))
+    }
+    guard let name = try store.current() else {
+      throw Self.noProfile(among: (try? store.names()) ?? [])
+    }
+    return ProfileChoice(name: name, source: .current)
+  }
+
+  /// The profile that a file of the working directory names, or of one above it.
+  private func directoryProfile() throws -> DirectoryProfile? {
+    let search = try DirectoryProfile.search(
+      for: ".sdkctl-profile", from: ports.directory(), home: environment.home)
+    if !search.ignored.isEmpty, ignoredFiles.set() {
+      for path in search.ignored { note("ignored '\(path)': it belongs to another user") }
+    }
+    return search.found
+  }
+
+  /// No profile is chosen; the hint chooses the only one, or names what lists or makes them.
+  private static func noProfile(among names: [ProfileName]) -> Failure {
+    let hint =
+      switch names.count {
+      case 0: "sdkctl profile add NAME --issuer URL --resource-url URL"
+      case 1: "sdkctl profile use \(names[0])"
+      default: "choose one of `sdkctl profile list` with `sdkctl profile use NAME`"
+      }
+    var failure = Failure(
+      .configuration, "no_profile", "could not choose a profile: none is current", hints: [hint])
+    failure.resource = ResourceError(.noProfile)
+    return failure
+  }
+
+  /// Whether a profile is named, or one is current.
+  func hasProfile() throws -> Bool {
+    if globals.profile != nil || environment.profile != nil { return true }
+    if try directoryProfile() != nil { return true }
+    let store = try store()
+    return try store.current() != nil
+  }
+}

@@ -1,0 +1,180 @@
+import Arguments
+import JSON
+import POSIX
+import SDKCore
+
+/// The options that a person has set: by variables, in `config.json`, or in that of the site.
+///
+/// All come from the table: every option can be set in a file but those that read standard input,
+/// and `--profile`, for which `current` is. A variable sets only options whose row says so.
+final class PersonalDefaults: @unchecked Sendable {
+  private let environment: Environment
+  private let store: () throws -> ProfileStore
+  /// Read once, at the first option: the program reads one command line.
+  private var documents: [ProfileStore.Defaults]?
+
+  init(_ environment: Environment, in store: @escaping () throws -> ProfileStore) {
+    self.environment = environment
+    self.store = store
+  }
+
+  /// The defaults for the table; `nil` if there are none, so that a command without them pays nothing.
+  ///
+  /// A file that cannot be read is an error of the first command that would use it.
+  var lookup: OptionDefaults? {
+    let hasVariable = environment.contains { $0.hasPrefix("SDKCTL_") && !Self.others.contains($0) }
+    let hasFile: Bool
+    do { hasFile = try (try? store())?.mayHaveDefaults() ?? false } catch { hasFile = true }
+    return hasVariable || hasFile ? { [self] in try value($0, $1) } : nil
+  }
+
+  /// Variables that are not options of the table.
+  private static let others = [
+    "SDKCTL_HOME", "SDKCTL_PROFILE", "SDKCTL_TOKEN", "SDKCTL_PROMPT", "SDKCTL_PASSPHRASE_FILE",
+  ]
+
+  /// The default of an option: the variable, else the first file that has it.
+  func value(_ path: [String], _ option: OptionDoc) throws -> OptionDefault? {
+    // They must work whatever a file has.
+    if let command = path.first, ["help", "version", "completion"].contains(command) { return nil }
+    if let name = option.environment, let text = environment[name], !text.isEmpty {
+      return option.isVariable ? try Self.variable(name, text, option) : nil
+    }
+    let documents = try documents ?? load()
+    guard option.canBeDefault else { return nil }
+    for document in documents {
+      for command in [path.joined(separator: " "), Self.everyCommand] {
+        guard let value = document.members[command]?[option.long] else { continue }
+        return OptionDefault(
+          origin: "\(document.path): defaults.\(command).\(option.long)",
+          settings: try Self.settings(value, option, document, command), isConfiguration: true)
+      }
+    }
+    return nil
+  }
+
+  private func load() throws -> [ProfileStore.Defaults] {
+    // Without a home directory there is no file.
+    let found = try (try? store())?.defaults() ?? []
+    for document in found { try Self.check(document) }
+    documents = found
+    return found
+  }
+
+  private static let everyCommand = "*"
+
+  // MARK: Variables
+
+  private static func variable(
+    _ name: String, _ text: String, _ option: OptionDoc
+  ) throws -> OptionDefault {
+    guard option.valueName == nil else {
+      return OptionDefault(origin: name, settings: [.text(text)], isConfiguration: false)
+    }
+    guard let settings = option.settings(ofSwitch: text) else {
+      throw Failure.usage(
+        "could not use \(name): expected true or false"
+          + (option.repetition == .count ? ", or a number" : ""))
+    }
+    return OptionDefault(origin: name, settings: settings, isConfiguration: false)
+  }
+
+  // MARK: Files
+
+  private static func settings(
+    _ value: JSON, _ option: OptionDoc, _ document: ProfileStore.Defaults, _ command: String
+  ) throws -> [Setting] {
+    let settings: [Setting]? =
+      if option.valueName == nil {
+        switch value {
+        case .bool, .number: option.settings(ofSwitch: value.serialized())
+        default: nil
+        }
+      } else if option.repetition == .append, let texts = value.strings {
+        texts.map(Setting.text)
+      } else if let text = value.string {
+        [.text(text)]
+      } else if case .number = value {
+        [.text(value.serialized())]
+      } else {
+        nil
+      }
+    if let settings { return settings }
+    let expected =
+      option.valueName == nil
+      ? "true or false"
+      : option.repetition == .append ? "a text or an array of texts" : "a text or a number"
+    throw failure(
+      document, command, option.long, "it is \(value.kind); expected \(expected)", near: nil)
+  }
+
+  /// Refuses what no command and no option is, so that a typing error is not ignored.
+  private static func check(_ document: ProfileStore.Defaults) throws {
+    let catalog = commandTable.catalog
+    for (command, value) in document.members.sorted {
+      guard let options = catalog.options(of: command) else {
+        throw failure(
+          document, command, nil, "there is no such command",
+          near: Suggestion.nearest(to: command, among: catalog.commandNames))
+      }
+      guard let members = value.object else {
+        throw failure(document, command, nil, "it is \(value.kind), not an object", near: nil)
+      }
+      for (name, _) in members.sorted {
+        guard let option = options.first(where: { $0.long == name }) else {
+          throw failure(
+            document, command, name, "there is no such option",
+            near: Suggestion.nearest(to: name, among: options.map(\.long)))
+        }
+        guard option.canBeDefault else {
+          throw failure(document, command, name, "this option has no default", near: nil)
+        }
+      }
+    }
+  }
+
+  private static func failure(
+    _ document: ProfileStore.Defaults, _ command: String, _ option: String?, _ cause: String,
+    near: String?
+  ) -> Failure {
+    let key = ["defaults", command, option].compactMap { $0 }.joined(separator: ".")
+    return Failure(
+      .configuration, "invalid_configuration",
+      "could not use '\(key)' of '\(document.path)': \(cause)",
+      hints: near.map { ["did you mean '\($0)'?"] } ?? [])
+  }
+}
+
+extension OptionDoc {
+  /// Whether `config.json` can set it.
+  fileprivate var canBeDefault: Bool { !long.hasSuffix("-stdin") && long != "profile" }
+
+  /// The settings of a switch for a word; `nil` for one that is neither true nor false.
+  fileprivate func settings(ofSwitch text: String) -> [Setting]? {
+    switch text {
+    case "true", "1": return [.on]
+    case "false", "0": return isNegatable ? [.off] : []
+    default:
+      guard repetition == .count, let count = Int(text), (2...9).contains(count) else { return nil }
+      return Array(repeating: .on, count: count)
+    }
+  }
+}
+
+extension CommandCatalog {
+  /// The options that a member of `defaults` may have; `nil` for what is no command.
+  fileprivate func options(of command: String) -> [OptionDoc]? {
+    if command == "*" { return globals }
+    let path = command.split(separator: " ").map(String.init)
+    guard let name = path.first, let entry = entry(name), !entry.page.isHidden else { return nil }
+    let doc = path.count == 1 ? entry.command : entry.visibleSubcommands.first { $0.path == path }
+    return doc.map { $0.options + globals }
+  }
+
+  fileprivate var commandNames: [String] {
+    visibleEntries.flatMap { entry in
+      (entry.command == nil ? [] : [entry.page.name])
+        + entry.visibleSubcommands.map { $0.path.joined(separator: " ") }
+    }
+  }
+}

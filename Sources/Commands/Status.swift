@@ -1,0 +1,171 @@
+import Arguments
+import JSON
+import Pinning
+import Primitives
+import SDKCore
+
+/// `sdkctl status` -- say which profile is used, who is logged in, and what ends soon.
+enum Status: Command {
+  static let page = CommandInfo(
+    name: "status", group: .setup, summary: "Show the profile, the login and what ends soon",
+    description: """
+      Prints the store, the profile and what chose it, the registration, who is logged in and \
+      until when, and which pins and identities end within 30 days: `sdkctl status`. It uses no \
+      network, so it does not know whether a server still accepts a token.
+      """,
+    examples: [
+      ("sdkctl status", "Show the state of the profile"),
+      ("sdkctl status --field user.expires", "Use one value in a script"),
+    ], exitCodes: [3], seeAlso: ["profile show", "profile list", "token list", "pin lint"],
+    json: """
+      An object with `store` (`config`, `state`, `cache`), `profiles` (how many there are), `profile` \
+      (null if none is chosen, which is no error), `chosenBy` (`flag`, `environment`, `directory` or `current`), \
+      `chosenByFile` (or null), `issuer`, `clientID` (or null), `user` (null or an object with \
+      `name` (or null), `expires`, `expired`, `refreshable`), `implicit` and `anonymous` (the same), \
+      `pinnedHosts` and `identities` (each with `count` and `endingSoon`, an array of objects with \
+      `name` and `ends`).
+      """)
+
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
+    let report = try StatusReport(context)
+    if context.globals.json {
+      context.print(report.json)
+    } else {
+      for line in report.lines { context.print(line) }
+    }
+  }
+}
+
+/// What `status` prints.
+private struct StatusReport {
+  private struct Ending {
+    let name: String
+    let ends: Timestamp
+  }
+
+  private let store: ProfileStore
+  private let count: Int
+  private let now: Timestamp
+  private var choice: ProfileChoice?
+  private var session: ProfileSession?
+  private var registration: Registration?
+  private var slots: [StoredTokens] = []
+  private var pins: [Ending] = []
+  private var identities: [Ending] = []
+  private var identityCount = 0
+
+  /// The time within which what ends is listed.
+  private static let soon: Int64 = 30 * 86_400
+
+  init(_ context: Context) throws {
+    store = try context.store()
+    count = try store.names().count
+    now = context.now()
+    // No profile yet: a state like any other.
+    guard try context.hasProfile() else { return }
+    choice = try context.profileChoice()
+    let session = try context.session()
+    self.session = session
+    registration = try session.registration.usable()
+    slots = session.tokens.inventory()
+    pins = session.pins.sets.compactMap { set in
+      set.expires.flatMap { ending(set.pattern.description, $0) }
+    }
+    let identityStore = session.identities.store()
+    let names = try identityStore.names()
+    identityCount = names.count
+    identities = names.compactMap { name in
+      guard let identity = try? identityStore.identity(named: name) else { return nil }
+      return ending(name.description, identity.chain.notAfter)
+    }
+  }
+
+  private func ending(_ name: String, _ ends: Timestamp) -> Ending? {
+    ends < now + Self.soon ? Ending(name: name, ends: ends) : nil
+  }
+
+  // MARK: For people
+
+  var lines: [String] {
+    let location = store.location
+    let first = ["store:      \(location.config), \(location.state)"]
+    guard let choice, let session else {
+      return first + ["profile:    none is chosen; there are \(count)"]
+    }
+    let issuer = session.profile["issuer"]?.string ?? "no issuer"
+    return first + [
+      "profile:    \(choice.name), \(choice.source.phrase), of \(count)",
+      "server:     \(issuer)",
+      "client:     \(registration.map { "registered as \($0.clientID)" } ?? "not registered")",
+    ]
+      + CredentialSlot.allCases.map { slot in
+        let label = "\(slot.rawValue):"
+        return label + String(repeating: " ", count: 12 - label.count) + words(slot)
+      } + [
+        "pins:       \(words(session.pins.sets.count, "host", pins))",
+        "identities: \(words(identityCount, "certificate", identities))",
+      ]
+  }
+
+  private func words(_ slot: CredentialSlot) -> String {
+    guard let stored = slots.first(where: { $0.slot == slot }) else {
+      return slot == .user ? "not logged in" : "no token"
+    }
+    if let error = stored.error { return error.message }
+    let who = slot == .user ? "logged in\(name(stored).map { " as \($0)" } ?? ""), " : ""
+    let end = stored.provider?.expires.map { Age.text(of: $0, at: now) } ?? "no known end"
+    return who + end + (stored.tokens?.refreshToken == nil ? "" : ", can be refreshed")
+  }
+
+  private func words(_ count: Int, _ noun: String, _ endings: [Ending]) -> String {
+    let total = "\(count) \(noun)\(count == 1 ? "" : "s")"
+    return ([total] + endings.map { "\($0.name) \(Age.text(of: $0.ends, at: now))" })
+      .joined(separator: "; ")
+  }
+
+  /// The user whom the ID token names.
+  private func name(_ stored: StoredTokens) -> String? {
+    guard let token = stored.tokens?.idToken, let claims = Commands.claims(of: token) else {
+      return nil
+    }
+    return ["preferred_username", "email", "name", "sub"].lazy.compactMap { claims[$0]?.string }
+      .first
+  }
+
+  // MARK: For programs
+
+  var json: JSON {
+    let location = store.location
+    return [
+      "store": [
+        "config": .string(location.config), "state": .string(location.state),
+        "cache": .string(location.cache),
+      ],
+      "profiles": .int(Int64(count)),
+      "profile": JSON(choice?.name.description), "chosenBy": JSON(choice?.source.word),
+      "chosenByFile": JSON(choice?.source.file), "issuer": session?.profile["issuer"] ?? .null,
+      "clientID": JSON(registration?.clientID), "user": json(.user), "implicit": json(.implicit),
+      "anonymous": json(.anonymous),
+      "pinnedHosts": json(session?.pins.sets.count ?? 0, pins),
+      "identities": json(identityCount, identities),
+    ]
+  }
+
+  private func json(_ slot: CredentialSlot) -> JSON {
+    guard let stored = slots.first(where: { $0.slot == slot }) else { return .null }
+    let expires = stored.provider?.expires
+    return [
+      "name": JSON(name(stored)), "expires": JSON(expires?.description),
+      "expired": .bool(expires.map { $0 <= now } ?? false),
+      "refreshable": .bool(stored.tokens?.refreshToken != nil),
+    ]
+  }
+
+  private func json(_ count: Int, _ endings: [Ending]) -> JSON {
+    [
+      "count": .int(Int64(count)),
+      "endingSoon": .array(
+        endings.map { ["name": .string($0.name), "ends": .string($0.ends.description)] }),
+    ]
+  }
+}

@@ -1,0 +1,72 @@
+import POSIX
+import Primitives
+
+/// A file of a profile that holds a secret, and how it is protected.
+public struct StoredSecretFile: Sendable, Hashable {
+  /// What a file holds, by the directory that it is in.
+  public enum Kind: String, Sendable, CaseIterable {
+    case registration, tokens, dpopKey, identity, authenticator, backupKey
+  }
+
+  /// What protects the secret besides the permissions of the file.
+  public enum Protection: String, Sendable {
+    /// Nothing: who can read the file has the secret.
+    case permissions
+    /// It is encrypted under a passphrase or a PIN.
+    case sealed
+    /// The key is in a security token; the file names it.
+    case securityToken
+    /// The file cannot be read, or others can use it.
+    case unknown
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// The file.
+  public let path: String
+  /// How it is protected.
+  public let protection: Protection
+}
+
+extension ProfileStore {
+  /// The files of a profile that hold secrets; none of them is opened with a passphrase.
+  public func secrets(of name: ProfileName) -> [StoredSecretFile] {
+    let state = location.state(of: name)
+    return [
+      Self.files(.registration, in: state, depth: 0) { $0 == "registration.json" },
+      Self.files(.tokens, in: state + "/credentials", depth: 1) { $0.hasSuffix(".json") },
+      Self.files(.dpopKey, in: state, depth: 0) { $0 == "dpop.json" },
+      Self.files(.identity, in: state + "/identities", depth: 1) { $0 != "client.pem" },
+      Self.files(.authenticator, in: state + "/authenticators", depth: 0) {
+        $0.hasSuffix(".json")
+      },
+      Self.files(.backupKey, in: state + "/backup-keys", depth: 1) { !$0.hasSuffix(".csr") },
+    ].flatMap { $0 }
+  }
+
+  /// The files that the body accepts, in a directory and in those below it down to that depth.
+  private static func files(
+    _ kind: StoredSecretFile.Kind, in directory: String, depth: Int, where accepts: (String) -> Bool
+  ) -> [StoredSecretFile] {
+    let names = (try? Directory.entries(directory)) ?? []
+    return names.flatMap { name -> [StoredSecretFile] in
+      let path = "\(directory)/\(name)"
+      guard let status = try? FileStatus.of(path, followLinks: false) else { return [] }
+      if status.kind == .directory {
+        return depth > 0 ? files(kind, in: path, depth: depth - 1, where: accepts) : []
+      }
+      // Temporary files of writers begin with a dot.
+      guard status.kind == .file, !name.hasPrefix("."), accepts(name) else { return [] }
+      return [StoredSecretFile(kind: kind, path: path, protection: protection(of: path))]
+    }
+  }
+
+  private static func protection(of path: String) -> StoredSecretFile.Protection {
+    guard let bytes = try? FileReader.readSecretDocument(path, limit: 16 << 20) else {
+      return .unknown
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.containsText("\"kdf\"") || text.containsText("ENCRYPTED PRIVATE KEY") { return .sealed }
+    return text.containsText("pkcs11:") ? .securityToken : .permissions
+  }
+}

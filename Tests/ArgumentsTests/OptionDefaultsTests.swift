@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Arguments
+
+@Suite("Defaults of options in the table")
+struct OptionDefaultsTests {
+  private struct Broken: Error {}
+
+  private static func outcome(
+    _ words: [String], _ defaults: @escaping OptionDefaults
+  ) -> ParseOutcome<Demo.Diary> {
+    Demo.table.read(words.map { Array($0.utf8) }, defaults: defaults).outcome
+  }
+
+  @Test("are asked for only if a command will run")
+  func laziness() {
+    let failing: OptionDefaults = { _, _ in throw Broken() }
+    for words in [["fetch", "--help"], ["--version"], ["help"], ["unknown"], []] as [[String]] {
+      if case .failed = Self.outcome(words, failing) { Issue.record("\(words)") }
+    }
+    guard case .failed = Self.outcome(["fetch", "/x"], failing) else {
+      Issue.record("a failure was ignored")
+      return
+    }
+  }
+
+  @Test("with a wrong value are reported with their place")
+  func place() {
+    let defaults: OptionDefaults = { _, option in
+      option.valueName == nil || option.repetition != .last
+        ? nil
+        : OptionDefault(origin: "the place", settings: [.text(" ")], isConfiguration: true)
+    }
+    guard case .usage(let error) = Self.outcome(["fetch", "/x"], defaults) else { return }
+    #expect(error.isConfiguration)
+    #expect(error.message.contains("the place"))
+  }
+}

@@ -1,0 +1,169 @@
+import Arguments
+import JSON
+import POSIX
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("Defaults of options")
+struct PersonalDefaultsTests {
+  private static func program(_ defaults: String) throws -> TestProgram {
+    let program = try TestProgram([:])
+    try program.folder.write(
+      #"{"version": 1, "current": "work", "defaults": \#(defaults)}"#,
+      to: "store/config/config.json")
+    return program
+  }
+
+  @Test("of config.json apply to their command, and an option that is given replaces them")
+  func file() async throws {
+    let program = try Self.program(
+      #"{"fetch": {"dry-run": true, "header": ["A: 1", "B: 2"], "unauth": true}}"#)
+    let lines = try await program.run("fetch", "/x").output.split(separator: "\n")
+    #expect(lines.contains("A: 1") && lines.contains("B: 2"))
+    let given = try await program.run("fetch", "/x", "-H", "C: 3").output
+    #expect(given.contains("C: 3\n") && !given.contains("A: 1"))
+    // `--as-curl` cannot be used with `--dry-run`, so that default does not apply.
+    let curl = try await program.run("fetch", "/x", "--as-curl")
+    #expect(curl.status == .status(.success), "\(curl)")
+    #expect(curl.output.hasPrefix("curl "))
+    #expect(try await program.run("profile", "show", "-q").output.hasPrefix("issuer="))
+  }
+
+  @Test("for '*' are those of all commands, and those of a command have precedence")
+  func all() async throws {
+    let program = try Self.program(
+      #"{"*": {"json": true, "quiet": true}, "status": {"json": false}}"#)
+    #expect(try await program.run("profile", "list").json?.array?.count == 1)
+    #expect(try await program.run("status").output.hasPrefix("store: "))
+  }
+
+  @Test("of a variable have precedence over a file, and the option over both")
+  func variable() async throws {
+    let program = try Self.program(#"{"*": {"quiet": false, "timeout": 1}}"#)
+    let notes = try await program.run("profile", "show").errors
+    #expect(!notes.isEmpty)
+    program.setVariable("SDKCTL_QUIET", "true")
+    #expect(try await program.run("profile", "show").errors == "")
+    program.setVariable("SDKCTL_QUIET", "0")
+    #expect(try await program.run("profile", "show").errors == notes)
+    program.setVariable("SDKCTL_TIMEOUT", "soon")
+    let run = try await program.run("profile", "show")
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.hasPrefix("sdkctl: error: invalid value 'soon' for 'SDKCTL_TIMEOUT': "))
+    #expect(try await program.run("--timeout", "5", "profile", "show").status == .status(.success))
+  }
+
+  @Test("of the site are below the user's own")
+  func site() async throws {
+    let program = try Self.program(#"{"fetch": {"dry-run": true}}"#)
+    try program.folder.write(
+      #"{"version": 1, "defaults": {"fetch": {"dry-run": false, "unauth": true, "header": "S: 1"}}}"#,
+      to: "site/config.json")
+    let run = try await program.run("fetch", "/x")
+    #expect(run.output.contains("S: 1\n"), "\(run)")
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test(
+    "that no command has are refused with file and key",
+    arguments: [
+      (#"{"fetsh": {}}"#, "fetsh", "there is no such command", "fetch"),
+      (
+        #"{"fetch": {"interactiv": true}}"#, "fetch.interactiv", "there is no such option",
+        "interactive"
+      ),
+      (#"{"fetch": 1}"#, "fetch", "it is a number, not an object", nil),
+      (
+        #"{"fetch": {"interactive": "yes"}}"#, "fetch.interactive",
+        "it is a string; expected true or false", nil
+      ),
+      (
+        #"{"fetch": {"retry": [1]}}"#, "fetch.retry", "it is an array; expected a text or a number",
+        nil
+      ),
+      (
+        #"{"fetch": {"header": {}}}"#, "fetch.header",
+        "it is an object; expected a text or an array of texts", nil
+      ),
+      (
+        #"{"login password": {"password-stdin": true}}"#, "login password.password-stdin",
+        "this option has no default", nil
+      ),
+      (#"{"*": {"profile": "x"}}"#, "*.profile", "this option has no default", nil),
+      (#"{"__generate": {}}"#, "__generate", "there is no such command", nil),
+    ] as [(String, String, String, String?)])
+  func unknown(defaults: String, key: String, cause: String, near: String?) async throws {
+    let program = try Self.program(defaults)
+    let file = program.folder.file("store/config/config.json")
+    let hint = near.map { "sdkctl: hint: did you mean '\($0)'?\n" } ?? ""
+    let run = try await program.run("fetch", "/x", "--unauth", "--dry-run")
+    expect(
+      run, .configuration,
+      errors: "sdkctl: error: could not use 'defaults.\(key)' of '\(file)': \(cause)\n\(hint)")
+    // What explains the program works whatever the file has.
+    for words in [["help"], ["version"], ["--help"], ["fetch", "-h"], ["completion", "bash"]] {
+      #expect(try await program.run(words).status == .status(.success), "\(words)")
+    }
+  }
+
+  @Test("with a wrong value are an error of the configuration")
+  func wrongValue() async throws {
+    let program = try Self.program(#"{"fetch": {"retry": 5000}}"#)
+    let file = program.folder.file("store/config/config.json")
+    expect(
+      try await program.run("fetch", "/x"), .configuration,
+      errors: """
+        sdkctl: error: invalid value '5000' for '\(file): defaults.fetch.retry': out of range (0 to \
+        1000)
+
+        """)
+  }
+
+  @Test("by variable are never for what agrees, weakens a check, or reads a secret")
+  func harmless() {
+    let catalog = commandTable.catalog
+    let commands = catalog.visibleEntries.flatMap {
+      [$0.command].compactMap(\.self) + $0.subcommands
+    }
+    let options = catalog.globals + commands.flatMap(\.options)
+    let variables = Set(options.filter(\.isVariable).map(\.long))
+    #expect(
+      variables == [
+        "quiet", "verbose", "timeout", "interactive", "min-ttl", "retry", "max-size", "browser",
+        "callback-port",
+      ])
+    // None of them is a variable with another meaning.
+    let others = Set(environmentRows.map(\.name))
+    for option in options where option.isVariable {
+      #expect(!others.contains(option.environment ?? ""), "\(option.long)")
+    }
+    let topic = topics.first { $0.name == "environment" }?.text ?? ""
+    #expect(topic.contains("* `SDKCTL_MIN_TTL`: The option --min-ttl of token"))
+  }
+
+  @Test("do not apply if they agree to something by variable")
+  func agreeing() async throws {
+    let program = try TestProgram([:])
+    program.setVariable("SDKCTL_YES", "true")
+    #expect(try await program.run("profile", "remove", "work").status == .status(.usage))
+  }
+
+  @Test(
+    "for colours follow NO_COLOR, then CLICOLOR_FORCE, then the terminal",
+    arguments: [
+      ([:], true, true), ([:], false, false), (["NO_COLOR": "1"], true, false),
+      (["CLICOLOR_FORCE": "1"], false, true), (["CLICOLOR_FORCE": "0"], false, false),
+      (["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], true, false), (["CLICOLOR": "0"], true, false),
+      (["TERM": "dumb"], true, false), (["TERM": "dumb", "CLICOLOR_FORCE": "1"], true, true),
+      (["NO_COLOR": ""], true, true),
+    ] as [([String: String], Bool, Bool)])
+  func colours(variables: [String: String], isTerminal: Bool, isColoured: Bool) {
+    let environment = Environment(variables)
+    #expect(ColorChoice.auto.isWanted(onTerminal: isTerminal, environment) == isColoured)
+    #expect(ColorChoice.always.isWanted(onTerminal: false, environment))
+    #expect(!ColorChoice.never.isWanted(onTerminal: true, environment))
+  }
+}

@@ -1,0 +1,69 @@
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("status")
+struct StatusTests {
+  @Test("without a profile says so, and succeeds")
+  func none() async throws {
+    let program = try TestProgram()
+    let store = program.folder.file("store")
+    expect(
+      try await program.run("status"), .success,
+      output: """
+        store:      \(store)/config, \(store)/state
+        profile:    none is chosen; there are 0
+
+        """)
+    let json = try await program.run("status", "--json").json
+    #expect(json?["profile"] == .null)
+    #expect(json?["profiles"] == 0)
+  }
+
+  @Test("says who is logged in and until when, and uses no network")
+  func loggedIn() async throws {
+    let program = try TestProgram([:])
+    try program.register()
+    try program.store("u1", lifetime: 300)
+    _ = try await program.run(
+      "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes", "--expires",
+      "2027-01-20")
+    let store = program.folder.file("store")
+    expect(
+      try await program.run("status"), .success,
+      output: """
+        store:      \(store)/config, \(store)/state
+        profile:    work, the current profile, of 1
+        server:     https://id.test
+        client:     registered as app
+        user:       logged in, expires 2027-01-15T08:05:00Z, in 5 minutes, can be refreshed
+        implicit:   no token
+        anonymous:  no token
+        pins:       1 host; api.test expires 2027-01-21T00:00:00Z, in 5 days
+        identities: 0 certificates
+
+        """)
+    let json = try await program.run("status", "--json").json
+    #expect(json?["clientID"] == "app")
+    #expect(json?["chosenBy"] == "current")
+    #expect(
+      json?["user"] == [
+        "name": nil, "expires": "2027-01-15T08:05:00Z", "expired": false, "refreshable": true,
+      ])
+    #expect(
+      json?["pinnedHosts"] == [
+        "count": 1, "endingSoon": [["name": "api.test", "ends": "2027-01-21T00:00:00Z"]],
+      ])
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("fails for a profile that does not exist")
+  func missing() async throws {
+    let run = try await TestProgram([:]).run("-p", "nobody", "status")
+    #expect(run.status == .status(.configuration))
+    #expect(run.output == "")
+  }
+}
