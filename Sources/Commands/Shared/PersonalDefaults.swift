@@ -25,7 +25,8 @@ final class PersonalDefaults: @unchecked Sendable {
     let hasVariable = environment.contains { $0.hasPrefix("SDKCTL_") && !Self.others.contains($0) }
     let hasFile: Bool
     do { hasFile = try (try? store())?.mayHaveDefaults() ?? false } catch { hasFile = true }
-    return hasVariable || hasFile ? { [self] in try value($0, $1) } : nil
+    guard hasVariable || hasFile else { return nil }
+    return { @Sendable [self] path, option in try value(path, option) }
   }
 
   /// Variables that are not options of the table.
