@@ -146,7 +146,8 @@ private struct ProfileRules {
 
   private func isSet(_ key: String, to value: String?) -> Bool {
     guard let set = values[key] else { return false }
-    return value == nil || set.string == value || set.bool.map(String.init) == value
+    guard let value else { return true }
+    return sameIdentifier(set.string ?? set.bool.map(String.init), value)
   }
 
   private func url(_ key: String) -> HTTPURL? { values[key]?.string.flatMap { try? HTTPURL($0) } }

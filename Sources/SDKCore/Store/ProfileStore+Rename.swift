@@ -70,8 +70,9 @@ extension ProfileStore {
   func removeFormerState(of name: ProfileName) throws(SDKError) {
     if let new = newName(of: name), isOwn(new) {
       // The locks of the former name are held until step 3 is done.
-      let lock = try? FileLock.acquireNow(location.lock(.derived, of: name).text)
-      guard let lock else {
+      let path = location.lock(.derived, of: name)
+      try? Directory.create(path.directory, mode: 0o700)
+      guard let lock = try? FileLock.acquireNow(path.text) else {
         throw SDKError(.busy, "could not use the name '\(name)': its profile is being renamed")
       }
       try finishRenaming(to: new)

@@ -72,6 +72,7 @@ struct PinReportPolicyTests {
   private static let exceptions = [
     "profile add": "with --pin it shows the chain and asks before it pins",
     "pin add": "it shows the chain and asks before it pins",
+    "profile import": "it connects only to store a client secret, as `register` does",
     "pin show": "it prints the chain beside the pins",
     "pin hash": "it prints the keys of a chain, and does not compare",
     "pin check": "its report is the comparison",

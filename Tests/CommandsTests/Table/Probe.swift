@@ -30,7 +30,7 @@ struct Probe: Sendable {
     Probe("profile show", ProfileShow.self), Probe("profile use", ProfileUse.self),
     Probe("profile set", ProfileSet.self), Probe("profile unset", ProfileUnset.self),
     Probe("profile rename", ProfileRename.self), Probe("profile copy", ProfileCopy.self),
-    Probe("profile remove", ProfileRemove.self), Probe("profile metadata", ProfileMetadata.self),
+    Probe("profile metadata", ProfileMetadata.self), Probe("profile remove", ProfileRemove.self),
     Probe("profile import", ProfileImport.self),
     Probe("profile export", ProfileExportCommand.self), Probe("profile lint", ProfileLint.self),
     Probe("profile seal", ProfileSeal.self), Probe("profile unseal", ProfileUnseal.self),
