@@ -28,10 +28,10 @@ class DirectoryTests(StoreCase):
                         level.chmod(mode)
                         result = self.fails(3, *arguments)
                         self.assertIn(f"'{level}' (mode {mode:04o})", result.err)
-                        self.assertNotIn("only you can read them", result.err)
+                        self.assertNotIn("only you can read it", result.err)
                         self.assertEqual(self.home.paste(result.hint).exit, 0, result.hint)
                         self.assertEqual(stat.S_IMODE(level.stat().st_mode), 0o700)
-        self.assertIn("only you can read them", self.ok("profile", "show").err)
+        self.assertIn("only you can read it", self.ok("profile", "show").err)
 
     def test_one_hint_mends_all_levels(self):
         for level in self.levels():

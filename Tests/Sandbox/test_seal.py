@@ -65,6 +65,8 @@ class SealTests(SealCase):
         rows = self.jsonOf(self.ok("token", "list", "--json"))
         self.assertEqual([row["sealed"] for row in rows if row["slot"] == "user"], [True])
 
+        self.assertIn("the refresh token is encrypted under a PIN", self.ok("profile", "show").err)
+
         self.home.expire()
         refused = self.fails(4, "token")
         self.assertIn("hint: type the PIN on a terminal", refused.err)

@@ -6,40 +6,57 @@ public import JSON
 /// read the table of these.
 public struct ProfileKey: Sendable {
   /// The key, with dots between levels, as on the command line and as path in the file.
-  public let name: String
+  public var name: String { facts.name }
   /// What a value must be, in words, for messages and the manual.
-  public let expected: String
+  public var expected: String { facts.expected ?? words.joined(separator: ", ") }
   /// One line about it.
-  public let summary: String
+  public var summary: String { facts.summary }
   /// The words that can be set, if there is a fixed set of them.
-  public let words: [String]
+  public var words: [String] { facts.words }
   /// A value as it is typed; the manual shows it, and a test holds it to the type.
-  public private(set) var example = ""
+  public private(set) var example: String
   /// The value without the setting, as it is typed; `nil` if there is none.
-  public var defaultText: String? { makeDefault?() ?? nil }
-  private let makeDefault: (@Sendable () -> String?)?
+  public var defaultText: String? { facts.makeDefault?() ?? nil }
   /// Whether a value is a URL.
-  let isURL: Bool
+  var isURL: Bool { facts.isURL }
   /// What a value in a document must be, as JSON Schema says it.
-  let schema: JSONObject
-  private let parse: @Sendable (String) -> JSON?
-  private let accepts: @Sendable (JSON) throws -> Bool
+  var schema: JSONObject {
+    let schema = facts.schema()
+    return words.isEmpty || schema["type"] != "string" ? schema : ["enum": .strings(words)]
+  }
+  private let facts: Facts
+
+  /// In an object: the table is made by every command that reads a profile, and copied.
+  private final class Facts: Sendable {
+    let name: String
+    let expected: String?
+    let summary: String
+    let words: [String]
+    let isURL: Bool
+    let schema: @Sendable () -> JSONObject
+    let parse: @Sendable (String) -> JSON?
+    let accepts: @Sendable (JSON) throws -> Bool
+    let makeDefault: (@Sendable () -> String?)?
+
+    init<Value>(
+      _ name: String, _ type: ValueType<Value>, _ summary: String,
+      _ makeDefault: (@Sendable () -> String?)?
+    ) {
+      self.name = name
+      self.summary = summary
+      self.makeDefault = makeDefault
+      (expected, words, isURL) = (type.expected, type.words, type.isURL)
+      (schema, parse) = (type.schema, type.parse)
+      accepts = { try type.read($0) != nil }
+    }
+  }
 
   init<Value>(
     _ name: String, _ type: ValueType<Value>, _ summary: String, example: String = "",
     makeDefault: (@Sendable () -> String?)? = nil
   ) {
-    self.name = name
     self.example = example
-    self.makeDefault = makeDefault
-    self.summary = summary
-    words = type.words
-    expected = type.expected ?? words.joined(separator: ", ")
-    (isURL, parse) = (type.isURL, type.parse)
-    schema =
-      type.words.isEmpty || type.schema["type"] != "string"
-      ? type.schema : ["enum": .strings(type.words)]
-    accepts = { try type.read($0) != nil }
+    facts = Facts(name, type, summary, makeDefault)
   }
 
   /// All keys by heading, in the order of the manual.
@@ -57,7 +74,7 @@ public struct ProfileKey: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func value(from text: String) throws(SDKError) -> JSON {
-    guard let value = parse(text) else { throw invalid() }
+    guard let value = facts.parse(text) else { throw invalid() }
     try check(value)
     return value
   }
@@ -72,7 +89,7 @@ public struct ProfileKey: Sendable {
   /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func check(_ value: JSON) throws(SDKError) {
     let isAccepted: Bool
-    do { isAccepted = try accepts(value) } catch { throw invalid("\(error)") }
+    do { isAccepted = try facts.accepts(value) } catch { throw invalid("\(error)") }
     guard isAccepted else { throw invalid() }
   }
 

@@ -2,6 +2,7 @@ import HTTP
 public import JSON
 import OAuth
 public import Pinning
+import Primitives
 
 /// Checks the settings of a profile without a connection.
 public struct ProfileLinter: Sendable {

@@ -12,7 +12,7 @@ struct ValueType<Value: Sendable>: Sendable {
   var words: [String] = []
   var isURL = false
   /// What a value in a document must be, as JSON Schema says it; words are added.
-  var schema: JSONObject = ["type": "string", "minLength": 1]
+  var schema: @Sendable () -> JSONObject = { ["type": "string", "minLength": 1] }
   /// The value for a document of what is typed; `nil` for what is not a value.
   var parse: @Sendable (String) -> JSON? = { .string($0) }
   /// The value in a document, or `nil` for what is not one; an error says what is wrong with it.
@@ -25,9 +25,11 @@ struct ValueType<Value: Sendable>: Sendable {
   ) -> ValueType {
     ValueType(
       expected: expected, isURL: isURL,
-      schema: JSONObject(present: [
-        "type": "string", "minLength": 1, "pattern": pattern.map { .string($0) },
-      ]),
+      schema: {
+        JSONObject(present: [
+          "type": "string", "minLength": 1, "pattern": pattern.map { .string($0) },
+        ])
+      },
       parse: { .string(isURL ? HTTPURL.withALabels($0) : $0) },
       read: { value in
         guard let text = value.string, !text.isEmpty,
@@ -85,7 +87,7 @@ extension ValueType<[String]> {
   static var hosts: Self {
     Self(
       expected: "HOST or HOST:PORT, several separated by commas",
-      schema: ["type": "array", "minItems": 1, "items": ["type": "string", "minLength": 1]],
+      schema: { ["type": "array", "minItems": 1, "items": ["type": "string", "minLength": 1]] },
       parse: { text in
         .strings(
           text.split(separator: ",").map {
@@ -104,7 +106,7 @@ extension ValueType<[String]> {
 extension ValueType<Bool> {
   static var flag: Self {
     Self(
-      expected: "true or false", words: ["true", "false"], schema: ["type": "boolean"],
+      expected: "true or false", words: ["true", "false"], schema: { ["type": "boolean"] },
       parse: { ["true": true, "false": false][$0].map(JSON.bool) }, read: { $0.bool })
   }
 }
@@ -112,7 +114,7 @@ extension ValueType<Bool> {
 extension ValueType<UInt16> {
   static var port: Self {
     Self(
-      expected: "a number from 1 to 65535", schema: integer(1, 65_535),
+      expected: "a number from 1 to 65535", schema: { integer(1, 65_535) },
       parse: { UInt16($0).map { .int(Int64($0)) } },
       read: { $0.int.flatMap(UInt16.init(exactly:)).flatMap { $0 > 0 ? $0 : nil } })
   }
@@ -121,7 +123,7 @@ extension ValueType<UInt16> {
 extension ValueType<Int64> {
   static var seconds: Self {
     Self(
-      expected: "whole seconds, at most a day", schema: integer(0, 86_400),
+      expected: "whole seconds, at most a day", schema: { integer(0, 86_400) },
       parse: { Int64($0).map(JSON.int) },
       read: { $0.int.flatMap { (0...86_400).contains($0) ? $0 : nil } })
   }
@@ -131,7 +133,7 @@ extension ValueType<Int> {
   /// A number from `minimum` to 100.
   static func count(from minimum: Int) -> Self {
     Self(
-      expected: "a number from \(minimum) to 100", schema: integer(Int64(minimum), 100),
+      expected: "a number from \(minimum) to 100", schema: { integer(Int64(minimum), 100) },
       parse: { Int64($0).map(JSON.int) },
       read: { $0.int.flatMap { (Int64(minimum)...100).contains($0) ? Int($0) : nil } })
   }

@@ -14,6 +14,8 @@ public struct StoredSecretFile: Sendable, Hashable {
     case permissions
     /// It is encrypted under a passphrase or a PIN.
     case sealed
+    /// The refresh token is encrypted under a PIN; the access token is not.
+    case sealedRefreshToken
     /// The key is in a security token; the file names it.
     case securityToken
     /// The file cannot be read, or others can use it.
@@ -67,6 +69,7 @@ extension ProfileStore {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     if text.containsText("\"kdf\"") || text.containsText("ENCRYPTED PRIVATE KEY") { return .sealed }
+    if text.containsText("\"sealedRefreshToken\"") { return .sealedRefreshToken }
     return text.containsText("pkcs11:") ? .securityToken : .permissions
   }
 }
