@@ -116,7 +116,7 @@ coverage: packages
 # change later. Without the sandbox it installs the program alone.
 install:
 	@[ -x $(STRIPPED) ] || { echo "make: error: sdkctl is not built: run 'make release' first" >&2; exit 1; }
-	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man7 \
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7 \
 	  $(DESTDIR)$(bashcompletiondir) $(DESTDIR)$(zshcompletiondir) \
 	  $(DESTDIR)$(fishcompletiondir)
 	$(INSTALL_PROGRAM) $(STRIPPED) $(DESTDIR)$(bindir)/sdkctl
