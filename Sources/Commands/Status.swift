@@ -113,8 +113,7 @@ private struct StatusReport {
     }
     if let error = stored.error { return error.message }
     let who = slot == .user ? "logged in\(name(stored).map { " as \($0)" } ?? ""), " : ""
-    let end = stored.provider?.expires.map { Age.text(of: $0, at: now) } ?? "no known end"
-    return who + end + (stored.tokens?.refreshToken == nil ? "" : ", can be refreshed")
+    return who + stored.words(at: now)
   }
 
   private func words(_ count: Int, _ noun: String, _ endings: [Ending]) -> String {
@@ -153,12 +152,9 @@ private struct StatusReport {
 
   private func json(_ slot: CredentialSlot) -> JSON {
     guard let stored = slots.first(where: { $0.slot == slot }) else { return .null }
-    let expires = stored.provider?.expires
-    return [
-      "name": JSON(name(stored)), "expires": JSON(expires?.description),
-      "expired": .bool(expires.map { $0 <= now } ?? false),
-      "refreshable": .bool(stored.tokens?.refreshToken != nil),
-    ]
+    var state = stored.state(at: now)
+    state["name"] = JSON(name(stored))
+    return state
   }
 
   private func json(_ count: Int, _ endings: [Ending]) -> JSON {

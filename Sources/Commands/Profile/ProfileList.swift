@@ -89,26 +89,13 @@ extension StoredLogin {
   fileprivate func words(at now: Timestamp) -> String {
     guard !slots.isEmpty else { return "not logged in" }
     return slots.map { stored in
-      let end =
-        stored.error.map { _ in "cannot be read" }
-        ?? stored.provider?.expires.map { Age.text(of: $0, at: now) } ?? "no known end"
-      let renewal = stored.tokens?.refreshToken == nil ? "" : ", can be refreshed"
-      return "\(stored.slot.rawValue): \(end)\(renewal)"
+      let words = stored.error == nil ? stored.words(at: now) : "cannot be read"
+      return "\(stored.slot.rawValue): \(words)"
     }.joined(separator: "; ")
   }
 
   fileprivate func json(isCurrent: Bool, at now: Timestamp) -> JSON {
-    let states: [(String, JSON?)] = slots.map { stored in
-      let expires = stored.provider?.expires
-      return (
-        stored.slot.rawValue,
-        [
-          "expires": JSON(expires?.description),
-          "expired": .bool(expires.map { $0 <= now } ?? false),
-          "refreshable": .bool(stored.tokens?.refreshToken != nil),
-        ]
-      )
-    }
+    let states: [(String, JSON?)] = slots.map { ($0.slot.rawValue, $0.state(at: now)) }
     return [
       "name": .string(profile.name.description), "current": .bool(isCurrent),
       "issuer": profile["issuer"] ?? .null, "resourceURL": profile["resourceURL"] ?? .null,

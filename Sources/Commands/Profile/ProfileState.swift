@@ -96,9 +96,9 @@ struct ProfileState {
 
   private func words(_ tokens: TokenSet?, at now: Timestamp) -> String {
     guard let tokens else { return "no token" }
-    let renewal =
-      !tokens.isRefreshable ? "" : tokens.isSealed ? ", sealed" : ", can be refreshed"
-    guard let expires = tokens.expires else { return "a token without a known end\(renewal)" }
-    return "a token that \(Age.text(of: expires, at: now))\(renewal)"
+    guard let expires = tokens.expires else {
+      return "a token without a known end\(tokens.renewal)"
+    }
+    return "a token that \(Age.text(of: expires, at: now))\(tokens.renewal)"
   }
 }

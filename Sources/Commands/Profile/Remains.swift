@@ -27,7 +27,7 @@ struct Remains {
       rows.append(
         Row(
           what: "tokens", name: stored.slot.rawValue,
-          until: provider.tokens?.refreshToken == nil ? provider.expires : nil))
+          until: provider.tokens?.isRefreshable == true ? nil : provider.expires))
     }
     let store = session.identities.store()
     for name in (try? store.names()) ?? [] {
@@ -58,6 +58,6 @@ struct Remains {
 extension AuthorizationProvider {
   /// Whether a server may still accept it, or renew it.
   fileprivate func isAccepted(at now: Timestamp) -> Bool {
-    tokens?.refreshToken != nil || expires.map { $0 > now } ?? true
+    tokens?.isRefreshable == true || expires.map { $0 > now } ?? true
   }
 }

@@ -33,7 +33,7 @@ enum TokenList: Command {
       FIDO key), `source` \
       (`store` or the variable), `file` (or null), `protection` (`mode 0600` or `environment` or \
       `none`), `expires` (or null), `expired` (boolean), `scope` (or null), `tokenType`, \
-      `refreshable` (boolean), `idToken` (whether there is one), `provider` (`bearer`, `dpop`, `jwt` or \
+      `refreshable` (boolean), `sealed` (whether the refresh token is), `idToken` (whether there is one), `provider` (`bearer`, `dpop`, `jwt` or \
       `cookies`; `fido` for a FIDO key), `authenticator` (only for a FIDO key: the object of \
       {register fido} with `signatures`, how many it has made), and `error` (why the file cannot \
       be used, if it cannot).

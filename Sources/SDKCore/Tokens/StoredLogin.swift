@@ -22,21 +22,13 @@ extension ProfileStore {
   /// - Throws: ``SDKError/Code/noProfile``; errors of the settings.
   public func login(of name: ProfileName) throws(SDKError) -> StoredLogin {
     let profile = try profile(name)
-    let directory = location.state(of: name)
     let issuer = profile.issuer?.text ?? ""
-    var slots: [StoredTokens] = []
-    for slot in CredentialSlot.allCases {
-      let file = CredentialStore(location, name, slot, issuer: issuer)
-      do throws(SDKError) {
-        guard let provider = try file.read() else { continue }
-        slots.append(
-          StoredTokens(slot: slot, file: file.path.text, provider: provider, error: nil))
-      } catch {
-        slots.append(StoredTokens(slot: slot, file: file.path.text, provider: nil, error: error))
-      }
+    let slots = CredentialSlot.allCases.compactMap { slot in
+      StoredTokens(slot, in: CredentialStore(location, name, slot, issuer: issuer))
     }
     return StoredLogin(
       profile: profile, isOfSite: isOfSite(name),
-      isRegistered: FileStatus.exists(directory + "/registration.json"), slots: slots)
+      isRegistered: FileStatus.exists(location.state(of: name) + "/registration.json"), slots: slots
+    )
   }
 }

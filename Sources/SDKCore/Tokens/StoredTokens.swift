@@ -15,21 +15,26 @@ public struct StoredTokens: Sendable, Hashable {
   public var tokens: TokenSet? { provider?.tokens }
 }
 
+extension StoredTokens {
+  /// Reads the file of a slot; `nil` if the slot is empty.
+  init?(_ slot: CredentialSlot, in store: CredentialStore) {
+    self.slot = slot
+    file = store.path.text
+    do throws(SDKError) {
+      guard let provider = try store.read() else { return nil }
+      (self.provider, error) = (provider, nil)
+    } catch {
+      (self.provider, self.error) = (nil, error)
+    }
+  }
+}
+
 extension TokenService {
   /// What is stored in the slots of the profile, without those that are empty.
   ///
   /// Uses no network, and does not look at a token from outside the store.
   public func inventory() -> [StoredTokens] {
-    CredentialSlot.allCases.compactMap { slot in
-      let file = slots.file(slot)
-      do throws(SDKError) {
-        return try file.read().map {
-          StoredTokens(slot: slot, file: file.path.text, provider: $0, error: nil)
-        }
-      } catch {
-        return StoredTokens(slot: slot, file: file.path.text, provider: nil, error: error)
-      }
-    }
+    CredentialSlot.allCases.compactMap { StoredTokens($0, in: slots.file($0)) }
   }
 
   /// The stored tokens to which a token belongs; `nil` for any other token.

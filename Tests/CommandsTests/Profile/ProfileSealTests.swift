@@ -61,4 +61,23 @@ struct ProfileSealTests {
       try await program.run("profile", "change-pin", "--fido").status
         == .status(.authenticationRequired))
   }
+
+  @Test("leaves a login that status, profile list and profile remove know to be renewable")
+  func shown() async throws {
+    let program = try TestProgram.loggedIn()
+    try program.store("u1", lifetime: -60)
+    _ = try await program.run("profile", "seal", "--pin-stdin", input: "27182\n")
+    #expect(
+      try await program.run("status", "--field", "user.refreshable").output == "true\n")
+    #expect(try await program.run("status").output.contains("60 seconds ago, sealed"))
+    let list = try await program.run("profile", "list", "--state")
+    #expect(list.output.contains("60 seconds ago, sealed"), "\(list)")
+    let removal = try await program.run("profile", "remove", "work", "--yes", "--json")
+    #expect(
+      removal.json?["staysValid"] == [
+        ["what": "registration", "name": "app", "until": nil],
+        ["what": "tokens", "name": "user", "until": nil],
+      ],
+      "\(removal)")
+  }
 }
