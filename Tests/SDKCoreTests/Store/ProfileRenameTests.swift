@@ -72,6 +72,17 @@ struct ProfileRenameTests {
     #expect(try token(new) == "a1")
   }
 
+  @Test("after the configuration is renamed lets an export take the old name, without the tokens")
+  func committedThenImported() throws {
+    try linkState()
+    try Directory.rename(
+      store.location.configuration(of: old), to: store.location.configuration(of: new))
+    try store.add(
+      ProfileExport(settings: ["issuer": "https://id.test"], pins: nil), as: old)
+    #expect(try token(new) == "a1")
+    #expect(try token(old) == nil)
+  }
+
   @Test("after the configuration is renamed lets the new profile be renamed or removed whole")
   func committedThenChanged() async throws {
     try linkState()

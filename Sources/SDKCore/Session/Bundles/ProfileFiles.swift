@@ -61,26 +61,10 @@ extension ProfileStore {
     let profile = try export.profile(named: name)
     try requireAbsent(name)
     let files = ProfileFiles(location: location, name: name)
-    // What other processes see appears with the directory of the settings, which is renamed last.
-    let staged = { (file: String) in location.configFile("profiles/.new-\(name)/\(file)") }
-    let folders = [location.state(of: name), staged("profile.json").directory]
-    try remove(folders, of: name)
-    do throws(SDKError) {
+    try create(name, settings: profile.members, pins: export.pins) { () throws(SDKError) in
       for (path, members) in export.secrets {
         try StoreDocument(path: files.path(path), secrecy: .secret, members: members).write()
       }
-      if let pins = export.pins {
-        try StoreDocument(path: staged("pins.json"), secrecy: .shared, members: pins).write()
-      }
-      try StoreDocument(
-        path: staged("profile.json"), secrecy: .shared, members: profile.members
-      ).write()
-      try attempt("could not create the profile '\(name)'", as: .store) {
-        try Directory.rename(folders[1], to: location.configuration(of: name))
-      }
-    } catch {
-      try? remove(folders, of: name)
-      throw error
     }
     if try current() == nil { try setCurrent(name) }
   }
@@ -94,12 +78,6 @@ extension ProfileStore {
       return try StoreDocument.Secrecy.shared.read(path, limit: AppConfiguration.maximumSize)
     } catch {
       throw error.isNotFound ? noProfile(name) : StoreDocument.failure("read", path, error)
-    }
-  }
-
-  private func remove(_ folders: [String], of name: ProfileName) throws(SDKError) {
-    try attempt("could not create the profile '\(name)'", as: .store) {
-      for folder in folders { try Directory.remove(tree: folder) }
     }
   }
 }
