@@ -5,7 +5,7 @@ import Primitives
 public struct StoredSecretFile: Sendable, Hashable {
   /// What a file holds, by the directory that it is in.
   public enum Kind: String, Sendable, CaseIterable {
-    case registration, tokens, dpopKey, identity, authenticator, backupKey
+    case registration, tokens, dpopKey, seal, identity, authenticator, dispatchTargets, backupKey
   }
 
   /// What protects the secret besides the permissions of the file.
@@ -38,10 +38,12 @@ extension ProfileStore {
       Self.files(.registration, in: state, depth: 0) { $0 == "registration.json" },
       Self.files(.tokens, in: state + "/credentials", depth: 1) { $0.hasSuffix(".json") },
       Self.files(.dpopKey, in: state, depth: 0) { $0 == "dpop.json" },
+      Self.files(.seal, in: state, depth: 0) { $0 == "seal.json" },
       Self.files(.identity, in: state + "/identities", depth: 1) { $0 != "client.pem" },
       Self.files(.authenticator, in: state + "/authenticators", depth: 0) {
         $0.hasSuffix(".json")
       },
+      Self.files(.dispatchTargets, in: state, depth: 0) { $0 == "dispatch-targets.json" },
       Self.files(.backupKey, in: state + "/backup-keys", depth: 1) { !$0.hasSuffix(".csr") },
     ].flatMap { $0 }
   }

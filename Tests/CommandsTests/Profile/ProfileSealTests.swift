@@ -80,4 +80,20 @@ struct ProfileSealTests {
       ],
       "\(removal)")
   }
+
+  @Test("is listed by profile show: the file of the PIN, and the tokens under it")
+  func listed() async throws {
+    let program = try await Self.sealed()
+    _ = try program.folder.write(
+      "{}", to: "store/state/profiles/work/dispatch-targets.json", mode: 0o600)
+    let run = try await program.run("profile", "show", "--json")
+    let found = (run.json?["secrets"]?.array ?? []).map {
+      [$0["kind"]?.string, $0["protection"]?.string]
+    }
+    #expect(
+      Set(found) == [
+        ["registration", "permissions"], ["tokens", "sealedRefreshToken"], ["seal", "sealed"],
+        ["dispatchTargets", "permissions"],
+      ], "\(run)")
+  }
 }
