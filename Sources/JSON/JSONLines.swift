@@ -9,7 +9,7 @@ public struct JSONLines: Sendable {
     lines = walk.lines
   }
 
-  /// The line of a member, from 1, by its names joined with dots; `nil` if there is none.
+  /// The line of a member, from 1, by its names joined with dots; `nil` if the document does not have it.
   public subscript(path: String) -> Int? { lines[path] }
 }
 

@@ -14,7 +14,7 @@ package struct OptionDefault: Sendable {
   }
 }
 
-/// Returns the default of an option of the command with these words; `nil` if there is none.
+/// Returns the default of an option of the command with these words; `nil` without one.
 package typealias OptionDefaults =
   @Sendable (_ path: [String], _ option: OptionDoc) throws
   -> OptionDefault?

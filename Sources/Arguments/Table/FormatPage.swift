@@ -31,7 +31,7 @@ package struct FormatRow: Sendable {
   package let summary: String
   /// What a value must be, in words.
   package let type: String
-  /// The value without the key; `nil` if there is none.
+  /// The value if the key is not set; `nil` without a default.
   package let defaultText: String?
   package let example: String
 

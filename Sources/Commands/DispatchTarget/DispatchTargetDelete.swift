@@ -22,7 +22,7 @@ enum DispatchTargetDelete: Command {
     json: "An object with `profile` and `id`.", needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
-    var id: String?
+    var id = ""
     var slot = CredentialSlot.user
     var local = false
     var yes = false
@@ -39,7 +39,7 @@ enum DispatchTargetDelete: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard let id = arguments.id else { return }
+    let id = arguments.id
     let session = try context.session()
     try await context.confirm(
       "Delete the dispatch target \(Visible.line(id)) and its keys?", isAgreed: arguments.yes)

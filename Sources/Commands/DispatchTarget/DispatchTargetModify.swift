@@ -16,7 +16,7 @@ enum DispatchTargetModify: Command {
     json: "The object of {dispatch-target create}.", needs: .network)
 
   struct Arguments: CommandArguments {
-    var id: String?
+    var id = ""
     var settings = DispatchTargetSettings()
   }
 
@@ -30,7 +30,7 @@ enum DispatchTargetModify: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard let id = arguments.id else { return }
+    let id = arguments.id
     guard arguments.settings != DispatchTargetSettings() else {
       throw Failure.usage(
         "could not change the dispatch target: nothing to change is given",

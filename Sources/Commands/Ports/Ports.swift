@@ -39,4 +39,9 @@ package struct Ports: Sendable {
     @Sendable (Bool, @escaping @Sendable () async -> Void) async throws(SystemError) -> Int32?
 
   package init(environment: Environment = .current) { self.environment = environment }
+
+  /// The store of the environment.
+  func store() throws -> ProfileStore {
+    ProfileStore(try StoreLocation(environment, site: site))
+  }
 }

@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import SDKCore
 
 /// `sdkctl profile copy` -- copy the settings and the pins of a profile.
@@ -15,24 +14,15 @@ enum ProfileCopy: Command {
       """,
     examples: [("sdkctl profile copy work lab", "Copy a profile")], exitCodes: [3, 14],
     seeAlso: ["profile rename"],
-    json: "An object with `profile` (the new name) and `from`.")
+    json: ProfileNames.schema)
 
-  struct Arguments: CommandArguments {
-    var old = ""
-    var new = ""
-  }
+  static let operands = ProfileNames.operands(new: "The name of the copy")
 
-  static let operands: [Operand<Arguments>] = [
-    .one("OLD", \.old, "The profile").completing(.dynamic("profiles")),
-    .one("NEW", \.new, "The name of the copy"),
-  ]
-
-  static func run(_ arguments: Arguments, in context: Context) async throws {
-    let store = try context.store()
-    let (old, new) = (try ProfileName(arguments.old), try ProfileName(arguments.new))
-    try await store.copy(old, to: new)
-    context.report(
-      ["profile": .string(new.description), "from": .string(old.description)],
-      "created the profile '\(new)' with the settings and pins of '\(old)'")
+  static func run(_ arguments: ProfileNames, in context: Context) async throws {
+    let note =
+      "created the profile '\(arguments.new)' with the settings and pins of '\(arguments.old)'"
+    try await arguments.run(in: context, note) { store, old, new in
+      try await store.copy(old, to: new)
+    }
   }
 }

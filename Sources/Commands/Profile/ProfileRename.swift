@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import SDKCore
 
 /// `sdkctl profile rename` -- rename a profile.
@@ -12,24 +11,15 @@ enum ProfileRename: Command {
       """,
     examples: [("sdkctl profile rename work office", "Rename a profile")], exitCodes: [3, 14],
     seeAlso: ["profile copy"],
-    json: "An object with `profile` (the new name) and `from`.")
+    json: ProfileNames.schema)
 
-  struct Arguments: CommandArguments {
-    var old = ""
-    var new = ""
-  }
+  static let operands = ProfileNames.operands(new: "Its new name")
 
-  static let operands: [Operand<Arguments>] = [
-    .one("OLD", \.old, "The profile").completing(.dynamic("profiles")),
-    .one("NEW", \.new, "Its new name"),
-  ]
-
-  static func run(_ arguments: Arguments, in context: Context) async throws {
-    let store = try context.store()
-    let (old, new) = (try ProfileName(arguments.old), try ProfileName(arguments.new))
-    try await store.rename(old, to: new)
-    context.report(
-      ["profile": .string(new.description), "from": .string(old.description)],
-      "renamed the profile '\(old)' to '\(new)'")
+  static func run(_ arguments: ProfileNames, in context: Context) async throws {
+    let note =
+      "renamed the profile '\(arguments.old)' to '\(arguments.new)'"
+    try await arguments.run(in: context, note) { store, old, new in
+      try await store.rename(old, to: new)
+    }
   }
 }

@@ -53,7 +53,7 @@ let sealSchema = """
   """
 
 extension Context {
-  /// Says what is sealed now.
+  /// Reports which slots are sealed.
   func printSeal(of session: ProfileSession, _ action: String) throws {
     let name = session.profile.name
     guard globals.json else { return note("\(action) '\(name)'") }

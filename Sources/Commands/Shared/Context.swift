@@ -111,9 +111,7 @@ package struct Context: Sendable {
   var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
 
   /// The store of the environment.
-  func store() throws -> ProfileStore {
-    ProfileStore(try StoreLocation(environment, site: ports.site))
-  }
+  func store() throws -> ProfileStore { try ports.store() }
 
   /// Opens the profile of ``profileName()``; the closure changes the options of the session.
   func session(

@@ -46,7 +46,7 @@ extension Array {
 
 /// The parts are not inlined: the optimiser of Swift 6.3.1 crashes if they are one function.
 extension Context {
-  /// The payload of the command line; `nil` if there is none.
+  /// The payload of the command line; `nil` if no option asks for one.
   @inline(never)
   func outOfBandPayload(_ choice: OutOfBandChoice) async throws -> OutOfBandPayload? {
     if let payload = try givenOutOfBandPayload(choice) { return payload }

@@ -2,18 +2,19 @@ import Arguments
 import JSON
 import POSIX
 import SDKCore
+import Synchronization
 
 /// The options that a person has set: by variables, in `config.json`, or in that of the site.
 ///
 /// All come from the table: every option can be set in a file but those that read standard input,
 /// and `--profile`, for which `current` is. A variable sets only options whose row says so.
-final class PersonalDefaults: @unchecked Sendable {
+final class PersonalDefaults: Sendable {
   private let environment: Environment
-  private let store: () throws -> ProfileStore
-  /// Read once, at the first option: the program reads one command line.
-  private var documents: [ProfileStore.Defaults]?
+  private let store: @Sendable () throws -> ProfileStore
+  /// Read once, at the first option.
+  private let documents = Mutex<[ProfileStore.Defaults]?>(nil)
 
-  init(_ environment: Environment, in store: @escaping () throws -> ProfileStore) {
+  init(_ environment: Environment, in store: @escaping @Sendable () throws -> ProfileStore) {
     self.environment = environment
     self.store = store
   }
@@ -41,7 +42,7 @@ final class PersonalDefaults: @unchecked Sendable {
     if let name = option.environment, let text = environment[name], !text.isEmpty {
       return option.isVariable ? try Self.variable(name, text, option) : nil
     }
-    let documents = try documents ?? load()
+    let documents = try documents.withLock { $0 } ?? load()
     guard option.canBeDefault else { return nil }
     for document in documents {
       for command in [path.joined(separator: " "), Self.everyCommand] {
@@ -58,7 +59,7 @@ final class PersonalDefaults: @unchecked Sendable {
     // Without a home directory there is no file.
     let found = try (try? store())?.defaults() ?? []
     for document in found { try Self.check(document) }
-    documents = found
+    documents.withLock { $0 = found }
     return found
   }
 

@@ -32,7 +32,7 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Takes the lock if it is free now.
+  /// Acquires the lock without waiting; `nil` if another process holds it.
   package static func acquireNow(_ path: String) throws(LockError) -> FileLock? {
     try attempt(path)
   }

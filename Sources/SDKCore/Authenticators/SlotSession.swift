@@ -1,4 +1,3 @@
-import JOSE
 import OAuth
 
 extension TokenService {
@@ -14,14 +13,5 @@ extension TokenService {
     let proof = try provider.tokens.map { (tokens) throws(SDKError) in try self.proof(of: tokens) }
     let credential = Credential(provider, dpop: proof ?? nil, now: environment.clock.now)
     return (credential, provider.user)
-  }
-}
-
-extension AuthorizationProvider {
-  /// The user that a login names.
-  fileprivate var user: String? {
-    if case .cookies(let session) = self { return session.user }
-    let texts = [tokens?.idToken, tokens?.accessToken].compactMap { $0 }
-    return texts.lazy.compactMap { (try? JWT($0))?.subject }.first
   }
 }

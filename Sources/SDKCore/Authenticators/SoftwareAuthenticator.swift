@@ -51,9 +51,7 @@ public struct SoftwareAuthenticator: SessionService {
       try pinCheck.require(new, insteadOf: old)
       try await locked { () async throws(SDKError) in
         var document = try read()
-        let secret = try await pinCheck.secret(of: &document, with: old)
-        document.pin = .init(sealed: try await pinCheck.sealed(secret, with: new))
-        try document.write()
+        try await pinCheck.changePIN(of: &document, from: old, to: new)
       }
     }
   }

@@ -102,6 +102,17 @@ struct PINCheck: Sendable {
       UAFError(.userNotEnrolled, violation.map(\.description) ?? "no PIN has been chosen"))
   }
 
+  /// Changes the PIN of a document, in the lock; a wrong old one counts as an attempt.
+  ///
+  /// - Throws: as ``secret(of:with:)``; errors of the store.
+  func changePIN(
+    of document: inout some PINDocument, from old: [UInt8], to new: [UInt8]
+  ) async throws(SDKError) {
+    let secret = try await secret(of: &document, with: old)
+    document.pin = EnrolledPIN(sealed: try await sealed(secret, with: new))
+    try document.write()
+  }
+
   /// Encrypts the secret under a PIN.
   func sealed(_ secret: [UInt8], with pin: [UInt8]) async throws(SDKError) -> SealedSecret {
     try await toItsEnd { [cost] () throws(SDKError) in

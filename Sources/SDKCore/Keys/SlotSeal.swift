@@ -189,10 +189,8 @@ final class SlotSeal: SessionService {
     try check().require(new, insteadOf: old)
     try await locked { () async throws(SDKError) in
       var document = try read()
-      let check = check(document.pin?.sealed.cost ?? .standard)
-      let secret = try await check.secret(of: &document, with: old)
-      document.pin = EnrolledPIN(sealed: try await check.sealed(secret, with: new))
-      try document.write()
+      try await check(document.pin?.sealed.cost ?? .standard)
+        .changePIN(of: &document, from: old, to: new)
     }
   }
 

@@ -71,9 +71,9 @@ struct LogoutFlow: SessionService {
     }
     guard let tokens = content.tokens else { return [] }
     guard !isLocal else {
-      let actions: [LogoutStep.Action] =
-        tokens.isRefreshable ? [.revokeRefreshToken, .revokeAccessToken] : [.revokeAccessToken]
-      return actions.map { LogoutStep(action: $0, outcome: .skippedAsLocal) }
+      return tokens.revocable(tokens.isRefreshable ? "" : nil).map {
+        LogoutStep(action: $0.0, outcome: .skippedAsLocal)
+      }
     }
     do throws(SDKError) {
       let token = try slots.refreshToken(of: tokens, in: slot)

@@ -39,11 +39,14 @@ public struct Profile: Sendable, Hashable {
       guard self.insecureLoopback, url.isLoopback else {
         throw SDKError(
           .invalidConfiguration,
-          "could not use the value of '\(key.name)': http is for this machine only, and only with "
-            + "insecureLoopback=true", subject: url.isLoopback ? "insecureLoopback" : nil)
+          "could not use the value of '\(key.name)': \(Self.plainHTTPRule)",
+          subject: url.isLoopback ? "insecureLoopback" : nil)
       }
     }
   }
+
+  static let plainHTTPRule =
+    "http is for this machine only, and only with insecureLoopback=true"
 
   /// The value of a key, dots between levels; `nil` when it is not set.
   public subscript(key: String) -> JSON? {

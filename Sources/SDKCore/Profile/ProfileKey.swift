@@ -6,28 +6,28 @@ public import JSON
 /// read the table of these.
 public struct ProfileKey: Sendable {
   /// The key, with dots between levels, as on the command line and as path in the file.
-  public var name: String { facts.name }
+  public var name: String { definition.name }
   /// What a value must be, in words, for messages and the manual.
-  public var expected: String { facts.expected ?? words.joined(separator: ", ") }
+  public var expected: String { definition.expected ?? words.joined(separator: ", ") }
   /// One line about it.
-  public var summary: String { facts.summary }
+  public var summary: String { definition.summary }
   /// The words that can be set, if there is a fixed set of them.
-  public var words: [String] { facts.words }
+  public var words: [String] { definition.words }
   /// A value as it is typed; the manual shows it, and a test holds it to the type.
   public private(set) var example: String
   /// The value without the setting, as it is typed; `nil` if there is none.
-  public var defaultText: String? { facts.makeDefault?() ?? nil }
+  public var defaultText: String? { definition.makeDefault?() ?? nil }
   /// Whether a value is a URL.
-  var isURL: Bool { facts.isURL }
+  var isURL: Bool { definition.isURL }
   /// What a value in a document must be, as JSON Schema says it.
   var schema: JSONObject {
-    let schema = facts.schema()
+    let schema = definition.schema()
     return words.isEmpty || schema["type"] != "string" ? schema : ["enum": .strings(words)]
   }
-  private let facts: Facts
+  private let definition: Definition
 
   /// In an object: the table is made by every command that reads a profile, and copied.
-  private final class Facts: Sendable {
+  private final class Definition: Sendable {
     let name: String
     let expected: String?
     let summary: String
@@ -56,7 +56,7 @@ public struct ProfileKey: Sendable {
     makeDefault: (@Sendable () -> String?)? = nil
   ) {
     self.example = example
-    facts = Facts(name, type, summary, makeDefault)
+    definition = Definition(name, type, summary, makeDefault)
   }
 
   /// All keys by heading, in the order of the manual.
@@ -74,7 +74,7 @@ public struct ProfileKey: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func value(from text: String) throws(SDKError) -> JSON {
-    guard let value = facts.parse(text) else { throw invalid() }
+    guard let value = definition.parse(text) else { throw invalid() }
     try check(value)
     return value
   }
@@ -89,7 +89,7 @@ public struct ProfileKey: Sendable {
   /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func check(_ value: JSON) throws(SDKError) {
     let isAccepted: Bool
-    do { isAccepted = try facts.accepts(value) } catch { throw invalid("\(error)") }
+    do { isAccepted = try definition.accepts(value) } catch { throw invalid("\(error)") }
     guard isAccepted else { throw invalid() }
   }
 

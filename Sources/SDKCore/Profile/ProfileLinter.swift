@@ -95,8 +95,9 @@ private struct ProfileRules {
             .error, .contradiction, key, "\(condition) needs '\(other)', which is not set"))
       }
     }
-    for (group, usual) in [("fido", Int64(64)), ("seal", 32)] {
+    for group in ["fido", "seal"] {
       let (least, most) = ("\(group).pinMinimumLength", "\(group).pinMaximumLength")
+      let usual = ProfileKey.named(most)?.defaultText.flatMap { Int64($0) } ?? .max
       guard let number = values[least]?.int, number > values[most]?.int ?? usual else { continue }
       problems.append(
         ProfileProblem(
@@ -123,7 +124,7 @@ private struct ProfileRules {
           isAllowed ? .warning : .error, .plainHTTP, key.name,
           isAllowed
             ? "requests are not protected by TLS"
-            : "http is for this machine only, and only with insecureLoopback=true"))
+            : Profile.plainHTTPRule))
     }
     if !enforces {
       problems.append(
@@ -134,7 +135,7 @@ private struct ProfileRules {
     for flag in Profile.protections {
       // A protection that is not usual is missed only where it was meant.
       guard let value = values[flag.key]?.bool, value != flag.protects,
-        flag.protects == flag.usual || !flag.protects
+        flag.protects == Profile.usualFlag(flag.key) || !flag.protects
       else { continue }
       problems.append(
         ProfileProblem(.warning, .switchedOff, flag.key, "\(flag.key)=\(value) protects less"))

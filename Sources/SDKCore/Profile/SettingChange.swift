@@ -56,8 +56,9 @@ extension Profile {
     case "seal.slots": return !Set(self.sealSlots).isSubset(of: new.sealSlots)
     default:
       guard let flag = Self.protections.first(where: { $0.key == key }) else { return false }
-      return (self[key]?.bool ?? flag.usual) == flag.protects
-        && (new[key]?.bool ?? flag.usual) != flag.protects
+      let usual = Self.usualFlag(key)
+      return (self[key]?.bool ?? usual) == flag.protects
+        && (new[key]?.bool ?? usual) != flag.protects
     }
   }
 
@@ -78,16 +79,17 @@ extension Profile {
     }
   }
 
-  /// The flags that protect, with the value that protects and the usual one.
-  static let protections: [(key: String, protects: Bool, usual: Bool)] = [
-    ("pkce", true, true), ("par", true, false), ("jar", true, false),
-    ("debugDetection", true, false), ("tamperingProtection", true, false),
-    ("rootDetection", true, false), ("emulationDetection", true, false),
-    ("payloadEncryption", true, false), ("insecureLoopback", false, false),
-    ("passwordGrant", false, false), ("narrowedRefresh", false, false),
-    ("fido.noVerification", false, false), ("fido.pinSequences", false, false),
-    ("seal.pinSequences", false, false),
+  /// The flags that protect, with the value that protects.
+  static let protections: [(key: String, protects: Bool)] = [
+    ("pkce", true), ("par", true), ("jar", true), ("debugDetection", true),
+    ("tamperingProtection", true), ("rootDetection", true), ("emulationDetection", true),
+    ("payloadEncryption", true), ("insecureLoopback", false), ("passwordGrant", false),
+    ("narrowedRefresh", false), ("fido.noVerification", false), ("fido.pinSequences", false),
+    ("seal.pinSequences", false),
   ]
+
+  /// The value of a flag that a profile does not set.
+  static func usualFlag(_ key: String) -> Bool { ProfileKey.named(key)?.defaultText == "true" }
 
   /// What names a place or a key that gets something, and is not a URL by its type.
   private static let destinations: Set = [

@@ -52,6 +52,9 @@ extension AuthorizationProvider {
     return true
   }
 
+  /// The user that it names.
+  var user: String? { idTokenSubject ?? accessTokenSubject ?? userName }
+
   private var idTokenSubject: String? { tokens?.idToken.flatMap { try? JWT($0) }?.subject }
 
   private var accessTokenSubject: String? { tokens.flatMap { try? JWT($0.accessToken) }?.subject }
