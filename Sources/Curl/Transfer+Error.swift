@@ -31,6 +31,7 @@ extension Transfer {
     default: TransportError.Code(code) ?? .unavailable
     }
   }
+    case CURLE_SSL_CONNECT_ERROR where wasCut(easy): .connection
 
   /// Whether a part of the request was sent, so that what is too large is the response.
   private func isSent(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_REQUEST_SIZE) > 0 }
@@ -116,6 +117,14 @@ extension Transfer {
   /// alert is often lost when the connection is reset.
   private func isRefusal(_ code: CURLcode, _ easy: EasyHandle) -> Bool {
     code == CURLE_SSL_CONNECT_ERROR
-      || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code) && !hasBegun(easy))
+      || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains(code)
+        && !hasBegun(easy))
+  }
+
+  /// Whether the connection ended in the handshake, without a reason of TLS: the socket failed, or
+  /// OpenSSL has no error, or that of an end which no alert announced.
+  private func wasCut(_ easy: EasyHandle) -> Bool {
+    let texts = ["Recv failure: ", "Send failure: ", "SSL_connect: ", "unexpected eof while reading"]
+    return texts.contains { easy.message.containsText($0) }
   }
 }

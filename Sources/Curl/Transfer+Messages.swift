@@ -55,6 +55,9 @@ extension Transfer {
         : "the connection to \(place) broke"
     }
   }
+    case CURLE_SSL_CONNECT_ERROR:
+      let isOfProxy = check?.proxy?.proxy.usesTLS == true && proxyStatus == 0
+      return "\(isOfProxy ? "the proxy" : place) closed the connection in the TLS handshake"
 
   func hasBegun(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_RESPONSE_CODE) != 0 }
 

@@ -5,6 +5,9 @@ import json
 import os
 import resource
 import signal
+import socket
+import ssl
+import struct
 import subprocess
 import threading
 import time
@@ -82,6 +85,40 @@ class Misnamed(Listener):
             time.sleep(0.005)
             stream.sendall(f"{version} 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
                            + body)
+
+
+class Cut(Listener):
+    """Ends each connection after what it reads of a handshake: nothing, or the first message.
+
+    `resets`: by a reset. `replies`: after a piece of a reply.
+    """
+
+    def __init__(self, authority, reads=True, resets=False, reply=b""):
+        super().__init__(authority.files("good"))
+        self.reads, self.resets, self.reply = reads, resets, reply
+
+    def handle(self, connection):
+        with connection:
+            if self.reads:
+                connection.recv(65536)
+            connection.sendall(self.reply)
+            if self.resets:
+                # Without time to linger, the connection is reset when it is closed.
+                connection.setsockopt(
+                    socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+class Demanding(Listener):
+    """Asks for a client certificate in the handshake, and ends TLS and connection after the request."""
+
+    def __init__(self, authority):
+        super().__init__(authority.files("good"))
+        self.context.verify_mode = ssl.CERT_OPTIONAL
+        self.context.load_verify_locations(authority.certificate("root"))
+
+    def serve(self, stream):
+        read_head(stream)
+        stream.unwrap().close()
 
 
 class ScriptedCase(Case):
@@ -183,6 +220,28 @@ class ResponseFaultTests(ScriptedCase):
         result = self.fetch("/x", "--retry", "1")
         self.assertEqual(result.exit, 6)
         self.assertIn("trying again", result.err)
+
+    def test_a_connection_that_is_cut_in_the_handshake_is_a_failure_of_the_network(self):
+        # The head of a TLS record whose rest does not come.
+        piece = bytes.fromhex("160303007a")
+        for options in ({"reads": False}, {}, {"resets": True}, {"reply": piece},
+                        {"reply": piece, "resets": True}):
+            with self.subTest(**options):
+                server = Cut(self.stand_type.shared().authority, **options).start()
+                self.addCleanup(server.stop)
+                self.ok("profile", "set", f"resourceURL=https://localhost:{server.port}")
+                result = self.fetch("/x", "--retry", "1")
+                self.assertEqual(result.exit, 6, result)
+                self.assertIn("trying again", result.err)
+                self.assertIn(f"localhost:{server.port} closed the connection in the TLS handshake",
+                              result.err)
+
+    def test_no_response_after_a_demand_for_a_certificate_is_a_refusal_of_the_identity(self):
+        server = Demanding(self.stand_type.shared().authority).start()
+        self.addCleanup(server.stop)
+        self.ok("profile", "set", f"resourceURL=https://localhost:{server.port}")
+        result = self.fails(9, "fetch", "--unauth", "/x")
+        self.assertIn("the server requires a client certificate", result.err)
 
     def test_a_batch_loses_no_request_to_an_http2_server_that_ends_its_connections(self):
         for served, width in ((1, 1), (1, 8), (3, 8)):
