@@ -236,11 +236,16 @@ static int identity_requested(SSL *tls, void *data) {
   return guard->identity(tls, guard->box) == 1;
 }
 
+static struct guard *guard_of(const SSL *tls) {
+  return openssl.SSL_CTX_get_ex_data(openssl.SSL_get_SSL_CTX(tls), guard_index);
+}
+
 // Called at each step of a handshake, and for each alert.
 static void note_alert(const SSL *tls, int event, int value) {
-  if ((event & SSL_CB_READ_ALERT) != SSL_CB_READ_ALERT) return;
-  struct guard *guard = openssl.SSL_CTX_get_ex_data(openssl.SSL_get_SSL_CTX(tls), guard_index);
-  if (guard) guard->alert((void *)tls, value & 0xff, guard->box);
+  int is_sent = (event & SSL_CB_WRITE_ALERT) == SSL_CB_WRITE_ALERT;
+  if (!is_sent && (event & SSL_CB_READ_ALERT) != SSL_CB_READ_ALERT) return;
+  struct guard *guard = guard_of(tls);
+  if (guard) guard->alert((void *)tls, value & 0xff, is_sent, guard->box);
 }
 
 int ccurl_has_certificate(void *tls) { return openssl.SSL_get_certificate(tls) != NULL; }
@@ -370,6 +375,12 @@ static SSL *connection_in_use(CURL *easy) {
 const char *ccurl_tls_protocol(CURL *easy) {
   SSL *tls = connection_in_use(easy);
   return tls ? openssl.SSL_get_version(tls) : NULL;
+}
+
+void *ccurl_connection_box(CURL *easy) {
+  SSL *tls = connection_in_use(easy);
+  struct guard *guard = tls ? guard_of(tls) : NULL;
+  return guard ? guard->box : NULL;
 }
 
 const void *ccurl_exclusive_connection(CURL *easy) {

@@ -32,6 +32,7 @@ extension CurlTransport {
     HandshakeCheck(
       host: request.url.host, rule: rule, proxy: try proxyRule(for: request.url.host),
       stopsForIdentity: request.stopsForCertificate,
+      clientChain: request.clientCertificate?.chain,
       securityTokenCertificate: try SecurityTokenCertificate(
         request.clientCertificate, host: request.url.host))
   }

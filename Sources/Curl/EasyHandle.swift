@@ -105,6 +105,13 @@ final class EasyHandle {
   /// HTTP/2, and when the transfer has ended.
   var exclusiveConnection: UnsafeRawPointer? { ccurl_exclusive_connection(raw) }
 
+  /// What was given to ``HandshakeCheck/install(in:)`` for the connection that the transfer uses.
+  var connectionCheck: HandshakeCheck? {
+    ccurl_connection_box(raw).map {
+      Unmanaged<HandshakeCheck>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
   func number(_ info: CURLINFO) -> Int { ccurl_get_long(raw, info) }
 
   /// A time in microseconds, or a size in bytes.

@@ -10,7 +10,7 @@ import Primitives
 /// libcrypto checks the chain first; then the pins are compared with the path
 /// that it validated, never with what the server sent. Used on the loop's thread
 /// until the transfer has ended.
-// Sendable: nothing writes after the end of the transfer.
+// Sendable: only the loop's thread writes, and nobody else reads before the end of the transfer.
 final class HandshakeCheck: @unchecked Sendable {
   enum Rule {
     /// The chain only: the policy is to report, and there is no pin to report on.
@@ -31,6 +31,8 @@ final class HandshakeCheck: @unchecked Sendable {
   private let rule: Rule
   let proxy: ProxyRule?
   private let stopsForIdentity: Bool
+  /// The client certificate and its issuers, as PEM; `nil` for none.
+  private let clientChain: [UInt8]?
   /// The client certificate whose key is in a security token; `nil` for none.
   let securityTokenCertificate: SecurityTokenCertificate?
 
@@ -49,6 +51,8 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var identityRequest: IdentityRequest?
   /// The last alert of the server (RFC 8446 section 6), except the end of the connection.
   private(set) var alert: UInt8?
+  /// Whether the server asked for a renegotiation of TLS 1.2, which is refused.
+  private(set) var hasRefusedRenegotiation = false
   /// What the pins say about the host; `nil` without a handshake.
   private(set) var verdict: PinVerdict?
   private(set) var leaf: Certificate?
@@ -66,16 +70,18 @@ final class HandshakeCheck: @unchecked Sendable {
   ///   - rule: the requirement for the chain.
   ///   - proxy: the proxy, and the requirement for its chain; `nil` without proxy.
   ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
-  ///     certificate and there is none.
+  ///     certificate and there is none that it accepts.
+  ///   - clientChain: the client certificate and its issuers, as PEM.
   ///   - securityTokenCertificate: a client certificate whose key is in a security token.
   init(
     host: String, rule: Rule, proxy: ProxyRule? = nil, stopsForIdentity: Bool = false,
-    securityTokenCertificate: SecurityTokenCertificate? = nil
+    clientChain: [UInt8]? = nil, securityTokenCertificate: SecurityTokenCertificate? = nil
   ) {
     self.host = host
     self.rule = rule
     self.proxy = proxy
     self.stopsForIdentity = stopsForIdentity
+    self.clientChain = clientChain
     self.securityTokenCertificate = securityTokenCertificate
   }
 
@@ -106,15 +112,30 @@ final class HandshakeCheck: @unchecked Sendable {
     // A request of the proxy is ignored: identities are for the host only.
     guard isHost(connection.serverName) else { return true }
     if let securityTokenCertificate, !securityTokenCertificate.show(on: connection) { return false }
-    let stops = stopsForIdentity && !connection.hasCertificate
-    identityRequest = IdentityRequest(issuers: connection.issuers, endedHandshake: stops)
+    let issuers = connection.issuers
+    let stops = stopsForIdentity && !(connection.hasCertificate && isAccepted(by: issuers))
+    identityRequest = IdentityRequest(issuers: issuers, endedHandshake: stops)
     return !stops
   }
 
-  fileprivate func noteAlert(_ alert: UInt8, _ connection: TLSConnection) {
-    guard alert != 0, isHost(connection.serverName) else { return }
-    self.alert = alert
+  /// Whether the client certificate is of one of these authorities.
+  private func isAccepted(by issuers: [[UInt8]]) -> Bool {
+    guard !issuers.isEmpty, let clientChain, let chain = try? Certificate.list(pem: clientChain)
+    else { return true }
+    return chain.isAccepted(by: issuers)
   }
+
+  fileprivate func noteAlert(_ alert: UInt8, isSent: Bool, _ connection: TLSConnection) {
+    guard isHost(connection.serverName) else { return }
+    if isSent {
+      if alert == Self.noRenegotiation { hasRefusedRenegotiation = true }
+    } else if alert != 0 {
+      self.alert = alert
+    }
+  }
+
+  /// The alert `no_renegotiation` (RFC 5246 section 7.2.2).
+  private static let noRenegotiation: UInt8 = 100
 
   /// Whether the peer of a handshake that asked for that name is the host, not a proxy in front of it.
   ///
@@ -195,11 +216,12 @@ private func identityRequested(
 }
 
 private func alertReceived(
-  _ connection: UnsafeMutableRawPointer?, _ alert: Int32, _ box: UnsafeMutableRawPointer?
+  _ connection: UnsafeMutableRawPointer?, _ alert: Int32, _ isSent: Int32,
+  _ box: UnsafeMutableRawPointer?
 ) {
   guard let connection, let box else { return }
-  Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue()
-    .noteAlert(UInt8(truncatingIfNeeded: alert), TLSConnection(raw: connection))
+  Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue().noteAlert(
+    UInt8(truncatingIfNeeded: alert), isSent: isSent != 0, TLSConnection(raw: connection))
 }
 
 private func contextFreed(_ box: UnsafeMutableRawPointer?) {

@@ -6,6 +6,8 @@ struct RequestBody {
   private let source: any HTTPBodySource
   private let length: Int64?
   private var sent: Int64 = 0
+  /// Whether something was read of the source since it was last rewound.
+  var hasBegun: Bool { sent > 0 }
 
   init(_ source: any HTTPBodySource, length: Int64?) {
     self.source = source

@@ -12,6 +12,9 @@ extension Transfer {
         .clientCertificateRequired, identityMessage(easy), host: request.url.host,
         certificateRefusal: refusal)
     }
+    if connectionCheck?.hasRefusedRenegotiation == true, !hasBegun(easy) {
+      return TransportError(.clientCertificateRequired, renegotiationMessage, host: request.url.host)
+    }
     let kind = kind(of: code, easy)
     if kind == .cancelled { return .cancelled }
     return TransportError(
@@ -28,10 +31,10 @@ extension Transfer {
     case CURLE_OUT_OF_MEMORY
     where CurlLibrary.has(.takesALongLineForNoMemory) && isSent(easy): .tooLarge
     case .tooLarge where !isSent(easy): .refused
+    case CURLE_SSL_CONNECT_ERROR where wasCut(easy): .connection
     default: TransportError.Code(code) ?? .unavailable
     }
   }
-    case CURLE_SSL_CONNECT_ERROR where wasCut(easy): .connection
 
   /// Whether a part of the request was sent, so that what is too large is the response.
   private func isSent(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_REQUEST_SIZE) > 0 }
@@ -104,11 +107,21 @@ extension Transfer {
   private func certificateRefusal(
     _ code: CURLcode, _ easy: EasyHandle
   ) -> ClientCertificateRefusal? {
-    guard let identityRequest = check?.identityRequest, isRefusal(code, easy) else { return nil }
+    guard let identityRequest, isRefusal(code, easy) else { return nil }
     let kind: ClientCertificateRefusal.Kind =
       identityRequest.endedHandshake
       ? .requested : check?.alert.map { .alert($0) } ?? .closed
-    return ClientCertificateRefusal(kind, issuers: identityRequest.issuers)
+    return ClientCertificateRefusal(
+      kind, issuers: identityRequest.issuers, hasSent: kind != .requested || hasReadBody)
+  }
+
+  /// The request for a client certificate that may have ended the transfer.
+  ///
+  /// On a connection that another transfer has made, it is one after the handshake (TLS 1.3).
+  private var identityRequest: IdentityRequest? {
+    if let request = check?.identityRequest { return request }
+    let request = connectionCheck?.identityRequest
+    return request?.endedHandshake == true ? request : nil
   }
 
   /// Whether the server ended the handshake, or the connection before any response.

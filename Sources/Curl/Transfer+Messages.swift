@@ -14,6 +14,12 @@ extension Transfer {
     return "the server refused the client certificate\(cause)"
   }
 
+  /// A server of TLS 1.2 that decides by the path has no other way to ask.
+  var renegotiationMessage: String {
+    "\(request.url.place) asks for a renegotiation of TLS 1.2, as for a client certificate; that is "
+      + "not supported"
+  }
+
   func timeoutMessage(_ easy: EasyHandle) -> String {
     let isConnected =
       easy.count(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
@@ -49,15 +55,15 @@ extension Transfer {
     case CURLE_HTTP2:
       return "\(place) ended the HTTP/2 connection before the response was complete"
     case CURLE_PROXY: return "the proxy refused the connection"
+    case CURLE_SSL_CONNECT_ERROR:
+      let isOfProxy = check?.proxy?.proxy.usesTLS == true && proxyStatus == 0
+      return "\(isOfProxy ? "the proxy" : place) closed the connection in the TLS handshake"
     default:
       return hasBegun(easy)
         ? "the connection closed before the response was complete"
         : "the connection to \(place) broke"
     }
   }
-    case CURLE_SSL_CONNECT_ERROR:
-      let isOfProxy = check?.proxy?.proxy.usesTLS == true && proxyStatus == 0
-      return "\(isOfProxy ? "the proxy" : place) closed the connection in the TLS handshake"
 
   func hasBegun(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_RESPONSE_CODE) != 0 }
 

@@ -17,6 +17,8 @@ final class Transfer: @unchecked Sendable {
   var continuation: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>?
   /// The handle while the transfer runs.
   private(set) var easy: EasyHandle?
+  /// The checks of the connection that it uses, which another transfer may have made.
+  private(set) var connectionCheck: HandshakeCheck?
   /// The HTTP/1.1 connections that the transfers of the loop use.
   var usedConnections: UsedConnections?
   /// The one of them that this transfer uses; `nil` for HTTP/2.
@@ -150,7 +152,7 @@ final class Transfer: @unchecked Sendable {
 extension Transfer {
   func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let wasComplete = reader.isHeadComplete
-    if !wasComplete, let request = check?.identityRequest {
+    if !wasComplete, let request = connectionCheck?.identityRequest {
       reader.response.certificateRequest = ClientCertificateRefusal(
         .requested, issuers: request.issuers)
     }
@@ -186,6 +188,7 @@ extension Transfer {
     guard let easy else { return false }
     // libcurl may have chosen another one since.
     release()
+    connectionCheck = easy.connectionCheck
     guard let connection = easy.exclusiveConnection else { return true }
     reader.isMultiplexed = false
     guard CurlLibrary.has(.sharesEveryConnection) else { return true }
@@ -200,6 +203,9 @@ extension Transfer {
   }
 
   func rewindBody() -> Bool { body?.rewind() ?? false }
+
+  /// Whether something was read of a body that is a stream.
+  var hasReadBody: Bool { body?.hasBegun == true }
 
   private func traceHead() {
     if let tlsProtocol { trace("* \(tlsProtocol) with \(request.url.place)") }

@@ -4,7 +4,7 @@ internal import Primitives
 public struct ClientCertificateRefusal: Sendable, Hashable {
   /// How the server has requested or refused a certificate.
   public enum Kind: Sendable, Hashable {
-    /// The server asked in the handshake, which was ended: nothing of the request was sent.
+    /// The server asked, and the connection was ended.
     case requested
     /// The server sent an alert (RFC 8446 section 6.2).
     case alert(UInt8)
@@ -20,11 +20,16 @@ public struct ClientCertificateRefusal: Sendable, Hashable {
   public let kind: Kind
   /// The names of the authorities whose certificates the server accepts, in DER; empty for any.
   public let issuers: [[UInt8]]
+  /// Whether something of a body that is a stream may have been read before.
+  ///
+  /// A server of TLS 1.3 may ask after the handshake, when it knows the path.
+  public let hasSent: Bool
 
-  /// Makes a value.
-  public init(_ kind: Kind, issuers: [[UInt8]] = []) {
+  /// Makes a value; without `hasSent`, what ended in the handshake has sent nothing.
+  public init(_ kind: Kind, issuers: [[UInt8]] = [], hasSent: Bool? = nil) {
     self.kind = kind
     self.issuers = issuers
+    self.hasSent = hasSent ?? (kind != .requested)
   }
 }
 

@@ -15,9 +15,10 @@ public struct HTTPRequest: Sendable {
   public var timeout: Duration?
   /// The client certificate for servers that ask for one; connections are not shared with others.
   public var clientCertificate: ClientCertificate?
-  /// Whether the handshake ends if the server asks for a certificate and there is none to show.
+  /// Whether the handshake ends if the server asks for a certificate and there is none to show, or
+  /// only one of an authority that the server does not name.
   ///
-  /// Then nothing of the request has been sent, and the error has a
+  /// Then the error has a
   /// ``TransportError/certificateRefusal`` with the issuers that the server accepts. Otherwise the
   /// request goes on without a certificate.
   public var stopsForCertificate = false

@@ -7,14 +7,25 @@ extension Certificate {
   /// read matches nothing.
   package func isIssued(byAnyOf names: [[UInt8]]) -> Bool {
     names.contains { der in
-      guard
-        let name = try? decodeDER(
-          der, as: "name", releasing: { crypto.X509_NAME_free($0) },
-          { crypto.d2i_X509_NAME(nil, &$0, $1) })
-      else { return false }
-      defer { crypto.X509_NAME_free(name) }
-      return crypto.X509_NAME_cmp(name, crypto.X509_get_issuer_name(raw)) == 0
+      Self.reading(name: der) {
+        crypto.X509_NAME_cmp($0, crypto.X509_get_issuer_name(raw)) == 0
+      } ?? false
     }
+  }
+
+  /// A DER `Name` as one line (RFC 2253), safe to show; `nil` if it is not one.
+  package static func text(ofName der: [UInt8]) -> String? {
+    reading(name: der) { DistinguishedName.text(of: $0) }
+  }
+
+  private static func reading<Value>(name der: [UInt8], _ body: (OpaquePointer) -> Value) -> Value? {
+    guard
+      let name = try? decodeDER(
+        der, as: "name", releasing: { crypto.X509_NAME_free($0) },
+        { crypto.d2i_X509_NAME(nil, &$0, $1) })
+    else { return nil }
+    defer { crypto.X509_NAME_free(name) }
+    return body(name)
   }
 
   /// Whether it names the same as the other: the same subject, or the same alternative names if
@@ -58,5 +69,14 @@ extension Certificate {
       let key = crypto.X509_get0_pubkey(issuer.raw)
     else { return false }
     return crypto.X509_verify(raw, key) == 1
+  }
+}
+
+extension [Certificate] {
+  /// Whether a server with these authorities accepts a client's chain (RFC 8446 section 4.2.4).
+  ///
+  /// Each authority is a DER `Name`; a server that names none accepts all.
+  package func isAccepted(by issuers: [[UInt8]]) -> Bool {
+    issuers.isEmpty || contains { $0.isIssued(byAnyOf: issuers) }
   }
 }

@@ -1,8 +1,10 @@
-"""Client certificates on demand at servers that we did not write: nginx and openssl s_server."""
+"""Client certificates at servers that we did not write: nginx, Apache and openssl s_server."""
 
 import shutil
 import subprocess
 
+from Servers.apache import Apache
+from Servers.authority import EXPIRED
 from Servers.case import Case
 from Servers.nginx import Nginx
 from Servers.process import answers, free_port, wait_until
@@ -30,7 +32,14 @@ server { listen 127.0.0.1:@OPTIONAL@ ssl http2; ssl_verify_client optional;
 """
 
 
-class IdentityServerTests(Case):
+class AuthorityCase(Case):
+    """Two authorities, `ca` and `other`; `ca` has issued the certificate of the servers.
+
+    `obtains`: whether the profile has a command that issues identities.
+    """
+
+    obtains = True
+
     def setUp(self):
         super().setUp()
         self.place = self.home.directory / "authority"
@@ -81,8 +90,10 @@ class IdentityServerTests(Case):
         self.ok("profile", "add", "t", "--issuer", "https://id.invalid", "--resource-url",
                 f"https://{places[0]}", "--ca-file", self.place / "ca.crt")
         self.ok("profile", "use", "t")
-        self.ok("profile", "set", "pinPolicy=report", "identity.obtain=command",
-                f"identity.command={self.place / 'issue'}", "allowedHosts=" + ",".join(places))
+        self.ok("profile", "set", "pinPolicy=report", "allowedHosts=" + ",".join(places))
+        if self.obtains:
+            self.ok("profile", "set", "identity.obtain=command",
+                    f"identity.command={self.place / 'issue'}")
 
     def fetch(self, port, path="/", *words):
         return self.home.run("fetch", "--unauth", *words, f"https://localhost:{port}{path}")
@@ -90,6 +101,8 @@ class IdentityServerTests(Case):
     def forget(self):
         shutil.rmtree(self.home.store / "state/profiles/t/identities", ignore_errors=True)
 
+
+class IdentityServerTests(AuthorityCase):
     def test_s_server_that_requires_one_gets_one_with_both_versions_of_tls(self):
         for version in ("-tls1_2", "-tls1_3"):
             with self.subTest(version):
@@ -129,3 +142,129 @@ class IdentityServerTests(Case):
         self.assertEqual(self.issued(), 0)
         self.assertEqual(self.fetch(optional).out, b"CN=client 1")
         self.assertEqual(self.issued(), 1)
+
+
+class StoredIdentityTests(AuthorityCase):
+    """Identities that a person imported, at servers that no service issues any for."""
+
+    obtains = False
+
+    def import_(self, name, authority="ca", *words, dates=("-days", "2")):
+        """Imports a certificate of an authority, with a key in a file of its own."""
+        if not (self.place / f"{name}.crt").exists():
+            self.openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                         "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
+            self.openssl("x509", "-req", "-in", f"{name}.csr", "-CA", f"{authority}.crt", "-CAkey",
+                         f"{authority}.key", "-CAcreateserial", *dates, "-extfile", "client.ext",
+                         "-out", f"{name}.crt")
+            (self.place / f"{name}.key").chmod(0o600)
+        return self.ok("identity", "import", self.place / f"{name}.crt", "--key-file",
+                       self.place / f"{name}.key", "--host", "localhost", "--name", name, *words)
+
+    def servers(self, version="TLSv1.3"):
+        """An nginx of one version of TLS, which notes failed handshakes; the profile obtains nothing."""
+        nginx = Nginx(self.home.directory / f"nginx-{version}", "required", "optional")
+        nginx.configure(NGINX + f"ssl_protocols {version};", log="$request", AUTHORITY=self.place)
+        self.addCleanup(nginx.start().stop)
+        self.use(nginx.ports["required"], nginx.ports["optional"])
+        return nginx, nginx.ports["required"], nginx.ports["optional"]
+
+    def apache(self, version):
+        apache = Apache(version, chain=self.place / "server.crt", key=self.place / "server.key",
+                        authorities=self.place / "ca.crt")
+        self.addCleanup(apache.start().stop)
+        self.use(apache.port)
+        return apache.port
+
+    def test_a_stored_one_is_shown_in_the_first_handshake(self):
+        for version in ("TLSv1.2", "TLSv1.3"):
+            with self.subTest(version):
+                nginx, required, optional = self.servers(version)
+                self.import_("alice")
+                troubles = nginx.troubles()
+                for port in (required, optional):
+                    result = self.fetch(port, "/", "--write-out", "%{num_connects} %{identity}")
+                    self.assertEqual((result.exit, result.text), (0, "CN=alice1 alice"), result)
+                self.assertEqual([line for line in troubles.lines() if "SSL_do_handshake" in line],
+                                 [])
+                self.ok("profile", "remove", "t", "--yes")
+
+    def test_one_is_not_reported_where_nobody_asks_for_it(self):
+        port = free_port()
+        self.start("openssl", "s_server", "-www", "-accept", port, "-cert", "server.crt", "-key",
+                   "server.key", port=port)
+        self.use(port)
+        self.import_("alice")
+        result = self.fetch(port, "/", "-o", "page", "--write-out", "<%{identity}>")
+        self.assertEqual((result.exit, result.text), (0, "<>"), result)
+
+    def test_apache_asks_by_the_path_and_gets_the_body_again(self):
+        port = self.apache("TLSv1.3")
+        body = self.home.directory / "body"
+        body.write_bytes(b"x" * 50_000)
+        self.import_("alice")
+        secret = self.home.directory / "secret"
+        secret.write_text("a passphrase\n")
+        secret.chmod(0o600)
+        for words in ([], ["--passphrase-file", secret]):
+            with self.subTest(words):
+                result = self.home.run("fetch", "--unauth", *words, "POST", "-d", f"@{body}",
+                                       f"https://localhost:{port}/private")
+                self.assertEqual((result.exit, result.text), (0, "private"), result)
+            # A sealed one is not opened before the server asks.
+            self.import_("alice", "ca", "--seal", "--replace", "--passphrase-file", secret)
+
+    def test_a_renegotiation_is_not_supported(self):
+        port = self.apache("TLSv1.2")
+        self.import_("alice")
+        self.assertEqual(self.fetch(port, "/public").out, b"public")
+        result = self.fetch(port, "/private", "--retry", "1")
+        self.assertEqual(result.exit, 9, result)
+        self.assertNotIn("trying again", result.err)
+        self.assertIn("asks for a renegotiation of TLS 1.2", result.err)
+        self.assertIn("not supported", result.err)
+
+    def test_one_that_cannot_be_used_is_not_shown(self):
+        nginx, required, optional = self.servers()
+        self.import_("old", "ca", "--force", dates=EXPIRED)
+        result = self.fetch(optional, "/public")
+        self.assertEqual((result.exit, result.out), (0, b"public"), result)
+        cause = "the identity 'old' is not shown to localhost: the certificate expired at "
+        self.assertIn(f"warning: {cause}", result.err)
+        result = self.fetch(required)
+        self.assertEqual(result.exit, 9, result)
+        self.assertIn(f": {cause}", result.err)
+
+    def test_one_of_another_authority_is_named_with_those_that_the_server_accepts(self):
+        nginx, required, optional = self.servers()
+        self.import_("stranger", "other")
+        result = self.fetch(required)
+        self.assertEqual(result.exit, 9, result)
+        for text in ("none of the identities for localhost is of an authority", "accepted: CN=ca",
+                     "identities for the host: stranger", "--identity NAME"):
+            self.assertIn(text, result.err)
+        self.assertEqual(self.fetch(optional, "/public").out, b"public")
+        # The one that fits is chosen, although the other would be preferred.
+        self.import_("alice", "ca", dates=("-days", "1"))
+        self.assertEqual(self.fetch(required).out, b"CN=alice")
+
+    def test_a_refusal_names_the_others(self):
+        nginx, required, optional = self.servers()
+        self.openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                     "-nodes", "-keyout", "false.key", "-out", "false.crt", "-days", "3",
+                     "-subj", "/CN=ca")
+        self.import_("alice", dates=("-days", "1"))
+        self.import_("impostor", "false")
+        result = self.fetch(required)
+        self.assertEqual(result.exit, 9, result)
+        self.assertIn("refused the identity 'impostor'", result.err)
+        self.assertIn("identities for the host: alice", result.err)
+        self.assertIn("--identity NAME", result.err)
+        self.assertEqual(self.fetch(required, "/", "--identity", "alice").out, b"CN=alice")
+
+    def test_an_import_warns_of_a_chain_without_its_issuer(self):
+        self.servers()
+        self.assertIn("warning: the certificate of the issuer (CN=ca) is not in the chain",
+                      self.import_("alice").err)
+        self.assertNotIn("warning", self.import_(
+            "alice", "ca", "--replace", "--chain", self.place / "ca.crt").err)

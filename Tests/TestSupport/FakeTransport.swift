@@ -56,6 +56,7 @@ package final class FakeTransport: Transport {
     package let body: String
     package let timeout: Duration?
     package let certificate: ClientCertificate?
+    package let stopsForCertificate: Bool
     package let describesCertificates: Bool
     package let omittedFields: [String]
 
@@ -114,7 +115,7 @@ package final class FakeTransport: Transport {
     let sent = Sent(
       method: request.method.name, url: request.url.description, fields: request.fields,
       body: request.body.text, timeout: request.timeout,
-      certificate: request.clientCertificate,
+      certificate: request.clientCertificate, stopsForCertificate: request.stopsForCertificate,
       describesCertificates: request.describesCertificates,
       omittedFields: request.omittedFields)
     guard let next = state.withLock({ $0.next(sent) }) else {

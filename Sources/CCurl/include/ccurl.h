@@ -104,8 +104,8 @@ CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result);
 typedef int (*ccurl_verify_function)(void *check, void *box);
 // Called if the server asks for a client certificate: 1 to go on, 0 to end the handshake.
 typedef int (*ccurl_identity_function)(void *tls, void *box);
-// Called if the server sends an alert (RFC 8446 section 6).
-typedef void (*ccurl_alert_function)(void *tls, int alert, void *box);
+// Called if the server sends an alert (RFC 8446 section 6), or is sent one.
+typedef void (*ccurl_alert_function)(void *tls, int alert, int is_sent, void *box);
 // Called when the TLS context is freed, after the last use of the box.
 typedef void (*ccurl_release_function)(void *box);
 
@@ -168,6 +168,9 @@ const void *ccurl_chain_certificate(void *check, enum ccurl_chain chain, int ind
 
 // The protocol ("TLSv1.3") of the connection that a transfer is using; NULL for none.
 const char *ccurl_tls_protocol(CURL *easy);
+
+// The box of ccurl_tls_guard() of the connection that a transfer is using; NULL without TLS.
+void *ccurl_connection_box(CURL *easy);
 
 // The connection that a transfer is using if it serves one request at a time: TLS without HTTP/2. NULL for any other. It identifies the connection, and must not be used otherwise.
 const void *ccurl_exclusive_connection(CURL *easy);

@@ -37,6 +37,7 @@ extension Remedy {
     case .replaceRequested(let name):
       return "import its certificate, or replace the request with --replace, or delete it with "
         + "`\(program) identity delete \(name)`"
+    case .nameIdentity: return "choose one with --identity NAME"
     case .protect(let protections):
       return protections.map(\.commandLine).joined(separator: " && ")
     case .compareClient: return "compare the client id and its secret with those at the provider"

@@ -13,6 +13,7 @@ extension SessionNotice {
     case .damagedTokens(let slot, let cause):
       "the stored tokens of the slot \(slot.rawValue) were damaged and are gone (\(cause)); "
         + "the server may still hold their grant"
+    case .identityWithheld(let cause): cause
     case .endedClient(let step): "the former client: \(step.words)"
     }
   }

@@ -7,7 +7,8 @@ let identitiesTopic = Topic(
     An identity is a client certificate with its chain and its private key. A profile keeps \
     identities by host: `api.example.com`, or `*.example.com` for all hosts below a domain. When a \
     server asks for a certificate in the TLS handshake, the identity of its host is shown. A valid \
-    one is preferred to an expired one, then one that names the host to a pattern. A server that \
+    one is preferred to an expired one, then one that names the host to a pattern. One that has \
+    expired, is not valid yet, or is not for TLS clients is not shown: a warning says so. A server that \
     names the authorities that it accepts is shown no identity of another authority, and an \
     identity never goes to another origin on a redirect.
 

@@ -34,6 +34,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case checkPins(host: String)
   /// Import the certificate of an earlier request of that name, or replace the request.
   case replaceRequested(IdentityName)
+  /// Name the identity that is shown.
+  case nameIdentity
   /// Protect files from other users of this machine.
   case protect([FileProtection])
   /// Compare the client's id and secret with those at the provider.

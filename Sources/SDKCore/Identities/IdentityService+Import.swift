@@ -67,14 +67,7 @@ extension IdentityService {
   static func requireUsable(
     _ chain: ClientCertificateChain, at now: Timestamp
   ) throws(SDKError) {
-    let cause: String
-    switch Identity.condition(of: chain, at: now, .before(seconds: 0)) {
-    case .good, .due: return
-    case .expired: cause = "the certificate expired at \(chain.notAfter)"
-    case .notYetValid: cause = "the certificate is not valid before \(chain.notBefore)"
-    case .wrongUsage: cause = "the certificate is not for TLS clients (extended key usage)"
-    }
-    throw SDKError(.invalidRequest, cause: cause)
+    if let cause = chain.objection(at: now) { throw SDKError(.invalidRequest, cause: cause) }
   }
 
   /// The key of the material: its own, or one that waits here for its certificate.

@@ -35,6 +35,26 @@ extension IdentityStore: IdentityStoring {
     return best?.identity
   }
 
+  /// The one that ``identity(for:acceptableIssuers:)`` returns, if it can be used now and its key is
+  /// not sealed, nor in a security token.
+  ///
+  /// - Throws: errors of the store.
+  public func readyIdentity(for host: String) async throws(SDKError) -> Identity? {
+    guard let best = try stored(for: host), best.chain.objection(at: now()) == nil,
+      case .pem = best.key
+    else { return nil }
+    return best
+  }
+
+  /// The names of all identities for a host that can be read.
+  public func names(for host: String) -> [IdentityName] {
+    let names = (try? names()) ?? []
+    return names.filter { name in
+      guard let identity = try? files.stored(name) else { return false }
+      return identity.hosts.contains { $0.specificity(for: host) != nil }
+    }
+  }
+
   /// The identity with its key as PEM, or in its security token, which is then open.
   ///
   /// - Throws: ``SDKError/Code/identity`` if it is sealed, and the passphrase is wrong or not given;

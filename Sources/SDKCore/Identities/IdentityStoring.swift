@@ -13,6 +13,17 @@ public protocol IdentityStoring: Sendable {
     for host: String, acceptableIssuers: [[UInt8]]
   ) async throws(SDKError) -> Identity?
 
+  /// The identity to show at once if the host asks for one, before it has named its authorities.
+  ///
+  /// - Returns: `nil` if there is none that can be used now, or if a person would be asked for its
+  ///   passphrase; by default always, so that ``identity(for:acceptableIssuers:)`` is called when the
+  ///   host has asked.
+  /// - Throws: ``SDKError`` if the identities cannot be read.
+  func readyIdentity(for host: String) async throws(SDKError) -> Identity?
+
+  /// The names of all identities for a host, for errors; none by default.
+  func names(for host: String) -> [IdentityName]
+
   /// Stores an identity in place of the one of the same name.
   func store(_ identity: Identity, for host: String) async throws(SDKError)
 
@@ -31,6 +42,14 @@ public protocol IdentityStoring: Sendable {
 }
 
 extension IdentityStoring {
+  /// Returns `nil`: the host has to ask first.
+  ///
+  /// - Throws: nothing.
+  public func readyIdentity(for host: String) async throws(SDKError) -> Identity? { nil }
+
+  /// Returns none.
+  public func names(for host: String) -> [IdentityName] { [] }
+
   /// Does nothing: ``delete(_:for:)`` keeps nothing.
   ///
   /// - Throws: nothing.

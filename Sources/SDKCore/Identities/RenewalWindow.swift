@@ -77,3 +77,15 @@ extension Identity {
     return now >= window.begins(in: chain) ? .due : .good
   }
 }
+
+extension ClientCertificateChain {
+  /// Why a server would refuse it at that time, whoever issued it; `nil` if nothing is known.
+  func objection(at now: Timestamp) -> String? {
+    switch Identity.condition(of: self, at: now, .before(seconds: 0)) {
+    case .good, .due: nil
+    case .expired: "the certificate expired at \(notAfter)"
+    case .notYetValid: "the certificate is not valid before \(notBefore)"
+    case .wrongUsage: "the certificate is not for TLS clients (extended key usage)"
+    }
+  }
+}

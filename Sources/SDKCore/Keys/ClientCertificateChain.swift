@@ -52,6 +52,12 @@ public struct ClientCertificateChain: Sendable, Hashable {
     }
   }
 
+  /// The issuer (RFC 4514) of a certificate that is alone and not self-signed, safe to show; `nil` for
+  /// any other chain.
+  public var missingIssuer: String? {
+    certificates.count == 1 && !leaf.isIssued(by: leaf) ? leaf.issuer : nil
+  }
+
   /// The subject (RFC 4514), safe to show.
   public var subject: String { leaf.subject }
 
@@ -115,6 +121,6 @@ extension ClientCertificateChain {
   ///
   /// Each authority is a DER `Name`; a server that names none accepts all.
   public func isAccepted(by issuers: [[UInt8]]) -> Bool {
-    issuers.isEmpty || certificates.contains { $0.isIssued(byAnyOf: issuers) }
+    certificates.isAccepted(by: issuers)
   }
 }

@@ -55,7 +55,11 @@ extension ResendEngine {
     do throws(TransportError) {
       var response = try await hop.transport.send(observed.sent, receiving: receiver)
       if held == nil { notify(response) }
-      if let identity = observed.identity { response.clientIdentity = identity.name.description }
+      if let identity = observed.identity,
+        !observed.isGuess || response.certificateRequest != nil
+      {
+        response.clientIdentity = identity.name.description
+      }
       (result, meaning) = (.success(response), held?.meaning ?? judge(response, true) ?? .deliver)
     } catch {
       if let decided = held?.decided {

@@ -152,7 +152,7 @@ struct ResendEngine: Sendable {
     of error: TransportError, _ context: Meaning.Context, _ state: State
   ) -> Meaning {
     guard context.certificateRule != nil, let refusal = error.certificateRefusal,
-      state.identities > 0, refusal.kind == .requested || state.isRepeatable
+      state.identities > 0, !refusal.hasSent || state.isRepeatable
     else { return .deliver }
     return .identity(refusal)
   }
@@ -167,8 +167,8 @@ struct ResendEngine: Sendable {
     case .identity(let refusal):
       if try await isSentAgain(after: refusal, end.observed, hop) {
         state.identities -= 1
-        // A handshake that asks has sent nothing.
-        if refusal.kind != .requested { _ = hop.request.body.rewind() }
+        // Nothing was read of one that cannot be rewound: see `meaning(of:)`.
+        _ = hop.request.body.rewind()
         state.hop = hop
         return false
       }

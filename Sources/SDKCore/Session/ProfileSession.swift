@@ -247,7 +247,8 @@ extension IdentityObserver {
       IdentityEnrolment(
         environment: session.environment, store: store ?? session.identities.store(),
         obtainer: obtainer ?? session.identityObtainer, mayLogIn: options.identityLogin != nil,
-        trace: options.trace, authenticationHandler: authenticationHandler),
+        trace: options.trace, notice: options.noticeReport,
+        authenticationHandler: authenticationHandler),
       rules ?? session.profile.identityRules)
   }
 }

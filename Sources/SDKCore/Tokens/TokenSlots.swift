@@ -186,7 +186,7 @@ struct TokenSlots: SessionService {
   }
 }
 
-/// A change to the stored tokens, or to the client, that the caller did not request by itself.
+/// What a session has done that the caller did not request by itself.
 ///
 /// A command that limits a login reports it.
 public enum SessionNotice: Sendable, Hashable {
@@ -198,4 +198,6 @@ public enum SessionNotice: Sendable, Hashable {
   case damagedTokens(CredentialSlot, String)
   /// A step in the end of the client in whose place another one comes.
   case endedClient(LogoutStep)
+  /// A server asks for a client certificate, and none of the stored ones is shown; the text says why.
+  case identityWithheld(String)
 }

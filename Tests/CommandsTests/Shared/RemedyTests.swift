@@ -106,6 +106,8 @@ struct RemedyTests {
     let profile = try ProfileName("work")
     #expect(Remedy.chooseProfile.commandLine(for: profile) == "sdkctl profile list")
     #expect(
+      Remedy.nameIdentity.commandLine(for: profile) == "choose one with --identity NAME")
+    #expect(
       Remedy.compareClient.commandLine(for: profile)
         == "compare the client id and its secret with those at the provider")
     for (scope, noun, choice) in [

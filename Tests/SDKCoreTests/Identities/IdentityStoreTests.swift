@@ -33,6 +33,23 @@ struct IdentityStoreTests {
     #expect(try JSON(parsing: world.folder.bytes(of: Self.file))["future"] == "kept")
   }
 
+  @Test("are ready if they can be used now and nobody must be asked")
+  func ready() async throws {
+    let world = try World()
+    let store = world.identities()
+    for (name, lifetime) in [("old", -1), ("good", 86_400)] as [(String, Int64)] {
+      try await store.save(
+        try TestIdentity.make(name, hosts: ["\(name).test"], lifetime: lifetime))
+    }
+    var sealed = try TestIdentity.make("sealed", hosts: ["sealed.test"])
+    sealed.key = try await sealed.key.sealed(with: Array("secret".utf8))
+    try await store.save(sealed)
+    for (host, name) in [("good.test", "good"), ("old.test", nil), ("sealed.test", nil)] {
+      #expect(try await store.readyIdentity(for: host)?.name.description == name)
+      #expect(store.names(for: host).count == 1)
+    }
+  }
+
   @Test("are refused if others may read the key")
   func permissions() async throws {
     let world = try World()

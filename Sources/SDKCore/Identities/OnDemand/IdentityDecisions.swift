@@ -8,6 +8,8 @@ final class IdentityDecisions: Sendable {
     let identity: Identity?
     /// Whether it was obtained just now, so that a refusal is final.
     let isFresh: Bool
+    /// Why there is none, although the host has some.
+    var objection: SDKError?
   }
 
   /// What a task does that needs an identity.

@@ -13,6 +13,8 @@ struct IdentityEnrolment: SessionService {
   var mayLogIn = false
   /// Takes lines about what is decided.
   var trace: (@Sendable (String) -> Void)?
+  /// Takes what a person should know of a decision.
+  var notice: (@Sendable (SessionNotice) -> Void)?
   var authenticationHandler: AuthenticationHandler?
 
   private var location: StoreLocation { environment.location }
@@ -20,7 +22,11 @@ struct IdentityEnrolment: SessionService {
 
   /// What was found or obtained.
   struct Outcome: Sendable {
-    let identity: Identity
+    /// The identity to show; `nil` for none.
+    var identity: Identity?
+    /// Why none is shown, although there are some for the host: the error if the server refuses to
+    /// do without.
+    var objection: SDKError?
     /// Whether it was obtained just now.
     var isFresh = false
     /// The lock of the machine, which is held until the new identity has been tried.
@@ -34,21 +40,19 @@ struct IdentityEnrolment: SessionService {
   ///   - issuers: the authorities that the host accepts.
   ///   - refused: the identity that the host has refused.
   ///   - mayObtain: whether one may be obtained.
-  /// - Returns: `nil` if there is none, and no service that issues one.
+  /// - Returns: without an identity if none can be used, and no service issues one.
   /// - Throws: ``SDKError``.
   func identity(
     for host: String, _ issuers: [[UInt8]], refused: Identity?, mayObtain: Bool
-  ) async throws(SDKError) -> Outcome? {
-    if refused == nil, let stored = try await usable(host, issuers, refused).usable {
-      return Outcome(identity: stored)
-    }
-    guard let obtainer, mayObtain else {
-      if let refused { throw refusal(of: refused, by: host) }
-      guard let stored = try await store.identity(for: host, acceptableIssuers: issuers) else {
-        return nil
+  ) async throws(SDKError) -> Outcome {
+    if refused == nil {
+      let found = try await usable(host, issuers, refused)
+      if let identity = found.usable { return Outcome(identity: identity) }
+      if obtainer == nil || !mayObtain {
+        return Outcome(objection: objection(to: found.stored, for: host, issuers))
       }
-      throw unusable(stored, host)
     }
+    guard let obtainer, mayObtain else { throw refusal(of: refused, by: host) }
     // Another process may obtain an identity while this one waits for the lock.
     let before = log.last()
     let lock = HeldLocks()
@@ -69,7 +73,11 @@ struct IdentityEnrolment: SessionService {
     if let stored = found.usable { return Outcome(identity: stored) }
     // A key in a security token is never replaced by one in a file.
     if let refused, refused.key.isInSecurityToken { throw refusal(of: refused, by: host) }
-    if let stored = found.stored, stored.key.isInSecurityToken { throw unusable(stored, host) }
+    if let stored = found.stored, stored.key.isInSecurityToken,
+      let objection = objection(to: stored, for: host, issuers)
+    {
+      throw objection
+    }
     do throws(SDKError) {
       let identity = try await obtain(
         request, refused, sealedWith: (refused ?? found.stored)?.passphrase, obtainer)
@@ -86,7 +94,7 @@ struct IdentityEnrolment: SessionService {
     try? await store.delete(identity, for: host)
     try? await store.restore(for: host)
     let error = SDKError(
-      .identity, cause: "\(host) refused the new identity '\(identity.name)', which was deleted",
+      .identity, cause: "\(host) refused the new identity '\(identity.name)', \(what)",
       subject: host)
     note(error, host)
     return error
@@ -128,27 +136,52 @@ struct IdentityEnrolment: SessionService {
     return identity
   }
 
-  /// The stored identity, and the same unless it is the refused one or has expired.
+  /// The stored identity, and the same unless it is the refused one or cannot be used now.
   private func usable(
     _ host: String, _ issuers: [[UInt8]], _ refused: Identity?
   ) async throws(SDKError) -> (stored: Identity?, usable: Identity?) {
     guard let stored = try await store.identity(for: host, acceptableIssuers: issuers) else {
       return (nil, nil)
     }
-    let isUsable = stored.chain != refused?.chain && now() <= stored.chain.notAfter
+    let isUsable = stored.chain != refused?.chain && stored.chain.objection(at: now()) == nil
     return (stored, isUsable ? stored : nil)
   }
 
-  private func unusable(_ identity: Identity, _ host: String) -> SDKError {
-    SDKError(
-      .identity,
-      cause: "the identity '\(identity.name)' for \(host) is valid from "
-        + "\(identity.chain.notBefore) to \(identity.chain.notAfter) only",
-      subject: host)
+  /// Why no stored identity is shown to a host; `nil` if there is none for it.
+  ///
+  /// - Parameters:
+  ///   - stored: the one of the authorities, which cannot be used now; `nil` if all are of others.
+  ///   - issuers: the authorities that the host accepts.
+  private func objection(
+    to stored: Identity?, for host: String, _ issuers: [[UInt8]]
+  ) -> SDKError? {
+    if let stored {
+      let cause = stored.chain.objection(at: now()) ?? "it cannot be used"
+      return SDKError(
+        .identity, cause: "the identity '\(stored.name)' is not shown to \(host): \(cause)",
+        subject: host)
+    }
+    let names = store.names(for: host)
+    guard !names.isEmpty else { return nil }
+    let authorities = issuers.prefix(5).compactMap { Certificate.text(ofName: $0) }
+      + (issuers.count > 5 ? ["…"] : [])
+    return SDKError(
+      .identity, cause: "none of the identities for \(host) is of an authority that it accepts",
+      details: ["accepted: \(authorities.joined(separator: "; "))", considered(names)],
+      subject: host, remedy: .nameIdentity)
   }
 
-  private func refusal(of identity: Identity, by host: String) -> SDKError {
-    SDKError(.identity, cause: "\(host) refused the identity '\(identity.name)'", subject: host)
+  private func refusal(of identity: Identity?, by host: String) -> SDKError {
+    let others = store.names(for: host).filter { $0 != identity?.name }
+    return SDKError(
+      .identity,
+      cause: "\(host) refused the identity" + (identity.map { " '\($0.name)'" } ?? ""),
+      details: others.isEmpty ? [] : [considered(others)], subject: host,
+      remedy: others.isEmpty ? nil : .nameIdentity)
+  }
+
+  private func considered(_ names: [IdentityName]) -> String {
+    "identities for the host: \(names.map(\.description).joined(separator: ", "))"
   }
 
   private var log: LoginLog {

@@ -21,16 +21,20 @@ extension IdentityObserver {
       return .resend
     }
     let host = request.url.host
-    if let shown = state.shown {
+    // One that was chosen before the server has named its authorities was not refused by that.
+    let refused = state.isGuess && challenge.kind == .requested ? nil : state.shown
+    if let refused {
       states.withLock { $0.known[request.url.origin] = nil }
-      if state.isFresh { throw await refusal(of: shown, by: host, request.id) }
+      if state.isFresh { throw await refusal(of: refused, by: host, request.id) }
     }
     let mayObtain =
       mayObtain(for: request.url) && (rules.obtainsWhenAsked || challenge.kind != .requested)
-    if state.goesWithout, !mayObtain { return .fail }
-    let decision = try await decide(host, challenge.issuers, state.shown, mayObtain, request.id)
+    if state.goesWithout, !mayObtain { return try failed(state.objection) }
+    let decision = try await decide(host, challenge.issuers, refused, mayObtain, request.id)
     // Without an identity a refused request would be refused again.
-    guard decision.identity != nil || challenge.kind == .requested else { return .fail }
+    guard decision.identity != nil || challenge.kind == .requested else {
+      return try failed(decision.objection)
+    }
     if let identity = decision.identity, identity.clientCertificate == nil {
       throw SDKError(
         .identity, cause: "the key of the identity '\(identity.name)' is in a security token",
@@ -38,11 +42,29 @@ extension IdentityObserver {
     }
     change(request.id) { state in
       state.shown = decision.identity
+      state.isGuess = false
       state.isFresh = decision.isFresh
       state.goesWithout = decision.identity == nil
+      state.objection = decision.objection
     }
+    if decision.identity == nil { goWithout(at: request.url, decision.objection) }
     trace(decision.identity, host)
     return .resend
+  }
+
+  /// Fails a request that goes without an identity.
+  private func failed(_ objection: SDKError?) throws(SDKError) -> ChallengeDecision {
+    if let objection { throw objection }
+    return .fail
+  }
+
+  /// Shows nothing to a server from now on, and says once why.
+  private func goWithout(at url: HTTPURL, _ objection: SDKError?) {
+    let isNew = states.withLock { states in
+      states.known[url.origin] = IdentityStates.Known(identity: nil, isGuess: false)
+      return objection != nil && states.told.insert(url.origin).inserted
+    }
+    if isNew, let objection { enrolment.notice?(.identityWithheld(objection.message)) }
   }
 
   /// Finds or obtains the identity for a host, or waits for the task that does.
@@ -72,14 +94,14 @@ extension IdentityObserver {
       let outcome = try await enrolment.identity(
         for: host, issuers, refused: refused, mayObtain: mayObtain)
       let decision = IdentityDecisions.Decision(
-        identity: outcome?.identity, isFresh: outcome?.isFresh ?? false)
+        identity: outcome.identity, isFresh: outcome.isFresh, objection: outcome.objection)
       guard decision.isFresh else {
         decisions.end(host, .success(decision))
         return decision
       }
       // Those who wait go on when the server has accepted it.
       change(id) {
-        $0.lead = IdentityStates.Lead(host: host, lock: outcome?.lock, decision: decision)
+        $0.lead = IdentityStates.Lead(host: host, lock: outcome.lock, decision: decision)
       }
       return decision
     } catch {

@@ -5,7 +5,9 @@ import Synchronization
 
 /// Shows a client certificate to servers that ask for one, and obtains it if there is none.
 ///
-/// If a server asks in the handshake, the store is asked for an identity of the host. If there is
+/// An identity of the host that is ready to use is shown in the first handshake, if the server asks.
+/// Otherwise, or if it is not of the authorities that the server names, the handshake ends, and the
+/// store is asked for one of these. If there is
 /// none, one is obtained and stored, and the request is sent again. A stored one that the server
 /// refuses is deleted and a new one obtained, once; if the server refuses that as well, the request
 /// fails, with all that wait for the same identity. One identity is obtained at a time, across
@@ -50,11 +52,30 @@ public final class IdentityObserver: RequestObserver {
     // The certificate of a token that is bound to it comes first.
     guard request.isAtOrigin, request.clientCertificate == nil, request.url.scheme == .https
     else { return }
-    let state = states.withLock { $0.begin(request.id, at: request.url) }
-    if let identity = state.shown { request.show(identity) }
+    let state = try await state(of: request)
+    if let identity = state.shown { request.show(identity, isGuess: state.isGuess) }
     request.certificateRule = ObservedRequest.CertificateRule(
-      stopsIfRequested: !state.goesWithout && (mayObtain(for: request.url) || state.shown == nil),
+      stopsIfRequested: !state.goesWithout && (state.shown == nil || state.isGuess),
       refusalStatuses: rules.refusalStatuses)
+  }
+
+  /// What is known of a request; the store is asked once for each server.
+  private func state(
+    of request: ObservedRequest
+  ) async throws(SDKError) -> IdentityStates.Request {
+    let (id, url) = (request.id, request.url)
+    if let state = states.withLock({ $0.begin(id, at: url) }) { return state }
+    let ready = try await enrolment.store.readyIdentity(for: url.host)
+    if let ready, let trace = enrolment.trace {
+      trace("* identity \(ready.name) for \(url.host), if it asks: \(ready.chain.subject)")
+    }
+    return states.withLock { states in
+      let origin = url.origin
+      if states.known[origin] == nil {
+        states.known[origin] = IdentityStates.Known(identity: ready, isGuess: ready != nil)
+      }
+      return states.begin(id, at: url) ?? IdentityStates.Request()
+    }
   }
 
   /// Notes that the server has accepted what it was shown.

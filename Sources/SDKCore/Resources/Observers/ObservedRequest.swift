@@ -40,6 +40,8 @@ public struct ObservedRequest: Sendable, Identifiable {
   public var certificateRule: CertificateRule?
 
   private var shown: Shared<Identity>?
+  /// Whether the identity was chosen before it is known whether the server asks for one.
+  private(set) var isGuess = false
 
   init(id: ID, _ http: HTTPRequest, isAtOrigin: Bool) {
     self.id = id
@@ -60,8 +62,12 @@ public struct ObservedRequest: Sendable, Identifiable {
   }
 
   /// Shows an identity to servers that ask for one; ignored at another origin.
-  public mutating func show(_ identity: Identity?) {
+  public mutating func show(_ identity: Identity?) { show(identity, isGuess: false) }
+
+  /// The same; with `isGuess`, the response must tell whether the server has asked for it.
+  mutating func show(_ identity: Identity?, isGuess: Bool) {
     guard isAtOrigin else { return }
+    self.isGuess = isGuess
     shown = identity.map(Shared.init)
     http.clientCertificate = identity?.clientCertificate
   }

@@ -62,11 +62,12 @@ final class DemandWorld: Sendable {
   }
 
   func fetch(
-    _ method: String = "GET", _ path: String = "/x"
+    _ method: String = "GET", _ path: String = "/x", body: HTTPBody? = nil
   ) async throws(SDKError)
     -> HTTPResponse
   {
-    try await DeviceClient(session).sendUnauthenticated(ResourceRequest(method, path))
+    try await DeviceClient(session).sendUnauthenticated(
+      ResourceRequest(method, path, body: body))
   }
 
   /// The names of the identities that the requests showed, in order.
@@ -93,9 +94,39 @@ final class DemandWorld: Sendable {
   }
 }
 
+/// A body of one byte, which counts how often it is rewound.
+final class RewindSource: HTTPBodySource {
+  private let canRewind: Bool
+  private let count = Mutex(0)
+
+  init(canRewind: Bool) { self.canRewind = canRewind }
+
+  var rewinds: Int { count.withLock { $0 } }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? { 0 }
+
+  func rewind() -> Bool {
+    count.withLock { $0 += 1 }
+    return canRewind
+  }
+}
+
 /// A store in memory that notes its calls.
 final class NotingStore: IdentityStoring {
   private let state = Mutex<(identity: Identity?, events: [String])>((nil, []))
+  private let ready = Mutex(false)
+
+  /// Whether the identity can be shown before the host has named its authorities.
+  var isReady: Bool {
+    get { ready.withLock { $0 } }
+    set { ready.withLock { $0 = newValue } }
+  }
+
+  func readyIdentity(for host: String) async throws(SDKError) -> Identity? {
+    guard isReady else { return nil }
+    note("ready \(host)")
+    return state.withLock { $0.identity }
+  }
 
   var events: [String] { state.withLock { $0.events } }
 

@@ -23,6 +23,50 @@ struct IdentityObserverTests {
     #expect(world.obtainer.count == 0)
   }
 
+  @Test("one that is ready is shown at once, and is reported if the server has asked for it")
+  func ready() async throws {
+    let world = try DemandWorld(hasObtainer: false)
+    world.store.put(try world.identity("stored"))
+    world.store.isReady = true
+    world.respond(.status(200), .status(200))
+    #expect(try await world.fetch().clientIdentity == nil)
+    _ = try await world.fetch()
+    #expect(world.shown == ["stored", "stored"])
+    #expect(world.transport.sent.allSatisfy(\.stopsForCertificate))
+    #expect(world.store.events == ["ready api.test"])
+  }
+
+  @Test("one that the authorities of the server do not fit was not refused")
+  func guess() async throws {
+    let world = try DemandWorld()
+    world.store.put(try world.identity("stored"))
+    world.store.isReady = true
+    world.respond(DemandWorld.asked, .status(200))
+    let response = try await world.fetch()
+    #expect(response.clientIdentity == "stored")
+    #expect(world.store.events == ["ready api.test", "ask api.test"])
+    #expect(world.transport.sent.map(\.stopsForCertificate) == [true, false])
+  }
+
+  @Test("a body that was read before the server asked must be readable again")
+  func bodyRead() async throws {
+    let asked = FakeTransport.Response.failure(
+      TransportError(
+        .clientCertificateRequired, "the server requires a client certificate",
+        certificateRefusal: ClientCertificateRefusal(.requested, hasSent: true)))
+    for (canRewind, count) in [(true, 2), (false, 1)] {
+      let world = try DemandWorld()
+      world.store.put(try world.identity("stored"))
+      world.respond(asked, .status(200))
+      let source = RewindSource(canRewind: canRewind)
+      let status = try? await world.fetch("POST", body: .stream(source, length: 1)).status
+      #expect(status == (canRewind ? 200 : nil))
+      #expect(world.transport.sent.count == count)
+      // Once to know whether it can be, and once before it is sent again.
+      #expect(source.rewinds == count)
+    }
+  }
+
   @Test("a stored one is shown to a server that asks, and from then on at once")
   func stored() async throws {
     let world = try DemandWorld()
