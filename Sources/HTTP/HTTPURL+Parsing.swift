@@ -4,10 +4,11 @@ extension HTTPURL {
   /// Reads an absolute URL.
   ///
   /// White space and other characters that a path must not hold are
-  /// percent-encoded; a fragment is dropped, as no request carries one.
+  /// percent-encoded, a '%' without two hexadecimal digits too; a fragment is dropped, as no request
+  /// carries one.
   ///
   /// - Throws: ``HTTPURLError`` for another scheme, user information, a bad host
-  ///   or port, a control character, or a broken percent-encoding.
+  ///   or port, or a control character.
   public init(_ text: String) throws(HTTPURLError) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), isSchemeName(text[..<colon])
     else {
@@ -168,10 +169,9 @@ private func encodingInvalidBytes(_ text: Substring.UTF8View) throws(HTTPURLErro
     case 0..<0x20, 0x7F:
       throw HTTPURLError(description: "it holds a line break or another control character")
     case UInt8(ascii: "%"):
-      guard index + 2 < bytes.count, bytes[index + 1].hexValue != nil,
-        bytes[index + 2].hexValue != nil
-      else { throw HTTPURLError(description: "it holds a '%' without two hexadecimal digits") }
-      encoded += "%"
+      let digits = bytes[(index + 1)...].prefix(2)
+      let isEncoding = digits.count == 2 && digits.allSatisfy { $0.hexValue != nil }
+      encoded += isEncoding ? "%" : "%25"
     case _ where isUnreserved(byte) || "!$&'()*+,;=:@/?[]".utf8.contains(byte):
       encoded.unicodeScalars.append(Unicode.Scalar(byte))
     default: encoded += percentEncoded(byte)

@@ -58,7 +58,6 @@ import Testing
     ("https://h:65536/", "its port is not a number from 1 to 65535"),
     ("https://h:+80/", "its port is not a number from 1 to 65535"),
     ("https://h/\r\nX: y", "it holds a line break or another control character"),
-    ("https://h/%0", "it holds a '%' without two hexadecimal digits"),
   ]) func refuses(text: String, reason: String) {
     let error = #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
     #expect(error?.description == reason)

@@ -221,6 +221,20 @@ class ResponseFaultTests(ScriptedCase):
         self.assertEqual(result.exit, 6)
         self.assertIn("trying again", result.err)
 
+    def test_a_batch_whose_report_cannot_be_written_says_so(self):
+        self.server.replies["/x"] = http(404, b"no")
+        with open("/dev/full", "wb") as full:
+            result = self.home.run("fetch", "--unauth", "--batch", "-", stdout=full,
+                                   input=b'{"path":"/x"}\n')
+        self.assertFailed(result, 12)
+        self.assertIn("could not write the output: no space left on device", result.err.lower())
+
+    def test_a_percent_sign_that_encodes_nothing_is_sent_encoded(self):
+        self.server.replies["/100%25"] = http(200, b"all")
+        self.server.replies["/from"] = http(302, Location="/100%")
+        for path in ("/100%", "/from"):
+            self.assertEqual(self.ok("fetch", "--unauth", path).out, b"all")
+
     def test_a_connection_that_is_cut_in_the_handshake_is_a_failure_of_the_network(self):
         # The head of a TLS record whose rest does not come.
         piece = bytes.fromhex("160303007a")

@@ -44,7 +44,13 @@ struct BatchLine {
     self.id = id
   }
 
+  /// How long a line may be: 16 MiB.
+  static let maximumByteCount = 1 << 24
+
   private static func members(_ bytes: [UInt8]) throws(BatchLineError) -> JSONObject {
+    guard bytes.count <= maximumByteCount else {
+      throw BatchLineError("the line is longer than 16 MiB")
+    }
     let line: JSON
     do throws(JSONError) {
       line = try JSON(parsing: bytes)

@@ -95,6 +95,8 @@ final class BatchReport: Sendable {
     if let failure = state.inputFailure { throw failure }
     guard state.failed > 0 else { return }
     let exit = state.exits.count == 1 ? state.exits.first ?? .failure : .failure
+    // The number is of lines that were not written: what is reported is why.
+    if context.output.failure != nil { throw Failure.silent(exit) }
     throw Failure(
       exit, "batch_failed",
       "could not complete the batch: \(state.failed) of \(state.count) requests failed")

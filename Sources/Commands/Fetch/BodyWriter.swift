@@ -47,18 +47,18 @@ final class BodyWriter: HTTPBodySink {
   private let destination: BodyDestination
   private let options: Options
   private let progress: Progress?
-  private let noteChange: (@Sendable () -> Void)?
+  private let noteRemoval: (@Sendable (String) -> Void)?
   private let state = Mutex(State())
 
-  /// Makes a writer; `noteChange` is called if the part that `--continue` found is of another version.
+  /// Makes a writer; `noteRemoval` is told why the part that `--continue` found is removed.
   init(
     _ destination: BodyDestination, _ options: Options, progress: Progress? = nil,
-    noteChange: (@Sendable () -> Void)? = nil
+    noteRemoval: (@Sendable (String) -> Void)? = nil
   ) {
     self.destination = destination
     self.options = options
     self.progress = progress
-    self.noteChange = noteChange
+    self.noteRemoval = noteRemoval
   }
 
   /// Why the body could not be delivered.
@@ -71,7 +71,7 @@ final class BodyWriter: HTTPBodySink {
   var kept: [UInt8] { state.withLock { $0.kept } }
   /// Whether the part that `--continue` found is the whole file already.
   var isComplete: Bool { state.withLock { $0.isComplete } }
-  /// Whether the part that `--continue` found was of another version of the resource, and was removed.
+  /// Whether the part that `--continue` found was removed.
   var wantsRestart: Bool { state.withLock { $0.wantsRestart } }
   /// Whether the old file was kept because of an HTTP error.
   var hasKeptFile: Bool { state.withLock { $0.use == .keepForError } }
@@ -96,14 +96,15 @@ final class BodyWriter: HTTPBodySink {
     guard let resumption = destination.resumption, state.use == .deliver || response.status == 416
     else { return true }
     do throws(Failure) {
-      switch try resumption.prepare(for: response) {
+      let step = try resumption.prepare(for: response)
+      switch step {
       case .complete: (state.use, state.isComplete) = (.drop, true)
-      case .changed:
+      case .changed, .mismatch:
         state.wantsRestart = true
-        noteChange?()
+        if let removal = step.removal { noteRemoval?(removal) }
         return false
       case .append: state.count = resumption.file.size
-      case .restart, .mismatch, .none: break
+      case .restart, .none: break
       }
       return true
     } catch {

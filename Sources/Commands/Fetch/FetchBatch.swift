@@ -67,7 +67,8 @@ extension Fetch {
 
   private static func lines(of file: String, _ context: Context) throws -> LineFeed {
     do {
-      return try LineFeed(operand: file, context.input, limit: 1 << 24)
+      return try LineFeed(
+        operand: file, context.input, limit: BatchLine.maximumByteCount, cutsLongLines: true)
     } catch {
       throw Failure.unreadable("the requests", error)
     }

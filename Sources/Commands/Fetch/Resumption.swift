@@ -25,10 +25,19 @@ struct Resumption: Sendable {
     case restart
     /// The part is the whole file.
     case complete
-    /// Nothing: the server sent another range than the requested one.
+    /// The part is removed: the server sent another range than the requested one.
     case mismatch
     /// The part is removed: the resource has changed.
     case changed
+
+    /// Why the part was removed, for people; `nil` if it was not.
+    var removal: String? {
+      switch self {
+      case .mismatch: "the server sent another part than requested"
+      case .changed: "the part is of another version of the resource"
+      case .append, .restart, .complete, .none: nil
+      }
+    }
     /// Nothing: the response is an HTTP error.
     case none
   }
@@ -52,12 +61,12 @@ struct Resumption: Sendable {
   /// Makes the part ready for the body of a response; returns the step that was taken.
   func prepare(for response: HTTPResponse) throws(Failure) -> Step {
     let step = step(for: response)
-    if step == .changed { try restart(noting: nil) }
-    guard step != .mismatch else {
+    guard step != .mismatch || file.size > 0 else {
       throw Failure(
         .failure, "malformed_response",
-        "could not continue the download: the server sent another part than requested")
+        "could not download the resource: the server sent a part, and none was requested")
     }
+    if step.removal != nil { try restart(noting: nil) }
     if step == .restart { try restart(noting: Self.validator(of: response)) }
     return step
   }

@@ -37,9 +37,7 @@ struct SingleFetch {
     resumption = destination.resumption
     body = BodyWriter(
       destination, arguments.bodyOptions(output, context), progress: Self.progress(output, context),
-      noteChange: {
-        context.note("the part is of another version of the resource; starting again")
-      })
+      noteRemoval: { context.note("\($0); starting again") })
   }
 
   /// Sends the request, writes body and report; an HTTP error is a failure.

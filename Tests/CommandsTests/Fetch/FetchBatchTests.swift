@@ -49,6 +49,23 @@ struct FetchBatchTests {
     #expect(program.transport.sent.allSatisfy { $0.fields["Authorization"] == "Bearer u1" })
   }
 
+  @Test("reports a line that is too long, and goes on")
+  func longLine() async throws {
+    let program = try Self.program()
+    let long = #"{"path":"/a","body":""# + String(repeating: "x", count: 17 << 20) + #""}"#
+    let run = try await program.run(
+      "fetch", "--batch", "-", input: "{\"path\":\"/a\"}\n\(long)\n{\"path\":\"/b\"}\n")
+    #expect(run.status == .status(.usage))
+    let lines = try Self.lines(run)
+    #expect(Set(lines.map { $0["line"] }) == [1, 2, 3])
+    let refused = try #require(lines.first { $0["line"] == 2 })
+    #expect(refused["exit"] == 2)
+    #expect(
+      refused["error"]?["message"]
+        == "could not read the request: the line is longer than 16 MiB")
+    #expect(lines.count { $0["exit"] == 0 } == 2)
+  }
+
   @Test("sends what a line says")
   func requests() async throws {
     let program = try Self.program()

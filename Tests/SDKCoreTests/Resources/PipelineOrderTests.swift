@@ -98,7 +98,7 @@ struct PipelineOrderTests {
     arguments: [
       ("/me", "https://api.test/v1/me"), ("me", "https://api.test/v1/me"),
       ("", "https://api.test/v1/"), ("/a?b=c#d", "https://api.test/v1/a?b=c"),
-      ("/a:b", "https://api.test/v1/a:b"), ("https://API.test/x", "https://api.test/x"),
+      ("/a:b", "https://api.test/v1/a:b"), ("/100%", "https://api.test/v1/100%25"), ("https://API.test/x", "https://api.test/x"),
     ])
   func urls(path: String, url: String) async throws {
     let world = try World()
@@ -115,7 +115,6 @@ struct PipelineOrderTests {
       ("https://me:pw@api.test", "it holds user information before '@'"),
       ("//evil.test/", "a path starts with one slash"),
       ("/a\nb", "it holds a line break or another control character"),
-      ("/%zz", "it holds a '%' without two hexadecimal digits"),
       ("javascript:alert(1)", "its scheme is not https"),
     ])
   func badURLs(path: String, cause: String) async throws {
