@@ -73,7 +73,10 @@ package final class CurlTransport: Transport {
       chain.metrics = response.metrics
       return chain
     case .failure(let error):
-      guard error.code == .tls, var chain = check.chain(verificationError: error.message) else {
+      // A server of TLS 1.2 shows its chain, and then refuses a client without a certificate.
+      let isDemand = error.code == .clientCertificateRequired
+      let cause = isDemand ? transfer.hostMismatch : error.message
+      guard error.code == .tls || isDemand, var chain = check.chain(verificationError: cause) else {
         throw error
       }
       chain.metrics = error.metrics
@@ -98,6 +101,9 @@ package final class CurlTransport: Transport {
     case .success(let response): return response.metrics
     case .failure(let error):
       guard error.code == .clientCertificateRequired else { throw error }
+      if let mismatch = transfer.hostMismatch {
+        throw TransportError(.tls, mismatch, host: url.host)
+      }
       return error.metrics
     }
   }

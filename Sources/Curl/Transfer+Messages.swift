@@ -89,6 +89,14 @@ extension Transfer {
     return places.isEmpty ? [] : ["authorities consulted: \(places.joined(separator: ", "))"]
   }
 
+  /// Why the certificate of a handshake that ended early is not for the host; `nil` if it is.
+  ///
+  /// libcurl looks at the names when the handshake is complete.
+  var hostMismatch: String? {
+    guard let leaf = check?.leaf, !leaf.isFor(host: request.url.host) else { return nil }
+    return hostMessage
+  }
+
   private var hostMessage: String {
     let host = request.url.host
     guard let certificate = check?.leaf else {

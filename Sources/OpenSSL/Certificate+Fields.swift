@@ -89,3 +89,15 @@ extension Certificate {
     }
   }
 }
+
+extension Certificate {
+  /// Whether it is for that host, a DNS name or an address, by its alternative names (RFC 9525).
+  package func isFor(host: String) -> Bool {
+    defer { ErrorQueue.clear() }
+    if IPAddress(host) != nil { return crypto.X509_check_ip_asc(raw, host, 0) == 1 }
+    let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+    return crypto.X509_check_host(
+      raw, name, name.utf8.count,
+      UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS), nil) == 1
+  }
+}

@@ -4,7 +4,7 @@ import resource
 import xml.etree.ElementTree as XML
 
 from Servers.case import NO_PIN
-from Servers.process import free_port
+from Servers.process import Server, free_port
 from Servers.relay import Proxy
 
 from .test_pin_chains import HostCase
@@ -39,6 +39,32 @@ class PinCheckTests(HostCase):
         self.assertEqual(code, 11)
         self.assertEqual(list(statuses), [main, rotated, past, closed])
         self.assertNoRequest(self.log)
+
+    def test_the_chain_of_a_server_that_demands_a_certificate_is_shown_checked_and_pinned(self):
+        for version in ("-tls1_2", "-tls1_3"):
+            with self.subTest(version):
+                place = self.demanding("local", version)
+                self.ok("pin", "add", place, "--yes")
+                self.ok("pin", "show", place)
+                self.assertEqual(self.check(place)[:2], (0, {place: "OK"}))
+                # The pin keeps its port, which is checked again.
+                self.assertEqual(self.check()[:2], (0, {place: "OK"}))
+                self.ok("pin", "remove", place, "--yes")
+                wrong = self.demanding("wronghost", version)
+                self.ok("pin", "add", self.authority.pin("wronghost"), "--host", wrong, "--yes")
+                self.assertEqual(self.check(wrong)[:2], (11, {wrong: "UNTRUSTED"}))
+                self.ok("pin", "remove", wrong, "--yes")
+
+    def demanding(self, name, version):
+        """The place of an openssl s_server that refuses clients without a certificate."""
+        port = free_port()
+        chain, key = self.authority.files(name)
+        server = Server(
+            ["openssl", "s_server", "-www", version, "-accept", f"127.0.0.1:{port}", "-cert", chain,
+             "-cert_chain", chain, "-key", key, "-Verify", "1", "-verify_return_error", "-CAfile",
+             self.authority.root], port, self.home.directory / f"s_server-{port}")
+        self.addCleanup(server.start().stop)
+        return f"localhost:{port}"
 
     def test_the_junit_report_is_xml_with_a_case_for_each_host(self):
         self.add("leaf", "local")

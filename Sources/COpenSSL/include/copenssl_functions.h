@@ -76,7 +76,7 @@
   X(X509_REQ_get_X509_PUBKEY) X(X509_REQ_get_subject_name) X(X509_REQ_new) \
   X(X509_REQ_set_pubkey) X(X509_REQ_set_subject_name) X(X509_REQ_set_version) X(X509_REQ_sign) \
   X(X509_SIG_free) X(X509_SIG_get0) X(X509_add_ext) X(X509_chain_up_ref) X(X509_check_ca) \
-  X(X509_check_purpose) X(X509_cmp) X(X509_free) X(X509_get0_notAfter) X(X509_get0_notBefore) \
+  X(X509_check_host) X(X509_check_ip_asc) X(X509_check_purpose) X(X509_cmp) X(X509_free) X(X509_get0_notAfter) X(X509_get0_notBefore) \
   X(X509_get0_pubkey) X(X509_get0_serialNumber) X(X509_get_X509_PUBKEY) X(X509_get_ext) \
   X(X509_get_ext_by_NID) X(X509_get_ext_d2i) X(X509_get_issuer_name) X(X509_get_pubkey) \
   X(X509_get_serialNumber) X(X509_get_subject_name) X(X509_getm_notAfter) X(X509_getm_notBefore) \

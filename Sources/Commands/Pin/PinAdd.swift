@@ -26,8 +26,8 @@ enum PinAdd: Command {
       certificate is given too, and {pin check} finds it later.
 
       `--host` takes a pattern: `api.test` is that host, `*.api.test` every name with one more \
-      label, `**.api.test` the host and all names below it, `api.test:8443` one port only. No \
-      pattern reaches across a public suffix such as `co.uk`.
+      label, `**.api.test` the host and all names below it, `api.test:8443` one port only. Without \
+      it, a host with another port than 443 is pinned for that port only. No pattern reaches across a public suffix such as `co.uk`.
 
       `--policy enforce` needs two pins, so that a host stays in use when one key is lost. \
       `--no-backup` allows a single key.
@@ -107,7 +107,8 @@ enum PinAdd: Command {
       case .server(let place):
         let keys = try await review.keys(
           of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles, seen: &seen)
-        guard let own = PinPattern(host: place.host) else {
+        let port = place.port == 443 ? nil : place.port
+        guard let own = PinPattern(host: place.host, port: port) else {
           throw Failure.notHost(place.host)
         }
         addition.add(keys, to: (arguments.pattern ?? own).of(proxy: arguments.proxy))
