@@ -14,13 +14,13 @@ extension Cookie {
     setCookie field: String, from url: HTTPURL, at now: Timestamp,
     isPublicSuffix isPublic: (String) -> Bool
   ) {
-    guard field.utf8.count <= Self.maximumLength else { return nil }
     // By bytes: a semicolon with a combining mark is one Character in Swift.
     var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[
       ...]
     guard let pair = parts.popFirst() else { return nil }
     let (name, value) = Self.nameAndValue(Substring(pair))
-    guard let value, !name.isEmpty else { return nil }
+    guard let value, !name.isEmpty, name.utf8.count + value.utf8.count <= Self.maximumPair
+    else { return nil }
     var attributes = SetCookieAttributes()
     for part in parts { attributes.read(Substring(part), at: now) }
     guard let scope = Self.scope(attributes.domain, of: url, isPublic) else { return nil }
@@ -70,8 +70,10 @@ extension Cookie {
     return (text[..<mark].trimmingBlanks, text[text.utf8.index(after: mark)...].trimmingBlanks)
   }
 
-  /// The longest field that browsers accept, in bytes.
-  private static let maximumLength = 4096 + 1024
+  /// How long name and value may be together, in bytes (RFC 6265bis section 5.7).
+  private static let maximumPair = 4096
+  /// The same of the value of an attribute; a longer one is ignored.
+  fileprivate static let maximumAttribute = 1024
 }
 
 /// The attributes of a field `Set-Cookie`; of repeated ones the last counts.
@@ -88,6 +90,7 @@ private struct SetCookieAttributes {
 
   mutating func read(_ text: Substring, at now: Timestamp) {
     let (name, value) = Cookie.nameAndValue(text)
+    guard value?.utf8.count ?? 0 <= Cookie.maximumAttribute else { return }
     switch name.asciiLowercased {
     case "expires": expires = HTTPDate.read(value ?? "") ?? expires
     case "max-age": maximumAge = Self.end(after: value ?? "", now) ?? maximumAge

@@ -228,6 +228,16 @@ class PinFormatTests(Case):
         self.assertNotEqual(self.read("trustkit", TRUSTKIT, "--strict").exit, 0)
         self.assertEqual(self.home.pins_file.read_bytes(), before)
 
+    def test_trustkit_says_which_pins_apply_to_an_excluded_host_with_pins_of_its_own(self):
+        domains = {"example.com": {"TSKPublicKeyHashes": [A, B], "TSKIncludeSubdomains": True},
+                   "own.example.com": {"kSKExcludeSubdomainFromParentPolicy": True,
+                                       "TSKPublicKeyHashes": [B, C]}}
+        result = self.read("trustkit", plistlib.dumps(
+            {"TSKConfiguration": {"TSKPinnedDomains": domains}}))
+        self.assertEqual(result.exit, 0, result)
+        self.assertIn("own.example.com: a host cannot be excluded; its own pins apply", result.err)
+        self.assertEqual(self.pins("own.example.com"), [B, C])
+
     def test_okhttp_calls_are_read_without_comments_and_patterns_are_united(self):
         self.assertEqual(self.read("okhttp", OKHTTP).exit, 0)
         self.assertEqual(self.pins("**.example.com"), [A])
@@ -256,7 +266,11 @@ class PinFormatTests(Case):
         text, _ = self.export("hpkp", "a.example.com")
         self.assertRegex(text, r'\APublic-Key-Pins: pin-sha256="[^"]+"; pin-sha256="[^"]+"; '
                                r'max-age=8\d{4}; includeSubDomains; report-uri="[^"]+"\n\Z')
-        for text in (f'pin-sha256={A}; max-age=1', f'pin-sha256="{A}"', f'pin-sha256="{A}"; max-age=x',
+        # A time that no number holds is a long one.
+        self.assertEqual(self.read("hpkp", f'pin-sha256="{A}"; max-age=99999999999999999999',
+                                   "--host", "c.example.com").exit, 0)
+        for text in (f'pin-sha256="{A}"; max-age=+243', f'pin-sha256="{A}"; max-age=-1',
+                     f'pin-sha256={A}; max-age=1', f'pin-sha256="{A}"', f'pin-sha256="{A}"; max-age=x',
                      f'pin-sha256="{A}; max-age=1', f'pin-sha256="{A}"; max-age=1; max-age=2',
                      f'pin-sha256="{A}"; max-age=0', 'pin-sha256="AAAA"; max-age=1'):
             with self.subTest(text):
@@ -268,6 +282,13 @@ class PinFormatTests(Case):
         self.assertEqual(self.read("tlsa", record).exit, 0)
         self.assertEqual(self.pins("api.example.com:8443"), [A])
         self.assertEqual(self.export("tlsa")[0], f"_8443._tcp.api.example.com. IN TLSA 1 1 1 {hexadecimal}\n")
+        # A record may go on over lines between parentheses (RFC 1035 section 5.1).
+        record = (f"_443._tcp.b.example.com. IN TLSA (1 1 1 ; the key\n  {hexadecimal[:32]}\n"
+                  f"  {hexadecimal[32:]})\n_444._tcp.b.example.com. IN TLSA 1 1 1 {hexadecimal}\n")
+        self.assertEqual(self.read("tlsa", record).exit, 0)
+        self.assertEqual(self.pins("b.example.com:443") + self.pins("b.example.com:444"), [A, A])
+        for text in (record.replace(")", ""), record.replace("(", ""), record.replace("(", "((")):
+            self.assertIn("parenthes", self.read("tlsa", text).err)
 
     def test_our_json_is_read_as_it_was_written(self):
         self.pin("*.example.com:8443", A, B, options=("--policy", "report", "--comment", "x"))

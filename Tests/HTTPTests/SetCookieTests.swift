@@ -96,6 +96,13 @@ struct SetCookieTests {
     Row("__Host-a=b; Secure; Path=/; Domain=www.shop.test", nil),
     Row("__Host-a=b; Secure; Path=/; Domain=", ["__Host-a", "b", host, "/"], "hs"),
     Row("__Hosta=b", ["__Hosta", "b", host, "/in"]),
+    // What is too long: a pair of more than 4096 bytes, an attribute of more than 1024.
+    Row("a=" + long(4095), ["a", long(4095), host, "/in"]), Row("a=" + long(4096), nil),
+    Row(long(4095) + "=b", [long(4095), "b", host, "/in"]), Row(long(4096) + "=b", nil),
+    Row("a=b; Path=/" + long(1023), ["a", "b", host, "/" + long(1023)]),
+    Row("a=b; Path=/" + long(1024), ["a", "b", host, "/in"]),
+    Row("a=b; Domain=" + long(1025) + "; Secure", ["a", "b", host, "/in"], "hs"),
+    Row("a=b" + String(repeating: "; x=y", count: 2000), ["a", "b", host, "/in"]),
     // The end.
     Row("a=b; Max-Age=60", ["a", "b", host, "/in"], end: 60),
     Row("a=b; max-age = 060", ["a", "b", host, "/in"], end: 60),
@@ -116,6 +123,8 @@ struct SetCookieTests {
     Row(
       "a=b; Max-Age=90; Expires=Fri, 15 Jan 2027 08:01:00 GMT", ["a", "b", host, "/in"], end: 90),
   ]
+
+  private static func long(_ count: Int) -> String { String(repeating: "x", count: count) }
 
   @Test("makes a cookie of name, value and attributes, or is ignored", arguments: rows)
   func read(row: Row) throws {

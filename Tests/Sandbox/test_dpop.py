@@ -48,6 +48,11 @@ class BoundTokenCase(SandboxCase):
 
 
 class LifeTests(BoundTokenCase):
+    def test_the_method_of_a_proof_is_in_capitals_as_it_is_sent(self):
+        self.log_in()
+        fields = self.fields("get")
+        self.assertEqual(self.get("/devices", fields).status, 200)
+
     def test_a_login_binds_its_tokens_to_the_key_of_the_profile(self):
         self.log_in()
         facts = self.facts()

@@ -7,7 +7,7 @@ struct ProofTarget: Sendable, Hashable {
 
   init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: true)
-    guard words.count == 2, let method = HTTPMethod(String(words[0])),
+    guard words.count == 2, let method = HTTPMethod(inAnyCase: String(words[0])),
       let url = try? HTTPURL(String(words[1]))
     else { return nil }
     self.method = method

@@ -103,9 +103,12 @@ enum HPKPPins {
         }
         pins.append(try PinnedKey.imported(base64: quoted, "pin-sha256").pin)
       case "max-age":
-        guard age == nil, let number = Int64(unquoted(value) ?? value), number >= 0 else {
+        let digits = (unquoted(value) ?? value).utf8
+        guard age == nil, !digits.isEmpty, digits.allSatisfy(\.isDigit) else {
           throw PinFormatError(cause: "max-age is repeated or not a number")
         }
+        // A number that is too large is a long time (RFC 7469 section 2.1.2 sets no limit).
+        let number = Int64(String(digits)) ?? .max
         guard number > 0 else { throw PinFormatError(cause: "max-age=0 removes all pins") }
         age = min(number, 100 * 365 * 86_400)
       case "includesubdomains":

@@ -34,11 +34,7 @@ enum TLSAPins {
   static func read(_ text: String) throws(PinFormatError) -> PinImport {
     var collection = PinCollection()
     var losses: [String] = []
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .enumerated()
-    {
-      let words = line.prefix { $0 != ";" && $0 != "#" }.split(whereSeparator: \.isWhitespace)
-        .map(String.init)
+    for (index, words) in try records(text) {
       guard let first = words.first else { continue }
       guard let type = words.firstIndex(where: { $0.asciiLowercased == "tlsa" }),
         words.count >= type + 5, let pattern = pattern(first)
@@ -59,6 +55,39 @@ enum TLSAPins {
       collection.add([PinnedKey(imported: pin, role: isLeaf ? .leaf : .intermediate)], to: pattern)
     }
     return PinImport(sets: collection.sets, losses: losses)
+  }
+
+  /// The words of each record with the number of its first line, from 0.
+  ///
+  /// A record goes on over lines between parentheses (RFC 1035 section 5.1).
+  private static func records(
+    _ text: String
+  ) throws(PinFormatError) -> [(line: Int, words: [String])] {
+    var records: [(line: Int, words: [String])] = []
+    var isOpen = false
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      if !isOpen { records.append((index, [])) }
+      var word = ""
+      for character in line.prefix(while: { $0 != ";" && $0 != "#" }) + " " {
+        let isMark = character == "(" || character == ")"
+        guard isMark || character.isWhitespace else {
+          word.append(character)
+          continue
+        }
+        if !word.isEmpty { records[records.count - 1].words.append(word) }
+        word = ""
+        if isMark {
+          guard isOpen != (character == "(") else {
+            throw PinFormatError(cause: "line \(index + 1): the parentheses do not match")
+          }
+          isOpen.toggle()
+        }
+      }
+    }
+    guard !isOpen else { throw PinFormatError(cause: "a parenthesis is not closed") }
+    return records
   }
 
   /// The servers of a name such as `_443._tcp.example.com.`.

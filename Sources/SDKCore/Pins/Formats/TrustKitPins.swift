@@ -63,8 +63,12 @@ enum TrustKitPins {
     }
     for (name, value) in domains.sorted(by: { $0.key < $1.key }) {
       if value[exclusion]?.boolean == true {
-        losses.append("\(shown(name)): a host cannot be excluded; the pins of its parent apply")
-        continue
+        // TrustKit checks nothing there. Its own hashes fit it better than those of its parent.
+        guard value["TSKPublicKeyHashes"] != nil else {
+          losses.append("\(shown(name)): a host cannot be excluded; the pins of its parent apply")
+          continue
+        }
+        losses.append("\(shown(name)): a host cannot be excluded; its own pins apply")
       }
       sets.append(try set(name, value))
       losses += value.unusedKeys(of: used, name)
