@@ -215,9 +215,8 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
       reader.result = COPENSSL_PKCS12_INVALID;
       if (read_parts(&reader, file)) reader.result = COPENSSL_PKCS12_READ;
     }
-  } else {
-    file = NULL;
   }
+  // What cannot be read is freed by libcrypto, which then sets it to NULL.
   *key = reader.key;
   *certificates = reader.certificates;
   crypto.PKCS12_free(file);

@@ -11,8 +11,11 @@ static int find_prime(BIGNUM *p, const BIGNUM *n, const BIGNUM *e, const BIGNUM 
   BIGNUM *odd = crypto.BN_CTX_get(context), *last = crypto.BN_CTX_get(context);
   BIGNUM *base = crypto.BN_CTX_get(context);
   BIGNUM *root = crypto.BN_CTX_get(context), *square = crypto.BN_CTX_get(context);
+  if (!square || !crypto.BN_mul(odd, e, d, context)) return 0;
+  // Every power with a secret exponent takes a time that does not depend on it.
+  crypto.BN_set_flags(odd, BN_FLG_CONSTTIME);
   // If d belongs to e, 2^(e·d) is 2.
-  if (!square || !crypto.BN_mul(odd, e, d, context) || !crypto.BN_set_word(base, 2)
+  if (!crypto.BN_set_word(base, 2)
       || !crypto.BN_mod_exp(root, base, odd, n, context) || crypto.BN_cmp(root, base) != 0)
     return 0;
   // e·d - 1 = odd · 2^twos, which the order of every number divides.
@@ -21,7 +24,6 @@ static int find_prime(BIGNUM *p, const BIGNUM *n, const BIGNUM *e, const BIGNUM 
   for (; !crypto.BN_is_odd(odd); twos++) {
     if (!crypto.BN_rshift1(odd, odd)) return 0;
   }
-  crypto.BN_set_flags(odd, BN_FLG_CONSTTIME);
   if (twos == 0 || !crypto.BN_copy(last, n) || !crypto.BN_sub_word(last, 1)) return 0;
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (!crypto.BN_priv_rand_range(base, n) || !crypto.BN_mod_exp(root, base, odd, n, context))

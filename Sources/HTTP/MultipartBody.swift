@@ -1,7 +1,7 @@
+import Synchronization
+
 /// A body of the type `multipart/form-data` (RFC 7578), read part by part while it is sent.
-///
-/// Used on one thread at a time.
-public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
+public final class MultipartBody: HTTPBodySource {
   /// One field or file of the form.
   public struct Part: Sendable {
     /// The name of the field.
@@ -22,10 +22,14 @@ public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
     }
   }
 
+  /// Where the next byte is.
+  private struct Position {
+    var index = 0
+    var offset = 0
+  }
+
   private let segments: [HTTPBody]
-  // Sendable: the transport calls one method at a time.
-  private var index = 0
-  private var offset = 0
+  private let position = Mutex(Position())
   /// The length of the whole body; `nil` if that of a part is not known.
   public let length: Int64?
 
@@ -63,39 +67,49 @@ public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
 
   /// Fills the buffer from the current part; 0 at the end.
   public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    while index < segments.count {
-      switch segments[index] {
-      case .none: break
-      case .bytes(let bytes):
-        let count = min(buffer.count, bytes.count - offset)
-        buffer.copyBytes(from: bytes[offset..<(offset + count)])
-        offset += count
+    position.withLock { position in
+      while position.index < segments.count {
+        guard let count = read(segments[position.index], from: position.offset, into: buffer) else {
+          return nil
+        }
+        position.offset += count
         if count > 0 { return count }
-      case .stream(let source, let length):
-        // A file that grows meanwhile must not make the body longer than announced.
-        let left = length.map { Int(clamping: $0 - Int64(offset)) } ?? .max
-        let space = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
-        guard let count = space.isEmpty ? 0 : source.read(into: space) else { return nil }
-        offset += count
-        if count > 0 { return count }
-        if let length, Int64(offset) < length { return nil }
+        position = Position(index: position.index + 1)
       }
-      index += 1
-      offset = 0
+      return 0
     }
-    return 0
+  }
+
+  /// Fills the buffer from a part; 0 at its end.
+  private func read(
+    _ segment: HTTPBody, from offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    switch segment {
+    case .none: return 0
+    case .bytes(let bytes):
+      let count = min(buffer.count, bytes.count - offset)
+      buffer.copyBytes(from: bytes[offset..<(offset + count)])
+      return count
+    case .stream(let source, let length):
+      // A file that grows meanwhile must not make the body longer than announced.
+      let left = length.map { Int(clamping: $0 - Int64(offset)) } ?? .max
+      let space = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
+      guard let count = space.isEmpty ? 0 : source.read(into: space) else { return nil }
+      if count == 0, let length, Int64(offset) < length { return nil }
+      return count
+    }
   }
 
   /// The descriptor that the current part waits for.
   public var awaitedDescriptor: Int32? {
+    let index = position.withLock(\.index)
     guard index < segments.count, case .stream(let source, _) = segments[index] else { return nil }
     return source.awaitedDescriptor
   }
 
   /// Starts again; `false` if a part can be read only once.
   public func rewind() -> Bool {
-    index = 0
-    offset = 0
+    position.withLock { $0 = Position() }
     for case .stream(let source, _) in segments where !source.rewind() { return false }
     return true
   }

@@ -93,11 +93,15 @@ struct JSONWriter {
     // More than RFC 8259 requires: DEL, C1 controls and marks of writing direction act on terminals
     // too, and the document must be safe to print.
     default:
-      for unit in String(scalar).utf16 {
+      for unit in scalar.utf16 {
         write("\\u")
-        bytes += Hex.encode([UInt8(unit >> 8), UInt8(unit & 0xFF)]).utf8
+        for shift in [12, 8, 4, 0] as [UInt16] { bytes.append(Self.digit(unit >> shift & 0xF)) }
       }
     }
+  }
+
+  private static func digit(_ value: UInt16) -> UInt8 {
+    UInt8(value) + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
   }
 
   /// The character at an index of valid UTF-8, and how many bytes it has.

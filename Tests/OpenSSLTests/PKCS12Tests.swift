@@ -1,3 +1,4 @@
+import Foundation
 import Primitives
 import TestSupport
 import Testing
@@ -39,6 +40,23 @@ struct PKCS12Tests {
     for password in [nil, ""] {
       #expect(try PKCS12.read(der, password: password).certificate == certificate)
     }
+  }
+
+  @Test("that cannot be read leave nothing behind")
+  func memory() throws {
+    // Not even the head of a value, and a value of another type.
+    for bytes in [[0x7F], [0x30, 0x03, 0x02, 0x01, 0x01]] as [[UInt8]] {
+      for _ in 0..<1000 { _ = try? PKCS12.read(bytes, password: nil) }
+      let before = try Self.residentPages()
+      for _ in 0..<30_000 { _ = try? PKCS12.read(bytes, password: nil) }
+      // Less than 30 bytes each: the smallest object of libcrypto is larger.
+      #expect(try Self.residentPages() - before < 220)
+    }
+  }
+
+  private static func residentPages() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    return try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })
   }
 
   @Test("need their password", arguments: [nil, "", "wrong"] as [String?])

@@ -91,8 +91,14 @@ struct IdentityEnrolment: SessionService {
   /// The error of an identity that was obtained just now, and is deleted; what was set aside for it is
   /// in use again.
   func rejection(of identity: Identity, by host: String) async -> SDKError {
-    try? await store.delete(identity, for: host)
-    try? await store.restore(for: host)
+    let what: String
+    do throws(SDKError) {
+      try await store.delete(identity, for: host)
+      try await store.restore(for: host)
+      what = "which was deleted"
+    } catch {
+      what = "which could not be taken out of use: \(error.message)"
+    }
     let error = SDKError(
       .identity, cause: "\(host) refused the new identity '\(identity.name)', \(what)",
       subject: host)

@@ -115,6 +115,13 @@ final class RewindSource: HTTPBodySource {
 final class NotingStore: IdentityStoring {
   private let state = Mutex<(identity: Identity?, events: [String])>((nil, []))
   private let ready = Mutex(false)
+  private let keeps = Mutex(false)
+
+  /// Whether nothing can be deleted.
+  var keepsAll: Bool {
+    get { keeps.withLock { $0 } }
+    set { keeps.withLock { $0 = newValue } }
+  }
 
   /// Whether the identity can be shown before the host has named its authorities.
   var isReady: Bool {
@@ -148,6 +155,7 @@ final class NotingStore: IdentityStoring {
 
   func delete(_ identity: Identity, for host: String) async throws(SDKError) {
     note("delete \(DemandNames.common(identity))")
+    if keepsAll { throw SDKError(.store, "no space") }
     state.withLock { state in
       if state.identity?.chain == identity.chain { state.identity = nil }
     }

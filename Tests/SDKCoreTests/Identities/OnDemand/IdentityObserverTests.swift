@@ -32,7 +32,7 @@ struct IdentityObserverTests {
     #expect(try await world.fetch().clientIdentity == nil)
     _ = try await world.fetch()
     #expect(world.shown == ["stored", "stored"])
-    #expect(world.transport.sent.allSatisfy(\.stopsForCertificate))
+    #expect(world.transport.sent.map(\.stopsForCertificate) == [true, true])
     #expect(world.store.events == ["ready api.test"])
   }
 
@@ -135,12 +135,23 @@ struct IdentityObserverTests {
     world.respond(DemandWorld.asked, DemandWorld.refused)
     let error = await #expect(throws: SDKError.self) { try await world.fetch() }
     #expect(error?.code == .identity)
+    #expect(error?.message.contains("which was deleted") == true)
     #expect(world.obtainer.count == 1)
     #expect(world.store.events.last == "delete new-1")
     // The failure is not sticky.
     world.respond(DemandWorld.asked, .status(200))
     #expect(try await world.fetch().status == 200)
     #expect(world.obtainer.count == 2)
+  }
+
+  @Test("a new one that is refused and cannot be deleted is not said to be deleted")
+  func notDeleted() async throws {
+    let world = try DemandWorld()
+    world.store.keepsAll = true
+    world.respond(DemandWorld.asked, DemandWorld.refused)
+    let error = await #expect(throws: SDKError.self) { try await world.fetch() }
+    #expect(error?.code == .identity)
+    #expect(error?.message.contains("could not be taken out of use: no space") == true)
   }
 
   @Test("parallel requests obtain one, and all succeed with it")
