@@ -13,7 +13,8 @@ extension Transfer {
         certificateRefusal: refusal)
     }
     if connectionCheck?.hasRefusedRenegotiation == true, !hasBegun(easy) {
-      return TransportError(.clientCertificateRequired, renegotiationMessage, host: request.url.host)
+      return TransportError(
+        .clientCertificateRequired, renegotiationMessage, host: request.url.host)
     }
     let kind = kind(of: code, easy)
     if kind == .cancelled { return .cancelled }
@@ -137,7 +138,9 @@ extension Transfer {
   /// Whether the connection ended in the handshake, without a reason of TLS: the socket failed, or
   /// OpenSSL has no error, or that of an end which no alert announced.
   private func wasCut(_ easy: EasyHandle) -> Bool {
-    let texts = ["Recv failure: ", "Send failure: ", "SSL_connect: ", "unexpected eof while reading"]
+    let texts = [
+      "Recv failure: ", "Send failure: ", "SSL_connect: ", "unexpected eof while reading",
+    ]
     return texts.contains { easy.message.containsText($0) }
   }
 }

@@ -18,7 +18,8 @@ extension Certificate {
     reading(name: der) { DistinguishedName.text(of: $0) }
   }
 
-  private static func reading<Value>(name der: [UInt8], _ body: (OpaquePointer) -> Value) -> Value? {
+  private static func reading<Value>(name der: [UInt8], _ body: (OpaquePointer) -> Value) -> Value?
+  {
     guard
       let name = try? decodeDER(
         der, as: "name", releasing: { crypto.X509_NAME_free($0) },

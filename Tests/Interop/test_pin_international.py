@@ -30,7 +30,7 @@ class InternationalNameTests(HostCase):
             with self.subTest(name):
                 place = f"{name}:{self.server.port}"
                 self.ok("pin", "add", place, "--yes", *self.to)
-                self.assertEqual(self.patterns(), [LABEL])
+                self.assertEqual(self.patterns(), [f"{LABEL}:{self.server.port}"])
                 self.assertIn(b"s_server",
                               self.ok("fetch", "--unauth", f"https://{place}/", *self.to).out)
                 shown = self.ok("pin", "show", place, *self.to).text
@@ -38,12 +38,12 @@ class InternationalNameTests(HostCase):
                 result = self.ok("pin", "check", place, "--within", "1d", *self.to)
                 self.assertEqual(result.text.split("\t")[:3],
                                  [f"{LABEL}:{self.server.port}", "OK", pin])
-                self.ok("pin", "edit", name, "--comment", "in its own script")
+                self.ok("pin", "edit", place, "--comment", "in its own script")
                 self.assertIn(pin, self.ok("pin", "hash", place, "--ca-file",
                                            self.authority.root, *self.to).text)
                 self.ok("pin", "history", name)
-                self.assertIn(LABEL, self.ok("pin", "export", name).text)
-                self.ok("pin", "remove", name, "--yes")
+                self.assertIn(LABEL, self.ok("pin", "export", place).text)
+                self.ok("pin", "remove", place, "--yes")
                 self.assertEqual(self.patterns(), [])
 
     def test_a_mismatch_names_the_a_label_and_no_byte_of_a_request_is_sent(self):

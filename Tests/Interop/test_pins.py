@@ -136,14 +136,18 @@ class PinTests(Case):
     def test_pins_come_from_files_urls_and_hashes(self):
         authority, url = self.stand.authority, self.stand.gateway.url
         hexadecimal = sha256_hex(self.pin("root"))
+        place = url.removeprefix("https://")
+        former = "localhost"
         for source in ([authority.certificate("intermediate"), "--host", "localhost"],
                        [authority.key("good"), "--host", "localhost"],
                        [authority.path("good.csr"), "--host", "localhost"],
                        [hexadecimal, "--host", "localhost"], [url],
-                       [url.removeprefix("https://")]):
+                       [place]):
             with self.subTest(source[0]):
-                self.ok("pin", "remove", "localhost", "--yes")
+                self.ok("pin", "remove", former, "--yes")
                 self.ok("pin", "add", *source, "--yes")
+                # A server is pinned with its port, what has none for every port.
+                former = "localhost" if "--host" in source else place
                 self.assertEqual(self.ok("fetch", "--unauth", "/public").out, b"ok\n")
 
     def test_adding_needs_a_yes_where_nobody_can_be_asked(self):

@@ -52,7 +52,7 @@ class PinTests(SandboxCase):
         leaf, intermediate = self.sandbox.facts["pins"]
         self.ok("pin", "remove", "localhost", "--yes")
         self.ok("pin", "add", self.sandbox.issuer, "--role", "intermediate", "--yes")
-        shown = self.ok("pin", "show", "localhost", "--offline").text
+        shown = self.ok("pin", "show", f"localhost:{self.sandbox.port}", "--offline").text
         self.assertIn(intermediate, shown)
         self.assertNotIn(leaf, shown)
         self.fetch()

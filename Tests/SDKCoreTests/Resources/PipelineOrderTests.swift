@@ -98,7 +98,8 @@ struct PipelineOrderTests {
     arguments: [
       ("/me", "https://api.test/v1/me"), ("me", "https://api.test/v1/me"),
       ("", "https://api.test/v1/"), ("/a?b=c#d", "https://api.test/v1/a?b=c"),
-      ("/a:b", "https://api.test/v1/a:b"), ("/100%", "https://api.test/v1/100%25"), ("https://API.test/x", "https://api.test/x"),
+      ("/a:b", "https://api.test/v1/a:b"), ("/100%", "https://api.test/v1/100%25"),
+      ("https://API.test/x", "https://api.test/x"),
     ])
   func urls(path: String, url: String) async throws {
     let world = try World()

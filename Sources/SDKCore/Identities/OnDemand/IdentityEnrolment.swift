@@ -153,11 +153,10 @@ struct IdentityEnrolment: SessionService {
     return (stored, isUsable ? stored : nil)
   }
 
-  /// Why no stored identity is shown to a host; `nil` if there is none for it.
+  /// Why no stored identity is shown to a host that accepts these authorities; `nil` if there is none
+  /// for it.
   ///
-  /// - Parameters:
-  ///   - stored: the one of the authorities, which cannot be used now; `nil` if all are of others.
-  ///   - issuers: the authorities that the host accepts.
+  /// `stored` is the one of the authorities, which cannot be used now; `nil` if all are of others.
   private func objection(
     to stored: Identity?, for host: String, _ issuers: [[UInt8]]
   ) -> SDKError? {
@@ -169,7 +168,8 @@ struct IdentityEnrolment: SessionService {
     }
     let names = store.names(for: host)
     guard !names.isEmpty else { return nil }
-    let authorities = issuers.prefix(5).compactMap { Certificate.text(ofName: $0) }
+    let authorities =
+      issuers.prefix(5).compactMap { Certificate.text(ofName: $0) }
       + (issuers.count > 5 ? ["…"] : [])
     return SDKError(
       .identity, cause: "none of the identities for \(host) is of an authority that it accepts",
