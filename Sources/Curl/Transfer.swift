@@ -86,7 +86,8 @@ final class Transfer: @unchecked Sendable {
       ? "another request uses the connection" : "\(request.url.place) closed the connection"
     trace("* \(reason): the request is sent on a new one")
     release()
-    (easy, awaitedDescriptor, needsNewConnection) = (nil, nil, true)
+    (easy, connectionCheck) = (nil, nil)
+    (awaitedDescriptor, needsNewConnection) = (nil, true)
     (failure, wasGivenUsedConnection) = (nil, false)
     return true
   }
