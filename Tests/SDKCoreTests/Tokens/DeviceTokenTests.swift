@@ -15,8 +15,8 @@ struct DeviceTokenTests {
   @Test(
     "is obtained without a person, with the profile's scope",
     arguments: [
-      (nil, "grant_type=client_credentials", nil),
-      ("read", "grant_type=client_credentials&scope=read", "read"),
+      (nil, "grant_type=client_credentials&client_id=app", nil),
+      ("read", "grant_type=client_credentials&scope=read&client_id=app", "read"),
     ] as [(String?, String, String?)])
   func obtains(scope: String?, body: String, granted: String?) async throws {
     let world = try World(["anonymousScope": scope.map { .string($0) } ?? .null])
@@ -40,7 +40,8 @@ struct DeviceTokenTests {
     try world.register()
     world.transport.respond(Self.url, Self.answer)
     _ = try await world.session().login.anonymously(scope: scope)
-    #expect(world.transport.sent.last?.body == "grant_type=client_credentials" + sent)
+    #expect(
+      world.transport.sent.last?.body == "grant_type=client_credentials\(sent)&client_id=app")
   }
 
   @Test("is refused with a hint at the setting if the scope is not allowed")
