@@ -107,8 +107,11 @@ struct CredentialFormTests {
     client.isGiven = isGiven
     let given = client
     let refusal = FakeTransport.Response.json(#"{"error":"unauthorized_client"}"#, status: 400)
-    let error = await expect(.refused, "unauthorized_client") {
-      try await Self.send(given, over: FakeTransport([Self.url: [refusal]]))
+    let error = await expect(
+      .refused, "unauthorized_client: this client may not use the grant 'refresh_token'"
+    ) {
+      try await Self.send(
+        given, ["grant_type": "refresh_token"], over: FakeTransport([Self.url: [refusal]]))
     }
     #expect(error?.reason == .refusedClient(isGiven ? .given : .registered))
   }

@@ -96,7 +96,9 @@ struct DeviceTokenTests {
     arguments: [
       (
         FakeTransport.Response.json(#"{"error":"unauthorized_client"}"#, status: 400),
-        SDKError.Code.refused, "unauthorized_client", 10012, "unauthorized_client"
+        SDKError.Code.refused,
+        "unauthorized_client: this client may not use the grant 'client_credentials'", 10012,
+        "unauthorized_client"
       ),
       (
         .json(#"{"error":"invalid_client"}"#, status: 401), .refused, "invalid_client", 10012,
