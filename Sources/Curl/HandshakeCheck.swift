@@ -96,7 +96,7 @@ final class HandshakeCheck: @unchecked Sendable {
     guard !served.isEmpty else { return nil }
     return ServedChain(
       served: served, validated: verificationError == nil ? validated : [],
-      verificationError: verificationError)
+      verificationError: verificationError, lacksAuthority: isUntrusted)
   }
 
   /// Installs this check in a TLS context; `false` if libssl did not accept it.

@@ -50,6 +50,11 @@ public struct HTTPResponse: Sendable {
     [301, 302, 303, 307, 308].contains(status) && fields["Location"]?.isEmpty == false
   }
 
+  /// Where `Location` leads; `nil` if that is not a usable URL.
+  package var redirectTarget: HTTPURL? {
+    fields.first("Location").flatMap { try? url.resolving($0.uriReference) }
+  }
+
   /// Protocol, status and reason phrase, with a space after the status also if there is no phrase.
   public var statusLine: String { "\(version) \(status) \(reason)" }
 

@@ -3,11 +3,10 @@
 Sessions, CSRF tokens, redirects and pages are Django's own.
 """
 
-import socketserver
-import ssl
 import sys
 from pathlib import Path
-from wsgiref import simple_server
+
+from wsgi_server import serve
 
 DIRECTORY = Path(sys.argv[1])
 USER, PASSWORD = "alice", "wonder land-1865"
@@ -82,26 +81,11 @@ urlpatterns = [
     path("multipart/", LoginView.as_view(template_name="multipart"))]
 
 
-class Handler(simple_server.WSGIRequestHandler):
-    def get_environ(self):
-        return super().get_environ() | {"HTTPS": "on"}
-
-
-class Threads(socketserver.ThreadingMixIn, simple_server.WSGIServer):
-    daemon_threads = True
-
-
 def main():
     port, chain, key = sys.argv[2:]
     call_command("migrate", verbosity=0)
     User.objects.create_superuser(USER, "alice@example.com", PASSWORD)
-    server = Threads(("127.0.0.1", int(port)), Handler)
-    server.set_app(get_wsgi_application())
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(chain, key)
-    # The handshake belongs to the thread of its connection.
-    server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-    server.serve_forever()
+    serve(get_wsgi_application(), port, chain, key)
 
 
 if __name__ == "__main__":

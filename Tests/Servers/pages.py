@@ -47,7 +47,7 @@ class Page(html.parser.HTMLParser):
             self._form.buttons.append(facts)
         elif tag == "input" and self._form and "name" in facts:
             kind = facts.get("type", "text")
-            if kind != "checkbox":
+            if kind != "checkbox" or "checked" in facts:
                 self._form.values[facts["name"]] = facts.get("value", "")
             if kind != "hidden":
                 self._form.asked.append(facts["name"])
@@ -98,6 +98,6 @@ class Browser:
                 return self
         raise RuntimeError("too many redirects")
 
-    def submit(self, action, **typed):
+    def submit(self, action, /, **typed):
         form = self.page.form(action)
         return self.open(form.action, form.method.upper(), {**form.values, **typed}, Referer=self.address)

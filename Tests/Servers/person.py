@@ -27,7 +27,7 @@ from Servers.client import Client  # noqa: E402
 from Servers.pages import Browser  # noqa: E402
 
 PASSWORDS = {"alice": "wonderland", "bob": "builder", "carol": "looking-glass"}
-ALLOW, CANCEL = ("allow", "positive", "primary"), ("cancel", "negative")  # buttons of consents
+ALLOW, CANCEL = ("allow", "positive", "primary", "grant"), ("cancel", "negative")  # buttons of consents
 
 
 class Person(Browser):

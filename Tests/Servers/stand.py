@@ -8,12 +8,14 @@ import threading
 import time
 from pathlib import Path
 
+from .allauth_provider import Allauth
 from .authority import Authority
 from .canaille import Canaille
 from .gateway import Gateway
 from .glewlwyd import Glewlwyd
 from .hostile import Hostile
 from .lemonldap import LemonLDAP
+from .mcp_sdk import MCP
 from .resource import Resource
 
 ARTEFACTS = Path(__file__).resolve().parents[1] / "artefacts"
@@ -119,6 +121,14 @@ class LemonLDAPStand(ProviderStand):
 
 class CanailleStand(ProviderStand):
     provider_type = Canaille
+
+
+class AllauthStand(ProviderStand):
+    provider_type = Allauth
+
+
+class MCPStand(ProviderStand):
+    provider_type = MCP
 
 
 class _Introspector:

@@ -102,10 +102,8 @@ struct TransferReport: Sendable {
   }
 
   private var redirect: String? {
-    guard let response, (300..<400).contains(response.status),
-      let location = response.fields.first("Location")
-    else { return nil }
-    return (try? response.url.resolving(location.uriReference))?.description
+    guard let response, (300..<400).contains(response.status) else { return nil }
+    return response.redirectTarget?.description
   }
 
   private func speed(_ bytes: Int64) -> Int64 {

@@ -40,9 +40,9 @@ extension Context {
   ) {
     guard let former, former != new else { return }
     for slot in session.identities.slots(boundTo: former) {
-      warn(
-        "warning: the access token of the slot \(slot.rawValue) is bound to the former certificate")
-      warn("hint: \(Remedy.login(.init(slot)).commandLine(for: session.profile.name))")
+      warning(
+        "the access token of the slot \(slot.rawValue) is bound to the former certificate",
+        hint: Remedy.login(.init(slot)).commandLine(for: session.profile.name))
     }
   }
 }

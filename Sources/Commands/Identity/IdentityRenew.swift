@@ -63,9 +63,9 @@ enum IdentityRenew: Command {
       } catch {
         // The others are renewed even so.
         if arguments.all, error.code == .noEnrolment {
-          context.warn("warning: \(error.message)")
+          context.warning(error.message)
         } else {
-          if let failure { context.warn("warning: \(failure.message)") }
+          if let failure { context.warning(failure.message) }
           failure = error
         }
       }

@@ -13,7 +13,7 @@ struct LoginReport {
   /// `wantsBound` says whether tokens bound to a key were requested; `nil`: as in the profile.
   func finish(_ context: Context, wantsBound: Bool?) {
     if wantsBound ?? session.tokens.bindsTokens, !result.tokens.isBound {
-      context.warn("warning: the server binds no tokens: this is a bearer token")
+      context.warning("the server binds no tokens: this is a bearer token")
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
     print(context)

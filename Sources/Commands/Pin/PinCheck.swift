@@ -110,7 +110,7 @@ func remember(
   do throws(SDKError) {
     try await session.pinning.record(findings)
   } catch {
-    context.warn("warning: could not keep the history of keys: \(error.message)")
+    context.warning("could not keep the history of keys: \(error.message)")
   }
 }
 

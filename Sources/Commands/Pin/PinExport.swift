@@ -111,7 +111,7 @@ extension Context {
   /// Warns of what a document loses; if strict, fails instead.
   func refuseLosses(_ losses: [String], isStrict: Bool, _ refusal: String) throws {
     guard isStrict, !losses.isEmpty else {
-      for loss in losses { warn("warning: \(loss)") }
+      for loss in losses { warning(loss) }
       return
     }
     var failure = Failure(.failure, "lossy", refusal)

@@ -125,8 +125,9 @@ struct PinReview {
   /// A host whose only key is lost or replaced is refused until the pins are changed.
   private func warnWithoutBackup(_ set: PinSet, _ session: ProfileSession) {
     guard !set.hasBackup, (set.policy ?? session.profile.pinPolicy) == .enforce else { return }
-    context.note(
-      "warning: \(set.pattern) has only one pin, and is refused when its key changes; "
+    if context.globals.quiet { return }
+    context.warning(
+      "\(set.pattern) has only one pin, and is refused when its key changes; "
         + "pin a backup key too")
   }
 
@@ -149,6 +150,8 @@ struct PinReview {
     _ place: PinEndpoint, _ chain: PresentedChain, _ error: String
   ) -> Failure {
     var failure = Failure.untrusted(chain, of: place, "could not pin", error)
+    // No file of authorities helps against a certificate of another host.
+    guard chain.lacksAuthority else { return failure }
     failure.hints = [
       "sdkctl -p \((try? context.profileName().description) ?? "NAME") profile set caFile=/PATH/TO/CA.pem"
     ]

@@ -16,7 +16,7 @@ struct RegistrationReport {
 
   /// The client id, or the facts that depend on no server's habits.
   func print(_ context: Context) {
-    if let warning { context.warn(warning) }
+    if let warning { context.warning(warning) }
     if context.globals.json {
       context.print(.object(members.merging(refusals) { $1 }))
     } else {
@@ -28,14 +28,14 @@ struct RegistrationReport {
 
   /// A line for people, where the data is about something else.
   func note(_ context: Context) {
-    if let warning { context.warn(warning) }
+    if let warning { context.warning(warning) }
     context.note("registered '\(profile)' as \(registration.clientID)")
     for note in notes { context.note(note) }
   }
 
   /// All members that the server has of the client.
   func printAll(_ context: Context, note: String?) {
-    if let warning { context.warn(warning) }
+    if let warning { context.warning(warning) }
     let metadata = registration.publicMetadata
     if context.globals.json {
       context.print(.object(members.merging(["metadata": .object(metadata)]) { $1 }))
@@ -84,7 +84,7 @@ struct RegistrationReport {
   /// A note of what differs from the request; `nil` if nothing does.
   var warning: String? {
     registration.lacksEncryption
-      ? "warning: the server will not encrypt the ID tokens of '\(profile)'; those in clear are taken"
+      ? "the server will not encrypt the ID tokens of '\(profile)'; those in clear are taken"
       : nil
   }
 

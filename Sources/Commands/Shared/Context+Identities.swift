@@ -25,7 +25,7 @@ extension Context {
     }
     options.identityPIN = { [self] (token) async throws(SDKError) in
       if let file { return try await token.pin(inFile: file) }
-      if token.isLastAttempt { warn("warning: one more wrong PIN locks the security token") }
+      if token.isLastAttempt { warning("one more wrong PIN locks the security token") }
       let name = Visible.line(token.label)
       let pin = try await typedSecret(
         "PIN of the security token '\(name)': ", "PIN",

@@ -17,6 +17,8 @@ package struct Context: Sendable {
   let unpinnedHosts = UnpinnedHosts()
   /// Whether files of other users that name a profile have been reported.
   let ignoredFiles = OnceFlag()
+  /// Writes warnings.
+  let warnings: Warnings
   /// The file of `--trace`, or standard error for `-vv`.
   let traceFile: TraceFile?
   /// The value to print in place of JSON documents; `nil` for whole documents.
@@ -37,12 +39,11 @@ package struct Context: Sendable {
     }
     ports.terminal = ports.terminal.withVisiblePrompts
     self.ports = ports
-    traceFile = globals.traceFile.map { TraceFile($0, errors: ports.errors) }
     deadline = globals.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
-    let errors = ports.errors
-    pinReporter = PinReporter(program: "sdkctl", version: Version.text) { text in
-      errors.write("sdkctl: warning: \(Visible.line(text))\n")
-    }
+    let warnings = Warnings(errors: ports.errors, isJSON: globals.hasJSONErrors)
+    self.warnings = warnings
+    traceFile = globals.traceFile.map { TraceFile($0, warnings: warnings) }
+    pinReporter = PinReporter(program: "sdkctl", version: Version.text) { warnings.write($0) }
   }
 
   /// The time that the command still has; `nil` for no bound.
@@ -101,6 +102,11 @@ package struct Context: Sendable {
   /// Tells a person something that `--quiet` does not silence.
   func warn(_ text: String) { errors.write("sdkctl: \(Visible.line(text))\n") }
 
+  /// Warns a person of something: with `--json`, the program that reads standard error.
+  func warning(_ text: String, details: [String] = [], hint: String? = nil) {
+    warnings.write(text, details: details, hint: hint)
+  }
+
   /// Shows a URL alone on its line, so that a person can copy it.
   func warn(url: HTTPURL) { errors.write("\(Visible.line(url.description))\n") }
 
@@ -143,17 +149,19 @@ package struct Context: Sendable {
     { failure in
       if failure.isEnforced { return }
       unpinnedHosts.note(failure.host)
-      warn("warning: no key in the chain of \(failure.host) is pinned; the profile lets it pass")
-      guard case .mismatch(let mismatch, _) = failure.verdict else { return }
-      for line in mismatch.lines { warn("  \(line)") }
+      var lines: [String] = []
+      if case .mismatch(let mismatch, _) = failure.verdict { lines = mismatch.lines }
+      warning(
+        "no key in the chain of \(failure.host) is pinned; the profile lets it pass",
+        details: lines)
     }
   }
 
   /// A clock that is wrong explains refusals that nothing else explains.
   private var clockReport: @Sendable (Int64) -> Void {
     { behind in
-      warn(
-        "warning: this machine's clock is \(behind.magnitude) seconds "
+      warning(
+        "this machine's clock is \(behind.magnitude) seconds "
           + "\(behind > 0 ? "behind" : "ahead of") the authorization server's")
     }
   }
@@ -161,7 +169,7 @@ package struct Context: Sendable {
   /// A command that limits a login reports it.
   private var noticeReport: @Sendable (SessionNotice) -> Void {
     { notice in
-      if case .endedClient = notice { note(notice.text) } else { warn("warning: \(notice.text)") }
+      if case .endedClient = notice { note(notice.text) } else { warning(notice.text) }
     }
   }
 

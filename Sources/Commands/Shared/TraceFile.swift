@@ -5,7 +5,7 @@ import Synchronization
 /// The file of `--trace`, opened by the first session of a command.
 final class TraceFile: Sendable {
   private let path: String
-  private let errors: Output
+  private let warnings: Warnings
   private let state = Mutex(State())
 
   private struct State {
@@ -14,9 +14,9 @@ final class TraceFile: Sendable {
   }
 
   /// `-` stands for standard error.
-  init(_ path: String, errors: Output) {
+  init(_ path: String, warnings: Warnings) {
     self.path = path
-    self.errors = errors
+    self.warnings = warnings
   }
 
   /// Opens the file once; later calls do nothing.
@@ -34,7 +34,7 @@ final class TraceFile: Sendable {
   /// Writes lines without control characters; a failure is reported once.
   func write(_ lines: [String]) {
     let text = lines.map { Visible.line($0) + "\n" }.joined()
-    guard path != "-" else { return errors.write(text) }
+    guard path != "-" else { return warnings.errors.write(text) }
     let failure: SystemError? = state.withLock { state in
       guard !state.failed, let file = state.file else { return nil }
       do throws(SystemError) {
@@ -46,8 +46,7 @@ final class TraceFile: Sendable {
       }
     }
     if let failure {
-      let text = Visible.line("\(failure)")
-      errors.write("sdkctl: warning: could not write the trace: \(text)\n")
+      warnings.write("could not write the trace: \(failure)")
     }
   }
 }

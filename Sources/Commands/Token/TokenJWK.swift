@@ -104,7 +104,7 @@ enum TokenJWK: Command {
     }
     for key in keys {
       guard let mismatch = key.publicKey.certificateMismatch else { continue }
-      context.warn("warning: \(key.publicKey.kid ?? "the key") must not be trusted: \(mismatch)")
+      context.warning("\(key.publicKey.kid ?? "the key") must not be trusted: \(mismatch)")
     }
     let target = try target(arguments, holdsKey: arguments.isPrivate, context)
     try target.write(Array(try KeyText(arguments, context).text(of: keys).utf8))

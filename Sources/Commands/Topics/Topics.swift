@@ -173,7 +173,9 @@ private let formatsTopic = Topic(
     With `--json`, commands print the members that their manual page describes. An error is one \
     object on standard error: `error` with `code` (a word), `exit` (the status), `message`, \
     `retryable`, `hint` (or null), `domain` and `number` (the vendors' numbering, or null), and \
-    `details` (an array of lines, if there are any). Times are ISO 8601 in UTC.
+    `details` (an array of lines, if there are any). A warning is one object on standard error \
+    too, on a line of its own: `warning` with `message`, and `details` and `hint` if there are any. \
+    Times are ISO 8601 in UTC.
 
     `--field NAME` prints one value of that JSON instead, raw and on a line of its own, for shells \
     without a JSON parser: `sdkctl token --field expires`. Dots lead into objects and arrays \

@@ -95,6 +95,8 @@ public struct ClientAuthentication: Sendable {
       parameters["client_id"] = clientID
       parameters["client_secret"] = secret
     case .basic:
+      // RFC 6749 section 3.2.1 allows it, and some servers require it.
+      parameters["client_id"] = clientID
       let halves = [clientID, secret].map { form == .raw ? $0 : FormParameters.encode($0) }
       let pair = halves.joined(separator: ":")
       let value = "Basic \(Base64.encode(Array(pair.utf8)))"

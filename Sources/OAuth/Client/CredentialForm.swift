@@ -75,9 +75,8 @@ extension ClientAuthentication {
         return value
       } catch {
         if error.server?.error == "unauthorized_client" {
-          var error = error
-          error.reason = .refusedClient(isGiven ? .given : .registered)
-          throw error
+          throw error.naming(
+            parameters["grant_type"], reason: .refusedClient(isGiven ? .given : .registered))
         }
         guard error.refusesClient else { throw error }
         guard let next = forms.popFirst() else {
@@ -95,6 +94,13 @@ extension ClientAuthentication {
 }
 
 extension OAuthError {
+  /// The refusal of a grant to a client, with the name of the grant; a request for codes has none.
+  fileprivate func naming(_ grant: String?, reason: Reason) -> OAuthError {
+    let cause = grant.map { ": this client may not use the grant '\($0)'" } ?? ""
+    return OAuthError(
+      code, message + cause, server: server, transport: transport, reason: reason)
+  }
+
   /// Whether the server refused the client, not its request.
   ///
   /// Glewlwyd uses only the status 403 for that.

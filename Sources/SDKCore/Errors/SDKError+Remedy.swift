@@ -51,11 +51,10 @@ extension SDKError {
     }
   }
 
-  /// A registration names the grants that the profile uses at that time.
+  /// A new registration would end the login, and may lack the grant again.
   private var grantRemedy: Remedy? {
     switch refusedClient {
-    case .registered: .registerAnew
-    case .given: .allowGrant
+    case .registered, .given: .allowGrant
     case .encoded, nil: nil
     }
   }

@@ -122,6 +122,14 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     return error
   }
 
+  /// The same error, with the part of the action that failed before its cause.
+  func naming(_ part: String) -> SDKError {
+    guard members.isCause else { return self }
+    var error = self
+    error.members.message = "\(part): \(message)"
+    return error
+  }
+
   /// Whether the same request may succeed later.
   public var isRetryable: Bool { [.network, .busy].contains(code) }
 

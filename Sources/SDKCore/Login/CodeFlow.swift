@@ -84,7 +84,14 @@ struct CodeFlow: Sendable {
         () throws(OAuthError) in try login.server.keys(of: server)
       }
       let code = try authorization.code(for: request, from: server)
-      response = try await tokenEndpoint.exchange(code: code, of: request)
+      do throws(OAuthError) {
+        response = try await tokenEndpoint.exchange(code: code, of: request)
+      } catch {
+        guard error.code == .unavailable else { throw error }
+        throw OAuthError(
+          .unavailable,
+          "the login was accepted and gave a code, but the token endpoint failed: \(error.message)")
+      }
       if asksIDToken, response.idToken == nil {
         throw OAuthError(
           .malformed, "the token response has no ID token, although openid was requested")

@@ -36,6 +36,8 @@ extension Meaning {
     /// The page of the login, and a text that only this page has; `nil` if no page is looked for.
     var loginPage: HTTPURL?
     var loginPageText: [UInt8]?
+    /// Whether a URL is of the profile's hosts; `nil` if the request was made without a credential.
+    var isOwn: (@Sendable (HTTPURL) -> Bool)?
   }
 
   /// The meaning of a response to a request.
@@ -55,10 +57,16 @@ extension Meaning {
     }
     if context.hasCredential, response.refusesToken { return refusal(response, context) }
     if response.isRedirect {
-      if let page = context.loginPage, response.leads(to: page, from: request.url) {
+      if let page = context.loginPage, response.redirectTarget?.isPage(page) == true {
         return .refused(byLoginPage: true)
       }
-      return request.followsRedirects ? .redirect : .deliver
+      guard request.followsRedirects else { return .deliver }
+      if let isOwn = context.isOwn, let target = response.redirectTarget,
+        target.isAuthorizationRequest, !isOwn(target)
+      {
+        return .refused(byLoginPage: true)
+      }
+      return .redirect
     }
     if let text = context.loginPageText, response.isPage {
       guard isEnough else { return nil }
@@ -101,20 +109,21 @@ extension HTTPResponse {
   /// Whether the server refuses the token: 401, or the 419 of OneWelcome (Onegini) servers.
   var refusesToken: Bool { status == 401 || status == 419 }
 
-  /// Whether it redirects to a page, with any query.
-  fileprivate func leads(to page: HTTPURL, from url: HTTPURL) -> Bool {
-    guard let location = fields.first("Location"),
-      let target = try? url.resolving(location.uriReference)
-    else { return false }
-    return target.isPage(page)
-  }
-
   fileprivate var isPage: Bool {
     isSuccess && ["text/html", "application/xhtml+xml"].contains(mediaType ?? "")
   }
 }
 
 extension HTTPURL {
+  /// Whether a browser that opens it would begin a login: it is an authorization request
+  /// (RFC 6749 section 4.1.1, RFC 9126 section 4).
+  fileprivate var isAuthorizationRequest: Bool {
+    guard let parameters = query.flatMap({ FormParameters(encoded: $0) }) else { return false }
+    let names = Set(parameters.map(\.name))
+    return names.contains("client_id")
+      && !names.isDisjoint(with: ["response_type", "request_uri"])
+  }
+
   /// Whether it is the URL of a page, with any query.
   func isPage(_ other: HTTPURL) -> Bool {
     sharesOrigin(with: other) && sameIdentifier(path, other.path)

@@ -55,3 +55,12 @@ extension ResendEngine {
     }
   }
 }
+
+extension ResendEngine.End {
+  /// Why the credential was not accepted: by a page of the login, which may be of another host.
+  var refusalCause: String {
+    guard let response, let target = response.redirectTarget, target.host != response.url.host
+    else { return "the server leads to the page of the login" }
+    return "\(response.url.host) redirects to the login page of \(target.host)"
+  }
+}

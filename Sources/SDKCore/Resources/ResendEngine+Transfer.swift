@@ -93,6 +93,9 @@ extension ResendEngine {
     var context = Meaning.Context(
       certificateRule: rule, hasCredential: hop.credential != nil,
       isBound: hop.credential?.dpop != nil, nonce: nonce)
+    if hop.provider != nil {
+      context.isOwn = { [profile = resources.profile] in profile.allowsCredential(to: $0) }
+    }
     if hop.provider?.isSession == true, let page = resources.profile.loginPage,
       !hop.first.url.isPage(page)
     {

@@ -189,7 +189,7 @@ struct ResendEngine: Sendable {
     case .refused:
       guard state.mayRenew, state.isRepeatable, let renewer = hop.renewer,
         let provider = hop.provider
-      else { throw tokens.slots.expired("the server leads to the page of the login") }
+      else { throw tokens.slots.expired(end.refusalCause) }
       state.mayRenew = false
       (state.hop, state.renewed) = (
         nil, try await renewedProvider(by: renewer, after: provider, end.response)

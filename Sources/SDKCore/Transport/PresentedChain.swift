@@ -10,6 +10,8 @@ public struct PresentedChain: Sendable, Hashable {
   public let validated: [CertificateDetails]
   /// Why the chain is not trusted; `nil` when it is.
   public internal(set) var verificationError: String?
+  /// Whether it is not trusted because no trusted authority has issued it.
+  public internal(set) var lacksAuthority = false
   /// The connection and the times of the handshake.
   package var metrics: TransferMetrics?
 }
@@ -19,7 +21,8 @@ extension PresentedChain {
     self.init(
       served: chain.served.map(known.details),
       validated: chain.validated.map(known.details),
-      verificationError: chain.verificationError, metrics: chain.metrics)
+      verificationError: chain.verificationError, lacksAuthority: chain.lacksAuthority,
+      metrics: chain.metrics)
   }
 
   /// The keys of the validated path with their roles.

@@ -115,6 +115,16 @@ struct PinAddTests {
     #expect(try program.pinSets().isEmpty)
   }
 
+  @Test("of another host's certificate has no hint at authorities, which would not help")
+  func otherHost() async throws {
+    let program = try TestProgram([:])
+    program.show(.success(.ofAnotherHost("api.test")), at: "api.test:443")
+    let run = try await program.run("pin", "add", "api.test", "--yes")
+    #expect(run.status == .status(.tls))
+    #expect(run.errors.contains("is for other.test, not api.test"))
+    #expect(!run.errors.contains("hint:"))
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let words: [String]
     let exit: ExitCode

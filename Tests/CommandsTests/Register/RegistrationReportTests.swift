@@ -24,7 +24,7 @@ struct RegistrationReportTests {
     #expect(
       report.warning
         == (warns
-          ? "warning: the server will not encrypt the ID tokens of 'work'; those in clear are taken"
+          ? "the server will not encrypt the ID tokens of 'work'; those in clear are taken"
           : nil))
   }
 }

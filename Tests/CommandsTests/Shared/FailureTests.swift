@@ -128,7 +128,8 @@ struct FailureTests {
     "hint at what allows a grant to a client that may not use it",
     arguments: [
       (.given, ["allow this kind of login (grant type) for the client at the provider"]),
-      (.registered, ["sdkctl -p work register --force"]), (nil, []),
+      (.registered, ["allow this kind of login (grant type) for the client at the provider"]),
+      (nil, []),
     ] as [(RefusedClient?, [String])])
   func refusedGrant(reason: RefusedClient?, hints: [String]) throws {
     let code = "unauthorized_client"

@@ -37,6 +37,13 @@ extension PresentedChain {
   static func untrusted(_ host: String) -> PresentedChain {
     PresentedChain(
       served: [TestChain.certificate("\(host) leaf")], validated: [],
-      verificationError: "self-signed certificate")
+      verificationError: "self-signed certificate", lacksAuthority: true)
+  }
+
+  /// A chain of a trusted authority, for another host.
+  static func ofAnotherHost(_ host: String) -> PresentedChain {
+    PresentedChain(
+      served: [TestChain.certificate("\(host) leaf")], validated: [],
+      verificationError: "the certificate is for other.test, not \(host)")
   }
 }

@@ -27,12 +27,12 @@ struct ClientAuthenticationTests {
         authorization: nil, body: "a=b&client_id=app", isConfidential: false),
       Row(
         testDescription: "basic", method: .basic, id: "app", secret: "secret",
-        authorization: "Basic YXBwOnNlY3JldA==", body: "a=b", isConfidential: true),
+        authorization: "Basic YXBwOnNlY3JldA==", body: "a=b&client_id=app", isConfidential: true),
       // RFC 6749 section 2.3.1: app%3A1:p%25%20%2B%26%C3%BC.
       Row(
         testDescription: "basic encodes both halves first", method: .basic, id: "app:1",
         secret: "p% +&ü", authorization: "Basic YXBwJTNBMTpwJTI1JTIwJTJCJTI2JUMzJUJD",
-        body: "a=b", isConfidential: true),
+        body: "a=b&client_id=app%3A1", isConfidential: true),
       Row(
         testDescription: "post", method: .post, id: "a&b", secret: "x=y+z", authorization: nil,
         body: "a=b&client_id=a%26b&client_secret=x%3Dy%2Bz", isConfidential: true),

@@ -75,7 +75,9 @@ struct CredentialFormTests {
     let endpoint = TokenEndpoint(
       try HTTPURL(Self.url), client: Self.client("s/1"), over: ServerClient(transport: transport))
     #expect(try await endpoint.refresh("r").accessToken == "t")
-    #expect(Set(transport.sent.map(\.body)) == ["grant_type=refresh_token&refresh_token=r"])
+    #expect(
+      Set(transport.sent.map(\.body))
+        == ["grant_type=refresh_token&refresh_token=r&client_id=app"])
   }
 
   @Test(
@@ -105,8 +107,11 @@ struct CredentialFormTests {
     client.isGiven = isGiven
     let given = client
     let refusal = FakeTransport.Response.json(#"{"error":"unauthorized_client"}"#, status: 400)
-    let error = await expect(.refused, "unauthorized_client") {
-      try await Self.send(given, over: FakeTransport([Self.url: [refusal]]))
+    let error = await expect(
+      .refused, "unauthorized_client: this client may not use the grant 'refresh_token'"
+    ) {
+      try await Self.send(
+        given, ["grant_type": "refresh_token"], over: FakeTransport([Self.url: [refusal]]))
     }
     #expect(error?.reason == .refusedClient(isGiven ? .given : .registered))
   }
@@ -142,7 +147,7 @@ struct CredentialFormTests {
     let client = ClientAuthentication(clientID: "app", method: .post, secret: "s1")
     try await Self.send(client.at(.revocation, of: server), over: transport)
     #expect(transport.sent.map { $0.fields["Authorization"] } == ["Basic YXBwOnMx", nil])
-    #expect(transport.sent.map(\.body) == ["", "client_id=app&client_secret=s1"])
+    #expect(transport.sent.map(\.body) == ["client_id=app", "client_id=app&client_secret=s1"])
   }
 
   private static func client(_ secret: String, _ encodes: Bool? = nil) -> ClientAuthentication {
@@ -152,8 +157,10 @@ struct CredentialFormTests {
   }
 
   private static func send(
-    _ client: ClientAuthentication, over transport: FakeTransport
+    _ client: ClientAuthentication, _ parameters: FormParameters = [:],
+    over transport: FakeTransport
   ) async throws {
-    _ = try await ServerClient(transport: transport).object([:], to: try HTTPURL(url), as: client)
+    _ = try await ServerClient(transport: transport)
+      .object(parameters, to: try HTTPURL(url), as: client)
   }
 }

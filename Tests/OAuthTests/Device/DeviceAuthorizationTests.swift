@@ -30,7 +30,7 @@ struct DeviceAuthorizationTests {
       #expect(found.interval == 7)
     }
     #expect(transport.sent.map(\.method) == ["POST", "POST"])
-    #expect(transport.sent.map(\.body) == ["scope=a%20b&client_id=app", ""])
+    #expect(transport.sent.map(\.body) == ["scope=a%20b&client_id=app", "client_id=app"])
     #expect(transport.sent.map { $0.fields["Authorization"] } == [nil, "Basic YXBwOnM="])
   }
 

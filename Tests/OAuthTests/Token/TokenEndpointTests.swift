@@ -42,7 +42,7 @@ struct TokenEndpointTests {
     let sent = try #require(transport.sent.first)
     #expect(
       sent.body == "grant_type=authorization_code&code=a%26b"
-        + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb&code_verifier=\(verifier)"
+        + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb&code_verifier=\(verifier)&client_id=app"
     )
     #expect(sent.fields["Authorization"] == "Basic YXBwOnM=")
     #expect(sent.fields["Content-Type"] == "application/x-www-form-urlencoded")

@@ -34,7 +34,7 @@ struct DeviceLoginTests {
         "GET \(World.metadataURL)", "POST \(Self.deviceURL)", "POST \(Self.tokenURL)",
         "POST \(Self.tokenURL)", "POST \(Self.tokenURL)",
       ])
-    #expect(world.transport.sent[1].body == "scope=a%20b")
+    #expect(world.transport.sent[1].body == "scope=a%20b&client_id=app")
     #expect(Set(world.transport.sent.dropFirst().map { $0.fields["Authorization"] }).count == 1)
   }
 

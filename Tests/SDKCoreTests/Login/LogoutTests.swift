@@ -9,8 +9,9 @@ import Testing
 @Suite("Logout")
 struct LogoutTests {
   private static let url = "https://id.test/revoke"
-  private static let refreshBody = "token=refresh-1&token_type_hint=refresh_token"
-  private static let accessBody = "token=a1&token_type_hint=access_token"
+  private static let refreshBody =
+    "token=refresh-1&token_type_hint=refresh_token&client_id=app"
+  private static let accessBody = "token=a1&token_type_hint=access_token&client_id=app"
 
   @Test("revokes the refresh token, then the access token, and erases both")
   func both() async throws {
@@ -51,7 +52,8 @@ struct LogoutTests {
     world.transport.respond(Self.url, .status(200))
     let steps = try await world.session().login.logOut(.anonymous, isLocal: false)
     #expect(steps.map(\.action) == [.revokeAccessToken, .erase])
-    #expect(world.transport.sent.last?.body == "token=d1&token_type_hint=access_token")
+    #expect(
+      world.transport.sent.last?.body == "token=d1&token_type_hint=access_token&client_id=app")
     #expect(try world.stored(.anonymous) == nil)
     #expect(try world.stored(.user)?.accessToken == "a1")
   }

@@ -37,6 +37,20 @@ struct ManualLoginTests {
     #expect(person.asked["redirect_uri"] == "http://127.0.0.1:\(expected)/callback")
   }
 
+  @Test("says that the login was accepted if only the token endpoint fails")
+  func failingTokenEndpoint() async throws {
+    let world = try Self.world()
+    world.transport.respond("https://id.test/token", .status(500))
+    let person = Person(["x?code=c&state=STATE"])
+    let session = try world.session()
+    let error = await expect(
+      .network,
+      "could not log in: the login was accepted and gave a code, but the token endpoint failed: "
+        + "id.test returned 500"
+    ) { _ = try await session.login.logIn(by: person.way) }
+    #expect(error?.isRetryable == true)
+  }
+
   @Test("asks again with the reason, three times at most")
   func again() async throws {
     let world = try Self.world()

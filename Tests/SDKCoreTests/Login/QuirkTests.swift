@@ -49,7 +49,9 @@ struct QuirkTests {
       .json(#"{"access_token":"a1","token_type":"bearer","expires_in":3600}"#))
     let tokens = try await world.session().tokens.valid(for: .user)
     #expect(world.transport.lines == ["POST https://id.test/oauth2/token?q=oauth2/token"])
-    #expect(world.transport.sent.last?.body == "grant_type=refresh_token&refresh_token=r0")
+    #expect(
+      world.transport.sent.last?.body
+        == "grant_type=refresh_token&refresh_token=r0&client_id=a%20pp")
     #expect(tokens.refreshToken == "r0")
   }
 

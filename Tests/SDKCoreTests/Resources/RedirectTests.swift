@@ -94,6 +94,53 @@ struct RedirectTests {
     #expect(sent.fields["Accept"] == "text/plain")
   }
 
+  @Test(
+    "to the login page of a provider are a refusal of the token, outside of the profile's hosts",
+    arguments: [
+      ("https://id.test/authorize?response_type=code&client_id=web&state=s", true),
+      ("https://id.test/authorize?client_id=web&request_uri=urn:x", true),
+      ("https://id.test/authorize?response_type=code", false),
+      ("https://files.test/x?client_id=web&signature=s", false),
+      ("https://own.test/authorize?response_type=code&client_id=web", false),
+    ])
+  func loginPage(location: String, isRefusal: Bool) async throws {
+    let world = try Self.world(["allowedHosts": ["own.test"]])
+    try world.register()
+    world.transport.respond(Self.start, .redirect(302, to: location))
+    world.transport.respond(
+      "https://id.test/token", .json(#"{"access_token":"a2","token_type":"bearer"}"#))
+    world.transport.respond(location, .status(200, "<html>"))
+    let client = UserClient(try world.session())
+    guard isRefusal else {
+      #expect(try await client.send(ResourceRequest("GET", "/x")).status == 200)
+      return
+    }
+    let error = await expect(
+      .sessionExpired,
+      "could not use the login of 'work': api.test redirects to the login page of id.test"
+    ) { _ = try await client.send(ResourceRequest("GET", "/x")) }
+    #expect(error?.remedy == .login)
+    // A new token is tried once, as after a 401.
+    let sent = world.transport.sent.filter { $0.url == Self.start }
+    #expect(sent.map { $0.fields["Authorization"] } == ["Bearer a1", "Bearer a2"])
+    #expect(!world.transport.sent.contains { $0.url == location })
+  }
+
+  @Test("to a login page are followed without a token, and delivered if no redirect is followed")
+  func loginPageWithoutToken() async throws {
+    let world = try Self.world()
+    let page = "https://id.test/authorize?response_type=code&client_id=web"
+    world.transport.respond(Self.start, .redirect(302, to: page), .redirect(302, to: page))
+    world.transport.respond(page, .status(200, "<html>"))
+    let session = try world.session()
+    let response = try await session.resources.send(
+      ResourceRequest("GET", "/x"), as: .unauthenticated, receiving: .collect(limit: 100))
+    #expect(response.status == 200)
+    var request = ResourceRequest("GET", "/x")
+    request.followsRedirects = false
+    #expect(try await UserClient(session).send(request).status == 302)
+  }
+
   @Test("take no token to an origin beside the first one, though the profile allows it")
   func allowedHost() async throws {
     let world = try Self.world(["allowedHosts": ["other.test"]])

@@ -38,7 +38,9 @@ struct UnauthorizedTests {
     let response = try await DeviceClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(response.status == 200)
     #expect(Self.tokens(world) == ["Bearer d1", "Bearer a2"])
-    #expect(world.transport.sent.map(\.body) == ["", "", "grant_type=client_credentials", ""])
+    #expect(
+      world.transport.sent.map(\.body)
+        == ["", "", "grant_type=client_credentials&client_id=app", ""])
     #expect(try world.stored(.anonymous)?.accessToken == "a2")
     #expect(try world.stored(.user)?.accessToken == "a1")
   }

@@ -15,8 +15,8 @@ struct DeviceTokenTests {
   @Test(
     "is obtained without a person, with the profile's scope",
     arguments: [
-      (nil, "grant_type=client_credentials", nil),
-      ("read", "grant_type=client_credentials&scope=read", "read"),
+      (nil, "grant_type=client_credentials&client_id=app", nil),
+      ("read", "grant_type=client_credentials&scope=read&client_id=app", "read"),
     ] as [(String?, String, String?)])
   func obtains(scope: String?, body: String, granted: String?) async throws {
     let world = try World(["anonymousScope": scope.map { .string($0) } ?? .null])
@@ -40,7 +40,8 @@ struct DeviceTokenTests {
     try world.register()
     world.transport.respond(Self.url, Self.answer)
     _ = try await world.session().login.anonymously(scope: scope)
-    #expect(world.transport.sent.last?.body == "grant_type=client_credentials" + sent)
+    #expect(
+      world.transport.sent.last?.body == "grant_type=client_credentials\(sent)&client_id=app")
   }
 
   @Test("is refused with a hint at the setting if the scope is not allowed")
@@ -95,7 +96,9 @@ struct DeviceTokenTests {
     arguments: [
       (
         FakeTransport.Response.json(#"{"error":"unauthorized_client"}"#, status: 400),
-        SDKError.Code.refused, "unauthorized_client", 10012, "unauthorized_client"
+        SDKError.Code.refused,
+        "unauthorized_client: this client may not use the grant 'client_credentials'", 10012,
+        "unauthorized_client"
       ),
       (
         .json(#"{"error":"invalid_client"}"#, status: 401), .refused, "invalid_client", 10012,

@@ -14,6 +14,7 @@ struct ImplicitTokenTests {
     + "&subject_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Aaccess_token"
     + "&requested_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Aaccess_token"
   private static let refreshBody = "grant_type=refresh_token&refresh_token=refresh-1"
+  private static let client = "&client_id=app"
   private static let tokenFile = "state/profiles/work/credentials/implicit.json"
 
   @Test("is obtained by an exchange of the user's token if the server offers it")
@@ -25,7 +26,7 @@ struct ImplicitTokenTests {
     #expect(tokens.scope == "a")
     #expect(tokens.refreshToken == nil)
     #expect(tokens.expires == World.now + 60)
-    #expect(Self.bodies(world) == [Self.exchangeBody + "&scope=a"])
+    #expect(Self.bodies(world) == [Self.exchangeBody + "&scope=a" + Self.client])
     #expect(try world.stored(.implicit) == tokens)
     #expect(try world.folder.mode(of: Self.tokenFile) == 0o600)
     #expect(try world.stored()?.refreshToken == "refresh-1")
@@ -41,7 +42,7 @@ struct ImplicitTokenTests {
     #expect(tokens.scope == "a")
     #expect(tokens.refreshToken == nil)
     #expect(tokens.idToken == nil)
-    #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a"])
+    #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a" + Self.client])
     #expect(try world.stored() == before.with(refreshToken: "refresh-2"))
     #expect(try world.stored(.implicit) == tokens)
     #expect(world.notices == [.mayBeLimited(to: "a")])
@@ -85,7 +86,7 @@ struct ImplicitTokenTests {
     let before = try world.stored()
     _ = try await world.session().login.silently(scope: nil)
     #expect(try world.stored() == before)
-    #expect(Self.bodies(world) == [Self.refreshBody])
+    #expect(Self.bodies(world) == [Self.refreshBody + Self.client])
   }
 
   @Test(
@@ -96,7 +97,9 @@ struct ImplicitTokenTests {
     world.transport.respond(Self.tokenURL, Self.error(error), Self.answer("i1"))
     #expect(try await world.session().login.silently(scope: "a").accessToken == "i1")
     #expect(
-      Self.bodies(world) == [Self.exchangeBody + "&scope=a", Self.refreshBody + "&scope=a"])
+      Self.bodies(world) == [
+        Self.exchangeBody + "&scope=a" + Self.client, Self.refreshBody + "&scope=a" + Self.client,
+      ])
   }
 
   @Test("renews the user's token once when the server no longer takes it")
@@ -106,7 +109,8 @@ struct ImplicitTokenTests {
       Self.tokenURL, Self.error("invalid_request"), Self.answer("u2"), Self.answer("i1"))
     #expect(try await world.session().login.silently(scope: nil).accessToken == "i1")
     let renewed = Self.exchangeBody.split(separator: "u1", maxSplits: 1).joined(separator: "u2")
-    #expect(Self.bodies(world) == [Self.exchangeBody, Self.refreshBody, renewed])
+    #expect(
+      Self.bodies(world) == [Self.exchangeBody, Self.refreshBody, renewed].map { $0 + Self.client })
     #expect(try world.stored()?.accessToken == "u2")
   }
 
@@ -121,8 +125,8 @@ struct ImplicitTokenTests {
     #expect(try await session.tokens.valid(for: .implicit).accessToken == "i2")
     _ = try await session.login.silently(scope: "b")
     _ = try await session.tokens.valid(for: .implicit, TokenDemand(refused: "i3"))
-    let scopes = Self.bodies(world).map { $0.split(separator: "=").last.map(String.init) }
-    #expect(scopes == ["a%20b", "a%20b", "b", "b"])
+    let scopes = Self.bodies(world).map { FormParameters(encoded: $0)?["scope"] }
+    #expect(scopes == ["a b", "a b", "b", "b"])
   }
 
   @Test("has no scope that the user has not granted")
@@ -233,7 +237,8 @@ struct ImplicitTokenTests {
       ])
     #expect(steps.map(\.slot) == [.implicit, .implicit, nil, nil, nil])
     #expect(
-      Self.bodies(world, "https://id.test/revoke").first == "token=i1&token_type_hint=access_token")
+      Self.bodies(world, "https://id.test/revoke").first == "token=i1&token_type_hint=access_token"
+        + Self.client)
     #expect(try world.stored(.implicit) == nil)
     try world.store("i2", refreshToken: nil, in: .implicit)
     world.transport.respond(Self.tokenURL, Self.answer("u9"))

@@ -27,7 +27,7 @@ struct NarrowedTokenTests {
     #expect(tokens.refreshToken == nil)
     let body = try #require(Self.bodies(world).first)
     #expect(body.contains("&subject_token=u1&"))
-    #expect(body.hasSuffix("token-type%3Aaccess_token" + suffix))
+    #expect(body.hasSuffix("token-type%3Aaccess_token\(suffix)&client_id=app"))
     let after = try world.folder.files()
     #expect(
       after.filter { $0.key.hasSuffix("/credentials/user.json") }
@@ -42,7 +42,7 @@ struct NarrowedTokenTests {
     let tokens = try await world.session().tokens.narrowed(for: .user, scope: "a", audience: nil)
     #expect(tokens.accessToken == "n1")
     #expect(tokens.refreshToken == nil)
-    #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a"])
+    #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a&client_id=app"])
     #expect(try world.stored() == before.with(refreshToken: "refresh-2"))
     // The new refresh token may be good for that scope only.
     #expect(world.notices == [.mayBeLimited(to: "a")])
@@ -110,7 +110,8 @@ struct NarrowedTokenTests {
     #expect(tokens.accessToken == "d1")
     #expect(tokens.scope == "x")
     #expect(
-      Self.bodies(world) == ["grant_type=client_credentials&audience=billing&scope=x"])
+      Self.bodies(world)
+        == ["grant_type=client_credentials&audience=billing&scope=x&client_id=app"])
     #expect(try world.stored(.anonymous) == nil)
   }
 
@@ -124,7 +125,9 @@ struct NarrowedTokenTests {
     let tokens = try await world.session().tokens.narrowed(
       for: .implicit, scope: scope, audience: "billing")
     #expect(tokens.scope == asked)
-    #expect(Self.bodies(world).first?.hasSuffix("&scope=\(asked)&audience=billing") == true)
+    #expect(
+      Self.bodies(world).first?.hasSuffix(
+        "&scope=\(asked)&audience=billing&client_id=app") == true)
   }
 
   @Test("of this installation has no more scope than was asked for")

@@ -51,7 +51,8 @@ struct TokenTests {
     #expect(try world.stored() == tokens)
     #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
     #expect(
-      world.transport.sent.last?.body == "grant_type=refresh_token&refresh_token=refresh-1")
+      world.transport.sent.last?.body
+        == "grant_type=refresh_token&refresh_token=refresh-1&client_id=app")
     #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnNlY3JldC0x")
     #expect(world.folder.exists(World.locks + "/user.lock"))
   }

@@ -17,38 +17,87 @@ struct ESTObtainer: IdentityObtaining {
     let shown = request.current?.clientCertificate
     let client = EnrolmentClient(context, showing: shown)
     // Section 4.1: the certificates of the authorities.
-    let authorities = try EnrolmentClient.certificates(
-      try await client.send(.get, try url("cacerts")))
+    let authorities = try EnrolmentClient.certificates(try await send(.get, "cacerts", client))
+    let attributes = try await attributes(client)
     let key = try EnrolmentKey(
-      context, renewing: request.current,
-      kind: try await attributes(client).keyKind ?? .ec(.p256),
+      context, renewing: request.current, kind: attributes.keyKind ?? .ec(.p256),
       subject: "CN=\(context.profile.identityUser ?? request.name.description)")
     let certificates = try await enroll(
       EnrolmentClient(context, showing: shown, try await context.credential()),
-      try url(shown == nil ? "simpleenroll" : "simplereenroll"), try key.request())
+      shown == nil ? "simpleenroll" : "simplereenroll", try key.request(), attributes)
     return try key.identity(
       request, certificates, authorities: authorities, by: name, at: context.now())
   }
 
   /// What a certificate request should contain (section 4.5); a server may have no wishes.
   private func attributes(_ client: EnrolmentClient) async throws(SDKError) -> ESTAttributes {
-    let response = try await client.send(.get, try url("csrattrs"), expecting: [404])
+    let response = try await send(.get, "csrattrs", client, expecting: [404])
     guard response.status == 200 else { return ESTAttributes() }
     return try ESTAttributes(der: try EnrolmentClient.der(response))
   }
 
   /// Has a certificate issued (section 4.2): waits while the server has not decided.
   private func enroll(
-    _ client: EnrolmentClient, _ url: HTTPURL, _ request: [UInt8]
+    _ client: EnrolmentClient, _ operation: String, _ request: [UInt8],
+    _ attributes: ESTAttributes
   ) async throws(SDKError) -> [Certificate] {
     var waits = RetryAfter(context)
     while true {
-      let response = try await client.send(
-        .post, url, .base64(request, type: "application/pkcs10"))
-      guard response.status == 202 else { return try EnrolmentClient.certificates(response) }
+      let response: HTTPResponse
+      do throws(SDKError) {
+        response = try await send(
+          .post, operation, client, .base64(request, type: "application/pkcs10"))
+      } catch {
+        guard error.code == .refused, let wishes = attributes.unmetWishes else { throw error }
+        throw SDKError(
+          error.code, cause: "\(error.message); its csrattrs ask for \(wishes), which is not sent",
+          subject: error.subject)
+      }
+      guard response.status == 202 else {
+        if response.mediaType?.hasPrefix("multipart/") == true {
+          throw SDKError(
+            .unsupported,
+            cause: "\(operation): the response has a key that the server made (serverkeygen), "
+              + "which is not supported")
+        }
+        return try EnrolmentClient.certificates(response)
+      }
       try await waits.wait(response)
     }
   }
+
+  /// Sends a request of an operation, and follows redirects of the same origin (section 3.2.1).
+  private func send(
+    _ method: HTTPMethod, _ operation: String, _ client: EnrolmentClient,
+    _ body: EnrolmentClient.Body = .none, expecting expected: Set<Int> = []
+  ) async throws(SDKError) -> HTTPResponse {
+    do throws(SDKError) {
+      var url = try self.url(operation)
+      for _ in 0...Self.maximumRedirects {
+        let response = try await client.send(
+          method, url, body, expecting: expected.union(Self.redirects))
+        guard Self.redirects.contains(response.status) else { return response }
+        guard let target = response.redirectTarget else {
+          throw SDKError(.malformedResponse, cause: "the redirect leads to no usable URL")
+        }
+        guard target.sharesOrigin(with: url) else {
+          throw SDKError(
+            .policy, cause: "it redirects to \(target.origin): set identity.url if that is right",
+            subject: url.host)
+        }
+        url = target
+      }
+      throw SDKError(
+        .malformedResponse, cause: "more than \(Self.maximumRedirects) redirects",
+        subject: url.host)
+    } catch {
+      throw error.naming(operation)
+    }
+  }
+
+  /// The statuses of a redirect that keeps the method.
+  private static let redirects: Set<Int> = [301, 302, 307, 308]
+  private static let maximumRedirects = 5
 
   /// An operation of `URL/.well-known/est`, with the label if there is one (section 3.2.2); a URL with a
   /// path is complete.

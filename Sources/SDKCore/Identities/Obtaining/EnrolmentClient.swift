@@ -83,6 +83,14 @@ struct EnrolmentClient: Sendable {
     if response.status >= 500 {
       return SDKError(.network, cause: "\(host) returned \(response.status)", subject: host)
     }
+    let challenges = response.challenges
+    if response.status == 401, challenges.contains(where: { $0.isOf(scheme: "Digest") }),
+      !challenges.contains(where: { $0.isOf(scheme: "Basic") })
+    {
+      return SDKError(
+        .unsupported, cause: "\(host) asks for Digest authentication, which is not supported",
+        subject: host)
+    }
     // Section 4.2.3 of RFC 7030: a text for people.
     var reason = ""
     if response.mediaType == "text/plain" {

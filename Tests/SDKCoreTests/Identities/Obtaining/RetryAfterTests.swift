@@ -58,7 +58,7 @@ struct RetryAfterTests {
   private func ones(_ count: Int) -> [Int64] { Array(repeating: 1, count: count) }
 
   /// A PKCS #7 message with a certificate.
-  private static let authorities = """
+  static let authorities = """
     MIIBaQYJKoZIhvcNAQcCoIIBWjCCAVYCAQExADALBgkqhkiG9w0BBwGgggE+MIIBOjCB4aADAgECAhREMwYt4yVH\
     32KZnf3HmAVnX/nHYDAKBggqhkjOPQQDAjATMREwDwYDVQQDDAhFU1QgUm9vdDAeFw0yNjExMjIwNzU1NDNaFw0y\
     NjExMjQwODU1NDNaMBMxETAPBgNVBAMMCEVTVCBSb290MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEAg35GFuw\

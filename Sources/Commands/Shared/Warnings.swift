@@ -1,0 +1,30 @@
+import JSON
+import POSIX
+
+/// Writes warnings to standard error: for people, or with `--json` as an object on its line.
+struct Warnings: Sendable {
+  let errors: Output
+  let isJSON: Bool
+
+  /// Writes one warning, with further lines and a command that helps.
+  func write(_ text: String, details: [String] = [], hint: String? = nil) {
+    errors.write(
+      isJSON ? Self.json(text, details, hint) : Self.lines(text, details, hint))
+  }
+
+  static func json(_ text: String, _ details: [String], _ hint: String?) -> String {
+    let members = JSONObject(present: [
+      "message": .string(Visible.line(text)),
+      "details": details.isEmpty ? nil : .strings(details.map { Visible.line($0) }),
+      "hint": hint.map { .string(Visible.line($0)) },
+    ])
+    return JSON.object(["warning": .object(members)]).serialized() + "\n"
+  }
+
+  static func lines(_ text: String, _ details: [String], _ hint: String?) -> String {
+    let lines =
+      ["warning: \(Visible.line(text))"] + details.map { "  \(Visible.line($0))" }
+      + (hint.map { ["hint: \(Visible.line($0))"] } ?? [])
+    return lines.map { "sdkctl: \($0)\n" }.joined()
+  }
+}
