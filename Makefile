@@ -27,7 +27,7 @@ SWIFT_SOURCES = Package.swift Sources Tests \
   $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests) \
   Examples/Package.swift Examples/Sources Examples/Tests
 
-.PHONY: all build demo sandbox release test tests docs check bench bench-check coverage install uninstall clean packages
+.PHONY: all build demo sandbox release test tests docs check mutate bench bench-check coverage install uninstall clean packages
 
 all: build
 
@@ -79,6 +79,10 @@ check: packages
 	Tests/check-sources
 	$(SWIFT) build
 	Tests/check-docs $(DEBUG)
+
+# Which guards of the changed files no test holds; MUTATE has the arguments: `Tests/Mutate/run --help`.
+mutate:
+	Tests/Mutate/run $(MUTATE)
 
 bench: release
 	Tests/install-packages test bench

@@ -43,11 +43,28 @@ struct ContentDecoderTests {
     #expect(Self.decoded([], by: 1)?.mayEnd == true)
   }
 
+  @Test("A body in zlib's format is one stream: nothing may follow it, not even another one")
+  func joinedStreams() throws {
+    try CurlLibrary.load()
+    // `hello`, by zlib 1.2.13.
+    let hello: [UInt8] = [
+      0x78, 0x9C, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0, 0x06, 0x2C, 0x02, 0x15,
+    ]
+    for (bytes, isSound) in [(hello, true), (hello + hello, false), (hello + [0], false)] {
+      let decoder = try #require(try ContentDecoder.named("deflate"))
+      let decoded = bytes.withUnsafeBytes { bytes in
+        (try? decoder.decode(bytes) { _ in true }) != nil
+      }
+      #expect((decoded && decoder.mayEnd) == isSound)
+    }
+  }
+
   @Test("A field with one of the codings that are requested is accepted")
   func fields() throws {
     for field in ["", "identity", " none"] { #expect(try ContentDecoder.named(field) == nil) }
     for field in ["gzip", "X-GZIP ", "deflate"] { #expect(try ContentDecoder.named(field) != nil) }
-    for field in ["compress", "br", "zstd", "gzip, gzip", "gzip, foo", "gzip;q=1"] {
+    for field in ["compress", "br", "zstd", "gzip, gzip", "deflate, gzip", "gzip, foo", "gzip;q=1"]
+    {
       #expect(throws: ContentDecoder.Failure.corrupt) { try ContentDecoder.named(field) }
     }
   }

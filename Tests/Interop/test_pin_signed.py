@@ -197,3 +197,11 @@ class SignedPinTests(HostCase):
             "jwk", "gen", "-i", '{"alg":"ES256"}', "-o", "-")).strip()
         self.ok("profile", "set", f"pinUpdateKey={stranger}")
         self.assertIn(thumbprint, self.fails(11, *command).err)
+
+    def test_a_file_that_is_named_like_a_thumbprint_is_read(self):
+        self.write("stranger.jwk", self.jose("jwk", "gen", "-i", '{"alg":"ES256"}', "-o", "-"))
+        thumbprint = self.jose("jwk", "thp", "-i", "stranger.jwk").strip()
+        self.write("set.jws", self.ok("pin", "export", "--sign", "stranger.jwk").text)
+        self.assertEqual(self.update("set.jws", key=thumbprint).exit, 0)
+        self.write(thumbprint, (self.home.directory / "public.jwk").read_text())
+        self.assertRefused("set.jws", "not valid", key=thumbprint)

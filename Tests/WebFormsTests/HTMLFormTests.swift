@@ -11,6 +11,19 @@ struct HTMLFormTests {
     (form?.fields ?? []).map { "\($0.type) \($0.name)=\($0.value)" }
   }
 
+  @Test("have no more than 256 fields, buttons and controls outside of them included")
+  func limit() {
+    let inputs = (0..<300).map { "<input name=f\($0)>" }.joined()
+    #expect(Self.forms("<form>\(inputs)</form>").first?.fields.count == 256)
+    let buttons = (0..<300).map { "<button name=b\($0)>b</button>" }.joined()
+    let form = Self.forms("<form>\(buttons)<input name=last></form>").first
+    // The first button is a field too.
+    #expect(form?.buttons.count == 255 && form?.fields.count == 1)
+    #expect(form?.field("last") == nil)
+    let strays = (0..<300).map { "<input form=x name=f\($0)>" }.joined()
+    #expect(Self.forms("\(strays)<form id=x></form>").first?.fields.count == 256)
+  }
+
   @Test("have the fields that a browser would send, in order")
   func fields() {
     let form = Self.forms(

@@ -70,7 +70,9 @@ struct ExchangeText {
       let lines = words.count == 2 ? decoded(words[1]) : []
       return ["\(field.name): \(words.count == 2 ? words[0] + " " : "")\(TraceSecrets.mark)"]
         + lines
-    case "dpop": return ["\(field.name): \(TraceSecrets.mark)"] + decoded(field.value)
+    case "dpop":
+      learn(field.value)
+      return ["\(field.name): \(TraceSecrets.mark)"] + decoded(field.value)
     case "cookie":
       let names = field.value.split(separator: ";").map { cookie(String($0).trimmingBlanks) }
       return ["\(field.name): \(names.joined(separator: "; "))"]

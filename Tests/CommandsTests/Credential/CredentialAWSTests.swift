@@ -53,6 +53,32 @@ struct CredentialAWSTests {
     #expect(program.transport.sent.count > count)
   }
 
+  @Test("takes no credentials that are escaped, empty of their end, or not there")
+  func malformed() async throws {
+    let good = [
+      "AccessKeyId": "A", "SecretAccessKey": "s", "SessionToken": "t",
+      "Expiration": "2027-01-15T09:00:00Z",
+    ]
+    func run(_ changes: [String: String?]) async throws -> ProgramRun {
+      let program = try Self.program()
+      var members = good
+      for (name, value) in changes { members[name] = value }
+      let text = members.map { "<\($0)>\($1)</\($0)>" }.joined()
+      program.transport.respond(Self.service, .other(200, "text/xml", "<a>\(text)</a>"))
+      return try await program.run(Self.words)
+    }
+    #expect(try await run([:]).status == .status(.success))
+    for (name, value) in [
+      ("AccessKeyId", "A&amp;"), ("SecretAccessKey", "s&lt;"), ("SessionToken", "t&#9;"),
+      ("SessionToken", "<b>t</b>"), ("SecretAccessKey", nil), ("Expiration", "soon"),
+      ("Expiration", nil),
+    ] as [(String, String?)] {
+      let run = try await run([name: value])
+      #expect(run.status != .status(.success) && run.output == "", "\(name) \(run)")
+      #expect(run.errors.contains("has no credentials"))
+    }
+  }
+
   @Test("sends a new request for another role, and after a logout")
   func others() async throws {
     let program = try Self.program()

@@ -132,6 +132,20 @@ struct FetchBatchTests {
     ] { #expect(sent.body.contains(part), "\(part)") }
   }
 
+  @Test("takes `-` in a line for a file of that name: standard input has the lines")
+  func dash() async throws {
+    let program = try Self.program()
+    for line in [
+      #"{"path":"/a","multipart":[{"name":"f","file":"-"}]}"#,
+      #"{"path":"/a","method":"POST","bodyFile":"-"}"#,
+    ] {
+      let run = try await program.run(
+        "fetch", "--batch", "-", input: "\(line)\n{\"path\":\"/a\"}\n")
+      #expect(run.output.contains("./-: no such file"), "\(run)")
+      #expect(run.output.split(separator: "\n").count == 2)
+    }
+  }
+
   @Test("repeats each request after transient failures")
   func retries() async throws {
     let program = try Self.program()

@@ -119,6 +119,15 @@ struct FetchOutputTests {
     expect(try await program.run("fetch", "/me", "--no-clobber", "-o", "/dev/null"), .success)
   }
 
+  @Test("--max-size refuses what is announced before a byte of it is written")
+  func announcedSize() async throws {
+    var announced = FakeTransport.Response.status(200, "1234")
+    announced.fields = [HTTPField(known: "Content-Length", "5")]
+    let run = try await Self.program(announced).run("fetch", "/me", "--max-size", "4")
+    #expect(run.status == .status(.failure))
+    #expect(run.output == "")
+  }
+
   @Test("--max-size refuses a larger body, by its announced length and by what arrives")
   func maximumSize() async throws {
     var announced = FakeTransport.Response.status(200, "12345")

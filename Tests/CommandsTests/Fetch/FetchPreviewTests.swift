@@ -103,6 +103,14 @@ struct FetchPreviewTests {
     #expect(program.transport.sent.isEmpty)
   }
 
+  @Test(
+    "--as-curl repeats only a method that may be repeated", arguments: ["POST", "PATCH", "PUT"])
+  func curlRetry(method: String) async throws {
+    let run = try await TestProgram.loggedIn([:]).run(
+      "fetch", "--unauth", "--as-curl", method, "/x", "--retry", "2")
+    #expect(run.output.contains("--retry 2") == (method == "PUT"), "\(run)")
+  }
+
   @Test("--as-curl says what it leaves out")
   func curlNotes() async throws {
     let program = try TestProgram.loggedIn([:])

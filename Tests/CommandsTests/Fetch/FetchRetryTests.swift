@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import POSIX
 import Primitives
@@ -105,6 +106,23 @@ struct FetchRetryTests {
     let file = try program.folder.write("content", to: "body")
     expect(try await program.run(words + ["@\(file)"]), .success, output: "done")
     #expect(program.transport.sent.map(\.body) == ["content", "content"])
+  }
+
+  @Test("does not begin again on a stream that has got bytes, or the head of a response")
+  func stream() throws {
+    let response = HTTPResponse(status: 200, url: try HTTPURL("https://api.test/"))
+    for (includesHead, bytes, mayRestart) in [
+      (false, "", true), (false, "broken", false), (true, "", false),
+    ] {
+      var options = BodyWriter.Options()
+      options.includesHead = includesHead
+      let stream = open("/dev/null", O_WRONLY)
+      defer { close(stream) }
+      let writer = BodyWriter(.output(Output(descriptor: stream), isTerminal: false), options)
+      #expect(writer.begin(response))
+      if !bytes.isEmpty { #expect(Array(bytes.utf8).withUnsafeBytes { writer.write($0) }) }
+      #expect(writer.restart() == mayRestart)
+    }
   }
 
   @Test("writes a file from the start again if the body broke off")

@@ -50,6 +50,18 @@ struct IdentityExportTests {
     #expect(try program.folder.text(of: "out.pem") == "old")
   }
 
+  @Test("prints PKCS #12 into a file or a pipe, and not on a terminal")
+  func pkcs12OnTerminal() async throws {
+    let (program, _) = try await Self.program()
+    let words = ["identity", "export", "--format", "pkcs12", "--no-password"]
+    program.setOutputMode(0o600)
+    #expect(try await program.run(words).status == .status(.success))
+    program.terminal.connect(.output)
+    let run = try await program.run(words)
+    #expect(run.status == .status(.usage), "\(run.errors)")
+    #expect(run.output == "")
+  }
+
   @Test("writes new files for their owner only, with and without password")
   func pkcs12() async throws {
     let (program, fixture) = try await Self.program()

@@ -63,6 +63,21 @@ struct PinUpdateTests {
     expect(again, .success, errors: "sdkctl: the pins are up to date\n")
   }
 
+  @Test("changes no pins that have expired: they need a new end")
+  func expired() async throws {
+    let program = try TestProgram([:])
+    _ = try await program.run(
+      "pin", "add", "\(TestChain.pin("old"))", "--host", "api.test", "--role", "leaf", "--expires",
+      "2027-01-15T08:01:00Z")
+    program.trust("api.test")
+    program.now = program.now + 60
+    let before = try program.pinSets()
+    let run = try await program.run("pin", "update", "--yes", "--json")
+    #expect(run.status == .status(.pin))
+    #expect(run.jsonError?["code"] == "pins_expired")
+    #expect(try program.pinSets() == before)
+  }
+
   @Test("for a host without pins hints how to pin it in the same profile")
   func notPinned() async throws {
     let program = try TestProgram([:])

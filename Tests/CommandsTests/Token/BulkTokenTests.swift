@@ -56,6 +56,42 @@ struct BulkTokenTests {
     #expect(words.map(String.init) == expected)
   }
 
+  @Test("are checked against each requirement, among valid ones")
+  func requirements() async throws {
+    let key = try SigningKey.generate(.es256)
+    let holder = try SigningKey.generate(.es256)
+    let program = try TestProgram([:])
+    let file = try program.folder.write(key.pem, to: "key")
+    let bound = try program.folder.write(holder.pem, to: "holder")
+    let good: JSONObject = [
+      "exp": 1_800_000_300, "iss": "i", "aud": ["a", "b"], "azp": "app", "nonce": "n",
+      "sub": "s", "scope": "read", "acr": "2",
+      "cnf": ["jkt": .string(holder.publicKey.thumbprint)],
+    ]
+    let rows: [(words: [String], member: String, other: JSON)] = [
+      (["--nonce", "n"], "nonce", "m"), (["--azp", "app"], "azp", "other"),
+      (["--bound-to", bound], "cnf", ["jkt": .string(key.publicKey.thumbprint)]),
+      (["--aud", "a"], "aud", ["x", "y"]), (["--iss", "i"], "iss", "j"),
+      (["--sub", "s"], "sub", "t"), (["--typ", "JWT"], "typ", "other"),
+    ]
+    func token(_ member: String, _ value: JSON?) throws -> String {
+      var (claims, header) = (good, ["typ": "JWT"] as JSONObject)
+      if member == "typ" { header[member] = value } else { claims[member] = value }
+      return try key.sign(
+        header: header, payload: Array(JSON.object(claims).serialized().utf8))
+    }
+    for row in rows {
+      let lines = try [
+        token("x", 1), token(row.member, row.other), token("x", 2), token(row.member, nil),
+        token("x", 3),
+      ]
+      let run = try await program.run(
+        ["token", "verify", "--key", file, "--field", "verdict", "-"] + row.words,
+        input: lines.joined(separator: "\n"))
+      #expect(run.output == "valid\ninvalid\nvalid\ninvalid\nvalid\n", "\(row.words) \(run)")
+    }
+  }
+
   @Test("are decoded in the order of the input; one that is not a token is reported in its place")
   func decode() async throws {
     let key = try SigningKey.generate(.es256)

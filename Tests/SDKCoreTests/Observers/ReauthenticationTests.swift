@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import Primitives
@@ -269,6 +270,83 @@ struct ReauthenticationTests {
     Self.answerLogin(world)
     world.transport.respond(Self.url, .status(401), .status(200))
     #expect(try await Self.send(world).status == 200)
+  }
+
+  @Test("gets a new password of the same length, once its file was written again")
+  func newPassword() async throws {
+    let world = try Self.world()
+    try await Self.store(world, "s1")
+    let path = world.folder.file("password")
+    func write(_ password: String, at seconds: Int) throws {
+      try world.folder.write("\(password)\n", to: "password", mode: 0o600)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: Double(seconds))], ofItemAtPath: path)
+    }
+    try write("former", at: 1_700_000_000)
+    world.transport.respond(Self.url, .status(401))
+    world.transport.respond(Self.page, FormLoginTests.html(FormLoginTests.form))
+    for code in [SDKError.Code.refused, .sessionExpired] {
+      let error = await #expect(throws: SDKError.self) { try await Self.send(world) }
+      #expect(error?.code == code)
+    }
+    try write("latter", at: 1_700_000_001)
+    Self.answerLogin(world)
+    world.transport.respond(Self.url, .status(401), .status(200))
+    #expect(try await Self.send(world).status == 200)
+    #expect(world.transport.sent.contains { $0.body.contains("latter") })
+  }
+
+  /// Passes bodies on in pieces of three bytes.
+  private struct Slicing: Transport {
+    let transport: FakeTransport
+
+    func send(
+      _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+    ) async throws(TransportError) -> HTTPResponse {
+      guard case .sink(let sink) = body else {
+        return try await transport.send(request, receiving: body)
+      }
+      var response = try await transport.send(request, receiving: .collect(limit: 1 << 20))
+      let bytes = response.body
+      response.body = []
+      guard sink.begin(response) else { throw TransportError(.responseBodyRefused, "refused") }
+      for start in stride(from: 0, to: bytes.count, by: 3) {
+        let piece = Array(bytes[start..<min(start + 3, bytes.count)])
+        guard piece.withUnsafeBytes({ sink.write($0) }) else {
+          throw TransportError(.responseBodyRefused, "refused")
+        }
+      }
+      return response
+    }
+  }
+
+  @Test("knows the page of the login by its text, however the body is cut into pieces")
+  func pageInPieces() async throws {
+    let world = try Self.world(["form.pageText": "id=kc-form-login"])
+    try await Self.store(world, "s1")
+    Self.answerLogin(world)
+    world.transport.respond(
+      Self.url, FormLoginTests.html("<p>Hello</p><form id=kc-form-login method=post>"),
+      .status(200, "then"))
+    let sink = FakeSink()
+    _ = try await world.session(transport: Slicing(transport: world.transport)).resources.send(
+      ResourceRequest("GET", "/x"), as: .user, receiving: .sink(sink))
+    #expect(sink.body == "then")
+    #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
+  }
+
+  @Test("must get a cookie for its URL from the new login too")
+  func foreignRenewal() async throws {
+    let world = try Self.world()
+    try await Self.store(world, "s1")
+    world.transport.respond(
+      Self.page, FormLoginTests.html(FormLoginTests.form),
+      FormLoginTests.html("hi", cookies: ["sid=s2; Path=/elsewhere"]))
+    world.transport.respond(Self.url, .status(401), .status(200))
+    await expect(
+      .policy, "could not send the request: no cookie of the login is for https://api.test/v1/x"
+    ) { _ = try await Self.send(world) }
+    #expect(Self.cookies(world) == ["sid=s1"])
   }
 
   @Test("asks for a login if nobody has stored a password")

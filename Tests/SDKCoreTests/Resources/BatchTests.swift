@@ -128,25 +128,33 @@ struct BatchTests {
     withExtendedLifetime(world) {}
   }
 
-  @Test("does not wait for more input once it is stopped")
+  @Test("does not wait for more input once it is stopped", .timeLimit(.minutes(1)))
   func stopsReading() async throws {
     let (world, session) = try Self.session(Crowd(of: 1))
     let paths = Paths(["/1"])
     let never = OneShot<Bool>()
+    let ended = Atomic(0)
     await BatchRun(session).run({
       if let item = paths.next() { return item }
       await never.wait()
       return nil
-    }) { _ in false }
+    }) { _ in
+      ended.wrappingAdd(1, ordering: .relaxed)
+      return false
+    }
+    let count = ended.load(ordering: .relaxed)
+    #expect(count == 1)
     withExtendedLifetime(world) {}
   }
 
-  @Test("does not wait for more input once its receiver has stopped it while it waits")
+  @Test(
+    "does not wait for more input once its receiver has stopped it while it waits",
+    .timeLimit(.minutes(1)))
   func stopsWhileWaiting() async throws {
     let (world, session) = try Self.session(Crowd(of: 1))
     let paths = Paths(["/1", "/2"])
-    let waits = OneShot<Bool>()
-    let never = OneShot<Bool>()
+    let (waits, never) = (OneShot<Bool>(), OneShot<Bool>())
+    let ended = Atomic(0)
     var options = BatchOptions(parallel: 2)
     options.runsAhead = true
     await BatchRun(session, options).run(
@@ -158,8 +166,12 @@ struct BatchTests {
       }
     ) { _ in
       await waits.wait()
+      ended.wrappingAdd(1, ordering: .relaxed)
       return false
     }
+    let count = ended.load(ordering: .relaxed)
+    #expect(count >= 1)
+    #expect(paths.left == 0)
     withExtendedLifetime(world) {}
   }
 

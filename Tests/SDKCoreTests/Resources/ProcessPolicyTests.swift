@@ -109,9 +109,14 @@ struct ProcessPolicyTests {
       $0.libraries.append("/opt/swift/usr/lib/x.so")
       $0.libraryPath = ["/opt/swift", "/opt/swift/usr/lib", "/usr/lib/x86_64-linux-gnu"]
     }
-    _ = try await Self.send(
-      ["tamperingProtection": true, "libraryDirectories": "/srv /opt/swift"], process,
-      as: .unauthenticated)
+    let settings: JSONObject = ["tamperingProtection": true]
+    let named: JSONObject = ["libraryDirectories": "/srv /opt/swift"]
+    let world = try await Self.send(
+      settings.merging(named) { left, _ in left }, process, as: .unauthenticated)
+    #expect(world.transport.lines == ["GET https://api.test/v1/x"])
+    await #expect(throws: SDKError.self) {
+      try await Self.send(settings, process, as: .unauthenticated)
+    }
   }
 
   @Test("look at the libraries that send requests, which are loaded before")

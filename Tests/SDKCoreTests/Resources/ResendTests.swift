@@ -144,6 +144,69 @@ struct ResendTests {
   }
 }
 
+@Suite("A body that breaks off")
+struct BrokenBodyTests {
+  /// Breaks off the first response after four bytes.
+  private final class Breaking: Transport {
+    private let count = Mutex(0)
+    var sent: Int { count.withLock { $0 } }
+
+    func send(
+      _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+    ) async throws(TransportError) -> HTTPResponse {
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      let response = HTTPResponse(status: 200, url: request.url)
+      guard case .sink(let sink) = body, sink.begin(response),
+        Array("part".utf8).withUnsafeBytes({ sink.write($0) })
+      else { throw TransportError(.responseBodyRefused, "refused") }
+      if number == 1 { throw TransportError(.connection, "broken") }
+      return response
+    }
+  }
+
+  /// A pipe cannot begin again, a file can.
+  private final class Destination: HTTPBodySink {
+    private let isFile: Bool
+    private let text = Mutex("")
+    var body: String { text.withLock { $0 } }
+
+    init(isFile: Bool) { self.isFile = isFile }
+
+    func begin(_ response: HTTPResponse) -> Bool { true }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      let piece = String(decoding: bytes, as: UTF8.self)
+      text.withLock { $0 += piece }
+      return true
+    }
+
+    func restart() -> Bool {
+      if isFile { text.withLock { $0 = "" } }
+      return isFile
+    }
+  }
+
+  @Test(
+    "is sent again into a file, and not into a pipe that has got bytes", arguments: [true, false])
+  func broken(isFile: Bool) async throws {
+    let (transport, sink) = (Breaking(), Destination(isFile: isFile))
+    let world = try World()
+    let session = try world.session(transport: transport)
+    var error: SDKError?
+    do {
+      _ = try await session.resources.send(
+        ResourceRequest("GET", "/x"), as: .unauthenticated, receiving: .sink(sink),
+        retrying: RetryPolicy(count: 3))
+    } catch let thrown { error = thrown }
+    #expect(error?.code == (isFile ? nil : .network))
+    #expect(transport.sent == (isFile ? 2 : 1))
+    #expect(sink.body == "part")
+  }
+}
+
 extension FakeTransport.Response {
   fileprivate static func refusal(_ error: String, nonce: String? = nil) -> Self {
     var response = Self.status(401, "refused")

@@ -63,6 +63,21 @@ struct ResourceRequestTests {
     #expect(sent.timeout == .seconds(9))
   }
 
+  @Test(
+    "with a part whose media type cannot stand in a header field is refused",
+    arguments: [("text/plain; a=b", true), ("text/plain\r\nX-A: b", false), ("a/b\u{7F}", false)])
+  func partType(type: String, isAccepted: Bool) throws {
+    var request = ResourceRequest("POST", "/x")
+    request.multipart = [MultipartData(name: "f", data: .bytes([1]), mimeType: type)]
+    if isAccepted {
+      #expect(try request.encodedForm(as: nil).type.hasPrefix("multipart/form-data; boundary="))
+    } else {
+      let error = #expect(throws: SDKError.self) { try request.encodedForm(as: nil) }
+      #expect(error?.code == .invalidRequest)
+      #expect(error?.message.hasSuffix("the media type of 'f' is not valid") == true)
+    }
+  }
+
   @Test("with HEAD has no body, which would not be sent", arguments: ["HEAD", "head"])
   func head(method: String) throws {
     let request = ResourceRequest(method, "/x", body: .bytes([1]))

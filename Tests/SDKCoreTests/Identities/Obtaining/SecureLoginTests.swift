@@ -28,6 +28,43 @@ struct SecureLoginTests {
     return world.transport.sent.map { $0.fields["Cookie"] }
   }
 
+  private static let base = "https://sls.test/SecureLoginServer/"
+
+  /// The refusal of a server that answers each login like this, and how many requests it got.
+  private static func refusal(
+    of login: FakeTransport.Response
+  ) async throws -> (error: SDKError?, count: Int) {
+    let world = try World([
+      "identity.obtain": "sls", "identity.url": "https://sls.test", "identity.label": "id",
+      "identity.user": "alice",
+    ])
+    world.transport.respond(base + "slc3/doLogin?profile=id", login)
+    world.transport.respond(base + "slc2/getCertificate?profile=id", .status(500))
+    let service = try world.session().identities
+    let error = await #expect(throws: SDKError.self) {
+      try await service.obtain(try IdentityRequest(for: "api.test"))
+    }
+    return (error, world.transport.sent.count)
+  }
+
+  @Test("has at most ten rounds")
+  func rounds() async throws {
+    let refusal = try await Self.refusal(
+      of: .json(#"{"inputFields":[{"fieldName":"user","type":"plain","preset":"a"}]}"#))
+    #expect(refusal.error?.message.hasSuffix("sls.test asked for input 10 times") == true)
+    #expect(refusal.error?.code == .refused && refusal.count == 10)
+  }
+
+  @Test(
+    "is given up if the server requires a key that is too small or too large",
+    arguments: [(1024, false), (2047, false), (2048, true), (8193, false)])
+  func keySize(bits: Int, isAccepted: Bool) async throws {
+    let refusal = try await Self.refusal(of: .json(#"{"clientConfig":{"keySize":\#(bits)}}"#))
+    let message = "sls.test requires a key of \(bits) bits"
+    #expect(refusal.error?.message.hasSuffix(message) == !isAccepted)
+    #expect(refusal.count == (isAccepted ? 2 : 1))
+  }
+
   @Test(
     "is continued with the cookies of the server, by the rules of a browser",
     arguments: [

@@ -174,6 +174,7 @@ final class NotingObtainer: IdentityObtaining {
   private struct State {
     var count = 0
     var error: SDKError?
+    var isErrorOnce = false
     var swapsKeys = false
     var gate: (count: Int, transport: FakeTransport)?
   }
@@ -186,6 +187,11 @@ final class NotingObtainer: IdentityObtaining {
 
   func fail(_ error: SDKError) { state.withLock { $0.error = error } }
 
+  /// Fails the next time only.
+  func failOnce(_ error: SDKError) {
+    state.withLock { ($0.error, $0.isErrorOnce) = (error, true) }
+  }
+
   func swapKeys() { state.withLock { $0.swapsKeys = true } }
 
   /// Answers only when so many requests were sent.
@@ -196,6 +202,7 @@ final class NotingObtainer: IdentityObtaining {
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let state = state.withLock { state in
       state.count += 1
+      defer { if state.isErrorOnce { state.error = nil } }
       return state
     }
     if let gate = state.gate {

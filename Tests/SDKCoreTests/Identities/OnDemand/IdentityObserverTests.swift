@@ -104,6 +104,45 @@ struct IdentityObserverTests {
     #expect(world.obtainer.count == 1)
   }
 
+  @Test("a stored one that has expired is replaced, and not shown", arguments: [false, true])
+  func expired(hasService: Bool) async throws {
+    let world = try DemandWorld(hasObtainer: hasService)
+    let made = try TestIdentity.make(
+      "old", hosts: ["api.test"], commonName: "old", lifetime: -60, origin: .obtained(by: "test"))
+    world.store.put(made)
+    world.respond(DemandWorld.asked, .status(200))
+    if hasService {
+      #expect(try await world.fetch().status == 200)
+      #expect(world.shown == [nil, "new-1"])
+    } else {
+      let error = await #expect(throws: SDKError.self) { try await world.fetch() }
+      #expect(error?.message.contains("the identity 'old' for api.test is valid from") == true)
+      #expect(world.shown == [nil])
+    }
+  }
+
+  @Test("a request that was cancelled while it obtained one does not fail those that wait for it")
+  func cancelledLeader() async throws {
+    let world = try DemandWorld()
+    world.asksUntilShown()
+    world.obtainer.hold(until: 2, of: world.transport)
+    world.obtainer.failOnce(SDKError(.cancelled, "cancelled"))
+    async let first = Self.code(world)
+    async let second = Self.code(world)
+    #expect(await [first, second].compactMap { $0 } == [.cancelled])
+    #expect(world.obtainer.count == 2)
+  }
+
+  /// How a request fails; `nil` if it does not.
+  private static func code(_ world: DemandWorld) async -> SDKError.Code? {
+    do {
+      _ = try await world.fetch()
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
   @Test("a stored one that is refused stays if no other can be obtained")
   func refusedWithoutService() async throws {
     let world = try DemandWorld(hasObtainer: false)

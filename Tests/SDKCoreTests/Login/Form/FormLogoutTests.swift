@@ -76,6 +76,18 @@ struct FormLogoutTests {
     #expect(try world.session().tokens.provider(in: .user) == nil)
   }
 
+  @Test("sends no confirmation to another origin, also to a host of the login")
+  func confirmationElsewhere() async throws {
+    let world = try await Self.world(["form.hosts": ["sso.test"]])
+    world.transport.respond(
+      Self.page,
+      FormLoginTests.html(
+        "<form method=post action=https://sso.test/logout><input type=hidden name=a></form>"))
+    world.transport.respond("https://sso.test/logout", .status(200))
+    _ = try await world.session().login.logOut(.user)
+    #expect(world.transport.lines == ["GET \(Self.page)"])
+  }
+
   @Test("asks no server with --local, and none of the session if there are only tokens")
   func nothing() async throws {
     let world = try await Self.world()

@@ -1,0 +1,85 @@
+import JSON
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Which identities stay, and which one is preferred")
+struct IdentityPreferenceTests {
+  @Test(
+    "A valid one of a pattern is preferred to an expired one of the exact host, in any order",
+    arguments: [("a", "b"), ("b", "a")])
+  func validFirst(expired: String, valid: String) async throws {
+    let world = try World()
+    let store = world.identities()
+    try await store.save(try TestIdentity.make(expired, hosts: ["a.api.test"], lifetime: -60))
+    try await store.save(try TestIdentity.make(valid, hosts: ["*.api.test"]))
+    let found = try await store.identity(for: "a.api.test", acceptableIssuers: [])
+    #expect(found?.name.description == valid)
+  }
+
+  @Test(
+    "Of two alike the one that is valid for longer is preferred, in any order",
+    arguments: [("a", "b"), ("b", "a")])
+  func longestLast(short: String, long: String) async throws {
+    let world = try World()
+    let store = world.identities()
+    try await store.save(try TestIdentity.make(short, hosts: ["api.test"], lifetime: 60))
+    try await store.save(try TestIdentity.make(long, hosts: ["api.test"], lifetime: 600))
+    let found = try await store.identity(for: "api.test", acceptableIssuers: [])
+    #expect(found?.name.description == long)
+  }
+
+  @Test("One that a host refuses stays for its patterns, also for one that has the host")
+  func patterns() async throws {
+    let world = try World()
+    let store = world.identities()
+    let identity = try TestIdentity.make(
+      "one", hosts: ["a.api.test", "*.api.test"], origin: .obtained(by: "test"))
+    try await store.save(identity)
+    try await store.delete(identity, for: "a.api.test")
+    #expect(try store.identity(named: identity.name).hosts.map(\.description) == ["*.api.test"])
+    try await store.delete(identity, for: "b.api.test")
+    #expect(try store.identity(named: identity.name).hosts.map(\.description) == ["*.api.test"])
+  }
+
+  @Test(
+    "The file for other programs is removed when the key is sealed: it has the key in the clear")
+  func sealed() async throws {
+    let world = try World()
+    let store = world.identities()
+    var identity = try TestIdentity.make("one", hosts: ["api.test"])
+    try await store.save(identity)
+    let files = IdentityFiles(location: world.location, profile: world.name)
+    let path = try files.publish(identity)
+    guard case .pem(let key) = identity.key else { return }
+    #expect(try world.folder.text(of: Self.file).contains(key))
+    try files.write(identity)
+    #expect(world.folder.exists(Self.file))
+    identity.key = .sealed(
+      try .sealing(key, with: Array("secret".utf8), cost: ScryptCost(n: 16, r: 1, p: 1)))
+    try files.write(identity)
+    #expect(!world.folder.exists(Self.file), "\(path)")
+  }
+
+  private static let file = "state/profiles/work/identities/one/client.pem"
+
+  @Test("A key is not read from a directory that others may change, nor written into one")
+  func directory() async throws {
+    let world = try World()
+    let store = world.identities()
+    let identity = try TestIdentity.make("one", hosts: ["api.test"])
+    try await store.save(identity)
+    let files = IdentityFiles(location: world.location, profile: world.name)
+    try world.folder.setMode(0o777, of: "state/profiles/work/identities/one")
+    for use in [
+      { _ = try store.identity(named: identity.name) }, { _ = try files.publish(identity) },
+      { try files.write(identity) },
+    ] {
+      let error = #expect(throws: SDKError.self) { try use() }
+      #expect(error?.code == .storePermissions)
+    }
+    #expect(!world.folder.exists(Self.file))
+  }
+}
