@@ -121,6 +121,7 @@ package struct Context: Sendable {
     let store = try store()
     let injected = try EnvironmentToken.find(environment)
     var options = try self.options()
+    options.userID = try userID()
     options.injectedTokenName = injected?.variable
     options.pinReport = pinReport
     options.pinReporter = pinReporter
@@ -139,6 +140,12 @@ package struct Context: Sendable {
   }
 
   /// What the policy lets pass is reported too.
+  /// The user who was chosen by the option or the variable; `nil` for the current one of the profile.
+  func userID() throws -> UserID? {
+    if let id = globals.userID { return id }
+    return try environment["SDKCTL_USER_ID"].flatMap { $0.isEmpty ? nil : try UserID($0) }
+  }
+
   private var pinReport: @Sendable (PinFailure) -> Void {
     { failure in
       if failure.isEnforced { return }

@@ -4,15 +4,16 @@ package import SDKCore
 
 extension Remedy {
   /// The remedy as command lines, if there are several ways.
-  func commandLines(for profile: ProfileName?) -> [String] {
-    guard self == .otherLogins else { return [commandLine(for: profile)] }
-    let login = Remedy.login.commandLine(for: profile)
+  func commandLines(for profile: ProfileName?, _ user: UserID? = nil) -> [String] {
+    guard self == .otherLogins else { return [commandLine(for: profile, user)] }
+    let login = Remedy.login.commandLine(for: profile, user)
     return ["--device", "--no-browser", "--manual"].map { "\(login) \($0)" }
   }
 
   /// The remedy as a command line to paste, or as a sentence if no command does it.
-  package func commandLine(for profile: ProfileName?) -> String {
-    let program = profile.map { "sdkctl -p \($0)" } ?? "sdkctl"
+  package func commandLine(for profile: ProfileName?, _ user: UserID? = nil) -> String {
+    let program =
+      (profile.map { "sdkctl -p \($0)" } ?? "sdkctl") + (user.map { " --user-id \($0)" } ?? "")
     switch self {
     case .login(let login):
       let program = login.profile.map { "sdkctl -p \($0)" } ?? program

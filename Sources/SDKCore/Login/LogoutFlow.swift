@@ -25,7 +25,10 @@ struct LogoutFlow: SessionService {
           LogoutStep(action: .erase, outcome: .done)
         ]
       if let step = await ended(content, isLocal) { own.append(step) }
-      if erasedSlot != slot { for index in own.indices { own[index].slot = erasedSlot } }
+      for index in own.indices {
+        if erasedSlot != slot { own[index].slot = erasedSlot }
+        own[index].user = environment.user == .standard ? nil : environment.user
+      }
       steps += own
     }
     return steps
