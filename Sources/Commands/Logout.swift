@@ -10,7 +10,8 @@ enum Logout: Command {
     description: """
       Revokes the refresh token and the access token at the server (RFC 7009), erases them here, \
       and reports each step: `sdkctl logout`. The tokens are erased even if the server cannot be \
-      reached; if it may still accept them, the exit status is not 0. The implicit token is revoked \
+      reached; if a revocation failed, the exit status is not 0. A \
+      server without revocation accepts them until they expire, which is reported. The implicit token is revoked \
       and erased with the user's. The registration stays; {deregister} deletes it.
 
       The browser may still be signed in at the server, so that the next login asks for no \

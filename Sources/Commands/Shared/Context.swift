@@ -139,13 +139,13 @@ package struct Context: Sendable {
       pause: ports.pause, network: network)
   }
 
-  /// What the policy lets pass is reported too.
   /// The user who was chosen by the option or the variable; `nil` for the current one of the profile.
   func userID() throws -> UserID? {
     if let id = globals.userID { return id }
     return try environment["SDKCTL_USER_ID"].flatMap { $0.isEmpty ? nil : try UserID($0) }
   }
 
+  /// What the policy lets pass is reported too.
   private var pinReport: @Sendable (PinFailure) -> Void {
     { failure in
       if failure.isEnforced { return }

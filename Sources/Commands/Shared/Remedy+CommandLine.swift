@@ -22,6 +22,12 @@ extension Remedy {
     case .manualLogin: return "\(program) login --manual"
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))
+    case .registerUser: return "\(program) register user"
+    case .updateApplication:
+      return "use a newer version of the application, or say which one this is with "
+        + "`\(program) register update --software-version VERSION`"
+    case .updateSystem:
+      return "update the operating system: the server does not accept this version"
     case .registerFIDO: return "\(program) register fido"
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option

@@ -115,9 +115,11 @@ struct LogoutFlow: SessionService {
     var steps: [LogoutStep] = []
     for (action, value, hint) in values {
       guard let revocation else {
-        let reason = SDKError(
-          .unsupported, "could not \(action.words): the server offers no revocation")
-        steps.append(LogoutStep(action: action, outcome: .failed(reason)))
+        steps.append(
+          LogoutStep(
+            action: action,
+            outcome: .skipped("the server offers no revocation, so it stays valid until it expires")
+          ))
         continue
       }
       do {

@@ -47,6 +47,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(
       path: "profile show", long: "sources", field: "sources", result: "true", twice: "true"),
     OptionRow(
+      path: "profile metadata", long: "identity-providers", field: "identityProviders",
+      result: "true", twice: "true"),
+    OptionRow(
       path: "profile metadata", long: "fresh", field: "fresh", result: "true", twice: "true"),
     OptionRow(path: "deregister", long: "all", field: "all", result: "true", twice: "true"),
     OptionRow(path: "deregister user", long: "all", field: "all", result: "true", twice: "true"),
