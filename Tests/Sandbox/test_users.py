@@ -16,7 +16,7 @@ class Users(SandboxCase):
         return self.ok("login", "password", name, "--password-stdin", *options, input=password + "\n")
 
     def subject(self, *options):
-        token = self.ok("token", *options).text
+        token = self.ok("token", *options).text.strip()
         return self.sandbox.introspect(token).get("username")
 
     def test_a_second_user_has_tokens_of_its_own(self):
@@ -42,7 +42,7 @@ class Users(SandboxCase):
 
     def test_the_identity_providers_are_listed(self):
         self.assertIn("corporate\tCorporate login",
-                      self.ok("profile", "metadata", "--identity-providers").out)
+                      self.ok("profile", "metadata", "--identity-providers").text)
 
     def test_a_given_client_is_shown(self):
         client = json.loads(self.home.registration_file.read_text())["client"]
