@@ -29,6 +29,7 @@ let commandTable = Table<Globals, Context>(
       profilePage,
       [
         Row(ProfileAdd.self), Row(ProfileList.self), Row(ProfileShow.self), Row(ProfileUse.self),
+        Row(ProfileUsers.self),
         Row(ProfileSet.self), Row(ProfileUnset.self), Row(ProfileRename.self),
         Row(ProfileCopy.self), Row(ProfileMetadata.self),
         Row(ProfileRemove.self),
@@ -94,7 +95,7 @@ let commandTable = Table<Globals, Context>(
         Row(CredentialAWS.self),
       ]),
     .command(Logout.self),
-    .group(Deregister.self, [Row(DeregisterFIDO.self)]),
+    .group(Deregister.self, [Row(DeregisterUser.self), Row(DeregisterFIDO.self)]),
     .group(
       dispatchTargetPage,
       [

@@ -46,6 +46,9 @@ enum Complete: Command {
     case "profiles":
       let store = try context.store()
       return try store.names().map(\.description)
+    case "users":
+      let store = try context.store()
+      return try store.users(of: try context.profileName()).map(\.description)
     case "pinned-hosts": return try pinnedHosts(context)
     case "identities", "all-identities":
       let name = try context.profileName()

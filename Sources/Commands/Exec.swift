@@ -16,8 +16,8 @@ enum Exec: Command {
 
       The variables are SDKCTL_ACCESS_TOKEN, SDKCTL_AUTHORIZATION (a header line, \
       `Authorization: Bearer ...`), SDKCTL_TOKEN_TYPE, SDKCTL_TOKEN_EXPIRES (ISO 8601), \
-      SDKCTL_ISSUER, SDKCTL_RESOURCE_URL, SDKCTL_CA_FILE (the profile's authorities) and \
-      SDKCTL_PROFILE, as far as they are known; those that are not known are removed. \
+      SDKCTL_ISSUER, SDKCTL_RESOURCE_URL, SDKCTL_CA_FILE (the profile's authorities), \
+      SDKCTL_PROFILE and SDKCTL_USER_ID, as far as they are known; those that are not known are removed. \
       SDKCTL_EXECUTABLE is this program: with it and SDKCTL_PROFILE a command that runs for long \
       gets a new token. `--token-as` and `--ca-as` set further variables, for programs that read \
       others.
@@ -95,6 +95,7 @@ enum Exec: Command {
     environment["SDKCTL_AUTHORIZATION"] = TokenForm.header(of: tokens)
     environment["SDKCTL_CA_FILE"] = session.profile.caFile
     environment["SDKCTL_PROFILE"] = session.profile.name.description
+    environment["SDKCTL_USER_ID"] = session.userID.description
     environment["SDKCTL_EXECUTABLE"] = Paths.executable
     for name in arguments.tokenVariables { environment[name] = tokens.accessToken }
     if let file = session.profile.caFile {

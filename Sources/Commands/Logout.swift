@@ -10,7 +10,8 @@ enum Logout: Command {
     description: """
       Revokes the refresh token and the access token at the server (RFC 7009), erases them here, \
       and reports each step: `sdkctl logout`. The tokens are erased even if the server cannot be \
-      reached; if it may still accept them, the exit status is not 0. The implicit token is revoked \
+      reached; if a revocation failed, the exit status is not 0. A \
+      server without revocation accepts them until they expire, which is reported. The implicit token is revoked \
       and erased with the user's. The registration stays; {deregister} deletes it.
 
       The browser may still be signed in at the server, so that the next login asks for no \
@@ -20,6 +21,9 @@ enum Logout: Command {
 
       The cookies of {login form} are erased, and the page of `form.logoutURL` ends the session at \
       the provider.
+
+      With several users in the profile, only the chosen one is logged out; `--all` logs out all of \
+      them. They stay known: {deregister user} removes one.
 
       Damaged tokens cannot be read, and so cannot be revoked. `--local` erases them, and a new \
       {login} replaces them; both print a warning.
@@ -33,8 +37,9 @@ enum Logout: Command {
     json: """
       An object with `profile`, `slot` and `steps`, an array of objects with `step` \
       (`revoke_refresh_token`, `revoke_access_token`, `erase`, `end_session`), `outcome` (`done`, \
-      `pending` if the user must confirm in a browser, `skipped`, `failed`), `message` (or null) \
-      and `slot` (`implicit` for the token that goes with the user, else null).
+      `pending` if the user must confirm in a browser, `skipped`, `failed`), `message` (or null), \
+      `slot` (`implicit` for the token that goes with the user, else null) and `user` (the ID, only \
+      if it is not `default`).
       """,
     needs: .network)
 
@@ -42,6 +47,7 @@ enum Logout: Command {
     var local = false
     var slot = CredentialSlot.user
     var endSession = false
+    var all = false
   }
 
   static let options: [Option<Arguments>] =
@@ -51,12 +57,18 @@ enum Logout: Command {
     .flag("local", nil, \.local, "Erase the tokens only; do not ask the server"),
     .flag("end-session", nil, \.endSession, "End the session of the browser too")
       .excludes("local", "implicit", "anonymous"),
+    .flag("all", nil, \.all, "Log all users of the profile out").excludes("user-id"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let slot = arguments.slot
-    var steps = try await session.login.logOut(slot, isLocal: arguments.local)
+    var steps: [LogoutStep] = []
+    let users = arguments.all ? try session.users().map(\.id) : [session.userID]
+    for user in users {
+      let session = try session.session(of: user)
+      steps += try await session.login.logOut(slot, isLocal: arguments.local)
+    }
     if arguments.endSession { steps.append(await endSession(session, context)) }
     let report = StepReport(steps: steps, profile: session.profile.name)
     if context.globals.json {

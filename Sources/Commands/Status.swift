@@ -20,7 +20,7 @@ enum Status: Command {
     json: """
       An object with `store` (`config`, `state`, `cache`), `profiles` (how many there are), `profile` \
       (null if none is chosen, which is no error), `chosenBy` (`flag`, `environment`, `directory` or `current`), \
-      `chosenByFile` (or null), `issuer`, `clientID` (or null), `user` (null or an object with \
+      `chosenByFile` (or null), `issuer`, `clientID` (or null), `userID` (or null), `users` (their IDs), `user` (null or an object with \
       `name` (or null), `expires`, `expired`, `refreshable`), `implicit` and `anonymous` (the same), \
       `pinnedHosts` and `identities` (each with `count` and `endingSoon`, an array of objects with \
       `name` and `ends`).
@@ -50,6 +50,7 @@ private struct StatusReport {
   private var session: ProfileSession?
   private var registration: Registration?
   private var slots: [StoredTokens] = []
+  private var users: [UserID] = []
   private var pins: [Ending] = []
   private var identities: [Ending] = []
   private var identityCount = 0
@@ -68,6 +69,7 @@ private struct StatusReport {
     self.session = session
     registration = try session.registration.usable()
     slots = session.tokens.inventory()
+    users = try store.users(of: session.profile.name)
     pins = session.pins.sets.compactMap { set in
       set.expires.flatMap { ending(set.pattern.description, $0) }
     }
@@ -98,6 +100,9 @@ private struct StatusReport {
       "server:     \(issuer)",
       "client:     \(registration.map { "registered as \($0.clientID)" } ?? "not registered")",
     ]
+      + (users == [.standard] && session.userID == .standard
+        ? []
+        : ["user ID:    \(session.userID), of \(users.map(\.description).joined(separator: ", "))"])
       + CredentialSlot.allCases.map { slot in
         let label = "\(slot.rawValue):"
         return label + String(repeating: " ", count: 12 - label.count) + words(slot)
@@ -112,7 +117,7 @@ private struct StatusReport {
       return slot == .user ? "not logged in" : "no token"
     }
     if let error = stored.error { return error.message }
-    let who = slot == .user ? "logged in\(name(stored).map { " as \($0)" } ?? ""), " : ""
+    let who = slot == .user ? "logged in\(stored.userName.map { " as \($0)" } ?? ""), " : ""
     return who + stored.words(at: now)
   }
 
@@ -120,15 +125,6 @@ private struct StatusReport {
     let total = "\(count) \(noun)\(count == 1 ? "" : "s")"
     return ([total] + endings.map { "\($0.name) \(Age.text(of: $0.ends, at: now))" })
       .joined(separator: "; ")
-  }
-
-  /// The user whom the ID token names.
-  private func name(_ stored: StoredTokens) -> String? {
-    guard let token = stored.tokens?.idToken, let claims = Commands.claims(of: token) else {
-      return nil
-    }
-    return ["preferred_username", "email", "name", "sub"].lazy.compactMap { claims[$0]?.string }
-      .first
   }
 
   // MARK: For programs
@@ -143,7 +139,9 @@ private struct StatusReport {
       "profiles": .int(Int64(count)),
       "profile": JSON(choice?.name.description), "chosenBy": JSON(choice?.source.word),
       "chosenByFile": JSON(choice?.source.file), "issuer": session?.profile["issuer"] ?? .null,
-      "clientID": JSON(registration?.clientID), "user": json(.user), "implicit": json(.implicit),
+      "clientID": JSON(registration?.clientID),
+      "userID": JSON(session?.userID.description), "users": .strings(users.map(\.description)),
+      "user": json(.user), "implicit": json(.implicit),
       "anonymous": json(.anonymous),
       "pinnedHosts": json(session?.pins.sets.count ?? 0, pins),
       "identities": json(identityCount, identities),
@@ -153,7 +151,7 @@ private struct StatusReport {
   private func json(_ slot: CredentialSlot) -> JSON {
     guard let stored = slots.first(where: { $0.slot == slot }) else { return .null }
     var state = stored.state(at: now)
-    state["name"] = JSON(name(stored))
+    state["name"] = JSON(stored.userName)
     return state
   }
 

@@ -20,15 +20,22 @@ struct NumberTests {
       (.tls, "ServerNotReachable", 9001), (.pin, "ServerNotReachable", 9001),
       (.busy, "ActionAlreadyInProgress", 9007), (.denied, "ActionCancelled", 9006),
       (.cancelled, "ActionCancelled", 9006), (.malformedResponse, "Unknown", 10_000),
-      (.unavailable, "Unknown", 10_000), (.refused, nil, nil), (.untrusted, nil, nil),
-      (.policy, nil, nil), (.notRegistered, nil, nil), (.unsupported, nil, nil),
-    ] as [(SDKError.Code, String?, Int?)])
-  func kinds(code: SDKError.Code, name: String?, number: Int?) {
+      (.unavailable, "Unknown", 10_000), (.refused, "Unknown", 10_000),
+      (.untrusted, "Unknown", 10_000), (.policy, "RequestInvalid", 10_015),
+      (.unsupported, "Unknown", 10_000), (.identity, "ServerNotReachable", 9001),
+      (.noEnrolment, "ConfigurationInvalid", 10_001), (.wrongPassword, "RequestInvalid", 10_015),
+      (.localData, "Unknown", 10_000),
+    ])
+  func kinds(code: SDKError.Code, name: String, number: Int) {
     let resource = SDKError(code, "m").resource
-    #expect(resource?.name == name)
-    #expect(resource?.number == number)
-    #expect(resource?.domain == (number == nil ? nil : .generic))
+    #expect(resource == ResourceError(.generic, name, number))
     #expect(SDKError(code, "m", resource: .localLogout).resource == .localLogout)
+  }
+
+  @Test("have the domain of the access if that is what fails")
+  func domains() {
+    #expect(SDKError(.notRegistered, "m").resource == .deviceNotAuthenticated)
+    #expect(SDKError(.sessionExpired, "m").resource == .userNotAuthenticated)
   }
 
   @Test(
@@ -52,12 +59,12 @@ struct NumberTests {
   @Test(
     "follow from the error code of a server",
     arguments: [
-      (OAuthError.Code.refused, "invalid_client", 9002), (.refused, "invalid_grant", nil),
+      (OAuthError.Code.refused, "invalid_client", 9002), (.refused, "invalid_grant", 10_000),
       (.unavailable, nil, 9001), (.denied, "access_denied", 9006), (.malformed, nil, 10_000),
-    ] as [(OAuthError.Code, String?, Int?)])
-  func words(code: OAuthError.Code, word: String?, number: Int?) {
+    ] as [(OAuthError.Code, String?, Int)])
+  func words(code: OAuthError.Code, word: String?, number: Int) {
     let server = word.map { ServerError(error: $0, description: nil) }
-    #expect(SDKError(OAuthError(code, "m", server: server), "a").resource?.number == number)
+    #expect(SDKError(OAuthError(code, "m", server: server), "a").resource.number == number)
   }
 
   @Test("say that a registration failed, and that a provider is not known")
@@ -71,7 +78,7 @@ struct NumberTests {
     ) { _ = try await session.registration.register(RegistrationOptions()) }
     #expect(error?.resource == .deviceRegistrationFailure)
     try world.register()
-    for (idp, number) in [("x", 10_020), (nil, nil)] as [(String?, Int?)] {
+    for (idp, number) in [("x", 10_020), (nil, 10_000)] as [(String?, Int)] {
       let person = Person(["x?error=invalid_request&state=STATE"])
       var options = LoginOptions()
       options.parameters["idp"] = idp
@@ -79,7 +86,7 @@ struct NumberTests {
       let error = await expect(.refused, "could not log in: invalid_request") {
         _ = try await session.login.logIn(by: person.way, chosen)
       }
-      #expect(error?.resource?.number == number)
+      #expect(error?.resource.number == number)
     }
     let lost = Person(["x?code=c&state=other"])
     let mismatch = await #expect(throws: SDKError.self) {

@@ -16,7 +16,8 @@ struct HelperCommandLine {
         .failure, "local_data",
         "could not print the configuration: the path of this program is not known")
     }
-    words = [program, "-p", profile.description] + helper
+    let user = context.globals.userID.map { ["--user-id", $0.description] } ?? []
+    words = [program, "-p", profile.description] + user + helper
     guard let home = context.environment["SDKCTL_HOME"], !home.isEmpty else {
       store = nil
       return

@@ -7,7 +7,7 @@ enum Deregister: Command {
   static let page = CommandInfo(
     name: "deregister", group: .access, summary: "Delete the registration and all tokens",
     description: """
-      Revokes the tokens of all slots (RFC 7009), deletes the registration at the server \
+      Revokes the tokens of all users and slots (RFC 7009), deletes the registration at the server \
       (RFC 7592), erases both here, and reports each step: `sdkctl deregister`. It asks on a \
       terminal; without one it needs `--yes`. The profile and its pins stay.
 
@@ -17,6 +17,9 @@ enum Deregister: Command {
       `--local` erases everything without asking the server. Use it if the server is gone, does \
       not allow deletion, or if the registration or the tokens are damaged. A client \
       that existed before {register} is erased here only.
+
+      All users of the profile are logged out, because the server ends their tokens with the \
+      registration. {deregister user} removes one user and keeps the registration.
 
       `--all` does this for every profile, one after the other, and continues if one fails. At the \
       end it lists what could not be revoked; the exit status is that of the first failure.
@@ -28,11 +31,11 @@ enum Deregister: Command {
       ("sdkctl deregister --local --yes", "Erase the registration at a server that is gone"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
-    seeAlso: ["register", "logout", "profile remove"],
+    seeAlso: ["register", "logout", "deregister user", "profile remove"],
     json: """
       An object with `profile` and `steps`, an array of objects with `step` \
       (`revoke_refresh_token`, `revoke_access_token`, `erase`, `delete_registration`, \
-      `erase_registration`), `slot` (of the first three, or null), `outcome` (`done`, `skipped`, \
+      `erase_registration`), `slot` (of the first three, or null), `user` (the ID, only if it is not `default`), `outcome` (`done`, `skipped`, \
       `failed`) and `message` (or null). With `--all`, an array of these objects, with `error` (a \
       message or null).
       """,

@@ -14,6 +14,9 @@ enum Login: Command {
       the response on a loopback address (authorization code with PKCE, RFC 8252). `$BROWSER` \
       selects the browser. The wait ends after five minutes, or after `--timeout`.
 
+      `--user-id` adds a user to the profile, with slots of their own, and makes that user the current \
+      one; see {profiles}.
+
       If this machine has no browser, for example over SSH, use `--device`, `--manual` or \
       `--no-browser`; {ssh} explains them. If no browser can be started and no terminal shows the \
       URL, as in a job of CI, the command fails at once. With SDKCTL_PROMPT=never, every login \
@@ -66,6 +69,7 @@ enum Login: Command {
       """,
     examples: [
       ("sdkctl login", "Log in with a browser"),
+      ("sdkctl login --user-id bob", "Log in as a second user of the profile"),
       ("sdkctl login --device", "Log in over SSH, with a code for another device"),
       ("sdkctl login --manual", "Log in over SSH, and paste the address of the browser"),
       ("sdkctl login --no-browser", "Log in over SSH, through a tunnel"),
@@ -75,7 +79,8 @@ enum Login: Command {
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
     seeAlso: ["register", "token", "logout", "ssh"],
-    json: "An object with `profile`, `slot`, `subject` (or null), `scope` and `expires`.",
+    json:
+      "An object with `profile`, `user` (the ID), `slot`, `subject` (or null), `scope` and `expires`.",
     needs: .network)
 
   static let options = Arguments.options

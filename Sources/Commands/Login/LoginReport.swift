@@ -38,18 +38,20 @@ struct LoginReport {
     let profile = session.profile.name
     if context.globals.json {
       context.print([
-        "profile": .string(profile.description), "slot": .string(slot.rawValue),
+        "profile": .string(profile.description), "user": .string(session.userID.description),
+        "slot": .string(slot.rawValue),
         "subject": JSON(result.subject),
         "scope": JSON(tokens.scope),
         "expires": JSON(tokens.expires?.description),
       ])
       return
     }
+    let user = session.userID == .standard ? "" : " as the user '\(session.userID)'"
     let who =
       slot == .anonymous
       ? "this installation"
       : slot == .implicit ? "the user implicitly" : result.subject ?? "the user"
     let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
-    context.note("logged \(who) in to '\(profile)'\(end)")
+    context.note("logged \(who) in to '\(profile)'\(user)\(end)")
   }
 }

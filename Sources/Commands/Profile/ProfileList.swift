@@ -18,7 +18,7 @@ enum ProfileList: Command {
     ], exitCodes: [3], seeAlso: ["status", "token list"],
     json: """
       An array of objects with `name`, `current` (boolean), `issuer`, `resourceURL` and `site` \
-      (whether it is a profile of the site); with `--state` also `registered` (boolean) and `slots`: by \
+      (whether it is a profile of the site); with `--state` also `registered` (boolean), `user` (the ID of the current one) and `slots`: by \
       slot an object with `expires` (or null), `expired` and `refreshable`.
       """)
 
@@ -87,20 +87,16 @@ enum ProfileList: Command {
 
 extension StoredLogin {
   fileprivate func words(at now: Timestamp) -> String {
-    guard !slots.isEmpty else { return "not logged in" }
-    return slots.map { stored in
-      let words = stored.error == nil ? stored.words(at: now) : "cannot be read"
-      return "\(stored.slot.rawValue): \(words)"
-    }.joined(separator: "; ")
+    (user == .standard ? "" : "\(user): ") + slots.words(at: now)
   }
 
   fileprivate func json(isCurrent: Bool, at now: Timestamp) -> JSON {
-    let states: [(String, JSON?)] = slots.map { ($0.slot.rawValue, $0.state(at: now)) }
-    return [
+    [
       "name": .string(profile.name.description), "current": .bool(isCurrent),
       "issuer": profile["issuer"] ?? .null, "resourceURL": profile["resourceURL"] ?? .null,
       "site": .bool(isOfSite), "registered": .bool(isRegistered),
-      "slots": .members(Dictionary(uniqueKeysWithValues: states)),
+      "user": .string(user.description),
+      "slots": slots.states(at: now),
     ]
   }
 }

@@ -20,7 +20,7 @@ enum ProfileRemove: Command {
     seeAlso: ["logout", "deregister"],
     json: """
       An object with `profile` and `staysValid`, an array of objects with `what` (`registration`, \
-      `tokens`, `identity` or `fido`), `name` (the client ID, the slot, the identity or the user) \
+      `tokens`, `identity` or `fido`), `name` (the client ID, the slot with `of ID` for a user, the identity or the user) \
       and `until` (or null): what the server still accepts.
       """, needs: .terminal)
 

@@ -21,7 +21,7 @@ enum ProfileShow: Command {
     ], exitCodes: [3], seeAlso: ["profile set"],
     json: """
       The settings by key, and `state`: an object with `registered`, `clientID`, `certificate` \
-      (null or an object with `subject` and `expires`), `user`, `implicit`, `anonymous` (each null \
+      (null or an object with `subject` and `expires`), `userID`, `userName` (or null), `user`, `implicit`, `anonymous` (each null \
       or an object with `expires`, `scope`, `refreshable` and `sealed`, and the members of {token} `--json` \
       about its use), `dpopKey` (the thumbprint of the key that tokens are bound to, or null), \
       `pinnedHosts`, `unenforcedHosts` (those of them whose policy is `report`), `authorities` (the file or directory of the trusted authorities, or null for \

@@ -7,6 +7,9 @@ import SDKCore
 /// What a profile has become: registered, logged in, pinned.
 struct ProfileState {
   let registration: Registration?
+  let userID: UserID
+  /// The name of the user, as the provider has it.
+  let userName: String?
   let user: AuthorizationProvider?
   let implicit: TokenSet?
   let anonymous: TokenSet?
@@ -21,6 +24,8 @@ struct ProfileState {
 
   init(_ session: ProfileSession) throws(SDKError) {
     registration = try session.registration.usable()
+    userID = session.userID
+    userName = session.tokens.inventory().first { $0.slot == .user }?.userName
     user = try session.tokens.provider(in: .user)
     implicit = try session.tokens.stored(in: .implicit)
     anonymous = try session.tokens.stored(in: .anonymous)
@@ -36,6 +41,7 @@ struct ProfileState {
       "registered": .bool(registration != nil),
       "clientID": JSON(registration?.clientID),
       "certificate": registration?.certificate?.json ?? .null,
+      "userID": .string(userID.description), "userName": JSON(userName),
       "user": userSlot, "implicit": slot(implicit), "anonymous": slot(anonymous),
       "dpopKey": JSON(dpopKey),
       "pinnedHosts": .strings(pinSets.map(\.pattern.description)),
@@ -59,7 +65,7 @@ struct ProfileState {
       dpopKey.map { "DPoP key: \($0)" },
     ]
     return [client] + keys.compactMap { $0 } + [
-      "user: \(userWords(at: now))", "implicit: \(words(implicit, at: now))",
+      "user\(userLabel): \(userWords(at: now))", "implicit: \(words(implicit, at: now))",
       "anonymous: \(words(anonymous, at: now))", pins,
     ] + warnings + [
       "trusted authorities: \(authorities ?? "those of libcurl")"
@@ -68,6 +74,11 @@ struct ProfileState {
 
   /// The sets whose mismatches are only reported.
   private var unenforced: [PinSet] { pinSets.filter { ($0.policy ?? pinPolicy) == .report } }
+
+  private var userLabel: String {
+    let id = userID == .standard ? "" : " '\(userID)'"
+    return id + (userName.map { " (\($0))" } ?? "")
+  }
 
   private var userSlot: JSON {
     guard case .cookies(let session) = user else { return slot(user?.tokens) }

@@ -22,12 +22,17 @@ struct Remains {
     if let registration = try? session.registration.usable() {
       rows.append(Row(what: "registration", name: registration.clientID))
     }
-    for stored in session.tokens.inventory() {
-      guard let provider = stored.provider, provider.isAccepted(at: context.now()) else { continue }
-      rows.append(
-        Row(
-          what: "tokens", name: stored.slot.rawValue,
-          until: provider.tokens?.isRefreshable == true ? nil : provider.expires))
+    for user in (try? session.users()) ?? [] {
+      let owner = user.id == .standard ? "" : " of \(user.id)"
+      for stored in user.slots {
+        guard let provider = stored.provider, provider.isAccepted(at: context.now()) else {
+          continue
+        }
+        rows.append(
+          Row(
+            what: "tokens", name: stored.slot.rawValue + owner,
+            until: provider.tokens?.isRefreshable == true ? nil : provider.expires))
+      }
     }
     let store = session.identities.store()
     for name in (try? store.names()) ?? [] {

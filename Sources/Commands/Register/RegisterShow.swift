@@ -9,7 +9,9 @@ enum RegisterShow: Command {
       Asks the server for the registration of the client and prints it, without credentials: \
       `sdkctl register show`. If the server returns a new secret or management token, it is stored.
 
-      The server must let clients manage their registration (RFC 7592); otherwise the exit status is 1.
+      The server must let clients manage their registration (RFC 7592); otherwise the exit status is 1. A \
+      client that existed before {register} is shown if the server has an endpoint that describes clients \
+      (`endpoints.clientValidation`).
       """,
     examples: [
       ("sdkctl register show", "Print the registration"),

@@ -63,11 +63,14 @@ extension PINOwner {
     switch self {
     case .authenticator(_, let username): "the FIDO key of \(Visible.line(username))"
     case .profile(let name): "the profile '\(name)'"
+    case .user(let user, let name): "the user '\(user)' of the profile '\(name)'"
     }
   }
 
   /// The same for a PIN that is chosen.
-  fileprivate var newWords: String { if case .profile = self { words } else { "the FIDO key" } }
+  fileprivate var newWords: String {
+    if case .authenticator = self { "the FIDO key" } else { words }
+  }
 }
 
 extension Context {

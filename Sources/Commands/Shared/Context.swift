@@ -127,6 +127,7 @@ package struct Context: Sendable {
     let store = try store()
     let injected = try EnvironmentToken.find(environment)
     var options = try self.options()
+    options.userID = try userID()
     options.injectedTokenName = injected?.variable
     options.pinReport = pinReport
     options.pinReporter = pinReporter
@@ -142,6 +143,12 @@ package struct Context: Sendable {
     return try ProfileSession(
       name, in: store, injectedToken: injected?.token, options: changed, now: ports.now,
       pause: ports.pause, network: network)
+  }
+
+  /// The user who was chosen by the option or the variable; `nil` for the current one of the profile.
+  func userID() throws -> UserID? {
+    if let id = globals.userID { return id }
+    return try environment["SDKCTL_USER_ID"].flatMap { $0.isEmpty ? nil : try UserID($0) }
   }
 
   /// What the policy lets pass is reported too.

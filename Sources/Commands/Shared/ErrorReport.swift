@@ -37,8 +37,8 @@ extension Failure {
       "message": .string(message),
       "retryable": .bool(isRetryable),
       "hint": JSON(hints.first),
-      "domain": JSON(resource?.domain.rawValue),
-      "number": resource.map { .int(Int64($0.number)) } ?? .null,
+      "domain": .string(resource.domain.rawValue),
+      "number": .int(Int64(resource.number)),
       "details": details.isEmpty ? nil : .strings(details),
     ])
   }

@@ -18,7 +18,7 @@ func externalCommands(_ environment: Environment) -> [String] {
 
 /// Replaces this process with `sdkctl-NAME`; returns only if that failed, with the reason.
 ///
-/// The program gets the chosen profile and the path of this program in its environment.
+/// The program gets the chosen profile, the chosen user and the path of this program in its environment.
 func runExternal(_ external: External, _ context: Context) -> Failure {
   let program = "sdkctl-\(external.name)"
   guard !external.name.contains("/"), let path = Spawn.find(program, in: context.environment) else {
@@ -27,6 +27,7 @@ func runExternal(_ external: External, _ context: Context) -> Failure {
   }
   var environment = context.environment
   if let profile = context.globals.profile { environment["SDKCTL_PROFILE"] = profile }
+  if let user = context.globals.userID { environment["SDKCTL_USER_ID"] = user.description }
   environment["SDKCTL_EXECUTABLE"] = Paths.executable
   let error = Spawn.replace(path, rawArguments: external.trailing, environment: environment)
   return Failure(.failure, "external", "could not run '\(path)': \(error.message)")

@@ -2,22 +2,22 @@ package import SDKCore
 
 extension Failure {
   /// The exit status and the hints of a library error; nothing else chooses them.
-  package init(_ error: SDKError, profile: ProfileName? = nil) {
+  package init(_ error: SDKError, profile: ProfileName? = nil, user: UserID? = nil) {
     self.init(ExitCode(error.code), error.code.description, error.message)
     details = error.details
     resource = error.resource
     isRetryable = error.isRetryable
-    hints = error.remedy?.commandLines(for: profile) ?? []
+    hints = error.remedy?.commandLines(for: profile, user) ?? []
   }
 }
 
 extension Context {
   /// The failure of whatever a command throws: its own, or an error of the library, whose hints
-  /// name the profile of the context.
+  /// name the profile of the context, and its user if an option chose one.
   func failure(_ error: any Error) -> Failure {
     switch error {
     case let failure as Failure: failure
-    case let error as SDKError: Failure(error, profile: try? profileName())
+    case let error as SDKError: Failure(error, profile: try? profileName(), user: globals.userID)
     default: Failure(.failure, "internal", "could not go on: \(error)")
     }
   }

@@ -13,7 +13,7 @@ package struct Failure: Error, Sendable, Hashable {
   /// Actions that can be pasted.
   package var hints: [String] = []
   /// The vendors' domain and number.
-  package var resource: ResourceError?
+  package var resource: ResourceError
   package var isRetryable = false
   /// Whether everything has been said already, so that only the status counts.
   package var isSilent = false
@@ -25,6 +25,12 @@ package struct Failure: Error, Sendable, Hashable {
     self.code = code
     self.message = message
     self.hints = hints
+    resource =
+      switch exit {
+      case .usage: .requestInvalid
+      case .configuration: .configurationInvalid
+      default: .unknown
+      }
     isRetryable = [.network, .busy, .serverError].contains(exit)
   }
 

@@ -1,9 +1,11 @@
 import Arguments
 import POSIX
+package import SDKCore
 
 /// The options of every command.
 package struct Globals: Sendable {
   package var profile: String?
+  package var userID: UserID?
   package var json = false
   /// The one value to print of what `--json` would print.
   package var field: String? { didSet { json = true } }
@@ -26,9 +28,21 @@ package struct Globals: Sendable {
   /// Whether errors are JSON: a script that reads one value reads errors as text.
   var hasJSONErrors: Bool { json && field == nil }
 
+  /// The ID of a user as a value of an option.
+  static func userID(_ text: String) throws(ValueError) -> UserID {
+    do throws(SDKError) { return try UserID(text) } catch {
+      throw ValueError("expected 1 to 100 of A-Z a-z 0-9 . _ @ + -")
+    }
+  }
+
   static let options: [Option<Globals>] = [
     .value("profile", "p", "NAME", \.profile, "Use this profile, by name or issuer URL")
       .environment("SDKCTL_PROFILE").completing(.dynamic("profiles")),
+    .value(
+      "user-id", nil, "ID", \.userID, "Use the slots of this user of the profile", parse: userID
+    )
+    .environment("SDKCTL_USER_ID").completing(.dynamic("users"))
+    .more("A profile can have several users; see {profile users}."),
     .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
     .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw"),
     .flag("quiet", "q", \.quiet, "Print no notes on standard error").variable(),

@@ -32,7 +32,8 @@ final class PersonalDefaults: Sendable {
 
   /// Variables that are not options of the table.
   private static let others = [
-    "SDKCTL_HOME", "SDKCTL_PROFILE", "SDKCTL_TOKEN", "SDKCTL_PROMPT", "SDKCTL_PASSPHRASE_FILE",
+    "SDKCTL_HOME", "SDKCTL_PROFILE", "SDKCTL_USER_ID", "SDKCTL_TOKEN", "SDKCTL_PROMPT",
+    "SDKCTL_PASSPHRASE_FILE",
   ]
 
   /// The default of an option: the variable, else the first file that has it.

@@ -4,15 +4,16 @@ package import SDKCore
 
 extension Remedy {
   /// The remedy as command lines, if there are several ways.
-  func commandLines(for profile: ProfileName?) -> [String] {
-    guard self == .otherLogins else { return [commandLine(for: profile)] }
-    let login = Remedy.login.commandLine(for: profile)
+  func commandLines(for profile: ProfileName?, _ user: UserID? = nil) -> [String] {
+    guard self == .otherLogins else { return [commandLine(for: profile, user)] }
+    let login = Remedy.login.commandLine(for: profile, user)
     return ["--device", "--no-browser", "--manual"].map { "\(login) \($0)" }
   }
 
   /// The remedy as a command line to paste, or as a sentence if no command does it.
-  package func commandLine(for profile: ProfileName?) -> String {
-    let program = profile.map { "sdkctl -p \($0)" } ?? "sdkctl"
+  package func commandLine(for profile: ProfileName?, _ user: UserID? = nil) -> String {
+    let program =
+      (profile.map { "sdkctl -p \($0)" } ?? "sdkctl") + (user.map { " --user-id \($0)" } ?? "")
     switch self {
     case .login(let login):
       let program = login.profile.map { "sdkctl -p \($0)" } ?? program
@@ -21,6 +22,12 @@ extension Remedy {
     case .manualLogin: return "\(program) login --manual"
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))
+    case .registerUser: return "\(program) register user"
+    case .updateApplication:
+      return "use a newer version of the application, or say which one this is with "
+        + "`\(program) register update --software-version VERSION`"
+    case .updateSystem:
+      return "update the operating system: the server does not accept this version"
     case .registerFIDO: return "\(program) register fido"
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option

@@ -15,6 +15,7 @@ struct StepReport {
       steps.map { step in
         var document = step.json
         if withSlots { document["slot"] = JSON(step.slot?.rawValue) }
+        if let user = step.user { document["user"] = .string(user.description) }
         return document
       })
   }
@@ -42,7 +43,8 @@ struct StepReport {
 extension LogoutStep {
   /// What a person reads.
   var words: String {
-    let subject = slot.map { "\(action.words) (\($0.rawValue))" } ?? action.words
+    let place = [user?.description, slot?.rawValue].compactMap { $0 }.joined(separator: ", ")
+    let subject = place.isEmpty ? action.words : "\(action.words) (\(place))"
     return switch outcome {
     case .done: "\(subject): done"
     case .pending(let rest): "\(subject): \(rest)"

@@ -23,3 +23,20 @@ extension StoredTokens {
     ]
   }
 }
+
+extension [StoredTokens] {
+  /// The slots in one line.
+  func words(at now: Timestamp) -> String {
+    guard !isEmpty else { return "not logged in" }
+    return map { stored in
+      let words = stored.error == nil ? stored.words(at: now) : "cannot be read"
+      return "\(stored.slot.rawValue): \(words)"
+    }.joined(separator: "; ")
+  }
+
+  /// The state of each slot, by its name.
+  func states(at now: Timestamp) -> JSON {
+    let states: [(String, JSON?)] = map { ($0.slot.rawValue, $0.state(at: now)) }
+    return .members(Dictionary(uniqueKeysWithValues: states))
+  }
+}

@@ -53,6 +53,9 @@ enum Token: Command {
       are not used. BEARER_TOKEN, and the file that BEARER_TOKEN_FILE names, do the same if \
       SDKCTL_TOKEN is not set. {token list} shows them. Such a token is never refreshed; if it is a \
       JWT, its claims say when it expires, and a line on standard error says so if that is soon.
+
+      No command prints the refresh token: it is worth the whole login, and only sdkctl needs it. A program \
+      that runs for long calls `sdkctl token` each time it needs an access token.
       """,
     examples: [
       ("sdkctl token --header | curl -H @- https://api.example.com/me", "Call an API by hand"),

@@ -13,6 +13,9 @@ enum TokenList: Command {
       tabs; the last column says whether the token can be refreshed. With `--profile` only that \
       profile is listed. No token is printed, and the network is not used.
 
+      The tokens of all users of a profile are listed, or with `--user-id` those of one; behind the \
+      profile stands `:` and the ID of a user who is not `default`.
+
       A token of the environment (SDKCTL_TOKEN, BEARER_TOKEN, BEARER_TOKEN_FILE) stands first, with \
       `*` as the profile, because every profile uses it in place of the stored token of its user. \
       Its expiry is read from the token if it is a JWT.
@@ -29,7 +32,7 @@ enum TokenList: Command {
     ],
     exitCodes: [3], seeAlso: ["token", "profile show"],
     json: """
-      An array of objects with `profile` (null for a token of the environment), `slot` (`fido` for a \
+      An array of objects with `profile` (null for a token of the environment), `user` (the ID; null for that, and for a FIDO key), `slot` (`fido` for a \
       FIDO key), `source` \
       (`store` or the variable), `file` (or null), `protection` (`mode 0600` or `environment` or \
       `none`), `expires` (or null), `expired` (boolean), `scope` (or null), `tokenType`, \
@@ -45,7 +48,10 @@ enum TokenList: Command {
     for name in try profiles(context) {
       do {
         let session = try context.with(profile: name.description).session()
-        rows += session.tokens.inventory().map { TokenRow($0, of: name) }
+        let users = try session.users().filter {
+          try context.userID() == nil || $0.id == session.userID
+        }
+        rows += users.flatMap { user in user.slots.map { TokenRow($0, of: name, user.id) } }
         rows += session.fido.inventory().flatMap { TokenRow.rows($0, of: name) }
       } catch {
         // One broken profile must not hide the others.
@@ -69,6 +75,7 @@ enum TokenList: Command {
 /// One token in the list.
 private struct TokenRow {
   var profile: ProfileName?
+  var user: UserID?
   var slot = CredentialSlot.user
   var source = "store"
   var file: String?
@@ -92,8 +99,9 @@ private struct TokenRow {
     expires = claims(of: token.token)?["exp"]?.time
   }
 
-  init(_ stored: StoredTokens, of profile: ProfileName) {
+  init(_ stored: StoredTokens, of profile: ProfileName, _ user: UserID) {
     self.profile = profile
+    self.user = user
     slot = stored.slot
     file = stored.file
     provider = stored.provider
@@ -124,7 +132,7 @@ private struct TokenRow {
 
   func json(at now: Timestamp) -> JSON {
     .members([
-      "profile": JSON(profile?.description),
+      "profile": JSON(profile?.description), "user": JSON(user?.description),
       "slot": .string(slotName), "source": .string(source),
       "file": JSON(file), "protection": .string(protection),
       "expires": JSON(expires?.description),
@@ -154,7 +162,8 @@ private struct TokenRow {
       ?? "no known end"
     let place = file ?? source
     return [
-      profile?.description ?? "*", slotName, end, place,
+      (profile?.description ?? "*")
+        + (user.flatMap { $0 == .standard ? nil : ":\($0)" } ?? ""), slotName, end, place,
       source == "store" || file == nil ? protection : "\(source), protection \(protection)",
       kind,
     ]

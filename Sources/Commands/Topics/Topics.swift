@@ -15,6 +15,8 @@ let environmentRows: [EnvironmentRow] = [
     name: "SDKCTL_HOME", summary: "The store: the directory of config/, state/ and cache/"),
   EnvironmentRow(name: "SDKCTL_PROFILE", summary: "The profile, unless --profile names one"),
   EnvironmentRow(
+    name: "SDKCTL_USER_ID", summary: "The user of the profile, unless --user-id names one"),
+  EnvironmentRow(
     name: "SDKCTL_TOKEN", summary: "An access token to use instead of the user's; never refreshed"),
   EnvironmentRow(
     name: "BEARER_TOKEN", summary: "The same, if SDKCTL_TOKEN is not set"),

@@ -32,5 +32,6 @@ extension ServerMetadata {
   /// The endpoints at which a client shows its certificate.
   private static let aliased: [Endpoint] = [
     .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
+    .clientValidation,
   ]
 }

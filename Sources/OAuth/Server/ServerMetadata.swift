@@ -50,6 +50,8 @@ package struct ServerMetadata: Sendable, Hashable {
     case userinfo = "userinfo_endpoint"
     case keys = "jwks_uri"
     case endSession = "end_session_endpoint"
+    /// Ours: no standard has it. See docs/vendors.md.
+    case clientValidation = "client_validation_endpoint"
 
     /// The endpoint's name in words and as a key of `endpoints` in a profile.
     package var name: String {
@@ -58,6 +60,7 @@ package struct ServerMetadata: Sendable, Hashable {
       case .pushedAuthorization: "pushedAuthorization"
       case .deviceAuthorization: "deviceAuthorization"
       case .endSession: "endSession"
+      case .clientValidation: "clientValidation"
       default: String(rawValue.prefix { $0 != "_" })
       }
     }

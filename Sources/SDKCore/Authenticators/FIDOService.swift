@@ -162,7 +162,9 @@ public struct FIDOService: SessionService {
     while true {
       try await interaction.enterPIN(of: authenticator, for: username)
       do throws(SDKError) {
-        return try await environment.locked(.login, logIn)
+        let provider = try await environment.locked(.login, logIn)
+        try await environment.becomeCurrentUser()
+        return provider
       } catch {
         guard interaction.isPINWrong else { throw error }
       }

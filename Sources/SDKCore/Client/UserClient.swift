@@ -99,3 +99,35 @@ extension UserClient {
       by: .handled { await handler(self, $0) }, options, identityProvider: identityProvider)
   }
 }
+
+/// The users of the profile, as the vendors' SDKs have them.
+extension UserClient {
+  /// The users who have logged in here, and the current one.
+  ///
+  /// - Throws: ``SDKError`` of the profile or the store.
+  public func userProfiles() throws(SDKError) -> [UserProfile] { try client.opened().users() }
+
+  /// Whether a user has logged in here, and was not deregistered since.
+  ///
+  /// - Throws: ``SDKError`` of the profile or the store.
+  public func isRegistered(_ user: UserID) throws(SDKError) -> Bool {
+    try userProfiles().contains { $0.id == user && !$0.slots.isEmpty }
+  }
+
+  /// The user who is logged in; `nil` if nobody is.
+  ///
+  /// - Throws: ``SDKError`` of the profile or the store.
+  public func authenticatedUserProfile() throws(SDKError) -> UserProfile? {
+    let user = try client.opened().userID
+    return try userProfiles().first { $0.id == user && $0.login != nil }
+  }
+
+  /// Revokes the tokens of a user, and removes all that is stored of the user.
+  ///
+  /// What the server may still accept is a step that has failed.
+  ///
+  /// - Throws: ``SDKError``; see ``RegistrationService/deregisterUser(isLocal:)``.
+  public func deregister(_ user: UserID) async throws(SDKError) -> [LogoutStep] {
+    try await client.opened().session(of: user).registration.deregisterUser()
+  }
+}

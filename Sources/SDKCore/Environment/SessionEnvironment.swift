@@ -6,15 +6,19 @@ import Primitives
 /// What every service of a session gets: the profile, the store, the clock and the transport.
 final class SessionEnvironment: Sendable {
   let profile: Profile
+  /// The user whose slots the session uses.
+  let user: UserID
   let store: ProfileStore
   let clock: SessionClock
   /// Sends requests with the profile's trust settings and pins.
   let transport: any Transport
 
   init(
-    _ profile: Profile, in store: ProfileStore, _ clock: SessionClock, over transport: any Transport
+    _ profile: Profile, of user: UserID, in store: ProfileStore, _ clock: SessionClock,
+    over transport: any Transport
   ) {
     self.profile = profile
+    self.user = user
     self.store = store
     self.clock = clock
     self.transport = transport
@@ -22,6 +26,23 @@ final class SessionEnvironment: Sendable {
 
   /// The directory of the store.
   var location: StoreLocation { store.location }
+
+  /// The file of a document of the user.
+  func userFile(_ document: String) -> StorePath {
+    location.stateFile(ProfileUser(profile: profile.name, id: user).document(document))
+  }
+
+  /// Makes the user of the session the one whose slots commands use: who logs in is.
+  func becomeCurrentUser() async throws(SDKError) {
+    try await store.setCurrentUser(user, of: profile.name)
+  }
+
+  /// Says who is not logged in.
+  var nobody: String {
+    user == .standard
+      ? "nobody is logged in to '\(profile.name)'"
+      : "the user '\(user)' is not logged in to '\(profile.name)'"
+  }
 
   /// A client for exchanges with the authorization server.
   func serverClient() -> ServerClient {

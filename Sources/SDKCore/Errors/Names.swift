@@ -29,6 +29,24 @@ public struct IdentityName: StoredName {
   }
 }
 
+/// The ID of a user of a profile, unique in it; that of any but the first is also the name of a directory.
+public struct UserID: StoredName {
+  /// The ID as typed.
+  public let description: String
+
+  /// Checks an ID.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the text cannot be one.
+  public init(_ text: String) throws(SDKError) {
+    description = try Self.checked(text, "the ID of a user", of: "._@+-", 100, .invalidRequest)
+  }
+
+  private init(known: String) { description = known }
+
+  /// The user of a profile for which no ID was ever chosen.
+  public static let standard = UserID(known: "default")
+}
+
 /// A name that is also that of a directory: it cannot lead elsewhere or look like an option.
 public protocol StoredName: Sendable, Hashable, Comparable, CustomStringConvertible {}
 

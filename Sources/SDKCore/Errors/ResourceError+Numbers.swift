@@ -32,6 +32,8 @@ extension ResourceError {
     .generic, "UnrecoverableDataState", 9025)
   /// The clock of this machine is wrong.
   public static let invalidDateTime = ResourceError(.generic, "InvalidDateTime", 9031)
+  /// This process, or the machine that it runs on, may be under somebody else's control.
+  public static let appIntegrityFailure = ResourceError(.generic, "AppIntegrityFailure", 10_024)
   /// A failure without a number of its own.
   public static let unknown = ResourceError(.generic, "Unknown", 10_000)
   /// The profile is incomplete or wrong.
@@ -78,8 +80,8 @@ extension ResourceError {
 }
 
 extension ResourceError {
-  /// The default number of a kind of failure; `nil` where the vendors have none.
-  public init?(_ code: SDKError.Code) {
+  /// The default number of a kind of failure: every failure has a domain and a number.
+  public init(_ code: SDKError.Code) {
     let known: [SDKError.Code: ResourceError] = [
       .noProfile: .configurationInvalid, .invalidConfiguration: .configurationInvalid,
       .wrongPIN: .invalidPIN, .store: .dataStorageNotAvailable,
@@ -87,9 +89,13 @@ extension ResourceError {
       .storePermissions: .protectedDataStorageNotAvailable, .invalidRequest: .requestInvalid,
       .network: .networkConnectivityFailure, .tls: .serverNotReachable,
       .pin: .serverNotReachable, .busy: .actionInProgress, .denied: .actionCancelled,
-      .cancelled: .actionCancelled, .malformedResponse: .unknown, .unavailable: .unknown,
+      .cancelled: .actionCancelled, .noEnrolment: .configurationInvalid,
+      .notRegistered: .deviceNotAuthenticated, .registeredElsewhere: .deviceNotAuthenticated,
+      .clientExpired: .deviceNotAuthenticated, .notAuthenticated: .userNotAuthenticated,
+      .sessionExpired: .userNotAuthenticated, .stepUpRequired: .userNotAuthenticated,
+      .identity: .serverNotReachable, .wrongPassword: .requestInvalid,
+      .legacyAlgorithm: .requestInvalid, .policy: .requestInvalid,
     ]
-    guard let error = known[code] else { return nil }
-    self = error
+    self = known[code] ?? .unknown
   }
 }

@@ -6,7 +6,21 @@ extension SDKError {
   public var remedy: Remedy? { givenRemedy ?? usualRemedy }
 
   /// What usually helps against an error of this kind.
-  private var usualRemedy: Remedy? {
+  private var usualRemedy: Remedy? { remedyOfNumber ?? remedyOfCode }
+
+  /// What the vendor says of a number that only a server sends.
+  private var remedyOfNumber: Remedy? {
+    guard code == .refused, serverError != "invalid_client" else { return nil }
+    return switch resource {
+    case .deviceDeregistered: .registerAnew
+    case .userDeregistered: .registerUser
+    case .outdatedApplication: .updateApplication
+    case .outdatedOS: .updateSystem
+    default: nil
+    }
+  }
+
+  private var remedyOfCode: Remedy? {
     switch code {
     case .noProfile: .chooseProfile
     // A missing key of an authenticator is another registration than that of the client.

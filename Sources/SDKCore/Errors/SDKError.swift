@@ -15,7 +15,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     var isCause = false
     var isAboutHost = false
     let details: [String]
-    var resource: ResourceError?
+    var resource: ResourceError
     let serverError: String?
     let subject: String?
     var givenRemedy: Remedy?
@@ -44,8 +44,8 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   }
   /// Further lines for people, such as the keys of a chain and the pinned keys.
   public var details: [String] { members.details }
-  /// The vendors' domain and number, for failures that have one.
-  public var resource: ResourceError? { members.resource }
+  /// The vendors' domain and number.
+  public var resource: ResourceError { members.resource }
   /// The server's OAuth error code (RFC 6749 section 5.2), when it sent one.
   public var serverError: String? { members.serverError }
   /// The host, profile or file that the failure is about.

@@ -6,6 +6,8 @@ public enum PINOwner: Sendable, Hashable {
   case authenticator(AAID, username: String)
   /// The sealed tokens of a profile.
   case profile(ProfileName)
+  /// The sealed tokens of a user of a profile who has an ID.
+  case user(UserID, of: ProfileName)
 }
 
 /// Enters a PIN, for a person or a program.

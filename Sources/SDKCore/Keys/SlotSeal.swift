@@ -34,8 +34,7 @@ final class SlotSeal: SessionService {
 
   /// The file, as it is now.
   func read() throws(SDKError) -> SealDocument {
-    try SealDocument(
-      reading: environment.location.stateFile("profiles/\(profile.name)/seal.json"))
+    try SealDocument(reading: environment.userFile("seal.json"))
   }
 
   /// Whether new refresh tokens of a slot are encrypted.
@@ -123,7 +122,7 @@ final class SlotSeal: SessionService {
       let pin: [UInt8]
       do throws(SDKError) {
         pin = try await entry.pin(
-          for: PINVerification(owner: .profile(profile.name), status: status))
+          for: PINVerification(owner: owner, status: status))
       } catch {
         throw error.asksForLogin ? error.with(remedy: .enterPIN) : error
       }
@@ -156,7 +155,7 @@ final class SlotSeal: SessionService {
     var new: (key: DecryptionKey, pin: EnrolledPIN)?
     if try read().pin == nil {
       guard let entry = entry ?? self.entry else { throw notOpened }
-      let pin = try await check().chosen(by: entry, for: .profile(profile.name))
+      let pin = try await check().chosen(by: entry, for: owner)
       let key = try attempt { try DecryptionKey.generate(.ecdhES) }
       let cost =
         if let cost { cost } else {
@@ -207,6 +206,11 @@ final class SlotSeal: SessionService {
     PINCheck(
       subject: "the profile '\(profile.name)'", policy: profile.sealPINPolicy, cost: cost,
       now: environment.clock.now)
+  }
+
+  private var owner: PINOwner {
+    environment.user == .standard
+      ? .profile(profile.name) : .user(environment.user, of: profile.name)
   }
 
   private static func key(_ pem: [UInt8]) throws(SDKError) -> DecryptionKey {

@@ -70,6 +70,7 @@ struct LoginQueue: SessionService {
     let choices = [options.bindsTokens, options.pushes, options.signs]
     words.append(choices.map { $0.map(String.init) ?? "" }.joined(separator: ","))
     words.append(options.responseMode?.rawValue ?? "")
+    if environment.user != .standard { words.append("user=\(environment.user)") }
     let text = words.map(FormParameters.encode).joined(separator: "\n")
     return Base64URL.encode(try SDKCore.digest(of: text.utf8))
   }

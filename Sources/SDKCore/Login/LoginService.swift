@@ -195,6 +195,7 @@ public struct LoginService: SessionService {
     _ provider: AuthorizationProvider, in slot: CredentialSlot = .user
   ) async throws(SDKError) {
     try await tokens.slots.store(provider, in: slot)
+    if slot == .user { try await environment.becomeCurrentUser() }
   }
 
   /// The scope of a login with these options.

@@ -25,7 +25,10 @@ struct LogoutFlow: SessionService {
           LogoutStep(action: .erase, outcome: .done)
         ]
       if let step = await ended(content, isLocal) { own.append(step) }
-      if erasedSlot != slot { for index in own.indices { own[index].slot = erasedSlot } }
+      for index in own.indices {
+        if erasedSlot != slot { own[index].slot = erasedSlot }
+        own[index].user = environment.user == .standard ? nil : environment.user
+      }
       steps += own
     }
     return steps
@@ -112,9 +115,11 @@ struct LogoutFlow: SessionService {
     var steps: [LogoutStep] = []
     for (action, value, hint) in values {
       guard let revocation else {
-        let reason = SDKError(
-          .unsupported, "could not \(action.words): the server offers no revocation")
-        steps.append(LogoutStep(action: action, outcome: .failed(reason)))
+        steps.append(
+          LogoutStep(
+            action: action,
+            outcome: .skipped("the server offers no revocation, so it stays valid until it expires")
+          ))
         continue
       }
       do {

@@ -53,6 +53,7 @@ extension ProfileKeys {
     [
       clientID.example("my-client"), redirectPort.example("8765"),
       redirectURI.example("com.example.app:/callback"), basicEncoding.example("form"),
+      validatesClient.example("true"),
     ]
   }
 

@@ -61,6 +61,9 @@ public struct ProfileKeys: Sendable {
   /// The identity providers that a registration may name; `nil` when they are not known.
   public let identityProviders = Key<[String]?>(
     "identityProviders", .words, "The identity providers that may be named, if they are known")
+  let validatesClient = Key<Bool>(
+    "clientValidation", .flag, default: false,
+    "Whether the server is asked, before anonymous requests, if it still accepts this installation")
   /// Where people make an account.
   public let accountURL = Key<HTTPURL?>(
     "accountURL", .url, "The page on which people make an account")

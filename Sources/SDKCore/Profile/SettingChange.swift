@@ -85,7 +85,7 @@ extension Profile {
     ("tamperingProtection", true), ("rootDetection", true), ("emulationDetection", true),
     ("payloadEncryption", true), ("insecureLoopback", false), ("passwordGrant", false),
     ("narrowedRefresh", false), ("fido.noVerification", false), ("fido.pinSequences", false),
-    ("seal.pinSequences", false),
+    ("seal.pinSequences", false), ("clientValidation", true),
   ]
 
   /// The value of a flag that a profile does not set.

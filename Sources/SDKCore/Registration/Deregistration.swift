@@ -3,9 +3,10 @@ import Primitives
 
 /// The end of a registration, here and at the server.
 struct Deregistration: SessionService {
-  let server: AuthorizationServer
-  let login: LoginService
+  /// The users whose tokens end: that of the session first.
+  let logins: [LoginService]
 
+  private var server: AuthorizationServer { logins[0].server }
   var environment: SessionEnvironment { server.environment }
   private var records: RegistrationRecords { server.records }
 
@@ -29,8 +30,7 @@ struct Deregistration: SessionService {
       let (stored, damage) = try storedRegistration(reason)
       // That of another issuer can be forgotten or replaced from here, and nothing else.
       let registration = reason == .wanted ? try records.current() : stored
-      var steps: [LogoutStep] = []
-      for slot in CredentialSlot.allCases { steps += try await emptied(slot, reason) }
+      var steps = try await emptied(reason)
       if let damage {
         let cause = "it is damaged, and was not read (\(damage.message))"
         steps.append(LogoutStep(action: .deleteRegistration, outcome: .skipped(cause)))
@@ -50,9 +50,18 @@ struct Deregistration: SessionService {
     }
   }
 
+  /// Empties all slots of the users.
+  func emptied(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
+    var steps: [LogoutStep] = []
+    for login in logins {
+      for slot in CredentialSlot.allCases { steps += try await emptied(slot, of: login, reason) }
+    }
+    return steps
+  }
+
   /// Empties a slot; one that is damaged does not keep a registration from being replaced.
   private func emptied(
-    _ slot: CredentialSlot, _ reason: Reason
+    _ slot: CredentialSlot, of login: LoginService, _ reason: Reason
   ) async throws(SDKError) -> [LogoutStep] {
     var steps: [LogoutStep]
     do {
@@ -110,6 +119,6 @@ struct Deregistration: SessionService {
 
   private func eraseRegistration() async throws(SDKError) {
     try records.file.remove()
-    try await server.dpop.remove()
+    for login in logins { try await login.server.dpop.remove() }
   }
 }

@@ -4,15 +4,56 @@ import OAuth
 extension RegistrationService {
   /// Reads the registration of this client at the server, and stores it (RFC 7592 section 2.1).
   ///
+  /// A client that was given is described if the server has an endpoint for that, and not stored.
+  ///
   /// - Throws: ``SDKError``: `unsupported` when the registration is not managed,
   ///   `refused` when the server no longer takes the registration access token.
   public func read() async throws(SDKError) -> Registration {
     let action = "could not read the registration of '\(profile.name)'"
+    let known = try records.manageable()
+    if known.source == .given {
+      let client = try await attempt(action) { try await server.validatedClient().client }
+      var described = known
+      described.client = known.client.merging(client, uniquingKeysWith: { $1 })
+      return described
+    }
     return try await managing(action) { (management, registration) throws(SDKError) in
       let response = try await exchangingManagement { () throws(OAuthError) in
         try await management.read()
       }
       return (registration.updated(by: response.document, over: registration.client), nil, nil)
+    }
+  }
+
+  /// The identity providers with which users can register: those that the server lists for this client, else
+  /// those of the profile, whose names are not known.
+  ///
+  /// - Throws: ``SDKError``: `unsupported` if neither has any; `refused` if the server does not accept the
+  ///   client.
+  public func identityProviders() async throws(SDKError) -> [IdentityProvider] {
+    let action = "could not list the identity providers"
+    let own = profile.identityProviders?.map { IdentityProvider(id: $0, name: $0) }
+    do throws(SDKError) {
+      let client = try await attempt(action) { try await server.validatedClient() }
+      if let listed = client.identityProviders { return listed }
+    } catch {
+      guard error.code == .unsupported, own != nil else { throw error }
+    }
+    guard let own else {
+      throw SDKError(
+        .unsupported, "\(action): the server does not list any",
+        subject: profile.name.description)
+    }
+    return own
+  }
+
+  /// Asks the server whether it still accepts this installation, as the vendors' SDKs do at their start.
+  ///
+  /// - Throws: ``SDKError``: `refused` with the vendors' number if it does not; `unsupported` if it cannot
+  ///   tell.
+  public func validate() async throws(SDKError) {
+    _ = try await attempt(AuthorizationServer.validationAction) {
+      try await server.validatedClient()
     }
   }
 

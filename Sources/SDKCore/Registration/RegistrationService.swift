@@ -8,6 +8,8 @@ import Primitives
 public struct RegistrationService: SessionService {
   let login: LoginService
   let identities: IdentityStore
+  /// The logins of all users but the given one.
+  let others: @Sendable (UserID) throws(SDKError) -> [LoginService]
 
   var environment: SessionEnvironment { server.environment }
   var tokens: TokenService { login.tokens }
@@ -33,8 +35,25 @@ public struct RegistrationService: SessionService {
   /// - Returns: each step with its outcome; none when there was nothing to undo.
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   public func deregister(isLocal: Bool = false) async throws(SDKError) -> [LogoutStep] {
-    try await Deregistration(server: server, login: login)
-      .run(isLocal ? .serverGone : .wanted)
+    try await Deregistration(logins: try logins()).run(isLocal ? .serverGone : .wanted)
+  }
+
+  /// Deregisters the user of the session only: revokes the tokens, and removes all that is stored of the user.
+  ///
+  /// The registration of this installation stays. What could not be revoked is a step that has failed.
+  ///
+  /// - Throws: ``SDKError``: errors of the store, and damaged tokens unless `isLocal`.
+  public func deregisterUser(isLocal: Bool = false) async throws(SDKError) -> [LogoutStep] {
+    let steps = try await Deregistration(logins: [login]).emptied(isLocal ? .serverGone : .wanted)
+    try await server.dpop.remove()
+    try await tokens.slots.seal.remove()
+    try await environment.store.remove(environment.user, of: profile.name)
+    return steps
+  }
+
+  /// The logins of all users, that of the session first.
+  private func logins() throws(SDKError) -> [LoginService] {
+    [login] + (try others(environment.user))
   }
 
   /// Registers this installation (RFC 7591) and stores the response of the server.
@@ -60,8 +79,7 @@ public struct RegistrationService: SessionService {
   ///
   /// - Throws: ``SDKError`` if the server could not be asked to delete it: then another try may help.
   private func endFormer(for clientID: String?) async throws(SDKError) -> [LogoutStep] {
-    let steps = try await Deregistration(server: server, login: login)
-      .run(.replaced(by: clientID))
+    let steps = try await Deregistration(logins: try logins()).run(.replaced(by: clientID))
     for step in steps { tokens.slots.notice?(.endedClient(step)) }
     for case .failed(let error) in steps.filter({ $0.action == .deleteRegistration }).map(\.outcome)
     where ![.refused, .unsupported].contains(error.code) {
@@ -180,12 +198,14 @@ public struct RegistrationService: SessionService {
     try await environment.locked(.registration) { () throws(SDKError) in
       try records.file.save(registration, as: credential?.identity)
     }
-    // Tokens of the former client, and the key that they are bound to, are of no use to the new
+    // Tokens of the former client, and the keys that they are bound to, are of no use to the new
     // one.
-    try await server.dpop.remove()
-    for slot in CredentialSlot.allCases {
-      try await environment.locked(slot.lock) { () throws(SDKError) in
-        try tokens.slots.file(slot).remove()
+    for login in try logins() {
+      try await login.server.dpop.remove()
+      for slot in CredentialSlot.allCases {
+        try await environment.locked(slot.lock) { () throws(SDKError) in
+          try login.tokens.slots.file(slot).remove()
+        }
       }
     }
   }

@@ -79,6 +79,7 @@ struct ProcessCheck: Sendable {
     if policy.refusesTampering { loadLibraries() }
     guard policy.isActive, let violation = policy.violation(by: probe()) else { return }
     throw SDKError(
-      .policy, "could not send the request: \(violation)", subject: profile.description)
+      .policy, "could not send the request: \(violation)", resource: .appIntegrityFailure,
+      subject: profile.description)
   }
 }

@@ -13,6 +13,8 @@ struct AuthorizationServer: SessionService {
   let cache: TrustCache
   /// The issuers whose metadata this session has fetched.
   let discoveries = Discoveries()
+  /// Whether the server still accepts this installation.
+  let validation = SharedValidation()
 
   init(_ records: RegistrationRecords, _ cache: TrustCache) {
     environment = records.environment

@@ -82,9 +82,7 @@ struct DPoPKeys: SessionService {
     try StoreDocument(path: path, secrecy: .secret, members: members).write()
   }
 
-  private var path: StorePath {
-    environment.location.stateFile("profiles/\(profile.name)/dpop.json")
-  }
+  private var path: StorePath { environment.userFile("dpop.json") }
 
   /// Whose tokens the key is for: two servers must not recognise a user by one key.
   private var issuer: String { profile.issuer?.text ?? "" }

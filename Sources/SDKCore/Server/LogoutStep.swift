@@ -48,6 +48,8 @@ public struct LogoutStep: Sendable, Hashable {
   public let outcome: Outcome
   /// The slot whose tokens it is about, if a command empties more than one.
   public var slot: CredentialSlot?
+  /// The user whose slot it is; `nil` for ``UserID/standard``, and if it is about no slot.
+  public var user: UserID?
 
   /// Makes a step, for what a program does besides, such as to open ``LoginService/endSessionURL()``.
   public init(action: Action, outcome: Outcome, slot: CredentialSlot? = nil) {

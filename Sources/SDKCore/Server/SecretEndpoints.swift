@@ -52,6 +52,7 @@ package struct SecretEndpoints: Sendable, Hashable {
   /// The endpoints that servers announce.
   private static let announced: [ServerMetadata.Endpoint] = [
     .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
+    .clientValidation,
   ]
 }
 

@@ -12,6 +12,8 @@ package import Primitives
 public struct ProfileSession: Sendable {
   let opening: SessionOpening
   let environment: SessionEnvironment
+  /// What has been opened with a passphrase.
+  let openedKeys: OpenedKeys
   private let connections: Connections
   /// The authorization server of the profile.
   let server: AuthorizationServer
@@ -67,9 +69,10 @@ public struct ProfileSession: Sendable {
     pins = try PinStore(store.location, profile.name).load()
     connections = Connections(profile, pins, options, now: opening.now, over: opening.network)
     let authorities = connections.settings.caFile(options.connections)
+    let user = if let id = options.userID { id } else { try store.currentUser(of: profile.name) }
     self.opening = opening
     environment = SessionEnvironment(
-      profile, in: store,
+      profile, of: user, in: store,
       SessionClock(
         now: opening.now, pause: opening.pause, limits: opening.limits,
         server: ServerClock(now: opening.now, tell: options.clockReport)),
@@ -78,6 +81,7 @@ public struct ProfileSession: Sendable {
       store, profile.name, unlock: options.identityUnlock, pin: options.identityPIN,
       now: opening.now)
     let keys = keys ?? OpenedKeys(identityStore)
+    openedKeys = keys
     server = AuthorizationServer(
       RegistrationRecords(environment: environment, keys: keys),
       TrustCache(
@@ -103,7 +107,8 @@ public struct ProfileSession: Sendable {
     login = LoginService(
       tokens: tokens, forms: forms, handshakes: connections.handshakes,
       programName: options.programName)
-    registration = RegistrationService(login: login, identities: identityStore)
+    registration = RegistrationService(
+      login: login, identities: identityStore, others: Self.others(opening, keys))
     resources = ResourceService(
       tokens: tokens,
       process: ProcessCheck(

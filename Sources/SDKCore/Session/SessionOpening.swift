@@ -31,8 +31,15 @@ final class SessionOpening: Sendable {
   }
 
   /// The same for another profile, without the token from outside the store.
-  func of(_ name: ProfileName) -> SessionOpening {
-    SessionOpening(
+  func of(_ name: ProfileName) -> SessionOpening { of(name, nil) }
+
+  /// The same for another user of the profile.
+  func of(_ user: UserID) -> SessionOpening { of(name, user) }
+
+  private func of(_ name: ProfileName, _ user: UserID?) -> SessionOpening {
+    var options = options
+    options.userID = user
+    return SessionOpening(
       name, in: store, options: options, limits: limits, now: now, pause: pause, network: network)
   }
 }

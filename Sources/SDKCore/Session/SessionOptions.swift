@@ -6,6 +6,8 @@ package import POSIX
 /// The members of ``ConnectionOptions`` are members of these options too.
 @dynamicMemberLookup
 public struct SessionOptions: Sendable {
+  /// The user whose slots are used; `nil` for the current one of the profile.
+  public var userID: UserID?
   /// The choices for connections.
   public var connections: ConnectionOptions
   /// The name of the program: on the page that a browser shows after a login, as the name of the

@@ -34,11 +34,16 @@ extension ProfileStore {
   /// The files of a profile that hold secrets; none of them is opened with a passphrase.
   public func secrets(of name: ProfileName) -> [StoredSecretFile] {
     let state = location.state(of: name)
+    let users = ([.standard] + ((try? namedUsers(of: name)) ?? [])).flatMap { user in
+      let directory = "\(state)/\(ProfileUser.prefix(user))"
+      return [
+        Self.files(.tokens, in: directory + "credentials", depth: 1) { $0.hasSuffix(".json") },
+        Self.files(.dpopKey, in: directory, depth: 0) { $0 == "dpop.json" },
+        Self.files(.seal, in: directory, depth: 0) { $0 == "seal.json" },
+      ].flatMap { $0 }
+    }
     return [
-      Self.files(.registration, in: state, depth: 0) { $0 == "registration.json" },
-      Self.files(.tokens, in: state + "/credentials", depth: 1) { $0.hasSuffix(".json") },
-      Self.files(.dpopKey, in: state, depth: 0) { $0 == "dpop.json" },
-      Self.files(.seal, in: state, depth: 0) { $0 == "seal.json" },
+      Self.files(.registration, in: state, depth: 0) { $0 == "registration.json" }, users,
       Self.files(.identity, in: state + "/identities", depth: 1) { $0 != "client.pem" },
       Self.files(.authenticator, in: state + "/authenticators", depth: 0) {
         $0.hasSuffix(".json")
@@ -54,7 +59,7 @@ extension ProfileStore {
   ) -> [StoredSecretFile] {
     let names = (try? Directory.entries(directory)) ?? []
     return names.flatMap { name -> [StoredSecretFile] in
-      let path = "\(directory)/\(name)"
+      let path = directory + (directory.hasSuffix("/") ? "" : "/") + name
       guard let status = try? FileStatus.of(path, followLinks: false) else { return [] }
       if status.kind == .directory {
         return depth > 0 ? files(kind, in: path, depth: depth - 1, where: accepts) : []

@@ -13,12 +13,13 @@ struct CredentialStore: Sendable {
 
   init(
     _ location: StoreLocation, _ profile: ProfileName, _ slot: CredentialSlot, issuer: String,
-    seal: SlotSeal? = nil
+    seal: SlotSeal? = nil, user: UserID = .standard
   ) {
     self.issuer = issuer
     self.slot = slot
     self.seal = seal
-    path = location.stateFile("profiles/\(profile)/credentials/\(slot.rawValue).json")
+    path = location.stateFile(
+      ProfileUser(profile: profile, id: user).document("credentials/\(slot.rawValue).json"))
   }
 
   /// The tokens; `nil` when the slot is empty or holds cookies.

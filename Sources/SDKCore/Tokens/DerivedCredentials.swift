@@ -28,13 +28,11 @@ public struct DerivedCredential: Sendable, Hashable {
 ///
 /// A login and a logout erase all of them, because they come from the tokens that then change.
 struct DerivedCredentials {
-  private let location: StoreLocation
-  private let profile: ProfileName
+  private let environment: SessionEnvironment
   private let issuer: String
 
   init(_ environment: SessionEnvironment) {
-    location = environment.location
-    profile = environment.profile.name
+    self.environment = environment
     issuer = environment.profile.issuer?.text ?? ""
   }
 
@@ -74,10 +72,10 @@ struct DerivedCredentials {
   private func path(_ request: [String]) throws(SDKError) -> StorePath {
     let text = JSON.strings([issuer] + request).serialized()
     let name = Hex.encode(try digest(of: text.utf8).prefix(16))
-    return location.stateFile("profiles/\(profile)/credentials/derived/\(name).json")
+    return environment.userFile("credentials/derived/\(name).json")
   }
 
-  private var directory: String { location.state(of: profile) + "/credentials/derived" }
+  private var directory: String { environment.userFile("credentials/derived").text }
 
   private static let maximumCount = 64
 }

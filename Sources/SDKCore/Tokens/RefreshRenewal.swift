@@ -17,8 +17,9 @@ struct RefreshRenewal: CredentialRenewal {
     if let injected = slots.injected { throw refusal(of: injected) }
     guard let tokens = credential?.tokens else { throw slots.notLoggedIn() }
     guard tokens.isRefreshable else {
-      throw slots.expired(
-        cause(ofEnd: tokens), remedy: server.remedy(forMissingRefreshTokenOf: tokens))
+      let remedy =
+        tokens.endReason == nil ? server.remedy(forMissingRefreshTokenOf: tokens) : nil
+      throw slots.expired(cause(ofEnd: tokens), remedy: remedy)
     }
   }
 
@@ -82,11 +83,21 @@ struct RefreshRenewal: CredentialRenewal {
     } catch {
       // No reason given: a login is needed, but the tokens are kept.
       if error.refusesWithoutReason { throw slots.expired(error.message) }
+      if error.server?.number == ResourceError.userDeregistered.number {
+        throw try afterDeregistration(error)
+      }
       guard error.invalidatesGrant else { throw SDKError(error) }
       return .changed(try afterInvalidGrant(refreshToken, error))
     }
     try server.requireSameUser(response, as: tokens.idToken)
     return .response(response)
+  }
+
+  /// The server says that the user is no longer registered: the tokens go, as in the vendors' SDKs.
+  private func afterDeregistration(_ error: OAuthError) throws(SDKError) -> SDKError {
+    _ = try slots.erase(.user)
+    return slots.expired(error.message, remedy: .registerUser)
+      .with(.sessionExpired, resource: .userDeregistered)
   }
 
   /// The server no longer knows the refresh token: only that value goes.
@@ -100,6 +111,7 @@ struct RefreshRenewal: CredentialRenewal {
     guard sameIdentifier(stored, refreshToken) else { return current }
     var kept = current
     kept.refreshToken = nil
+    kept.endReason = error.message
     try slots.file(.user).save(kept)
     throw slots.expired(error.message)
   }
@@ -111,6 +123,7 @@ extension RefreshRenewal {
     if profile.requiresBoundTokens, !tokens.isBound {
       return "its token is bound to no key, which the profile requires (dpop=required)"
     }
+    if let reason = tokens.endReason { return reason }
     if tokens.isValid(at: now(), minimumLifetime: 0) {
       return "the server gave no refresh token, so the token cannot be renewed"
     }

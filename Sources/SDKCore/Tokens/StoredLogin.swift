@@ -9,8 +9,25 @@ public struct StoredLogin: Sendable {
   public let isOfSite: Bool
   /// Whether there is a registration of any issuer.
   public let isRegistered: Bool
+  /// The user whose slots they are: the current one.
+  public let user: UserID
   /// The slots that are not empty.
   public let slots: [StoredTokens]
+}
+
+/// A user of a profile, with what is stored of the login.
+public struct UserProfile: Sendable, Hashable {
+  /// The ID, unique in the profile.
+  public let id: UserID
+  /// Whether the slots of this user are used if none is named.
+  public let isCurrent: Bool
+  /// The slots that are not empty.
+  public let slots: [StoredTokens]
+  /// The slots whose refresh tokens are encrypted under a PIN.
+  public let sealedSlots: [CredentialSlot]
+
+  /// The login of the user; `nil` if the user is logged out.
+  public var login: StoredTokens? { slots.first { $0.slot == .user } }
 }
 
 extension ProfileStore {
@@ -22,13 +39,33 @@ extension ProfileStore {
   /// - Throws: ``SDKError/Code/noProfile``; errors of the settings.
   public func login(of name: ProfileName) throws(SDKError) -> StoredLogin {
     let profile = try profile(name)
-    let issuer = profile.issuer?.text ?? ""
-    let slots = CredentialSlot.allCases.compactMap { slot in
-      StoredTokens(slot, in: CredentialStore(location, name, slot, issuer: issuer))
-    }
+    let user = try currentUser(of: name)
     return StoredLogin(
       profile: profile, isOfSite: isOfSite(name),
-      isRegistered: FileStatus.exists(location.state(of: name) + "/registration.json"), slots: slots
-    )
+      isRegistered: FileStatus.exists(location.state(of: name) + "/registration.json"), user: user,
+      slots: slots(of: user, profile))
+  }
+
+  /// The users of a profile, with their logins; no network is used.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile``; errors of the settings and the store.
+  public func userProfiles(of name: ProfileName) throws(SDKError) -> [UserProfile] {
+    let profile = try profile(name)
+    let current = try currentUser(of: name)
+    return try users(of: name).map { user in
+      let path = ProfileUser(profile: name, id: user).document("seal.json")
+      let seal = try? SealDocument(reading: location.stateFile(path))
+      return UserProfile(
+        id: user, isCurrent: user == current, slots: slots(of: user, profile),
+        sealedSlots: CredentialSlot.allCases.filter { seal?.slots.contains($0) == true })
+    }
+  }
+
+  private func slots(of user: UserID, _ profile: Profile) -> [StoredTokens] {
+    CredentialSlot.allCases.compactMap { slot in
+      let file = CredentialStore(
+        location, profile.name, slot, issuer: profile.issuer?.text ?? "", user: user)
+      return StoredTokens(slot, in: file)
+    }
   }
 }

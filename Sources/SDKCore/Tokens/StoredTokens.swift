@@ -1,3 +1,5 @@
+import JOSE
+import JSON
 import Primitives
 
 /// What the file of a slot holds, for a list of all tokens of a machine.
@@ -13,6 +15,14 @@ public struct StoredTokens: Sendable, Hashable {
 
   /// The tokens; `nil` for cookies, and if the file cannot be used.
   public var tokens: TokenSet? { provider?.tokens }
+
+  /// The name of the user whom the ID token or the login by form names; `nil` if none does.
+  public var userName: String? {
+    if case .cookies(let session) = provider { return session.user }
+    guard let token = tokens?.idToken, let claims = (try? JWT(token))?.claims else { return nil }
+    return ["preferred_username", "email", "name", "sub"].lazy.compactMap { claims[$0]?.string }
+      .first
+  }
 }
 
 extension StoredTokens {

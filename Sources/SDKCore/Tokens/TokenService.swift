@@ -52,6 +52,7 @@ public struct TokenService: SessionService {
   func credential(
     in slot: CredentialSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
+    if slot == .anonymous { try await server.requireValidClient() }
     var demand = demand
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
     demand.isBound = profile.requiresBoundTokens

@@ -49,6 +49,8 @@ public struct TokenSet: Sendable, Hashable {
   package var isSessionJWT = false
   /// The endpoints of the login that brought them; `nil` if they are not known.
   var endpoints: SecretEndpoints?
+  /// Why the server refused the refresh token, which was then forgotten; `nil` if it did not.
+  var endReason: String?
   /// Whether requests and responses of resources must be encrypted (servers of the Onegini family).
   package var encryptsPayload = false
 
@@ -119,7 +121,7 @@ extension TokenSet {
       "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
       "payloadEncryption": encryptsPayload ? true : nil,
       "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil, "user": nil,
-      "endpoints": endpoints?.stored,
+      "endpoints": endpoints?.stored, "endReason": endReason.map { .string($0) },
     ]
   }
 
@@ -150,6 +152,7 @@ extension TokenSet {
     authorizationDetails = members["authorizationDetails"]
     encryptsPayload = members["payloadEncryption"]?.bool ?? false
     endpoints = SecretEndpoints(stored: members["endpoints"])
+    endReason = members["endReason"]?.string
     isSessionJWT = members["provider"]?.string == "jwt"
   }
 }

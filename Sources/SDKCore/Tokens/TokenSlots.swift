@@ -140,13 +140,14 @@ struct TokenSlots: SessionService {
 
   func file(_ slot: CredentialSlot) -> CredentialStore {
     CredentialStore(
-      environment.location, profile.name, slot, issuer: profile.issuer?.text ?? "", seal: seal)
+      environment.location, profile.name, slot, issuer: profile.issuer?.text ?? "", seal: seal,
+      user: environment.user)
   }
 
   func notLoggedIn() -> SDKError {
     SDKError(
-      .notAuthenticated, cause: "nobody is logged in to '\(profile.name)'",
-      resource: .userNotAuthenticated, subject: profile.name.description, remedy: sessionRemedy)
+      .notAuthenticated, cause: environment.nobody, resource: .userNotAuthenticated,
+      subject: profile.name.description, remedy: sessionRemedy)
   }
 
   func expired(_ cause: String, remedy: Remedy? = nil) -> SDKError {
@@ -181,7 +182,7 @@ struct TokenSlots: SessionService {
     SDKError(
       .notAuthenticated,
       cause: injected.map { "\($0.source) is used as the user's token" }
-        ?? "nobody is logged in to '\(profile.name)'",
+        ?? environment.nobody,
       resource: .implicitNotAuthenticated, subject: profile.name.description)
   }
 }

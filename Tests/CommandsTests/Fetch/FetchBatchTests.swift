@@ -230,7 +230,7 @@ struct FetchBatchTests {
         """)
     let lines = try Self.lines(run)
     #expect(lines.map { $0["exit"] } == [2, 2, 10, 0])
-    #expect(lines.map { $0["error"]?["number"] } == [10_010, 10_019, .null, nil])
+    #expect(lines.map { $0["error"]?["number"] } == [10_010, 10_019, 10_015, nil])
     #expect(program.transport.lines == ["GET \(Self.base)/b"])
   }
 

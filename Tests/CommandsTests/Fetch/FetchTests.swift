@@ -265,32 +265,32 @@ struct FetchTests {
   struct Refused: Sendable, CustomTestStringConvertible {
     let words: [String]
     let exit: ExitCode
-    let number: Int64?
+    let number: Int64
     var testDescription: String { words.joined(separator: " ") }
   }
 
   @Test(
     "refuses before a connection is made",
     arguments: [
-      Refused(words: ["https://other.test/"], exit: .policy, number: nil),
+      Refused(words: ["https://other.test/"], exit: .policy, number: 10_015),
       Refused(words: ["-X", "GE T", "/me"], exit: .usage, number: 10010),
       Refused(words: ["OPTIONS", "/me"], exit: .usage, number: 10010),
       Refused(words: ["-X", "po\u{17F}t", "/me"], exit: .usage, number: 10010),
       Refused(words: ["/me", "-H", "User-Agent: x"], exit: .usage, number: 10019),
       Refused(words: ["/me", "-H", "Authorization: x"], exit: .usage, number: 10019),
-      Refused(words: ["/me", "-H", "nonsense"], exit: .usage, number: nil),
-      Refused(words: ["a", "b", "c"], exit: .usage, number: nil),
-      Refused(words: ["GET", "/me", "-X", "PUT"], exit: .usage, number: nil),
-      Refused(words: ["/me", "-d", "@/nowhere/x"], exit: .failure, number: nil),
-      Refused(words: ["/me", "-o", "/nowhere/x"], exit: .failure, number: nil),
-      Refused(words: ["/me", "--param", "x"], exit: .usage, number: nil),
+      Refused(words: ["/me", "-H", "nonsense"], exit: .usage, number: 10_015),
+      Refused(words: ["a", "b", "c"], exit: .usage, number: 10_015),
+      Refused(words: ["GET", "/me", "-X", "PUT"], exit: .usage, number: 10_015),
+      Refused(words: ["/me", "-d", "@/nowhere/x"], exit: .failure, number: 10_000),
+      Refused(words: ["/me", "-o", "/nowhere/x"], exit: .failure, number: 10_000),
+      Refused(words: ["/me", "--param", "x"], exit: .usage, number: 10_015),
     ])
   func refused(row: Refused) async throws {
     let program = try Self.program()
     let run = try await program.run(["fetch", "--json"] + row.words)
     #expect(run.status == .status(row.exit))
     #expect(run.output == "")
-    #expect(run.jsonError?["number"] == (row.number.map { .int($0) } ?? .null))
+    #expect(run.jsonError?["number"] == .int(row.number))
     #expect(program.transport.sent.isEmpty)
   }
 

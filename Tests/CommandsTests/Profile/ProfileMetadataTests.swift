@@ -26,6 +26,20 @@ struct ProfileMetadataTests {
     expect(run, .success, output: "https://id.test\n")
   }
 
+  @Test("--identity-providers lists them, with ID and name")
+  func identityProviders() async throws {
+    let program = try TestProgram(["endpoints.clientValidation": "https://id.test/validate"])
+    try program.register()
+    program.transport.respond(
+      "https://id.test/validate",
+      .json(#"{"client_id":"app","identity_providers":[{"id":"a","name":"A B"}]}"#))
+    expect(
+      try await program.run("profile", "metadata", "--identity-providers"), .success,
+      output: "a\tA B\n")
+    let run = try await program.run("profile", "metadata", "--identity-providers", "--json")
+    #expect(run.json == [["id": "a", "name": "A B"]])
+  }
+
   @Test("fails if the server does not have the document")
   func missing() async throws {
     let program = try TestProgram(["issuer": "https://other.test"])

@@ -134,7 +134,8 @@ struct ProfileShowTests {
           ],
         ],
         "state": [
-          "registered": true, "clientID": "app", "certificate": nil,
+          "registered": true, "clientID": "app", "certificate": nil, "userID": "default",
+          "userName": nil,
           "user": [
             "expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true,
             "sealed": false,

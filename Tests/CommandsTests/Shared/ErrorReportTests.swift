@@ -63,7 +63,7 @@ struct ErrorReportTests {
     let bare: JSON = [
       "error": [
         "code": "network", "exit": 6, "message": "m", "retryable": true, "hint": nil,
-        "domain": nil, "number": nil,
+        "domain": "generic", "number": 10000,
       ]
     ]
     #expect(try JSON(parsing: report(Failure(.network, "network", "m"), globals)) == bare)

@@ -109,6 +109,23 @@ struct FailureTests {
   }
 
   @Test(
+    "hint at what the vendor documents for its numbers",
+    arguments: [
+      (ResourceError.deviceDeregistered, "sdkctl -p work register --force"),
+      (.userDeregistered, "sdkctl -p work register user"),
+      (
+        .outdatedApplication,
+        "use a newer version of the application, or say which one this is with "
+          + "`sdkctl -p work register update --software-version VERSION`"
+      ),
+      (.outdatedOS, "update the operating system: the server does not accept this version"),
+    ])
+  func numbers(number: ResourceError, hint: String) throws {
+    let error = SDKError(.refused, "could not do it", resource: number)
+    #expect(Failure(error, profile: try ProfileName("work")).hints == [hint])
+  }
+
+  @Test(
     "suggest what may be wrong with a refused client, and do not suggest to replace an existing client",
     arguments: [
       (.encoded, "sdkctl -p work profile set basicEncoding=raw"),

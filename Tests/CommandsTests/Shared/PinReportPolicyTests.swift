@@ -66,6 +66,7 @@ struct PinReportPolicyTests {
     ]),
     "profile metadata": Line(words: []),
     "logout": Line(words: []), "deregister": Line(words: ["--yes"]),
+    "deregister user": Line(words: ["--yes"]),
   ]
 
   /// The commands of the table that use the network and are not tried, with the reason.

@@ -146,17 +146,18 @@ final class TestProgram: Sendable {
   func store(
     _ accessToken: String, lifetime: Int64? = 3600, refreshToken: String? = "refresh-1",
     scope: String? = "a b", type: String = "Bearer", idToken: String? = nil,
-    in slot: CredentialSlot = .user
+    in slot: CredentialSlot = .user, of user: UserID = .standard
   ) throws {
     var tokens = TokenSet(
       accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 },
       scope: scope, refreshToken: refreshToken, obtained: now)
     tokens.idToken = idToken
-    try CredentialStore(store.location, name, slot, issuer: "https://id.test").save(tokens)
+    try CredentialStore(store.location, name, slot, issuer: "https://id.test", user: user).save(
+      tokens)
   }
 
-  func stored(_ slot: CredentialSlot = .user) throws -> TokenSet? {
-    try CredentialStore(store.location, name, slot, issuer: "https://id.test").load()
+  func stored(_ slot: CredentialSlot = .user, of user: UserID = .standard) throws -> TokenSet? {
+    try CredentialStore(store.location, name, slot, issuer: "https://id.test", user: user).load()
   }
 
   /// Runs a command line; `input` is the file that standard input comes from, `nil` for `/dev/null`.

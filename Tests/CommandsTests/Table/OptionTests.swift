@@ -149,6 +149,7 @@ struct OptionTests {
       (["--timeout", "1.5"], "timeout", "1.5 seconds"),
       (["--timeout=2m"], "timeout", "120.0 seconds"), (["--trace", "f"], "trace", "f"),
       (["--passphrase-file", "p"], "passphraseFile", "p"),
+      (["--user-id", "bob@x.test"], "userID", "bob@x.test"),
     ])
   func globals(words: [String], field: String, value: String) {
     let defaults = fields(of: Globals())
@@ -229,7 +230,8 @@ struct OptionTests {
     let names = commandTable.catalog.globals.map { "\($0.long) \($0.short.map { "\($0)" } ?? "-")" }
     #expect(
       names == [
-        "profile p", "json -", "field -", "quiet q", "verbose v", "color -", "timeout -", "trace -",
+        "profile p", "user-id -", "json -", "field -", "quiet q", "verbose v", "color -",
+        "timeout -", "trace -",
         "passphrase-file -",
       ])
   }

@@ -28,7 +28,7 @@ struct TokenListTests {
     let row = try await program.run("token", "list", "--json").json?.array?.first
     #expect(
       row == [
-        "profile": "work", "slot": "user", "source": "store",
+        "profile": "work", "user": "default", "slot": "user", "source": "store",
         "file": .string("\(directory)/user.json"),
         "protection": "mode 0600", "expires": "2027-01-15T09:00:00Z", "expired": false,
         "scope": "a b", "tokenType": "Bearer", "refreshable": true, "sealed": false,

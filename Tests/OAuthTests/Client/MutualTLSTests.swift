@@ -81,6 +81,7 @@ struct MutualTLSTests {
   func aliases() throws {
     let endpoints: [ServerMetadata.Endpoint] = [
       .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
+      .clientValidation,
     ]
     var aliases: JSONObject = [:]
     for endpoint in ServerMetadata.Endpoint.allCases {

@@ -17,6 +17,7 @@ struct ServerMetadataTests {
       (.userinfo, "userinfo_endpoint", "userinfo"),
       (.keys, "jwks_uri", "jwks"),
       (.endSession, "end_session_endpoint", "endSession"),
+      (.clientValidation, "client_validation_endpoint", "clientValidation"),
     ])
   func endpoints(endpoint: ServerMetadata.Endpoint, member: String, name: String) async throws {
     #expect(endpoint.rawValue == member)

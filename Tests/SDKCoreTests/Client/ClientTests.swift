@@ -23,7 +23,7 @@ struct ClientTests {
         }
       }
       #expect(error?.resource == .configurationInvalid)
-      #expect(error?.resource?.number == 10001)
+      #expect(error?.resource.number == 10001)
     }
     for ask in [{ _ = try await client.token() }, { _ = try await client.authorize { _, _ in } }] {
       let error = await #expect(throws: SDKError.self) { try await ask() }
@@ -31,7 +31,7 @@ struct ClientTests {
     }
     let told = FakeNotes()
     let task = client.userClient.start(Self.request) { response, error in
-      told.add("\(response == nil) \(error?.resource?.number ?? 0)")
+      told.add("\(response == nil) \(error?.resource.number ?? 0)")
     }
     #expect(task == nil)
     #expect(told.all == ["true 10001"])
@@ -55,7 +55,7 @@ struct ClientTests {
       _ = try await Client.shared.deviceClient.sendUnauthenticated(Self.request)
     }
     #expect(error?.message == "could not use the client: no profile is current")
-    #expect(error?.resource?.number == 10001)
+    #expect(error?.resource.number == 10001)
   }
 
   @Test(
@@ -69,12 +69,12 @@ struct ClientTests {
     #expect(response.error?.resource == ResourceError(.transport, "HTTPStatus", status))
     let told = FakeNotes()
     let task = client.startUnauthenticated(Self.request) { response, error in
-      told.add("\(response?.status ?? 0) \(error?.resource?.number ?? 0)")
+      told.add("\(response?.status ?? 0) \(error?.resource.number ?? 0)")
     }
     await task?.wait()
     #expect(told.all == ["\(status) \(status)"])
     #expect(task?.state == .completed)
     #expect(task?.response?.status == status)
-    #expect(task?.error?.resource?.number == status)
+    #expect(task?.error?.resource.number == status)
   }
 }

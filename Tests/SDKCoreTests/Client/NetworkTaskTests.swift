@@ -74,7 +74,7 @@ struct NetworkTaskTests {
     let told = FakeNotes()
     let task = try #require(
       client.startUnauthenticated(Self.request) { response, error in
-        told.add("\(response == nil) \(error?.resource?.number ?? 0)")
+        told.add("\(response == nil) \(error?.resource.number ?? 0)")
       })
     await transport.begun.waitRegardless()
     if isSuspended { task.suspend() }
@@ -137,7 +137,7 @@ struct NetworkTaskTests {
           if number % 3 == 0, number % 2 == 0 { task.resume() } else { task.cancel() }
           resources?.unregister(observer)
           await task.wait()
-          let isCancelled = task.error?.resource?.number == -999
+          let isCancelled = task.error?.resource.number == -999
           #expect(task.state == (isCancelled ? .cancelled : .completed))
           #expect((task.response == nil) == isCancelled)
         }
@@ -173,7 +173,7 @@ struct NetworkTaskTests {
     let (world, client) = try Self.client(transport)
     let told = FakeNotes()
     let task = client.startUnauthenticated(request) { response, error in
-      told.add("\(response == nil) \(error?.resource?.number ?? 0)")
+      told.add("\(response == nil) \(error?.resource.number ?? 0)")
     }
     #expect(task == nil)
     #expect(told.all == ["true \(number)"])
@@ -186,7 +186,7 @@ struct NetworkTaskTests {
     let world = try World()
     let told = FakeNotes()
     let completion: NetworkTask.Completion = {
-      told.add("\($1?.resource?.number ?? 0) \($0 == nil)")
+      told.add("\($1?.resource.number ?? 0) \($0 == nil)")
     }
     let session = try world.session()
     #expect(UserClient(session).start(Self.request, completion: completion) == nil)

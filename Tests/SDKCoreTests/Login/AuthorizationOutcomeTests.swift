@@ -58,7 +58,7 @@ struct AuthorizationOutcomeTests {
       Issue.record("a cancelled challenge is another outcome")
       return
     }
-    #expect(end.resource?.number == 9006)
+    #expect(end.resource.number == 9006)
   }
 
   @Test("is the error that left it open if it did not end")

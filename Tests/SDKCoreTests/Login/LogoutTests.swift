@@ -107,13 +107,6 @@ struct LogoutTests {
           "could not revoke the access token: invalid_client",
         ]),
       Row(
-        testDescription: "no revocation endpoint",
-        metadata: .json(#"{"issuer":"https://id.test"}"#), code: .unsupported,
-        messages: [
-          "could not revoke the refresh token: the server offers no revocation",
-          "could not revoke the access token: the server offers no revocation",
-        ]),
-      Row(
         testDescription: "no metadata", metadata: .failure(.connection, "refused"), code: .network,
         messages: [
           "could not read the metadata of https://id.test: refused",
@@ -132,6 +125,21 @@ struct LogoutTests {
     #expect(errors.map(\.code) == [row.code, row.code])
     #expect(errors.map(\.message) == row.messages)
     #expect(steps.last?.outcome == .done)
+    #expect(try world.stored() == nil)
+  }
+
+  @Test("says what stays valid at a server without revocation, which is no failure")
+  func unsupported() async throws {
+    let world = try Self.world()
+    world.transport.respond(World.metadataURL, .json(#"{"issuer":"https://id.test"}"#))
+    let steps = try await world.session().login.logOut(.user, isLocal: false)
+    let reason = "the server offers no revocation, so it stays valid until it expires"
+    #expect(
+      steps == [
+        LogoutStep(action: .revokeRefreshToken, outcome: .skipped(reason)),
+        LogoutStep(action: .revokeAccessToken, outcome: .skipped(reason)),
+        LogoutStep(action: .erase, outcome: .done),
+      ])
     #expect(try world.stored() == nil)
   }
 

@@ -60,7 +60,7 @@ struct SilentAuthorizationTests {
     let failure = await expect(
       .notAuthenticated, "could not get an implicit token: \(error)"
     ) { _ = try await session.login.silently(scope: "a", present: browser.open) }
-    #expect(failure?.resource?.number == 9026)
+    #expect(failure?.resource.number == 9026)
     #expect(failure?.serverError == error)
     #expect(try world.stored(.implicit) == nil)
   }

@@ -441,7 +441,7 @@ struct ReauthenticationTests {
       _ = try await UserClient(world.session()).send(
         ResourceRequest("GET", "/x", headers: [("cookie", "a=b")]))
     }
-    #expect(error?.resource?.number == 10019)
+    #expect(error?.resource.number == 10019)
     #expect(world.transport.sent.isEmpty)
   }
 

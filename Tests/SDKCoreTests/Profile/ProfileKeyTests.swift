@@ -47,6 +47,7 @@ struct ProfileKeyTests {
       ("pkce", "true or false"),
       ("authorizationParameters", parameters),
       ("basicEncoding", "form, raw"),
+      ("clientValidation", "true or false"),
       ("expiryMargin", "whole seconds, at most a day"),
       ("accountClient", "id, secret"),
       ("applicationID", "text"),
@@ -129,6 +130,7 @@ struct ProfileKeyTests {
       ("endpoints.userinfo", "an https URL"),
       ("endpoints.jwks", "an https URL"),
       ("endpoints.endSession", "an https URL"),
+      ("endpoints.clientValidation", "an https URL"),
       ("endpoints.refresh", "an https URL"),
       ("endpoints.account", "an https URL"),
       ("endpoints.passwordReset", "an https URL"),
@@ -140,10 +142,10 @@ struct ProfileKeyTests {
     #expect(ProfileKey.named(row.name)?.summary == key.summary)
   }
 
-  @Test("each have a heading of at most 13 keys, and an example that can be set")
+  @Test("each have a heading of at most 14 keys, and an example that can be set")
   func examples() throws {
     for section in ProfileKey.sections {
-      #expect((1...13).contains(section.keys.count), "\(section.title)")
+      #expect((1...14).contains(section.keys.count), "\(section.title)")
       #expect(section.title.first?.isUppercase == true)
       for key in section.keys {
         let value = try key.value(from: key.example)
@@ -168,7 +170,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 122)
+    #expect(ProfileKey.all.count == 124)
     let ofEndpoints = ProfileKey.all.count { $0.name.hasPrefix("endpoints.") }
     #expect(
       Mirror(reflecting: ProfileKeys.shared).children.count

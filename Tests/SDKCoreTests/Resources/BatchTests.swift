@@ -264,7 +264,7 @@ struct BatchTests {
       items.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }) { outcome in
       if case .failure(let error) = outcome.result {
-        numbers.withLock { $0[outcome.number] = error.resource?.number }
+        numbers.withLock { $0[outcome.number] = error.resource.number }
       }
       return true
     }

@@ -65,8 +65,8 @@ struct PipelineOrderTests {
         ResourceRequest(method, "/"), as: .unauthenticated, receiving: .collect(limit: 1))
     }
     #expect(error?.resource == .invalidMethod(.unauthenticated))
-    #expect(error?.resource?.number == 10010)
-    #expect(error?.resource?.domain == .unauthenticated)
+    #expect(error?.resource.number == 10010)
+    #expect(error?.resource.domain == .unauthenticated)
     #expect(world.transport.sent.isEmpty)
   }
 
@@ -89,7 +89,7 @@ struct PipelineOrderTests {
         request, as: .unauthenticated, receiving: .collect(limit: 1))
     }
     #expect(error?.resource == .invalidHeaders(.unauthenticated))
-    #expect(error?.resource?.number == 10019)
+    #expect(error?.resource.number == 10019)
     #expect(world.transport.sent.isEmpty)
   }
 
@@ -224,7 +224,7 @@ struct PipelineOrderTests {
       return (
         .policy,
         "could not send the token to https://elsewhere.test: the profile does not allow that host",
-        nil
+        .requestInvalid
       )
     case .token:
       return isUser

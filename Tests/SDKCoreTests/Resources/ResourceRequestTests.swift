@@ -86,7 +86,7 @@ struct ResourceRequestTests {
       try request.http(relativeTo: base, domain: .user)
     }
     #expect(error?.code == .invalidRequest)
-    #expect(error?.resource?.number == 10015)
+    #expect(error?.resource.number == 10015)
   }
 
   @Test("without parameters carries nothing")

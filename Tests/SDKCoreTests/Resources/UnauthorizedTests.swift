@@ -136,13 +136,13 @@ struct UnauthorizedTests {
       (.connection, .network, 9000),
       (.timeout, .network, 9000), (.tls, .tls, 9001), (.pinMismatch, .pin, 9001),
       (.notPinned, .pin, 9001), (.pinsExpired, .pin, 9001), (.cancelled, .cancelled, 9006),
-      (.clientCertificateRequired, .identity, nil), (.refused, .policy, nil),
-      (.responseBodyRefused, .localData, nil),
-      (.requestBodyFailed, .localData, nil), (.unavailable, .unavailable, 10_000),
+      (.clientCertificateRequired, .identity, 9001), (.refused, .policy, 10_015),
+      (.responseBodyRefused, .localData, 10_000),
+      (.requestBodyFailed, .localData, 10_000), (.unavailable, .unavailable, 10_000),
       (.malformed, .malformedResponse, 10_000), (.tooLarge, .malformedResponse, 10_000),
-    ] as [(TransportError.Code, SDKError.Code, Int?)])
+    ])
   func transportErrors(
-    transport: TransportError.Code, code: SDKError.Code, number: Int?
+    transport: TransportError.Code, code: SDKError.Code, number: Int
   ) async throws {
     let world = try Self.world()
     let failure = TransportError(transport, "because", host: "api.test", details: ["a", "b"])
@@ -150,7 +150,7 @@ struct UnauthorizedTests {
     let error = await expect(code, "could not fetch \(Self.url): because") {
       _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x?secret=1"))
     }
-    #expect(error?.resource?.number == number)
+    #expect(error?.resource.number == number)
     #expect(error?.details == ["a", "b"])
     #expect(error?.subject == "api.test")
     #expect(error?.isRetryable == (code == .network))

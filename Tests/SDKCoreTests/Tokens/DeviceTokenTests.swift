@@ -85,8 +85,8 @@ struct DeviceTokenTests {
       "could not get a token for this installation: 'work' is not registered with credentials"
     ) { _ = try await world.session().tokens.valid(for: .anonymous) }
     #expect(error?.resource == .deviceNotAuthenticated)
-    #expect(error?.resource?.number == 10012)
-    #expect(error?.resource?.domain == .anonymous)
+    #expect(error?.resource.number == 10012)
+    #expect(error?.resource.domain == .anonymous)
     #expect(error?.subject == "work")
     #expect(world.transport.sent.isEmpty)
   }
@@ -120,7 +120,7 @@ struct DeviceTokenTests {
     let error = await expect(
       code, "could not get a token for this installation: \(cause)"
     ) { _ = try await world.session().tokens.valid(for: .anonymous) }
-    #expect(error?.resource?.number == number)
+    #expect(error?.resource.number == number)
     #expect(error?.serverError == serverError)
     #expect(try world.folder.text(of: World.anonymousFile) == before)
   }

@@ -58,7 +58,7 @@ struct ImplicitTokenTests {
       "could not get an implicit token: the server offers no token exchange, and the profile does "
         + "not allow a refresh with less scope, which may limit the whole login (narrowedRefresh)"
     ) { _ = try await session.tokens.valid(for: .implicit) }
-    #expect(error?.resource?.number == 9026)
+    #expect(error?.resource.number == 9026)
     #expect(error?.remedy == .login(.init(.implicit)))
     #expect(Self.bodies(world).isEmpty)
     #expect(try world.stored() == before)
@@ -206,8 +206,8 @@ struct ImplicitTokenTests {
     ) {
       _ = try await session.tokens.valid(for: .implicit)
     }
-    #expect(error?.resource?.number == 9026)
-    #expect(error?.resource?.domain == .implicit)
+    #expect(error?.resource.number == 9026)
+    #expect(error?.resource.domain == .implicit)
     #expect(try world.stored()?.refreshToken == nil)
     #expect(try world.stored()?.accessToken == "u1")
   }

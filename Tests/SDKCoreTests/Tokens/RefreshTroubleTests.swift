@@ -21,6 +21,7 @@ struct RefreshTroubleTests {
     ) { _ = try await world.session().tokens.valid(for: .user) }
     #expect(error?.resource == .userNotAuthenticated)
     expected["refreshToken"] = JSON?.none
+    expected["endReason"] = "invalid_grant (rotated)"
     #expect(try JSON(parsing: try world.folder.text(of: World.userFile)) == expected)
     // What life the access token has left may still be used.
     let rest = try await world.session().tokens.valid(for: .user, TokenDemand(minimumLifetime: 10))
@@ -58,7 +59,7 @@ struct RefreshTroubleTests {
     let code: SDKError.Code
     let cause: String
     let isRetryable: Bool
-    var number: Int?
+    var number: Int? = 10_000
   }
 
   @Test(
@@ -112,8 +113,45 @@ struct RefreshTroubleTests {
       row.code, "could not refresh the token of 'work': \(row.cause)"
     ) { _ = try await world.session().tokens.valid(for: .user) }
     #expect(error?.isRetryable == row.isRetryable)
-    #expect(error?.resource?.number == row.number)
+    #expect(error?.resource.number == row.number)
     #expect(try world.folder.text(of: World.userFile) == before)
+  }
+
+  @Test("a login that the server has ended has the same cause in every later run")
+  func ended() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    world.transport.respond(
+      Self.url,
+      .json(#"{"error":"invalid_grant","error_description":"revoked"}"#, status: 400))
+    for _ in 1...2 {
+      let session = try world.session()
+      let error = await #expect(throws: SDKError.self) {
+        _ = try await session.tokens.valid(for: .user)
+      }
+      #expect(error?.code == .sessionExpired)
+      #expect(error?.message.contains("invalid_grant (revoked)") == true, "\(error?.message ?? "")")
+      #expect(error?.remedy == .login)
+    }
+    #expect(world.transport.sent.count { $0.url == Self.url } == 1)
+  }
+
+  @Test("9003 of the server erases the tokens of the user, as in the vendors' SDKs")
+  func deregistered() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    try world.store("i1", in: .anonymous)
+    world.transport.respond(
+      Self.url, .json(#"{"error":"invalid_grant","error_code":9003}"#, status: 400))
+    let session = try world.session()
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await session.tokens.valid(for: .user)
+    }
+    #expect(error?.code == .sessionExpired)
+    #expect(error?.resource == .userDeregistered)
+    #expect(error?.remedy == .registerUser)
+    #expect(try world.stored() == nil)
+    #expect(try world.stored(.anonymous) != nil)
   }
 
   private static func world() throws -> World {

@@ -102,8 +102,8 @@ struct TokenTests {
       .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
     ) { _ = try await world.session().tokens.valid(for: .user) }
     #expect(error?.resource == .userNotAuthenticated)
-    #expect(error?.resource?.number == 9010)
-    #expect(error?.resource?.domain == .user)
+    #expect(error?.resource.number == 9010)
+    #expect(error?.resource.domain == .user)
     #expect(error?.subject == "work")
     #expect(world.transport.sent.isEmpty)
     #expect(!world.folder.exists(World.locks))

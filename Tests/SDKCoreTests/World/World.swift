@@ -54,9 +54,10 @@ final class World: Sendable {
     programName: String? = "tests", injectedToken: String? = nil,
     limits: SessionLimits = SessionLimits(),
     enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil,
-    unlock: IdentityStore.Unlock? = nil
+    unlock: IdentityStore.Unlock? = nil, of user: UserID? = nil
   ) throws -> ProfileSession {
     var options = SessionOptions(programName: programName)
+    options.userID = user
     options.noticeReport = { notice in self.told.withLock { $0.append(notice) } }
     options.identityService = enrolment
     options.identityUnlock = unlock

@@ -28,6 +28,8 @@ enum Fault: String, CaseIterable, Sendable {
   case defaultScope = "default-scope"
   case rawBasic = "raw-basic"
   case certificateSwapped = "certificate-swapped"
+  case outdatedApplication = "outdated-app"
+  case outdatedSystem = "outdated-os"
   case uafWrongOperation = "uaf-wrong-op"
   case uafWrongVersion = "uaf-wrong-version"
   case uafForeignApplication = "uaf-foreign-app"
@@ -53,6 +55,7 @@ enum Fault: String, CaseIterable, Sendable {
     case missingScope
     case basicCredential
     case connection
+    case validation
     case uafRequest
     case uafToken
     case facets
@@ -75,6 +78,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .defaultScope: .missingScope
     case .rawBasic: .basicCredential
     case .certificateSwapped: .connection
+    case .outdatedApplication, .outdatedSystem: .validation
     case .uafWrongOperation, .uafWrongVersion, .uafForeignApplication, .uafCriticalExtension,
       .uafChallengeNumber, .uafShortChallenge, .uafNoMatch, .uafOversize, .uafGarbage:
       .uafRequest
@@ -114,6 +118,8 @@ enum Fault: String, CaseIterable, Sendable {
     case .defaultScope: "a login without a scope gets one"
     case .rawBasic: "Basic credentials are not form-decoded"
     case .certificateSwapped: "the next connection shows another chain"
+    case .outdatedApplication: "the version of the application is blocked (9004)"
+    case .outdatedSystem: "the version of the operating system is blocked (9005)"
     case .uafWrongOperation: "the UAF request is for another operation"
     case .uafWrongVersion: "the UAF request has a version that nobody speaks"
     case .uafForeignApplication: "the UAF request is of another application"

@@ -10,11 +10,14 @@ struct OAuthError: Error, Sendable, Equatable {
   var dpopNonce: String?
   /// Seconds after which the client may try again.
   var retryAfter: Int?
+  /// The number that the vendor's server adds.
+  var number: Int?
 
   init(
     _ code: String, _ message: String, status: Int = 400, challenge: String? = nil,
-    dpopNonce: String? = nil, retryAfter: Int? = nil
+    dpopNonce: String? = nil, retryAfter: Int? = nil, number: Int? = nil
   ) {
+    self.number = number
     self.code = code
     self.message = message
     self.status = HTTPResponse.Status(code: status)
@@ -42,7 +45,14 @@ struct OAuthError: Error, Sendable, Equatable {
       challenge: "\(scheme) error=\"invalid_token\", error_description=\"\(message)\"")
   }
 
-  var json: JSON { ["error": .string(code), "error_description": .string(message)] }
+  var json: JSON {
+    guard let number else {
+      return ["error": .string(code), "error_description": .string(message)]
+    }
+    return [
+      "error": .string(code), "error_description": .string(message), "error_code": .int(number),
+    ]
+  }
 }
 
 extension OAuthError: HTTPResponseError {

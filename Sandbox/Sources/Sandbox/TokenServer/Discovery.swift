@@ -30,6 +30,7 @@ private func aliases(at base: String) -> JSON {
     "pushed_authorization_request_endpoint": at("/par"),
     "device_authorization_endpoint": at("/device_authorization"),
     "introspection_endpoint": at("/introspect"), "revocation_endpoint": at("/revoke"),
+    "client_validation_endpoint": at("/validate"),
   ]
 }
 
@@ -43,6 +44,7 @@ private func metadata(of sandbox: Sandbox) -> JSON {
     "userinfo_endpoint": at("/userinfo"),
     "jwks_uri": at("/jwks"),
     "registration_endpoint": at("/register"),
+    "client_validation_endpoint": at("/validate"),
     "pushed_authorization_request_endpoint": at("/par"),
     "device_authorization_endpoint": at("/device_authorization"),
     "introspection_endpoint": at("/introspect"),

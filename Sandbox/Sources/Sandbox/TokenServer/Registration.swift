@@ -29,6 +29,25 @@ extension Routes {
       }
       return .json(information(about: updated, at: exchange.sandbox))
     }
+    post("/validate", .validate) { exchange in
+      let form = try await exchange.form()
+      let client = try await ClientAuthentication(exchange: exchange, form: form).client()
+      switch exchange.takeFault(.validation) {
+      case .outdatedApplication:
+        throw OAuthError("unauthorized_client", "this version is blocked", number: 9004)
+      case .outdatedSystem:
+        throw OAuthError("unauthorized_client", "this system is too old", number: 9005)
+      default: break
+      }
+      var members = client.metadata
+      members["client_id"] = .string(client.id)
+      members["client_id_issued_at"] = .int(client.issuedAt)
+      members["identity_providers"] = [
+        ["id": "sandbox", "name": "Users of the sandbox"],
+        ["id": "corporate", "name": "Corporate login"],
+      ]
+      return .json(.object(members))
+    }
     on(.delete, "/register/:client", .manage) { exchange in
       try exchange.sandbox.change { world in
         let client = try managed(by: exchange, in: world)

@@ -4,6 +4,7 @@ enum Endpoint: String, CaseIterable, Sendable {
   case jwks
   case register
   case manage
+  case validate
   case authorize
   case pages
   case par

@@ -14,7 +14,9 @@ extension LoginService {
   public func byForm(
     _ credentials: FormCredentials
   ) async throws(SDKError) -> AuthorizationProvider {
-    try await forms.logIn(credentials)
+    let provider = try await forms.logIn(credentials)
+    try await environment.becomeCurrentUser()
+    return provider
   }
 
   /// Checks that the profile has a login by form, before a user types a password.

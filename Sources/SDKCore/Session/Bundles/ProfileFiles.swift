@@ -12,7 +12,10 @@ struct ProfileFiles {
     var paths = ["registration.json"]
     paths += try IdentityFiles(location: location, profile: name).names()
       .map { "identities/\($0)/identity.json" }
-    if wanted == .all { paths += Self.tokens }
+    if wanted == .all {
+      let users = [.standard] + (try ProfileStore(location).namedUsers(of: name))
+      paths += users.flatMap(Self.tokens) + [ProfileUser.choice]
+    }
     var documents: [String: JSONObject] = [:]
     for path in paths {
       documents[path] = try StoreDocument.read(self.path(path), .secret)?.members
@@ -24,14 +27,23 @@ struct ProfileFiles {
 
   /// Whether an export may have a secret document of that path.
   static func isSecret(_ path: String) -> Bool {
-    if path == "registration.json" || tokens.contains(path) { return true }
+    if ["registration.json", ProfileUser.choice].contains(path)
+      || tokens(of: .standard).contains(path)
+    {
+      return true
+    }
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    if names.count >= 3, names[0] == ProfileUser.folder, let user = try? UserID(names[1]) {
+      return tokens(of: user).contains(path)
+    }
     return names.count == 3 && names[0] == "identities" && names[2] == "identity.json"
       && (try? IdentityName(names[1])) != nil
   }
 
-  private static let tokens =
-    ["dpop.json", "seal.json"] + CredentialSlot.allCases.map { "credentials/\($0.rawValue).json" }
+  private static func tokens(of user: UserID) -> [String] {
+    let slots = CredentialSlot.allCases.map { "credentials/\($0.rawValue).json" }
+    return (["dpop.json", "seal.json"] + slots).map { ProfileUser.path(of: $0, user) }
+  }
 }
 
 extension ProfileStore {

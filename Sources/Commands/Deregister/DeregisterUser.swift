@@ -1,0 +1,68 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl deregister user` -- revoke the tokens of a user, and remove the user from the profile.
+enum DeregisterUser: Command {
+  static let page = CommandInfo(
+    name: "user", summary: "Revoke the tokens of a user, and remove the user",
+    description: """
+      Revokes all tokens of one user (RFC 7009), and removes the user with tokens, DPoP key and PIN from \
+      the profile: `sdkctl deregister user --user-id bob`. Without `--user-id` that is the current user; \
+      after that `default` is the current one. The registration of this installation stays; {deregister} \
+      deletes it. The command asks on a terminal; without one it needs `--yes`.
+
+      The user is removed even if the server cannot be reached; if it may still accept the tokens, the exit \
+      status is not 0. `--local` does not ask the server.
+      """,
+    examples: [
+      ("sdkctl deregister user --user-id bob", "Remove one user"),
+      ("sdkctl deregister user --all --yes", "Remove all users, and keep the registration"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
+    seeAlso: ["profile users", "logout", "deregister"],
+    json: "An object with `profile` and `steps`, as that of {logout}.",
+    needs: [.network, .terminal])
+
+  struct Arguments: CommandArguments {
+    var local = false
+    var all = false
+    var yes = false
+  }
+
+  static let options: [Option<Arguments>] = [
+    .flag("local", nil, \.local, "Remove the user here; do not ask the server"),
+    .flag("all", nil, \.all, "Remove all users of the profile").excludes("user-id"),
+    .flag("yes", "y", \.yes, "Remove without asking"),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let session = try context.session()
+    let name = session.profile.name
+    let known = try session.users().map(\.id)
+    guard arguments.all || known.contains(session.userID) else {
+      throw Failure.usage(
+        "could not deregister the user: '\(name)' has no user '\(session.userID)'")
+    }
+    let users = arguments.all ? known : [session.userID]
+    let list = users.map { "'\($0)'" }.joined(separator: ", ")
+    try await context.confirm(
+      "Remove \(users.count == 1 ? "the user" : "the users") \(list) of '\(name)' with all tokens?",
+      isAgreed: arguments.yes)
+    var steps: [LogoutStep] = []
+    for user in users {
+      steps += try await session.session(of: user).registration.deregisterUser(
+        isLocal: arguments.local)
+    }
+    let report = StepReport(steps: steps, profile: name)
+    if context.globals.json {
+      context.print(["profile": .string(name.description), "steps": report.json(withSlots: true)])
+    } else {
+      report.note(context)
+      context.note("removed \(list) of '\(name)'")
+    }
+    try report.throwFailure(
+      "could not finish the deregistration: the server may still hold a grant",
+      .localDeregistration)
+  }
+}

@@ -1,0 +1,104 @@
+import HTTP
+import JSON
+import OAuth
+import Primitives
+import Synchronization
+
+/// An identity provider with which users can register.
+public struct IdentityProvider: Sendable, Hashable {
+  /// What a registration names.
+  public let id: String
+  /// The name for people.
+  public let name: String
+}
+
+/// What the server says of this installation if it still accepts it.
+///
+/// The vendor's request is not public: this is the one place of the guess. A client that can authenticate is
+/// asked for at `client_validation_endpoint`; without that, one that was registered from here is read
+/// (RFC 7592 section 2.1).
+struct ClientValidation: Sendable {
+  /// The members of the client, as after a registration.
+  let client: JSONObject
+
+  /// The identity providers; `nil` if the server does not list them.
+  var identityProviders: [IdentityProvider]? {
+    let list = client["identity_providers"] ?? client["identityProviders"]
+    return list?.array?.compactMap { provider in
+      guard let id = provider["id"]?.string else { return nil }
+      return IdentityProvider(id: id, name: provider["name"]?.string ?? id)
+    }
+  }
+}
+
+/// The validation of one session: many requests at the same time make one of it.
+final class SharedValidation: Sendable {
+  fileprivate typealias Running = Task<Result<Void, SDKError>, Never>
+  fileprivate let running = Mutex<Running?>(nil)
+}
+
+extension AuthorizationServer {
+  /// Asks the server once in each session whether it still accepts this installation, if the profile
+  /// requires that.
+  ///
+  /// - Throws: ``SDKError``: `refused` with the vendors' number 9002, 9004 or 9005 if it does not.
+  func requireValidClient() async throws(SDKError) {
+    guard profile.validatesClient else { return }
+    let task = validation.running.withLock { running in
+      if let running { return running }
+      let new = SharedValidation.Running {
+        do throws(SDKError) {
+          _ = try await attempt(Self.validationAction) { try await validatedClient() }
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }
+      running = new
+      return new
+    }
+    do throws(SDKError) { try await task.value.get() } catch {
+      validation.running.withLock { $0 = nil }
+      throw error
+    }
+  }
+
+  static let validationAction = "could not validate this installation"
+
+  /// Asks the server whether it still accepts this installation; the caller adds the action.
+  ///
+  /// - Throws: ``SDKError``: `refused` if it does not, `unsupported` if it cannot tell.
+  func validatedClient() async throws(SDKError) -> ClientValidation {
+    try await attempt {
+      let registration = try records.required()
+      let metadata = try await metadata()
+      guard let url = try metadata.url(of: .clientValidation) else {
+        return try await readClient(registration)
+      }
+      let client = try await client(registration, at: metadata, for: [.clientValidation])
+        .at(.clientValidation, of: metadata)
+      var parameters: FormParameters = ["platform": "linux"]
+      for name in ["software_id", "software_version"] {
+        parameters[name] = registration.client[name]?.string
+      }
+      let document = try await serverClient().object(parameters, to: url, as: client)
+      guard sameIdentifier(document["client_id"]?.string, registration.clientID) else {
+        throw SDKError(.untrusted, cause: "the response is about another client")
+      }
+      return ClientValidation(client: document)
+    }
+  }
+
+  private func readClient(_ registration: Registration) async throws(SDKError) -> ClientValidation {
+    let management = try management(of: registration)
+    do throws(OAuthError) {
+      return ClientValidation(client: try await management.read().document)
+    } catch {
+      guard error.server?.status == 401 else { throw SDKError(error) }
+      throw SDKError(
+        .refused, cause: "the server no longer knows it (\(error.message))",
+        resource: .deviceDeregistered, serverError: error.server?.error,
+        subject: profile.name.description, remedy: .registerAnew)
+    }
+  }
+}

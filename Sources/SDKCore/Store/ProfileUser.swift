@@ -1,0 +1,104 @@
+import JSON
+import POSIX
+
+/// A user of a profile, whose tokens, DPoP key and seal are documents of their own.
+struct ProfileUser: Sendable, Hashable {
+  let profile: ProfileName
+  let id: UserID
+
+  /// The name of a document of the user, in the state of the store.
+  ///
+  /// Those of ``UserID/standard`` are the profile's own, so that a profile with one user has no directory of users.
+  func document(_ name: String) -> String {
+    "profiles/\(profile)/\(Self.path(of: name, id))"
+  }
+
+  /// The same below the state of the profile.
+  static func path(of document: String, _ id: UserID) -> String {
+    prefix(id) + document
+  }
+
+  /// What the paths of a user's documents begin with, below the state of the profile.
+  static func prefix(_ id: UserID) -> String { id == .standard ? "" : "\(folder)/\(id)/" }
+
+  /// The directory of all users but the first, below the state of the profile.
+  static let folder = "users"
+
+  /// The document that names the current user, below the state of the profile.
+  static let choice = "users.json"
+}
+
+extension ProfileStore {
+  /// The users of a profile: those who have logged in, and the current one; the first one first.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if they cannot be listed.
+  public func users(of name: ProfileName) throws(SDKError) -> [UserID] {
+    let others = try namedUsers(of: name)
+    let hasFirst = try currentUser(of: name) == .standard || hasCredentials(name)
+    return (hasFirst ? [.standard] : []) + others
+  }
+
+  /// The user whose slots commands use: the last one who logged in, or whom ``setCurrentUser(_:of:)`` chose.
+  ///
+  /// A profile without a choice costs no read.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the file has no ID; errors of the store.
+  public func currentUser(of name: ProfileName) throws(SDKError) -> UserID {
+    let path = choice(of: name)
+    guard path.exists, let document = try StoreDocument.read(path, .secret) else {
+      return .standard
+    }
+    guard let id = document.members["current"]?.string.flatMap({ try? UserID($0) }) else {
+      throw SDKError(
+        .invalidConfiguration,
+        "could not read '\(path)': 'current' is missing or not the ID of a user")
+    }
+    return id
+  }
+
+  /// Makes a user the current one.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/busy``; errors of the store.
+  public func setCurrentUser(_ id: UserID, of name: ProfileName) async throws(SDKError) {
+    guard try currentUser(of: name) != id else { return }
+    let path = choice(of: name)
+    try await holding(.init(.profile), of: name) { () throws(SDKError) in
+      guard id != .standard else { return try StoreDocument(path: path, secrecy: .secret).remove() }
+      try StoreDocument(
+        path: path, secrecy: .secret, members: ["current": .string(id.description)]
+      ).write()
+    } acquiring: { () async throws(SDKError) in
+      try await ProfileLock.acquire(.profile, of: name, at: location)
+    }
+  }
+
+  /// Removes what is left of a user whose slots are empty; the current user is then the first one.
+  func remove(_ id: UserID, of name: ProfileName) async throws(SDKError) {
+    if try currentUser(of: name) == id { try await setCurrentUser(.standard, of: name) }
+    guard id != .standard else { return }
+    try attempt("could not remove the user '\(id)' of '\(name)'", as: .store) {
+      try Directory.remove(tree: "\(location.state(of: name))/\(ProfileUser.folder)/\(id)")
+    }
+  }
+
+  /// The users who have a directory.
+  func namedUsers(of name: ProfileName) throws(SDKError) -> [UserID] {
+    do throws(SystemError) {
+      return try Directory.entries("\(location.state(of: name))/\(ProfileUser.folder)")
+        .compactMap { try? UserID($0) }.filter { $0 != .standard }.sorted()
+    } catch {
+      if error.isNotFound { return [] }
+      throw SDKError(.store, "could not list the users of '\(name)': \(error)")
+    }
+  }
+
+  private func hasCredentials(_ name: ProfileName) -> Bool {
+    CredentialSlot.allCases.contains {
+      location.stateFile("profiles/\(name)/credentials/\($0.rawValue).json").exists
+    }
+  }
+
+  private func choice(of name: ProfileName) -> StorePath {
+    location.stateFile("profiles/\(name)/\(ProfileUser.choice)")
+  }
+}

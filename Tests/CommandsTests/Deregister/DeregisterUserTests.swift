@@ -1,0 +1,42 @@
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("deregister user")
+struct DeregisterUserTests {
+  @Test("revokes the tokens of one user, and keeps the others and the registration")
+  func one() async throws {
+    let program = try TestProgram.loggedIn()
+    let bob = try UserID("bob")
+    try program.store("b1", of: bob)
+    expect(
+      try await program.run("deregister", "user", "--user-id", "bob", "--yes"), .success,
+      errors: """
+        sdkctl: revoke the refresh token (bob, user): done
+        sdkctl: revoke the access token (bob, user): done
+        sdkctl: erase the stored tokens (bob, user): done
+        sdkctl: removed 'bob' of 'work'
+
+        """)
+    #expect(try program.stored() != nil && program.stored(of: bob) == nil)
+    #expect(try await program.run("status", "--json").json?["clientID"] == "app")
+    let again = try await program.run("deregister", "user", "--user-id", "bob", "--yes")
+    #expect(again.status == .status(.usage))
+    #expect(again.errors.contains("'work' has no user 'bob'"))
+  }
+
+  @Test("--all removes every user; it needs consent")
+  func all() async throws {
+    let program = try TestProgram.loggedIn()
+    try program.store("b1", of: try UserID("bob"))
+    #expect(try await program.run("deregister", "user", "--all").status == .status(.usage))
+    let run = try await program.run("deregister", "user", "--all", "--local", "--yes", "--json")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.json?["steps"]?.array?.count == 6)
+    #expect(try program.stored() == nil)
+    #expect(try program.store.users(of: program.name) == [.standard])
+  }
+}

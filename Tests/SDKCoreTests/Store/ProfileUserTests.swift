@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Users of a profile")
+struct ProfileUserTests {
+  private static let bob = (try? UserID("bob@example.com")) ?? .standard
+
+  private static func session(_ world: World, _ user: UserID? = nil) throws -> ProfileSession {
+    try world.session(of: user)
+  }
+
+  @Test("of a profile with one user leave nothing on disk besides the slots")
+  func one() async throws {
+    let world = try World()
+    try world.register()
+    _ = try world.store("u1")
+    let session = try Self.session(world)
+    #expect(session.userID == .standard)
+    #expect(try session.users().map(\.id) == [.standard])
+    try await session.login.store(.bearer(try #require(try world.stored())))
+    let state = world.location.state(of: world.name)
+    #expect(world.folder.names.filter { $0.contains("users") }.isEmpty, "\(state)")
+  }
+
+  @Test("have slots of their own, and who logs in is the current one")
+  func two() async throws {
+    let world = try World()
+    try world.register()
+    let first = try world.store("u1")
+    let bob = try Self.session(world, Self.bob)
+    #expect(try bob.tokens.stored(in: .user) == nil)
+    try await bob.login.store(.bearer(first.with(idToken: nil)))
+    #expect(try Self.session(world).userID == Self.bob)
+    #expect(try bob.users().map(\.id) == [.standard, Self.bob])
+    #expect(try bob.users().map(\.isCurrent) == [false, true])
+    _ = try await bob.login.logOut(.user, isLocal: true)
+    #expect(try bob.tokens.stored(in: .user) == nil)
+    #expect(try world.stored() == first)
+    try await bob.use(.standard)
+    #expect(try Self.session(world).userID == .standard)
+    await #expect(throws: SDKError.self) { try await bob.use(try UserID("carol")) }
+  }
+
+  @Test("are removed one by one, with all that is theirs")
+  func deregistered() async throws {
+    let world = try World()
+    try world.register()
+    let first = try world.store("u1")
+    let bob = try Self.session(world, Self.bob)
+    try await bob.login.store(.bearer(first))
+    _ = try await bob.registration.deregisterUser(isLocal: true)
+    #expect(try bob.users().map(\.id) == [.standard])
+    #expect(try world.stored() == first)
+    #expect(world.folder.names.filter { $0.contains("users") }.isEmpty)
+  }
+
+  @Test("all lose their tokens with the registration")
+  func registration() async throws {
+    let world = try World()
+    try world.register()
+    let first = try world.store("u1")
+    let bob = try Self.session(world, Self.bob)
+    try await bob.login.store(.bearer(first))
+    let steps = try await Self.session(world, .standard).registration.deregister(isLocal: true)
+    #expect(steps.contains { $0.user == Self.bob && $0.action == .erase })
+    #expect(try world.stored() == nil)
+    #expect(try bob.tokens.stored(in: .user) == nil)
+  }
+
+  @Test("have IDs that cannot lead out of their directory")
+  func names() throws {
+    for text in [
+      "", ".", "..", ".hidden", "-x", "a/b", "a b", "ä", String(repeating: "a", count: 101),
+    ] {
+      #expect(throws: SDKError.self, "\(text)") { try UserID(text) }
+    }
+    #expect(try UserID("default") == .standard)
+    for text in ["bob", "bob@example.com", "7a+b_c-d.e"] { _ = try UserID(text) }
+  }
+
+  @Test("are in an export with tokens, and in the list of secrets")
+  func files() async throws {
+    let world = try World()
+    try world.register()
+    let first = try world.store("u1")
+    let bob = try Self.session(world, Self.bob)
+    try await bob.login.store(.bearer(first))
+    let export = try await world.store.export(world.name, .all)
+    let copy = try ProfileName("copy")
+    try world.store.add(export, as: copy)
+    #expect(try world.store.currentUser(of: copy) == Self.bob)
+    #expect(try world.store.userProfiles(of: copy).map(\.id) == [.standard, Self.bob])
+    #expect(try world.store.userProfiles(of: copy).last?.login?.tokens?.accessToken == "u1")
+    let secrets = world.store.secrets(of: copy).filter { $0.kind == .tokens }.map(\.path)
+    #expect(
+      secrets.count == 2
+        && secrets.contains { $0.hasSuffix("users/bob@example.com/credentials/user.json") })
+  }
+
+  @Test("are the vendors' user profiles")
+  func client() async throws {
+    let world = try World()
+    try world.register()
+    _ = try world.store("u1")
+    let client = UserClient(try Self.session(world))
+    #expect(try client.userProfiles().map(\.id) == [.standard])
+    #expect(try client.isRegistered(.standard) && !client.isRegistered(Self.bob))
+    #expect(try client.authenticatedUserProfile()?.id == .standard)
+    _ = try await client.deregister(.standard)
+    #expect(try !client.isRegistered(.standard))
+    #expect(try client.authenticatedUserProfile() == nil)
+  }
+}
