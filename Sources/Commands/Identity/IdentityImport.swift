@@ -101,7 +101,7 @@ enum IdentityImport: Command {
     }
     let (identity, former) = try await session.identities.add(material, options)
     context.report(identity, "imported")
-    context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
+    await context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
   }
 
   /// The certificate, with its key if that is in a file.

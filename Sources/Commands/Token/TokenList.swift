@@ -45,7 +45,7 @@ enum TokenList: Command {
     for name in try profiles(context) {
       do {
         let session = try context.with(profile: name.description).session()
-        rows += session.tokens.inventory().map { TokenRow($0, of: name) }
+        rows += await session.tokens.inventory().map { TokenRow($0, of: name) }
         rows += session.fido.inventory().flatMap { TokenRow.rows($0, of: name) }
       } catch {
         // One broken profile must not hide the others.

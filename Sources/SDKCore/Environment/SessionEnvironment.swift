@@ -23,6 +23,13 @@ final class SessionEnvironment: Sendable {
   /// The directory of the store.
   var location: StoreLocation { store.location }
 
+  /// The profile's secret documents.
+  var secrets: ProfileSecrets {
+    ProfileSecrets(
+      location: location, profile: profile.name,
+      remaining: { [limits = clock.limits] in limits.remaining })
+  }
+
   /// A client for exchanges with the authorization server.
   func serverClient() -> ServerClient {
     ServerClient(transport: transport, timeout: clock.limits.exchange, clock: clock.server)

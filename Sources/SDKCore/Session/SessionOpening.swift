@@ -58,7 +58,7 @@ struct SessionTokens: EnrolmentTokens {
     of slot: CredentialSlot, from tokens: TokenService,
     loggingInTo session: () throws(SDKError) -> ProfileSession
   ) async throws(SDKError) -> TokenSet {
-    let owner = RequestOwner(tokens.slots)
+    let owner = await RequestOwner(tokens.slots)
     do throws(SDKError) {
       return try await tokens.valid(for: slot)
     } catch {
@@ -70,7 +70,7 @@ struct SessionTokens: EnrolmentTokens {
       try await logIn(try session(), login)
     }
     // The request for which the identity is obtained is the former user's.
-    try owner.confirm(nil)
+    try await owner.confirm(nil)
     return try await tokens.valid(for: slot)
   }
 }

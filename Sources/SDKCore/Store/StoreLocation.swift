@@ -129,6 +129,9 @@ public struct StoreLocation: Sendable, Hashable {
   /// The directory of one profile's state.
   func state(of name: ProfileName) -> String { "\(state)/profiles/\(name)" }
 
+  /// The directory of the tokens that were obtained with others.
+  func derivedTokens(of name: ProfileName) -> String { state(of: name) + "/credentials/derived" }
+
   /// The file of one lock of a profile.
   func lock(_ lock: ProfileLock, of name: ProfileName) -> StorePath {
     stateFile("profiles/\(name)/locks/\(lock.rawValue).lock")

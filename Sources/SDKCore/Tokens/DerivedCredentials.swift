@@ -26,13 +26,16 @@ public struct DerivedCredential: Sendable, Hashable {
 
 /// The derived credentials on disk: `credentials/derived/DIGEST.json`, mode 0600.
 ///
-/// A login and a logout erase all of them, because they come from the tokens that then change.
+/// A login and a logout erase all of them, because they come from the tokens that then change. A profile
+/// whose secrets are not in files stores none.
 struct DerivedCredentials {
+  private let secrets: ProfileSecrets
   private let location: StoreLocation
   private let profile: ProfileName
   private let issuer: String
 
   init(_ environment: SessionEnvironment) {
+    secrets = environment.secrets
     location = environment.location
     profile = environment.profile.name
     issuer = environment.profile.issuer?.text ?? ""
@@ -50,7 +53,7 @@ struct DerivedCredentials {
 
   /// Stores a credential whose end is known.
   func save(_ credential: DerivedCredential, for request: [String]) throws(SDKError) {
-    guard let expires = credential.expires else { return }
+    guard let expires = credential.expires, try secrets.areInFiles() else { return }
     // Otherwise expired ones of other requests would accumulate.
     if let names = try? Directory.entries(directory), names.count >= Self.maximumCount {
       try erase()
@@ -77,7 +80,7 @@ struct DerivedCredentials {
     return location.stateFile("profiles/\(profile)/credentials/derived/\(name).json")
   }
 
-  private var directory: String { location.state(of: profile) + "/credentials/derived" }
+  private var directory: String { location.derivedTokens(of: profile) }
 
   private static let maximumCount = 64
 }

@@ -20,15 +20,17 @@ extension ProfileStore {
   /// a list of ten thousand profiles is fast.
   ///
   /// - Throws: ``SDKError/Code/noProfile``; errors of the settings.
-  public func login(of name: ProfileName) throws(SDKError) -> StoredLogin {
+  public func login(of name: ProfileName) async throws(SDKError) -> StoredLogin {
     let profile = try profile(name)
     let issuer = profile.issuer?.text ?? ""
-    let slots = CredentialSlot.allCases.compactMap { slot in
-      StoredTokens(slot, in: CredentialStore(location, name, slot, issuer: issuer))
+    let secrets = ProfileSecrets(location: location, profile: name)
+    var slots: [StoredTokens] = []
+    for slot in CredentialSlot.allCases {
+      let store = CredentialStore(secrets, slot, issuer: issuer)
+      if let stored = await StoredTokens(slot, in: store) { slots.append(stored) }
     }
     return StoredLogin(
       profile: profile, isOfSite: isOfSite(name),
-      isRegistered: FileStatus.exists(location.state(of: name) + "/registration.json"), slots: slots
-    )
+      isRegistered: try await secrets.read(.registration) != nil, slots: slots)
   }
 }

@@ -13,7 +13,7 @@ struct TokenChoiceTests {
   ]
 
   /// A logged-in program whose server answers everything that these commands ask.
-  private static func program() throws -> TestProgram {
+  private static func program() async throws -> TestProgram {
     let key = try SigningKey.generate(.es256)
     let program = try TestProgram.loggedIn()
     program.transport.respond(
@@ -91,7 +91,7 @@ struct TokenChoiceTests {
   func otherReader() async throws {
     let program = try Self.program()
     let key = try SigningKey.generate(.es256)
-    try program.store(key.sign(header: [:], payload: Array(#"{"exp":1800000300}"#.utf8)))
+    try await program.store(key.sign(header: [:], payload: Array(#"{"exp":1800000300}"#.utf8)))
     for words in [["verify", "--key", "-"], ["decode", "--key", "-"], ["verify", "--jwks", "-"]] {
       let run = try await program.run(
         ["token"] + words, input: key.publicKey.json.serialized())

@@ -10,7 +10,7 @@ import Testing
 struct TokenIntrospectTests {
   private static let introspection = "https://id.test/introspect"
 
-  private static func program(_ answer: FakeTransport.Response? = nil) throws -> TestProgram {
+  private static func program(_ answer: FakeTransport.Response? = nil) async throws -> TestProgram {
     let program = try TestProgram.loggedIn()
     program.transport.respond(
       FakeServer.metadataURL,

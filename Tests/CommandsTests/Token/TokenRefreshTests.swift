@@ -10,7 +10,7 @@ import Testing
 struct TokenRefreshTests {
   @Test("gets new tokens although the stored ones are valid, and prints none")
   func refresh() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let run = try await program.run("token", "refresh", "--json")
     #expect(
       run.json == [

@@ -12,7 +12,7 @@ struct TokenTests {
   /// A profile with a registered client, and a user whose token lives that long.
   private static func program(
     lifetime: Int64? = 3600, _ settings: [String: JSON] = [:], refreshToken: String? = "refresh-1"
-  ) throws -> TestProgram {
+  ) async throws -> TestProgram {
     try .loggedIn(settings, lifetime: lifetime, refreshToken: refreshToken)
   }
 
@@ -78,7 +78,7 @@ struct TokenTests {
         "accessToken": "u1", "tokenType": "Bearer", "expires": "2027-01-15T09:00:00Z",
         "scope": "a b", "slot": "user", "profile": "work", "jkt": nil,
       ])
-    try program.store("u1", lifetime: nil, scope: nil)
+    try await program.store("u1", lifetime: nil, scope: nil)
     let bare = try await program.run("token", "--json")
     #expect(bare.json?["expires"] == .null)
     #expect(bare.json?["scope"] == .null)
@@ -89,7 +89,7 @@ struct TokenTests {
     let program = try Self.program()
     expect(try await program.run(["token"] + Words.slot(.anonymous)), .success, output: "u2\n")
     #expect(program.transport.sent.last?.body.contains("grant_type=client_credentials") == true)
-    #expect(try program.stored(.anonymous)?.accessToken == "u2")
+    #expect(try await program.stored(.anonymous)?.accessToken == "u2")
     #expect(try program.stored()?.accessToken == "u1")
   }
 
@@ -103,7 +103,7 @@ struct TokenTests {
           with: #""grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]"#)))
     let run = try await program.run("token", "--scope", "a", "--audience", "svc")
     expect(run, .success, output: "u2\n")
-    let body = try #require(program.transport.sent.last?.body)
+    let body = try await #require(program.transport.sent.last?.body)
     #expect(body.contains("token-exchange") && body.contains("scope=a"))
     #expect(body.contains("audience=svc"))
     #expect(try program.stored()?.accessToken == "u1")
@@ -152,7 +152,7 @@ struct TokenTests {
   @Test("asks for a login if nobody is logged in, or the login is over")
   func notLoggedIn() async throws {
     let program = try TestProgram([:])
-    try program.register()
+    try await program.register()
     expect(
       try await program.run("token"), .authenticationRequired,
       errors: """
@@ -160,7 +160,7 @@ struct TokenTests {
         sdkctl: hint: sdkctl -p work login
 
         """)
-    try program.store("u1", lifetime: -1, refreshToken: nil)
+    try await program.store("u1", lifetime: -1, refreshToken: nil)
     expect(
       try await program.run("token"), .authenticationRequired,
       errors: """

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("token userinfo")
 struct TokenUserinfoTests {
-  private static func program(_ answer: FakeTransport.Response) throws -> TestProgram {
+  private static func program(_ answer: FakeTransport.Response) async throws -> TestProgram {
     let program = try TestProgram.loggedIn()
     program.transport.respond("https://id.test/userinfo", answer)
     return program
@@ -30,7 +30,7 @@ struct TokenUserinfoTests {
   func other() async throws {
     let program = try Self.program(.json(#"{"sub":"bob"}"#))
     // {"alg":"none"} . {"sub":"alice"}
-    try program.store("u1", idToken: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.AAAA")
+    try await program.store("u1", idToken: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.AAAA")
     let run = try await program.run("token", "userinfo")
     #expect(run.status == .status(.verification))
     #expect(run.output == "")

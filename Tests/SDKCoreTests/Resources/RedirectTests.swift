@@ -45,7 +45,7 @@ struct RedirectTests {
 
   @Test("keep or change method and body by their status", arguments: rows, [false, true])
   func methods(row: Row, isStreamed: Bool) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.start, .redirect(row.status, to: "/next?a=b"))
     world.transport.respond("https://api.test/next?a=b", .status(200, "there"))
     let hasBody = !["GET", "HEAD"].contains(row.method)
@@ -78,7 +78,7 @@ struct RedirectTests {
       ("//other.test/y", false),
     ])
   func origins(location: String, isSame: Bool) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let url = try HTTPURL(Self.start).resolving(location)
     world.transport.respond(Self.start, .redirect(302, to: location))
     world.transport.respond(url.description, .status(200))
@@ -96,7 +96,7 @@ struct RedirectTests {
 
   @Test("take no token to an origin beside the first one, though the profile allows it")
   func allowedHost() async throws {
-    let world = try Self.world(["allowedHosts": ["other.test"]])
+    let world = try await Self.world(["allowedHosts": ["other.test"]])
     world.transport.respond(Self.start, .redirect(302, to: "https://other.test/"))
     world.transport.respond("https://other.test/", .status(200))
     _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
@@ -121,7 +121,7 @@ struct RedirectTests {
       ),
     ])
   func refused(location: String, cause: String) async throws {
-    let world = try Self.world(["insecureLoopback": true])
+    let world = try await Self.world(["insecureLoopback": true])
     world.transport.respond(Self.start, .redirect(302, to: location))
     let error = await expect(.policy, "could not fetch \(Self.start): \(cause)") {
       _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
@@ -139,7 +139,7 @@ struct RedirectTests {
       (307, "DELETE", "https://other.test/y", true),
     ])
   func bodies(status: Int, method: String, location: String, isFollowed: Bool) async throws {
-    let world = try Self.world(["allowedHosts": ["named.test"]])
+    let world = try await Self.world(["allowedHosts": ["named.test"]])
     world.transport.respond(Self.start, .redirect(status, to: location))
     let next = try HTTPURL(location).description
     world.transport.respond(next, .status(200))
@@ -160,7 +160,7 @@ struct RedirectTests {
 
   @Test("may lead from http to http and to https")
   func insecure() async throws {
-    let world = try Self.world([
+    let world = try await Self.world([
       "insecureLoopback": true, "resourceURL": "http://127.0.0.1:80",
     ])
     world.transport.respond("http://127.0.0.1/x", .redirect(302, to: "/y"))
@@ -173,7 +173,7 @@ struct RedirectTests {
 
   @Test("are ten at the most", arguments: [(10, true), (11, false)])
   func bounded(hops: Int, arrives: Bool) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     for hop in 0..<hops {
       let url = hop == 0 ? Self.start : "https://api.test/\(hop)"
       world.transport.respond(url, .redirect(307, to: "/\(hop + 1)"))
@@ -198,7 +198,7 @@ struct RedirectTests {
       .redirect(200, to: "/y"), .redirect(305, to: "/y"), .redirect(302, to: ""),
     ])
   func noRedirect(answer: FakeTransport.Response) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.start, answer)
     let response = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(response.status == answer.status)
@@ -209,7 +209,7 @@ struct RedirectTests {
   @Test("cannot repeat a body that is read only once, and need not where it is dropped")
   func onlyOnce() async throws {
     for (status, isGood) in [(307, false), (303, true)] {
-      let world = try Self.world()
+      let world = try await Self.world()
       world.transport.respond(Self.start, .redirect(status, to: "/y"))
       world.transport.respond("https://api.test/y", .status(200))
       let request = ResourceRequest(
@@ -228,9 +228,9 @@ struct RedirectTests {
     }
   }
 
-  private static func world(_ settings: JSONObject = [:]) throws -> World {
+  private static func world(_ settings: JSONObject = [:]) async throws -> World {
     let world = try World(settings)
-    try world.store("a1")
+    try await world.store("a1")
     return world
   }
 }
@@ -240,7 +240,7 @@ struct RedirectBackTests {
   @Test("do not send the token again, and a 401 from there renews nothing")
   func wayBack() async throws {
     let world = try World()
-    try world.store("a1")
+    try await world.store("a1")
     world.transport.respond("https://api.test/v1/x", .redirect(302, to: "https://other.test/y"))
     world.transport.respond("https://other.test/y", .redirect(302, to: "https://api.test/admin"))
     world.transport.respond("https://api.test/admin", .status(401))

@@ -11,8 +11,8 @@ struct RefreshTroubleTests {
 
   @Test("erases only the refresh token if the server says that it is invalid")
   func invalidGrant() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 20)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 20)
     var expected = try JSON(parsing: try world.folder.text(of: World.userFile))
     world.transport.respond(
       Self.url, .json(#"{"error":"invalid_grant","error_description":"rotated"}"#, status: 400))
@@ -29,20 +29,20 @@ struct RefreshTroubleTests {
 
   @Test("uses the tokens that another process wrote if the server says that ours are invalid")
   func changedMeanwhile() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
-    answer.effect = { _ = try? world.store("a9", refreshToken: "refresh-9") }
+    answer.effect = { _ = try? await world.store("a9", refreshToken: "refresh-9") }
     world.transport.respond(Self.url, answer)
     let tokens = try await world.session().tokens.valid(for: .user)
     #expect(tokens.accessToken == "a9")
-    #expect(try world.stored()?.refreshToken == "refresh-9")
+    #expect(try await world.stored()?.refreshToken == "refresh-9")
   }
 
   @Test("asks for a login if another process logged out meanwhile")
   func erasedMeanwhile() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     answer.effect = { try? world.folder.remove(World.userFile) }
     world.transport.respond(Self.url, answer)
@@ -104,8 +104,8 @@ struct RefreshTroubleTests {
         code: .refused, cause: "the token type 'mac' is not supported", isRetryable: false),
     ])
   func trouble(row: Trouble) async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     let before = try world.folder.text(of: World.userFile)
     world.transport.respond(Self.url, row.answer)
     let error = await expect(
@@ -116,9 +116,9 @@ struct RefreshTroubleTests {
     #expect(try world.folder.text(of: World.userFile) == before)
   }
 
-  private static func world() throws -> World {
+  private static func world() async throws -> World {
     let world = try World()
-    try world.register()
+    try await world.register()
     return world
   }
 }

@@ -6,14 +6,17 @@ struct ProfileFiles {
   let location: StoreLocation
   let name: ProfileName
 
-  /// The secret documents on disk, by their paths.
-  func secrets(_ wanted: ProfileExport.Secrets) throws(SDKError) -> [String: JSONObject] {
+  /// The secret documents, by the paths that they have in files.
+  func secrets(_ wanted: ProfileExport.Secrets) async throws(SDKError) -> [String: JSONObject] {
     guard wanted != .none else { return [:] }
-    var paths = ["registration.json"]
-    paths += try IdentityFiles(location: location, profile: name).names()
-      .map { "identities/\($0)/identity.json" }
-    if wanted == .all { paths += Self.tokens }
     var documents: [String: JSONObject] = [:]
+    let secrets = ProfileSecrets(location: location, profile: name)
+    for secret in SecretName.all where wanted == .all || secret == .registration {
+      documents["\(secret.text).json"] = try await secrets.read(secret)?.members
+    }
+    var paths = try IdentityFiles(location: location, profile: name).names()
+      .map { "identities/\($0)/identity.json" }
+    if wanted == .all { paths.append(Self.seal) }
     for path in paths {
       documents[path] = try StoreDocument.read(self.path(path), .secret)?.members
     }
@@ -24,14 +27,13 @@ struct ProfileFiles {
 
   /// Whether an export may have a secret document of that path.
   static func isSecret(_ path: String) -> Bool {
-    if path == "registration.json" || tokens.contains(path) { return true }
+    if path == seal || SecretName.all.contains(where: { path == "\($0.text).json" }) { return true }
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     return names.count == 3 && names[0] == "identities" && names[2] == "identity.json"
       && (try? IdentityName(names[1])) != nil
   }
 
-  private static let tokens =
-    ["dpop.json", "seal.json"] + CredentialSlot.allCases.map { "credentials/\($0.rawValue).json" }
+  private static let seal = "seal.json"
 }
 
 extension ProfileStore {
@@ -50,7 +52,7 @@ extension ProfileStore {
     defer { locks.release() }
     return ProfileExport(
       settings: profile.members, pins: pins,
-      secrets: try ProfileFiles(location: location, name: name).secrets(secrets))
+      secrets: try await ProfileFiles(location: location, name: name).secrets(secrets))
   }
 
   /// Creates a profile of an export, as a whole or not at all; the first one becomes the current one.
