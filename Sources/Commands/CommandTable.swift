@@ -35,7 +35,7 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileRemove.self),
         Row(ProfileImport.self), Row(ProfileExportCommand.self), Row(ProfileLint.self),
         Row(ProfileSeal.self), Row(ProfileUnseal.self),
-        Row(ProfileChangePIN.self),
+        Row(ProfileChangePIN.self), Row(ProfileStoreShow.self), Row(ProfileStoreMove.self),
       ]),
     .group(
       pinPage,

@@ -63,8 +63,7 @@ enum Complete: Command {
   private static func helpWords(after words: [String]) -> [String] {
     let catalog = commandTable.catalog
     guard let name = words.first else { return catalog.subjects }
-    let subcommands = words.count == 1 ? catalog.entry(name)?.visibleSubcommands ?? [] : []
-    return subcommands.map(\.page.name)
+    return catalog.entry(name)?.words(after: Array(words.dropFirst())).map(\.word) ?? []
   }
 
   /// The words of each key, with its heading and summary.

@@ -64,7 +64,7 @@ enum Logout: Command {
     let session = try context.session()
     let slot = arguments.slot
     var steps: [LogoutStep] = []
-    let users = arguments.all ? try session.users().map(\.id) : [session.userID]
+    let users = arguments.all ? try await session.users().map(\.id) : [session.userID]
     for user in users {
       let session = try session.session(of: user)
       steps += try await session.login.logOut(slot, isLocal: arguments.local)

@@ -27,7 +27,7 @@ enum Status: Command {
       """)
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
-    let report = try StatusReport(context)
+    let report = try await StatusReport(context)
     if context.globals.json {
       context.print(report.json)
     } else {
@@ -58,7 +58,7 @@ private struct StatusReport {
   /// The time within which what ends is listed.
   private static let soon: Int64 = 30 * 86_400
 
-  init(_ context: Context) throws {
+  init(_ context: Context) async throws {
     store = try context.store()
     count = try store.names().count
     now = context.now()
@@ -67,8 +67,8 @@ private struct StatusReport {
     choice = try context.profileChoice()
     let session = try context.session()
     self.session = session
-    registration = try session.registration.usable()
-    slots = session.tokens.inventory()
+    registration = try await session.registration.usable()
+    slots = await session.tokens.inventory()
     users = try store.users(of: session.profile.name)
     pins = session.pins.sets.compactMap { set in
       set.expires.flatMap { ending(set.pattern.description, $0) }

@@ -77,7 +77,7 @@ struct NumberTests {
       .refused, "could not register at https://id.test: access_denied"
     ) { _ = try await session.registration.register(RegistrationOptions()) }
     #expect(error?.resource == .deviceRegistrationFailure)
-    try world.register()
+    try await world.register()
     for (idp, number) in [("x", 10_020), (nil, 10_000)] as [(String?, Int)] {
       let person = Person(["x?error=invalid_request&state=STATE"])
       var options = LoginOptions()

@@ -11,7 +11,7 @@ package final class FakeTransport: Transport {
     package var error: TransportError?
     package var metrics = TransferMetrics()
     /// What happens in the world before the response comes.
-    package var effect: @Sendable () -> Void = {}
+    package var effect: @Sendable () async -> Void = {}
 
     package init(
       status: Int = 200, fields: HTTPFields = [], body: String = "", error: TransportError? = nil
@@ -121,7 +121,7 @@ package final class FakeTransport: Transport {
     guard let next = state.withLock({ $0.next(sent) }) else {
       throw TransportError(.connection, "nothing is scripted for \(request.url)")
     }
-    next.effect()
+    await next.effect()
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled") }
     if let error = next.error { throw error }
     var response = HTTPResponse(status: next.status, fields: next.fields, url: request.url)

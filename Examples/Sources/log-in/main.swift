@@ -13,7 +13,7 @@ guard words.count == 3 else { fatalError("usage: log-in PROFILE BROWSER") }
 let store = ProfileStore(try StoreLocation())
 let session = try ProfileSession(opening: ProfileName(words[1]), in: store)
 
-if try session.registration.usable() == nil {
+if try await session.registration.usable() == nil {
   let registration = try await session.registration.register(RegistrationOptions())
   print("registered as \(registration.clientID)")
 }

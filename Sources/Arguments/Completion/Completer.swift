@@ -58,8 +58,8 @@ private struct Completer {
       let commands = catalog.visibleEntries.map { ($0.page.name, $0.page.summary) }
       return offer(commands, beside: Offer(.externals))
     }
-    let commands = syntax.isOpen ? entry.visibleSubcommands : []
-    return offer(commands.map { ($0.page.name, $0.page.summary) }, beside: operand)
+    let commands = syntax.isOpen ? entry.words(after: syntax.words) : []
+    return offer(commands, beside: operand)
   }
 
   private var operand: Offer {

@@ -5,7 +5,7 @@ extension CommandCatalog {
     guard let name = path.first else { return length == .short ? commandList() : mainHelp() }
     guard let entry = entry(name) else { return nil }
     if path.count == 1 { return HelpWriter(catalog: self).help(on: entry, length) }
-    guard path.count == 2, let command = entry.subcommands.first(where: { $0.path == path })
+    guard let command = entry.subcommands.first(where: { $0.path == path })
     else { return nil }
     return HelpWriter(catalog: self).help(on: command, length)
   }
@@ -17,7 +17,7 @@ extension CommandCatalog {
       return HelpWriter(catalog: self).help(on: topic)
     }
     if words.count > 1, let entry = entry(words[0]), !entry.subcommands.isEmpty {
-      let parseError = unknownSubcommand(words[1], of: entry)
+      let parseError = unknownSubcommand(words.dropFirst().joined(separator: " "), of: entry)
       throw UsageError(parseError, path: [words[0]], program: program.name)
     }
     let word = words.joined(separator: " ")

@@ -78,8 +78,9 @@ extension Table {
   ) throws(ParseError) -> Invocation<Context> {
     guard let entry = syntax.entry else { throw ParseError("no command given") }
     guard let row = row(syntax.path) else {
-      let names = entry.visibleSubcommands.map(\.page.name)
-      throw ParseError("'\(entry.page.name)' needs a command: \(Phrase.alternatives(names))")
+      let names = entry.words(after: syntax.words).map(\.word)
+      let path = syntax.path.joined(separator: " ")
+      throw ParseError("'\(path)' needs a command: \(Phrase.alternatives(names))")
     }
     let given = Set(syntax.globals.map { catalog.globals[$0.option].long })
     return Invocation(

@@ -21,6 +21,10 @@ struct Syntax {
   var operands: [String] = []
   var entry: CommandCatalog.Entry?
   var command: CommandCatalog.CommandDoc?
+
+  /// The first words of a subcommand whose name has further ones.
+  var words: [String] = []
+
   var help: HelpLength?
   var wantsVersion = false
   var external: External?
@@ -36,7 +40,7 @@ struct Syntax {
   var isOpen = false
 
   /// The words of the command so far.
-  var path: [String] { command?.path ?? entry.map { [$0.page.name] } ?? [] }
+  var path: [String] { command?.path ?? entry.map { [$0.page.name] + words } ?? [] }
 }
 
 extension Syntax {

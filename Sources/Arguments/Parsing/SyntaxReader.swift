@@ -78,18 +78,23 @@ struct SyntaxReader {
   // MARK: Words
 
   private var isOpen: Bool {
-    syntax.operands.isEmpty && syntax.path.count == 1 && !lexer.isOperandsOnly
+    syntax.operands.isEmpty && syntax.command?.path.count ?? 1 == 1 && !lexer.isOperandsOnly
   }
 
   private mutating func place(_ word: String) throws(ParseError) {
     guard let entry = syntax.entry else { return try placeFirst(word) }
-    if isOpen, let subcommand = entry.subcommands.first(where: { $0.page.name == word }) {
+    let words = syntax.words + [word]
+    if isOpen, let subcommand = entry.subcommands.first(where: { $0.page.words == words }) {
       syntax.command = subcommand
       return try refuseOptions(before: subcommand)
     }
+    if isOpen, entry.subcommands.contains(where: { $0.page.words.starts(with: words) }) {
+      syntax.words = words
+      return
+    }
     if isOpen, !entry.subcommands.isEmpty, syntax.command?.operands.isEmpty ?? true {
       syntax.operands.append(word)
-      throw catalog.unknownSubcommand(word, of: entry)
+      throw catalog.unknownSubcommand(words.joined(separator: " "), of: entry)
     }
     syntax.operands.append(word)
     if syntax.command?.isVerbatim(after: syntax.operands.count) == true { lexer.endOptions() }

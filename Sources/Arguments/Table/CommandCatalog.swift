@@ -29,11 +29,23 @@ package struct CommandCatalog: Sendable {
     package let subcommands: [CommandDoc]
 
     package var visibleSubcommands: [CommandDoc] { subcommands.filter { !$0.page.isHidden } }
+
+    /// The words that may follow those of a subcommand, each with the summary of its first command.
+    package func words(after words: [String]) -> [(word: String, summary: String)] {
+      var rows: [(word: String, summary: String)] = []
+      for page in visibleSubcommands.map(\.page) where page.words.starts(with: words) {
+        guard let word = page.words.dropFirst(words.count).first, rows.last?.word != word else {
+          continue
+        }
+        rows.append((word, page.summary))
+      }
+      return rows
+    }
   }
 
   /// A command that runs.
   package struct CommandDoc: Sendable {
-    /// ["token"] or ["token", "decode"].
+    /// ["token"], ["token", "decode"] or ["profile", "store", "move"].
     package let path: [String]
     package let page: CommandInfo
     let makeOptions: @Sendable () -> [OptionDoc]

@@ -4,8 +4,11 @@
 /// reads: blank lines part paragraphs, `--name` is an option, words in backquotes are code,
 /// `{token decode}` refers to a command, a topic or a foreign page such as `{curl(1)}`.
 package struct CommandInfo: Sendable {
-  /// The word that is typed: "token", or "decode" for `sdkctl token decode`.
+  /// The word that is typed: "token", or "decode" for `sdkctl token decode`; more than one for a command of
+  /// the third level: "store move".
   package let name: String
+
+  package var words: [String] { name.split(separator: " ").map(String.init) }
 
   /// The heading under which the main help lists a command of the first level.
   package let group: Heading

@@ -25,7 +25,8 @@ package struct Table<Globals: Sendable, Context: Sendable>: Sendable {
     guard let name = path.first, let group = commands.first(where: { $0.page.name == name })
     else { return nil }
     guard path.count > 1 else { return group.row }
-    return group.subcommands.first { $0.page.name == path[1] }
+    let words = path.dropFirst().joined(separator: " ")
+    return group.subcommands.first { $0.page.name == words }
   }
 }
 
@@ -33,6 +34,6 @@ extension Group {
   fileprivate var entry: CommandCatalog.Entry {
     CommandCatalog.Entry(
       page: page, command: row?.doc(path: [page.name]),
-      subcommands: subcommands.map { $0.doc(path: [page.name, $0.page.name]) })
+      subcommands: subcommands.map { $0.doc(path: [page.name] + $0.page.words) })
   }
 }

@@ -39,7 +39,7 @@ enum DeregisterUser: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let name = session.profile.name
-    let known = try session.users().map(\.id)
+    let known = try await session.users().map(\.id)
     guard arguments.all || known.contains(session.userID) else {
       throw Failure.usage(
         "could not deregister the user: '\(name)' has no user '\(session.userID)'")

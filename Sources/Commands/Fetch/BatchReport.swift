@@ -51,18 +51,18 @@ final class BatchReport: Sendable {
   /// Writes the lines of outcomes; returns whether further requests may start.
   ///
   /// A program may wait for the lines before it writes the next request, so they are flushed at once.
-  func write(_ outcomes: [BatchOutcome]) -> Bool {
-    for outcome in outcomes { write(outcome) }
+  func write(_ outcomes: [BatchOutcome]) async -> Bool {
+    for outcome in outcomes { await write(outcome) }
     return flush()
   }
 
-  private func write(_ outcome: BatchOutcome) {
+  private func write(_ outcome: BatchOutcome) async {
     let info =
       state.withLock { $0.expected.removeValue(forKey: outcome.number) } ?? BatchRequestInfo()
     var row = BatchRow(line: outcome.number, id: info.id, duration: outcome.duration)
     switch outcome.result {
     case .success(let response):
-      row.failure = self.failure(of: response, info)
+      row.failure = await self.failure(of: response, info)
       if requiresPins, let pins = response.metrics.pins, pins != .matched {
         row.failure = .unpinned(
           response.url.authority, session.profile.name, insteadOf: row.failure)
@@ -103,7 +103,7 @@ final class BatchReport: Sendable {
   }
 
   /// Completes the file of the body; returns why the request failed.
-  private func failure(of response: HTTPResponse, _ info: BatchRequestInfo) -> Failure? {
+  private func failure(of response: HTTPResponse, _ info: BatchRequestInfo) async -> Failure? {
     guard failsOnHTTPError, response.status >= 400 else {
       do throws(Failure) {
         try info.file?.finish()
@@ -113,7 +113,7 @@ final class BatchReport: Sendable {
       }
     }
     info.file?.discard()
-    if let error = session.resources.stepUpError(of: response, as: info.access) {
+    if let error = await session.resources.stepUpError(of: response, as: info.access) {
       return Failure(error, profile: session.profile.name)
     }
     return Failure(httpErrorOf: response)

@@ -110,7 +110,7 @@ enum Fetch: Command {
     }
     let request = try arguments.request(context)
     if let preview = arguments.preview {
-      return try show(preview, of: request, arguments, session, context)
+      return try await show(preview, of: request, arguments, session, context)
     }
     try await SingleFetch(request, arguments, session, context).run()
   }
@@ -119,9 +119,9 @@ enum Fetch: Command {
   private static func show(
     _ kind: Preview, of request: ResourceRequest, _ arguments: Arguments,
     _ session: ProfileSession, _ context: Context
-  ) throws {
+  ) async throws {
     let access = arguments.access ?? session.profile.defaultAccess
-    let preview = try session.resources.preview(request, as: access)
+    let preview = try await session.resources.preview(request, as: access)
     switch kind {
     case .dryRun where context.globals.json: context.print(DryRun(preview: preview).json)
     case .dryRun: for line in DryRun(preview: preview).lines { context.print(line) }

@@ -56,9 +56,9 @@ extension Fetch {
     let reader = BatchReader(lines, defaults, report)
     var options = BatchOptions(parallel: arguments.batch.parallel, rate: arguments.batch.rate)
     options.runsAhead = !arguments.batch.failsEarly
-    let run = BatchRun(
+    let run = await BatchRun(
       session, options, retrying: arguments.retry > 0 ? arguments.retryPolicy(context) : nil)
-    await run.run(groups: { await reader.next() }) { report.write($0) }
+    await run.run(groups: { await reader.next() }) { await report.write($0) }
     if arguments.strictPins, let failure = context.unpinnedHosts.failure(session.profile.name) {
       throw failure
     }

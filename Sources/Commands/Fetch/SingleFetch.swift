@@ -95,10 +95,10 @@ struct SingleFetch {
       try ETagFile(path: file).save(response)
     }
     guard arguments.fail, response.status >= 400, !body.isComplete else { return }
-    if let error = session.resources.stepUpError(of: response, as: access) {
+    if let error = await session.resources.stepUpError(of: response, as: access) {
       throw error
     }
-    throw httpFailure(of: response)
+    throw await httpFailure(of: response)
   }
 
   private func sent() async throws(SDKError) -> HTTPResponse {
@@ -110,13 +110,13 @@ struct SingleFetch {
       preparing: { request in request.headers += resumption?.fields ?? [] })
   }
 
-  private func httpFailure(of response: HTTPResponse) -> Failure {
+  private func httpFailure(of response: HTTPResponse) async -> Failure {
     var failure = Failure(httpErrorOf: response)
     guard body.hasKeptFile else { return failure }
     failure.hints = ["--no-fail writes the response to the file"]
     if !context.globals.json {
-      failure.details = body.kept.firstLines.map {
-        session.resources.redacted($0, of: request, as: access)
+      for line in body.kept.firstLines {
+        failure.details.append(await session.resources.redacted(line, of: request, as: access))
       }
     }
     return failure

@@ -51,7 +51,7 @@ enum IdentityDelete: Command {
     }
     try await store.remove(name)
     context.report(report(name, "identity"), "deleted the identity '\(name)'")
-    context.warnOfBoundTokens(identity?.chain, replacedBy: nil, in: session)
+    await context.warnOfBoundTokens(identity?.chain, replacedBy: nil, in: session)
   }
 
   private static func deleteRequest(

@@ -106,7 +106,7 @@ enum IdentityImport: Command {
         "warning: the certificate of the issuer (\(issuer)) is not in the chain; a server that trusts "
           + "only an authority above it refuses the identity: add it with --chain")
     }
-    context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
+    await context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
   }
 
   /// The certificate, with its key if that is in a file.

@@ -48,6 +48,6 @@ enum IdentityObtain: Command {
     let identity = try await session.identities.obtain(
       request, passphrase: passphrase, replaces: arguments.replace)
     context.report(identity, "obtained")
-    context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
+    await context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
   }
 }

@@ -37,9 +37,9 @@ extension Context {
   func warnOfBoundTokens(
     _ former: ClientCertificateChain?, replacedBy new: ClientCertificateChain?,
     in session: ProfileSession
-  ) {
+  ) async {
     guard let former, former != new else { return }
-    for slot in session.identities.slots(boundTo: former) {
+    for slot in await session.identities.slots(boundTo: former) {
       warning(
         "the access token of the slot \(slot.rawValue) is bound to the former certificate",
         hint: Remedy.login(.init(slot)).commandLine(for: session.profile.name))

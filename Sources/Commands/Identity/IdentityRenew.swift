@@ -59,7 +59,7 @@ enum IdentityRenew: Command {
         guard case .renewed(let identity, let former) = renewal else { continue }
         renewed.append(identity)
         if !context.globals.json { context.report(identity, "renewed") }
-        context.warnOfBoundTokens(former.chain, replacedBy: identity.chain, in: session)
+        await context.warnOfBoundTokens(former.chain, replacedBy: identity.chain, in: session)
       } catch {
         // The others are renewed even so.
         if arguments.all, error.code == .noEnrolment {

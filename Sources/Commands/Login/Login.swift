@@ -102,7 +102,7 @@ enum Login: Command {
       case .anonymous:
         LoginResult(tokens: try await session.login.anonymously(scope: arguments.scope))
       }
-    LoginReport(result: result, slot: arguments.slot, session: session)
+    await LoginReport(result: result, slot: arguments.slot, session: session)
       .finish(context, wantsBound: arguments.dpop)
   }
 

@@ -20,7 +20,8 @@ extension GrantArguments {
     for resource in resources { options.parameters.append("resource", resource) }
     let request = options
     let result = try await session.login.logIn(by: .grant(grant), request)
-    LoginReport(result: result, slot: .user, session: session).finish(context, wantsBound: dpop)
+    await LoginReport(result: result, slot: .user, session: session).finish(
+      context, wantsBound: dpop)
   }
 }
 

@@ -47,7 +47,11 @@ enum LoginInstallHandler: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let scheme: String
-    if let given = arguments.scheme { scheme = given } else { scheme = try registered(context) }
+    if let given = arguments.scheme {
+      scheme = given
+    } else {
+      scheme = try await registered(context)
+    }
     let handler = try SchemeHandler(scheme, context.environment.forHelpers)
     if arguments.remove {
       try await handler.remove()
@@ -65,10 +69,10 @@ enum LoginInstallHandler: Command {
     }
   }
 
-  private static func registered(_ context: Context) throws -> String {
+  private static func registered(_ context: Context) async throws -> String {
     let session = try context.session()
     let name = session.profile.name
-    let registration = try session.registration.current()
+    let registration = try await session.registration.current()
     guard let uri = registration?.schemeRedirectURI, let scheme = RedirectURI(uri)?.scheme else {
       throw Failure(
         .configuration, "invalid_configuration",

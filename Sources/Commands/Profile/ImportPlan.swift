@@ -93,7 +93,7 @@ struct ImportPlan {
   private func useClient() async throws {
     guard let secret = configuration.clientSecret, let clientID = changed.clientID else { return }
     let session = try context.session()
-    if let existing = try session.registration.usable(), existing.isKept {
+    if let existing = try await session.registration.usable(), existing.isKept {
       return context.note(
         "the client secret was not stored: '\(name)' is registered as \(existing.clientID)")
     }

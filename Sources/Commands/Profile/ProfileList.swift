@@ -33,7 +33,7 @@ enum ProfileList: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
     let (names, current) = (try store.names(), try store.current())
-    if arguments.state { return try list(names, current, in: context) }
+    if arguments.state { return try await list(names, current, in: context) }
     if !context.globals.json, !context.isTerminal {
       for name in names { context.print(name.description) }
       return
@@ -60,13 +60,13 @@ enum ProfileList: Command {
   /// Prints each profile with its login: a line with tabs, or an object.
   private static func list(
     _ names: [ProfileName], _ current: ProfileName?, in context: Context
-  ) throws {
+  ) async throws {
     let now = context.now()
     var rows: [JSON] = []
     for name in names {
       let login: StoredLogin
       do {
-        login = try context.store().login(of: name)
+        login = try await context.store().login(of: name)
       } catch {
         // One broken profile must not hide the others.
         context.warn(context.failure(error).message)

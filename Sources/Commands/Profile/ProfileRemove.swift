@@ -40,7 +40,7 @@ enum ProfileRemove: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
     let name = try ProfileName(arguments.name)
-    let remains = Remains(name, context)
+    let remains = await Remains(name, context)
     if arguments.yes || context.isInteractive {
       context.show(remains.lines, isAgreed: arguments.yes)
     }

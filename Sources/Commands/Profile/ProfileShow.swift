@@ -27,7 +27,7 @@ enum ProfileShow: Command {
       `pinnedHosts`, `unenforcedHosts` (those of them whose policy is `report`), `authorities` (the file or directory of the trusted authorities, or null for \
       libcurl's own) and `files`. Also `chosenBy` (`flag`, `environment`, `directory` or \
       `current`) and `chosenByFile` (or null), `secrets`, an array of objects with `kind`, `file` and \
-      `protection` (`permissions`, `sealed`, `sealedRefreshToken`, `securityToken` or `unknown`), and with `--sources` \
+      `protection` (`permissions`, `sealed`, `sealedRefreshToken`, `securityToken`, `helper` or `unknown`), and with `--sources` \
       `sources`: by key an object with `value` and `source`.
       """)
 
@@ -51,8 +51,8 @@ enum ProfileShow: Command {
     let context = context.with(profile: arguments.name)
     let choice = try context.profileChoice()
     let session = try context.session()
-    let state = try ProfileState(session)
-    let secrets = session.secrets()
+    let state = try await ProfileState(session)
+    let secrets = try await session.secrets()
     let values = SettingSource.values(of: session, context)
     if context.globals.json {
       var document = JSON.object(session.profile.members)
@@ -120,6 +120,7 @@ extension StoredSecretFile {
       case .permissions: "not encrypted; only you can read it"
       case .sealed: "encrypted under a passphrase or PIN"
       case .sealedRefreshToken: "the refresh token is encrypted under a PIN; only you can read it"
+      case .helper: "kept by the helper program"
       case .securityToken: "the key is in a security token"
       case .unknown: "cannot be read"
       }

@@ -22,14 +22,14 @@ struct ProfileState {
   /// The file or directory of the trusted authorities.
   let authorities: String?
 
-  init(_ session: ProfileSession) throws(SDKError) {
-    registration = try session.registration.usable()
+  init(_ session: ProfileSession) async throws(SDKError) {
+    registration = try await session.registration.usable()
     userID = session.userID
-    userName = session.tokens.inventory().first { $0.slot == .user }?.userName
-    user = try session.tokens.provider(in: .user)
-    implicit = try session.tokens.stored(in: .implicit)
-    anonymous = try session.tokens.stored(in: .anonymous)
-    dpopKey = try session.tokens.dpopThumbprint()
+    userName = await session.tokens.inventory().first { $0.slot == .user }?.userName
+    user = try await session.tokens.provider(in: .user)
+    implicit = try await session.tokens.stored(in: .implicit)
+    anonymous = try await session.tokens.stored(in: .anonymous)
+    dpopKey = try await session.tokens.dpopThumbprint()
     pinSets = session.pins.sets
     pinPolicy = session.profile.pinPolicy
     directories = session.directories

@@ -45,7 +45,7 @@ enum ProfileUsers: Command {
         ["profile": .string(name.description), "user": .string(user.description)],
         "the current user of '\(name)' is '\(user)'")
     }
-    let users = try session.users()
+    let users = try await session.users()
     if context.globals.json {
       return context.print(.array(users.map { $0.json(at: context.now()) }))
     }

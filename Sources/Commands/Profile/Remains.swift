@@ -17,12 +17,12 @@ struct Remains {
   private var rows: [Row] = []
 
   /// Reads what can be read: a damaged profile is removed too.
-  init(_ name: ProfileName, _ context: Context) {
+  init(_ name: ProfileName, _ context: Context) async {
     guard let session = try? context.with(profile: name.description).session() else { return }
-    if let registration = try? session.registration.usable() {
+    if let registration = try? await session.registration.usable() {
       rows.append(Row(what: "registration", name: registration.clientID))
     }
-    for user in (try? session.users()) ?? [] {
+    for user in (try? await session.users()) ?? [] {
       let owner = user.id == .standard ? "" : " of \(user.id)"
       for stored in user.slots {
         guard let provider = stored.provider, provider.isAccepted(at: context.now()) else {

@@ -124,7 +124,7 @@ enum Register: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let name = session.profile.name
-    if !arguments.force { try refuseExisting(session) }
+    if !arguments.force { try await refuseExisting(session) }
     let registration: Registration
     if let client = try await arguments.existingClient(context, session) {
       registration = try await session.registration.use(existing: client)
@@ -136,9 +136,9 @@ enum Register: Command {
   }
 
   /// - Throws: ``Failure`` if there is a registration already, which must not be lost.
-  private static func refuseExisting(_ session: ProfileSession) throws {
+  private static func refuseExisting(_ session: ProfileSession) async throws {
     let name = session.profile.name
-    let existing = try session.registration.current()
+    let existing = try await session.registration.current()
     guard let existing, existing.isKept else { return }
     throw Failure(
       .configuration, "already_registered",

@@ -52,7 +52,7 @@ enum RegisterUser: Command {
     var options = options
     options.timeout = context.remaining
     let chosen = options
-    let known = try session.registration.usable()
+    let known = try await session.registration.usable()
     if known == nil {
       var client = RegistrationOptions()
       client.scope = options.scope

@@ -167,7 +167,7 @@ enum Token: Command {
           ? "the token of the environment \(Age.text(of: expires, at: context.now()))"
           : "the server's tokens live shorter than --min-ttl asks for")
     }
-    try print(tokens, arguments, session, context)
+    try await print(tokens, arguments, session, context)
   }
 
   private static func print(
@@ -184,11 +184,11 @@ enum Token: Command {
 
   private static func print(
     _ tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) throws {
+  ) async throws {
     let form = arguments.form
-    let proof = try proof(for: tokens, arguments, session, context)
+    let proof = try await proof(for: tokens, arguments, session, context)
     if context.globals.json {
-      let jkt = tokens.isBound ? try session.tokens.dpopThumbprint() : nil
+      let jkt = tokens.isBound ? try await session.tokens.dpopThumbprint() : nil
       let report = AccessTokenReport(
         tokens: tokens, slot: arguments.selection.slot, profile: session.profile.name)
       context.print(
@@ -204,8 +204,8 @@ enum Token: Command {
 
   private static func proof(
     for tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) throws -> String? {
+  ) async throws -> String? {
     guard let target = arguments.proof else { return nil }
-    return try session.tokens.proof(for: tokens, target.method, target.url)
+    return try await session.tokens.proof(for: tokens, target.method, target.url)
   }
 }

@@ -64,7 +64,7 @@ enum TokenCheck: Command {
     let expectations = arguments.expectations(at: context.now())
     let reader = TokenReader(page, context)
     let report: TokenReport
-    switch try reader.source(arguments.token) {
+    switch try await reader.source(arguments.token) {
     case .stored(let stored):
       report =
         stored.found.isJWT

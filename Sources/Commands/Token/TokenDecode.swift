@@ -66,7 +66,7 @@ enum TokenDecode: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let keys: KeyFile? = if let key = arguments.key { try context.keyFile(key) } else { nil }
-    let source = try TokenReader(page, context).source(
+    let source = try await TokenReader(page, context).source(
       arguments.token, readsInput: arguments.key == "-")
     if case .stored(let stored) = source, !stored.found.isJWT {
       throw Failure.notJWT(to: "decode", hints: stored.hints)

@@ -48,7 +48,7 @@ enum TokenDiff: Command {
     }
     let reader = TokenReader(page, to: "compare", context)
     // What is chosen is known before a file is read.
-    let source = try reader.source(arguments.other, readsInput: arguments.file == "-")
+    let source = try await reader.source(arguments.other, readsInput: arguments.file == "-")
     let one = try content(of: .input(try TokenStream(arguments.file, context)), reader)
     let other = try content(of: source, reader)
     var differences: [Difference] = []

@@ -47,7 +47,7 @@ enum TokenIntrospect: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    let token = try ServerToken(arguments.token, TokenReader(page, context), in: session)
+    let token = try await ServerToken(arguments.token, TokenReader(page, context), in: session)
     let response = try await session.tokens.introspect(
       token.text, token.kind, signed: arguments.signed)
     context.print(.object(response))

@@ -52,7 +52,7 @@ enum TokenLint: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let reader = TokenReader(page, to: "examine", context)
     let tokens: [FoundToken]
-    switch try reader.source(arguments.token) {
+    switch try await reader.source(arguments.token) {
     case .stored(let stored):
       guard stored.found.isJWT else { throw Failure.notJWT(to: "examine", hints: stored.hints) }
       tokens = [stored.found]

@@ -48,7 +48,7 @@ enum TokenList: Command {
     for name in try profiles(context) {
       do {
         let session = try context.with(profile: name.description).session()
-        let users = try session.users().filter {
+        let users = try await session.users().filter {
           try context.userID() == nil || $0.id == session.userID
         }
         rows += users.flatMap { user in user.slots.map { TokenRow($0, of: name, user.id) } }

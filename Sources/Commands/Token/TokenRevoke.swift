@@ -45,7 +45,7 @@ enum TokenRevoke: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let profile = session.profile.name
-    let token = try ServerToken(arguments.token, TokenReader(page, context), in: session)
+    let token = try await ServerToken(arguments.token, TokenReader(page, context), in: session)
     try await session.tokens.revoke(token.text, token.kind)
     if let slot = token.slot {
       switch token.kind {

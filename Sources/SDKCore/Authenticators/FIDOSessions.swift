@@ -137,7 +137,7 @@ struct FIDOSessions: CredentialRenewal {
     redeemed: ServedRequest? = nil
   ) async throws(SDKError) -> AuthorizationProvider {
     let (settings, client) = (try settings(), try client())
-    try slots.file(.user).proveWritable()
+    try await slots.file(.user).proveWritable()
     for attempt in 0... {
       let (request, binding) = try await authenticationRequest(user, from: client, redeemed)
       let response = try await authenticator.authenticate(

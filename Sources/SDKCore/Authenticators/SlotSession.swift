@@ -10,8 +10,9 @@ extension TokenService {
     var demand = TokenDemand()
     demand.takesCookies = true
     let provider = try await credential(in: slot, demand)
-    let proof = try provider.tokens.map { (tokens) throws(SDKError) in try self.proof(of: tokens) }
-    let credential = Credential(provider, dpop: proof ?? nil, now: environment.clock.now)
+    let proof =
+      if let tokens = provider.tokens { try await self.proof(of: tokens) } else { DPoP?.none }
+    let credential = Credential(provider, dpop: proof, now: environment.clock.now)
     return (credential, provider.user)
   }
 }

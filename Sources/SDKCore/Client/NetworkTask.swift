@@ -86,7 +86,9 @@ public final class NetworkTask: Sendable {
     settingGate.withLock { _ in gate.setSuspended(state == .suspended) }
   }
 
-  /// Starts a request; if it cannot be sent, calls the completion at once and returns `nil`.
+  /// Starts a request; if it is not valid, calls the completion at once and returns `nil`.
+  ///
+  /// Whether somebody is logged in is a matter of the task, because the login may be in another place.
   static func start(
     _ request: ResourceRequest, as access: Access, in client: ClientSession,
     receiving body: HTTPBodyReceiver, _ completion: @escaping Completion

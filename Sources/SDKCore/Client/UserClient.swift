@@ -105,21 +105,23 @@ extension UserClient {
   /// The users who have logged in here, and the current one.
   ///
   /// - Throws: ``SDKError`` of the profile or the store.
-  public func userProfiles() throws(SDKError) -> [UserProfile] { try client.opened().users() }
+  public func userProfiles() async throws(SDKError) -> [UserProfile] {
+    try await client.opened().users()
+  }
 
   /// Whether a user has logged in here, and was not deregistered since.
   ///
   /// - Throws: ``SDKError`` of the profile or the store.
-  public func isRegistered(_ user: UserID) throws(SDKError) -> Bool {
-    try userProfiles().contains { $0.id == user && !$0.slots.isEmpty }
+  public func isRegistered(_ user: UserID) async throws(SDKError) -> Bool {
+    try await userProfiles().contains { $0.id == user && !$0.slots.isEmpty }
   }
 
   /// The user who is logged in; `nil` if nobody is.
   ///
   /// - Throws: ``SDKError`` of the profile or the store.
-  public func authenticatedUserProfile() throws(SDKError) -> UserProfile? {
+  public func authenticatedUserProfile() async throws(SDKError) -> UserProfile? {
     let user = try client.opened().userID
-    return try userProfiles().first { $0.id == user && $0.login != nil }
+    return try await userProfiles().first { $0.id == user && $0.login != nil }
   }
 
   /// Revokes the tokens of a user, and removes all that is stored of the user.

@@ -32,6 +32,13 @@ final class SessionEnvironment: Sendable {
     location.stateFile(ProfileUser(profile: profile.name, id: user).document(document))
   }
 
+  /// The profile's secret documents, those of the user among them.
+  var secrets: ProfileSecrets {
+    ProfileSecrets(
+      location: location, profile: profile.name, user: user,
+      remaining: { [limits = clock.limits] in limits.remaining })
+  }
+
   /// Makes the user of the session the one whose slots commands use: who logs in is.
   func becomeCurrentUser() async throws(SDKError) {
     try await store.setCurrentUser(user, of: profile.name)

@@ -29,9 +29,12 @@ public struct IdentityService: SessionService {
   }
 
   /// The slots whose access tokens are bound to the certificate (RFC 8705 section 3.1).
-  public func slots(boundTo chain: ClientCertificateChain) -> [CredentialSlot] {
-    CredentialSlot.allCases.filter { slot in
-      (try? tokenSlots.stored(in: slot))?.isBound(to: chain) ?? false
+  public func slots(boundTo chain: ClientCertificateChain) async -> [CredentialSlot] {
+    var slots: [CredentialSlot] = []
+    for slot in CredentialSlot.allCases
+    where (try? await tokenSlots.stored(in: slot))?.isBound(to: chain) == true {
+      slots.append(slot)
     }
+    return slots
   }
 }

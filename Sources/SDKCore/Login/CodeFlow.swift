@@ -18,7 +18,7 @@ struct CodeFlow: Sendable {
   init(
     _ login: LoginService, _ options: LoginOptions, redirectURI: String
   ) async throws(SDKError) {
-    let registration = try login.records.required()
+    let registration = try await login.records.required()
     self.login = login
     action = options.action
     let pushes = options.pushes ?? login.profile.pushesAuthorization

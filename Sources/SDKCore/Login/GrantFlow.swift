@@ -14,7 +14,7 @@ struct GrantFlow: Sendable {
     _ login: LoginService, _ options: LoginOptions,
     offering needed: ServerMetadata.Endpoint = .token
   ) async throws(SDKError) {
-    _ = try login.records.required()
+    _ = try await login.records.required()
     self.login = login
     server = try await login.server.metadata(offering: needed)
     endpoint = try await login.server.tokenEndpoint(
@@ -112,16 +112,16 @@ extension LoginService {
   }
 
   /// Refuses a grant that the profile does not allow, or that needs a key.
-  func require(_ grant: LoginGrant) throws(SDKError) {
+  func require(_ grant: LoginGrant) async throws(SDKError) {
     switch grant {
     case .password: try requirePasswordGrant()
-    case .ownAssertion: try requireSigningKey()
+    case .ownAssertion: try await requireSigningKey()
     case .assertion, .exchange: break
     }
   }
 
-  private func requireSigningKey() throws(SDKError) {
-    guard try records.required().key == nil else { return }
+  private func requireSigningKey() async throws(SDKError) {
+    guard try await records.required().key == nil else { return }
     throw SDKError(
       .invalidConfiguration,
       "could not log in: the client has no key of its own to sign an assertion with",

@@ -23,12 +23,12 @@ struct LoginQueue: SessionService {
     _ limit: Duration, asking request: String?, for options: LoginOptions,
     prepare: () async throws(SDKError) -> PreparedLogin
   ) async throws(SDKError) -> LoginResult {
-    let before = try slots.file(.user).content()
+    let before = try await slots.file(.user).content()
     let lastOutcome = log.last()
     return try await environment.locked(.login, waiting: limit) { () throws(SDKError) in
       if let outcome = log.last(), outcome != lastOutcome, outcome.request == request {
         if let error = outcome.error { throw error }
-        let content = try slots.file(.user).content()
+        let content = try await slots.file(.user).content()
         if let shared = content.provider, let tokens = shared.tokens, content != before,
           TokenDemand().isMet(by: shared, at: now())
         {
@@ -51,7 +51,7 @@ struct LoginQueue: SessionService {
 
   /// Waits before the same login is tried again that has just failed.
   func coolDown(_ options: LoginOptions) async throws(SDKError) {
-    guard let last = log.last(), last.request == (try digest(of: options)) else { return }
+    guard let last = log.last(), await last.request == (try digest(of: options)) else { return }
     let seconds = last.pause(at: now())
     guard seconds > 0 else { return }
     options.pausing?(seconds)
@@ -59,8 +59,8 @@ struct LoginQueue: SessionService {
   }
 
   /// A digest of what a login asks for and of who asks: equal for equal logins.
-  func digest(of options: LoginOptions) throws(SDKError) -> String {
-    let client = try records.current()
+  func digest(of options: LoginOptions) async throws(SDKError) -> String {
+    let client = try await records.current()
     let own = profile.authorizationParameters
     var words = own.map { "profile.\($0.name)=\($0.value)" }
     words += options.parameters.map { "\($0.name)=\($0.value)" }

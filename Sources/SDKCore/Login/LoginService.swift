@@ -33,9 +33,9 @@ public struct LoginService: SessionService {
     var request: String?
     if case .grant(let grant) = way {
       // What is presented here is proved by no other login.
-      try require(grant)
+      try await require(grant)
     } else {
-      request = try queue.digest(of: options)
+      request = try await queue.digest(of: options)
     }
     let limit = limit(of: options)
     return try await queue.run(limit, asking: request, for: options) { () throws(SDKError) in
@@ -178,7 +178,7 @@ public struct LoginService: SessionService {
     _ response: TokenResponse, of metadata: ServerMetadata, for target: TokenTarget,
     subject: String?
   ) async throws(SDKError) -> LoginResult {
-    var obtained = TokenSet(server.opened(response), requestedScope: target.scope, at: now())
+    var obtained = await TokenSet(server.opened(response), requestedScope: target.scope, at: now())
     obtained.resources = target.resources
     obtained.endpoints = SecretEndpoints(of: metadata, for: profile)
     try await store(AuthorizationProvider(obtained))

@@ -14,7 +14,7 @@ struct LogoutFlow: SessionService {
   ) async throws(SDKError) -> [LogoutStep] {
     let emptied: [CredentialSlot] = slot == .user ? [.implicit, .user] : [slot]
     var isEmpty = true
-    for slot in emptied where try !erasable(slot, isLocal).isEmpty { isEmpty = false }
+    for slot in emptied where try await !erasable(slot, isLocal).isEmpty { isEmpty = false }
     if isEmpty { return [] }
     if !isLocal { for slot in emptied { try await unseal(slot) } }
     let erased = try await erase(emptied, isLocal)
@@ -48,17 +48,18 @@ struct LogoutFlow: SessionService {
     guard let first = emptied.first else { return [] }
     return try await environment.locked(first.lock) { () async throws(SDKError) in
       // Decided again under the lock, and before anything is erased.
-      _ = try erasable(first, isLocal)
+      _ = try await erasable(first, isLocal)
       let others = try await erase(Array(emptied.dropFirst()), isLocal)
-      return [(first, try slots.erase(first))] + others
+      let content = try await slots.erase(first)
+      return [(first, content)] + others
     }
   }
 
   /// What a slot holds, if it may be erased.
   private func erasable(
     _ slot: CredentialSlot, _ isLocal: Bool
-  ) throws(SDKError) -> SlotContent {
-    let content = try slots.file(slot).content()
+  ) async throws(SDKError) -> SlotContent {
+    let content = try await slots.file(slot).content()
     // What cannot be read cannot be revoked either: the person decides, and may mend it before.
     if !isLocal, let damage = content.damage { throw slots.clearing(slot, after: damage) }
     return content
@@ -134,7 +135,7 @@ struct LogoutFlow: SessionService {
   }
 
   private func revocation(of tokens: TokenSet?) async throws(SDKError) -> Revocation? {
-    let registration = try server.records.required()
+    let registration = try await server.records.required()
     let metadata = try await server.metadata(offering: .revocation)
     let client = try await server.client(
       registration, at: metadata, for: [.revocation], presenting: tokens?.endpoints)
@@ -185,7 +186,7 @@ extension LoginService {
   /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint.
   public func endSessionURL() async throws(SDKError) -> HTTPURL {
     let action = "could not end the session at the server"
-    let clientID = try records.required().clientID
+    let clientID = try await records.required().clientID
     let metadata = try await server.metadata()
     let url = try attempt(action) {
       try metadata.required(.endSession).adding(["client_id": clientID])

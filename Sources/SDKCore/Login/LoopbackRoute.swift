@@ -15,11 +15,11 @@ struct LoopbackRoute: ResponseRoute {
   /// From here on the listener is bound.
   init(
     _ login: LoginService, _ options: LoginOptions, _ present: @escaping ChallengeHandler
-  ) throws(SDKError) {
+  ) async throws(SDKError) {
     self.present = present
     formPost = options.responseMode?.isForm ?? false
     action = options.action
-    let bound = try Self.bind(login, options)
+    let bound = try await Self.bind(login, options)
     listener = bound.listener
     redirectURI = bound.redirect?.uri(port: listener.port) ?? listener.redirectURI
   }
@@ -27,8 +27,8 @@ struct LoopbackRoute: ResponseRoute {
   /// Listens at the port of the options, else at the first registered one that is free.
   private static func bind(
     _ login: LoginService, _ options: LoginOptions
-  ) throws(SDKError) -> (listener: LoopbackListener, redirect: LoopbackRedirect?) {
-    let registered = try login.records.required().loopbackRedirects
+  ) async throws(SDKError) -> (listener: LoopbackListener, redirect: LoopbackRedirect?) {
+    let registered = try await login.records.required().loopbackRedirects
     let redirects: [LoopbackRedirect?] =
       if let port = options.port {
         [registered.first { $0.port == port } ?? registered.first]

@@ -65,18 +65,18 @@ struct HandlerRoute: ResponseRoute {
 extension LoginService {
   func route(
     to place: ResponsePlace?, _ options: LoginOptions, _ present: @escaping ChallengeHandler
-  ) throws(SDKError) -> any ResponseRoute {
-    let chosen = if let place { place } else { try usualPlace(of: options) }
+  ) async throws(SDKError) -> any ResponseRoute {
+    let chosen = if let place { place } else { try await usualPlace(of: options) }
     switch chosen {
-    case .loopback: return try LoopbackRoute(self, options, present)
-    case .scheme: return try SchemeRoute(self, options, present)
+    case .loopback: return try await LoopbackRoute(self, options, present)
+    case .scheme: return try await SchemeRoute(self, options, present)
     }
   }
 
   /// Where the registered redirect URI leads, unless an option asks for a listener.
-  private func usualPlace(of options: LoginOptions) throws(SDKError) -> ResponsePlace {
+  private func usualPlace(of options: LoginOptions) async throws(SDKError) -> ResponsePlace {
     if options.port != nil || options.responseMode?.isForm == true { return .loopback }
-    guard let registration = try records.current() else { return .loopback }
+    guard let registration = try await records.current() else { return .loopback }
     if let uri = registration.claimedRedirectURI {
       throw SDKError(
         .invalidConfiguration,
@@ -89,8 +89,8 @@ extension LoginService {
   /// A handler that shows the challenge and gets the response itself.
   func handledRoute(
     _ options: LoginOptions, _ handler: @escaping ChallengeHandler
-  ) throws(SDKError) -> HandlerRoute {
-    guard let redirectURI = try records.required().redirectURIs.first else {
+  ) async throws(SDKError) -> HandlerRoute {
+    guard let redirectURI = try await records.required().redirectURIs.first else {
       throw SDKError(
         .invalidConfiguration, "\(options.action): no redirect URI is registered",
         subject: profile.name.description, remedy: .registerAnew)
@@ -101,10 +101,10 @@ extension LoginService {
   /// A user who pastes the address from a browser, which may be on another machine.
   func pastedRoute(
     _ present: @escaping ChallengeHandler, _ paste: @escaping LoginPaste
-  ) throws(SDKError) -> HandlerRoute {
+  ) async throws(SDKError) -> HandlerRoute {
     // Where a client without a registered address sends the browser (RFC 8252 section 7.3).
     let usual = "http://127.0.0.1:\(profile.redirectPort ?? 61_000)/callback"
-    let redirectURI = try records.required().redirectURIs.first ?? usual
+    let redirectURI = try await records.required().redirectURIs.first ?? usual
     return HandlerRoute(redirectURI: redirectURI, source: .person) { challenge in
       if challenge.flaw == nil { await present(challenge) }
       do throws(SDKError) {

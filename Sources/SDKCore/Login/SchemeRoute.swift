@@ -16,10 +16,10 @@ struct SchemeRoute: ResponseRoute {
 
   init(
     _ login: LoginService, _ options: LoginOptions, _ present: @escaping ChallengeHandler
-  ) throws(SDKError) {
+  ) async throws(SDKError) {
     self.present = present
     directory = login.environment.location.pending
-    guard let redirectURI = try login.records.required().schemeRedirectURI else {
+    guard let redirectURI = try await login.records.required().schemeRedirectURI else {
       let name = login.profile.name
       throw SDKError(
         .invalidConfiguration,

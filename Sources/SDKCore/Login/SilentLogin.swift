@@ -29,9 +29,9 @@ extension LoginService {
   private func implicitToken(
     _ scope: String?, _ options: LoginOptions, _ present: ChallengeHandler?
   ) async throws(SDKError) -> TokenSet {
-    let user = try tokens.slots.requiredGrantor()
+    let user = try await tokens.slots.requiredGrantor()
     var demand = TokenDemand(forceNew: true)
-    let former = try tokens.slots.file(.implicit).content().tokens?.scope
+    let former = try await tokens.slots.file(.implicit).content().tokens?.scope
     demand.scope = scope ?? profile.implicitScope ?? former
     guard let present else { return try await tokens.valid(for: .implicit, demand) }
     let mayRefresh =
@@ -76,8 +76,8 @@ extension LoginService {
     }
     let (limit, chosen) = (limit(of: options), options)
     return try await environment.locked(.login, waiting: limit) { () throws(SDKError) in
-      let place = try records.required().responsePlace
-      let route = try route(to: place, chosen, present)
+      let place = try await records.required().responsePlace
+      let route = try await route(to: place, chosen, present)
       let flow = try await CodeFlow(self, chosen, over: route)
       do throws(SDKError) {
         return try await flow.run(over: route, within: limit, attempts: 1) {
@@ -105,12 +105,13 @@ extension LoginService {
       response, narrowing, from: user, isOwnGrant: true)
     try await environment.locked(.implicit) { () throws(SDKError) in
       // If another user has logged in meanwhile, the token is not stored.
-      guard sameIdentifier(try tokens.slots.implicitGrantor()?.idToken, user.idToken) else {
+      let current = try await tokens.slots.implicitGrantor()
+      guard sameIdentifier(current?.idToken, user.idToken) else {
         throw SDKError(
           .notAuthenticated, cause: "the login was replaced meanwhile",
           resource: .implicitNotAuthenticated, subject: profile.name.description)
       }
-      try tokens.slots.replace(.implicit, with: narrowed)
+      try await tokens.slots.replace(.implicit, with: narrowed)
     }
     return narrowed
   }

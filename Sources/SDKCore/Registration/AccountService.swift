@@ -74,7 +74,7 @@ public struct AccountService: SessionService {
         .invalidConfiguration, "\(action.failure): the profile '\(profile.name)' has no \(key)",
         remedy: .setProfile(key: key, value: nil))
     }
-    let registration = try server.records.required()
+    let registration = try await server.records.required()
     if profile.accountsTakeSecret {
       try server.requireOwn([], own: [action.endpoint], of: registration)
     }

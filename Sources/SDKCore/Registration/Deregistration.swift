@@ -27,9 +27,9 @@ struct Deregistration: SessionService {
   /// One that is replaced stays here until it is, unless the server has deleted it.
   func run(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
     try await environment.locked(.registration) { () throws(SDKError) in
-      let (stored, damage) = try storedRegistration(reason)
+      let (stored, damage) = try await storedRegistration(reason)
       // That of another issuer can be forgotten or replaced from here, and nothing else.
-      let registration = reason == .wanted ? try records.current() : stored
+      let registration = reason == .wanted ? try await records.current() : stored
       var steps = try await emptied(reason)
       if let damage {
         let cause = "it is damaged, and was not read (\(damage.message))"
@@ -77,9 +77,9 @@ struct Deregistration: SessionService {
   /// What is stored; one that is damaged can be erased, and replaced.
   private func storedRegistration(
     _ reason: Reason
-  ) throws(SDKError) -> (registration: Registration?, damage: SDKError?) {
+  ) async throws(SDKError) -> (registration: Registration?, damage: SDKError?) {
     do {
-      return (try records.file.load(), nil)
+      return await (try records.file.load(), nil)
     } catch {
       guard reason != .wanted, error.isDamage else { throw error }
       return (nil, error)
@@ -118,7 +118,7 @@ struct Deregistration: SessionService {
   }
 
   private func eraseRegistration() async throws(SDKError) {
-    try records.file.remove()
+    try await records.file.remove()
     for login in logins { try await login.server.dpop.remove() }
   }
 }

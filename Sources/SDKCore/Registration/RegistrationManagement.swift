@@ -10,7 +10,7 @@ extension RegistrationService {
   ///   `refused` when the server no longer takes the registration access token.
   public func read() async throws(SDKError) -> Registration {
     let action = "could not read the registration of '\(profile.name)'"
-    let known = try records.manageable()
+    let known = try await records.manageable()
     if known.source == .given {
       let client = try await attempt(action) { try await server.validatedClient().client }
       var described = known
@@ -78,11 +78,11 @@ extension RegistrationService {
       }
       let before = registration.updated(by: known.document, over: registration.client)
       // The read may have changed the token already.
-      try records.file.save(before)
+      try await records.file.save(before)
       let new = try changes.method.flatMap { (method) throws(SDKError) in
         try newCredential(for: method, changes, at: metadata)
       }
-      try records.file.requirePlace(for: new)
+      try await records.file.requirePlace(for: new)
       // Before the server answers with a new token: until that is stored, a kill would lose it.
       let (key, certificate) =
         new.map { ($0.key, $0.certificate) } ?? (before.key, before.certificate)
@@ -116,8 +116,8 @@ extension RegistrationService {
     _ changes: RegistrationOptions
   ) async throws(SDKError) -> RegistrationOptions {
     guard changes.passphrase == nil, changes.credential == nil,
-      changes.method?.usesCertificate == true, let registration = try records.usable(),
-      let identity = try records.file.identity(of: registration)
+      changes.method?.usesCertificate == true, let registration = try await records.usable(),
+      let identity = try await records.file.identity(of: registration)
     else { return changes }
     guard identity.key.isSealed else { return changes }
     var changes = changes
@@ -149,15 +149,15 @@ extension RegistrationService {
       @escaping @Sendable (ClientManagement, Registration) async throws(SDKError)
       -> (Registration, IdentityName?, IdentityKey?)
   ) async throws(SDKError) -> Registration {
-    _ = try records.manageable()
+    _ = try await records.manageable()
     return try await environment.locked(.registration) { () throws(SDKError) in
       try await environment.uninterrupted { () async throws(SDKError) in
-        let registration = try records.manageable()
-        try records.file.proveWritable()
+        let registration = try await records.manageable()
+        try await records.file.proveWritable()
         let (managed, identity, key) = try await attempt(action) {
           try await body(try server.management(of: registration), registration)
         }
-        try records.file.save(managed, sealed: key, as: identity)
+        try await records.file.save(managed, sealed: key, as: identity)
         return managed
       }
     }

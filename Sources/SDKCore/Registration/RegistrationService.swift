@@ -19,12 +19,12 @@ public struct RegistrationService: SessionService {
   /// The registration of this installation; `nil` if it is not registered.
   ///
   /// - Throws: ``SDKError/Code/registeredElsewhere`` for a registration at another issuer.
-  public func current() throws(SDKError) -> Registration? { try records.current() }
+  public func current() async throws(SDKError) -> Registration? { try await records.current() }
 
   /// The registration that can be used; `nil` also for one at another issuer.
   ///
   /// - Throws: ``SDKError`` if the stored registration cannot be read.
-  public func usable() throws(SDKError) -> Registration? { try records.usable() }
+  public func usable() async throws(SDKError) -> Registration? { try await records.usable() }
 
   /// Ends the registration at the server (RFC 7592 section 2.3), after the tokens of all slots.
   ///
@@ -69,8 +69,8 @@ public struct RegistrationService: SessionService {
     }
     return try await attempt("could not register at \(metadata.issuer)") {
       var options = options
-      options.redirectURI = options.redirectURI ?? defaultRedirectURI
-      try records.file.proveWritable()
+      if options.redirectURI == nil { options.redirectURI = await defaultRedirectURI() }
+      try await records.file.proveWritable()
       return try await register(options, at: metadata)
     }
   }
@@ -93,7 +93,7 @@ public struct RegistrationService: SessionService {
   ) async throws(SDKError) -> Registration {
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
     let credential = try newCredential(for: method, options, at: metadata)
-    try records.file.requirePlace(for: credential)
+    try await records.file.requirePlace(for: credential)
     let client = try clientMetadata(for: options, method, credential, at: metadata)
     // What cannot be registered has been refused by now.
     let formerSteps = try await endFormer(for: nil)
@@ -175,9 +175,11 @@ public struct RegistrationService: SessionService {
         subject: "issuer")
     }
     var document = given.document
-    if given.redirectURI == nil { document["redirect_uris"] = .strings([defaultRedirectURI]) }
+    if given.redirectURI == nil {
+      document["redirect_uris"] = .strings([await defaultRedirectURI()])
+    }
     let credential = given.credential
-    do { try records.file.requirePlace(for: credential) } catch {
+    do { try await records.file.requirePlace(for: credential) } catch {
       throw error.during("could not register")
     }
     var registration = Registration(
@@ -185,7 +187,7 @@ public struct RegistrationService: SessionService {
       key: credential?.key, certificate: credential?.certificate)
     // A server that cannot be reached now is asked by the login.
     registration.endpoints = SecretEndpoints(of: try? await server.metadata(), for: profile)
-    try records.file.proveWritable()
+    try await records.file.proveWritable()
     let steps = try await endFormer(for: given.clientID)
     try await keep(registration, credential)
     registration.formerSteps = steps
@@ -195,16 +197,16 @@ public struct RegistrationService: SessionService {
   private func keep(
     _ registration: Registration, _ credential: ClientCredential?
   ) async throws(SDKError) {
-    try await environment.locked(.registration) { () throws(SDKError) in
-      try records.file.save(registration, as: credential?.identity)
+    try await environment.locked(.registration) { () async throws(SDKError) in
+      try await records.file.save(registration, as: credential?.identity)
     }
     // Tokens of the former client, and the keys that they are bound to, are of no use to the new
     // one.
     for login in try logins() {
       try await login.server.dpop.remove()
       for slot in CredentialSlot.allCases {
-        try await environment.locked(slot.lock) { () throws(SDKError) in
-          try login.tokens.slots.file(slot).remove()
+        try await environment.locked(slot.lock) { () async throws(SDKError) in
+          try await login.tokens.slots.file(slot).remove()
         }
       }
     }
@@ -215,9 +217,10 @@ public struct RegistrationService: SessionService {
   ///
   /// A server should take any port (RFC 8252 section 7.3), but many compare the whole
   /// URI. The range is outside that from which Linux takes ports for connections.
-  private var defaultRedirectURI: String {
+  private func defaultRedirectURI() async -> String {
     if let uri = profile.redirectURI { return uri }
-    let former = ((try? records.file.load()) ?? nil)?.redirectURIs.compactMap { try? HTTPURL($0) }
+    let stored = try? await records.file.load()
+    let former = stored?.redirectURIs.compactMap { try? HTTPURL($0) }
     // Without a port it is that of http, on which no login listens.
     let port =
       profile.redirectPort

@@ -19,11 +19,12 @@ extension ResourceService {
   /// - Throws: ``SDKError``, as a request that is sent does before a connection is made.
   public func preview(
     _ request: ResourceRequest, as access: Access
-  ) throws(SDKError) -> RequestPreview {
-    let checked = try checked(request, as: access)
-    let stored = try access.slot.flatMap { (slot) throws(SDKError) in
-      try tokens.slots.provider(in: slot)
-    }
+  ) async throws(SDKError) -> RequestPreview {
+    let checked = try await checked(request, as: access)
+    let stored =
+      if let slot = access.slot { try await tokens.slots.provider(in: slot) } else {
+        AuthorizationProvider?.none
+      }
     let type =
       switch stored {
       case .cookies: "Cookie"

@@ -6,7 +6,8 @@ extension ResendEngine {
   func validProvider(
     in slot: CredentialSlot, for request: HTTPRequest
   ) async throws(SDKError) -> AuthorizationProvider {
-    guard let stored = try tokens.slots.provider(in: slot, isRecent: true), stored.isSession else {
+    guard let stored = try await tokens.slots.provider(in: slot, isRecent: true), stored.isSession
+    else {
       return AuthorizationProvider(try await tokens.valid(for: slot))
     }
     if isUsable(stored, for: request) { return stored }
@@ -27,16 +28,16 @@ extension ResendEngine {
     guard let slot = access.slot else { throw tokens.slots.notLoggedIn() }
     try await observer?.reauthenticate(
       after: CredentialRefusal(id: id, access: access, provider: provider, response: response))
-    guard let renewed = try tokens.slots.provider(in: slot) else {
+    guard let renewed = try await tokens.slots.provider(in: slot) else {
       throw tokens.slots.notLoggedIn()
     }
     return renewed
   }
 
   /// Refuses the credential of another user than the one in whose name the request was made.
-  func confirm(_ provider: AuthorizationProvider) throws(SDKError) {
+  func confirm(_ provider: AuthorizationProvider) async throws(SDKError) {
     // An implicit token does not name its user: it is of the one who is logged in.
-    try owner?.confirm(access == .user ? provider : nil)
+    try await owner?.confirm(access == .user ? provider : nil)
   }
 
   /// Checks that one of the login's cookies is for the URL of the request.

@@ -7,25 +7,25 @@ extension ResendEngine {
   func start(_ state: inout State) async throws(SDKError) -> Hop {
     var prepared = state.request
     prepare?(&prepared)
-    var request = try resources.checked(prepared, as: access)
+    var request = try await resources.checked(prepared, as: access)
     request.gate = gate
     if state.hasSent, !request.body.rewind() { throw Self.bodyNotRepeatable }
     state.isRepeatable = request.body.rewind()
     guard let slot = access.slot else {
-      return Hop(request, request, over: try resources.transport(for: nil), with: nil)
+      return Hop(request, request, over: try await resources.transport(for: nil), with: nil)
     }
     let provider: AuthorizationProvider
     if let renewed = state.renewed {
-      try confirm(renewed)
+      try await confirm(renewed)
       try requireMatchingCookie(in: renewed, for: request)
       provider = renewed
     } else {
       provider = try await validProvider(in: slot, for: request)
-      try confirm(provider)
+      try await confirm(provider)
     }
     let (bound, credential) = try await authorized(request, by: provider)
     var hop = Hop(
-      request, bound, over: try resources.transport(for: provider.tokens), with: credential)
+      request, bound, over: try await resources.transport(for: provider.tokens), with: credential)
     hop.provider = provider
     hop.renewer = observers.last { $0.answersRefusal(of: provider, as: access) }
     return hop
@@ -112,7 +112,7 @@ extension ResendEngine {
     guard let tokens = provider.tokens else {
       return (request, Credential(provider, dpop: nil, now: environment.clock.now))
     }
-    let proof = try self.tokens.proof(of: tokens)
+    let proof = try await self.tokens.proof(of: tokens)
     var request = request
     request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
     return (request, Credential(provider, dpop: proof, now: environment.clock.now))

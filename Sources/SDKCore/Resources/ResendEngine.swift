@@ -29,10 +29,14 @@ struct ResendEngine: Sendable {
     loggingIn logIn: LoginHandler? = nil, retrying policy: RetryPolicy? = nil,
     through gate: TransferGate? = nil,
     preparing prepare: (@Sendable (inout ResourceRequest) -> Void)? = nil
-  ) {
+  ) async {
     self.resources = resources
     self.access = access
-    self.owner = access.isOfUser ? owner ?? RequestOwner(resources.tokens.slots) : nil
+    if let owner, access.isOfUser {
+      self.owner = owner
+    } else {
+      self.owner = access.isOfUser ? await RequestOwner(resources.tokens.slots) : nil
+    }
     let mayLogIn = access.isOfUser && resources.tokens.slots.injected == nil
     self.logIn = mayLogIn ? logIn : nil
     self.policy = policy
@@ -62,7 +66,7 @@ struct ResendEngine: Sendable {
   ) async throws(SDKError) -> HTTPResponse {
     var state = State(request)
     if logIn != nil {
-      state.login = resources.login(like: try tokens.slots.provider(in: .user))
+      state.login = resources.login(like: try await tokens.slots.provider(in: .user))
     }
     while true {
       do throws(SDKError) {
@@ -260,7 +264,7 @@ struct ResendEngine: Sendable {
     state.login = nil
     do {
       try await logIn?(LoginOptions(login))
-      try owner?.confirm(nil)
+      try await owner?.confirm(nil)
     } catch {
       // A request is tried again, a login is not.
       state.attempts = .max

@@ -5,19 +5,33 @@ import Primitives
 extension ResourceService {
   /// Makes the HTTP request, and checks all that can be checked without a connection.
   @inline(never)
-  func checked(_ request: ResourceRequest, as access: Access) throws(SDKError) -> HTTPRequest {
+  func checked(_ request: ResourceRequest, as access: Access) async throws(SDKError) -> HTTPRequest
+  {
     try process.require()
     if let slot = access.slot {
-      do { try tokens.require(slot) } catch { throw error.during(access.action) }
+      do { try await tokens.require(slot) } catch { throw error.during(access.action) }
     }
     let httpRequest = try request.http(
       relativeTo: baseURL, domain: access.domain)
     guard let slot = access.slot else { return httpRequest }
-    if case .cookies(let session) = try tokens.slots.provider(in: slot, isRecent: true) {
+    if case .cookies(let session) = try await tokens.slots.provider(in: slot, isRecent: true) {
       try requireNoCookieField(in: request, access)
       try session.requireCookie(for: httpRequest.url)
     }
-    guard !profile.allowsCredential(to: httpRequest.url) else { return httpRequest }
+    try requireAllowed(httpRequest)
+    return httpRequest
+  }
+
+  /// Checks all that can be checked without a connection and without the stored login.
+  func check(_ request: ResourceRequest, as access: Access) throws(SDKError) {
+    try process.require()
+    let httpRequest = try request.http(relativeTo: baseURL, domain: access.domain)
+    if access.slot != nil { try requireAllowed(httpRequest) }
+  }
+
+  /// Refuses a host that must not get the login.
+  private func requireAllowed(_ httpRequest: HTTPRequest) throws(SDKError) {
+    guard !profile.allowsCredential(to: httpRequest.url) else { return }
     let origin = httpRequest.url.origin
     throw SDKError(
       .policy, "could not send the token to \(origin): the profile does not allow that host",

@@ -8,7 +8,7 @@ extension ResourceService {
   /// A program calls it before it shows or logs the body of an error: some servers repeat what was sent.
   public func redacted(
     _ text: String, of request: ResourceRequest, as access: Access
-  ) -> String {
+  ) async -> String {
     let secrets = TraceSecrets(names: profile.secretFormFields)
     let exchange = ExchangeText(secrets: secrets)
     if let sent = try? request.http(relativeTo: profile.resourceURL, domain: access.domain) {
@@ -16,12 +16,14 @@ extension ResourceService {
       let body = if case .bytes(let bytes) = sent.body { bytes } else { [UInt8]() }
       _ = exchange.lines(sent.fields, TracedBody(body))
     }
-    switch access.slot.flatMap({ try? tokens.slots.provider(in: $0) }) {
+    guard let slot = access.slot, let provider = try? await tokens.slots.provider(in: slot) else {
+      return secrets.redacted(text)
+    }
+    switch provider {
     case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens):
       secrets.learn(tokens.accessToken)
     case .cookies(let session):
       for cookie in session.cookies { secrets.learn(cookie.value) }
-    case nil: break
     }
     return secrets.redacted(text)
   }

@@ -66,9 +66,4 @@ public struct ResourceService: SessionService {
     try await ResendEngine(self, access, of: owner, retrying: policy)
       .send(request, receiving: body)
   }
-
-  /// Checks slot, method, header fields, URL and host of a request; uses no network.
-  func check(_ request: ResourceRequest, as access: Access) throws(SDKError) {
-    _ = try checked(request, as: access)
-  }
 }

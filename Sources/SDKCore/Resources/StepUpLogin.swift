@@ -5,14 +5,14 @@ import Primitives
 extension ResourceService {
   /// The error of a response that requires a new login of the user (RFC 9470); `nil` for any other
   /// response.
-  public func stepUpError(of response: HTTPResponse, as access: Access) -> SDKError? {
+  public func stepUpError(of response: HTTPResponse, as access: Access) async -> SDKError? {
     guard access.isOfUser, profile.allowsCredential(to: response.url),
       let stepUp = StepUp(response)
     else { return nil }
-    var login = login(like: try? tokens.slots.provider(in: .user))
+    var login = login(like: try? await tokens.slots.provider(in: .user))
     // What the profile asks for anyway is not named.
     if Scope.words(login.scope) == Scope.words(profile.scope ?? login.scope) { login.scope = nil }
-    if tokens.bindsTokens { login.bindsTokens = false }
+    if await tokens.bindsTokens { login.bindsTokens = false }
     login.satisfy(stepUp)
     return SDKError(
       .stepUpRequired,

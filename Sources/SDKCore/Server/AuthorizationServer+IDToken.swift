@@ -12,23 +12,24 @@ extension AuthorizationServer {
     var check = IDTokenCheck(
       server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken,
       code: code, parameters: parameters)
-    if let encryption = (try? records.current())?.encryption {
+    if let encryption = (try? await records.current())?.encryption {
       check.signatures = encryption.signatures(of: .idToken, from: server)
     }
-    return try await check.subject(of: try opened(idToken), at: now()) { () throws(OAuthError) in
+    return try await check.subject(of: try await opened(idToken), at: now()) {
+      () throws(OAuthError) in
       try keys(of: server)
     }
   }
 
   /// The same response with its ID token decrypted, as it is stored.
-  func opened(_ response: TokenResponse) -> TokenResponse {
+  func opened(_ response: TokenResponse) async -> TokenResponse {
     var response = response
-    response.idToken = response.idToken.flatMap { try? opened($0) }
+    if let idToken = response.idToken { response.idToken = try? await opened(idToken) }
     return response
   }
 
-  func opened(_ idToken: String) throws(OAuthError) -> String {
-    let encryption = (try? records.current())?.encryption
+  func opened(_ idToken: String) async throws(OAuthError) -> String {
+    let encryption = (try? await records.current())?.encryption
     return try (encryption ?? ResponseEncryption(key: nil, client: [:])).opened(idToken, .idToken)
   }
 
@@ -37,8 +38,8 @@ extension AuthorizationServer {
   /// One that cannot be decrypted is ignored: the other tokens of the response stay usable.
   func requireSameUser(
     _ response: TokenResponse, as idToken: String?
-  ) throws(SDKError) {
-    guard let new = opened(response).idToken, let old = idToken else { return }
+  ) async throws(SDKError) {
+    guard let new = await opened(response).idToken, let old = idToken else { return }
     try attempt { try IDTokenCheck.requireSame(new, as: old) }
   }
 
@@ -48,12 +49,12 @@ extension AuthorizationServer {
   /// are stored already.
   func verifiedIDToken(of response: TokenResponse) async -> String? {
     guard response.idToken != nil, let server = try? await metadata(),
-      let clientID = try? records.current()?.clientID,
+      let clientID = try? await records.current()?.clientID,
       (try? await subject(of: response, from: server, clientID: clientID, nonce: nil)) != nil
     else {
       if response.idToken != nil { environment.clock.server.tellOnce() }
       return nil
     }
-    return opened(response).idToken
+    return await opened(response).idToken
   }
 }

@@ -32,18 +32,18 @@ extension AuthorizationServer {
         if let cached = cachedMetadata(of: issuer) { cached } else {
           try await announced(by: issuer)
         }
-      var adapted = try adapted(metadata)
+      var adapted = try await adapted(metadata)
       if adapted.offers(endpoints), isEnough(adapted) { return adapted }
       if !discoveries.contains(Identifier(issuer.text)) {
         metadata = try await announced(by: issuer)
-        adapted = try self.adapted(metadata)
+        adapted = try await self.adapted(metadata)
         if adapted.offers(endpoints), isEnough(adapted) { return adapted }
       }
       // A server without metadata, for which the profile names the endpoints, has no other document.
       guard metadata.document.count > 1 else { return adapted }
       let completed = await Discovery(environment.serverClient()).completed(metadata)
       if completed != metadata { cache(completed) }
-      return try self.adapted(completed)
+      return try await self.adapted(completed)
     }
   }
 
@@ -64,8 +64,8 @@ extension AuthorizationServer {
   }
 
   /// The metadata for this client and this profile.
-  private func adapted(_ metadata: ServerMetadata) throws(OAuthError) -> ServerMetadata {
-    let method = (try? records.usable())?.method
+  private func adapted(_ metadata: ServerMetadata) async throws(OAuthError) -> ServerMetadata {
+    let method = await (try? records.usable())?.method
     let own = method?.usesCertificate == true ? try metadata.forMutualTLS() : metadata
     return try own.overriding(profile.endpoints)
   }

@@ -47,7 +47,7 @@ struct AuthorizationServer: SessionService {
       throw SDKError(
         .policy, cause: "the profile requires tokens that are bound to a key (dpop=required)")
     }
-    let registration = try records.required()
+    let registration = try await records.required()
     let metadata = try await metadata(offering: .token)
     let client = try await client(
       registration, at: metadata, for: [.token] + other, presenting: tokens)

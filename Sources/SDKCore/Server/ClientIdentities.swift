@@ -20,7 +20,7 @@ struct ClientIdentities: Sendable {
 
   /// The pair that a registration document names; without key if that is sealed, and empty if
   /// the identity is gone.
-  func load(_ document: StoreDocument) throws(SDKError) -> Pair {
+  func load(_ document: SecretDocument) throws(SDKError) -> Pair {
     guard let text = document.members["identity"]?.string,
       let identity = try files.stored(try IdentityName(text))
     else { return Pair() }
@@ -29,7 +29,7 @@ struct ClientIdentities: Sendable {
 
   /// The identity of a registration document if it has this chain; `nil` otherwise.
   func identity(
-    _ document: StoreDocument, with chain: ClientCertificateChain
+    _ document: SecretDocument, with chain: ClientCertificateChain
   ) throws(SDKError) -> Identity? {
     guard let text = document.members["identity"]?.string,
       let identity = try files.stored(try IdentityName(text)), identity.chain == chain
@@ -38,7 +38,7 @@ struct ClientIdentities: Sendable {
   }
 
   /// The key by which the client signs; `nil` while it is sealed, or its security token not open.
-  static func signingKey(_ identity: Identity, _ document: StoreDocument) -> SigningKey? {
+  static func signingKey(_ identity: Identity, _ document: SecretDocument) -> SigningKey? {
     let algorithm = document.members["keyAlgorithm"]?.string.flatMap(JWSAlgorithm.init(identifier:))
     // Another type of key may have been imported since the registration.
     return (try? signingKey(identity, algorithm)) ?? (try? signingKey(identity, nil))
@@ -60,7 +60,7 @@ struct ClientIdentities: Sendable {
   ///
   /// - Returns: whether there is one.
   func save(
-    _ registration: Registration, _ key: IdentityKey?, naming document: inout StoreDocument
+    _ registration: Registration, _ key: IdentityKey?, naming document: inout SecretDocument
   ) throws(SDKError) -> Bool {
     guard let key, let chain = registration.certificate else { return false }
     let identityName = try IdentityName(Self.name)
@@ -83,7 +83,7 @@ struct ClientIdentities: Sendable {
   /// Refuses to replace an identity of that name which no registration has made.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest``.
-  func requirePlace(_ document: StoreDocument?, _ former: ClientCertificateChain?) throws(SDKError)
+  func requirePlace(_ document: SecretDocument?, _ former: ClientCertificateChain?) throws(SDKError)
   {
     guard document.map(isOwn) != true,
       let stored = try files.stored(try IdentityName(Self.name)), stored.chain != former,
@@ -99,7 +99,7 @@ struct ClientIdentities: Sendable {
   func remove() throws(SDKError) { try files.erase(try IdentityName(Self.name)) }
 
   /// Whether the document names the identity of the registration, not one of the person's.
-  func isOwn(_ document: StoreDocument) -> Bool {
+  func isOwn(_ document: SecretDocument) -> Bool {
     sameIdentifier(document.members["identity"]?.string, Self.name)
   }
 

@@ -70,7 +70,7 @@ extension AuthorizationServer {
   /// - Throws: ``SDKError``: `refused` if it does not, `unsupported` if it cannot tell.
   func validatedClient() async throws(SDKError) -> ClientValidation {
     try await attempt {
-      let registration = try records.required()
+      let registration = try await records.required()
       let metadata = try await metadata()
       guard let url = try metadata.url(of: .clientValidation) else {
         return try await readClient(registration)

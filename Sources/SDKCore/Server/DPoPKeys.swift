@@ -3,7 +3,7 @@ import JSON
 import OAuth
 import Primitives
 
-/// The key that the tokens of a profile are bound to (RFC 9449), in `dpop.json` with mode 0600, and
+/// The key that the tokens of a profile are bound to (RFC 9449), the secret document `dpop`, and
 /// proofs of its possession.
 struct DPoPKeys: SessionService {
   let environment: SessionEnvironment
@@ -11,11 +11,11 @@ struct DPoPKeys: SessionService {
   let nonces: NonceFile
 
   /// The thumbprint of the key (RFC 7638); `nil` if there is none.
-  func thumbprint() throws(SDKError) -> String? { try load()?.publicKey.thumbprint }
+  func thumbprint() async throws(SDKError) -> String? { try await load()?.publicKey.thumbprint }
 
   /// What proves the key of a token that is bound to it.
-  func proof() throws(SDKError) -> DPoP {
-    guard let key = try load() else {
+  func proof() async throws(SDKError) -> DPoP {
+    guard let key = try await load() else {
       throw SDKError(
         .sessionExpired,
         "could not use the login of '\(profile.name)': the key of its token is gone",
@@ -36,20 +36,20 @@ struct DPoPKeys: SessionService {
 
   /// Forgets the key; tokens that are bound to it can then no longer be used.
   func remove() async throws(SDKError) {
-    try await environment.locked(.dpop) { () throws(SDKError) in
-      try StoreDocument(path: path, secrecy: .secret).remove()
+    try await environment.locked(.dpop) { () async throws(SDKError) in
+      try await environment.secrets.remove(.dpopKey)
     }
   }
 
   private func key(
     for server: ServerMetadata
   ) async throws(SDKError) -> SigningKey {
-    if let key = try load() { return key }
-    return try await environment.locked(.dpop) { () throws(SDKError) in
+    if let key = try await load() { return key }
+    return try await environment.locked(.dpop) { () async throws(SDKError) in
       // Another process may have been faster: what it made it has shown to the server.
-      if let key = try load() { return key }
+      if let key = try await load() { return key }
       let key = try newKey(for: server)
-      try save(key)
+      try await save(key)
       return key
     }
   }
@@ -66,23 +66,22 @@ struct DPoPKeys: SessionService {
   }
 
   /// The stored key; `nil` if there is none for this issuer.
-  func load() throws(SDKError) -> SigningKey? {
-    guard let document = try StoreDocument.read(path, .secret),
+  func load() async throws(SDKError) -> SigningKey? {
+    guard let document = try await environment.secrets.read(.dpopKey),
       sameIdentifier(document.members["issuer"]?.string, issuer)
     else { return nil }
     guard let key = SigningKey(stored: .object(document.members)) else {
-      throw SDKError(.invalidConfiguration, "could not read '\(path)': it holds no private key")
+      throw SDKError(
+        .invalidConfiguration, "could not read '\(document.title)': it holds no private key")
     }
     return key
   }
 
-  func save(_ key: SigningKey) throws(SDKError) {
+  func save(_ key: SigningKey) async throws(SDKError) {
     var members = key.stored
     members["issuer"] = .string(issuer)
-    try StoreDocument(path: path, secrecy: .secret, members: members).write()
+    try await environment.secrets.write(members, to: .dpopKey)
   }
-
-  private var path: StorePath { environment.userFile("dpop.json") }
 
   /// Whose tokens the key is for: two servers must not recognise a user by one key.
   private var issuer: String { profile.issuer?.text ?? "" }

@@ -7,13 +7,13 @@ struct RegistrationRecords: SessionService {
   let environment: SessionEnvironment
   let keys: any KeyOpening
 
-  /// The file of the registration.
-  var file: RegistrationStore { RegistrationStore(environment.location, profile.name) }
+  /// The document of the registration.
+  var file: RegistrationStore { RegistrationStore(environment.secrets) }
 
   /// What this installation is registered as; `nil` when it is not.
-  func current() throws(SDKError) -> Registration? {
+  func current() async throws(SDKError) -> Registration? {
     let issuer = profile.issuer?.text ?? ""
-    if let stored = try file.load() {
+    if let stored = try await file.load() {
       guard sameIdentifier(stored.issuer, issuer) else {
         throw SDKError(
           .registeredElsewhere,
@@ -32,9 +32,9 @@ struct RegistrationRecords: SessionService {
   }
 
   /// The registration that can be used; one of another issuer counts as none.
-  func usable() throws(SDKError) -> Registration? {
+  func usable() async throws(SDKError) -> Registration? {
     do {
-      return try current()
+      return try await current()
     } catch {
       guard error.code == .registeredElsewhere else { throw error }
       return nil
@@ -45,8 +45,8 @@ struct RegistrationRecords: SessionService {
   ///
   /// - Throws: ``SDKError/Code/notRegistered``, or ``SDKError/Code/identity`` when its certificate
   ///   has expired: before there is a connection.
-  func required() throws(SDKError) -> Registration {
-    let registration = try manageable()
+  func required() async throws(SDKError) -> Registration {
+    let registration = try await manageable()
     if registration.method.usesCertificate {
       try attempt("could not use '\(profile.name)'") {
         try registration.requireCertificate(at: now(), profile.name)
@@ -60,9 +60,9 @@ struct RegistrationRecords: SessionService {
   /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given.
   func unsealed(_ registration: Registration) async throws(SDKError) -> Registration {
     guard registration.method.usesCertificate, registration.key == nil,
-      let identity = try file.identity(of: registration)
+      let identity = try await file.identity(of: registration)
     else { return registration }
-    guard let key = try file.signingKey(try await keys.opened(identity)) else {
+    guard let key = try await file.signingKey(try await keys.opened(identity)) else {
       throw SDKError(
         .identity, cause: "the key of the client certificate cannot be used",
         subject: profile.name.description)
@@ -74,12 +74,12 @@ struct RegistrationRecords: SessionService {
 
   /// Asks for the passphrase of the client's key now if it is sealed, before a lock is taken.
   func unseal() async throws(SDKError) {
-    if let registration = try usable() { _ = try await unsealed(registration) }
+    if let registration = try await usable() { _ = try await unsealed(registration) }
   }
 
   /// The registration, whose credential may have expired: its management has one of its own.
-  func manageable() throws(SDKError) -> Registration {
-    guard let registration = try current() else {
+  func manageable() async throws(SDKError) -> Registration {
+    guard let registration = try await current() else {
       throw SDKError(
         .notRegistered, "could not use '\(profile.name)': this installation is not registered",
         subject: profile.name.description)

@@ -3,27 +3,35 @@ import JSON
 import OpenSSL
 import Primitives
 
-/// The registration of a profile on disk: `registration.json`, mode 0600.
+/// The stored registration of a profile: the secret document `registration`.
 ///
 /// A client certificate with its key is an identity of the profile, which the document names.
 struct RegistrationStore: Sendable {
-  let path: StorePath
+  private let secrets: ProfileSecrets
   private let identities: ClientIdentities
 
-  init(_ location: StoreLocation, _ profile: ProfileName) {
-    path = location.stateFile("profiles/\(profile)/registration.json")
-    identities = ClientIdentities(location, profile)
+  init(_ secrets: ProfileSecrets) {
+    self.secrets = secrets
+    identities = ClientIdentities(secrets.location, secrets.profile)
   }
 
-  func load() throws(SDKError) -> Registration? {
-    guard let document = try StoreDocument.read(path, .secret) else { return nil }
+  private func read() async throws(SDKError) -> SecretDocument? {
+    try await secrets.read(.registration)
+  }
+
+  private func write(_ document: SecretDocument) async throws(SDKError) {
+    try await secrets.write(document.members, to: .registration)
+  }
+
+  func load() async throws(SDKError) -> Registration? {
+    guard let document = try await read() else { return nil }
     guard let issuer = document.members["issuer"]?.string,
       let source = document.members["source"]?.string.flatMap(Registration.Source.init),
       let client = document.members["client"]?.object, client["client_id"]?.string != nil
     else {
       throw SDKError(
         .invalidConfiguration,
-        "could not read '\(path)': 'issuer', 'source' or 'client.client_id' is missing")
+        "could not read '\(document.title)': 'issuer', 'source' or 'client.client_id' is missing")
     }
     let pair: ClientIdentities.Pair
     if document.members["identity"] != nil, document.members["certificate"] == nil {
@@ -50,9 +58,10 @@ struct RegistrationStore: Sendable {
   /// - Throws: ``SDKError/Code/store`` if it cannot be written.
   func save(
     _ registration: Registration, sealed key: IdentityKey? = nil, as name: IdentityName? = nil
-  ) throws(SDKError) {
-    var document =
-      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+  ) async throws(SDKError) {
+    let stored = try await read()
+    let title = try secrets.title(of: .registration)
+    var document = stored ?? SecretDocument(title: title, members: [:])
     document.members["issuer"] = .string(registration.issuer)
     document.members["source"] = .string(registration.source.rawValue)
     document.members["obtained"] = .time(registration.obtained)
@@ -63,7 +72,7 @@ struct RegistrationStore: Sendable {
     if let name {
       document.members["identity"] = .string(name.description)
       document.members["keyAlgorithm"] = registration.key.map { .string($0.algorithm.rawValue) }
-      try document.write()
+      try await write(document)
       if hadIdentity, !identities.isOwn(document) { try identities.remove() }
       return
     }
@@ -72,7 +81,7 @@ struct RegistrationStore: Sendable {
       identity.key.isElsewhere || !identities.isOwn(document)
     {
       // Its key stays where it is: sealed, in a security token, or in an identity of the person's.
-      return try document.write()
+      return try await write(document)
     }
     let plain = IdentityKey(registration.key, of: registration.certificate)
     let key = plain == nil ? sealedKey(document, registration) : key ?? plain
@@ -85,9 +94,9 @@ struct RegistrationStore: Sendable {
     document.members["certificate"] = registration.certificate.map { .string($0.pem) }
     document.members["identity"] = nil
     // Complete in itself, so that a kill before the next write leaves client and key together.
-    try document.write()
+    try await write(document)
     if try identities.save(registration, key, naming: &document) {
-      try document.write()
+      try await write(document)
     } else if hadIdentity {
       try identities.remove()
     }
@@ -96,17 +105,17 @@ struct RegistrationStore: Sendable {
   /// Refuses a client certificate that would replace an identity of the person's.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest``.
-  func requirePlace(for credential: ClientCredential?) throws(SDKError) {
+  func requirePlace(for credential: ClientCredential?) async throws(SDKError) {
     guard let credential, credential.certificate != nil, credential.identity == nil else { return }
-    let document = try StoreDocument.read(path, .secret)
+    let document = try await read()
     try identities.requirePlace(
       document, try document.flatMap { (document) throws(SDKError) in try certificate(document) })
   }
 
   /// The identity whose key a registration lacks; `nil` if there is none.
-  func identity(of registration: Registration) throws(SDKError) -> Identity? {
+  func identity(of registration: Registration) async throws(SDKError) -> Identity? {
     guard registration.key == nil, let chain = registration.certificate,
-      let document = try StoreDocument.read(path, .secret)
+      let document = try await read()
     else { return nil }
     if let member = document.members["sealedKey"] {
       guard let sealed = SealedSecret(stored: member) else { return nil }
@@ -117,23 +126,21 @@ struct RegistrationStore: Sendable {
   }
 
   /// The key by which the client signs, of its unsealed identity.
-  func signingKey(_ identity: Identity) throws(SDKError) -> SigningKey? {
-    guard let document = try StoreDocument.read(path, .secret) else { return nil }
+  func signingKey(_ identity: Identity) async throws(SDKError) -> SigningKey? {
+    guard let document = try await read() else { return nil }
     return ClientIdentities.signingKey(identity, document)
   }
 
-  func proveWritable() throws(SDKError) {
-    try StoreDocument(path: path, secrecy: .secret).proveWritable()
-  }
+  func proveWritable() async throws(SDKError) { try await secrets.proveWritable(.registration) }
 
-  func remove() throws(SDKError) {
-    let document = try? StoreDocument.read(path, .secret)
-    try StoreDocument(path: path, secrecy: .secret).remove()
+  func remove() async throws(SDKError) {
+    let document = try? await read()
+    try await secrets.remove(.registration)
     if let document, identities.isOwn(document) { try identities.remove() }
   }
 
   /// The sealed key of a registration that a kill kept from becoming an identity.
-  private func sealedKey(_ document: StoreDocument, _ registration: Registration) -> IdentityKey? {
+  private func sealedKey(_ document: SecretDocument, _ registration: Registration) -> IdentityKey? {
     guard registration.certificate != nil, let member = document.members["sealedKey"],
       (try? certificate(document)) == registration.certificate
     else { return nil }
@@ -141,30 +148,33 @@ struct RegistrationStore: Sendable {
   }
 
   private func certificate(
-    _ document: StoreDocument
+    _ document: SecretDocument
   ) throws(SDKError) -> ClientCertificateChain? {
     guard let member = document.members["certificate"] else { return nil }
     do {
       return try ClientCertificateChain(pem: Array((member.string ?? "").utf8))
     } catch {
       throw SDKError(
-        .invalidConfiguration, "could not read '\(path)': 'certificate' is not a certificate")
+        .invalidConfiguration,
+        "could not read '\(document.title)': 'certificate' is not a certificate")
     }
   }
 
-  private func key(_ document: StoreDocument) throws(SDKError) -> SigningKey? {
+  private func key(_ document: SecretDocument) throws(SDKError) -> SigningKey? {
     guard let member = document.members["key"] else { return nil }
     guard let key = SigningKey(stored: member) else {
-      throw SDKError(.invalidConfiguration, "could not read '\(path)': 'key' is not a private key")
+      throw SDKError(
+        .invalidConfiguration, "could not read '\(document.title)': 'key' is not a private key")
     }
     return key
   }
 
-  private func encryptionKey(_ document: StoreDocument) throws(SDKError) -> DecryptionKey? {
+  private func encryptionKey(_ document: SecretDocument) throws(SDKError) -> DecryptionKey? {
     guard let member = document.members["encryptionKey"] else { return nil }
     guard let key = DecryptionKey(stored: member) else {
       throw SDKError(
-        .invalidConfiguration, "could not read '\(path)': 'encryptionKey' is not a private key")
+        .invalidConfiguration,
+        "could not read '\(document.title)': 'encryptionKey' is not a private key")
     }
     return key
   }

@@ -6,8 +6,8 @@ extension ProfileSession {
   /// The users who have logged in, and the current one, with what is stored of each; uses no network.
   ///
   /// - Throws: errors of the settings and the store.
-  public func users() throws(SDKError) -> [UserProfile] {
-    try environment.store.userProfiles(of: profile.name)
+  public func users() async throws(SDKError) -> [UserProfile] {
+    try await environment.store.userProfiles(of: profile.name)
   }
 
   /// A session of the same profile for another user.

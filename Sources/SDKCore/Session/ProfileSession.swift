@@ -191,9 +191,11 @@ public struct ProfileSession: Sendable {
     return [location.configuration(of: profile.name), location.state(of: profile.name)]
   }
 
-  /// The files of the profile that hold secrets.
-  public func secrets() -> [StoredSecretFile] {
-    ProfileStore(environment.location).secrets(of: profile.name)
+  /// The secrets of the profile, with where they are.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if their place cannot be read.
+  public func secrets() async throws(SDKError) -> [StoredSecretFile] {
+    try await environment.store.secrets(of: profile.name)
   }
 
   /// What the authorization server says of itself: its metadata as it sent it.
@@ -263,7 +265,7 @@ extension BatchRun {
   public init(
     _ session: ProfileSession, _ options: BatchOptions = BatchOptions(),
     retrying retries: RetryPolicy? = nil
-  ) {
-    self.init(session.resources, options, retrying: retries)
+  ) async {
+    await self.init(session.resources, options, retrying: retries)
   }
 }

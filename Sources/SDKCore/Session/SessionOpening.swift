@@ -65,7 +65,7 @@ struct SessionTokens: EnrolmentTokens {
     of slot: CredentialSlot, from tokens: TokenService,
     loggingInTo session: () throws(SDKError) -> ProfileSession
   ) async throws(SDKError) -> TokenSet {
-    let owner = RequestOwner(tokens.slots)
+    let owner = await RequestOwner(tokens.slots)
     do throws(SDKError) {
       return try await tokens.valid(for: slot)
     } catch {
@@ -77,7 +77,7 @@ struct SessionTokens: EnrolmentTokens {
       try await logIn(try session(), login)
     }
     // The request for which the identity is obtained is the former user's.
-    try owner.confirm(nil)
+    try await owner.confirm(nil)
     return try await tokens.valid(for: slot)
   }
 }

@@ -83,16 +83,21 @@ public struct ProfileStore: Sendable {
 
   /// Removes a profile with its registration, credentials and pins.
   ///
-  /// - Returns: why its settings could not be read, if they are damaged; they are removed too.
+  /// - Returns: why its settings could not be read, or where its secrets are, if that is damaged; they are
+  ///   removed too.
   /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/busy`` if another process uses the
   ///   profile; ``SDKError/Code/store`` if a file cannot be removed.
   @discardableResult
   public func remove(_ name: ProfileName) async throws(SDKError) -> SDKError? {
-    let damage = try damage(of: name)
+    var damage = try damage(of: name)
     try requireOwn(name)
     let locks = try await ProfileLock.acquireAll(of: name, at: location)
     defer { locks.release() }
     try finishRenaming(to: name)
+    do throws(SDKError) { try await eraseSecretsElsewhere(of: name) } catch {
+      guard error.isDamage else { throw error }
+      damage = damage ?? error
+    }
     try attempt("could not remove the profile '\(name)'", as: .store) {
       // The configuration first: who waits for a lock sees that the profile is gone.
       try Directory.remove(tree: location.configuration(of: name))

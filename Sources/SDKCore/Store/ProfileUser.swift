@@ -34,7 +34,8 @@ extension ProfileStore {
   /// - Throws: ``SDKError/Code/store`` if they cannot be listed.
   public func users(of name: ProfileName) throws(SDKError) -> [UserID] {
     let others = try namedUsers(of: name)
-    let hasFirst = try currentUser(of: name) == .standard || hasCredentials(name)
+    let current = try currentUser(of: name)
+    let hasFirst = if current == .standard { true } else { try hasCredentials(name) }
     return (hasFirst ? [.standard] : []) + others
   }
 
@@ -76,9 +77,16 @@ extension ProfileStore {
   func remove(_ id: UserID, of name: ProfileName) async throws(SDKError) {
     if try currentUser(of: name) == id { try await setCurrentUser(.standard, of: name) }
     guard id != .standard else { return }
+    let secrets = ProfileSecrets(location: location, profile: name, user: id)
+    for secret in SecretName.ofUser { try await secrets.remove(secret) }
     try attempt("could not remove the user '\(id)' of '\(name)'", as: .store) {
       try Directory.remove(tree: "\(location.state(of: name))/\(ProfileUser.folder)/\(id)")
     }
+  }
+
+  /// The first user, who may have nothing, and those who have a directory.
+  func allUsers(of name: ProfileName) throws(SDKError) -> [UserID] {
+    [.standard] + (try namedUsers(of: name))
   }
 
   /// The users who have a directory.
@@ -92,8 +100,10 @@ extension ProfileStore {
     }
   }
 
-  private func hasCredentials(_ name: ProfileName) -> Bool {
-    CredentialSlot.allCases.contains {
+  /// Whether the first user has tokens, as far as files tell.
+  private func hasCredentials(_ name: ProfileName) throws(SDKError) -> Bool {
+    guard try PlaceDocument(of: name, at: location).entry.place == .files else { return true }
+    return CredentialSlot.allCases.contains {
       location.stateFile("profiles/\(name)/credentials/\($0.rawValue).json").exists
     }
   }

@@ -1,7 +1,7 @@
 import POSIX
 import Primitives
 
-/// A file of a profile that holds a secret, and how it is protected.
+/// A file of a profile that holds a secret, or a document in another place, and how it is protected.
 public struct StoredSecretFile: Sendable, Hashable {
   /// What a file holds, by the directory that it is in.
   public enum Kind: String, Sendable, CaseIterable {
@@ -18,23 +18,47 @@ public struct StoredSecretFile: Sendable, Hashable {
     case sealedRefreshToken
     /// The key is in a security token; the file names it.
     case securityToken
+    /// A helper program keeps it.
+    case helper
     /// The file cannot be read, or others can use it.
     case unknown
   }
 
   /// What it is.
   public let kind: Kind
-  /// The file.
+  /// The file, or its name in another place.
   public let path: String
   /// How it is protected.
   public let protection: Protection
 }
 
 extension ProfileStore {
-  /// The files of a profile that hold secrets; none of them is opened with a passphrase.
-  public func secrets(of name: ProfileName) -> [StoredSecretFile] {
+  /// The secrets of a profile, in files and in the place that it uses; no passphrase is asked for.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if the place cannot be read.
+  public func secrets(of name: ProfileName) async throws(SDKError) -> [StoredSecretFile] {
+    try await secretsElsewhere(of: name) + files(of: name)
+  }
+
+  private func secretsElsewhere(
+    of name: ProfileName
+  ) async throws(SDKError) -> [StoredSecretFile] {
+    var secrets = ProfileSecrets(location: location, profile: name)
+    guard try !secrets.areInFiles() else { return [] }
+    var found: [StoredSecretFile] = []
+    for user in try allUsers(of: name) {
+      secrets.user = user
+      for name in (user == .standard ? [.registration] : []) + SecretName.ofUser {
+        guard let document = try await secrets.read(name) else { continue }
+        found.append(StoredSecretFile(kind: name.kind, path: document.title, protection: .helper))
+      }
+    }
+    return found
+  }
+
+  private func files(of name: ProfileName) -> [StoredSecretFile] {
     let state = location.state(of: name)
-    let users = ([.standard] + ((try? namedUsers(of: name)) ?? [])).flatMap { user in
+    let users = ((try? allUsers(of: name)) ?? []).flatMap { user in
       let directory = "\(state)/\(ProfileUser.prefix(user))"
       return [
         Self.files(.tokens, in: directory + "credentials", depth: 1) { $0.hasSuffix(".json") },
@@ -78,5 +102,15 @@ extension ProfileStore {
     if text.containsText("\"kdf\"") || text.containsText("ENCRYPTED PRIVATE KEY") { return .sealed }
     if text.containsText("\"sealedRefreshToken\"") { return .sealedRefreshToken }
     return text.containsText("pkcs11:") ? .securityToken : .permissions
+  }
+}
+
+extension SecretName {
+  fileprivate var kind: StoredSecretFile.Kind {
+    switch self {
+    case .registration: .registration
+    case .tokens: .tokens
+    case .dpopKey: .dpopKey
+    }
   }
 }

@@ -56,14 +56,13 @@ struct StoreDocument: Sendable {
       if error.isNotFound { return nil }
       throw failure("read", path, error)
     }
-    return StoreDocument(path: path, secrecy: secrecy, members: try parse(bytes, path: path))
+    return StoreDocument(
+      path: path, secrecy: secrecy, members: try members(of: bytes, in: path.text))
   }
 
   /// Writes the document in place of the one on disk, and makes its directory if need be.
   func write() throws(SDKError) {
-    var members = members
-    members["version"] = .int(Self.version)
-    let text = JSON.object(members).serialized(.pretty) + "\n"
+    let text = JSON.object(Self.current(members)).serialized(.pretty) + "\n"
     defer { Self.noteChange() }
     do throws(SystemError) {
       try prepareDirectory()
@@ -107,7 +106,7 @@ struct StoreDocument: Sendable {
   /// How many documents this process has changed: what it keeps of them is then read again.
   static var changes: Int { changeCount.load(ordering: .acquiring) }
 
-  private static func noteChange() { changeCount.add(1, ordering: .releasing) }
+  static func noteChange() { changeCount.add(1, ordering: .releasing) }
 
   private static let changeCount = Atomic(0)
 
@@ -120,7 +119,15 @@ struct StoreDocument: Sendable {
       remedy: Remedy(error))
   }
 
-  private static func parse(_ bytes: [UInt8], path: StorePath) throws(SDKError) -> JSONObject {
+  /// The members as they are written, with the version.
+  static func current(_ members: JSONObject) -> JSONObject {
+    members.merging(["version": .int(version)]) { $1 }
+  }
+
+  /// The members of a document that was read.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if it is damaged; ``SDKError/Code/storeVersion``.
+  static func members(of bytes: [UInt8], in path: String) throws(SDKError) -> JSONObject {
     let document = try attempt("could not read '\(path)'", as: .store) { try JSON(parsing: bytes) }
     guard let members = document.object else {
       throw SDKError(.store, "could not read '\(path)': it is \(document.kind), not an object")

@@ -20,15 +20,15 @@ final class StoreMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Returns the value of a key: the kept one, or that which the closure reads.
   func value(
-    of key: Key, _ read: () throws(SDKError) -> Value
-  ) throws(SDKError) -> Value {
+    of key: Key, _ read: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
     // Before the document is read: a change in between is then noticed.
     let (now, changes) = (ContinuousClock.now, StoreDocument.changes)
     if let kept = entries.withLock({ $0[key] }), kept.changes == changes, now - kept.read < lifetime
     {
       return kept.value
     }
-    let entry = Entry(value: try read(), read: now, changes: changes)
+    let entry = Entry(value: try await read(), read: now, changes: changes)
     entries.withLock { $0[key] = entry }
     return entry.value
   }

@@ -8,12 +8,16 @@ extension TokenService {
   /// The thumbprint of the key that tokens are bound to (RFC 7638); `nil` if there is none.
   ///
   /// - Throws: ``SDKError`` if the stored key cannot be read.
-  public func dpopThumbprint() throws(SDKError) -> String? { try server.dpop.thumbprint() }
+  public func dpopThumbprint() async throws(SDKError) -> String? {
+    try await server.dpop.thumbprint()
+  }
 
   /// Whether tokens are bound to a key, by the profile or by the registration.
   public var bindsTokens: Bool {
-    let registration = try? records.usable()
-    return registration?.bindsTokens(of: profile) ?? profile.bindsTokens
+    get async {
+      let registration = try? await records.usable()
+      return registration?.bindsTokens(of: profile) ?? profile.bindsTokens
+    }
   }
 
   /// The proof of possession that a request with a bound token carries (RFC 9449 section 7.1).
@@ -24,8 +28,8 @@ extension TokenService {
   /// - Throws: ``SDKError`` if the stored key cannot be read or is another one.
   public func proof(
     for tokens: TokenSet, _ method: HTTPMethod, _ url: HTTPURL
-  ) throws(SDKError) -> String? {
-    guard let dpop = try proof(of: tokens) else { return nil }
+  ) async throws(SDKError) -> String? {
+    guard let dpop = try await proof(of: tokens) else { return nil }
     do {
       return try dpop.proof(method, url, accessToken: tokens.accessToken)
     } catch {
@@ -34,8 +38,8 @@ extension TokenService {
   }
 
   /// What proves the key of a bound token; `nil` for a token that is bound to none.
-  func proof(of tokens: TokenSet) throws(SDKError) -> DPoP? {
-    tokens.isBound ? try server.dpop.proof() : nil
+  func proof(of tokens: TokenSet) async throws(SDKError) -> DPoP? {
+    await tokens.isBound ? try server.dpop.proof() : nil
   }
 
   /// The certificate that a token is bound to (RFC 8705 section 3).
@@ -45,7 +49,7 @@ extension TokenService {
   ///
   /// - Throws: ``SDKError/Code/identity`` when the certificate has expired.
   func certificate(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
-    guard let registration = try records.usable(), registration.binds(token) else {
+    guard let registration = try await records.usable(), registration.binds(token) else {
       return try await identity(boundTo: token)
     }
     try attempt("could not use the token of '\(profile.name)'") {

@@ -12,8 +12,8 @@ struct ClientCredentialsRenewal: CredentialRenewal {
     _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
   ) -> Bool { slot == .anonymous }
 
-  func require(_ credential: AuthorizationProvider?) throws(SDKError) {
-    guard try server.records.current()?.isConfidential == true else {
+  func require(_ credential: AuthorizationProvider?) async throws(SDKError) {
+    guard try await server.records.current()?.isConfidential == true else {
       throw SDKError(
         .notRegistered, cause: "'\(profile.name)' is not registered with credentials",
         resource: .deviceNotAuthenticated, subject: profile.name.description)
@@ -28,7 +28,7 @@ struct ClientCredentialsRenewal: CredentialRenewal {
     try await environment.uninterrupted { () async throws(SDKError) in
       let endpoint = try await server.tokenEndpoint()
       let scope = (demand.scope ?? profile.anonymousScope).flatMap { $0.isEmpty ? nil : $0 }
-      try slots.file(.anonymous).proveWritable()
+      try await slots.file(.anonymous).proveWritable()
       let response: TokenResponse
       do throws(OAuthError) {
         response = try await endpoint.clientCredentials(scope: scope)
@@ -40,7 +40,7 @@ struct ClientCredentialsRenewal: CredentialRenewal {
           ? failure.with(remedy: .setProfile(key: "anonymousScope", value: nil)) : failure
       }
       let tokens = TokenSet(response, requestedScope: scope, at: now())
-      try slots.replace(.anonymous, with: tokens)
+      try await slots.replace(.anonymous, with: tokens)
       return AuthorizationProvider(tokens)
     }
   }

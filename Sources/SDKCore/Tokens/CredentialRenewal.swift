@@ -20,7 +20,7 @@ protocol CredentialRenewal: SessionService {
   /// Refuses a credential that it cannot renew; without a lock, a connection or a question.
   ///
   /// - Throws: ``SDKError`` without an action: the caller says what could not be done.
-  func require(_ credential: AuthorizationProvider?) throws(SDKError)
+  func require(_ credential: AuthorizationProvider?) async throws(SDKError)
 
   /// Asks for what it needs of a person, before the lock is taken.
   func prepare() async throws(SDKError)

@@ -2,9 +2,9 @@ import JSON
 import OAuth
 import Primitives
 
-/// The tokens of one slot on disk: `credentials/SLOT.json`, mode 0600.
+/// The stored tokens of one slot: the secret document `credentials/SLOT`.
 struct CredentialStore: Sendable {
-  let path: StorePath
+  private let secrets: ProfileSecrets
   /// The issuer of the tokens; those of another issuer do not belong to this profile.
   private let issuer: String
   private let slot: CredentialSlot
@@ -12,37 +12,41 @@ struct CredentialStore: Sendable {
   private let seal: SlotSeal?
 
   init(
-    _ location: StoreLocation, _ profile: ProfileName, _ slot: CredentialSlot, issuer: String,
-    seal: SlotSeal? = nil, user: UserID = .standard
+    _ secrets: ProfileSecrets, _ slot: CredentialSlot, issuer: String, seal: SlotSeal? = nil
   ) {
     self.issuer = issuer
     self.slot = slot
     self.seal = seal
-    path = location.stateFile(
-      ProfileUser(profile: profile, id: user).document("credentials/\(slot.rawValue).json"))
+    self.secrets = secrets
   }
 
+  private var name: SecretName { .tokens(slot) }
+
+  /// What a message calls it: its file, or its name in another place.
+  func title() throws(SDKError) -> String { try secrets.title(of: name) }
+
   /// The tokens; `nil` when the slot is empty or holds cookies.
-  func load() throws(SDKError) -> TokenSet? { try read()?.tokens }
+  func load() async throws(SDKError) -> TokenSet? { try await read()?.tokens }
 
   /// The credential, which must be readable; `nil` when the slot is empty.
-  func read() throws(SDKError) -> AuthorizationProvider? {
-    guard let members = try StoreDocument.read(path, .secret)?.members,
-      sameIdentifier(members["issuer"]?.string, issuer)
+  func read() async throws(SDKError) -> AuthorizationProvider? {
+    guard let document = try await secrets.read(name),
+      sameIdentifier(document.members["issuer"]?.string, issuer)
     else { return nil }
+    let (members, source) = (document.members, "'\(document.title)'")
     if members["provider"]?.string == "cookies" {
-      return .cookies(try CookieSession(stored: members, in: "'\(path)'"))
+      return .cookies(try CookieSession(stored: members, in: source))
     }
-    return AuthorizationProvider(try TokenSet(stored: members, in: "'\(path)'"))
+    return AuthorizationProvider(try TokenSet(stored: members, in: source))
   }
 
   /// What the slot holds, for callers that replace or erase it whatever it is.
   ///
   /// - Throws: ``SDKError`` for a file of a newer version, and for one that is not safe to read:
   ///   those are not damaged, and there is a way to read them.
-  func content() throws(SDKError) -> SlotContent {
+  func content() async throws(SDKError) -> SlotContent {
     do {
-      return SlotContent(provider: try read())
+      return SlotContent(provider: try await read())
     } catch {
       guard error.isDamage else { throw error }
       return SlotContent(damage: error)
@@ -50,39 +54,34 @@ struct CredentialStore: Sendable {
   }
 
   /// Writes tokens, whose refresh token is encrypted if the slot is sealed.
-  func save(_ tokens: TokenSet) throws(SDKError) {
+  func save(_ tokens: TokenSet) async throws(SDKError) {
     var tokens = tokens
     if let token = tokens.refreshToken, let sealed = try seal?.sealed(token, of: slot) {
       tokens.renewal = .sealed(sealed)
     }
-    try saveUnsealed(tokens)
+    try await saveUnsealed(tokens)
   }
 
   /// Writes tokens as they are.
-  func saveUnsealed(_ tokens: TokenSet) throws(SDKError) { try save(tokens.stored) }
+  func saveUnsealed(_ tokens: TokenSet) async throws(SDKError) { try await save(tokens.stored) }
 
-  func save(_ provider: AuthorizationProvider) throws(SDKError) {
+  func save(_ provider: AuthorizationProvider) async throws(SDKError) {
     switch provider {
-    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens): try save(tokens)
-    case .cookies(let session): try save(session.stored)
+    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens): try await save(tokens)
+    case .cookies(let session): try await save(session.stored)
     }
   }
 
-  private func save(_ members: [String: JSON?]) throws(SDKError) {
-    var document =
-      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
-    document.members["issuer"] = .string(issuer)
-    for (name, value) in members { document.members[name] = value }
-    try document.write()
+  private func save(_ members: [String: JSON?]) async throws(SDKError) {
+    var document = try await secrets.read(name)?.members ?? [:]
+    document["issuer"] = .string(issuer)
+    for (name, value) in members { document[name] = value }
+    try await secrets.write(document, to: name)
   }
 
-  func proveWritable() throws(SDKError) {
-    try StoreDocument(path: path, secrecy: .secret).proveWritable()
-  }
+  func proveWritable() async throws(SDKError) { try await secrets.proveWritable(name) }
 
-  func remove() throws(SDKError) {
-    try StoreDocument(path: path, secrecy: .secret).remove()
-  }
+  func remove() async throws(SDKError) { try await secrets.remove(name) }
 }
 
 /// What the file of a slot holds.

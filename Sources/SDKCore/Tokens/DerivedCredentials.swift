@@ -26,7 +26,8 @@ public struct DerivedCredential: Sendable, Hashable {
 
 /// The derived credentials on disk: `credentials/derived/DIGEST.json`, mode 0600.
 ///
-/// A login and a logout erase all of them, because they come from the tokens that then change.
+/// A login and a logout erase all of them, because they come from the tokens that then change. A profile
+/// whose secrets are not in files stores none.
 struct DerivedCredentials {
   private let environment: SessionEnvironment
   private let issuer: String
@@ -48,7 +49,7 @@ struct DerivedCredentials {
 
   /// Stores a credential whose end is known.
   func save(_ credential: DerivedCredential, for request: [String]) throws(SDKError) {
-    guard let expires = credential.expires else { return }
+    guard let expires = credential.expires, try environment.secrets.areInFiles() else { return }
     // Otherwise expired ones of other requests would accumulate.
     if let names = try? Directory.entries(directory), names.count >= Self.maximumCount {
       try erase()

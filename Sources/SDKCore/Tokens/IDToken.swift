@@ -33,7 +33,7 @@ extension TokenService {
   ///   `sessionExpired` if the ID token has expired and no refresh brings another.
   public func idToken(_ demand: TokenDemand = TokenDemand()) async throws(SDKError) -> IDToken {
     try await attempt("could not use the ID token") {
-      let stored = try slots.tokens(in: .user)
+      let stored = try await slots.tokens(in: .user)
       if let current = IDToken(stored), !demand.forceNew,
         current.isValid(at: now(), minimumLifetime: demand.minimumLifetime)
       {

@@ -15,13 +15,13 @@ struct ImplicitRenewal: CredentialRenewal {
     _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
   ) -> Bool { slot == .implicit }
 
-  func require(_ credential: AuthorizationProvider?) throws(SDKError) {
-    _ = try tokens.slots.requiredGrantor()
+  func require(_ credential: AuthorizationProvider?) async throws(SDKError) {
+    _ = try await tokens.slots.requiredGrantor()
   }
 
   func prepare() async throws(SDKError) {
     try await tokens.slots.unseal(.implicit)
-    if try tokens.slots.file(.implicit).content().tokens?.isRefreshable != true {
+    if try await tokens.slots.file(.implicit).content().tokens?.isRefreshable != true {
       try await tokens.narrowing.prepare()
     }
     try await tokens.records.unseal()
@@ -30,12 +30,12 @@ struct ImplicitRenewal: CredentialRenewal {
   func renewed(
     _ current: AuthorizationProvider?, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
-    let user = try tokens.slots.requiredGrantor()
+    let user = try await tokens.slots.requiredGrantor()
     let scope = demand.scope ?? current?.tokens?.scope ?? profile.implicitScope
     return try await environment.uninterrupted { () async throws(SDKError) in
-      try tokens.slots.file(.implicit).proveWritable()
+      try await tokens.slots.file(.implicit).proveWritable()
       if let own = current?.tokens, let renewed = try await refreshed(own, scope) {
-        try tokens.slots.replace(.implicit, with: renewed)
+        try await tokens.slots.replace(.implicit, with: renewed)
         return AuthorizationProvider(renewed)
       }
       let narrowed: TokenSet
@@ -46,7 +46,7 @@ struct ImplicitRenewal: CredentialRenewal {
         guard error.asksForLogin else { throw error }
         throw error.with(error.code, resource: .implicitNotAuthenticated)
       }
-      try tokens.slots.replace(.implicit, with: narrowed)
+      try await tokens.slots.replace(.implicit, with: narrowed)
       return AuthorizationProvider(narrowed)
     }
   }
@@ -79,8 +79,10 @@ struct ImplicitRenewal: CredentialRenewal {
   private func forgetRefreshToken(of own: TokenSet) async throws(SDKError) {
     var spent = own
     spent.refreshToken = nil
-    try tokens.slots.file(.implicit).save(spent)
-    guard try tokens.slots.requiredGrantor().isSealed, !tokens.slots.seal.isOpen else { return }
+    try await tokens.slots.file(.implicit).save(spent)
+    guard try await tokens.slots.requiredGrantor().isSealed, !tokens.slots.seal.isOpen else {
+      return
+    }
     throw SDKError(
       .notAuthenticated, cause: "the server no longer accepts the implicit refresh token",
       resource: .implicitNotAuthenticated, subject: profile.name.description,

@@ -46,11 +46,11 @@ struct RefreshRenewal: CredentialRenewal {
       let granted = tokens.loginScope ?? tokens.scope
       let missing = Scope.missing(in: renewed.scope, of: granted)
       renewed.loginScope = missing.isEmpty ? nil : granted
-      try slots.file(.user).save(renewed)
+      try await slots.file(.user).save(renewed)
       if !missing.isEmpty { slots.notice?(.scopeLost(missing)) }
       guard let idToken = await server.verifiedIDToken(of: response) else { return renewed }
       renewed.idToken = idToken
-      try slots.file(.user).save(renewed)
+      try await slots.file(.user).save(renewed)
       return renewed
     }
   }
@@ -75,7 +75,7 @@ struct RefreshRenewal: CredentialRenewal {
     }
     let endpoint = try await server.tokenEndpoint(
       binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens.endpoints)
-    try slots.file(.user).proveWritable()
+    try await slots.file(.user).proveWritable()
     let response: TokenResponse
     do {
       response = try await endpoint.refresh(
@@ -84,18 +84,18 @@ struct RefreshRenewal: CredentialRenewal {
       // No reason given: a login is needed, but the tokens are kept.
       if error.refusesWithoutReason { throw slots.expired(error.message) }
       if error.server?.number == ResourceError.userDeregistered.number {
-        throw try afterDeregistration(error)
+        throw try await afterDeregistration(error)
       }
       guard error.invalidatesGrant else { throw SDKError(error) }
-      return .changed(try afterInvalidGrant(refreshToken, error))
+      return .changed(try await afterInvalidGrant(refreshToken, error))
     }
-    try server.requireSameUser(response, as: tokens.idToken)
+    try await server.requireSameUser(response, as: tokens.idToken)
     return .response(response)
   }
 
   /// The server says that the user is no longer registered: the tokens go, as in the vendors' SDKs.
-  private func afterDeregistration(_ error: OAuthError) throws(SDKError) -> SDKError {
-    _ = try slots.erase(.user)
+  private func afterDeregistration(_ error: OAuthError) async throws(SDKError) -> SDKError {
+    _ = try await slots.erase(.user)
     return slots.expired(error.message, remedy: .registerUser)
       .with(.sessionExpired, resource: .userDeregistered)
   }
@@ -103,8 +103,8 @@ struct RefreshRenewal: CredentialRenewal {
   /// The server no longer knows the refresh token: only that value goes.
   private func afterInvalidGrant(
     _ refreshToken: String, _ error: OAuthError
-  ) throws(SDKError) -> TokenSet {
-    guard let current = try slots.stored(in: .user) else {
+  ) async throws(SDKError) -> TokenSet {
+    guard let current = try await slots.stored(in: .user) else {
       throw slots.notLoggedIn().during(CredentialSlot.user.action)
     }
     let stored = try slots.refreshToken(of: current, in: .user)
@@ -112,7 +112,7 @@ struct RefreshRenewal: CredentialRenewal {
     var kept = current
     kept.refreshToken = nil
     kept.endReason = error.message
-    try slots.file(.user).save(kept)
+    try await slots.file(.user).save(kept)
     throw slots.expired(error.message)
   }
 }

@@ -12,18 +12,18 @@ final class RequestOwner: Sendable {
   private let known: Mutex<AuthorizationProvider?>
 
   /// Takes the user who is logged in now.
-  init(_ slots: TokenSlots) {
+  init(_ slots: TokenSlots) async {
     self.slots = slots
     // What cannot be read fails the request when it is needed.
-    known = Mutex((try? slots.provider(in: .user, isRecent: true)) ?? nil)
+    known = await Mutex((try? slots.provider(in: .user, isRecent: true)) ?? nil)
   }
 
   /// Refuses a login of another user, and one whose tokens are less protected.
   ///
   /// - Parameter credential: what the request would send; `nil` for what the user's slot has.
   /// - Throws: ``SDKError/Code/untrusted``.
-  func confirm(_ credential: AuthorizationProvider?) throws(SDKError) {
-    let content = credential == nil ? try slots.provider(in: .user) : credential
+  func confirm(_ credential: AuthorizationProvider?) async throws(SDKError) {
+    let content = await credential == nil ? try slots.provider(in: .user) : credential
     guard let current = content else { return }
     guard let before = known.withLock({ $0 }), current != before else {
       return known.withLock { $0 = current }

@@ -5,7 +5,7 @@ extension TokenSlots {
   /// - Throws: ``SDKError``: `sessionExpired` after too many wrong PINs, when what is sealed has been
   ///   erased; `policy` if no PIN is accepted now; `notAuthenticated` if nobody can be asked.
   func unseal(_ slot: CredentialSlot) async throws(SDKError) {
-    guard try file(slot).content().tokens?.isSealed == true else { return }
+    guard try await file(slot).content().tokens?.isSealed == true else { return }
     try await open()
   }
 
@@ -59,7 +59,7 @@ extension TokenSlots {
     var sealed = try seal.read().slots
     if sealed.contains(.user) { sealed.insert(.implicit) }
     for slot in [CredentialSlot.implicit, .user, .anonymous] where sealed.contains(slot) {
-      try await environment.locked(slot.lock) { () throws(SDKError) in _ = try erase(slot) }
+      try await environment.locked(slot.lock) { () throws(SDKError) in _ = try await erase(slot) }
     }
     try await seal.remove()
   }
@@ -102,8 +102,8 @@ public struct SealService: Sendable {
   ) async throws(SDKError) {
     try await attempt("could not seal '\(self.slots.profile.name)'") {
       try await seal.add(slots, asking: entry)
-      try await rewrite(slots) { (file, tokens, _) throws(SDKError) in
-        if tokens.refreshToken != nil { try file.save(tokens) }
+      try await rewrite(slots) { (file, tokens, _) async throws(SDKError) in
+        if tokens.refreshToken != nil { try await file.save(tokens) }
       }
       await tokens.obtainImplicitAhead()
     }
@@ -117,10 +117,10 @@ public struct SealService: Sendable {
       let sealed = Set(try sealedSlots())
       guard !sealed.isEmpty else { return }
       try await slots.open()
-      try await rewrite(sealed) { [slots] (file, tokens, slot) throws(SDKError) in
+      try await rewrite(sealed) { [slots] (file, tokens, slot) async throws(SDKError) in
         var tokens = tokens
         tokens.refreshToken = try slots.refreshToken(of: tokens, in: slot)
-        try file.saveUnsealed(tokens)
+        try await file.saveUnsealed(tokens)
       }
       try await seal.remove()
     }
@@ -139,12 +139,12 @@ public struct SealService: Sendable {
   /// Runs the body with the tokens of each slot, under its lock.
   private func rewrite(
     _ sealed: Set<CredentialSlot>,
-    _ body: @Sendable (CredentialStore, TokenSet, CredentialSlot) throws(SDKError) -> Void
+    _ body: @Sendable (CredentialStore, TokenSet, CredentialSlot) async throws(SDKError) -> Void
   ) async throws(SDKError) {
     for slot in CredentialSlot.allCases where sealed.contains(slot) {
       try await slots.environment.locked(slot.lock) { () throws(SDKError) in
         let file = slots.file(slot)
-        if let tokens = try file.content().tokens { try body(file, tokens, slot) }
+        if let tokens = try await file.content().tokens { try await body(file, tokens, slot) }
       }
     }
   }

@@ -37,35 +37,41 @@ extension ProfileStore {
   /// a list of ten thousand profiles is fast.
   ///
   /// - Throws: ``SDKError/Code/noProfile``; errors of the settings.
-  public func login(of name: ProfileName) throws(SDKError) -> StoredLogin {
+  public func login(of name: ProfileName) async throws(SDKError) -> StoredLogin {
     let profile = try profile(name)
     let user = try currentUser(of: name)
+    let secrets = ProfileSecrets(location: location, profile: name, user: user)
     return StoredLogin(
       profile: profile, isOfSite: isOfSite(name),
-      isRegistered: FileStatus.exists(location.state(of: name) + "/registration.json"), user: user,
-      slots: slots(of: user, profile))
+      isRegistered: try await secrets.read(.registration) != nil, user: user,
+      slots: await slots(in: secrets, profile))
   }
 
   /// The users of a profile, with their logins; no network is used.
   ///
   /// - Throws: ``SDKError/Code/noProfile``; errors of the settings and the store.
-  public func userProfiles(of name: ProfileName) throws(SDKError) -> [UserProfile] {
+  public func userProfiles(of name: ProfileName) async throws(SDKError) -> [UserProfile] {
     let profile = try profile(name)
     let current = try currentUser(of: name)
-    return try users(of: name).map { user in
+    var profiles: [UserProfile] = []
+    for user in try users(of: name) {
       let path = ProfileUser(profile: name, id: user).document("seal.json")
       let seal = try? SealDocument(reading: location.stateFile(path))
-      return UserProfile(
-        id: user, isCurrent: user == current, slots: slots(of: user, profile),
-        sealedSlots: CredentialSlot.allCases.filter { seal?.slots.contains($0) == true })
+      let secrets = ProfileSecrets(location: location, profile: name, user: user)
+      profiles.append(
+        UserProfile(
+          id: user, isCurrent: user == current, slots: await slots(in: secrets, profile),
+          sealedSlots: CredentialSlot.allCases.filter { seal?.slots.contains($0) == true }))
     }
+    return profiles
   }
 
-  private func slots(of user: UserID, _ profile: Profile) -> [StoredTokens] {
-    CredentialSlot.allCases.compactMap { slot in
-      let file = CredentialStore(
-        location, profile.name, slot, issuer: profile.issuer?.text ?? "", user: user)
-      return StoredTokens(slot, in: file)
+  private func slots(in secrets: ProfileSecrets, _ profile: Profile) async -> [StoredTokens] {
+    var slots: [StoredTokens] = []
+    for slot in CredentialSlot.allCases {
+      let store = CredentialStore(secrets, slot, issuer: profile.issuer?.text ?? "")
+      if let stored = await StoredTokens(slot, in: store) { slots.append(stored) }
     }
+    return slots
   }
 }

@@ -6,7 +6,7 @@ import Primitives
 public struct StoredTokens: Sendable, Hashable {
   /// The slot.
   public let slot: CredentialSlot
-  /// The file.
+  /// Where it is: a file, or its name in another place.
   public let file: String
   /// What it holds; `nil` if the file cannot be used.
   public let provider: AuthorizationProvider?
@@ -27,11 +27,11 @@ public struct StoredTokens: Sendable, Hashable {
 
 extension StoredTokens {
   /// Reads the file of a slot; `nil` if the slot is empty.
-  init?(_ slot: CredentialSlot, in store: CredentialStore) {
+  init?(_ slot: CredentialSlot, in store: CredentialStore) async {
     self.slot = slot
-    file = store.path.text
+    file = (try? store.title()) ?? slot.rawValue
     do throws(SDKError) {
-      guard let provider = try store.read() else { return nil }
+      guard let provider = try await store.read() else { return nil }
       (self.provider, error) = (provider, nil)
     } catch {
       (self.provider, self.error) = (nil, error)
@@ -43,13 +43,17 @@ extension TokenService {
   /// What is stored in the slots of the profile, without those that are empty.
   ///
   /// Uses no network, and does not look at a token from outside the store.
-  public func inventory() -> [StoredTokens] {
-    CredentialSlot.allCases.compactMap { StoredTokens($0, in: slots.file($0)) }
+  public func inventory() async -> [StoredTokens] {
+    var inventory: [StoredTokens] = []
+    for slot in CredentialSlot.allCases {
+      if let stored = await StoredTokens(slot, in: slots.file(slot)) { inventory.append(stored) }
+    }
+    return inventory
   }
 
   /// The stored tokens to which a token belongs; `nil` for any other token.
-  func stored(_ token: String) -> TokenSet? {
-    inventory().lazy.compactMap(\.tokens).first { tokens in
+  func stored(_ token: String) async -> TokenSet? {
+    await inventory().lazy.compactMap(\.tokens).first { tokens in
       [tokens.accessToken, tokens.refreshToken, tokens.idToken].contains {
         sameIdentifier($0, token)
       }

@@ -29,7 +29,7 @@ struct TokenNarrowing: SessionService {
 
   /// Asks for the PIN of the user's tokens if they are sealed, and may have to be refreshed; not under a lock.
   func prepare() async throws(SDKError) {
-    guard let user = try tokens.slots.implicitGrantor(), user.isSealed else { return }
+    guard let user = try await tokens.slots.implicitGrantor(), user.isSealed else { return }
     if user.isValid(at: now(), minimumLifetime: 30), try await offersTokenExchange() { return }
     try await tokens.slots.unseal(.user)
   }
@@ -113,7 +113,7 @@ struct TokenNarrowing: SessionService {
         cause: "another audience needs token exchange, which the server does not offer")
     }
     return try await environment.locked(.user) { () throws(SDKError) in
-      guard var user = try tokens.slots.stored(in: .user) else {
+      guard var user = try await tokens.slots.stored(in: .user) else {
         throw tokens.slots.noImplicitGrantor()
       }
       let refresh = RefreshRenewal(server: tokens.server, slots: tokens.slots)
@@ -136,7 +136,7 @@ struct TokenNarrowing: SessionService {
       }
       if let rotated = response.refreshToken {
         user.refreshToken = rotated
-        try tokens.slots.file(.user).save(user)
+        try await tokens.slots.file(.user).save(user)
       }
       tell(ofRefresh: response, of: user, for: narrowing.scope)
       return response

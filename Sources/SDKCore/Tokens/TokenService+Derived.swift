@@ -88,10 +88,10 @@ extension TokenService {
   ) async throws(SDKError) -> TokenSet {
     let narrowing = Narrowing(scope: scope, audience: audience)
     guard slot == .anonymous else {
-      let user = try slots.requiredGrantor()
+      let user = try await slots.requiredGrantor()
       var narrowing = narrowing
       if slot == .implicit, scope == nil {
-        narrowing.scope = try stored(in: .implicit)?.scope ?? profile.implicitScope
+        narrowing.scope = try await stored(in: .implicit)?.scope ?? profile.implicitScope
       }
       let wanted = narrowing
       return try await environment.uninterrupted { () async throws(SDKError) in

@@ -30,7 +30,7 @@ extension TokenService {
   ) async throws(SDKError) -> JSONObject {
     let action = "could not introspect the token"
     return try await attempt(action) {
-      let registration = try records.required()
+      let registration = try await records.required()
       let metadata = try await server.metadata(offering: .introspection)
       let client = try await server.client(
         registration, at: metadata, for: [.introspection], presenting: stored(token)?.endpoints)
@@ -49,7 +49,7 @@ extension TokenService {
   /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint.
   public func revoke(_ token: String, _ kind: TokenKind?) async throws(SDKError) {
     try await attempt("could not revoke the token") {
-      let registration = try records.required()
+      let registration = try await records.required()
       let metadata = try await server.metadata(offering: .revocation)
       let client = try await server.client(
         registration, at: metadata, for: [.revocation], presenting: stored(token)?.endpoints)

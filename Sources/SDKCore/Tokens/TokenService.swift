@@ -18,15 +18,15 @@ public struct TokenService: SessionService {
   /// user are then not used.
   ///
   /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
-  public func stored(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
-    try slots.tokens(in: slot)
+  public func stored(in slot: CredentialSlot) async throws(SDKError) -> TokenSet? {
+    try await slots.tokens(in: slot)
   }
 
   /// What requests of a slot carry: tokens, a JWT or cookies; `nil` if the slot is empty.
   ///
   /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
-  public func provider(in slot: CredentialSlot) throws(SDKError) -> AuthorizationProvider? {
-    try slots.provider(in: slot)
+  public func provider(in slot: CredentialSlot) async throws(SDKError) -> AuthorizationProvider? {
+    try await slots.provider(in: slot)
   }
 
   /// A valid access token of a slot.
@@ -58,14 +58,15 @@ public struct TokenService: SessionService {
     demand.isBound = profile.requiresBoundTokens
     // Nothing here can renew a token from outside.
     demand.ignoresExpiry = slot == .user && slots.injected != nil
-    let (wanted, before) = (demand, try startingCredential(in: slot, demand, isRecent: true))
+    let (wanted, before) = await (demand, try startingCredential(in: slot, demand, isRecent: true))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
-    let renewal = try renewal(of: slot, holding: before, isRefused: demand.refusedCredential != nil)
+    let renewal = try await renewal(
+      of: slot, holding: before, isRefused: demand.refusedCredential != nil)
     return try await attempt(slot.action) {
-      try renewal.require(before)
+      try await renewal.require(before)
       try await renewal.prepare()
       return try await environment.locked(renewal.lock) { () throws(SDKError) in
-        let current = try startingCredential(in: slot, wanted)
+        let current = try await startingCredential(in: slot, wanted)
         // Another process was faster: what it wrote is as new as anything we would get.
         if let current, wanted.scope == nil,
           wanted.isMet(by: current, renewedFrom: before, at: now())
@@ -81,15 +82,15 @@ public struct TokenService: SessionService {
   /// connection.
   ///
   /// - Throws: ``SDKError``: 9010, 9026 or 10012, without an action.
-  func require(_ slot: CredentialSlot) throws(SDKError) {
-    let stored = try slot == .implicit ? nil : slots.provider(in: slot, isRecent: true)
-    if stored == nil { try renewal(of: slot, holding: nil).require(nil) }
+  func require(_ slot: CredentialSlot) async throws(SDKError) {
+    let stored = try await slot == .implicit ? nil : slots.provider(in: slot, isRecent: true)
+    if stored == nil { try await renewal(of: slot, holding: nil).require(nil) }
   }
 
   /// What renews a slot: after a refusal, and for a login that is not OAuth, as the profile says.
   private func renewal(
     of slot: CredentialSlot, holding credential: AuthorizationProvider?, isRefused: Bool = false
-  ) throws(SDKError) -> any CredentialRenewal {
+  ) async throws(SDKError) -> any CredentialRenewal {
     let isSession = credential?.isSession == true
     let setting = isRefused || isSession ? profile.reauthentication : nil
     let way = setting ?? (isSession ? profile.usualSessionRenewal : .refresh)
@@ -104,13 +105,13 @@ public struct TokenService: SessionService {
   /// If the new token does not depend on the old one, a file that cannot be read is no error.
   private func startingCredential(
     in slot: CredentialSlot, _ demand: TokenDemand, isRecent: Bool = false
-  ) throws(SDKError) -> AuthorizationProvider? {
+  ) async throws(SDKError) -> AuthorizationProvider? {
     guard demand.forceNew, slot != .user, slots.injected == nil || slot == .anonymous else {
-      let provider = try slots.provider(in: slot, isRecent: isRecent)
+      let provider = try await slots.provider(in: slot, isRecent: isRecent)
       if case .cookies = provider, !demand.takesCookies { throw slots.noToken() }
       return provider
     }
-    return try slots.file(slot).content().provider
+    return try await slots.file(slot).content().provider
   }
 
   /// The cookies of the user's login, which are valid as far as this machine knows.
@@ -125,7 +126,7 @@ public struct TokenService: SessionService {
   public func cookies(
     for url: HTTPURL?, _ demand: TokenDemand = TokenDemand(minimumLifetime: 0)
   ) async throws(SDKError) -> CookieSession? {
-    guard case .cookies(var session) = try slots.provider(in: .user) else { return nil }
+    guard case .cookies(var session) = try await slots.provider(in: .user) else { return nil }
     let meant = session.cookies.filter { cookie in url.map { cookie.matches($0) } ?? true }
     let limit = now() + demand.minimumLifetime
     if demand.forceNew || !meant.isEmpty && meant.allSatisfy({ $0.isExpired(at: limit) }) {

@@ -20,13 +20,13 @@ struct TokenSlots: SessionService {
   /// user are not used.
   ///
   /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
-  func tokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
-    try tokens(of: try provider(in: slot))
+  func tokens(in slot: CredentialSlot) async throws(SDKError) -> TokenSet? {
+    try await tokens(of: try provider(in: slot))
   }
 
   /// What the file of a slot holds; `nil` when it is empty.
-  func stored(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
-    try tokens(of: try content(of: slot, isRecent: false).provider)
+  func stored(in slot: CredentialSlot) async throws(SDKError) -> TokenSet? {
+    try await tokens(of: try content(of: slot, isRecent: false).provider)
   }
 
   private func tokens(of provider: AuthorizationProvider?) throws(SDKError) -> TokenSet? {
@@ -40,22 +40,22 @@ struct TokenSlots: SessionService {
   /// changes the slot.
   func provider(
     in slot: CredentialSlot, isRecent: Bool = false
-  ) throws(SDKError) -> AuthorizationProvider? {
+  ) async throws(SDKError) -> AuthorizationProvider? {
     if let injected, slot != .anonymous {
       return slot == .user ? AuthorizationProvider(injected.tokens) : nil
     }
-    return try content(of: slot, isRecent: isRecent).provider
+    return try await content(of: slot, isRecent: isRecent).provider
   }
 
   /// What the file of a slot holds, which is not damaged.
   private func content(
     of slot: CredentialSlot, isRecent: Bool
-  ) throws(SDKError) -> SlotContent {
+  ) async throws(SDKError) -> SlotContent {
     let content =
-      isRecent
+      await isRecent
       ? try contents.value(of: slot) {
-        () throws(SDKError) in try file(slot).content()
-      } : try file(slot).content()
+        () async throws(SDKError) in try await file(slot).content()
+      } : try await file(slot).content()
     if let damage = content.damage { throw clearing(slot, after: damage) }
     return content
   }
@@ -77,20 +77,20 @@ struct TokenSlots: SessionService {
   /// Puts tokens into a slot, in place of its content; reports if that could not be read.
   ///
   /// Runs under the lock of the slot.
-  func replace(_ slot: CredentialSlot, with tokens: TokenSet) throws(SDKError) {
-    try replace(slot, with: AuthorizationProvider(tokens))
+  func replace(_ slot: CredentialSlot, with tokens: TokenSet) async throws(SDKError) {
+    try await replace(slot, with: AuthorizationProvider(tokens))
   }
 
   /// The same for any kind of login.
   func replace(
     _ slot: CredentialSlot, with provider: AuthorizationProvider
-  ) throws(SDKError) {
+  ) async throws(SDKError) {
     let file = file(slot)
-    if let damage = try file.content().damage {
-      try file.remove()
+    if let damage = try await file.content().damage {
+      try await file.remove()
       notice?(.damagedTokens(slot, damage.message))
     }
-    try file.save(provider)
+    try await file.save(provider)
   }
 
   /// Changes the tokens of a slot under its lock, if they are those that are meant.
@@ -102,11 +102,11 @@ struct TokenSlots: SessionService {
     _ slot: CredentialSlot, if isMeant: @Sendable (TokenSet) -> Bool,
     _ change: @Sendable (inout TokenSet) -> Void
   ) async throws(SDKError) -> Bool {
-    guard let tokens = try stored(in: slot), isMeant(tokens) else { return false }
+    guard let tokens = try await stored(in: slot), isMeant(tokens) else { return false }
     return try await environment.locked(slot.lock) { () throws(SDKError) in
-      guard var tokens = try stored(in: slot), isMeant(tokens) else { return false }
+      guard var tokens = try await stored(in: slot), isMeant(tokens) else { return false }
       change(&tokens)
-      try file(slot).save(tokens)
+      try await file(slot).save(tokens)
       return true
     }
   }
@@ -115,11 +115,11 @@ struct TokenSlots: SessionService {
   func store(_ provider: AuthorizationProvider, in slot: CredentialSlot) async throws(SDKError) {
     if try seal.isLockedOut() { try await eraseSealed() }
     try await environment.locked(.implicit) { () throws(SDKError) in
-      guard slot != .implicit else { return try replace(slot, with: provider) }
+      guard slot != .implicit else { return try await replace(slot, with: provider) }
       try await environment.locked(slot.lock) { () throws(SDKError) in
         // What was obtained in the name of the former user goes first: it must not outlive them.
-        if slot == .user { _ = try erase(.implicit) }
-        try replace(slot, with: provider)
+        if slot == .user { _ = try await erase(.implicit) }
+        try await replace(slot, with: provider)
       }
     }
   }
@@ -127,11 +127,11 @@ struct TokenSlots: SessionService {
   /// Empties a slot, with what was derived from tokens; returns what was in it.
   ///
   /// Runs under the lock of the slot.
-  func erase(_ slot: CredentialSlot) throws(SDKError) -> SlotContent {
+  func erase(_ slot: CredentialSlot) async throws(SDKError) -> SlotContent {
     try DerivedCredentials(environment).erase()
-    let content = try file(slot).content()
+    let content = try await file(slot).content()
     guard !content.isEmpty else { return content }
-    try file(slot).remove()
+    try await file(slot).remove()
     if let damage = content.damage {
       notice?(.damagedTokens(slot, damage.message))
     }
@@ -140,8 +140,7 @@ struct TokenSlots: SessionService {
 
   func file(_ slot: CredentialSlot) -> CredentialStore {
     CredentialStore(
-      environment.location, profile.name, slot, issuer: profile.issuer?.text ?? "", seal: seal,
-      user: environment.user)
+      environment.secrets, slot, issuer: profile.issuer?.text ?? "", seal: seal)
   }
 
   func notLoggedIn() -> SDKError {
@@ -166,15 +165,15 @@ struct TokenSlots: SessionService {
   /// The tokens of the user in whose name an implicit token can be had.
   ///
   /// The user of a token from outside the store is not known.
-  func implicitGrantor() throws(SDKError) -> TokenSet? {
-    injected == nil ? try stored(in: .user) : nil
+  func implicitGrantor() async throws(SDKError) -> TokenSet? {
+    await injected == nil ? try stored(in: .user) : nil
   }
 
   /// The same; it must be known.
   ///
   /// - Throws: ``SDKError``: 9026.
-  func requiredGrantor() throws(SDKError) -> TokenSet {
-    guard let user = try implicitGrantor() else { throw noImplicitGrantor() }
+  func requiredGrantor() async throws(SDKError) -> TokenSet {
+    guard let user = try await implicitGrantor() else { throw noImplicitGrantor() }
     return user
   }
 

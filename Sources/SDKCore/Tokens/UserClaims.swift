@@ -42,10 +42,10 @@ extension TokenService {
     let server = try await authorizationServer.metadata(offering: .userinfo)
     try authorizationServer.requireOwn(
       [.userinfo], at: server, of: nil, presenting: tokens.endpoints)
-    let registration = try records.required()
+    let registration = try await records.required()
     let certificate = try await certificate(boundTo: tokens.accessToken)
     var exchange = authorizationServer.serverClient()
-    exchange.dpop = try proof(of: tokens)
+    exchange.dpop = try await proof(of: tokens)
     exchange.boundToken = tokens.accessToken
     let asking = exchange
     let subject = tokens.idToken.flatMap { try? JWT($0) }?.subject

@@ -22,7 +22,7 @@ struct AccountCreateTests {
   @Test("logs the new user in if the server announces prompt=create")
   func prompt() async throws {
     let program = try TestProgram(["accountURL": "https://id.test/join"])
-    try program.register()
+    try await program.register()
     program.transport.respond(
       FakeServer.metadataURL,
       .json(FakeServer.metadata(with: #""prompt_values_supported":["create"]"#)))
@@ -45,7 +45,7 @@ struct AccountCreateTests {
   @Test("tells the server an email address, and that it will write there")
   func email() async throws {
     let program = try TestProgram(["endpoints.account": "https://id.test/join"])
-    try program.register()
+    try await program.register()
     program.transport.respond("https://id.test/join", .json(#"{"status":0}"#))
     let line = ["account", "create", "--email", "alice@example.com"]
     expect(
@@ -62,7 +62,7 @@ struct AccountCreateTests {
   @Test("needs an endpoint of the profile for an email address")
   func noEndpoint() async throws {
     let program = try TestProgram([:])
-    try program.register()
+    try await program.register()
     let run = try await program.run("account", "create", "--email", "a@b.test", "--json")
     #expect(run.status == .status(.configuration))
     #expect(

@@ -35,7 +35,7 @@ struct AccountResetPasswordTests {
   @Test("tells the server an email address")
   func email() async throws {
     let program = try TestProgram(["endpoints.passwordReset": "https://id.test/r"])
-    try program.register()
+    try await program.register()
     program.transport.respond("https://id.test/r", .json(#"{"status":0}"#))
     let run = try await program.run(
       "account", "reset-password", "--email", "alice@example.com", "--json")

@@ -13,8 +13,10 @@ struct CredentialAWSTests {
     "credential", "aws", "--role-arn", "arn:r", "--sts-url", "https://sts.test",
   ]
 
-  private static func program() throws -> TestProgram {
-    let program = try TestProgram.loggedIn(["allowedHosts": ["sts.test"], "pinPolicy": "report"])
+  private static func program() async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn([
+      "allowedHosts": ["sts.test"], "pinPolicy": "report",
+    ])
     program.transport.respond(
       service,
       .other(
@@ -35,7 +37,7 @@ struct CredentialAWSTests {
 
   @Test("exchanges the token for credentials, and stores them until they expire")
   func stored() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run(Self.words)
     #expect(run.json == Self.credentials, "\(run)")
     let sent = try #require(program.transport.sent.last)
@@ -60,7 +62,7 @@ struct CredentialAWSTests {
       "Expiration": "2027-01-15T09:00:00Z",
     ]
     func run(_ changes: [String: String?]) async throws -> ProgramRun {
-      let program = try Self.program()
+      let program = try await Self.program()
       var members = good
       for (name, value) in changes { members[name] = value }
       let text = members.map { "<\($0)>\($1)</\($0)>" }.joined()
@@ -81,20 +83,20 @@ struct CredentialAWSTests {
 
   @Test("sends a new request for another role, and after a logout")
   func others() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     _ = try await program.run(Self.words)
     let count = program.transport.sent.count
     _ = try await program.run(Self.words + ["--session-name", "other"])
     #expect(program.transport.sent.count == count + 1)
     _ = try await program.run("logout", "--local")
-    try program.store("u9")
+    try await program.store("u9")
     _ = try await program.run(Self.words)
     #expect(program.transport.sent.last?.body.contains("WebIdentityToken=u9") == true)
   }
 
   @Test("sends the token to no service that the profile does not allow, and needs a role")
   func refused() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("credential", "aws", "--role-arn", "arn:r")
     #expect(run.status == .status(.policy))
     #expect(run.errors.contains("profile set allowedHosts=sts.amazonaws.com"))
@@ -112,7 +114,7 @@ struct CredentialAWSTests {
   @Test(
     "follows no redirect, to the same origin or another", arguments: ["/x", "https://evil.test/"])
   func redirect(location: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.transport.respond(Self.service, .redirect(307, to: location))
     expect(
       try await program.run(Self.words), .refused,
@@ -123,7 +125,7 @@ struct CredentialAWSTests {
 
   @Test("says what the service refused")
   func error() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.transport.respond(
       Self.service,
       .other(

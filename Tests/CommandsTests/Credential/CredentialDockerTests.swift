@@ -7,8 +7,8 @@ import Testing
 
 @Suite("credential docker")
 struct CredentialDockerTests {
-  private static func program() throws -> TestProgram {
-    try .loggedIn(["allowedHosts": ["registry.test:5000"]])
+  private static func program() async throws -> TestProgram {
+    try await .loggedIn(["allowedHosts": ["registry.test:5000"]])
   }
 
   @Test(
@@ -57,7 +57,7 @@ struct CredentialDockerTests {
 
   @Test("list prints the servers of the profile, version a line")
   func lists() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("credential", "docker", "list", "--username", "x")
     #expect(run.json == ["https://api.test": "x", "https://registry.test:5000": "x"])
     #expect(
@@ -67,7 +67,7 @@ struct CredentialDockerTests {
 
   @Test("install prints the script and the configuration")
   func install() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("credential", "docker", "install", "--username", "x y")
     #expect(run.status == .status(.success), "\(run)")
     let parts = run.output.split(separator: "{\n", maxSplits: 1).map(String.init)

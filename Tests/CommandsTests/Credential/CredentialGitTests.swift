@@ -10,8 +10,8 @@ import Testing
 
 @Suite("credential git")
 struct CredentialGitTests {
-  private static func program(lifetime: Int64? = 3600) throws -> TestProgram {
-    try .loggedIn(["allowedHosts": ["git.test", "other.test:8443"]], lifetime: lifetime)
+  private static func program(lifetime: Int64? = 3600) async throws -> TestProgram {
+    try await .loggedIn(["allowedHosts": ["git.test", "other.test:8443"]], lifetime: lifetime)
   }
 
   @Test(
@@ -33,7 +33,7 @@ struct CredentialGitTests {
       ),
     ] as [([String], String)])
   func get(lines: [String], output: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let input = (lines + ["protocol=https", "host=git.test", ""]).map { $0 + "\n" }.joined()
     expect(
       try await program.run("credential", "git", "get", input: input), .success, output: output)
@@ -51,7 +51,7 @@ struct CredentialGitTests {
 
   @Test("get omits the expiry if it is not known, and accepts a URL and another user name")
   func forms() async throws {
-    let program = try Self.program(lifetime: nil)
+    let program = try await Self.program(lifetime: nil)
     expect(
       try await program.run(
         "credential", "git", "--username", "x-token-auth", "get",
@@ -93,7 +93,7 @@ struct CredentialGitTests {
     "refuses what git would read in another way: control characters, and line breaks of an option",
     arguments: ["get", "erase", "store"])
   func controls(action: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     for line in ["username=a\rpassword=b", "host=git.test\r", "path=a\u{7F}", "x=\u{1}"] {
       let run = try await program.run(
         "credential", "git", action, input: "protocol=https\nhost=git.test\n\(line)\n\n")
@@ -126,7 +126,7 @@ struct CredentialGitTests {
 
   @Test("erase makes the next get refresh, if that token was refused")
   func erase() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let request = "protocol=https\nhost=git.test\n"
     expect(
       try await program.run("credential", "git", "erase", input: request + "password=other\n\n"),
@@ -147,12 +147,12 @@ struct CredentialGitTests {
     expect(
       try await program.run("credential", "git", "erase", input: request + "credential=u2\n\n"),
       .success)
-    #expect(try program.stored()?.expires == TestProgram.now)
+    #expect(try await program.stored()?.expires == TestProgram.now)
   }
 
   @Test("store and unknown actions do nothing; capability tells what get understands")
   func others() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     for action in ["store", "approve"] {
       expect(
         try await program.run(
@@ -162,14 +162,14 @@ struct CredentialGitTests {
     expect(
       try await program.run("credential", "git", "capability"), .success,
       output: "version 0\ncapability authtype\n")
-    #expect(try program.stored()?.accessToken == "u1")
+    #expect(try await program.stored()?.accessToken == "u1")
   }
 
   @Test("get logs in by browser with --interactive, unless the environment forbids questions")
   func interactive() async throws {
     for (name, value) in [("GIT_TERMINAL_PROMPT", "0"), ("SDKCTL_PROMPT", "never"), ("X", "y")] {
       let program = try TestProgram(["allowedHosts": ["git.test"]])
-      try program.register()
+      try await program.register()
       program.setVariable(name, value)
       program.browser.remove()
       let run = try await program.run(
@@ -182,7 +182,7 @@ struct CredentialGitTests {
   @Test("shows a login on the terminal, not on standard error")
   func terminal() async throws {
     let program = try TestProgram(["allowedHosts": ["git.test"]])
-    try program.register()
+    try await program.register()
     program.browser.remove()
     let shown = try FileHandle(
       forUpdating: URL(fileURLWithPath: program.folder.write("", to: "terminal")))
@@ -197,8 +197,8 @@ struct CredentialGitTests {
 
   @Test("returns no token that is bound to a key")
   func bound() async throws {
-    let program = try Self.program()
-    try program.store("bound", type: "DPoP")
+    let program = try await Self.program()
+    try await program.store("bound", type: "DPoP")
     let run = try await program.run(
       "credential", "git", "get", input: "protocol=https\nhost=git.test\n\n")
     #expect(run.status == .status(.policy))
@@ -207,7 +207,7 @@ struct CredentialGitTests {
 
   @Test("install prints the commands for each server that the profile allows")
   func install() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("credential", "git", "install", "--min-ttl", "60")
     #expect(run.status == .status(.success))
     let lines = run.output.split(separator: "\n")

@@ -15,7 +15,7 @@ struct CredentialKubectlTests {
 
   @Test("prints the token in the version of the request", arguments: ["v1", "v1beta1", nil])
   func versions(version: String?) async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     if let version { program.setVariable("KUBERNETES_EXEC_INFO", Self.request(version)) }
     let run = try await program.run("credential", "kubectl")
     #expect(run.status == .status(.success))
@@ -29,7 +29,7 @@ struct CredentialKubectlTests {
 
   @Test("prints a client certificate with its key, beside a token or without one")
   func certificate() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let fixture = try IdentityFixture(lifetime: 60)
     let path = try program.folder.write(fixture.pem, to: "alice.pem")
     _ = try await program.run("identity", "import", path, "--name", "alice")
@@ -92,7 +92,7 @@ struct CredentialKubectlTests {
       ),
     ])
   func unknown(text: String, cause: String) async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     program.setVariable("KUBERNETES_EXEC_INFO", text)
     expect(
       try await program.run("credential", "kubectl"), .usage,
@@ -101,7 +101,7 @@ struct CredentialKubectlTests {
 
   @Test("prints the token for a cluster only if the profile allows its host")
   func hosts() async throws {
-    let program = try TestProgram.loggedIn(["allowedHosts": ["k8s.test:6443"]])
+    let program = try await TestProgram.loggedIn(["allowedHosts": ["k8s.test:6443"]])
     program.setVariable(
       "KUBERNETES_EXEC_INFO",
       Self.request("v1", #"{"cluster":{"server":"https://k8s.test:6443"}}"#))
@@ -128,7 +128,7 @@ struct CredentialKubectlTests {
   func interactive() async throws {
     for (spec, opens) in [(#"{"interactive":false}"#, false), (#"{"interactive":true}"#, true)] {
       let program = try TestProgram([:])
-      try program.register()
+      try await program.register()
       program.browser.remove()
       program.setVariable("KUBERNETES_EXEC_INFO", Self.request("v1", spec))
       let run = try await program.run("credential", "kubectl", "--interactive")
@@ -139,10 +139,10 @@ struct CredentialKubectlTests {
 
   @Test("prints the ID token, with its own expiry")
   func idToken() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     // {"alg":"none"} and {"exp":1800000600}
     let token = "eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDA2MDB9.AAAA"
-    try program.store("u1", idToken: token)
+    try await program.store("u1", idToken: token)
     let run = try await program.run("credential", "kubectl", "--id-token")
     #expect(
       run.json?["status"] == [
@@ -153,7 +153,7 @@ struct CredentialKubectlTests {
 
   @Test("install prints the commands that configure a user")
   func install() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let run = try await program.run("credential", "kubectl", "install", "--id-token")
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 1)

@@ -10,9 +10,10 @@ struct DeregisterTests {
   private static let management = "https://id.test/register/app"
 
   /// A client that the server lets delete itself, and a user who is logged in.
-  private static func program(_ answer: FakeTransport.Response = .status(204)) throws -> TestProgram
-  {
-    let program = try TestProgram.loggedIn(client: [
+  private static func program(
+    _ answer: FakeTransport.Response = .status(204)
+  ) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn(client: [
       "registration_client_uri": .string(management), "registration_access_token": "rat-1",
     ])
     program.transport.respond(management, answer)
@@ -21,7 +22,7 @@ struct DeregisterTests {
 
   @Test("revokes, deletes and erases, and reports each step")
   func whole() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     expect(
       try await program.run("deregister", "--yes"), .success,
       errors: """
@@ -33,14 +34,14 @@ struct DeregisterTests {
 
         """)
     #expect(program.transport.lines.last == "DELETE \(Self.management)")
-    #expect(try program.stored() == nil)
+    #expect(try await program.stored() == nil)
     let state = try await program.run("profile", "show", "--json")
     #expect(state.json?["state"]?["registered"] == false)
   }
 
   @Test("asks on a terminal, and needs --yes elsewhere")
   func asks() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     #expect(try await program.run("deregister").status == .status(.usage))
     program.terminal.connect(.input, .errors)
     program.terminal.type("n")
@@ -48,12 +49,12 @@ struct DeregisterTests {
     #expect(
       program.terminal.prompts == ["Delete the registration of 'work' and all its tokens?"])
     #expect(program.transport.sent.isEmpty)
-    #expect(try program.stored()?.accessToken == "u1")
+    #expect(try await program.stored()?.accessToken == "u1")
   }
 
   @Test("keeps the registration if the server may still hold it, and says how to try again")
   func trouble() async throws {
-    let program = try Self.program(.status(503))
+    let program = try await Self.program(.status(503))
     let run = try await program.run("deregister", "--yes", "--json")
     #expect(run.status == .status(.network))
     #expect(
@@ -63,14 +64,14 @@ struct DeregisterTests {
     #expect(
       run.json?["steps"]?.array?.map { $0["slot"] } == ["user", "user", "user", .null, .null])
     #expect(run.jsonError?["hint"] == "sdkctl -p work deregister")
-    #expect(try program.stored() == nil)
+    #expect(try await program.stored() == nil)
     let state = try await program.run("profile", "show", "--json")
     #expect(state.json?["state"]?["registered"] == true)
   }
 
   @Test("with --local erases all and sends no request")
   func local() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("deregister", "--local", "--yes")
     #expect(run.status == .status(.success))
     #expect(run.errors.hasSuffix("sdkctl: erase the stored registration: done\n"))

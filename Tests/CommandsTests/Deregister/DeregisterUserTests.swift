@@ -9,9 +9,9 @@ import Testing
 struct DeregisterUserTests {
   @Test("revokes the tokens of one user, and keeps the others and the registration")
   func one() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let bob = try UserID("bob")
-    try program.store("b1", of: bob)
+    try await program.store("b1", of: bob)
     expect(
       try await program.run("deregister", "user", "--user-id", "bob", "--yes"), .success,
       errors: """
@@ -21,7 +21,7 @@ struct DeregisterUserTests {
         sdkctl: removed 'bob' of 'work'
 
         """)
-    #expect(try program.stored() != nil && program.stored(of: bob) == nil)
+    #expect(try await program.stored() != nil && program.stored(of: bob) == nil)
     #expect(try await program.run("status", "--json").json?["clientID"] == "app")
     let again = try await program.run("deregister", "user", "--user-id", "bob", "--yes")
     #expect(again.status == .status(.usage))
@@ -30,13 +30,13 @@ struct DeregisterUserTests {
 
   @Test("--all removes every user; it needs consent")
   func all() async throws {
-    let program = try TestProgram.loggedIn()
-    try program.store("b1", of: try UserID("bob"))
+    let program = try await TestProgram.loggedIn()
+    try await program.store("b1", of: try UserID("bob"))
     #expect(try await program.run("deregister", "user", "--all").status == .status(.usage))
     let run = try await program.run("deregister", "user", "--all", "--local", "--yes", "--json")
     #expect(run.status == .status(.success), "\(run)")
     #expect(run.json?["steps"]?.array?.count == 6)
-    #expect(try program.stored() == nil)
+    #expect(try await program.stored() == nil)
     #expect(try program.store.users(of: program.name) == [.standard])
   }
 }

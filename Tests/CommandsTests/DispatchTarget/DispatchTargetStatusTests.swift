@@ -8,7 +8,7 @@ import Testing
 struct DispatchTargetStatusTests {
   @Test("waits until the operation has succeeded, and takes the response that began it")
   func succeeds() async throws {
-    let (program, server) = try RegisterFIDOTests.program()
+    let (program, server) = try await RegisterFIDOTests.program()
     server.rules.statuses = ["tokenCreated", "clientAuthenticating", "succeeded"]
     let run = try await program.run(
       "dispatch-target", "status", "--session-stdin", "--json",
@@ -25,7 +25,7 @@ struct DispatchTargetStatusTests {
 
   @Test("fails if the operation has failed or is not known", arguments: ["failed", "unknown"])
   func fails(status: String) async throws {
-    let (program, server) = try RegisterFIDOTests.program()
+    let (program, server) = try await RegisterFIDOTests.program()
     server.rules.statuses = [status]
     let file = try program.folder.write("s1\n", to: "session", mode: 0o600)
     let run = try await program.run("dispatch-target", "status", "--session-file", file)
@@ -37,7 +37,7 @@ struct DispatchTargetStatusTests {
 
   @Test("does not wait for ever, and asks once if told so")
   func bounded() async throws {
-    let (program, server) = try RegisterFIDOTests.program(["fido.userInteractionTimeout": 10])
+    let (program, server) = try await RegisterFIDOTests.program(["fido.userInteractionTimeout": 10])
     server.rules.statuses = ["tokenCreated"]
     program.terminal.type("s1")
     let run = try await program.run("dispatch-target", "status")

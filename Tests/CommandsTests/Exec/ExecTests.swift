@@ -10,15 +10,15 @@ import Testing
 struct ExecTests {
   private static func program(
     lifetime: Int64 = 3600, _ settings: [String: JSON] = [:]
-  ) throws -> TestProgram {
-    let program = try TestProgram.loggedIn(settings, lifetime: lifetime)
+  ) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn(settings, lifetime: lifetime)
     try program.folder.write("#!/bin/sh\n", to: "bin/tool", mode: 0o755)
     return program
   }
 
   @Test("replaces the process by the command, with the token and its servers in the environment")
   func environment() async throws {
-    let program = try Self.program(["caFile": "/ca.pem"])
+    let program = try await Self.program(["caFile": "/ca.pem"])
     program.setVariable("KEPT", "yes")
     expect(try await program.run("exec", "--", "tool", "-x", "a b"), .success)
     let started = try #require(program.replacement)
@@ -37,8 +37,8 @@ struct ExecTests {
 
   @Test("removes what is not known, and sets further variables")
   func others() async throws {
-    let program = try Self.program(["caFile": "/ca.pem"])
-    try program.store("u1", lifetime: nil)
+    let program = try await Self.program(["caFile": "/ca.pem"])
+    try await program.store("u1", lifetime: nil)
     program.setVariable("SDKCTL_TOKEN_EXPIRES", "stale")
     let run = try await program.run(
       "exec", "--token-as", "GH_TOKEN", "--token-as", "T2", "--ca-as", "SSL_CERT_FILE", "tool")
@@ -51,7 +51,7 @@ struct ExecTests {
 
   @Test("refreshes before the start if the token expires sooner than --min-ttl")
   func refreshes() async throws {
-    let program = try Self.program(lifetime: 300)
+    let program = try await Self.program(lifetime: 300)
     expect(try await program.run("exec", "tool"), .success)
     #expect(program.replacement?.environment["SDKCTL_ACCESS_TOKEN"] == "u1")
     expect(try await program.run("exec", "--min-ttl", "5m", "tool"), .success)

@@ -10,8 +10,8 @@ import Testing
 struct FetchBatchTests {
   private static let base = "https://api.test/v1"
 
-  private static func program() throws -> TestProgram {
-    let program = try TestProgram.loggedIn([:])
+  private static func program() async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn([:])
     for path in ["a", "b", "c"] {
       program.transport.respond("\(base)/\(path)", .json(#""\#(path)""#))
     }
@@ -27,7 +27,7 @@ struct FetchBatchTests {
 
   @Test("writes a line for each request, with its id and number")
   func outcomes() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run(
       "fetch", "--batch", "-", "--parallel", "1",
       input: """
@@ -51,7 +51,7 @@ struct FetchBatchTests {
 
   @Test("reports a line that is too long, and goes on")
   func longLine() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let long = #"{"path":"/a","body":""# + String(repeating: "x", count: 17 << 20) + #""}"#
     let run = try await program.run(
       "fetch", "--batch", "-", input: "{\"path\":\"/a\"}\n\(long)\n{\"path\":\"/b\"}\n")
@@ -68,9 +68,9 @@ struct FetchBatchTests {
 
   @Test("sends what a line says")
   func requests() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     try program.folder.write("from a file", to: "body")
-    try program.store("d1", in: .anonymous)
+    try await program.store("d1", in: .anonymous)
     program.transport.respond("\(Self.base)/a?b=x&a=3", .json("1"))
     let rows: [(line: String, sent: String, body: String, field: (String, String)?)] = [
       (#"{"path":"/a","method":"put","body":"x"}"#, "PUT \(Self.base)/a", "x", nil),
@@ -114,7 +114,7 @@ struct FetchBatchTests {
 
   @Test("sends the parts of a form, with parameters as its first fields")
   func form() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let file = try program.folder.write("content", to: "report.txt")
     let run = try await program.run(
       "fetch", "--batch", "-",
@@ -134,7 +134,7 @@ struct FetchBatchTests {
 
   @Test("takes `-` in a line for a file of that name: standard input has the lines")
   func dash() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     for line in [
       #"{"path":"/a","multipart":[{"name":"f","file":"-"}]}"#,
       #"{"path":"/a","method":"POST","bodyFile":"-"}"#,
@@ -148,7 +148,7 @@ struct FetchBatchTests {
 
   @Test("repeats each request after transient failures")
   func retries() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.transport.respond(
       "\(Self.base)/flaky", [.status(503), .failure(.connection, "broken"), .status(200, "done")])
     let run = try await program.run(
@@ -186,7 +186,7 @@ struct FetchBatchTests {
       (#"{"path":"/a","bodyFile":"/nowhere/at/all"}"#, "could not read the body"),
     ])
   func malformed(line: String, message: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("fetch", "--batch", "-", input: line + "\n{\"path\":\"/b\"}\n")
     let lines = try Self.lines(run).sorted { ($0["line"]?.int ?? 0) < ($1["line"]?.int ?? 0) }
     try #require(lines.count == 2)
@@ -199,7 +199,7 @@ struct FetchBatchTests {
 
   @Test("ends with the exit status that the failures share, or with 1")
   func exits() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let missing = #"{"path":"/missing"}"#
     let one = try await program.run(
       "fetch", "--batch", "-", input: "\(missing)\n{\"path\":\"/a\"}\n\(missing)\n")
@@ -219,7 +219,7 @@ struct FetchBatchTests {
 
   @Test("reports errors of requests with their numbers, and goes on")
   func errors() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run(
       "fetch", "--batch", "-", "--parallel", "1",
       input: """
@@ -236,7 +236,7 @@ struct FetchBatchTests {
 
   @Test("writes bodies to files, and leaves a file alone after an HTTP error")
   func outputs() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let old = try program.folder.write("old", to: "old")
     let run = try await program.run(
       "fetch", "--batch", "-",
@@ -257,7 +257,7 @@ struct FetchBatchTests {
 
   @Test("writes a body that is not text as base64")
   func bytes() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     var answer = FakeTransport.Response.status(200)
     answer.body = [0xFF, 0xFE]
     program.transport.respond("\(Self.base)/bytes", answer)
@@ -269,7 +269,7 @@ struct FetchBatchTests {
 
   @Test("--fail-early starts nothing after a failure")
   func failEarly() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run(
       "fetch", "--batch", "-", "--parallel", "1", "--fail-early",
       input: """
@@ -291,7 +291,7 @@ struct FetchBatchTests {
       ["--output-dir", "d"], ["--create-dirs"],
     ])
   func usage(words: [String]) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run(["fetch", "--batch", "-"] + words)
     #expect(run.status == .status(.usage))
     #expect(program.transport.sent == [])

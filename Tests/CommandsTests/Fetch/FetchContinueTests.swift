@@ -21,8 +21,8 @@ struct FetchContinueTests {
 
   private static func program(
     part: String?, note: String?, _ answers: [FakeTransport.Response]
-  ) throws -> TestProgram {
-    let program = try TestProgram.loggedIn([:])
+  ) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn([:])
     program.transport.respond("https://api.test/v1/f", answers)
     if let part { try program.folder.write(part, to: "f.part") }
     if let note { try program.folder.write(note + "\n", to: "f.part.state") }
@@ -39,7 +39,7 @@ struct FetchContinueTests {
 
   @Test("without a part, writes the whole file")
   func fresh() async throws {
-    let program = try Self.program(
+    let program = try await Self.program(
       part: nil, note: nil, [Self.answer(200, "all", [Self.etag])])
     expect(try await Self.run(program), .success)
     #expect(program.transport.sent.last?.fields["Range"] == nil)
@@ -49,7 +49,7 @@ struct FetchContinueTests {
 
   @Test("requests the rest of the same resource, and appends it")
   func append() async throws {
-    let program = try Self.program(
+    let program = try await Self.program(
       part: "abc", note: #""v1""#, [Self.answer(206, "def", [("Content-Range", "bytes 3-5/6")])])
     expect(try await Self.run(program), .success)
     let fields = try #require(program.transport.sent.last?.fields)
@@ -61,10 +61,10 @@ struct FetchContinueTests {
 
   @Test("starts again if the resource has changed, or nothing says that it is the same")
   func restart() async throws {
-    let changed = try Self.program(part: "abc", note: #""v1""#, [Self.answer(200, "new")])
+    let changed = try await Self.program(part: "abc", note: #""v1""#, [Self.answer(200, "new")])
     expect(try await Self.run(changed), .success)
     #expect(try changed.folder.text(of: "f") == "new")
-    let unknown = try Self.program(part: "abc", note: nil, [Self.answer(200, "new")])
+    let unknown = try await Self.program(part: "abc", note: nil, [Self.answer(200, "new")])
     expect(try await Self.run(unknown), .success)
     #expect(unknown.transport.sent.last?.fields["Range"] == nil)
     #expect(try unknown.folder.text(of: "f") == "new")
@@ -78,7 +78,7 @@ struct FetchContinueTests {
     ])
   func mismatch(range: String) async throws {
     let wrong = Self.answer(206, "def", [("Content-Range", range)])
-    let program = try Self.program(
+    let program = try await Self.program(
       part: "abc", note: #""v1""#, [wrong, Self.answer(200, "new", [Self.etag])])
     let run = try await Self.run(program)
     #expect(run.status == .status(.success))
@@ -86,7 +86,7 @@ struct FetchContinueTests {
     #expect(program.transport.sent.map { $0.fields["Range"] } == ["bytes=3-", nil])
     #expect(try program.folder.text(of: "f") == "new")
     #expect(Self.names(program) == ["f"])
-    let never = try Self.program(part: "abc", note: #""v1""#, [wrong])
+    let never = try await Self.program(part: "abc", note: #""v1""#, [wrong])
     let failed = try await Self.run(never)
     #expect(failed.status == .status(.failure))
     #expect(failed.errors.contains("the server sent a part, and none was requested"))
@@ -95,7 +95,7 @@ struct FetchContinueTests {
 
   @Test("accepts a part that is already the whole file")
   func complete() async throws {
-    let program = try Self.program(
+    let program = try await Self.program(
       part: "abc", note: #""v1""#, [Self.answer(416, "no", [("Content-Range", "bytes */3")])])
     expect(try await Self.run(program), .success)
     #expect(try program.folder.text(of: "f") == "abc")
@@ -110,7 +110,7 @@ struct FetchContinueTests {
       answer(416, "", [("Content-Range", "bytes */2")]), answer(416, "no"),
     ])
   func another(response: FakeTransport.Response) async throws {
-    let program = try Self.program(
+    let program = try await Self.program(
       part: "abc", note: #""v1""#, [response, Self.answer(200, "new", [Self.etag])])
     let run = try await Self.run(program)
     #expect(run.status == .status(.success))
@@ -122,7 +122,7 @@ struct FetchContinueTests {
 
   @Test("does not start again twice")
   func once() async throws {
-    let program = try Self.program(part: "abc", note: #""v1""#, [Self.answer(416, "no")])
+    let program = try await Self.program(part: "abc", note: #""v1""#, [Self.answer(416, "no")])
     #expect(try await Self.run(program).status == .status(.clientError))
     #expect(program.transport.sent.count == 2)
   }
@@ -134,7 +134,7 @@ struct FetchContinueTests {
       (.status(503, "later"), .serverError),
     ])
   func kept(answer: FakeTransport.Response, exit: ExitCode) async throws {
-    let program = try Self.program(part: "abc", note: #""v1""#, [answer])
+    let program = try await Self.program(part: "abc", note: #""v1""#, [answer])
     #expect(try await Self.run(program).status == .status(exit))
     #expect(try program.folder.text(of: "f.part") == "abc")
   }
@@ -172,7 +172,7 @@ struct FetchContinueTests {
       ["/f", "--continue", "-o", "f", "--no-clobber"],
     ])
   func usage(words: [String]) async throws {
-    let program = try Self.program(part: nil, note: nil, [])
+    let program = try await Self.program(part: nil, note: nil, [])
     #expect(try await program.run(["fetch"] + words).status == .status(.usage))
     #expect(program.transport.sent.isEmpty)
   }

@@ -8,15 +8,15 @@ import Testing
 
 @Suite("fetch --form")
 struct FetchFormTests {
-  private static func program() throws -> TestProgram {
-    let program = try TestProgram.loggedIn([:])
+  private static func program() async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn([:])
     program.transport.respond("https://api.test/v1/up", .status(201, "ok"))
     return program
   }
 
   @Test("uploads files and fields in order, parameters first, and ignores the encoding")
   func form() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let file = try program.folder.write("line\n", to: "a b.txt")
     let run = try await program.run(
       "fetch", "/up", "--param", "p=1", "--param", "n:={\"x\":2}", "--encoding", "form",
@@ -54,7 +54,7 @@ struct FetchFormTests {
       (["/up", "-F", "a=b", "-H", "Content-Type: multipart/form-data; boundary=x"], .usage),
     ])
   func refused(words: [String], exit: ExitCode) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run(["fetch"] + words)
     #expect(run.status == .status(exit))
     #expect(program.transport.sent.isEmpty)
@@ -62,7 +62,7 @@ struct FetchFormTests {
 
   @Test("keeps the parameters of a type that was given, and adds the boundary")
   func type() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let words = ["fetch", "/up", "-F", "a=b;type=bad", "-H"]
     let run = try await program.run(words + ["Content-Type: multipart/form-data; charset=utf-8"])
     expect(run, .success, output: "ok")
@@ -81,7 +81,7 @@ struct FetchFormTests {
 
   @Test("JSON parameters keep their type in a JSON body, and are text elsewhere")
   func parameters() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let words = ["fetch", "POST", "/up", "--param", "a=1", "--param", "b:=[1,true]"]
     expect(try await program.run(words), .success, output: "ok")
     #expect(program.transport.sent.last?.body == #"{"a":"1","b":[1,true]}"#)
@@ -91,7 +91,7 @@ struct FetchFormTests {
 
   @Test("parameters keep their order, and in a JSON body the last of a name counts")
   func order() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let file = try program.folder.write("[1.10]\n", to: "value.json")
     let words = [
       "fetch", "/up", "--param", "c:=1", "--param", "b=2", "--param", "a:=@\(file)", "--param",
@@ -117,7 +117,7 @@ struct FetchFormTests {
 
   @Test("--data replaces parameters, and says so")
   func replacedParameters() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("fetch", "/up", "-d", "x", "--param", "a=1")
     #expect(program.transport.sent.last?.body == "x")
     #expect(run.errors.contains("the parameters are not sent: --data replaces them"), "\(run)")
@@ -125,7 +125,7 @@ struct FetchFormTests {
 
   @Test("-d - is standard input")
   func standardInput() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     expect(try await program.run("fetch", "/up", "-d", "-", input: "in"), .success, output: "ok")
     #expect(program.transport.sent.last?.body == "in")
   }

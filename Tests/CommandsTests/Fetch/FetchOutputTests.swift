@@ -11,15 +11,15 @@ import Testing
 struct FetchOutputTests {
   private static func program(
     _ answers: FakeTransport.Response..., path: String = "me"
-  ) throws -> TestProgram {
-    let program = try TestProgram.loggedIn([:])
+  ) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn([:])
     program.transport.respond("https://api.test/v1/\(path)", answers)
     return program
   }
 
   @Test("--json is a document with status, fields and the body as JSON, text or base64")
   func envelope() async throws {
-    let program = try Self.program(
+    let program = try await Self.program(
       .json(#"{"id":7}"#), .other(200, "text/plain", "hello"), .status(404, "no"))
     let document = try #require(try await program.run("fetch", "/me", "--json").json)
     #expect(document["status"] == 200)
@@ -39,7 +39,7 @@ struct FetchOutputTests {
 
   @Test("--json with a file names the file")
   func envelopeOfFile() async throws {
-    let program = try Self.program(.json("1"))
+    let program = try await Self.program(.json("1"))
     let file = program.folder.file("out")
     let document = try await program.run("fetch", "/me", "--json", "-o", file).json
     #expect(document?["output"] == .string(file))
@@ -56,7 +56,7 @@ struct FetchOutputTests {
       ("0-99999999999999999999", false), ("1-2\r\nX: y", false),
     ])
   func ranges(text: String, isValid: Bool) async throws {
-    let program = try Self.program(.status(200))
+    let program = try await Self.program(.status(200))
     let result = try await program.run("fetch", "--unauth", "/x", "--dry-run", "--range=\(text)")
     #expect(result.status == .status(isValid ? .success : .usage))
     #expect(result.output.contains("Range: bytes=\(text)\n") == isValid)
@@ -64,7 +64,7 @@ struct FetchOutputTests {
 
   @Test("--head sends HEAD and writes the fields")
   func head() async throws {
-    let program = try Self.program(.other(200, "text/plain"))
+    let program = try await Self.program(.other(200, "text/plain"))
     let run = try await program.run("fetch", "-I", "/me")
     expect(run, .success, output: "HTTP/1.1 200 \r\nContent-Type: text/plain\r\n\r\n")
     #expect(program.transport.sent.last?.line == "HEAD https://api.test/v1/me")
@@ -72,14 +72,14 @@ struct FetchOutputTests {
 
   @Test("--range asks for a part")
   func range() async throws {
-    let program = try Self.program(.status(206, "part"))
+    let program = try await Self.program(.status(206, "part"))
     expect(try await program.run("fetch", "/me", "-r", "0-3"), .success, output: "part")
     #expect(program.transport.sent.last?.fields["Range"] == "bytes=0-3")
   }
 
   @Test("--remote-name names the file, --output-dir its directory, --create-dirs creates it")
   func remoteName() async throws {
-    let program = try Self.program(.status(200, "x"), path: "a/b.txt")
+    let program = try await Self.program(.status(200, "x"), path: "a/b.txt")
     let folder = program.folder.file("new/deep")
     let refused = try await program.run("fetch", "/a/b.txt", "-O", "--output-dir", folder)
     #expect(refused.status == .status(.failure))
@@ -94,7 +94,7 @@ struct FetchOutputTests {
 
   @Test("--output-dir without a name is the current directory")
   func emptyDirectory() async throws {
-    let program = try Self.program(.status(200, "x"))
+    let program = try await Self.program(.status(200, "x"))
     let file = program.folder.file("out")
     expect(try await program.run("fetch", "/me", "-o", file, "--output-dir", ""), .success)
     #expect(try program.folder.text(of: "out") == "x")
@@ -109,7 +109,7 @@ struct FetchOutputTests {
 
   @Test("--no-clobber keeps existing files and numbers the new one")
   func clobber() async throws {
-    let program = try Self.program(.status(200, "new"))
+    let program = try await Self.program(.status(200, "new"))
     let file = try program.folder.write("old", to: "out")
     for name in ["out.1", "out.2"] {
       expect(try await program.run("fetch", "/me", "--no-clobber", "-o", file), .success)
@@ -132,7 +132,7 @@ struct FetchOutputTests {
   func maximumSize() async throws {
     var announced = FakeTransport.Response.status(200, "12345")
     announced.fields = [HTTPField(known: "Content-Length", "5")]
-    let program = try Self.program(announced, .status(200, "12345"), .status(200, "1234"))
+    let program = try await Self.program(announced, .status(200, "12345"), .status(200, "1234"))
     let file = try program.folder.write("old", to: "out")
     for _ in 1...2 {
       let run = try await program.run("fetch", "/me", "--max-size", "4", "-o", file, "--json")
@@ -146,7 +146,7 @@ struct FetchOutputTests {
   @Test("an HTTP error leaves a file alone, and shows the beginning of its body in the error")
   func error() async throws {
     let text = String(repeating: "line\u{1b}[2J\n", count: 1000)
-    let program = try Self.program(.status(404, text))
+    let program = try await Self.program(.status(404, text))
     let file = try program.folder.write("old", to: "out")
     let run = try await program.run("fetch", "/me", "-o", file)
     #expect(run.status == .status(.clientError))
@@ -159,7 +159,7 @@ struct FetchOutputTests {
 
   @Test("a terminal gets no binary data, unless -o - asks for it")
   func binary() async throws {
-    let program = try Self.program(.status(200, "a\0b"))
+    let program = try await Self.program(.status(200, "a\0b"))
     program.terminal.connect(.output)
     let run = try await program.run("fetch", "/me")
     #expect(run.status == .status(.failure))
@@ -170,7 +170,7 @@ struct FetchOutputTests {
 
   @Test("JSON has colours on a terminal, and only there")
   func colours() async throws {
-    let program = try Self.program(.json(#"{"a":"b\"",1:[true]}"#))
+    let program = try await Self.program(.json(#"{"a":"b\"",1:[true]}"#))
     program.setVariable("TERM", "xterm")
     expect(try await program.run("fetch", "/me"), .success, output: #"{"a":"b\"",1:[true]}"#)
     program.terminal.connect(.output)
@@ -188,7 +188,7 @@ struct FetchOutputTests {
   func etag() async throws {
     var answer = FakeTransport.Response.status(200, "new")
     answer.fields = [HTTPField(known: "ETag", #"W/"7""#)]
-    let program = try Self.program(answer, .status(304), .status(200, "newer"))
+    let program = try await Self.program(answer, .status(304), .status(200, "newer"))
     let (tag, file) = (program.folder.file("tag"), program.folder.file("out"))
     let words = ["fetch", "/me", "-o", file, "--etag-save", tag, "--etag-compare", tag]
     expect(try await program.run(words), .success)
@@ -208,7 +208,7 @@ struct FetchOutputTests {
     var answer = FakeTransport.Response.status(200, "new")
     let tag = Array("\"caf".utf8) + [0xE9, 0x22]
     answer.fields = [try HTTPField("ETag", bytes: tag)]
-    let program = try Self.program(answer, .status(304))
+    let program = try await Self.program(answer, .status(304))
     let file = program.folder.file("tag")
     let words = ["fetch", "/me", "--etag-save", file, "--etag-compare", file]
     expect(try await program.run(words), .success, output: "new")

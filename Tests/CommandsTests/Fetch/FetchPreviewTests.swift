@@ -12,7 +12,7 @@ import Testing
 struct FetchPreviewTests {
   @Test("--dry-run shows the request without its secrets, and sends nothing")
   func dryRun() async throws {
-    let program = try TestProgram.loggedIn([:])
+    let program = try await TestProgram.loggedIn([:])
     let run = try await program.run(
       "fetch", "--dry-run", "POST", "/orders", "--param", "item=7", "-H", "X-A: 1", "-H",
       "Cookie: s=1")
@@ -95,7 +95,7 @@ struct FetchPreviewTests {
       ),
     ] as [([String], String?)])
   func curl(words: [String], command: String?) async throws {
-    let program = try TestProgram.loggedIn([:])
+    let program = try await TestProgram.loggedIn([:])
     let run = try await program.run(["fetch", "--as-curl"] + words)
     guard let command else { return #expect(run.status == .status(.usage)) }
     #expect(run.status == .status(.success))
@@ -113,7 +113,7 @@ struct FetchPreviewTests {
 
   @Test("--as-curl says what it leaves out")
   func curlNotes() async throws {
-    let program = try TestProgram.loggedIn([:])
+    let program = try await TestProgram.loggedIn([:])
     func notes(_ words: String...) async throws -> String {
       try await program.run(["fetch", "--unauth", "--as-curl"] + words).errors
     }
@@ -144,7 +144,7 @@ struct FetchPreviewTests {
 
   @Test("--as-curl reads a file of header fields once: it may be a pipe")
   func curlPipe() async throws {
-    let program = try TestProgram.loggedIn([:])
+    let program = try await TestProgram.loggedIn([:])
     var ends: [Int32] = [-1, -1]
     #expect(pipe(&ends) == 0)
     defer { close(ends[0]) }
@@ -160,7 +160,7 @@ struct FetchPreviewTests {
 
   @Test("--as-curl gets an identity and a token through a pipe")
   func curlIdentity() async throws {
-    let program = try TestProgram.loggedIn([:])
+    let program = try await TestProgram.loggedIn([:])
     let pem = try program.folder.write(try IdentityFixture("alice").pem, to: "alice.pem")
     _ = try await program.run(
       "identity", "import", pem, "--name", "alice", "--host", "api.test")
@@ -182,7 +182,7 @@ struct FetchPreviewTests {
 
   @Test("--trace writes each exchange, those with the authorization server too, without secrets")
   func trace() async throws {
-    let program = try TestProgram.loggedIn([:])
+    let program = try await TestProgram.loggedIn([:])
     program.transport.respond("https://api.test/v1/me", [.status(401), .json(#"{"echo":"u2"}"#)])
     let file = program.folder.file("trace")
     let first = try await program.run("fetch", "/me", "--trace", file)

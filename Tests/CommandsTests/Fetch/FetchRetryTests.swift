@@ -10,8 +10,8 @@ import Testing
 
 @Suite("fetch --retry")
 struct FetchRetryTests {
-  private static func program(_ answers: [FakeTransport.Response]) throws -> TestProgram {
-    let program = try TestProgram.loggedIn([:])
+  private static func program(_ answers: [FakeTransport.Response]) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn([:])
     program.transport.respond("https://api.test/v1/me", answers)
     return program
   }
@@ -30,7 +30,7 @@ struct FetchRetryTests {
       .failure(.nameNotResolved, "no name"),
     ])
   func transient(answer: FakeTransport.Response) async throws {
-    let program = try Self.program([answer, answer, .status(200, "done")])
+    let program = try await Self.program([answer, answer, .status(200, "done")])
     let run = try await program.run("fetch", "/me", "--retry", "2", "-q")
     expect(run, .success, output: "done")
     #expect(program.transport.sent.count == 3)
@@ -39,7 +39,7 @@ struct FetchRetryTests {
 
   @Test("says why and how long it waits")
   func notes() async throws {
-    let program = try Self.program([.status(503), .status(200, "done")])
+    let program = try await Self.program([.status(503), .status(200, "done")])
     let run = try await program.run("fetch", "/me", "--retry", "4")
     expect(
       run, .success, output: "done",
@@ -48,7 +48,7 @@ struct FetchRetryTests {
 
   @Test("gives up after the last repetition, with the last response")
   func exhausted() async throws {
-    let program = try Self.program([.status(503, "a"), .status(503, "b"), .status(503, "c")])
+    let program = try await Self.program([.status(503, "a"), .status(503, "b"), .status(503, "c")])
     let run = try await program.run("fetch", "/me", "--retry", "1", "-q")
     #expect(run.status == .status(.serverError))
     #expect(run.output == "b")
@@ -61,7 +61,7 @@ struct FetchRetryTests {
       ("Thu, 14 Jan 2027 08:00:00 GMT", 1),
     ] as [(String, Int64)])
   func retryAfter(text: String, seconds: Int64) async throws {
-    let program = try Self.program([Self.busy(429, after: text), .status(200, "done")])
+    let program = try await Self.program([Self.busy(429, after: text), .status(200, "done")])
     let run = try await program.run("fetch", "/me", "--retry", "1", "-q")
     expect(run, .success, output: "done")
     #expect(program.now == TestProgram.now + seconds)
@@ -69,7 +69,7 @@ struct FetchRetryTests {
 
   @Test("returns the response if the wait would exceed --timeout")
   func deadline() async throws {
-    let program = try Self.program([Self.busy(503, after: "60"), .status(200, "done")])
+    let program = try await Self.program([Self.busy(503, after: "60"), .status(200, "done")])
     let run = try await program.run("--timeout", "50", "fetch", "/me", "--retry", "1")
     #expect(run.status == .status(.serverError))
     #expect(run.output == "busy")
@@ -78,7 +78,7 @@ struct FetchRetryTests {
 
   @Test("waits as long as it takes with --timeout 0")
   func noDeadline() async throws {
-    let program = try Self.program([Self.busy(503, after: "60"), .status(200, "done")])
+    let program = try await Self.program([Self.busy(503, after: "60"), .status(200, "done")])
     let run = try await program.run("--timeout", "0", "fetch", "/me", "--retry", "1", "-q")
     expect(run, .success, output: "done")
     #expect(program.now == TestProgram.now + 60)
@@ -93,7 +93,7 @@ struct FetchRetryTests {
       (["/me"], .status(501)),
     ])
   func final(words: [String], answer: FakeTransport.Response) async throws {
-    let program = try Self.program([answer, .status(200, "done")])
+    let program = try await Self.program([answer, .status(200, "done")])
     let run = try await program.run(["fetch", "--retry", "3"] + words)
     #expect(run.status != .status(.success))
     #expect(program.transport.sent.count == 1)
@@ -102,7 +102,7 @@ struct FetchRetryTests {
   @Test("does not repeat a body that can be read only once, and repeats that of a file")
   func body() async throws {
     let words = ["fetch", "PUT", "/me", "--retry", "1", "-q", "-d"]
-    let program = try Self.program([.status(503, "no"), .status(200, "done")])
+    let program = try await Self.program([.status(503, "no"), .status(200, "done")])
     let file = try program.folder.write("content", to: "body")
     expect(try await program.run(words + ["@\(file)"]), .success, output: "done")
     #expect(program.transport.sent.map(\.body) == ["content", "content"])
@@ -126,8 +126,8 @@ struct FetchRetryTests {
   }
 
   @Test("writes a file from the start again if the body broke off")
-  func restart() throws {
-    let program = try Self.program([])
+  func restart() async throws {
+    let program = try await Self.program([])
     let path = program.folder.file("out")
     let file = BodyDestination.file(try StagedFile(path, .named(newMode: 0o600)), free: [])
     let writer = BodyWriter(file, BodyWriter.Options())

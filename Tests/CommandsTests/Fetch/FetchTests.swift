@@ -12,15 +12,15 @@ struct FetchTests {
 
   private static func program(
     _ answers: FakeTransport.Response..., settings: [String: JSON] = [:]
-  ) throws -> TestProgram {
-    let program = try TestProgram.loggedIn(settings)
+  ) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn(settings)
     program.transport.respond(url, answers.isEmpty ? [.json(#"{"id":7}"#)] : answers)
     return program
   }
 
   @Test("prints the body unchanged, without a further line break")
   func body() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     expect(try await program.run("fetch", "/me"), .success, output: #"{"id":7}"#)
     let sent = try #require(program.transport.sent.last)
     #expect(sent.line == "GET \(Self.url)")
@@ -34,9 +34,9 @@ struct FetchTests {
       (.unauthenticated, nil),
     ] as [(Access, String?)])
   func access(access: Access, authorization: String?) async throws {
-    let program = try Self.program()
-    try program.store("i1", refreshToken: nil, scope: "a", in: .implicit)
-    try program.store("d1", in: .anonymous)
+    let program = try await Self.program()
+    try await program.store("i1", refreshToken: nil, scope: "a", in: .implicit)
+    try await program.store("d1", in: .anonymous)
     let run = try await program.run(["fetch", "/me"] + Words.access(access))
     expect(run, .success, output: #"{"id":7}"#)
     #expect(program.transport.sent.last?.fields["Authorization"] == authorization)
@@ -44,7 +44,7 @@ struct FetchTests {
 
   @Test("takes the profile's default access")
   func defaultAccess() async throws {
-    let program = try Self.program(settings: ["defaultAccess": "unauth"])
+    let program = try await Self.program(settings: ["defaultAccess": "unauth"])
     expect(try await program.run("fetch", "/me"), .success, output: #"{"id":7}"#)
     #expect(program.transport.sent.last?.fields["Authorization"] == nil)
   }
@@ -75,7 +75,7 @@ struct FetchTests {
         body: "a=b", type: "application/x-www-form-urlencoded"),
     ])
   func request(row: Request) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.transport.respond("\(Self.url)?a=b%20c", .json(#"{"id":7}"#))
     let run = try await program.run(["fetch"] + row.words, input: row.input)
     expect(run, .success, output: #"{"id":7}"#)
@@ -87,7 +87,7 @@ struct FetchTests {
 
   @Test("sends header fields, those of a file and of standard input too")
   func headers() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let file = try program.folder.write("X-B: 2\n\nX-C: 3\r\n", to: "fields")
     let run = try await program.run(
       "fetch", "/me", "-H", "X-A: 1", "-H", "@\(file)", "-H", "@-", input: "X-D: 4\n")
@@ -105,7 +105,7 @@ struct FetchTests {
       ["--batch", "-", "-H", "@-"], ["/x", "-H", "Range: bytes=0-1", "-r", "2-3"],
     ])
   func ambiguous(words: [String]) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run(["fetch", "--unauth"] + words, input: #"{"path":"/x"}"#)
     #expect(run.status == .status(.usage))
     #expect(program.transport.sent.isEmpty)
@@ -113,7 +113,7 @@ struct FetchTests {
 
   @Test("reads files with a byte order mark, and no fields that are not UTF-8")
   func encodings() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let fields = try program.folder.write("\u{FEFF}X-A: 1\r\n", to: "fields")
     let value = try program.folder.write("\u{FEFF}[1]", to: "value")
     let words = ["fetch", "POST", "/me", "-H", "@\(fields)", "--param", "n:=@\(value)"]
@@ -128,7 +128,7 @@ struct FetchTests {
 
   @Test("-H 'NAME:' leaves out a field of the transport, and the type of parameters")
   func omittedHeaders() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let words = ["fetch", "POST", "/me", "--param", "a=1", "-H", "Content-Type:", "-H", "Accept:"]
     expect(try await program.run(words + ["-H", "X-A;"]), .success, output: #"{"id":7}"#)
     let sent = try #require(program.transport.sent.last)
@@ -143,7 +143,7 @@ struct FetchTests {
 
   @Test("--no-location writes the redirect itself")
   func redirect() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.transport.respond("https://api.test/v1/old", .redirect(302, to: "/v1/me"))
     let followed = try await program.run("fetch", "-L", "/old", "-w", " %{redirect_url}")
     expect(followed, .success, output: #"{"id":7} "#)
@@ -164,7 +164,7 @@ struct FetchTests {
 
   @Test("--output writes a file that only its owner may read, and nothing to standard output")
   func output() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let file = program.folder.file("out.json")
     expect(try await program.run("fetch", "/me", "-o", file), .success)
     #expect(try program.folder.text(of: "out.json") == #"{"id":7}"#)
@@ -174,7 +174,7 @@ struct FetchTests {
 
   @Test("--output leaves the file as it was if the transfer fails")
   func outputKept() async throws {
-    let program = try Self.program(.failure(.connection, "broken"))
+    let program = try await Self.program(.failure(.connection, "broken"))
     let file = try program.folder.write("old", to: "out.json")
     let run = try await program.run("fetch", "/me", "-o", file)
     #expect(run.status == .status(.network))
@@ -183,7 +183,7 @@ struct FetchTests {
 
   @Test("removes control characters on a terminal, and only there")
   func terminal() async throws {
-    let program = try Self.program(.status(200, "a\u{1b}[2Jb\u{9b}c"))
+    let program = try await Self.program(.status(200, "a\u{1b}[2Jb\u{9b}c"))
     expect(try await program.run("fetch", "/me"), .success, output: "a\u{1b}[2Jb\u{9b}c")
     program.terminal.connect(.output)
     expect(try await program.run("fetch", "/me"), .success, output: "a[2Jbc")
@@ -200,7 +200,7 @@ struct FetchTests {
     "delivers an HTTP error, and exits with 12 or 13",
     arguments: [(400, ExitCode.clientError), (404, .clientError), (500, .serverError)])
   func httpErrors(status: Int, exit: ExitCode) async throws {
-    let program = try Self.program(.status(status, "why"))
+    let program = try await Self.program(.status(status, "why"))
     expect(
       try await program.run("fetch", "/me"), exit, output: "why",
       errors: "sdkctl: error: could not fetch \(Self.url): the server returned \(status)\n")
@@ -238,10 +238,10 @@ struct FetchTests {
 
   @Test("renews a token that the server refuses, once")
   func unauthorized() async throws {
-    let program = try Self.program(.status(401, "no"), .json("1"))
+    let program = try await Self.program(.status(401, "no"), .json("1"))
     expect(try await program.run("fetch", "/me"), .success, output: "1")
     #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer u2")
-    let refused = try Self.program(.status(401, "no"))
+    let refused = try await Self.program(.status(401, "no"))
     let run = try await refused.run("fetch", "/me")
     #expect(run.status == .status(.clientError))
     #expect(run.output == "no")
@@ -286,7 +286,7 @@ struct FetchTests {
       Refused(words: ["/me", "--param", "x"], exit: .usage, number: 10_015),
     ])
   func refused(row: Refused) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run(["fetch", "--json"] + row.words)
     #expect(run.status == .status(row.exit))
     #expect(run.output == "")

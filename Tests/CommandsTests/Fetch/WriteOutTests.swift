@@ -10,8 +10,10 @@ import Testing
 
 @Suite("fetch --write-out")
 struct WriteOutTests {
-  private static func program(_ answer: FakeTransport.Response = .json("1")) throws -> TestProgram {
-    let program = try TestProgram.loggedIn([:])
+  private static func program(
+    _ answer: FakeTransport.Response = .json("1")
+  ) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn([:])
     program.transport.respond("https://api.test/v1/me", [answer])
     return program
   }
@@ -35,7 +37,7 @@ struct WriteOutTests {
 
   @Test("reads the format from a file")
   func file() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let path = try program.folder.write("%{http_code}\\n\n", to: "format")
     expect(try await program.run("fetch", "/me", "-w", "@\(path)"), .success, output: "1200\n")
     try program.folder.write("%{what}", to: "format")
@@ -45,11 +47,11 @@ struct WriteOutTests {
 
   @Test("has the failure of a transfer")
   func failure() async throws {
-    let program = try Self.program(.failure(.connection, "broken"))
+    let program = try await Self.program(.failure(.connection, "broken"))
     let run = try await program.run("fetch", "/me", "-w", "%{http_code} %{exitcode} %{errormsg}")
     #expect(run.status == .status(.network))
     #expect(run.output == "000 6 could not fetch https://api.test/v1/me: broken")
-    let refused = try Self.program(.status(404, "no"))
+    let refused = try await Self.program(.status(404, "no"))
     let second = try await refused.run("fetch", "/me", "-w", "%{http_code} %{exitcode}")
     #expect(second.output == "no404 12")
   }
@@ -70,7 +72,7 @@ struct WriteOutTests {
 
   @Test("adds up the redirects, and has the method of the last request")
   func redirects() async throws {
-    let program = try TestProgram.loggedIn([:])
+    let program = try await TestProgram.loggedIn([:])
     var (redirect, end) = (
       FakeTransport.Response.redirect(303, to: "https://api.test/v1/you"),
       FakeTransport.Response.json("1")
@@ -108,7 +110,7 @@ struct WriteOutTests {
 
   @Test("counts the repetitions")
   func retries() async throws {
-    let program = try TestProgram.loggedIn([:])
+    let program = try await TestProgram.loggedIn([:])
     program.transport.respond("https://api.test/v1/me", [.status(503), .json("1")])
     let run = try await program.run("fetch", "/me", "--retry", "3", "-w", " %{num_retries}", "-q")
     #expect(run.output == "1 1")
@@ -116,7 +118,7 @@ struct WriteOutTests {
 
   @Test("asks for the certificates only if they are written")
   func certificates() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     for (format, isAsked) in [
       ("%{certs}", true), ("%{num_certs}", true), ("%{json}", true), ("%{http_code}", false),
     ] {
@@ -141,7 +143,7 @@ struct WriteOutTests {
     "is refused before a request is sent",
     arguments: ["%{nothing}", "%{http_code", "%header{x", "%{}"])
   func refused(format: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("fetch", "/me", "-w", format)
     #expect(run.status == .status(.usage))
     #expect(program.transport.sent.isEmpty)

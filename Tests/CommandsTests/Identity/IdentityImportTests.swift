@@ -180,7 +180,7 @@ struct IdentityImportTests {
     let thumbprint = try program.identity("api.test").chain.thumbprint
     let claims = #"{"cnf":{"x5t#S256":"\#(thumbprint)"}}"#
     func part(_ text: String) -> String { Base64.encode(Array(text.utf8), alphabet: .url) }
-    try program.store("\(part(#"{"alg":"ES256"}"#)).\(part(claims)).AAAA")
+    try await program.store("\(part(#"{"alg":"ES256"}"#)).\(part(claims)).AAAA")
     let file = try program.folder.write(try IdentityFixture().pem, to: "b.pem")
     let run = try await program.run("-q", "identity", "import", file, "--replace")
     expect(

@@ -15,7 +15,7 @@ struct BrowserTargetTests {
     "is checked first: after a mismatch no login opens a browser or shows the address",
     arguments: [["login"], ["login", "--manual"], ["register", "user"]])
   func login(words: [String]) async throws {
-    let program = try LoginTests.program(redirectURI: "http://127.0.0.1/callback")
+    let program = try await LoginTests.program(redirectURI: "http://127.0.0.1/callback")
     if words.contains("--manual") { program.terminal.connect(.input, .errors) }
     program.refuse("id.test", with: Self.mismatch)
     let run = try await program.run(words)
@@ -29,7 +29,7 @@ struct BrowserTargetTests {
 
   @Test("is checked before a person is sent to it with the code of a device")
   func device() async throws {
-    let program = try LoginTests.program(redirectURI: "http://127.0.0.1/callback")
+    let program = try await LoginTests.program(redirectURI: "http://127.0.0.1/callback")
     program.refuse("id.test", with: Self.mismatch)
     program.transport.respond(
       "https://id.test/device",
@@ -45,7 +45,7 @@ struct BrowserTargetTests {
 
   @Test("is checked before a logout ends the session in the browser")
   func logout() async throws {
-    let program = try TestProgram.loggedIn(["endpoints.endSession": "https://id.test/out"])
+    let program = try await TestProgram.loggedIn(["endpoints.endSession": "https://id.test/out"])
     program.refuse("id.test", with: Self.mismatch)
     let run = try await program.run("logout", "--end-session")
     #expect(run.status == .status(.pin))

@@ -9,7 +9,7 @@ import Testing
 struct LoginAssertionTests {
   @Test("presents an assertion from standard input or a file, and stores the tokens")
   func presented() async throws {
-    let program = try LoginTests.program()
+    let program = try await LoginTests.program()
     let file = try program.folder.write("h.p.t\n", to: "assertion")
     for (words, input, assertion) in [
       (["--assertion-stdin"], "h.p.s\n", "h.p.s"), (["--assertion-file", file], "", "h.p.t"),
@@ -21,12 +21,12 @@ struct LoginAssertionTests {
       #expect(form?["grant_type"] == "urn:ietf:params:oauth:grant-type:jwt-bearer")
       #expect(form?["assertion"] == assertion)
     }
-    #expect(try program.stored()?.accessToken == "a1")
+    #expect(try await program.stored()?.accessToken == "a1")
   }
 
   @Test("requests the scope and the resources that are named")
   func choices() async throws {
-    let program = try LoginTests.program()
+    let program = try await LoginTests.program()
     let words = [
       "login", "assertion", "--assertion-stdin", "--scope", "a b", "--resource", "https://r.test",
     ]
@@ -47,7 +47,7 @@ struct LoginAssertionTests {
 
   @Test("signs no assertion without a key")
   func noKey() async throws {
-    let program = try LoginTests.program()
+    let program = try await LoginTests.program()
     let run = try await program.run("login", "assertion", "--subject", "alice", "-q")
     #expect(run.status == .status(.configuration))
     #expect(program.transport.sent.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 struct LoginExchangeTests {
   @Test("presents a token from standard input or a file, with its type and the audiences")
   func presented() async throws {
-    let program = try LoginTests.program()
+    let program = try await LoginTests.program()
     let file = try program.folder.write("tok2\n", to: "token")
     let type = "urn:ietf:params:oauth:token-type:"
     for (words, input, sent) in [
@@ -31,7 +31,7 @@ struct LoginExchangeTests {
         #expect(form?[name] == sent[name], "\(name)")
       }
     }
-    #expect(try program.stored()?.accessToken == "a1")
+    #expect(try await program.stored()?.accessToken == "a1")
   }
 
   @Test("needs a token")
@@ -43,7 +43,7 @@ struct LoginExchangeTests {
 
   @Test("warns if the server returns an unbound token with --dpop")
   func unbound() async throws {
-    let program = try LoginTests.program()
+    let program = try await LoginTests.program()
     let run = try await program.run(
       ["login", "exchange", "--token-stdin", "--dpop", "-q"], input: "tok")
     expect(

@@ -85,7 +85,7 @@ struct LoginFIDOTests {
 
   @Test("tells that there is no key, and that the server has none")
   func missing() async throws {
-    let (program, server) = try RegisterFIDOTests.program()
+    let (program, server) = try await RegisterFIDOTests.program()
     expect(
       try await program.run("login", "fido"), .authenticationRequired,
       errors: """

@@ -10,8 +10,8 @@ struct LoginInstallHandlerTests {
   /// A program whose xdg-mime notes its arguments, or fails.
   private static func program(
     redirectURI: String? = "com.example.app:/cb", status: Int = 0
-  ) throws -> TestProgram {
-    let program = try LoginTests.program(redirectURI: redirectURI)
+  ) async throws -> TestProgram {
+    let program = try await LoginTests.program(redirectURI: redirectURI)
     try program.folder.write(
       "#!/bin/sh\necho \"$@\" >>'\(program.folder.path)/xdg-mime.log'\nexit \(status)\n",
       to: "bin/xdg-mime", mode: 0o755)
@@ -22,7 +22,7 @@ struct LoginInstallHandlerTests {
 
   @Test("writes a desktop entry for the registered scheme, and makes it the default")
   func installs() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     expect(
       try await program.run("login", "install-handler"), .success,
       errors: """
@@ -39,7 +39,7 @@ struct LoginInstallHandlerTests {
 
   @Test("uses the scheme that is named; --remove removes entry and association")
   func removes() async throws {
-    let program = try Self.program(redirectURI: nil)
+    let program = try await Self.program(redirectURI: nil)
     let run = try await program.run("login", "install-handler", "com.example.app", "--json")
     #expect(
       run.json == [
@@ -68,7 +68,7 @@ struct LoginInstallHandlerTests {
     let unregistered = try await Self.program(redirectURI: nil).run("login", "install-handler")
     #expect(unregistered.status == .status(.configuration))
     #expect(unregistered.errors.contains("'work' has registered no redirect URI with one"))
-    let bare = try LoginTests.program(redirectURI: "com.example.app:/cb")
+    let bare = try await LoginTests.program(redirectURI: "com.example.app:/cb")
     let missing = try await bare.run("login", "install-handler")
     #expect(missing.status == .status(.failure))
     #expect(missing.errors.contains("xdg-mime is not installed\n"))
@@ -76,7 +76,7 @@ struct LoginInstallHandlerTests {
     let failing = try await Self.program(status: 2).run("login", "install-handler")
     #expect(failing.status == .status(.failure))
     #expect(failing.errors.hasSuffix("xdg-mime failed\n"))
-    let homeless = try Self.program()
+    let homeless = try await Self.program()
     homeless.setVariable("HOME", nil)
     let run = try await homeless.run("login", "install-handler")
     expect(

@@ -25,7 +25,7 @@ struct LoginPasswordTests {
 
   @Test("takes the password from standard input, a file or the terminal, without its line break")
   func password() async throws {
-    let program = try LoginTests.program(["passwordGrant": true])
+    let program = try await LoginTests.program(["passwordGrant": true])
     let file = try program.folder.write("wonder land\r\n", to: "password")
     program.terminal.type("wonder land")
     for (words, input) in [
@@ -37,14 +37,14 @@ struct LoginPasswordTests {
       #expect(Self.sent(program)?["password"] == "wonder land")
     }
     #expect(program.terminal.prompts == ["Password of alice: "])
-    #expect(try program.stored()?.accessToken == "a1")
+    #expect(try await program.stored()?.accessToken == "a1")
   }
 
   @Test(
     "refuses a secret that is not one line of text",
     arguments: ["", "\n", "  \n", "a\nb\n", "a\u{7}"])
   func badSecret(input: String) async throws {
-    let program = try LoginTests.program(["passwordGrant": true])
+    let program = try await LoginTests.program(["passwordGrant": true])
     expect(
       try await program.run(Line.piped, input: input), .usage,
       errors: """
@@ -56,7 +56,7 @@ struct LoginPasswordTests {
 
   @Test("refuses a secret file that others may read, with the command that mends it")
   func openFile() async throws {
-    let program = try LoginTests.program(["passwordGrant": true])
+    let program = try await LoginTests.program(["passwordGrant": true])
     let file = try program.folder.write("pw", to: "password", mode: 0o644)
     let run = try await program.run(Line.file(file))
     #expect(run.status == .status(.configuration))
@@ -72,7 +72,7 @@ struct LoginPasswordTests {
 
   @Test("asks for no password if the profile does not allow the password grant")
   func policy() async throws {
-    let program = try LoginTests.program()
+    let program = try await LoginTests.program()
     expect(
       try await program.run(Line.typed), .policy,
       errors: """
@@ -85,7 +85,7 @@ struct LoginPasswordTests {
 
   @Test("fails if no password is typed")
   func notTyped() async throws {
-    let program = try LoginTests.program(["passwordGrant": true])
+    let program = try await LoginTests.program(["passwordGrant": true])
     expect(
       try await program.run(Line.typed), .usage,
       errors: "sdkctl: error: could not ask for the password: there is no terminal, and "
@@ -106,12 +106,12 @@ struct LoginPasswordTests {
 
   @Test("exits with 5 if the server refuses, and keeps nothing")
   func refused() async throws {
-    let program = try LoginTests.program(["passwordGrant": true])
+    let program = try await LoginTests.program(["passwordGrant": true])
     program.transport.respond(
       FakeServer.tokenURL,
       .json(#"{"error":"invalid_grant","error_description":"wrong"}"#, status: 400))
     let run = try await program.run(Line.piped, input: "secret-pw\n")
     expect(run, .refused, errors: "sdkctl: error: could not log in: invalid_grant (wrong)\n")
-    #expect(try program.stored() == nil)
+    #expect(try await program.stored() == nil)
   }
 }

@@ -9,13 +9,13 @@ import Testing
 struct LoginRespondTests {
   private static let address = "com.example.app:/cb?code=c&state="
 
-  private static func program() throws -> TestProgram {
-    try LoginTests.program(redirectURI: "com.example.app:/cb")
+  private static func program() async throws -> TestProgram {
+    try await LoginTests.program(redirectURI: "com.example.app:/cb")
   }
 
   @Test("passes the address to the waiting login, which goes on", arguments: [false, true])
   func accepted(isPiped: Bool) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.browser.onVisit { _ in
       let address = Self.address + (program.asked("state") ?? "")
       let run = try? await program.run(
@@ -26,14 +26,14 @@ struct LoginRespondTests {
     }
     let run = try await program.run("login", "--scheme", "-q")
     #expect(run.status == .status(.success))
-    #expect(try program.stored()?.accessToken == "a1")
+    #expect(try await program.stored()?.accessToken == "a1")
   }
 
   @Test(
     "works with the redirect URIs of the vendors' apps, whose schemes have no dot",
     arguments: ["authapp://Default/Authcallback", "oneginiexample://loginsuccess"])
   func openScheme(uri: String) async throws {
-    let program = try LoginTests.program(redirectURI: uri)
+    let program = try await LoginTests.program(redirectURI: uri)
     program.browser.onVisit { _ in
       let address = "\(uri)?code=c&state=" + (program.asked("state") ?? "")
       let run = try? await program.run("login", "respond", address)
@@ -42,12 +42,12 @@ struct LoginRespondTests {
     let run = try await program.run("login", "--scheme", "-q")
     #expect(run.status == .status(.success), "\(run)")
     #expect(program.asked("redirect_uri") == uri)
-    #expect(try program.stored()?.accessToken == "a1")
+    #expect(try await program.stored()?.accessToken == "a1")
   }
 
   @Test("exits with 11 for an address that is not the response, and the login keeps waiting")
   func refused() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.browser.onVisit { _ in
       let forged = try? await program.run("login", "respond", Self.address + "forged")
       #expect(forged?.status == .status(.verification))

@@ -12,9 +12,9 @@ struct LoginTests {
   /// A registered client, at a server that takes any code and any grant.
   static func program(
     _ settings: [String: JSON] = [:], redirectURI: String? = nil
-  ) throws -> TestProgram {
+  ) async throws -> TestProgram {
     let program = try TestProgram(settings)
-    try program.register(redirectURI.map { ["redirect_uris": .strings([$0])] } ?? [:])
+    try await program.register(redirectURI.map { ["redirect_uris": .strings([$0])] } ?? [:])
     program.transport.respond(
       FakeServer.tokenURL,
       .json(
@@ -45,21 +45,21 @@ struct LoginTests {
 
   @Test("opens a browser, exchanges the code and says who is logged in until when")
   func browser() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     Self.signIn(program)
     let run = try await program.run("login", "--scope", "a b")
     #expect(run.status == .status(.success))
     #expect(run.output == "")
     #expect(run.errors.hasPrefix("sdkctl: waiting for the browser; "))
     #expect(run.errors.hasSuffix("sdkctl: logged the user in to 'work'; \(Self.end)\n"))
-    #expect(try program.stored()?.accessToken == "a1")
+    #expect(try await program.stored()?.accessToken == "a1")
     #expect(program.transport.sent.last?.body.contains("code=c") == true)
     #expect(program.browser.opened.count == 1)
   }
 
   @Test("with --json prints profile, slot, subject, scope and end")
   func json() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     Self.signIn(program)
     let run = try await program.run("login", "--json", "-q")
     #expect(run.status == .status(.success))
@@ -72,18 +72,18 @@ struct LoginTests {
 
   @Test("shows the address if no browser could be started")
   func noBrowser() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.browser.remove()
     program.terminal.connect(.errors)
     let run = try await program.run("login", "--timeout", "1", "-q")
     #expect(run.status == .status(.network))
     #expect(run.errors.contains("sdkctl: no browser could be started; open this URL:\nhttp"))
-    #expect(try program.stored() == nil)
+    #expect(try await program.stored() == nil)
   }
 
   @Test("starts no browser with --no-browser")
   func printsOnly() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("login", "--no-browser", "--timeout", "1")
     #expect(run.status == .status(.network))
     #expect(run.errors.hasPrefix("sdkctl: open this URL in a browser:\nhttps://id.test/authorize?"))
@@ -92,18 +92,18 @@ struct LoginTests {
 
   @Test("ends with the server's refusal")
   func refused() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     Self.signIn(program, "error=server_error&error_description=down")
     let run = try await program.run("login", "-q")
     #expect(run.status == .status(.refused))
     #expect(run.output == "")
     #expect(run.errors.contains("sdkctl: error: could not log in: server_error (down)\n"))
-    #expect(try program.stored() == nil)
+    #expect(try await program.stored() == nil)
   }
 
   @Test("sends the options for the login page")
   func parameters() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     _ = try await program.run(
       "login", "--no-browser", "--timeout", "1", "--scope", "x y", "--prompt", "login",
       "--login-hint", "alice", "--acr", "gold", "--max-age", "60", "--idp", "corp",
@@ -120,7 +120,7 @@ struct LoginTests {
 
   @Test("by hand takes the pasted address, and asks again with what is wrong")
   func manual() async throws {
-    let program = try Self.program(redirectURI: "http://127.0.0.1:61000/cb")
+    let program = try await Self.program(redirectURI: "http://127.0.0.1:61000/cb")
     program.terminal.connect(.input, .errors)
     program.terminal.type("c")
     program.terminal.onPrompt { _ in
@@ -136,7 +136,7 @@ struct LoginTests {
       run.errors.contains(
         "sdkctl: this address is not the response to this login: it has no state, so it cannot be "
           + "matched with this login\n"))
-    #expect(try program.stored()?.accessToken == "a1")
+    #expect(try await program.stored()?.accessToken == "a1")
   }
 
   @Test(
@@ -145,13 +145,13 @@ struct LoginTests {
       "authapp://Default/Authcallback", "oneginiexample://loginsuccess", "https://app.test/cb",
     ])
   func manualApp(uri: String) async throws {
-    let program = try Self.program(redirectURI: uri)
+    let program = try await Self.program(redirectURI: uri)
     program.terminal.connect(.input, .errors)
     program.terminal.onPrompt { _ in "\(uri)?code=c&state=\(program.asked("state") ?? "")" }
     let run = try await program.run("login", "--manual")
     #expect(run.status == .status(.success), "\(run)")
     #expect(program.asked("redirect_uri") == uri)
-    #expect(try program.stored()?.accessToken == "a1")
+    #expect(try await program.stored()?.accessToken == "a1")
   }
 
   @Test("needs --manual if the response goes to an address that an app has claimed")
@@ -164,7 +164,7 @@ struct LoginTests {
 
   @Test("by hand fails with what went wrong at the terminal")
   func manualTrouble() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.terminal.connect(.input)
     for (error, exit, message) in [
       (.endOfInput, .declined, "nothing was typed"),
@@ -189,7 +189,7 @@ struct LoginTests {
   /// The first poll comes after five seconds.
   @Test("on another device shows the code and waits")
   func device() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.transport.respond(
       "https://id.test/device",
       .json(
@@ -206,23 +206,23 @@ struct LoginTests {
         sdkctl: logged the user in to 'work'; the token expires 2027-01-15T08:10:05Z, in 10 minutes
 
         """)
-    #expect(try program.stored()?.accessToken == "a1")
+    #expect(try await program.stored()?.accessToken == "a1")
   }
 
   @Test("as this installation needs no user")
   func anonymous() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     expect(
       try await program.run("login", "--anonymous"), .success,
       errors: "sdkctl: logged this installation in to 'work'; \(Self.end)\n")
-    #expect(try program.stored(.anonymous)?.accessToken == "a1")
-    #expect(try program.stored() == nil)
+    #expect(try await program.stored(.anonymous)?.accessToken == "a1")
+    #expect(try await program.stored() == nil)
   }
 
   @Test("implicitly exchanges the user's token for one of less scope")
   func implicit() async throws {
-    let program = try Self.program()
-    try program.store("u1")
+    let program = try await Self.program()
+    try await program.store("u1")
     program.transport.respond(
       FakeServer.metadataURL,
       .json(
@@ -234,13 +234,13 @@ struct LoginTests {
     let run = try await program.run("login", "--implicit", "--scope", "a", "--json")
     #expect(run.status == .status(.success))
     #expect(run.json?["scope"] == "a")
-    #expect(try program.stored(.implicit)?.accessToken == "i1")
-    #expect(try program.stored()?.accessToken == "u1")
+    #expect(try await program.stored(.implicit)?.accessToken == "i1")
+    #expect(try await program.stored()?.accessToken == "u1")
   }
 
   @Test("warns if the server returns a bearer token although a bound one was requested")
   func unbound() async throws {
-    let program = try Self.program(["dpop": "on"])
+    let program = try await Self.program(["dpop": "on"])
     let run = try await program.run("login", "--anonymous", "-q")
     expect(
       run, .success,

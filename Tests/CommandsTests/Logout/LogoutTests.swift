@@ -10,7 +10,7 @@ import Testing
 struct LogoutTests {
   @Test("revokes the refresh token, then the access token, and tells each step")
   func revokes() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     expect(
       try await program.run("logout"), .success,
       errors: """
@@ -23,12 +23,12 @@ struct LogoutTests {
       program.transport.sent.dropFirst().map(\.body).map { $0.prefix(15) } == [
         "token=refresh-1", "token=u1&token_",
       ])
-    #expect(try program.stored() == nil)
+    #expect(try await program.stored() == nil)
   }
 
   @Test("with --local asks no server")
   func local() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     expect(
       try await program.run("logout", "--local"), .success,
       errors: """
@@ -38,13 +38,13 @@ struct LogoutTests {
 
         """)
     #expect(program.transport.sent.isEmpty)
-    #expect(try program.stored() == nil)
+    #expect(try await program.stored() == nil)
   }
 
   @Test("revokes the implicit token too, and first")
   func implicit() async throws {
-    let program = try TestProgram.loggedIn()
-    try program.store("i1", refreshToken: nil, in: .implicit)
+    let program = try await TestProgram.loggedIn()
+    try await program.store("i1", refreshToken: nil, in: .implicit)
     let run = try await program.run("logout", "--json")
     #expect(run.status == .status(.success))
     #expect(run.errors == "")
@@ -64,12 +64,12 @@ struct LogoutTests {
 
   @Test("empties only the slot that is named")
   func slot() async throws {
-    let program = try TestProgram.loggedIn()
-    try program.store("d1", refreshToken: nil, in: .anonymous)
+    let program = try await TestProgram.loggedIn()
+    try await program.store("d1", refreshToken: nil, in: .anonymous)
     let run = try await program.run(["logout"] + Words.slot(.anonymous))
     #expect(run.status == .status(.success))
-    #expect(try program.stored(.anonymous) == nil)
-    #expect(try program.stored()?.accessToken == "u1")
+    #expect(try await program.stored(.anonymous) == nil)
+    #expect(try await program.stored()?.accessToken == "u1")
   }
 
   @Test("erases the tokens if the server does not revoke them, and exits with what went wrong")
@@ -78,11 +78,11 @@ struct LogoutTests {
       (.failure(.connection, "refused"), .network), (.status(503), .network),
       (.json(#"{"error":"invalid_client"}"#, status: 401), .refused),
     ] as [(FakeTransport.Response, ExitCode)] {
-      let program = try TestProgram.loggedIn()
+      let program = try await TestProgram.loggedIn()
       program.transport.respond("https://id.test/revoke", answer)
       let run = try await program.run("logout", "--json")
       #expect(run.status == .status(exit))
-      #expect(try program.stored() == nil)
+      #expect(try await program.stored() == nil)
       #expect(run.json?["steps"]?.array?.map { $0["outcome"] } == ["failed", "failed", "done"])
       #expect(
         run.jsonError?["message"]?.string?.hasPrefix(

@@ -150,7 +150,9 @@ struct AppConfigurationTests {
     let run = try await program.run("profile", "import", "--new", "a", "--yes", "-", input: text)
     #expect(run.status == .status(.success), "\(run)")
     #expect(!run.errors.contains("s3cret") && !run.output.contains("s3cret"))
-    let registration = try RegistrationStore(program.store.location, try ProfileName("a")).load()
+    let registration = try await RegistrationStore(
+      ProfileSecrets(location: program.store.location, profile: try ProfileName("a"))
+    ).load()
     #expect(registration?.client["client_secret"] == "s3cret")
     #expect(registration?.redirectURIs == ["authapp://Default/Authcallback"])
     let file = try program.folder.write(text, to: "open.json", mode: 0o644)

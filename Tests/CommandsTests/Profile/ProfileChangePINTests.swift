@@ -40,7 +40,7 @@ struct ProfileChangePINTests {
 
   @Test("needs a key with a PIN")
   func none() async throws {
-    let (program, _) = try RegisterFIDOTests.program()
+    let (program, _) = try await RegisterFIDOTests.program()
     let run = try await program.run("profile", "change-pin")
     #expect(run.status == .status(.authenticationRequired), "\(run)")
     #expect(program.terminal.prompts.isEmpty)

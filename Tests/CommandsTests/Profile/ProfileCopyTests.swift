@@ -10,8 +10,8 @@ struct ProfileCopyTests {
   @Test("copies settings and pins, and no secret")
   func copy() async throws {
     let program = try TestProgram(["scope": "a b"])
-    try program.register()
-    try program.store("u1")
+    try await program.register()
+    try await program.store("u1")
     _ = try await program.run("pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes")
     expect(
       try await program.run("profile", "copy", "work", "lab"), .success,

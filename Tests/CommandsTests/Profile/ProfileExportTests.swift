@@ -8,10 +8,10 @@ import Testing
 
 @Suite("profile export", .timeLimit(.minutes(10)))
 struct ProfileExportTests {
-  private static func program() throws -> TestProgram {
+  private static func program() async throws -> TestProgram {
     let program = try TestProgram(["scope": "openid", "fido.user": "alice"])
-    try program.register()
-    try program.store("token-1")
+    try await program.register()
+    try await program.store("token-1")
     let set = PinSet(
       try #require(PinPattern("api.test")), keys: [PinnedKey(pin: Pin(key: [1]), role: .leaf)])
     try PinStore(program.store.location, program.name).save(PinSets([set]))
@@ -21,7 +21,7 @@ struct ProfileExportTests {
 
   @Test("--share prints settings and pins, and no secret")
   func share() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("profile", "export", "--share")
     #expect(run.status == .status(.success), "\(run)")
     #expect(run.json?["profileExport"] == 1)
@@ -39,7 +39,7 @@ struct ProfileExportTests {
   @Test(
     "--with-secrets writes a file that only the passphrase opens, and that makes the same profile")
   func secrets() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let (file, passphrase) = (program.folder.file("out"), program.folder.file("passphrase"))
     let run = try await program.run(
       "profile", "export", "--with-secrets", "--tokens", "-o", file, "--passphrase-file", passphrase
@@ -64,16 +64,19 @@ struct ProfileExportTests {
     let right = try await program.run("profile", "import", "--new", "copy", "--yes", file)
     #expect(right.status == .status(.success), "\(right)")
     let copy = try ProfileName("copy")
-    let tokens = CredentialStore(program.store.location, copy, .user, issuer: "https://id.test")
-    #expect(try tokens.load()?.accessToken == "token-1")
+    let tokens = CredentialStore(
+      ProfileSecrets(location: program.store.location, profile: copy), .user,
+      issuer: "https://id.test")
+    #expect(try await tokens.load()?.accessToken == "token-1")
     #expect(
-      try RegistrationStore(program.store.location, copy).load()?.client["client_secret"]
+      try await RegistrationStore(ProfileSecrets(location: program.store.location, profile: copy))
+        .load()?.client["client_secret"]
         == "secret-1")
   }
 
   @Test("asks for the passphrase twice, and needs --passphrase-file without a terminal")
   func passphrase() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let unattended = try await program.run("profile", "export", "--with-secrets")
     #expect(unattended.status == .status(.usage))
     #expect(unattended.errors.contains("--passphrase-file is missing"))
@@ -87,7 +90,7 @@ struct ProfileExportTests {
 
   @Test("refuses an output that others can read, and needs to know what to write")
   func refused() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let none = try await program.run("profile", "export")
     #expect(none.status == .status(.usage))
     #expect(none.errors.contains("--share or --with-secrets is missing"))

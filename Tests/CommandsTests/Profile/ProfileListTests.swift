@@ -50,9 +50,9 @@ struct ProfileListTests {
   @Test("with --state prints the login of each profile, and uses no network")
   func state() async throws {
     let program = try await Self.program()
-    try program.register()
-    try program.store("u1", lifetime: 300)
-    try program.store("a1", lifetime: -60, refreshToken: nil, in: .anonymous)
+    try await program.register()
+    try await program.store("u1", lifetime: 300)
+    try await program.store("a1", lifetime: -60, refreshToken: nil, in: .anonymous)
     let run = try await program.run("profile", "list", "--state")
     expect(
       run, .success,

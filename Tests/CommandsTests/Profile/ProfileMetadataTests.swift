@@ -29,7 +29,7 @@ struct ProfileMetadataTests {
   @Test("--identity-providers lists them, with ID and name")
   func identityProviders() async throws {
     let program = try TestProgram(["endpoints.clientValidation": "https://id.test/validate"])
-    try program.register()
+    try await program.register()
     program.transport.respond(
       "https://id.test/validate",
       .json(#"{"client_id":"app","identity_providers":[{"id":"a","name":"A B"}]}"#))

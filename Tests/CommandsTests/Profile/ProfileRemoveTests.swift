@@ -10,20 +10,20 @@ struct ProfileRemoveTests {
   @Test("removes the tokens too, after consent")
   func remove() async throws {
     let program = try TestProgram.withOther()
-    try program.store("u1")
+    try await program.store("u1")
     expect(
       try await program.run("profile", "remove", "work", "--yes"), .success,
       errors: "sdkctl: stays valid at the server: tokens user\n")
-    #expect(try program.store.names().map(\.description) == ["other"])
-    #expect(try program.stored() == nil)
+    #expect(try await program.store.names().map(\.description) == ["other"])
+    #expect(try await program.stored() == nil)
   }
 
   @Test("with --json lists what servers still accept, without what has ended")
   func remains() async throws {
     let program = try TestProgram([:])
-    try program.register()
-    try program.store("u1", lifetime: -5, refreshToken: nil)
-    try program.store("a1", lifetime: 60, refreshToken: nil, in: .anonymous)
+    try await program.register()
+    try await program.store("u1", lifetime: -5, refreshToken: nil)
+    try await program.store("a1", lifetime: 60, refreshToken: nil, in: .anonymous)
     let run = try await program.run("profile", "remove", "work", "--yes", "--json", "-q")
     expect(
       run, .success,

@@ -9,7 +9,7 @@ struct ProfileRenameTests {
   @Test("keeps tokens and the current profile")
   func rename() async throws {
     let program = try TestProgram.withOther()
-    try program.store("u1")
+    try await program.store("u1")
     expect(
       try await program.run("profile", "rename", "work", "office"), .success,
       errors: "sdkctl: renamed the profile 'work' to 'office'\n")

@@ -9,7 +9,7 @@ import Testing
 struct ProfileSealTests {
   /// A program whose user is logged in, and sealed under the PIN 27182.
   static func sealed() async throws -> TestProgram {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let run = try await program.run("profile", "seal", "--pin-stdin", input: "27182\n")
     #expect(run.status == .status(.success), "\(run)")
     return program
@@ -17,7 +17,7 @@ struct ProfileSealTests {
 
   @Test("asks for a new PIN twice, and leaves no refresh token readable")
   func typed() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     for pin in ["12345", "12345", "27182", "27182"] { program.terminal.type(pin) }
     let run = try await program.run("profile", "seal", "--json")
     #expect(run.json == ["profile": "work", "sealed": ["user"]], "\(run)")
@@ -27,7 +27,7 @@ struct ProfileSealTests {
         "The same again: ",
       ])
     #expect(run.errors.contains("the digits of the PIN count up or down"))
-    let tokens = try #require(try program.stored())
+    let tokens = try await #require(try program.stored())
     #expect(tokens.refreshToken == nil)
     #expect(tokens.isSealed)
     #expect(tokens.isRefreshable)
@@ -43,11 +43,11 @@ struct ProfileSealTests {
 
   @Test("refuses a PIN that the policy does not allow, with the vendors' number")
   func weak() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let run = try await program.run("profile", "seal", "--pin-stdin", "--json", input: "1234\n")
     #expect(run.status == .status(.usage), "\(run)")
     #expect(run.errors.contains("9014"))
-    #expect(try program.stored()?.refreshToken == "refresh-1")
+    #expect(try await program.stored()?.refreshToken == "refresh-1")
   }
 
   @Test("changes its PIN, and not that of FIDO keys")
@@ -64,8 +64,8 @@ struct ProfileSealTests {
 
   @Test("leaves a login that status, profile list and profile remove know to be renewable")
   func shown() async throws {
-    let program = try TestProgram.loggedIn()
-    try program.store("u1", lifetime: -60)
+    let program = try await TestProgram.loggedIn()
+    try await program.store("u1", lifetime: -60)
     _ = try await program.run("profile", "seal", "--pin-stdin", input: "27182\n")
     #expect(
       try await program.run("status", "--field", "user.refreshable").output == "true\n")

@@ -49,11 +49,11 @@ struct ProfileShowTests {
   @Test("shows registration, tokens and pins")
   func state() async throws {
     let program = try TestProgram([:])
-    try program.register()
+    try await program.register()
     program.setVariable("SSL_CERT_DIR", "/authorities")
     program.setVariable("SSL_CERT_FILE", "/ca.pem")
-    try program.store("u1", lifetime: 300)
-    try program.store("d1", lifetime: nil, refreshToken: nil, in: .anonymous)
+    try await program.store("u1", lifetime: 300)
+    try await program.store("d1", lifetime: nil, refreshToken: nil, in: .anonymous)
     _ = try await program.run(
       "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes")
     let run = try await program.run("profile", "show")
@@ -112,8 +112,8 @@ struct ProfileShowTests {
   func json() async throws {
     let program = try TestProgram(["caFile": "/own.pem"])
     program.setVariable("SSL_CERT_FILE", "/ca.pem")
-    try program.register()
-    try program.store("u1", lifetime: 300)
+    try await program.register()
+    try await program.store("u1", lifetime: 300)
     let run = try await program.run("profile", "show", "work", "--json")
     #expect(run.status == .status(.success))
     #expect(run.errors == "")

@@ -14,12 +14,12 @@ struct ProfileUnsealTests {
     let run = try await program.run("profile", "unseal", "--json")
     #expect(run.json == ["profile": "work", "sealed": []], "\(run)")
     #expect(run.errors.contains("the last PIN was wrong; 4 more tries"))
-    #expect(try program.stored()?.refreshToken == "refresh-1")
+    #expect(try await program.stored()?.refreshToken == "refresh-1")
   }
 
   @Test("has nothing to do where nothing is sealed")
   func nothing() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     expect(
       try await program.run("profile", "unseal"), .success,
       errors: "sdkctl: nothing is sealed in 'work'\n")

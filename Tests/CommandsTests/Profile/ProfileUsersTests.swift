@@ -7,15 +7,15 @@ import Testing
 
 @Suite("profile users")
 struct ProfileUsersTests {
-  private static func program() throws -> TestProgram {
-    let program = try TestProgram.loggedIn()
-    try program.store("b1", of: try UserID("bob"))
+  private static func program() async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn()
+    try await program.store("b1", of: try UserID("bob"))
     return program
   }
 
   @Test("lists the users, and --use chooses the current one")
   func list() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     expect(
       try await program.run("profile", "users"), .success,
       output: """
@@ -39,7 +39,7 @@ struct ProfileUsersTests {
 
   @Test("are chosen by the option, else by the variable, and hints name them")
   func chosen() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.setVariable("SDKCTL_USER_ID", "bob")
     #expect(try await program.run("token").output == "b1\n")
     program.setVariable("SDKCTL_USER_ID", "../bob")
@@ -57,20 +57,20 @@ struct ProfileUsersTests {
 
   @Test("are logged out one by one, or all at once")
   func logout() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let one = try await program.run("logout", "--user-id", "bob", "--local", "--json")
     #expect(one.json?["steps"]?.array?.allSatisfy { $0["user"] == "bob" } == true, "\(one)")
-    #expect(try program.stored() != nil)
-    try program.store("b2", of: try UserID("bob"))
+    #expect(try await program.stored() != nil)
+    try await program.store("b2", of: try UserID("bob"))
     let all = try await program.run("logout", "--all", "--local")
     #expect(all.errors.contains("erase the stored tokens (bob): done"), "\(all)")
-    #expect(try program.stored() == nil)
-    #expect(try program.stored(of: try UserID("bob")) == nil)
+    #expect(try await program.stored() == nil)
+    #expect(try await program.stored(of: try UserID("bob")) == nil)
   }
 
   @Test("are named by status, show, list and token list")
   func named() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let status = try await program.run("status", "--user-id", "bob")
     #expect(status.output.contains("user ID:    bob, of default, bob\n"), "\(status)")
     let show = try await program.run("profile", "show", "--user-id", "bob")

@@ -9,7 +9,7 @@ import Testing
 struct RegisterFIDOMetadataTests {
   @Test("prints the statement with the certificate that signs registrations")
   func statement() async throws {
-    let (program, server) = try RegisterFIDOTests.program()
+    let (program, server) = try await RegisterFIDOTests.program()
     let run = try await program.run("register", "fido-metadata")
     #expect(run.status == .status(.success), "\(run)")
     let statement = try JSON(parsing: run.output)
@@ -25,7 +25,7 @@ struct RegisterFIDOMetadataTests {
 
   @Test("describes the chosen model, and an attestation by the key itself")
   func surrogate() async throws {
-    let (program, _) = try RegisterFIDOTests.program(["fido.attestation": "surrogate"])
+    let (program, _) = try await RegisterFIDOTests.program(["fido.attestation": "surrogate"])
     let run = try await program.run("register", "fido-metadata", "--aaid", "F1D0#1001", "--json")
     #expect(run.json?["aaid"] == "F1D0#1001")
     #expect(run.json?["attestationTypes"] == [15880])

@@ -9,12 +9,14 @@ import Testing
 @Suite("register fido")
 struct RegisterFIDOTests {
   /// A program whose user is logged in, and its FIDO server.
-  static func program(_ settings: [String: JSON] = [:]) throws -> (TestProgram, FakeFIDOServer) {
+  static func program(
+    _ settings: [String: JSON] = [:]
+  ) async throws -> (TestProgram, FakeFIDOServer) {
     let program = try TestProgram(
       settings.merging(["fido.url": .string(FakeFIDOServer.origin), "fido.user": "alice"]) {
         left, _ in left
       })
-    try program.store("a1")
+    try await program.store("a1")
     return (program, FakeFIDOServer(program.transport))
   }
 
@@ -22,7 +24,7 @@ struct RegisterFIDOTests {
   static func registered(
     _ settings: [String: JSON] = [:]
   ) async throws -> (TestProgram, FakeFIDOServer) {
-    let (program, server) = try program(settings)
+    let (program, server) = try await program(settings)
     let run = try await program.run("register", "fido", "--pin-stdin", input: "271828\n")
     try #require(run.status == .status(.success), "\(run)")
     return (program, server)
@@ -30,7 +32,7 @@ struct RegisterFIDOTests {
 
   @Test("registers a key, and takes the PIN from a person, a stream or a file")
   func pins() async throws {
-    let (program, server) = try Self.program()
+    let (program, server) = try await Self.program()
     let file = try program.folder.write("271828\n", to: "pin", mode: 0o600)
     program.terminal.type("111111")
     program.terminal.type("111111")
@@ -58,7 +60,7 @@ struct RegisterFIDOTests {
 
   @Test("prints the key as JSON")
   func json() async throws {
-    let (program, server) = try Self.program()
+    let (program, server) = try await Self.program()
     let run = try await program.run(
       "register", "fido", "--aaid", "F1D0#1001", "--pin-stdin", "--json", input: "271828")
     #expect(run.json?["username"] == "alice" && run.json?["aaid"] == "F1D0#1001")
@@ -70,12 +72,12 @@ struct RegisterFIDOTests {
 
   @Test("makes a key without a PIN only if the profile allows it")
   func noVerification() async throws {
-    let (strict, _) = try Self.program()
+    let (strict, _) = try await Self.program()
     expect(
       try await strict.run("register", "fido", "--no-verification"), .policy,
       errors: "sdkctl: error: could not use the authenticator: the profile requires that it "
         + "verifies the user\n")
-    let (program, server) = try Self.program(["fido.noVerification": true])
+    let (program, server) = try await Self.program(["fido.noVerification": true])
     let run = try await program.run("register", "fido", "--no-verification")
     #expect(run.status == .status(.success), "\(run)")
     #expect(server.keys.count == 1)
@@ -84,7 +86,7 @@ struct RegisterFIDOTests {
 
   @Test("refuses what cannot work before anybody is asked")
   func unconfigured() async throws {
-    let (program, _) = try Self.program()
+    let (program, _) = try await Self.program()
     _ = try await program.run("profile", "unset", "fido.url")
     expect(
       try await program.run("register", "fido"), .configuration,
@@ -98,7 +100,7 @@ struct RegisterFIDOTests {
 
   @Test("tells that nobody is logged in, that the server refuses, and that there is no terminal")
   func failures() async throws {
-    let (program, server) = try Self.program()
+    let (program, server) = try await Self.program()
     server.rules.registrationVerdict = 1496
     expect(
       try await program.run("register", "fido", "--pin-stdin", input: "271828"), .refused,

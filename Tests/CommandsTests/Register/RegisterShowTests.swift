@@ -27,7 +27,7 @@ struct RegisterShowTests {
 
   @Test("prints the same as JSON, and stores a new secret")
   func json() async throws {
-    let program = try ManagedClient.program(Self.answer)
+    let program = try await ManagedClient.program(Self.answer)
     let run = try await program.run("register", "show", "--json")
     #expect(run.status == .status(.success))
     #expect(run.errors == "")
@@ -43,7 +43,7 @@ struct RegisterShowTests {
   @Test("fails if there is no registration, or if it cannot be managed")
   func unmanaged() async throws {
     let program = try TestProgram([:])
-    try program.register()
+    try await program.register()
     let run = try await program.run("register", "show")
     #expect(run.status == .status(.failure))
     #expect(run.output == "")
@@ -59,7 +59,7 @@ struct RegisterShowTests {
 
   @Test("says what helps if the server no longer accepts the management token")
   func refused() async throws {
-    let program = try ManagedClient.program(.json(#"{"error":"invalid_token"}"#, status: 401))
+    let program = try await ManagedClient.program(.json(#"{"error":"invalid_token"}"#, status: 401))
     let run = try await program.run("register", "show", "--json")
     #expect(run.status == .status(.refused))
     #expect(run.output == "")

@@ -94,7 +94,7 @@ struct RegisterTests {
   @Test("does not replace a registration without --force")
   func existing() async throws {
     let program = try Self.program()
-    try program.register()
+    try await program.register()
     expect(
       try await program.run(Line.register), .configuration,
       errors: """
@@ -222,7 +222,9 @@ struct RegisterTests {
     #expect(run.errors.contains("sdkctl: allow this redirect URI at the provider: \(uri)\n"))
     #expect(run.errors.contains("any program can claim the scheme") == isOpen)
     #expect(
-      try RegistrationStore(program.store.location, program.name).load()?.redirectURIs == [uri])
+      try await RegistrationStore(
+        ProfileSecrets(location: program.store.location, profile: program.name)
+      ).load()?.redirectURIs == [uri])
   }
 
   @Test("of a client that exists uses the redirect URI of the profile")

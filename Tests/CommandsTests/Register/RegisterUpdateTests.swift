@@ -11,7 +11,7 @@ struct RegisterUpdateTests {
 
   @Test("changes what is named, leaves the rest, and prints the registration")
   func changes() async throws {
-    let program = try ManagedClient.program(Self.answer)
+    let program = try await ManagedClient.program(Self.answer)
     let run = try await program.run("register", "update", "--client-name", "mine")
     expect(
       run, .success,
@@ -32,7 +32,7 @@ struct RegisterUpdateTests {
 
   @Test("sends every option that it has")
   func options() async throws {
-    let program = try ManagedClient.program(Self.answer)
+    let program = try await ManagedClient.program(Self.answer)
     let statement = try program.folder.write("eyJhbGciOiJFUzI1NiJ9.e30.AAAA\n", to: "statement")
     let run = try await program.run(
       "register", "update", "--scope", "b", "--callback-port", "8976", "--auth-method",
@@ -52,7 +52,7 @@ struct RegisterUpdateTests {
 
   @Test("makes a certificate, and reports it")
   func certificate() async throws {
-    let program = try ManagedClient.program(.json(#"{"client_id":"app"}"#))
+    let program = try await ManagedClient.program(.json(#"{"client_id":"app"}"#))
     let run = try await program.run(
       "register", "update", "--auth-method", "self_signed_tls_client_auth")
     #expect(run.status == .status(.success))

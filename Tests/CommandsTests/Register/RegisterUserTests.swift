@@ -26,7 +26,7 @@ struct RegisterUserTests {
   @Test("uses a client that is registered")
   func registered() async throws {
     let program = try TestProgram([:])
-    try program.register()
+    try await program.register()
     let run = try await program.run("register", "user", "--timeout", "1")
     #expect(run.status == .status(.network))
     #expect(!program.transport.lines.contains("POST https://id.test/register"))
@@ -36,7 +36,7 @@ struct RegisterUserTests {
   @Test("refuses an identity provider that the profile does not know")
   func unknown() async throws {
     let program = try TestProgram(["identityProviders": "corp"])
-    try program.register()
+    try await program.register()
     let run = try await program.run("register", "user", "--idp", "house", "--json")
     #expect(run.status == .status(.usage))
     #expect(run.jsonError?["number"] == 10020)

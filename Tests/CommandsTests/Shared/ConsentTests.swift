@@ -8,9 +8,9 @@ import Testing
 struct ConsentTests {
   private static let line = ["deregister", "--local"]
 
-  private static func program() throws -> TestProgram {
+  private static func program() async throws -> TestProgram {
     let program = try TestProgram([:])
-    try program.register()
+    try await program.register()
     program.terminal.connect(.input, .errors)
     return program
   }
@@ -21,7 +21,7 @@ struct ConsentTests {
 
   @Test("is asked for on a terminal, and only y gives it", arguments: ["y", "n", ""])
   func answers(text: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.terminal.type(text)
     let run = try await program.run(Self.line)
     #expect(program.terminal.prompts == ["Delete the registration of 'work' and all its tokens?"])
@@ -45,7 +45,7 @@ struct ConsentTests {
       ),
     ] as [(TerminalError, ExitCode, String)])
   func failures(error: TerminalError, exit: ExitCode, message: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.terminal.fail(error)
     expect(try await program.run(Self.line), exit, errors: "sdkctl: error: \(message)\n")
     #expect(Self.isRegistered(program))
@@ -53,7 +53,7 @@ struct ConsentTests {
 
   @Test("is not asked for with --yes, and cannot be without a terminal")
   func noQuestion() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.terminal.connect(.errors)
     let run = try await program.run(Self.line)
     #expect(run.status == .status(.usage))

@@ -7,7 +7,7 @@ import Testing
 struct EnvironmentTokenTests {
   @Test("are used in this order: SDKCTL_TOKEN, BEARER_TOKEN, BEARER_TOKEN_FILE, the stored one")
   func order() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let file = try program.folder.write(" file-token\r\n", to: "bearer")
     expect(try await program.run("token"), .success, output: "u1\n")
     program.setVariable("BEARER_TOKEN_FILE", file)
@@ -21,7 +21,7 @@ struct EnvironmentTokenTests {
 
   @Test("are not used in place of the token of this installation")
   func anonymous() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     program.setVariable("BEARER_TOKEN", "bearer-token")
     expect(try await program.run("token", "--anonymous"), .success, output: "u2\n")
   }
@@ -34,7 +34,7 @@ struct EnvironmentTokenTests {
       ("BEARER_TOKEN", "\u{e9}", "it has spaces, line breaks or characters that are not ASCII"),
     ])
   func refused(variable: String, value: String, reason: String) async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     program.setVariable(variable, value)
     expect(
       try await program.run("token"), .configuration,
@@ -43,7 +43,7 @@ struct EnvironmentTokenTests {
 
   @Test("are refused if the file is missing or empty")
   func files() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     program.setVariable("BEARER_TOKEN_FILE", program.folder.file("missing"))
     let missing = try await program.run("token")
     #expect(missing.status == .status(.configuration))
@@ -57,7 +57,7 @@ struct EnvironmentTokenTests {
 
   @Test("are refused if others can change the file, or read it; a link of the user is followed")
   func exposedFile() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let file = try program.folder.write("file-token", to: "bearer", mode: 0o666)
     program.setVariable("BEARER_TOKEN_FILE", file)
     expect(
@@ -76,7 +76,7 @@ struct EnvironmentTokenTests {
 
   @Test("cannot be refreshed, and the error names the variable")
   func fixed() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     program.setVariable("BEARER_TOKEN", "bearer-token")
     expect(
       try await program.run("token", "--force-new"), .authenticationRequired,

@@ -35,7 +35,7 @@ struct FieldTests {
 
   @Test("prints an empty line for what is missing, and the run fails with the names there are")
   func missing() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     expect(
       try await program.run("version", "--field", "nope"), .failure, output: "\n",
       errors: """
@@ -57,7 +57,7 @@ struct FieldTests {
 
   @Test("works with every command that has --json, in any place, and its errors are text")
   func commands() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     expect(try await program.run("token", "--field", "access_token"), .success, output: "u1\n")
     expect(
       try await program.run("--field=expires", "token"), .success,
@@ -82,10 +82,10 @@ struct FieldTests {
 
   @Test("prints a claim of a token that is a JWT")
   func claims() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     // {"alg":"none"} and {"sub":"alice","n":{"x":[1]}}
     let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSIsIm4iOnsieCI6WzFdfX0.AAAA"
-    try program.store(token)
+    try await program.store(token)
     expect(try await program.run("token", "--field", "sub"), .success, output: "alice\n")
     expect(try await program.run("token", "--field", "n.x.0"), .success, output: "1\n")
     expect(try await program.run("token", "--field", "slot"), .success, output: "user\n")

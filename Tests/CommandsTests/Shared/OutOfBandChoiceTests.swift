@@ -20,7 +20,7 @@ struct OutOfBandChoiceTests {
 
   @Test("read the payload from a stream, a file and the terminal")
   func operations() async throws {
-    let (program, server) = try RegisterFIDOTests.program()
+    let (program, server) = try await RegisterFIDOTests.program()
     _ = try await program.run("logout", "--local")
     server.rules.tokens = ["secret-token": "bob"]
     let pin = try program.folder.write("271828\n", to: "pin", mode: 0o600)
@@ -46,7 +46,7 @@ struct OutOfBandChoiceTests {
 
   @Test("refuse what is not a payload, and never show it")
   func wrong() async throws {
-    let (program, server) = try RegisterFIDOTests.program()
+    let (program, server) = try await RegisterFIDOTests.program()
     let run = try await program.run(
       "register", "fido", "--out-of-band-stdin", input: "secret!\n")
     expect(
@@ -62,7 +62,7 @@ struct OutOfBandChoiceTests {
 
   @Test("know the user, and need no slot")
   func usage() async throws {
-    let (program, _) = try RegisterFIDOTests.program()
+    let (program, _) = try await RegisterFIDOTests.program()
     for words in [
       ["register", "fido", "bob", "--out-of-band"],
       ["register", "fido", "--out-of-band", "--anonymous"],

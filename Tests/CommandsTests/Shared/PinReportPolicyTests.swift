@@ -100,7 +100,7 @@ struct PinReportPolicyTests {
     arguments: lines.keys.sorted())
   func shown(command: String) async throws {
     var line = try #require(Self.lines[command])
-    let program = try Self.program(line)
+    let program = try await Self.program(line)
     try program.folder.write("#!/bin/sh\n", to: "bin/tool", mode: 0o755)
     if let index = line.words.firstIndex(of: "KEY") {
       let key =
@@ -124,7 +124,7 @@ struct PinReportPolicyTests {
 
   @Test("fetch --strict-pins delivers the response, and its exit status is 8")
   func strict() async throws {
-    let program = try TestProgram.loggedIn(["pinPolicy": "report"])
+    let program = try await TestProgram.loggedIn(["pinPolicy": "report"])
     program.transport.respond("https://api.test/v1/me", .json("1"))
     program.transport.respond("https://api.test/v1/no", .status(500, "no"))
     program.reportsPins = true
@@ -177,10 +177,10 @@ struct PinReportPolicyTests {
   }
 
   /// A client that the server lets change itself, and a user whose token has expired.
-  private static func program(_ line: Line) throws -> TestProgram {
+  private static func program(_ line: Line) async throws -> TestProgram {
     let settings = line.settings.merging(["pinPolicy": "report"]) { $1 }
     guard line.isRegistered else { return try TestProgram(settings) }
-    let program = try TestProgram.loggedIn(
+    let program = try await TestProgram.loggedIn(
       settings, lifetime: -1,
       client: [
         "registration_client_uri": .string(ManagedClient.url),

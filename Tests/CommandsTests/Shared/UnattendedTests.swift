@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Without a person")
 struct UnattendedTests {
-  private static func program() throws -> TestProgram {
+  private static func program() async throws -> TestProgram {
     let program = try TestProgram([:])
-    try program.register()
+    try await program.register()
     return program
   }
 
   @Test("login fails at once without a browser and a terminal, with the three ways that work")
   func noBrowser() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.browser.remove()
     expect(
       try await program.run("login"), .failure,
@@ -33,7 +33,7 @@ struct UnattendedTests {
       ["login"], ["login", "--no-browser"], ["login", "--device"], ["login", "--manual"],
     ])
   func forbidden(words: [String]) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.terminal.connect(.input, .errors)
     program.setVariable("SDKCTL_PROMPT", "never")
     expect(
@@ -48,7 +48,7 @@ struct UnattendedTests {
 
   @Test("SDKCTL_PROMPT=never opens no browser for --interactive, and asks nothing on a terminal")
   func unasked() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.terminal.connect(.input, .output, .errors)
     program.setVariable("SDKCTL_PROMPT", "never")
     for words in [["token", "--interactive"], ["fetch", "--interactive", "/me"]] {

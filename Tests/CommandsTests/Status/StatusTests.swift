@@ -26,8 +26,8 @@ struct StatusTests {
   @Test("says who is logged in and until when, and uses no network")
   func loggedIn() async throws {
     let program = try TestProgram([:])
-    try program.register()
-    try program.store("u1", lifetime: 300)
+    try await program.register()
+    try await program.store("u1", lifetime: 300)
     _ = try await program.run(
       "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes", "--expires",
       "2027-01-20")

@@ -46,8 +46,8 @@ struct HostileWorld {
   init(hasHostileSettings: Bool) async throws {
     program = try TestProgram([:])
     try settings(isHostile: hasHostileSettings)
-    try registration()
-    try tokens()
+    try await registration()
+    try await tokens()
     try pins()
     try await files()
     program.enrol(at: TestEnrolment())
@@ -122,18 +122,18 @@ struct HostileWorld {
     try program.store.save(profile)
   }
 
-  private func registration() throws {
-    try program.register([
+  private func registration() async throws {
+    try await program.register([
       "client_name": .string(Self.text), Self.text: .string(Self.text),
       "contacts": [.string(Self.text)], "registration_access_token": "rat",
       "registration_client_uri": "https://id.test/register/app",
     ])
   }
 
-  private func tokens() throws {
-    try program.store(Self.token, scope: Self.text, type: Self.text, idToken: Self.token)
-    try program.store("a1", lifetime: -1, scope: Self.text, in: .anonymous)
-    try program.store("i1", lifetime: nil, scope: Self.text, in: .implicit)
+  private func tokens() async throws {
+    try await program.store(Self.token, scope: Self.text, type: Self.text, idToken: Self.token)
+    try await program.store("a1", lifetime: -1, scope: Self.text, in: .anonymous)
+    try await program.store("i1", lifetime: nil, scope: Self.text, in: .implicit)
   }
 
   /// The document of pins, with a text in every member that is one.

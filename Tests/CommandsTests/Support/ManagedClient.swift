@@ -8,9 +8,9 @@ enum ManagedClient {
   static let url = "https://id.test/register/app"
 
   /// The program with that client registered; the server returns `answer` for it.
-  static func program(_ answer: FakeTransport.Response) throws -> TestProgram {
+  static func program(_ answer: FakeTransport.Response) async throws -> TestProgram {
     let program = try TestProgram([:])
-    try program.register(
+    try await program.register(
       isConfidential: true,
       [
         "client_name": "here", "registration_client_uri": .string(url),

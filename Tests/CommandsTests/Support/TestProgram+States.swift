@@ -13,10 +13,10 @@ extension TestProgram {
   static func loggedIn(
     _ settings: [String: JSON] = [:], lifetime: Int64? = 3600,
     refreshToken: String? = "refresh-1", client: JSONObject = [:]
-  ) throws -> TestProgram {
+  ) async throws -> TestProgram {
     let program = try TestProgram(settings)
-    try program.register(client)
-    try program.store("u1", lifetime: lifetime, refreshToken: refreshToken)
+    try await program.register(client)
+    try await program.store("u1", lifetime: lifetime, refreshToken: refreshToken)
     program.transport.respond(
       FakeServer.tokenURL,
       .json(#"{"access_token":"u2","token_type":"Bearer","expires_in":600}"#))

@@ -133,11 +133,11 @@ final class TestProgram: Sendable {
   /// Registers the client `app` with the secret `secret-1`, or a public one.
   func register(
     isConfidential: Bool = true, _ members: JSONObject = [:]
-  ) throws {
+  ) async throws {
     var client: JSONObject = ["client_id": "app"]
     if isConfidential { client["client_secret"] = "secret-1" }
     client = client.merging(members) { $1 }
-    try RegistrationStore(store.location, name).save(
+    try await RegistrationStore(ProfileSecrets(location: store.location, profile: name)).save(
       Registration(
         issuer: "https://id.test", source: .dynamic, obtained: Self.now, client: client))
   }
@@ -147,17 +147,24 @@ final class TestProgram: Sendable {
     _ accessToken: String, lifetime: Int64? = 3600, refreshToken: String? = "refresh-1",
     scope: String? = "a b", type: String = "Bearer", idToken: String? = nil,
     in slot: CredentialSlot = .user, of user: UserID = .standard
-  ) throws {
+  ) async throws {
     var tokens = TokenSet(
       accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 },
       scope: scope, refreshToken: refreshToken, obtained: now)
     tokens.idToken = idToken
-    try CredentialStore(store.location, name, slot, issuer: "https://id.test", user: user).save(
+    try await CredentialStore(
+      ProfileSecrets(location: store.location, profile: name, user: user), slot,
+      issuer: "https://id.test"
+    ).save(
       tokens)
   }
 
-  func stored(_ slot: CredentialSlot = .user, of user: UserID = .standard) throws -> TokenSet? {
-    try CredentialStore(store.location, name, slot, issuer: "https://id.test", user: user).load()
+  func stored(_ slot: CredentialSlot = .user, of user: UserID = .standard) async throws -> TokenSet?
+  {
+    try await CredentialStore(
+      ProfileSecrets(location: store.location, profile: name, user: user), slot,
+      issuer: "https://id.test"
+    ).load()
   }
 
   /// Runs a command line; `input` is the file that standard input comes from, `nil` for `/dev/null`.

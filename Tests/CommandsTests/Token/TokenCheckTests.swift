@@ -13,7 +13,7 @@ struct TokenCheckTests {
   func check() async throws {
     let claims = #"{"exp":1800000300,"scope":"read write","aud":"api","acr":"2","iss":"i"}"#
     let program = try TestProgram([:])
-    try program.store(TestToken.text(claims))
+    try await program.store(TestToken.text(claims))
     let rows: [([String], ExitCode)] = [
       ([], .success), (["--min-ttl", "299"], .success), (["--min-ttl", "300"], .notValidNow),
       (["--scope", "read write"], .success), (["--scope", "admin"], .verification),
@@ -37,7 +37,7 @@ struct TokenCheckTests {
   func opaque() async throws {
     let program = try TestProgram([:])
     #expect(try await program.run("token", "check").status == .status(.authenticationRequired))
-    try program.store(
+    try await program.store(
       "opaque", lifetime: 100, scope: "a b", idToken: TestToken.text(#"{"acr":"2"}"#))
     let rows: [([String], ExitCode)] = [
       ([], .success), (["--min-ttl", "99"], .success), (["--min-ttl", "100"], .notValidNow),
@@ -54,7 +54,7 @@ struct TokenCheckTests {
   func endless() async throws {
     let program = try TestProgram([:])
     for token in ["opaque", TestToken.text("{}")] {
-      try program.store(token, lifetime: nil)
+      try await program.store(token, lifetime: nil)
       #expect(try await program.run("token", "check").status == .status(.success))
       expect(
         try await program.run("token", "check", "--min-ttl", "0"), .verification,
@@ -63,7 +63,7 @@ struct TokenCheckTests {
           + "expires\n")
     }
     // The server said when it expires, the token does not.
-    try program.store(TestToken.text("{}"), lifetime: 100)
+    try await program.store(TestToken.text("{}"), lifetime: 100)
     for (seconds, exit) in [("99", ExitCode.success), ("100", .notValidNow)] {
       let run = try await program.run("token", "check", "--min-ttl", seconds)
       #expect(run.status == .status(exit), "\(run)")
@@ -78,7 +78,7 @@ struct TokenCheckTests {
     arguments: ["scope", "aud", "acr", "iss", "min-ttl"])
   func empty(option: String) async throws {
     let program = try TestProgram([:])
-    try program.store(TestToken.text("{}"))
+    try await program.store(TestToken.text("{}"))
     for value in ["", "  "] {
       let run = try await program.run("token", "check", "--\(option)", value)
       #expect(run.status == .status(.usage), "\(run)")

@@ -13,9 +13,9 @@ struct TokenChoiceTests {
   ]
 
   /// A logged-in program whose server answers everything that these commands ask.
-  private static func program() throws -> TestProgram {
+  private static func program() async throws -> TestProgram {
     let key = try SigningKey.generate(.es256)
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     program.transport.respond(
       FakeServer.metadataURL,
       .json(FakeServer.metadata(with: #""introspection_endpoint":"https://id.test/introspect""#)))
@@ -28,14 +28,14 @@ struct TokenChoiceTests {
     ]
     let token = try key.sign(
       header: ["typ": "JWT"], payload: Array(claims.serialized().utf8))
-    try program.store(token, idToken: token)
-    try program.store(token, in: .implicit)
+    try await program.store(token, idToken: token)
+    try await program.store(token, in: .implicit)
     return program
   }
 
   @Test("is not guessed if standard input is redirected: both lines are the hint", arguments: verbs)
   func redirected(verb: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let file = try program.folder.write(TestToken.text("{}"), to: "file")
     let words = ["token", verb] + (verb == "diff" ? [file] : [])
     let line = "sdkctl token \(verb)\(verb == "diff" ? " A" : "")"
@@ -58,7 +58,7 @@ struct TokenChoiceTests {
 
   @Test("is the stored one if an option names it, or if nothing is redirected", arguments: verbs)
   func stored(verb: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let file = try program.folder.write(TestToken.text("{}"), to: "file")
     let words = ["token", verb] + (verb == "diff" ? [file] : [])
     let slots =
@@ -76,7 +76,7 @@ struct TokenChoiceTests {
 
   @Test("is never both a file and a stored one", arguments: verbs)
   func both(verb: String) async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let words = ["token", verb, "-"] + (verb == "diff" ? ["x"] : [])
     let slots =
       ["--user", "--anonymous"] + (["introspect", "revoke"].contains(verb) ? [] : ["--id-token"])
@@ -89,9 +89,9 @@ struct TokenChoiceTests {
 
   @Test("is the stored one if another argument reads standard input")
   func otherReader() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let key = try SigningKey.generate(.es256)
-    try program.store(key.sign(header: [:], payload: Array(#"{"exp":1800000300}"#.utf8)))
+    try await program.store(key.sign(header: [:], payload: Array(#"{"exp":1800000300}"#.utf8)))
     for words in [["verify", "--key", "-"], ["decode", "--key", "-"], ["verify", "--jwks", "-"]] {
       let run = try await program.run(
         ["token"] + words, input: key.publicKey.json.serialized())

@@ -39,9 +39,9 @@ struct TokenDecodeTests {
     "times": ["iat": "2027-01-15T07:58:00Z", "exp": "2027-01-15T08:05:00Z"],
   ]
 
-  private static func program() throws -> TestProgram {
+  private static func program() async throws -> TestProgram {
     let program = try TestProgram([:])
-    try program.store(token, idToken: token.replacing(".AAAA", with: ".BBBB"))
+    try await program.store(token, idToken: token.replacing(".AAAA", with: ".BBBB"))
     return program
   }
 
@@ -65,7 +65,7 @@ struct TokenDecodeTests {
 
   @Test("reads a file")
   func file() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let file = try program.folder.write(Self.token + "\n", to: "token.jwt")
     expect(try await program.run("token", "decode", file), .success, output: Self.text)
   }
@@ -121,8 +121,8 @@ struct TokenDecodeTests {
 
   @Test("fails with 1 if the input is no JWT, is empty, or cannot be read")
   func failures() async throws {
-    let program = try Self.program()
-    try program.store("zzz-secret", in: .implicit)
+    let program = try await Self.program()
+    try await program.store("zzz-secret", in: .implicit)
     for (words, input, error) in [
       (["-"], " \n", "the input is empty"), (["-"], "x.y", nil), (["-"], "x.y.z", nil),
       (Words.slot(.implicit), "", nil),

@@ -30,7 +30,7 @@ struct TokenDiffTests {
 
         """)
     expect(try await program.run("token", "diff", one, one), .success)
-    try program.store(TestToken.text(#"{"exp":1}"#))
+    try await program.store(TestToken.text(#"{"exp":1}"#))
     let json = try await program.run("token", "diff", "--json", one)
     #expect(json.json?["equal"] == false)
     #expect(json.json?["differences"]?.array?.count == 3)

@@ -10,8 +10,8 @@ import Testing
 struct TokenIntrospectTests {
   private static let introspection = "https://id.test/introspect"
 
-  private static func program(_ answer: FakeTransport.Response? = nil) throws -> TestProgram {
-    let program = try TestProgram.loggedIn()
+  private static func program(_ answer: FakeTransport.Response? = nil) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn()
     program.transport.respond(
       FakeServer.metadataURL,
       .json(FakeServer.metadata(with: #""introspection_endpoint":"\#(introspection)""#)))
@@ -21,7 +21,7 @@ struct TokenIntrospectTests {
 
   @Test("asks about the stored token, or one of a file or standard input")
   func introspect() async throws {
-    let program = try Self.program(.json(#"{"active":true,"scope":"a"}"#))
+    let program = try await Self.program(.json(#"{"active":true,"scope":"a"}"#))
     let line = #"{"active":true,"scope":"a"}"# + "\n"
     expect(try await program.run("token", "introspect"), .success, output: line)
     #expect(
@@ -42,7 +42,7 @@ struct TokenIntrospectTests {
 
   @Test("says what is missing: a token, an endpoint, a signature")
   func troubles() async throws {
-    let program = try Self.program(.json(#"{"active":true}"#))
+    let program = try await Self.program(.json(#"{"active":true}"#))
     #expect(
       try await program.run("token", "introspect", "--signed").status == .status(.verification))
     let none = try await program.run("token", "introspect", "--anonymous")

@@ -9,8 +9,8 @@ import Testing
 struct TokenListTests {
   @Test("lists the slots of all profiles with place, protection and expiry, and no token")
   func list() async throws {
-    let program = try TestProgram.loggedIn()
-    try program.store("anonymous-token", lifetime: -60, refreshToken: nil, in: .anonymous)
+    let program = try await TestProgram.loggedIn()
+    try await program.store("anonymous-token", lifetime: -60, refreshToken: nil, in: .anonymous)
     var other = try Profile(name: ProfileName("other"))
     try other.set("issuer", to: "https://id.test")
     try program.store.add(other)
@@ -40,7 +40,7 @@ struct TokenListTests {
 
   @Test("shows the token of the environment first, with the expiry of a JWT")
   func environment() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     // {"alg":"none"} and {"exp":1800000600}
     program.setVariable("BEARER_TOKEN", "eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDA2MDB9.AAAA")
     let run = try await program.run("token", "list")
@@ -59,8 +59,8 @@ struct TokenListTests {
 
   @Test("shows a file that cannot be used with the reason, and goes on")
   func damaged() async throws {
-    let program = try TestProgram.loggedIn()
-    try program.store("anonymous-token", in: .anonymous)
+    let program = try await TestProgram.loggedIn()
+    try await program.store("anonymous-token", in: .anonymous)
     let file = "store/state/profiles/work/credentials/user.json"
     try program.folder.write("{", to: file)
     let rows = try #require(try await program.run("token", "list", "--json").json?.array)

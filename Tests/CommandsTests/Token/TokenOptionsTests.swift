@@ -17,8 +17,8 @@ struct TokenOptionsTests {
 
   @Test("--id-token prints the stored ID token in each form, without network")
   func idToken() async throws {
-    let program = try TestProgram.loggedIn(lifetime: -1)
-    try program.store("u1", lifetime: -1, idToken: Self.valid)
+    let program = try await TestProgram.loggedIn(lifetime: -1)
+    try await program.store("u1", lifetime: -1, idToken: Self.valid)
     for (words, output) in [
       ([], "\(Self.valid)\n"), (["--header"], "Authorization: Bearer \(Self.valid)\n"),
       (["--field", "sub"], "alice\n"), (["--field", "expires"], "2027-01-15T08:10:00Z\n"),
@@ -30,8 +30,8 @@ struct TokenOptionsTests {
 
   @Test("--id-token refreshes one that expires, and asks for a login if no other one comes")
   func renewed() async throws {
-    let program = try TestProgram.loggedIn()
-    try program.store("u1", idToken: Self.short)
+    let program = try await TestProgram.loggedIn()
+    try await program.store("u1", idToken: Self.short)
     let run = try await program.run("token", "--id-token")
     #expect(run.status == .status(.success), "\(run)")
     #expect(run.output == "\(Self.short)\n")
@@ -55,7 +55,7 @@ struct TokenOptionsTests {
 
   @Test("--audience asks the server once for each service and scope, until the token expires")
   func stored() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     program.transport.respond(
       FakeServer.metadataURL, .json(FakeServer.metadata(with: Self.exchange)))
     let requests = { program.transport.lines.filter { $0 == "POST \(FakeServer.tokenURL)" }.count }
@@ -71,12 +71,12 @@ struct TokenOptionsTests {
     program.now = program.now + 590
     _ = try await program.run("token", "--audience", "a")
     #expect(requests() == 6)
-    #expect(try program.stored()?.accessToken == "u1")
+    #expect(try await program.stored()?.accessToken == "u1")
   }
 
   @Test("a logout erases tokens for other services, and a token of the environment gets none")
   func erased() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     program.transport.respond(
       FakeServer.metadataURL, .json(FakeServer.metadata(with: Self.exchange)))
     _ = try await program.run("token", "--audience", "a")
@@ -94,7 +94,7 @@ struct TokenOptionsTests {
   @Test("--interactive logs in by browser if there is no login, and then prints the token")
   func interactive() async throws {
     let program = try TestProgram([:])
-    try program.register()
+    try await program.register()
     program.terminal.connect(.errors)
     program.browser.remove()
     let run = try await program.run("token", "--interactive", "--timeout", "1")
@@ -102,7 +102,7 @@ struct TokenOptionsTests {
     #expect(program.authorizationURL != nil)
     let without = try await program.run("token")
     #expect(without.status == .status(.authenticationRequired))
-    try program.store("u1")
+    try await program.store("u1")
     expect(try await program.run("token", "--interactive"), .success, output: "u1\n")
     #expect(program.browser.opened.count == 1)
   }

@@ -10,14 +10,14 @@ import Testing
 struct TokenRefreshTests {
   @Test("gets new tokens although the stored ones are valid, and prints none")
   func refresh() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let run = try await program.run("token", "refresh", "--json")
     #expect(
       run.json == [
         "profile": "work", "slot": "user", "expires": "2027-01-15T08:10:00Z", "scope": "a b",
         "refreshable": true,
       ])
-    #expect(try program.stored()?.accessToken == "u2")
+    #expect(try await program.stored()?.accessToken == "u2")
     expect(
       try await TestProgram.loggedIn().run("token", "refresh"), .success,
       errors: "sdkctl: the token is new: it expires 2027-01-15T08:10:00Z, in 10 minutes\n")

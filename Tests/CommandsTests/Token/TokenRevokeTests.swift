@@ -10,28 +10,28 @@ import Testing
 struct TokenRevokeTests {
   @Test("revokes the stored access token, and the next use refreshes")
   func revoke() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     expect(
       try await program.run("token", "revoke"), .success,
       errors: "sdkctl: revoked the access token\n")
     let sent = try #require(program.transport.sent.last)
     #expect(sent.url == "https://id.test/revoke")
     #expect(sent.body.contains("token=u1&token_type_hint=access_token"))
-    #expect(try program.stored()?.refreshToken == "refresh-1")
+    #expect(try await program.stored()?.refreshToken == "refresh-1")
     expect(try await program.run("token"), .success, output: "u2\n")
   }
 
   @Test("--refresh-token erases the refresh token; with a file, nothing is erased")
   func revokeOthers() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     let other = try await program.run("token", "revoke", "-", "--json", input: "else\n")
     #expect(other.json == ["revoked": "token", "profile": "work"])
     #expect(program.transport.sent.last?.body.contains("token=else") == true)
-    #expect(try program.stored()?.refreshToken == "refresh-1")
+    #expect(try await program.stored()?.refreshToken == "refresh-1")
     _ = try await program.run("token", "revoke", "--refresh-token")
     #expect(program.transport.sent.last?.body.contains("token=refresh-1") == true)
-    #expect(try program.stored()?.refreshToken == nil)
-    #expect(try program.stored()?.accessToken == "u1")
+    #expect(try await program.stored()?.refreshToken == nil)
+    #expect(try await program.stored()?.accessToken == "u1")
   }
 
   @Test(
@@ -45,7 +45,7 @@ struct TokenRevokeTests {
     ])
   func forms(input: String, options: [String], body: String) async throws {
     for verb in ["revoke", "introspect"] {
-      let program = try TestProgram.loggedIn()
+      let program = try await TestProgram.loggedIn()
       program.transport.respond(
         FakeServer.metadataURL,
         .json(FakeServer.metadata(with: #""introspection_endpoint":"https://id.test/introspect""#)))
@@ -75,7 +75,7 @@ struct TokenRevokeTests {
     ] as [(String, [String], String)])
   func noToken(input: String, options: [String], cause: String) async throws {
     for verb in ["revoke", "introspect"] {
-      let program = try TestProgram.loggedIn()
+      let program = try await TestProgram.loggedIn()
       let run = try await program.run(["token", verb, "-"] + options, input: input)
       #expect(run.status != .status(.success))
       #expect(run.errors.contains(cause), "\(run)")
@@ -85,7 +85,7 @@ struct TokenRevokeTests {
 
   @Test("keeps the tokens if the server fails")
   func failed() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try await TestProgram.loggedIn()
     program.transport.respond("https://id.test/revoke", .status(503))
     #expect(try await program.run("token", "revoke").status == .status(.network))
     expect(try await program.run("token"), .success, output: "u1\n")

@@ -12,13 +12,13 @@ struct TokenTests {
   /// A profile with a registered client, and a user whose token lives that long.
   private static func program(
     lifetime: Int64? = 3600, _ settings: [String: JSON] = [:], refreshToken: String? = "refresh-1"
-  ) throws -> TestProgram {
-    try .loggedIn(settings, lifetime: lifetime, refreshToken: refreshToken)
+  ) async throws -> TestProgram {
+    try await .loggedIn(settings, lifetime: lifetime, refreshToken: refreshToken)
   }
 
   @Test("prints the stored token without network if it lives long enough")
   func stored() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     expect(try await program.run("token"), .success, output: "u1\n")
     #expect(program.transport.sent.isEmpty)
   }
@@ -28,13 +28,13 @@ struct TokenTests {
     arguments: [(3600, ["--force-new"]), (29, []), (3600, ["--min-ttl", "3601"])]
       as [(Int64, [String])])
   func refreshes(lifetime: Int64, words: [String]) async throws {
-    let program = try Self.program(lifetime: lifetime)
+    let program = try await Self.program(lifetime: lifetime)
     let run = try await program.run(["token"] + words)
     #expect(run.status == .status(.success))
     #expect(run.output == "u2\n")
     #expect(program.transport.lines.last == "POST \(FakeServer.tokenURL)")
     #expect(program.transport.sent.last?.body.contains("refresh_token=refresh-1") == true)
-    #expect(try program.stored()?.accessToken == "u2")
+    #expect(try await program.stored()?.accessToken == "u2")
   }
 
   @Test("says that the server's tokens live shorter than --min-ttl asks for")
@@ -47,7 +47,7 @@ struct TokenTests {
 
   @Test("prints what another program reads")
   func forms() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     for (words, output) in [
       (["--header"], "Authorization: Bearer u1\n"),
       (["--curl"], "header = \"Authorization: Bearer u1\"\n"),
@@ -69,7 +69,7 @@ struct TokenTests {
 
   @Test("with --json prints an object; what is not known is null")
   func json() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     let run = try await program.run("token", "--json")
     #expect(run.status == .status(.success))
     #expect(run.errors == "")
@@ -78,7 +78,7 @@ struct TokenTests {
         "accessToken": "u1", "tokenType": "Bearer", "expires": "2027-01-15T09:00:00Z",
         "scope": "a b", "slot": "user", "profile": "work", "jkt": nil,
       ])
-    try program.store("u1", lifetime: nil, scope: nil)
+    try await program.store("u1", lifetime: nil, scope: nil)
     let bare = try await program.run("token", "--json")
     #expect(bare.json?["expires"] == .null)
     #expect(bare.json?["scope"] == .null)
@@ -86,16 +86,16 @@ struct TokenTests {
 
   @Test("obtains the token of this installation, and stores it")
   func anonymous() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     expect(try await program.run(["token"] + Words.slot(.anonymous)), .success, output: "u2\n")
     #expect(program.transport.sent.last?.body.contains("grant_type=client_credentials") == true)
-    #expect(try program.stored(.anonymous)?.accessToken == "u2")
-    #expect(try program.stored()?.accessToken == "u1")
+    #expect(try await program.stored(.anonymous)?.accessToken == "u2")
+    #expect(try await program.stored()?.accessToken == "u1")
   }
 
   @Test("with --scope prints a token that can do less, and does not keep it")
   func narrowed() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.transport.respond(
       FakeServer.metadataURL,
       .json(
@@ -106,12 +106,12 @@ struct TokenTests {
     let body = try #require(program.transport.sent.last?.body)
     #expect(body.contains("token-exchange") && body.contains("scope=a"))
     #expect(body.contains("audience=svc"))
-    #expect(try program.stored()?.accessToken == "u1")
+    #expect(try await program.stored()?.accessToken == "u1")
   }
 
   @Test("says of a JWT of the environment what its claims say, and warns if it expires soon")
   func environmentClaims() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     func jwt(_ claims: String) -> String {
       "eyJhbGciOiJIUzI1NiJ9.\(Base64URL.encode(Array(claims.utf8))).AA"
     }
@@ -136,7 +136,7 @@ struct TokenTests {
 
   @Test("prints SDKCTL_TOKEN for the user's, and refuses one that is not visible ASCII")
   func injected() async throws {
-    let program = try Self.program()
+    let program = try await Self.program()
     program.setVariable("SDKCTL_TOKEN", "ci-token")
     expect(try await program.run("token"), .success, output: "ci-token\n")
     program.setVariable("SDKCTL_TOKEN", "ci token")
@@ -152,7 +152,7 @@ struct TokenTests {
   @Test("asks for a login if nobody is logged in, or the login is over")
   func notLoggedIn() async throws {
     let program = try TestProgram([:])
-    try program.register()
+    try await program.register()
     expect(
       try await program.run("token"), .authenticationRequired,
       errors: """
@@ -160,7 +160,7 @@ struct TokenTests {
         sdkctl: hint: sdkctl -p work login
 
         """)
-    try program.store("u1", lifetime: -1, refreshToken: nil)
+    try await program.store("u1", lifetime: -1, refreshToken: nil)
     expect(
       try await program.run("token"), .authenticationRequired,
       errors: """
@@ -201,7 +201,7 @@ struct TokenTests {
       Row(answer: .json("{}"), exit: .failure, isKept: true),
     ])
   func trouble(row: Row) async throws {
-    let program = try Self.program(lifetime: 1)
+    let program = try await Self.program(lifetime: 1)
     program.transport.respond(FakeServer.tokenURL, row.answer)
     let run = try await program.run("token")
     #expect(run.status == .status(row.exit))

@@ -8,15 +8,15 @@ import Testing
 
 @Suite("token userinfo")
 struct TokenUserinfoTests {
-  private static func program(_ answer: FakeTransport.Response) throws -> TestProgram {
-    let program = try TestProgram.loggedIn()
+  private static func program(_ answer: FakeTransport.Response) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn()
     program.transport.respond("https://id.test/userinfo", answer)
     return program
   }
 
   @Test("prints the claims as JSON, and says that there is no subject to compare with")
   func claims() async throws {
-    let program = try Self.program(.json(#"{"sub":"alice","email":"a@x.test"}"#))
+    let program = try await Self.program(.json(#"{"sub":"alice","email":"a@x.test"}"#))
     for words in [[], ["--json"]] {
       expect(
         try await program.run(["token", "userinfo"] + words), .success,
@@ -28,9 +28,9 @@ struct TokenUserinfoTests {
 
   @Test("refuses claims about another user with 11")
   func other() async throws {
-    let program = try Self.program(.json(#"{"sub":"bob"}"#))
+    let program = try await Self.program(.json(#"{"sub":"bob"}"#))
     // {"alg":"none"} . {"sub":"alice"}
-    try program.store("u1", idToken: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.AAAA")
+    try await program.store("u1", idToken: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.AAAA")
     let run = try await program.run("token", "userinfo")
     #expect(run.status == .status(.verification))
     #expect(run.output == "")

@@ -36,7 +36,7 @@ struct TokenVerifyTests {
   func stored() async throws {
     let key = try SigningKey.generate(.es256)
     let program = try Self.program(Self.keySet(key))
-    try program.store(Self.token(key))
+    try await program.store(Self.token(key))
     for _ in 0..<2 {
       let run = try await program.run("token", "verify")
       #expect(run.status == .status(.success), "\(run)")
@@ -249,7 +249,7 @@ struct TokenVerifyTests {
     let hash = try TokenHash.leftHalf(of: "a1", algorithm: .es256)
     let idToken = try Self.token(key, ["at_hash": .string(hash)])
     for (accessToken, result) in [("a1", "passed"), ("a2", "skipped")] {
-      try program.store(accessToken, idToken: idToken)
+      try await program.store(accessToken, idToken: idToken)
       let run = try await program.run("token", "verify", "--id-token", "--aud", "api")
       #expect(run.status == .status(.success), "\(run)")
       #expect(run.output.contains("\n  at_hash    \(result)"), "\(run)")

@@ -45,7 +45,7 @@ struct FIDORenewalTests {
     #expect(Self.sent(world) == ["Bearer a1", "Bearer \(Self.jwt(1))"])
     #expect(server.signed.count == 1)
     // It replaces what was stored.
-    #expect(try world.session().tokens.provider(in: .user)?.name == "jwt")
+    #expect(try await world.session().tokens.provider(in: .user)?.name == "jwt")
   }
 
   @Test("makes one authentication for all requests that it refuses")

@@ -67,7 +67,7 @@ struct FIDOServiceTests {
   /// A world with a key of alice, whose PIN is 271828.
   static func registered(_ settings: JSONObject = [:]) async throws -> (World, FakeFIDOServer) {
     let (world, server) = try world(settings)
-    try world.store("a1")
+    try await world.store("a1")
     _ = try await world.session().fido.register(asking: Person("271828").delegates)
     return (world, server)
   }
@@ -82,7 +82,7 @@ struct FIDOServiceTests {
   func register() async throws {
     for slot in [CredentialSlot.user, .anonymous] {
       let (world, server) = try Self.world()
-      try world.store("a1", in: slot)
+      try await world.store("a1", in: slot)
       let person = Person("1", "271828")
       let key = try await world.session().fido.register(
         with: slot, asking: person.delegates)
@@ -111,7 +111,7 @@ struct FIDOServiceTests {
   func refused() async throws {
     for (status, code) in [(1496, SDKError.Code.refused), (1480, .refused)] {
       let (world, server) = try Self.world()
-      try world.store("a1")
+      try await world.store("a1")
       server.rules.registrationVerdict = status
       let error = await #expect(throws: SDKError.self) {
         try await world.session().fido.register(asking: Person("271828").delegates)
@@ -132,7 +132,7 @@ struct FIDOServiceTests {
       return
     }
     #expect(session.cookies.map(\.value) == ["s1"] && session.user == "alice")
-    #expect(try world.session().tokens.provider(in: .user) == provider)
+    #expect(try await world.session().tokens.provider(in: .user) == provider)
     #expect(server.signed.map(\.signCounter) == [2])
     #expect(server.requests.last?.fields["Cookie"] == nil)
   }
@@ -195,7 +195,7 @@ struct FIDOServiceTests {
       .malformedResponse,
       "could not log in with a FIDO key: the response of fido.test: it set no cookie"
     ) { _ = try await Self.logIn(world) }
-    #expect(try world.session().tokens.provider(in: .user)?.tokens?.accessToken == "a1")
+    #expect(try await world.session().tokens.provider(in: .user)?.tokens?.accessToken == "a1")
   }
 
   @Test("repeat an authentication while the server does not know the key, and ask for the PIN once")
@@ -300,7 +300,7 @@ struct FIDOServiceTests {
   @Test("tell that the server's policy accepts no key of this authenticator")
   func unacceptable() async throws {
     let (world, server) = try Self.world()
-    try world.store("a1")
+    try await world.store("a1")
     server.rules.policy = ["accepted": [[["aaid": ["F1D0#1001"]]]]]
     await expect(
       .refused,
@@ -346,7 +346,7 @@ struct FIDOServiceTests {
   @Test("use the key of a user whom the server calls by another name")
   func otherName() async throws {
     let (world, server) = try Self.world()
-    try world.store("a1")
+    try await world.store("a1")
     server.rules.names["alice"] = "user-1"
     let key = try await world.session().fido.register(asking: Person("271828").delegates)
     #expect(key.username == "user-1")
@@ -378,13 +378,13 @@ struct FIDOServiceTests {
   @Test("work without a PIN if the profile allows that")
   func withoutPIN() async throws {
     let (strict, _) = try Self.world()
-    try strict.store("a1")
+    try await strict.store("a1")
     let error = await #expect(throws: SDKError.self) {
       try await strict.session().fido.register(verifiesUser: false)
     }
     #expect(error?.code == .policy)
     let (world, server) = try Self.world(["fido.noVerification": true])
-    try world.store("a1")
+    try await world.store("a1")
     _ = try await world.session().fido.register(verifiesUser: false)
     _ = try await world.session().fido.logIn()
     #expect(server.signed.count == 1)

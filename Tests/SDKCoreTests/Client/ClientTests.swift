@@ -46,7 +46,7 @@ struct ClientTests {
       Client(profile: world.name, in: world.store, transport: world.transport))
     let response = try await Client.shared.deviceClient.sendUnauthenticated(Self.request)
     #expect(String(decoding: response.body, as: UTF8.self) == "one")
-    try world.store("u1")
+    try await world.store("u1")
     #expect(try await Client.shared.token().accessToken == "u1")
     let empty = try TemporaryFolder()
     Client.configure(

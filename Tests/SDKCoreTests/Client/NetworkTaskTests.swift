@@ -181,18 +181,24 @@ struct NetworkTaskTests {
     withExtendedLifetime(world) {}
   }
 
-  @Test("is not made if nobody is logged in: 9010, 9026 and 10012")
-  func unauthenticated() throws {
+  @Test("fails if nobody is logged in: 9010, 9026 and 10012")
+  func unauthenticated() async throws {
     let world = try World()
-    let told = FakeNotes()
-    let completion: NetworkTask.Completion = {
-      told.add("\($1?.resource.number ?? 0) \($0 == nil)")
-    }
     let session = try world.session()
-    #expect(UserClient(session).start(Self.request, completion: completion) == nil)
-    #expect(UserClient(session).startImplicit(Self.request, completion: completion) == nil)
-    #expect(DeviceClient(session).start(Self.request, completion: completion) == nil)
-    #expect(told.all == ["9010 true", "9026 true", "10012 true"])
+    let starts: [(@escaping NetworkTask.Completion) -> NetworkTask?] = [
+      { UserClient(session).start(Self.request, completion: $0) },
+      { UserClient(session).startImplicit(Self.request, completion: $0) },
+      { DeviceClient(session).start(Self.request, completion: $0) },
+    ]
+    var numbers: [Int?] = []
+    for start in starts {
+      let told = OneShot<Int?>()
+      let task = start { told.set($0 == nil ? $1?.resource.number : nil) }
+      #expect(task != nil)
+      numbers.append(await told.wait() ?? nil)
+    }
+    #expect(numbers == [9010, 9026, 10012])
+    #expect(world.transport.sent.isEmpty)
   }
 }
 

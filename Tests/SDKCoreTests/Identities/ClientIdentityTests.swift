@@ -30,7 +30,7 @@ struct ClientIdentityTests {
     #expect(stored.key == registration.key.map { .pem($0.pem) })
     #expect(stored.origin == .selfSigned)
     #expect(stored.hosts == [])
-    #expect(try world.session().registration.current() == registration)
+    #expect(try await world.session().registration.current() == registration)
   }
 
   @Test("is used as it was replaced, and is missed before there is a connection")
@@ -38,7 +38,7 @@ struct ClientIdentityTests {
     let (world, _) = try await Self.registered()
     let other = try TestIdentity.make("registration", hosts: [])
     try await world.identities().save(other)
-    let current = try #require(try world.session().registration.current())
+    let current = try #require(try await world.session().registration.current())
     #expect(current.certificate == other.chain)
     #expect(current.clientCertificate == other.clientCertificate)
     try await world.identities().remove(other.name)
@@ -74,12 +74,12 @@ struct ClientIdentityTests {
     members["key"] = ["alg": "ES256", "pem": .string(try #require(registration.key).pem)]
     try world.folder.write(members.serialized(.pretty), to: Self.document)
     try world.folder.remove(Self.identity)
-    let store = RegistrationStore(world.location, world.name)
-    let read = try #require(try store.load())
+    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    let read = try await #require(try store.load())
     #expect(read == registration)
-    try store.save(read)
+    try await store.save(read)
     #expect(world.folder.exists(Self.identity))
-    #expect(try store.load() == registration)
+    #expect(try await store.load() == registration)
   }
 
   @Test("is renewed at the server, which gets the new one before it is stored")
@@ -105,7 +105,7 @@ struct ClientIdentityTests {
     #expect(before.chain == former.certificate)
     #expect(stored.chain != former.certificate)
     #expect(stored.origin == .selfSigned)
-    let current = try #require(try session.registration.current())
+    let current = try #require(try await session.registration.current())
     #expect(current.certificate == stored.chain)
     #expect(current.key.map { .pem($0.pem) } == stored.key)
     let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
@@ -157,12 +157,12 @@ struct ClientIdentityTests {
   @Test("stays sealed when the registration is written again, and when it is renewed")
   func staysSealed() async throws {
     let (world, identity) = try await Self.sealed()
-    let store = RegistrationStore(world.location, world.name)
-    let registration = try #require(try store.load())
+    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    let registration = try await #require(try store.load())
     #expect(registration.key == nil)
-    try store.save(registration)
-    #expect(try world.identities().identity(named: identity.name) == identity)
-    #expect(try store.load() == registration)
+    try await store.save(registration)
+    #expect(try await world.identities().identity(named: identity.name) == identity)
+    #expect(try await store.load() == registration)
     #expect(try !world.folder.text(of: Self.document).contains("PRIVATE KEY"))
     let url = "https://id.test/register/app"
     let managed = """
@@ -170,7 +170,7 @@ struct ClientIdentityTests {
       "token_endpoint_auth_method":"self_signed_tls_client_auth"}
       """
     let document = try JSON(parsing: Array(managed.utf8))
-    try store.save(
+    try await store.save(
       Registration(
         issuer: registration.issuer, source: .dynamic, obtained: registration.obtained,
         client: try #require(document.object), certificate: registration.certificate))
@@ -194,18 +194,18 @@ struct ClientIdentityTests {
   @Test("that is renewed sealed is never in the clear, also if a kill stops it half way")
   func sealedHalfWay() async throws {
     let (world, registration) = try await Self.registered()
-    let store = RegistrationStore(world.location, world.name)
-    try store.remove()
+    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    try await store.remove()
     // The registration is written first, and then cannot become an identity.
     try world.folder.write("", to: "state/profiles/work/identities/registration")
     let sealedKey = try await IdentityKey(registration.key, of: registration.certificate)?
       .sealed(with: Array("correct".utf8))
     #expect(throws: SDKError.self) { try store.save(registration, sealed: sealedKey) }
     #expect(try !world.folder.text(of: Self.document).contains("PRIVATE KEY"))
-    let read = try #require(try store.load())
+    let read = try await #require(try store.load())
     #expect(read.key == nil)
     #expect(read.certificate == registration.certificate)
-    let identity = try #require(try store.identity(of: read))
+    let identity = try await #require(try store.identity(of: read))
     guard case .sealed(let sealed) = identity.key else {
       Issue.record("the key is not sealed")
       return
@@ -214,20 +214,21 @@ struct ClientIdentityTests {
     #expect(try sealed.opened(with: Array("correct".utf8)) == pem)
     // The next one who writes it makes the identity.
     try world.folder.remove("state/profiles/work/identities/registration")
-    try store.save(read)
+    try await store.save(read)
     let stored = try world.identities().identity(named: identity.name)
     #expect(stored.key == identity.key)
-    #expect(try store.load() == read)
+    #expect(try await store.load() == read)
     #expect(try !world.folder.text(of: Self.document).contains("sealed"))
   }
 
   @Test("is removed with the registration, and if the method changes")
   func removed() async throws {
     let (world, _) = try await Self.registered()
-    try RegistrationStore(world.location, world.name).remove()
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+      .remove()
     #expect(!world.folder.exists(Self.identity))
     let (second, _) = try await Self.registered()
-    try second.register()
+    try await second.register()
     #expect(!second.folder.exists(Self.identity))
   }
 }

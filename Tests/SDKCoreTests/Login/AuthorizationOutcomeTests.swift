@@ -27,7 +27,7 @@ struct AuthorizationOutcomeTests {
   @Test("is one of three to a program that calls the library")
   func three() async throws {
     let world = try World()
-    try world.register(redirectURI: nil)
+    try await world.register(redirectURI: nil)
     world.transport.respond(
       "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"}"#))
     let session = try world.session()
@@ -49,10 +49,10 @@ struct AuthorizationOutcomeTests {
       return
     }
     #expect(denial.code == .denied)
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
     let authorized = try await outcome(of: "code=c")
-    #expect(authorized == .authorized(try #require(try world.stored())))
-    #expect(try world.stored()?.accessToken == "a1")
+    #expect(authorized == .authorized(try #require(try await world.stored())))
+    #expect(try await world.stored()?.accessToken == "a1")
     guard case .cancelled(let end) = try await session.login.authorize(present: { $0.cancel() })
     else {
       Issue.record("a cancelled challenge is another outcome")
@@ -68,7 +68,7 @@ struct AuthorizationOutcomeTests {
     await expect(
       .notRegistered, "could not use 'work': this installation is not registered"
     ) { _ = try await session.login.authorize { _ in } }
-    try world.register()
+    try await world.register()
     var limits = SessionLimits()
     limits.login = .milliseconds(50)
     let short = try world.session(limits: limits)

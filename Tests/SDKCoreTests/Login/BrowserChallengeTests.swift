@@ -10,9 +10,9 @@ import Testing
 struct BrowserChallengeTests {
   @Test("issues a challenge, and replaces the stored tokens by those of its response")
   func whole() async throws {
-    let world = try World.withScheme()
-    try world.store("old", refreshToken: "old")
-    try world.store("old-implicit", in: .implicit)
+    let world = try await World.withScheme()
+    try await world.store("old", refreshToken: "old")
+    try await world.store("old-implicit", in: .implicit)
     let app = App(["com.example.app:/cb?code=c&state=STATE"])
     let client = UserClient(try world.session())
     let former = Mutex<String?>(nil)
@@ -33,8 +33,8 @@ struct BrowserChallengeTests {
     #expect(app.asked["redirect_uri"] == "com.example.app:/cb")
     #expect(app.asked["code_challenge_method"] == "S256")
     #expect(result.tokens.accessToken == "a1")
-    #expect(try world.stored() == result.tokens)
-    #expect(try world.stored(.implicit) == nil)
+    #expect(try await world.stored() == result.tokens)
+    #expect(try await world.stored(.implicit) == nil)
   }
 
   /// Answers that are none, what is wrong with them, and the vendors' number.
@@ -60,7 +60,7 @@ struct BrowserChallengeTests {
       ("", nil, nil),
     ] as [(String, Int?, String?)])
   func again(address: String, number: Int?, flaw: String?) async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let app = App([address, "com.example.app:/cb?code=c&state=STATE"])
     let result = try await UserClient(try world.session()).registerUser(handler: {
       await app.handle($1)
@@ -83,7 +83,7 @@ struct BrowserChallengeTests {
 
   @Test("ends after five wrong responses, with the number of a wrong state")
   func bounded() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let app = App(Array(repeating: "com.example.app:/cb?code=c&state=x", count: 9))
     let client = UserClient(try world.session())
     let error = await expect(
@@ -93,12 +93,12 @@ struct BrowserChallengeTests {
     ) { _ = try await client.registerUser(handler: { await app.handle($1) }) }
     #expect(error?.resource == ResourceError(.registration, "InvalidState", 10002))
     #expect(app.seen.count == 5)
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   @Test("takes an error with the right state as the server's response")
   func refused() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let app = App(["com.example.app:/cb?error=access_denied&state=STATE"])
     let client = UserClient(try world.session())
     await expect(.denied, "could not register the user: access_denied") {
@@ -109,7 +109,7 @@ struct BrowserChallengeTests {
 
   @Test("is cancelled by the handler, by the vendors' number 9006")
   func cancelled() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let client = UserClient(try world.session())
     let error = await expect(.cancelled, "could not register the user: cancelled") {
       _ = try await client.registerUser { _, challenge in
@@ -118,12 +118,12 @@ struct BrowserChallengeTests {
       }
     }
     #expect(error?.resource == ResourceError(.generic, "ActionCancelled", 9006))
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   @Test("is cancelled with its task, whatever the handler does")
   func cancelledTask() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let session = try world.session()
     let (seen, waiting) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -136,7 +136,7 @@ struct BrowserChallengeTests {
 
   @Test("ends with its response, and cancels a handler that goes on")
   func handlerGoesOn() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let app = App(["com.example.app:/cb?code=c&state=STATE"])
     let (ended, end) = AsyncStream.makeStream(of: Bool.self)
     let result = try await UserClient(try world.session()).registerUser { _, challenge in
@@ -153,7 +153,7 @@ struct BrowserChallengeTests {
 
   @Test("ends when its time is over, whatever the handler does")
   func deafHandler() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     var options = LoginOptions()
     options.timeout = .milliseconds(10)
     let login = try world.session().login
@@ -168,7 +168,7 @@ struct BrowserChallengeTests {
 
   @Test("is refused while another one is under way, by the vendors' number 9007")
   func second() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let session = try world.session()
     let error = Mutex<SDKError?>(nil)
     _ = try? await UserClient(session).registerUser { _, challenge in
@@ -189,7 +189,7 @@ struct BrowserChallengeTests {
 
   @Test("knows the identity providers that the profile names, by the vendors' number 10020")
   func provider() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     try world.set("identityProviders", to: "house corporate")
     let client = UserClient(try world.session())
     let error = await expect(
@@ -205,7 +205,7 @@ struct BrowserChallengeTests {
 
   @Test("ends if there is no response in time")
   func late() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let client = UserClient(try world.session())
     let message = "could not register the user: no response came from the browser in time"
     await expect(.network, message) {

@@ -13,7 +13,7 @@ struct DeviceLoginTests {
 
   @Test("shows the codes, polls and keeps the tokens")
   func whole() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(
       Self.tokenURL, Self.error("authorization_pending"), Self.error("slow_down"),
       .json(#"{"access_token":"a1","token_type":"bearer","refresh_token":"r1"}"#))
@@ -28,7 +28,7 @@ struct DeviceLoginTests {
     #expect(result.tokens.accessToken == "a1")
     #expect(result.tokens.scope == "a b")
     #expect(result.subject == nil)
-    #expect(try world.stored() == result.tokens)
+    #expect(try await world.stored() == result.tokens)
     #expect(
       world.transport.lines == [
         "GET \(World.metadataURL)", "POST \(Self.deviceURL)", "POST \(Self.tokenURL)",
@@ -46,18 +46,18 @@ struct DeviceLoginTests {
       ("invalid_grant", .refused, "invalid_grant"),
     ])
   func failures(error: String, code: SDKError.Code, message: String) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.tokenURL, Self.error(error))
     let session = try world.session()
     await expect(code, "could not log in: " + message) {
       _ = try await session.login.logIn(by: .device { _ in })
     }
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   @Test("refuses an ID token that does not verify")
   func forged() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(
       Self.tokenURL, .json(#"{"access_token":"a1","token_type":"bearer","id_token":"x"}"#))
     let session = try world.session()
@@ -68,7 +68,7 @@ struct DeviceLoginTests {
       _ = try await session.login.logIn(by: .device { _ in }, chosen)
     }
     #expect(error?.code == .untrusted)
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
     options.scope = "a"
     let plain = options
     #expect(try await session.login.logIn(by: .device { _ in }, plain).tokens.idToken == nil)
@@ -76,7 +76,7 @@ struct DeviceLoginTests {
 
   @Test("needs a server that offers it, and a registration")
   func notOffered() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(World.metadataURL, .json(#"{"issuer":"https://id.test"}"#))
     world.transport.respond(World.metadataURL, .json(Self.plain))
     let session = try world.session()
@@ -102,9 +102,9 @@ struct DeviceLoginTests {
     .json(#"{"error":"\#(code)"}"#, status: 400)
   }
 
-  private static func world() throws -> World {
+  private static func world() async throws -> World {
     let world = try World()
-    try world.register()
+    try await world.register()
     world.transport.respond(
       deviceURL,
       .json(

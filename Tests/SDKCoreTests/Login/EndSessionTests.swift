@@ -10,8 +10,8 @@ struct EndSessionTests {
   @Test("has a URL with the client and without a token")
   func url() async throws {
     let world = try World(["endpoints.endSession": "https://id.test/out?x=1"])
-    try world.register()
-    try world.store("u1")
+    try await world.register()
+    try await world.store("u1")
     let url = try await world.session().login.endSessionURL()
     #expect(url.description == "https://id.test/out?x=1&client_id=app")
   }
@@ -19,7 +19,7 @@ struct EndSessionTests {
   @Test("is not offered by every server")
   func unsupported() async throws {
     let world = try World()
-    try world.register()
+    try await world.register()
     let session = try world.session()
     await expect(
       .unsupported,

@@ -25,8 +25,8 @@ struct GrantLoginTests {
       ),
     ])
   func grants(grant: LoginGrant, type: String) async throws {
-    let world = try Self.world()
-    try world.store("implicit", in: .implicit)
+    let world = try await Self.world()
+    try await world.store("implicit", in: .implicit)
     var options = LoginOptions()
     options.scope = "a b"
     options.parameters.append("resource", "https://r.test")
@@ -40,14 +40,14 @@ struct GrantLoginTests {
     #expect(result.tokens.scope == "a b")
     #expect(result.tokens.resources == ["https://r.test"])
     #expect(result.subject == nil)
-    #expect(try world.stored() == result.tokens)
-    #expect(try world.stored(.implicit) == nil)
+    #expect(try await world.stored() == result.tokens)
+    #expect(try await world.stored(.implicit) == nil)
   }
 
   @Test("takes no password if the profile does not allow it, and sends no request")
   func policy() async throws {
     for value in [JSON.null, false] {
-      let world = try Self.world(["passwordGrant": value])
+      let world = try await Self.world(["passwordGrant": value])
       let session = try world.session()
       let error = await expect(
         .policy, "could not log in: the profile 'work' does not allow passwords"
@@ -57,12 +57,14 @@ struct GrantLoginTests {
       #expect(error?.remedy == .setProfile(key: "passwordGrant", value: "true"))
       #expect(world.transport.sent.isEmpty)
     }
-    #expect(throws: Never.self) { try Self.world().session().login.requirePasswordGrant() }
+    await #expect(throws: Never.self) {
+      try await Self.world().session().login.requirePasswordGrant()
+    }
   }
 
   @Test("fails with the server's error, which the next login does not repeat")
   func refused() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(
       Self.tokenURL,
       .json(#"{"error":"invalid_grant","error_description":"wrong"}"#, status: 400),
@@ -72,13 +74,13 @@ struct GrantLoginTests {
     await expect(.refused, "could not log in: invalid_grant (wrong)") {
       _ = try await session.login.logIn(by: .grant(grant))
     }
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
     #expect(try await session.login.logIn(by: .grant(grant)).tokens.accessToken == "a1")
   }
 
   @Test("checks the ID token of the response, and stores nothing if it is wrong")
   func idToken() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(
       Self.tokenURL,
       .json(#"{"access_token":"a1","token_type":"bearer","id_token":"no token"}"#))
@@ -91,7 +93,7 @@ struct GrantLoginTests {
         by: .grant(.password(username: "alice", password: "pw")), chosen)
     }
     #expect(error?.code == .untrusted)
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   @Test(
@@ -111,9 +113,9 @@ struct GrantLoginTests {
       ),
     ] as [([String], [String], String?)])
   func ownAssertion(answers: [String], audiences: [String], message: String?) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let key = try SigningKey.generate(.es256)
-    try RegistrationStore(world.location, world.name).save(
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(
         issuer: "https://id.test", source: .dynamic, obtained: World.now,
         client: ["client_id": "app", "token_endpoint_auth_method": "private_key_jwt"], key: key))
@@ -137,7 +139,7 @@ struct GrantLoginTests {
 
   @Test("waits for a login that is in progress, as every other login does")
   func guarded() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let held = try await ProfileLock.acquire(.login, of: world.name, at: world.location)
     let session = try world.session()
     var options = LoginOptions()
@@ -153,7 +155,7 @@ struct GrantLoginTests {
 
   @Test("signs nothing without a key of its own")
   func noKey() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let session = try world.session()
     let error = await expect(
       .invalidConfiguration,
@@ -166,7 +168,7 @@ struct GrantLoginTests {
 
   @Test("names its resources again at each refresh")
   func refresh() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     var options = LoginOptions()
     options.parameters.append("resource", "https://r.test")
     options.parameters.append("resource", "https://s.test")
@@ -180,9 +182,10 @@ struct GrantLoginTests {
     }
   }
 
-  private static func world(_ settings: JSONObject = ["passwordGrant": true]) throws -> World {
+  private static func world(_ settings: JSONObject = ["passwordGrant": true]) async throws -> World
+  {
     let world = try World(settings)
-    try world.register()
+    try await world.register()
     world.transport.respond(tokenURL, .json(answer))
     return world
   }

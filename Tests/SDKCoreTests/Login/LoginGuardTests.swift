@@ -14,7 +14,7 @@ struct LoginGuardTests {
     "the next browser opens five seconds later at the soonest",
     arguments: [(0, [5]), (2, [3]), (5, []), (-3, [])] as [(Int64, [Int64])])
   func cooldown(later: Int64, pauses: [Int64]) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     await Self.fail(world)
     #expect(try world.folder.mode(of: "cache/logins/work.json") == 0o600)
     world.now = world.now + later
@@ -34,7 +34,7 @@ struct LoginGuardTests {
 
   @Test("a login by hand or on a device waits for nothing, and one that succeeds forgets it")
   func others() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     await Self.fail(world)
     let person = Person(["code=c&state=STATE"])
     _ = try await world.session().login.logIn(by: person.way)
@@ -45,36 +45,37 @@ struct LoginGuardTests {
   }
 
   @Test("only what asks for the same counts as the same login")
-  func requests() throws {
-    let world = try Self.world()
+  func requests() async throws {
+    let world = try await Self.world()
     let session = try world.session()
     var options = LoginOptions()
-    let plain = try session.login.queue.digest(of: options)
+    let plain = try await session.login.queue.digest(of: options)
     options.timeout = .seconds(1)
     options.port = 8976
-    #expect(try session.login.queue.digest(of: options) == plain)
+    #expect(try await session.login.queue.digest(of: options) == plain)
     let changes: [(inout LoginOptions) -> Void] = [
       { $0.scope = "a" }, { $0.bindsTokens = true }, { $0.bindsTokens = false },
       { $0.parameters["acr_values"] = "2" }, { $0.parameters["max_age"] = "2" },
       { $0.parameters["login_hint"] = "alice" }, { $0.scope = "" }, { $0.pushes = true },
       { $0.signs = true }, { $0.responseMode = .formPost },
     ]
-    var requests = try changes.map { (change) -> String in
+    var requests: [String] = []
+    for change in changes {
       var options = LoginOptions()
       change(&options)
-      return try session.login.queue.digest(of: options)
+      requests.append(try await session.login.queue.digest(of: options))
     }
     try world.set("scope", to: "b")
-    requests.append(try world.session().login.queue.digest(of: LoginOptions()))
-    try world.register(redirectURI: "http://127.0.0.1:61000/cb")
-    requests.append(try world.session().login.queue.digest(of: LoginOptions()))
+    requests.append(try await world.session().login.queue.digest(of: LoginOptions()))
+    try await world.register(redirectURI: "http://127.0.0.1:61000/cb")
+    requests.append(try await world.session().login.queue.digest(of: LoginOptions()))
     #expect(Set(requests + [plain]).count == changes.count + 3)
     #expect(requests.allSatisfy { !$0.contains("alice") })
   }
 
   @Test("a browser that the caller shows waits too")
   func handled() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     await Self.fail(world)
     _ = try? await world.session().login.logIn(by: .handled { $0.cancel() })
     #expect(!world.pauses.isEmpty)
@@ -82,7 +83,7 @@ struct LoginGuardTests {
 
   @Test("the next browser of another request, or of another client, opens at once")
   func otherRequests() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     await Self.fail(world)
     var options = LoginOptions()
     options.timeout = .zero
@@ -91,7 +92,7 @@ struct LoginGuardTests {
     var session = try world.session()
     _ = try? await session.login.inBrowser(chosen) { _ in }
     #expect(world.pauses.isEmpty)
-    try world.register(redirectURI: "http://127.0.0.1:0/cb")
+    try await world.register(redirectURI: "http://127.0.0.1:0/cb")
     options.scope = nil
     let plain = options
     session = try world.session()
@@ -101,7 +102,7 @@ struct LoginGuardTests {
 
   @Test("that was cancelled the next one opens at once")
   func brokenOff() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let session = try world.session()
     await expect(.cancelled, "cancelled") {
       _ = try await session.login.logIn(
@@ -114,7 +115,7 @@ struct LoginGuardTests {
 
   @Test("a malformed record is ignored")
   func broken() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     try world.folder.write(#"{"version":1,"time":1}"#, to: "cache/logins/work.json")
     #expect(LoginLog(world.location, world.name).last() == nil)
     try world.folder.write("nonsense", to: "cache/logins/work.json")
@@ -128,9 +129,9 @@ struct LoginGuardTests {
     }
   }
 
-  private static func world() throws -> World {
+  private static func world() async throws -> World {
     let world = try World()
-    try world.register(redirectURI: nil)
+    try await world.register(redirectURI: nil)
     world.transport.respond(
       "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"}"#))
     return world

@@ -42,7 +42,7 @@ struct LoginScopeTests {
   @Test(
     "is the option's, the profile's, or openid; what needs an ID token adds it", arguments: rows)
   func codeFlow(row: Row) async throws {
-    let world = try Self.world(row)
+    let world = try await Self.world(row)
     var options = LoginOptions()
     options.scope = row.chosen
     options.parameters = row.parameters
@@ -54,7 +54,7 @@ struct LoginScopeTests {
 
   @Test("is the same on another device and for a grant", arguments: rows.prefix(5))
   func others(row: Row) async throws {
-    let world = try Self.world(row)
+    let world = try await Self.world(row)
     var options = LoginOptions()
     options.scope = row.chosen
     let chosen = options
@@ -77,7 +77,7 @@ struct LoginScopeTests {
     ])
   func openID(member: String, speaks: Bool) async throws {
     let world = try World()
-    try world.register()
+    try await world.register()
     world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + ",\(member)}"))
     let server = try await world.session().server.metadata()
     #expect(server.speaksOpenIDConnect == speaks)
@@ -92,7 +92,7 @@ struct LoginScopeTests {
       ("openid offline_access", "create", "create"),
     ]
     for row in rows {
-      let world = try Self.world(Self.rows[0])
+      let world = try await Self.world(Self.rows[0])
       var options = LoginOptions()
       options.scope = row.scope
       options.parameters["prompt"] = row.prompt
@@ -117,7 +117,7 @@ struct LoginScopeTests {
   @Test("and the redirect URI are named if there is no response in time")
   func silence() async throws {
     for (scope, sent) in [("", nil), ("a b", "a b")] as [(String, String?)] {
-      let world = try Self.world(Self.rows[0])
+      let world = try await Self.world(Self.rows[0])
       var options = LoginOptions()
       options.scope = scope
       options.timeout = .zero
@@ -135,9 +135,9 @@ struct LoginScopeTests {
     }
   }
 
-  private static func world(_ row: Row) throws -> World {
+  private static func world(_ row: Row) async throws -> World {
     let world = try World(row.configured.map { ["scope": .string($0)] } ?? [:])
-    try world.register()
+    try await world.register()
     if row.speaksOpenID {
       world.transport.respond(
         World.metadataURL,

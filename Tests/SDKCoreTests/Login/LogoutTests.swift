@@ -15,7 +15,7 @@ struct LogoutTests {
 
   @Test("revokes the refresh token, then the access token, and erases both")
   func both() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .status(200))
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     #expect(
@@ -26,18 +26,19 @@ struct LogoutTests {
       ])
     #expect(world.transport.sent.dropFirst().map(\.body) == [Self.refreshBody, Self.accessBody])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnNlY3JldC0x")
-    #expect(try world.stored() == nil)
-    #expect(try world.session().registration.current()?.clientID == "app")
+    #expect(try await world.stored() == nil)
+    #expect(try await world.session().registration.current()?.clientID == "app")
   }
 
   @Test("has erased the user's tokens and the implicit token before it asks the server")
   func erasesFirst() async throws {
-    let world = try Self.world()
-    try world.store("i1", refreshToken: nil, in: .implicit)
+    let world = try await Self.world()
+    try await world.store("i1", refreshToken: nil, in: .implicit)
     let held = Mutex<[TokenSet?]>([])
     var answer = FakeTransport.Response.status(200)
     answer.effect = {
-      held.withLock { $0 += [try? world.stored(.user), try? world.stored(.implicit)] }
+      let stored = [try? await world.stored(.user), try? await world.stored(.implicit)]
+      held.withLock { $0 += stored }
     }
     world.transport.respond(Self.url, answer)
     let steps = try await world.session().login.logOut(.user, isLocal: false)
@@ -47,20 +48,20 @@ struct LogoutTests {
 
   @Test("revokes only the access token of a slot without refresh token")
   func anonymous() async throws {
-    let world = try Self.world()
-    try world.store("d1", refreshToken: nil, in: .anonymous)
+    let world = try await Self.world()
+    try await world.store("d1", refreshToken: nil, in: .anonymous)
     world.transport.respond(Self.url, .status(200))
     let steps = try await world.session().login.logOut(.anonymous, isLocal: false)
     #expect(steps.map(\.action) == [.revokeAccessToken, .erase])
     #expect(
       world.transport.sent.last?.body == "token=d1&token_type_hint=access_token&client_id=app")
-    #expect(try world.stored(.anonymous) == nil)
-    #expect(try world.stored(.user)?.accessToken == "a1")
+    #expect(try await world.stored(.anonymous) == nil)
+    #expect(try await world.stored(.user)?.accessToken == "a1")
   }
 
   @Test("does nothing to an empty slot")
   func empty() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let before = try world.folder.files()
     #expect(try await world.session().login.logOut(.anonymous, isLocal: false).isEmpty)
     #expect(world.transport.sent.isEmpty)
@@ -69,7 +70,7 @@ struct LogoutTests {
 
   @Test("only erases if the server cannot be reached, and reports what was not done")
   func local() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let steps = try await world.session().login.logOut(.user, isLocal: true)
     #expect(
       steps == [
@@ -78,7 +79,7 @@ struct LogoutTests {
         LogoutStep(action: .erase, outcome: .done),
       ])
     #expect(world.transport.sent.isEmpty)
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -114,7 +115,7 @@ struct LogoutTests {
         ]),
     ])
   func failures(row: Row) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(World.metadataURL, row.metadata)
     world.transport.respond(Self.url, row.answer)
     let steps = try await world.session().login.logOut(.user, isLocal: false)
@@ -125,12 +126,12 @@ struct LogoutTests {
     #expect(errors.map(\.code) == [row.code, row.code])
     #expect(errors.map(\.message) == row.messages)
     #expect(steps.last?.outcome == .done)
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   @Test("says what stays valid at a server without revocation, which is no failure")
   func unsupported() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(World.metadataURL, .json(#"{"issuer":"https://id.test"}"#))
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     let reason = "the server offers no revocation, so it stays valid until it expires"
@@ -140,12 +141,12 @@ struct LogoutTests {
         LogoutStep(action: .revokeAccessToken, outcome: .skipped(reason)),
         LogoutStep(action: .erase, outcome: .done),
       ])
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   @Test("goes on with the access token when the refresh token cannot be revoked")
   func half() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .status(500), .status(200))
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     let isDone = steps.map { $0.outcome == .done }
@@ -156,21 +157,21 @@ struct LogoutTests {
   @Test("erases the tokens of an installation that is no longer registered")
   func unregistered() async throws {
     let world = try World()
-    try world.store("a1")
+    try await world.store("a1")
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     let messages = steps.compactMap { step in
       if case .failed(let error) = step.outcome { error.message } else { nil }
     }
     let message = "could not use 'work': this installation is not registered"
     #expect(messages == [message, message])
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
     #expect(world.transport.sent.isEmpty)
   }
 
-  private static func world() throws -> World {
+  private static func world() async throws -> World {
     let world = try World()
-    try world.register()
-    try world.store("a1")
+    try await world.register()
+    try await world.store("a1")
     return world
   }
 }

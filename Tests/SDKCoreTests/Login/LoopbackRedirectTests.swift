@@ -19,8 +19,8 @@ struct LoopbackRedirectTests {
     ])
   func spelling(registered: String, expected: String) async throws {
     let world = try World()
-    try world.register(redirectURI: registered)
-    let route = try LoopbackRoute(try world.session().login, LoginOptions()) { _ in }
+    try await world.register(redirectURI: registered)
+    let route = try await LoopbackRoute(try world.session().login, LoginOptions()) { _ in }
     defer { route.close() }
     let port = try HTTPURL(route.redirectURI).port
     let start = expected.prefix { $0 != "P" }

@@ -13,14 +13,14 @@ struct ManualLoginTests {
 
   @Test("needs no listener, and takes the registered redirect URI as it stands")
   func whole() async throws {
-    let world = try Self.world(redirectURI: "https://app.test/cb")
+    let world = try await Self.world(redirectURI: "https://app.test/cb")
     let person = Person(["https://app.test/cb?code=c&state=STATE"])
     let result = try await world.session().login.logIn(by: person.way)
     #expect(person.asked["redirect_uri"] == "https://app.test/cb")
     #expect(person.complaints == [nil])
     #expect(result.tokens.accessToken == "a1")
     #expect(!result.isShared)
-    #expect(try world.stored() == result.tokens)
+    #expect(try await world.stored() == result.tokens)
     let body = try #require(FormParameters(encoded: world.transport.sent.last?.body ?? ""))
     #expect(body["code"] == "c")
     #expect(body["redirect_uri"] == "https://app.test/cb")
@@ -30,7 +30,7 @@ struct ManualLoginTests {
     "sends the browser to an address of this machine when none is registered",
     arguments: [(nil, "61000"), (8976, "8976")] as [(Int64?, String)])
   func unregistered(port: Int64?, expected: String) async throws {
-    let world = try Self.world(redirectURI: nil)
+    let world = try await Self.world(redirectURI: nil)
     if let port { try world.set("redirectPort", to: .int(port)) }
     let person = Person(["code=c&state=STATE"])
     _ = try await world.session().login.logIn(by: person.way)
@@ -39,7 +39,7 @@ struct ManualLoginTests {
 
   @Test("says that the login was accepted if only the token endpoint fails")
   func failingTokenEndpoint() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond("https://id.test/token", .status(500))
     let person = Person(["x?code=c&state=STATE"])
     let session = try world.session()
@@ -53,7 +53,7 @@ struct ManualLoginTests {
 
   @Test("asks again with the reason, three times at most")
   func again() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let person = Person(["c", "x?code=c&state=y", "%", "x?code=c&state=STATE"])
     var options = LoginOptions()
     options.attempts = 3
@@ -70,7 +70,7 @@ struct ManualLoginTests {
         "it belongs to another login (its state differs)",
       ])
     #expect(world.transport.lines == ["GET \(World.metadataURL)"])
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   @Test(
@@ -84,7 +84,7 @@ struct ManualLoginTests {
       ),
     ] as [(String, String?)])
   func places(text: String, complaint: String?) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     var options = LoginOptions()
     options.attempts = 2
     let person = Person([text, "code=c&state=STATE"])
@@ -94,7 +94,7 @@ struct ManualLoginTests {
 
   @Test("ends when the time is over, and does not ask again")
   func late() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let over = Mutex(false)
     let session = try world.session(limits: SessionLimits(.milliseconds(20)))
     await expect(.network, "could not log in: nothing was pasted in time") {
@@ -106,12 +106,12 @@ struct ManualLoginTests {
         })
     }
     #expect(over.withLock { $0 })
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   @Test("ends at once with the server's refusal")
   func refused() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     var options = LoginOptions()
     options.attempts = 3
     let person = Person(["x?error=access_denied&state=STATE"])
@@ -121,7 +121,7 @@ struct ManualLoginTests {
       _ = try await session.login.logIn(by: person.way, chosen)
     }
     #expect(person.complaints == [nil])
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   /// Who asks for a push, and whether there is one.
@@ -132,7 +132,7 @@ struct ManualLoginTests {
       (false, true, false, false), (nil, nil, true, true), (false, false, true, true),
     ] as [(Bool?, Bool?, Bool, Bool)])
   func pushed(option: Bool?, profile: Bool?, server: Bool, isPushed: Bool) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     if let profile { try world.set("par", to: .bool(profile)) }
     let requires = #","require_pushed_authorization_requests":\#(server)}"#
     world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + requires))
@@ -159,7 +159,7 @@ struct ManualLoginTests {
 
   @Test("requests no response as a token if the server does not announce it")
   func unannouncedMode() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     var options = LoginOptions()
     options.responseMode = .queryToken
     let person = Person(["x"])
@@ -171,9 +171,11 @@ struct ManualLoginTests {
     #expect(person.url == nil)
   }
 
-  private static func world(redirectURI: String? = "http://127.0.0.1:61000/cb") throws -> World {
+  private static func world(
+    redirectURI: String? = "http://127.0.0.1:61000/cb"
+  ) async throws -> World {
     let world = try World()
-    try world.register(redirectURI: redirectURI)
+    try await world.register(redirectURI: redirectURI)
     world.transport.respond(
       tokenURL, .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
     return world

@@ -10,7 +10,7 @@ import Testing
 struct MissingIDTokenTests {
   @Test("is required if openid was requested")
   func missing() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     var options = LoginOptions()
     options.scope = "openid"
     let chosen = options
@@ -20,26 +20,26 @@ struct MissingIDTokenTests {
       .malformedResponse,
       "could not log in: the token response has no ID token, although openid was requested"
     ) { _ = try await session.login.logIn(by: person.way, chosen) }
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   @Test(
     "that was not requested is ignored",
     arguments: ["nonsense", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])
   func unrequested(token: String) async throws {
-    let world = try Self.world(token)
+    let world = try await Self.world(token)
     let person = Person(["x?code=c&state=STATE"])
     let result = try await world.session().login.logIn(by: person.way, Self.options)
     #expect(result.subject == nil)
-    #expect(try world.stored()?.idToken == nil)
-    #expect(try world.stored()?.accessToken == "a1")
+    #expect(try await world.stored()?.idToken == nil)
+    #expect(try await world.stored()?.accessToken == "a1")
     // Nor are there keys to verify it.
     #expect(!world.transport.lines.contains("GET https://id.test/jwks"))
   }
 
   @Test("that was not requested is refused if it has the nonce of another login")
   func wrongNonce() async throws {
-    let world = try Self.world(try IDTokenIssuer().token(["nonce": "other"]))
+    let world = try await Self.world(try IDTokenIssuer().token(["nonce": "other"]))
     let session = try world.session()
     let person = Person(["x?code=c&state=STATE"])
     await expect(
@@ -48,7 +48,7 @@ struct MissingIDTokenTests {
     ) {
       _ = try await session.login.logIn(by: person.way, Self.options)
     }
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
   private static var options: LoginOptions {
@@ -57,9 +57,9 @@ struct MissingIDTokenTests {
     return options
   }
 
-  private static func world(_ idToken: String? = nil) throws -> World {
+  private static func world(_ idToken: String? = nil) async throws -> World {
     let world = try World()
-    try world.register()
+    try await world.register()
     let member = idToken.map { #","id_token":"\#($0)""# } ?? ""
     world.transport.respond(
       "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"\#(member)}"#))

@@ -22,7 +22,7 @@ struct QuirkTests {
 
   @Test("requests no metadata, sends no PKCE, and adds the parameters of the profile")
   func login() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let person = Person(["x?code=c&state=STATE"])
     var options = LoginOptions()
     options.parameters["prompt"] = "login"
@@ -42,8 +42,8 @@ struct QuirkTests {
 
   @Test("refreshes at an address of its own, query and all, and keeps the old refresh token")
   func refresh() async throws {
-    let world = try Self.world()
-    try world.store("a0", lifetime: -1, refreshToken: "r0")
+    let world = try await Self.world()
+    try await world.store("a0", lifetime: -1, refreshToken: "r0")
     world.transport.respond(
       "https://id.test/oauth2/token?q=oauth2/token",
       .json(#"{"access_token":"a1","token_type":"bearer","expires_in":3600}"#))
@@ -63,9 +63,9 @@ struct QuirkTests {
     ] as [(Int64, Int64?, Int64, Bool)])
   func margin(lifetime: Int64, margin: Int64?, minimum: Int64, isFresh: Bool) async throws {
     let world = try World(margin.map { ["expiryMargin": .int($0)] } ?? [:])
-    try world.register()
+    try await world.register()
     world.transport.respond("https://id.test/token", .json(Self.answer))
-    try world.store("a0", lifetime: lifetime)
+    try await world.store("a0", lifetime: lifetime)
     let tokens = try await world.session().tokens.valid(
       for: .user, TokenDemand(minimumLifetime: minimum))
     #expect(tokens.accessToken == (isFresh ? "a0" : "a1"))
@@ -78,9 +78,11 @@ struct QuirkTests {
     arguments: [("a9", 300, "a9"), ("a9", 0, "a1"), ("a0", 300, "a1")] as [(String, Int64, String)])
   func renewedMeanwhile(written: String, lifetime: Int64, expected: String) async throws {
     let world = try World(["expiryMargin": 600])
-    try world.register()
+    try await world.register()
     world.transport.respond("https://id.test/token", .json(Self.answer))
-    try world.store("a0", lifetime: 10)
+    try await world.store(written, lifetime: lifetime, refreshToken: "refresh-2")
+    let other = try world.folder.text(of: World.userFile)
+    try await world.store("a0", lifetime: 10)
     let isWritten = Mutex(false)
     let session = try ProfileSession(
       world.name, in: world.store,
@@ -90,7 +92,7 @@ struct QuirkTests {
           defer { isWritten = true }
           return !isWritten
         }
-        if isFirst { _ = try? world.store(written, lifetime: lifetime, refreshToken: "refresh-2") }
+        if isFirst { _ = try? world.folder.write(other, to: World.userFile) }
         return world.now
       }, network: .scripted(world.transport))
     #expect(try await session.tokens.valid(for: .user).accessToken == expected)
@@ -99,7 +101,7 @@ struct QuirkTests {
   @Test("names the missing endpoint in the error of each operation")
   func noEndpoint() async throws {
     let world = try World(["discovery": false])
-    try world.register()
+    try await world.register()
     let session = try world.session()
     await expect(
       .unsupported, "could not log in: https://id.test offers no token endpoint"
@@ -109,20 +111,20 @@ struct QuirkTests {
 
   @Test("recognises an error in a response with status 200")
   func errorWith200() async throws {
-    let world = try Self.world()
-    try world.store("a0", lifetime: -1, refreshToken: "r0")
+    let world = try await Self.world()
+    try await world.store("a0", lifetime: -1, refreshToken: "r0")
     world.transport.respond(
       "https://id.test/oauth2/token?q=oauth2/token", .json(#"{"error":"invalid_grant"}"#))
     let session = try world.session()
     await expect(.sessionExpired, "could not use the login of 'work': invalid_grant") {
       _ = try await session.tokens.valid(for: .user)
     }
-    #expect(try world.stored()?.refreshToken == nil)
+    #expect(try await world.stored()?.refreshToken == nil)
   }
 
-  private static func world() throws -> World {
+  private static func world() async throws -> World {
     let world = try World(settings)
-    try RegistrationStore(world.location, world.name).save(
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(
         issuer: "https://id.test", source: .given, obtained: World.now,
         client: ["client_id": "a pp", "client_secret": "s+/="]))

@@ -12,7 +12,7 @@ import Testing
 struct SchemeLoginTests {
   @Test("is completed by another process that has the address, and leaves no file")
   func whole() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let session = try world.session()
     let names = Mutex<[String]>([])
@@ -40,7 +40,7 @@ struct SchemeLoginTests {
       "com.example.app:/cb?error=access_denied",
     ])
   func forged(address: String) async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let session = try world.session()
     let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
@@ -64,7 +64,7 @@ struct SchemeLoginTests {
 
   @Test("of one profile is not disturbed by an address of another's")
   func profiles() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let session = try world.session()
     _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
@@ -78,7 +78,7 @@ struct SchemeLoginTests {
 
   @Test("reports an address that has its state but another path")
   func elsewhere() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let session = try world.session()
     _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
@@ -98,7 +98,7 @@ struct SchemeLoginTests {
 
   @Test("is not ended by any number of forged addresses, and reports only the first ones")
   func noise() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let session = try world.session()
     let forged = 12
@@ -121,7 +121,7 @@ struct SchemeLoginTests {
 
   @Test("that does not exist is reported, and a text that is not an address is refused")
   func nobody() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let pending = PendingLogins(world.location)
     #expect(try await pending.deliver("com.example.app:/cb?code=c&state=s") == .unexpected)
     for text in [
@@ -136,7 +136,7 @@ struct SchemeLoginTests {
 
   @Test("trusts no directory that others may write to")
   func unsafe() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let path = world.folder.path + "/state/pending"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -155,7 +155,7 @@ struct SchemeLoginTests {
 
   @Test("is the default if only a scheme is registered")
   func registered() async throws {
-    let world = try World.withScheme()
+    let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let result = try await world.session().login.inBrowser(LoginOptions()) { challenge in
       desktop.see(challenge)
@@ -174,7 +174,7 @@ struct SchemeLoginTests {
   @Test("needs a redirect URI with a scheme of its own")
   func unregistered() async throws {
     let world = try World()
-    try world.register(redirectURI: "http://127.0.0.1:61000/callback")
+    try await world.register(redirectURI: "http://127.0.0.1:61000/callback")
     let session = try world.session()
     let error = await expect(
       .invalidConfiguration,

@@ -12,9 +12,9 @@ import Testing
 struct SilentAuthorizationTests {
   @Test("obtains the implicit token of a user whom the browser knows")
   func whole() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let browser = SilentBrowser(world, subject: "alice")
-    let before = try world.stored()
+    let before = try await world.stored()
     let tokens = try await world.session().login.silently(
       scope: "a", present: browser.open)
     #expect(browser.asked["prompt"] == "none")
@@ -24,19 +24,19 @@ struct SilentAuthorizationTests {
     #expect(tokens.accessToken == "i1")
     #expect(tokens.refreshToken == nil)
     #expect(tokens.idToken == nil)
-    #expect(try world.stored(.implicit) == tokens)
-    #expect(try world.stored() == before)
+    #expect(try await world.stored(.implicit) == tokens)
+    #expect(try await world.stored() == before)
   }
 
   @Test("is made although there is a refresh token, where a refresh could limit the login")
   func notNarrowed() async throws {
-    let world = try Self.world(refreshToken: "refresh-1")
+    let world = try await Self.world(refreshToken: "refresh-1")
     let browser = SilentBrowser(world, subject: "alice")
-    let before = try world.stored()
+    let before = try await world.stored()
     let tokens = try await world.session().login.silently(scope: "a", present: browser.open)
     #expect(browser.asked["prompt"] == "none")
     #expect(tokens.accessToken == "i1")
-    #expect(try world.stored() == before)
+    #expect(try await world.stored() == before)
     #expect(world.notices.isEmpty)
     try world.set("narrowedRefresh", to: true)
     world.transport.respond(
@@ -54,7 +54,7 @@ struct SilentAuthorizationTests {
       "login_required", "consent_required", "interaction_required", "account_selection_required",
     ])
   func asks(error: String) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let browser = SilentBrowser(world, subject: "alice", error: error)
     let session = try world.session()
     let failure = await expect(
@@ -62,7 +62,7 @@ struct SilentAuthorizationTests {
     ) { _ = try await session.login.silently(scope: "a", present: browser.open) }
     #expect(failure?.resource.number == 9026)
     #expect(failure?.serverError == error)
-    #expect(try world.stored(.implicit) == nil)
+    #expect(try await world.stored(.implicit) == nil)
   }
 
   @Test("of another user, or with more scope, is not kept")
@@ -71,34 +71,34 @@ struct SilentAuthorizationTests {
       ("mallory", "openid a", "the browser is signed in as another user than this profile"),
       ("alice", "openid a b", "the server returned more scope than was requested"),
     ] {
-      let world = try Self.world()
+      let world = try await Self.world()
       let browser = SilentBrowser(world, subject: subject, scope: scope)
       let session = try world.session()
       await expect(.untrusted, "could not get an implicit token: " + message) {
         _ = try await session.login.silently(scope: "a", present: browser.open)
       }
-      #expect(try world.stored(.implicit) == nil)
+      #expect(try await world.stored(.implicit) == nil)
     }
   }
 
   @Test("of a user who has been replaced meanwhile is not kept")
   func replaced() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let browser = SilentBrowser(world, subject: "alice")
     let session = try world.session()
     let message = "could not get an implicit token: the login was replaced meanwhile"
     await expect(.notAuthenticated, message) {
       _ = try await session.login.silently(scope: "a") { challenge in
-        _ = try? world.store("u2")
+        _ = try? await world.store("u2")
         await browser.open(challenge)
       }
     }
-    #expect(try world.stored(.implicit) == nil)
+    #expect(try await world.stored(.implicit) == nil)
   }
 
   @Test("is not made if no browser may be opened: 9026, with the command that opens one")
   func elsewhere() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let session = try world.session()
     let error = await expect(
       .notAuthenticated,
@@ -111,13 +111,13 @@ struct SilentAuthorizationTests {
 
   @Test("needs scope that was granted, and an ID token to recognise the user by")
   func requirements() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let session = try world.session()
     let message = "could not get an implicit token: the user has not granted 'c'"
     await expect(.policy, message) {
       _ = try await session.login.silently(scope: "c") { _ in }
     }
-    try world.store("u1", refreshToken: nil, scope: "a b")
+    try await world.store("u1", refreshToken: nil, scope: "a b")
     await expect(
       .unsupported,
       "could not get an implicit token: the login has no ID token, by which the user could be "
@@ -126,14 +126,14 @@ struct SilentAuthorizationTests {
     #expect(!world.transport.lines.contains("POST https://id.test/token"))
   }
 
-  private static func world(refreshToken: String? = nil) throws -> World {
+  private static func world(refreshToken: String? = nil) async throws -> World {
     let world = try World()
-    try world.register(redirectURI: nil)
+    try await world.register(redirectURI: nil)
     let tokens = TokenSet(
       accessToken: "u1", expires: World.now + 3600, scope: "openid a b", refreshToken: refreshToken,
       obtained: World.now
     ).with(idToken: try SilentBrowser.idToken("alice", nonce: nil))
-    try world.credentials(.user).save(tokens)
+    try await world.credentials(.user).save(tokens)
     world.transport.respond("https://id.test/jwks", .json(try SilentBrowser.keys()))
     return world
   }

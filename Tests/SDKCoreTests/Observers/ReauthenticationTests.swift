@@ -198,11 +198,12 @@ struct ReauthenticationTests {
     try await Self.store(world, "s1")
     var answer = FakeTransport.Response.status(401)
     let other = CredentialStore(
-      world.location, world.name, .user, issuer: "https://id.test")
+      ProfileSecrets(location: world.location, profile: world.name), .user,
+      issuer: "https://id.test")
     let cookie = try #require(
       Cookie(name: "sid", value: "s9", domain: "api.test", isHostOnly: true))
     answer.effect = {
-      try? other.save(.cookies(CookieSession([cookie], obtained: World.now)))
+      try? await other.save(.cookies(CookieSession([cookie], obtained: World.now)))
     }
     world.transport.respond(Self.url, answer, .status(200))
     _ = try await Self.send(world)
@@ -223,7 +224,7 @@ struct ReauthenticationTests {
     if isElsewhere {
       session.user = "bob"
       let other = session
-      answer.effect = { try? world.credentials(.user).save(.cookies(other)) }
+      answer.effect = { try? await world.credentials(.user).save(.cookies(other)) }
     }
     world.transport.respond(Self.url, answer, .status(200))
     let message =
@@ -384,11 +385,11 @@ struct ReauthenticationTests {
   @Test("refreshes nothing for reauthenticate=none, and logs in by form if the profile says so")
   func tokens() async throws {
     let none = try Self.world(["reauthenticate": "none"])
-    try none.store("a1")
+    try await none.store("a1")
     none.transport.respond(Self.url, .status(401))
     #expect(try await Self.send(none).status == 401)
     let form = try Self.world(["reauthenticate": "form"])
-    try form.store("a1")
+    try await form.store("a1")
     Self.answerLogin(form)
     form.transport.respond(Self.url, .status(401), .status(200))
     #expect(try await Self.send(form).status == 200)
@@ -490,7 +491,7 @@ struct ReauthenticationTests {
     try await Self.store(world, "s1")
     let steps = try await world.session().login.logOut(.user)
     #expect(steps == [LogoutStep(action: .erase, outcome: .done)])
-    #expect(try world.session().tokens.provider(in: .user) == nil)
+    #expect(try await world.session().tokens.provider(in: .user) == nil)
     #expect(!world.folder.names.contains("state/profiles/work/credentials/user.json"))
   }
 }

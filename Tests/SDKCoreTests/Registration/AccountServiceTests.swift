@@ -19,7 +19,7 @@ struct AccountServiceTests {
       (.passwordReset, nil, reset, "app"),
     ] as [(AccountAction, String?, String, String)])
   func asked(wanted: AccountAction, client: String?, url: String, id: String) async throws {
-    let world = try Self.world(client: client)
+    let world = try await Self.world(client: client)
     world.transport.respond(url, .json(#"{"status":0}"#))
     let address = try #require(EmailAddress("alice@example.com"))
     try await world.session().account.ask(wanted, for: address)
@@ -80,7 +80,7 @@ struct AccountServiceTests {
       (AccountAction.signUp, Self.account, "could not register an account"),
       (.passwordReset, Self.reset, "could not reset the password"),
     ] {
-      let world = try Self.world(client: "secret")
+      let world = try await Self.world(client: "secret")
       world.transport.respond(url, row.answer)
       let session = try world.session()
       let address = try #require(EmailAddress("alice@example.com"))
@@ -121,7 +121,7 @@ struct AccountServiceTests {
     let open = try World([
       "endpoints.account": .string(Self.account), "accountClient": "secret",
     ])
-    try open.register(isConfidential: false)
+    try await open.register(isConfidential: false)
     let other = try open.session()
     await expect(
       .notRegistered,
@@ -130,12 +130,12 @@ struct AccountServiceTests {
     #expect(open.transport.sent.isEmpty)
   }
 
-  private static func world(client: String?) throws -> World {
+  private static func world(client: String?) async throws -> World {
     let world = try World([
       "endpoints.account": .string(account), "endpoints.passwordReset": .string(reset),
       "accountClient": client.map { .string($0) } ?? .null,
     ])
-    try RegistrationStore(world.location, world.name).save(
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(
         issuer: "https://id.test", source: .given, obtained: World.now,
         client: ["client_id": "app", "client_secret": .string(secret)]))

@@ -29,7 +29,7 @@ struct CertificateTests {
     let der = try #require(try Certificate.list(pem: Array(certificate.pem.utf8)).first).der
     #expect(sent["jwks"]?["keys"]?.array?.first?["x5c"] == [.string(Base64.encode(der))])
     #expect(world.transport.sent.allSatisfy { $0.certificate == nil })
-    #expect(try world.session().registration.current() == registration)
+    #expect(try await world.session().registration.current() == registration)
     #expect(try world.folder.mode(of: Self.file) == 0o600)
     world.transport.respond(Self.token, Self.tokens("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
@@ -46,7 +46,7 @@ struct CertificateTests {
     let world = try World.mutualTLS(bindsTokens: false)
     let registration = try await world.session().registration.register(.certificate())
     #expect(registration.client["tls_client_certificate_bound_access_tokens"] == nil)
-    try world.register()
+    try await world.register()
     world.transport.respond("https://id.test/token", Self.tokens("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.transport.lines.last == "POST https://id.test/token")
@@ -105,11 +105,11 @@ struct CertificateTests {
       client["registration_access_token"] = "t"
       client["registration_client_uri"] = "https://id.test/register/app"
     }
-    try RegistrationStore(world.location, world.name).save(
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(
         issuer: "https://id.test", source: row.source, obtained: 1, client: client, key: key,
         certificate: certificate))
-    try world.store("opaque", lifetime: 3600 * 24 * 365 * 10)
+    try await world.store("opaque", lifetime: 3600 * 24 * 365 * 10)
     let end = World.now + Self.threeYears
     let times: [(Timestamp, String)] = [
       (end + 1, "it expired at \(end)"),
@@ -139,7 +139,7 @@ struct CertificateTests {
       "client_id": "app", "client_secret": "s", "registration_access_token": "t",
       "registration_client_uri": "https://id.test/register/app",
     ]
-    try RegistrationStore(world.location, world.name).save(
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
     world.transport.respond("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
     var options = RegistrationOptions.certificate()
@@ -158,7 +158,7 @@ struct CertificateTests {
     let put = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(put["tls_client_certificate_bound_access_tokens"] == nil)
     #expect(put["jwks"]?["keys"]?.array?.first?["x5c"] == nil)
-    #expect(try world.session().registration.current() == third)
+    #expect(try await world.session().registration.current() == third)
   }
 
   @Test("can be replaced once they have expired, and must be there where an authority issues them")
@@ -202,7 +202,8 @@ struct CertificateTests {
           credential: ClientCredential(key: key, certificate: chain)))
     #expect(given.isConfidential)
     #expect(
-      try world.session().registration.current()?.clientCertificate?.chain == Array(chain.pem.utf8))
+      try await world.session().registration.current()?.clientCertificate?.chain
+        == Array(chain.pem.utf8))
     #expect(given.client["tls_client_auth_subject_dn"] == "CN=client")
   }
 
@@ -238,7 +239,7 @@ struct CertificateTests {
     try document.write()
     await expect(
       .invalidConfiguration, "could not read '\(path)': 'certificate' is not a certificate"
-    ) { _ = try world.session().registration.current() }
+    ) { _ = try await world.session().registration.current() }
   }
 
   private static func tokens(_ accessToken: String) -> FakeTransport.Response {

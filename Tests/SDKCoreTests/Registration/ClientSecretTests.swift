@@ -33,8 +33,8 @@ struct ClientSecretTests {
       client["registration_access_token"] = "t"
       client["registration_client_uri"] = "https://id.test/a"
     }
-    let store = RegistrationStore(world.location, world.name)
-    try store.save(
+    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    try await store.save(
       Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
     let error = await expect(
       .clientExpired,

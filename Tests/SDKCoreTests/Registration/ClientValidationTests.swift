@@ -9,20 +9,20 @@ import Testing
 struct ClientValidationTests {
   private static let url = "https://id.test/validate"
 
-  private static func world(_ settings: JSONObject = [:]) throws -> World {
+  private static func world(_ settings: JSONObject = [:]) async throws -> World {
     let world = try World(
       settings.merging(
         ["clientValidation": true, "endpoints.clientValidation": .string(url)],
         uniquingKeysWith: { old, _ in old }))
-    try world.register(["software_id": "app.id", "software_version": "1.2"])
-    _ = try world.store("a1", in: .anonymous)
+    try await world.register(["software_id": "app.id", "software_version": "1.2"])
+    _ = try await world.store("a1", in: .anonymous)
     return world
   }
 
   @Test(
     "comes before the token of this installation, once in a session, if the profile asks for it")
   func once() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .json(#"{"client_id":"app"}"#))
     let session = try world.session()
     for _ in 1...2 { #expect(try await session.tokens.valid(for: .anonymous).accessToken == "a1") }
@@ -44,7 +44,7 @@ struct ClientValidationTests {
       (#"{"error":"x","error_code":9005}"#, 400, .outdatedOS, .updateSystem),
     ])
   func refused(answer: String, status: Int, number: ResourceError, remedy: Remedy) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .json(answer, status: status))
     let session = try world.session()
     let error = await #expect(throws: SDKError.self) {
@@ -60,11 +60,11 @@ struct ClientValidationTests {
   )
   func management() async throws {
     let world = try World(["clientValidation": true])
-    try world.register([
+    try await world.register([
       "registration_access_token": "t1",
       "registration_client_uri": "https://id.test/register/app",
     ])
-    _ = try world.store("a1", in: .anonymous)
+    _ = try await world.store("a1", in: .anonymous)
     world.transport.respond(
       "https://id.test/register/app", .json(#"{"error":"invalid_token"}"#, status: 401))
     let session = try world.session()
@@ -77,7 +77,7 @@ struct ClientValidationTests {
 
   @Test("lists the identity providers, else those of the profile")
   func identityProviders() async throws {
-    let world = try Self.world(["identityProviders": "own other"])
+    let world = try await Self.world(["identityProviders": "own other"])
     world.transport.respond(
       Self.url,
       .json(#"{"client_id":"app","identity_providers":[{"id":"a","name":"A B"},{"id":"b"}]}"#),
@@ -96,12 +96,12 @@ struct ClientValidationTests {
     world.transport.respond(Self.url, .json(#"{"client_id":"app","client_name":"theirs"}"#))
     let registration = try await world.session().registration.read()
     #expect(registration.client["client_name"] == "theirs")
-    #expect(try world.session().registration.current()?.client["client_name"] == nil)
+    #expect(try await world.session().registration.current()?.client["client_name"] == nil)
   }
 
   @Test("refuses a description of another client")
   func other() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .json(#"{"client_id":"other"}"#))
     let session = try world.session()
     let error = await #expect(throws: SDKError.self) { try await session.registration.validate() }

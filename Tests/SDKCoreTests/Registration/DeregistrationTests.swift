@@ -14,7 +14,7 @@ struct DeregistrationTests {
 
   @Test("revokes the tokens of all slots, then deletes the registration, and erases both")
   func all() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.revocation, .status(200))
     world.transport.respond(Self.url, .status(204))
     let steps = try await world.session().registration.deregister(isLocal: false)
@@ -34,16 +34,16 @@ struct DeregistrationTests {
         "POST \(Self.revocation)", "DELETE \(Self.url)",
       ])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer t1")
-    #expect(try world.session().registration.current() == nil)
-    #expect(try world.stored() == nil)
-    #expect(try world.stored(.anonymous) == nil)
+    #expect(try await world.session().registration.current() == nil)
+    #expect(try await world.stored() == nil)
+    #expect(try await world.stored(.anonymous) == nil)
   }
 
   @Test(
     "on this machine alone clears a registration that is damaged, and says so",
     arguments: ["", "{", "[]", #"{"version":1}"#, #"{"version":1,"issuer":"i","source":"x"}"#])
   func damaged(text: String) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let file = "state/profiles/work/registration.json"
     try world.folder.write(text, to: file)
     await #expect(throws: SDKError.self) {
@@ -58,13 +58,13 @@ struct DeregistrationTests {
     }
     #expect(reason.hasPrefix("it is damaged, and was not read (could not read '"))
     #expect(!world.folder.exists(file))
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
     #expect(world.transport.sent.isEmpty)
   }
 
   @Test("on this machine alone leaves a registration of a newer version alone")
   func newer() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let file = "state/profiles/work/registration.json"
     try world.folder.write(#"{"version":2}"#, to: file)
     await #expect(throws: SDKError.self) {
@@ -94,7 +94,7 @@ struct DeregistrationTests {
         cause: "id.test returned 500"),
     ])
   func failures(row: Row) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.revocation, .status(200))
     world.transport.respond(Self.url, row.answer)
     let steps = try await world.session().registration.deregister(isLocal: false)
@@ -110,38 +110,38 @@ struct DeregistrationTests {
       steps.last
         == LogoutStep(
           action: .eraseRegistration, outcome: .skipped("the server may still hold it")))
-    #expect(try world.stored() == nil)
-    #expect(try world.session().registration.current()?.clientID == "app")
+    #expect(try await world.stored() == nil)
+    #expect(try await world.session().registration.current()?.clientID == "app")
     world.transport.respond(Self.url, .status(204))
     let again = try await world.session().registration.deregister(isLocal: false)
     #expect(again.map(\.action) == [.deleteRegistration, .eraseRegistration])
-    #expect(try world.session().registration.current() == nil)
+    #expect(try await world.session().registration.current() == nil)
   }
 
   @Test("that is local sends no request, also if the registration is of another issuer")
   func local() async throws {
     for issuer in ["https://id.test", "https://old.test"] {
-      let world = try Self.world(issuer: issuer)
+      let world = try await Self.world(issuer: issuer)
       let steps = try await world.session().registration.deregister(isLocal: true)
       #expect(steps.suffix(2).map(\.action) == [.deleteRegistration, .eraseRegistration])
       #expect(steps.dropLast().last?.outcome == .skippedAsLocal)
       #expect(steps.last?.outcome == .done)
       #expect(world.transport.sent.isEmpty)
-      #expect(try world.session().registration.current() == nil)
-      #expect(try world.stored() == nil)
+      #expect(try await world.session().registration.current() == nil)
+      #expect(try await world.stored() == nil)
     }
   }
 
   @Test("of another issuer's registration is not requested here")
   func otherIssuer() async throws {
-    let world = try Self.world(issuer: "https://old.test")
+    let world = try await Self.world(issuer: "https://old.test")
     let message =
       "could not use the registration of 'work': it is of another issuer, 'https://old.test'"
     await expect(.registeredElsewhere, message) {
       _ = try await world.session().registration.deregister(isLocal: false)
     }
     #expect(world.transport.sent.isEmpty)
-    #expect(try world.stored()?.accessToken == "a1")
+    #expect(try await world.stored()?.accessToken == "a1")
   }
 
   @Test("only forgets a client that was given, and fails for one that nobody can delete")
@@ -158,15 +158,15 @@ struct DeregistrationTests {
           outcome: .skipped("the client was given, not registered from here")),
         LogoutStep(action: .eraseRegistration, outcome: .done),
       ])
-    #expect(try world.session().registration.current() == nil)
-    try world.register()
+    #expect(try await world.session().registration.current() == nil)
+    try await world.register()
     let orphan = try await world.session().registration.deregister(isLocal: false)
     guard case .failed(let error) = orphan.first?.outcome else {
       Issue.record("the deletion did not fail")
       return
     }
     #expect(error.code == .unsupported)
-    #expect(try world.session().registration.current()?.clientID == "app")
+    #expect(try await world.session().registration.current()?.clientID == "app")
     #expect(Set(world.transport.lines) == ["GET \(World.metadataURL)"])
   }
 
@@ -179,16 +179,16 @@ struct DeregistrationTests {
     }
   }
 
-  private static func world(issuer: String = "https://id.test") throws -> World {
+  private static func world(issuer: String = "https://id.test") async throws -> World {
     let world = try World()
     let client: JSONObject = [
       "client_id": "app", "client_secret": "s", "registration_access_token": "t1",
       "registration_client_uri": .string(url),
     ]
-    try RegistrationStore(world.location, world.name).save(
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(issuer: issuer, source: .dynamic, obtained: 7, client: client))
-    try world.store("a1")
-    try world.store("d1", refreshToken: nil, in: .anonymous)
+    try await world.store("a1")
+    try await world.store("d1", refreshToken: nil, in: .anonymous)
     return world
   }
 }

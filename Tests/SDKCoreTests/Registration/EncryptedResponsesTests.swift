@@ -31,7 +31,7 @@ struct EncryptedResponsesTests {
     #expect(try world.folder.mode(of: Self.file) == 0o600)
     let kept = try JSON(parsing: try world.folder.text(of: Self.file))
     #expect(kept["encryptionKey"] == ["alg": "ECDH-ES", "pem": .string(key.pem ?? "")])
-    #expect(try world.session().registration.current() == registration)
+    #expect(try await world.session().registration.current() == registration)
     #expect(registration.publicMetadata["encryptionKey"] == nil)
   }
 
@@ -51,7 +51,7 @@ struct EncryptedResponsesTests {
     options.encryptedResponses = asks
     let registration = try await world.session().registration.register(options)
     #expect(registration.lacksEncryption == lacks)
-    #expect(try world.session().registration.current()?.lacksEncryption == lacks)
+    #expect(try await world.session().registration.current()?.lacksEncryption == lacks)
   }
 
   @Test("are not requested if the server does not offer them")
@@ -107,7 +107,7 @@ struct EncryptedResponsesTests {
     let issuer = try IDTokenIssuer()
     world.transport.respond(IDTokenIssuer.keysURL, .json(issuer.document))
     let key = try DecryptionKey.generate(.ecdhES)
-    try Self.register(world, key)
+    try await Self.register(world, key)
     let published = try #require(key.publicKey)
     let inClear = Mutex("")
     let seal = { @Sendable (token: String) in
@@ -127,7 +127,7 @@ struct EncryptedResponsesTests {
       by: .pasted(present: person.see, paste: paste))
     #expect(result.subject == "alice")
     #expect(result.tokens.idToken == inClear.withLock { $0 })
-    #expect(try world.stored()?.idToken == inClear.withLock { $0 })
+    #expect(try await world.stored()?.idToken == inClear.withLock { $0 })
     Self.answer(world, try seal("{}"))
     let error = await #expect(throws: SDKError.self) {
       let person = Person(["x?code=c&state=STATE"])
@@ -141,7 +141,7 @@ struct EncryptedResponsesTests {
     let world = try Self.world()
     let issuer = try IDTokenIssuer()
     world.transport.respond(IDTokenIssuer.keysURL, .json(issuer.document))
-    try Self.register(world, try DecryptionKey.generate(.ecdhES))
+    try await Self.register(world, try DecryptionKey.generate(.ecdhES))
     Self.answer(world, try issuer.token())
     let person = Person(["x?code=c&state=STATE"])
     await expect(
@@ -151,11 +151,11 @@ struct EncryptedResponsesTests {
     ) {
       _ = try await world.session().login.logIn(by: person.way)
     }
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
   }
 
-  private static func register(_ world: World, _ key: DecryptionKey) throws {
-    try RegistrationStore(world.location, world.name).save(
+  private static func register(_ world: World, _ key: DecryptionKey) async throws {
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(
         issuer: "https://id.test", source: .dynamic, obtained: World.now,
         client: [

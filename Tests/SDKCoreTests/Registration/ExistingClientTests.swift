@@ -13,8 +13,8 @@ struct ExistingClientTests {
   @Test("takes a client that exists, and ends the tokens of the former one")
   func adopt() async throws {
     let world = try World()
-    try world.register()
-    try world.store("token")
+    try await world.register()
+    try await world.store("token")
     let registration = try await world.session().registration.use(
       existing:
         ExistingClient(
@@ -28,8 +28,8 @@ struct ExistingClientTests {
       ])
     var kept = registration
     kept.formerSteps = []
-    #expect(try world.session().registration.current() == kept)
-    #expect(try world.stored() == nil)
+    #expect(try await world.session().registration.current() == kept)
+    #expect(try await world.stored() == nil)
     let open = try await world.session().registration.use(
       existing:
         ExistingClient(

@@ -15,7 +15,7 @@ struct ManagementTests {
 
   @Test("reads what the server knows, and keeps new credentials with the metadata")
   func read() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(
       Self.url,
       .json(
@@ -30,8 +30,8 @@ struct ManagementTests {
         "registration_access_token": "t2", "registration_client_uri": .string(Self.url),
       ])
     #expect(registration.obtained == 7)
-    #expect(try world.session().registration.current() == registration)
-    #expect(try world.stored()?.accessToken == "a1")
+    #expect(try await world.session().registration.current() == registration)
+    #expect(try await world.stored()?.accessToken == "a1")
     #expect(world.transport.lines == ["GET \(Self.url)"])
     #expect(world.transport.sent.first?.fields["Authorization"] == "Bearer t1")
   }
@@ -42,7 +42,7 @@ struct ManagementTests {
       (#"{"client_id":"app"}"#, 50), (#"{"client_id":"app","client_secret":"s"}"#, nil),
       (#"{"client_id":"app","client_secret":"s","client_secret_expires_at":60}"#, 60),
     ] as [(String, Timestamp?)] {
-      let world = try Self.world(["client_secret_expires_at": 50])
+      let world = try await Self.world(["client_secret_expires_at": 50])
       world.transport.respond(Self.url, .json(answer))
       #expect(try await world.session().registration.read().secretExpires == end)
     }
@@ -50,7 +50,7 @@ struct ManagementTests {
 
   @Test("sends the server's metadata with the requested changes, with the newest token")
   func update() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(
       Self.url,
       .json(#"{"client_id":"app","logo":"theirs","registration_access_token":"t2"}"#),
@@ -81,12 +81,12 @@ struct ManagementTests {
     kept["registration_access_token"] = "t3"
     kept["registration_client_uri"] = .string(Self.url)
     #expect(registration.client == kept)
-    #expect(try world.session().registration.current() == registration)
+    #expect(try await world.session().registration.current() == registration)
   }
 
   @Test("a change leaves out what the server holds as null")
   func nullMembers() async throws {
-    let world = try Self.world(["scope": .null])
+    let world = try await Self.world(["scope": .null])
     world.transport.respond(
       Self.url, .json(#"{"client_id":"app","logo_uri":null,"scope":null,"tos_uri":"https://t"}"#))
     _ = try await world.session().registration.update(RegistrationOptions())
@@ -101,21 +101,21 @@ struct ManagementTests {
 
   @Test("a token that the read brought is kept even if the change fails")
   func halfway() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(
       Self.url, .json(#"{"client_id":"app","registration_access_token":"t2"}"#), .status(503))
     let message = "could not update the registration of 'work': id.test returned 503"
     await expect(.network, message) {
       _ = try await world.session().registration.update(RegistrationOptions())
     }
-    let client = try #require(try world.session().registration.current()).client
+    let client = try #require(try await world.session().registration.current()).client
     #expect(client["registration_access_token"] == "t2")
     #expect(client["client_secret"] == "s")
   }
 
   @Test("changes to a key and back, with the grants and credentials of each")
   func methods() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let same = FakeTransport.Response.json(#"{"client_id":"app"}"#)
     world.transport.respond(Self.url, same)
     var changes = RegistrationOptions()
@@ -126,7 +126,7 @@ struct ManagementTests {
     #expect(keyed.client["token_endpoint_auth_signing_alg"] == "ES256")
     #expect(keyed.client["client_secret"] == nil)
     #expect(keyed.isConfidential)
-    #expect(try world.session().registration.current() == keyed)
+    #expect(try await world.session().registration.current() == keyed)
     #expect(try world.folder.mode(of: Self.file) == 0o600)
     let put = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(put["jwks"] == keyed.client["jwks"])
@@ -151,7 +151,7 @@ struct ManagementTests {
       (ClientAuthentication.Method.privateKeyJWT, "ES256"), (.secretJWT, nil), (.none, nil),
     ] as [(ClientAuthentication.Method, String?)])
   func requestAlgorithm(method: ClientAuthentication.Method, algorithm: String?) async throws {
-    let world = try Self.world(["request_object_signing_alg": "HS512"])
+    let world = try await Self.world(["request_object_signing_alg": "HS512"])
     let offered = #","request_object_signing_alg_values_supported":["ES256","HS512"]}"#
     world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + offered))
     world.transport.respond(Self.url, .json(#"{"client_id":"app"}"#))
@@ -194,7 +194,7 @@ struct ManagementTests {
     ])
   func failures(row: Row) async throws {
     for (verb, isUpdate) in [("read", false), ("update", true)] {
-      let world = try Self.world()
+      let world = try await Self.world()
       let before = try world.folder.files().filter { $0.key.hasPrefix("state/") }
       world.transport.respond(Self.url, row.answer)
       let message = "could not \(verb) the registration of 'work': \(row.cause)"
@@ -218,7 +218,7 @@ struct ManagementTests {
     await expect(
       .notRegistered, "could not use 'work': this installation is not registered"
     ) { _ = try await world.session().registration.read() }
-    try world.register()
+    try await world.register()
     await expect(.unsupported, "\(action): the server gave no access to the registration") {
       _ = try await world.session().registration.read()
     }
@@ -247,7 +247,7 @@ struct ManagementTests {
       ])
   }
 
-  static func world(_ changes: JSONObject = [:]) throws -> World {
+  static func world(_ changes: JSONObject = [:]) async throws -> World {
     let world = try World()
     let client: JSONObject = [
       "client_id": "app", "client_secret": "s", "client_name": "ours", "scope": "a",
@@ -255,11 +255,11 @@ struct ManagementTests {
       "grant_types": ["authorization_code", "device", "client_credentials"],
       "registration_access_token": "t1", "registration_client_uri": .string(url),
     ]
-    try RegistrationStore(world.location, world.name).save(
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(
         issuer: "https://id.test", source: .dynamic, obtained: 7,
         client: client.merging(changes) { $1 }))
-    try world.store("a1")
+    try await world.store("a1")
     return world
   }
 }

@@ -16,8 +16,8 @@ struct RegisterTests {
   @Test("stores what was sent and what the server returned, and erases the old tokens")
   func register() async throws {
     let world = try World(["scope": "openid"])
-    try world.store("old")
-    try world.store("old", in: .anonymous)
+    try await world.store("old")
+    try await world.store("old", in: .anonymous)
     world.transport.respond(
       Self.url,
       .json(#"{"client_id":"new","client_secret":"s2","scope":"less","logo":1}"#, status: 201))
@@ -39,9 +39,9 @@ struct RegisterTests {
       ])
     var kept = registration
     kept.formerSteps = []
-    #expect(try world.session().registration.current() == kept)
-    #expect(try world.stored(.user) == nil)
-    #expect(try world.stored(.anonymous) == nil)
+    #expect(try await world.session().registration.current() == kept)
+    #expect(try await world.stored(.user) == nil)
+    #expect(try await world.stored(.anonymous) == nil)
     #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer initial")
   }
@@ -55,8 +55,9 @@ struct RegisterTests {
     let registration = try await world.session().registration.register(options)
     let key = try #require(registration.key)
     #expect(key.algorithm == .es256)
-    #expect(try world.session().registration.current() == registration)
-    #expect(try world.session().registration.current()?.authentication.method == .privateKeyJWT)
+    #expect(try await world.session().registration.current() == registration)
+    #expect(
+      try await world.session().registration.current()?.authentication.method == .privateKeyJWT)
     #expect(try world.folder.mode(of: Self.file) == 0o600)
     let body = try #require(world.transport.sent.last).body
     #expect(try JSON(parsing: body)["jwks"] == ["keys": [key.publicKey.json]])
@@ -66,7 +67,7 @@ struct RegisterTests {
     await expect(
       .invalidConfiguration,
       "could not read '\(world.folder.path)/\(Self.file)': 'key' is not a private key"
-    ) { _ = try world.session().registration.current() }
+    ) { _ = try await world.session().registration.current() }
   }
 
   @Test("sends the name of the client, else that of the program, else none")
@@ -112,8 +113,8 @@ struct RegisterTests {
   @Test("that fails leaves the former client, whose tokens are revoked and erased before")
   func failure() async throws {
     let world = try World()
-    try world.register()
-    try world.store("token")
+    try await world.register()
+    try await world.store("token")
     let before = try world.folder.files().filter { $0.key.hasPrefix("state/") }
     world.transport.respond(Self.url, .json(#"{"error":"invalid_token"}"#, status: 401))
     let error = await expect(

@@ -62,17 +62,17 @@ struct RegistrationTests {
   }
 
   @Test("is written and read as it was")
-  func roundTrip() throws {
+  func roundTrip() async throws {
     let world = try World()
-    let store = RegistrationStore(world.location, world.name)
-    #expect(try store.load() == nil)
+    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    #expect(try await store.load() == nil)
     let registration = Registration(
       issuer: "https://id.test", source: .dynamic, obtained: 7,
       client: ["client_id": "a", "client_secret": "s", "contacts": ["x"]])
-    try store.save(registration)
-    #expect(try store.load() == registration)
-    try store.remove()
-    #expect(try store.load() == nil)
+    try await store.save(registration)
+    #expect(try await store.load() == registration)
+    try await store.remove()
+    #expect(try await store.load() == nil)
   }
 
   @Test(
@@ -90,37 +90,39 @@ struct RegistrationTests {
       .invalidConfiguration,
       "could not read '\(world.folder.path)/\(Self.file)': "
         + "'issuer', 'source' or 'client.client_id' is missing"
-    ) { _ = try world.session().registration.current() }
+    ) { _ = try await world.session().registration.current() }
     #expect(try world.folder.text(of: Self.file) == text)
   }
 
   @Test("is that of the profile's client id when none is stored")
-  func given() throws {
-    #expect(try World().session().registration.current() == nil)
+  func given() async throws {
+    #expect(try await World().session().registration.current() == nil)
     let world = try World(["clientID": "public"])
-    let registration = try #require(try world.session().registration.current())
+    let registration = try #require(try await world.session().registration.current())
     #expect(registration.clientID == "public")
     #expect(registration.source == .given)
     #expect(registration.obtained == 0)
     #expect(registration.issuer == "https://id.test")
     #expect(!registration.isConfidential)
-    try world.register()
-    #expect(try world.session().registration.current()?.clientID == "app")
+    try await world.register()
+    #expect(try await world.session().registration.current()?.clientID == "app")
   }
 
   @Test("of another issuer is refused, and may be replaced by a new one")
   func otherIssuer() async throws {
     let world = try World()
-    try world.register(issuer: "https://old.test")
+    try await world.register(issuer: "https://old.test")
     let message =
       "could not use the registration of 'work': it is of another issuer, 'https://old.test'"
-    await expect(.registeredElsewhere, message) { _ = try world.session().registration.current() }
+    await expect(.registeredElsewhere, message) {
+      _ = try await world.session().registration.current()
+    }
     await expect(.registeredElsewhere, message) {
       _ = try await world.session().tokens.valid(for: .anonymous)
     }
-    #expect(try world.session().registration.usable() == nil)
+    #expect(try await world.session().registration.usable() == nil)
     #expect(world.transport.sent.isEmpty)
-    try world.register()
-    #expect(try world.session().registration.usable()?.clientID == "app")
+    try await world.register()
+    #expect(try await world.session().registration.usable()?.clientID == "app")
   }
 }

@@ -15,16 +15,16 @@ struct ReplacedRegistrationTests {
 
   private static func world(
     issuer: String = "https://id.test", source: Registration.Source = .dynamic
-  ) throws -> World {
+  ) async throws -> World {
     let world = try World()
     let client: JSONObject = [
       "client_id": "app", "client_secret": "s", "registration_access_token": "t1",
       "registration_client_uri": .string(management),
       "redirect_uris": ["http://127.0.0.1:8400/callback"],
     ]
-    try RegistrationStore(world.location, world.name).save(
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(issuer: issuer, source: source, obtained: 7, client: client))
-    if issuer == "https://id.test" { try world.store("a1") }
+    if issuer == "https://id.test" { try await world.store("a1") }
     world.transport.respond(revocation, .status(200))
     world.transport.respond(management, .status(204))
     world.transport.respond(registration, .json(#"{"client_id":"new"}"#, status: 201))
@@ -39,7 +39,7 @@ struct ReplacedRegistrationTests {
 
   @Test("revokes the tokens of the former client and deletes it first, and keeps the port")
   func deleted() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let registration = try await world.session().registration.register(RegistrationOptions())
     #expect(registration.clientID == "new")
     #expect(
@@ -54,25 +54,25 @@ struct ReplacedRegistrationTests {
         "DELETE \(Self.management)", "POST \(Self.registration)",
       ])
     #expect(world.transport.sent.last?.body.contains(#""http://127.0.0.1:8400/callback""#) == true)
-    #expect(try world.session().registration.current()?.clientID == "new")
-    #expect(try world.stored() == nil)
+    #expect(try await world.session().registration.current()?.clientID == "new")
+    #expect(try await world.stored() == nil)
   }
 
   @Test("by a client that was given does the same")
   func given() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let registration = try await world.session().registration.use(
       existing: ExistingClient(clientID: "mine", secret: nil, method: .none, redirectURI: nil))
     #expect(registration.redirectURIs == ["http://127.0.0.1:8400/callback"])
     #expect(
       registration.formerSteps.map(\.action).suffix(2) == [.deleteRegistration, .eraseRegistration])
     #expect(world.transport.lines.contains("DELETE \(Self.management)"))
-    #expect(try world.session().registration.current()?.clientID == "mine")
+    #expect(try await world.session().registration.current()?.clientID == "mine")
   }
 
   @Test("by the same client, which was given again, does not delete it")
   func same() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let registration = try await world.session().registration.use(
       existing: ExistingClient(clientID: "app", secret: "s2", method: .basic, redirectURI: nil))
     #expect(
@@ -87,7 +87,7 @@ struct ReplacedRegistrationTests {
 
   @Test("of a client that was given revokes its tokens only")
   func ofGiven() async throws {
-    let world = try Self.world(source: .given)
+    let world = try await Self.world(source: .given)
     let registration = try await world.session().registration.register(RegistrationOptions())
     #expect(Array(registration.formerSteps.prefix(3)) == Self.revoked)
     #expect(
@@ -95,50 +95,50 @@ struct ReplacedRegistrationTests {
         == LogoutStep(
           action: .eraseRegistration, outcome: .skipped("another one takes its place")))
     #expect(!world.transport.lines.contains("DELETE \(Self.management)"))
-    #expect(try world.session().registration.current()?.clientID == "new")
+    #expect(try await world.session().registration.current()?.clientID == "new")
   }
 
   @Test("is not made if the server could not be asked to delete the former one")
   func unreachable() async throws {
     for answer in [FakeTransport.Response.status(503), .failure(.timeout, "slow")] {
-      let world = try Self.world()
+      let world = try await Self.world()
       world.transport.respond(Self.management, answer)
       let error = await #expect(throws: SDKError.self) {
         _ = try await world.session().registration.register(RegistrationOptions())
       }
       #expect(error?.code == .network)
       #expect(!world.transport.lines.contains("POST \(Self.registration)"))
-      #expect(try world.session().registration.current()?.clientID == "app")
+      #expect(try await world.session().registration.current()?.clientID == "app")
     }
   }
 
   @Test("is made if the server no longer knows the former one", arguments: [401, 404])
   func forgotten(status: Int) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.management, .status(status))
     let registration = try await world.session().registration.register(RegistrationOptions())
     guard case .failed? = registration.formerSteps.dropLast().last?.outcome else {
       Issue.record("the deletion did not fail")
       return
     }
-    #expect(try world.session().registration.current()?.clientID == "new")
+    #expect(try await world.session().registration.current()?.clientID == "new")
   }
 
   @Test("leaves the former one if the server does not delete it, and refuses the new one")
   func refused() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.management, .status(403))
     world.transport.respond(Self.registration, .json(#"{"error":"invalid_token"}"#, status: 401))
     await #expect(throws: SDKError.self) {
       _ = try await world.session().registration.register(RegistrationOptions())
     }
     #expect(world.notices.count == Self.revoked.count + 2)
-    #expect(try world.session().registration.current()?.clientID == "app")
+    #expect(try await world.session().registration.current()?.clientID == "app")
   }
 
   @Test("of another issuer asks nothing of that one")
   func otherIssuer() async throws {
-    let world = try Self.world(issuer: "https://old.test")
+    let world = try await Self.world(issuer: "https://old.test")
     let registration = try await world.session().registration.register(RegistrationOptions())
     #expect(
       registration.formerSteps.first
@@ -146,23 +146,23 @@ struct ReplacedRegistrationTests {
           action: .deleteRegistration,
           outcome: .skipped("it is of another issuer, 'https://old.test'")))
     #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.registration)"])
-    #expect(try world.session().registration.current()?.clientID == "new")
+    #expect(try await world.session().registration.current()?.clientID == "new")
   }
 
   @Test("of one that is damaged is made all the same", arguments: ["", "{", #"{"version":1}"#])
   func damaged(text: String) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     try world.folder.write(text, to: "state/profiles/work/registration.json")
     try world.folder.write("{", to: World.userFile)
     let registration = try await world.session().registration.register(RegistrationOptions())
     #expect(registration.formerSteps.last?.action == .eraseRegistration)
-    #expect(try world.session().registration.current()?.clientID == "new")
-    #expect(try world.stored() == nil)
+    #expect(try await world.session().registration.current()?.clientID == "new")
+    #expect(try await world.stored() == nil)
   }
 
   @Test("takes the port of the profile, if it has one")
   func port() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     try world.set("redirectPort", to: 9000)
     _ = try await world.session().registration.register(RegistrationOptions())
     #expect(world.transport.sent.last?.body.contains("http://127.0.0.1:9000/callback") == true)

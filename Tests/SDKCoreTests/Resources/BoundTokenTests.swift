@@ -122,15 +122,15 @@ struct BoundTokenTests {
   func proof() async throws {
     let world = try await Self.world()
     let session = try world.session()
-    let tokens = try #require(try world.stored())
+    let tokens = try #require(try await world.stored())
     let url = try HTTPURL("https://api.test/z?y")
-    let proof = try JWT(try #require(try session.tokens.proof(for: tokens, .put, url)))
+    let proof = try JWT(try #require(try await session.tokens.proof(for: tokens, .put, url)))
     #expect(proof.claims["htm"] == "PUT")
     #expect(proof.claims["htu"] == "https://api.test/z")
     #expect(try proof.claims["ath"] == .string(Base64URL.encode(Digest.sha256("a1"))))
     #expect(proof.claims["iat"] == .time(World.now))
-    let bearer = try world.store("b1")
-    #expect(try session.tokens.proof(for: bearer, .put, url) == nil)
+    let bearer = try await world.store("b1")
+    #expect(try await session.tokens.proof(for: bearer, .put, url) == nil)
   }
 
   // MARK: The world
@@ -138,10 +138,10 @@ struct BoundTokenTests {
   /// A user whose token `a1` is bound to the key of the profile; a refresh brings `a2`.
   static func world() async throws -> World {
     let world = try World()
-    try world.register()
+    try await world.register()
     let session = try world.session()
     _ = try await session.server.dpop.proof(at: try await session.server.metadata())
-    try world.store("a1", type: "DPoP")
+    try await world.store("a1", type: "DPoP")
     world.transport.respond(
       Self.tokenURL,
       .json(#"{"access_token":"a2","token_type":"DPoP","expires_in":60}"#))

@@ -180,7 +180,7 @@ struct PayloadEncryptionTests {
   func hides() async throws {
     let gateway = try Gateway()
     let (world, session) = try Self.session(gateway)
-    try world.store("u1")
+    try await world.store("u1")
     gateway.reply(.answer(status: 201, body: "made", fields: [["X-Made", "yes"]]))
     let response = try await Self.fetch(
       session,
@@ -250,7 +250,7 @@ struct PayloadEncryptionTests {
   func renews() async throws {
     let gateway = try Gateway()
     let (world, session) = try Self.session(gateway)
-    try world.store("u1", lifetime: 3600, refreshToken: nil)
+    try await world.store("u1", lifetime: 3600, refreshToken: nil)
     gateway.reply(.answer(status: 401, body: ""))
     let error = await #expect(throws: SDKError.self) { try await Self.fetch(session, as: .user) }
     #expect(error?.code == .sessionExpired)
@@ -262,11 +262,11 @@ struct PayloadEncryptionTests {
       let gateway = try Gateway()
       let (world, session) = try Self.session(gateway, ["payloadEncryption": false])
       if isRegistration {
-        try world.register(["payload_encryption": true])
+        try await world.register(["payload_encryption": true])
       } else {
-        var tokens = try world.store("u1")
+        var tokens = try await world.store("u1")
         tokens.encryptsPayload = true
-        try world.credentials(.user).save(tokens)
+        try await world.credentials(.user).save(tokens)
       }
       #expect(try await Self.fetch(session).status == 200)
       #expect(gateway.requests.count == 1)

@@ -17,7 +17,7 @@ struct PipelineOrderTests {
     arguments: Fault.allCases, [Access.user, .anonymous])
   func order(first: Fault, access: Access) async throws {
     let world = try World()
-    try Self.fill(world, access, from: first)
+    try await Self.fill(world, access, from: first)
     let request = Self.request(from: first)
     let error = await #expect(throws: SDKError.self) {
       _ = try await world.session().resources.send(
@@ -152,7 +152,7 @@ struct PipelineOrderTests {
     ] as [([String]?, String, String?)])
   func remedy(allowed: [String]?, url: String, value: String?) async throws {
     let world = try World(["allowedHosts": allowed.map { .strings($0) } ?? .null])
-    try world.store("a1")
+    try await world.store("a1")
     let origin = try HTTPURL(url).origin
     let error = await expect(
       .policy, "could not send the token to \(origin): the profile does not allow that host"
@@ -164,11 +164,11 @@ struct PipelineOrderTests {
   // MARK: The worlds of the rows
 
   /// The slot is usable unless that is the first fault; the token can never be had.
-  private static func fill(_ world: World, _ access: Access, from first: Fault) throws {
+  private static func fill(_ world: World, _ access: Access, from first: Fault) async throws {
     guard first != .slot else { return }
-    if access == .user { try world.store("a1", lifetime: 0, refreshToken: nil) }
+    if access == .user { try await world.store("a1", lifetime: 0, refreshToken: nil) }
     // An expired token without a registration that could renew it.
-    if access == .anonymous { try world.store("d1", lifetime: 0, in: .anonymous) }
+    if access == .anonymous { try await world.store("d1", lifetime: 0, in: .anonymous) }
   }
 
   private static func request(from first: Fault) -> ResourceRequest {

@@ -73,8 +73,8 @@ struct ProcessPolicyTests {
   private static func send(
     _ settings: JSONObject, _ process: ProcessProbe, as access: Access
   ) async throws -> World {
-    let world = try World.loggedIn(exchanges: false, settings)
-    for slot in [CredentialSlot.implicit, .anonymous] { try world.store("t", in: slot) }
+    let world = try await World.loggedIn(exchanges: false, settings)
+    for slot in [CredentialSlot.implicit, .anonymous] { try await world.store("t", in: slot) }
     world.transport.respond("https://api.test/v1/x", .status(200))
     world.transport.forget()
     var options = SessionOptions()

@@ -45,7 +45,7 @@ struct RedirectTests {
 
   @Test("keep or change method and body by their status", arguments: rows, [false, true])
   func methods(row: Row, isStreamed: Bool) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.start, .redirect(row.status, to: "/next?a=b"))
     world.transport.respond("https://api.test/next?a=b", .status(200, "there"))
     let hasBody = !["GET", "HEAD"].contains(row.method)
@@ -78,7 +78,7 @@ struct RedirectTests {
       ("//other.test/y", false),
     ])
   func origins(location: String, isSame: Bool) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let url = try HTTPURL(Self.start).resolving(location)
     world.transport.respond(Self.start, .redirect(302, to: location))
     world.transport.respond(url.description, .status(200))
@@ -104,8 +104,8 @@ struct RedirectTests {
       ("https://own.test/authorize?response_type=code&client_id=web", false),
     ])
   func loginPage(location: String, isRefusal: Bool) async throws {
-    let world = try Self.world(["allowedHosts": ["own.test"]])
-    try world.register()
+    let world = try await Self.world(["allowedHosts": ["own.test"]])
+    try await world.register()
     world.transport.respond(Self.start, .redirect(302, to: location))
     world.transport.respond(
       "https://id.test/token", .json(#"{"access_token":"a2","token_type":"bearer"}"#))
@@ -128,7 +128,7 @@ struct RedirectTests {
 
   @Test("to a login page are followed without a token, and delivered if no redirect is followed")
   func loginPageWithoutToken() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let page = "https://id.test/authorize?response_type=code&client_id=web"
     world.transport.respond(Self.start, .redirect(302, to: page), .redirect(302, to: page))
     world.transport.respond(page, .status(200, "<html>"))
@@ -143,7 +143,7 @@ struct RedirectTests {
 
   @Test("take no token to an origin beside the first one, though the profile allows it")
   func allowedHost() async throws {
-    let world = try Self.world(["allowedHosts": ["other.test"]])
+    let world = try await Self.world(["allowedHosts": ["other.test"]])
     world.transport.respond(Self.start, .redirect(302, to: "https://other.test/"))
     world.transport.respond("https://other.test/", .status(200))
     _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
@@ -168,7 +168,7 @@ struct RedirectTests {
       ),
     ])
   func refused(location: String, cause: String) async throws {
-    let world = try Self.world(["insecureLoopback": true])
+    let world = try await Self.world(["insecureLoopback": true])
     world.transport.respond(Self.start, .redirect(302, to: location))
     let error = await expect(.policy, "could not fetch \(Self.start): \(cause)") {
       _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
@@ -186,7 +186,7 @@ struct RedirectTests {
       (307, "DELETE", "https://other.test/y", true),
     ])
   func bodies(status: Int, method: String, location: String, isFollowed: Bool) async throws {
-    let world = try Self.world(["allowedHosts": ["named.test"]])
+    let world = try await Self.world(["allowedHosts": ["named.test"]])
     world.transport.respond(Self.start, .redirect(status, to: location))
     let next = try HTTPURL(location).description
     world.transport.respond(next, .status(200))
@@ -207,7 +207,7 @@ struct RedirectTests {
 
   @Test("may lead from http to http and to https")
   func insecure() async throws {
-    let world = try Self.world([
+    let world = try await Self.world([
       "insecureLoopback": true, "resourceURL": "http://127.0.0.1:80",
     ])
     world.transport.respond("http://127.0.0.1/x", .redirect(302, to: "/y"))
@@ -220,7 +220,7 @@ struct RedirectTests {
 
   @Test("are ten at the most", arguments: [(10, true), (11, false)])
   func bounded(hops: Int, arrives: Bool) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     for hop in 0..<hops {
       let url = hop == 0 ? Self.start : "https://api.test/\(hop)"
       world.transport.respond(url, .redirect(307, to: "/\(hop + 1)"))
@@ -245,7 +245,7 @@ struct RedirectTests {
       .redirect(200, to: "/y"), .redirect(305, to: "/y"), .redirect(302, to: ""),
     ])
   func noRedirect(answer: FakeTransport.Response) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.start, answer)
     let response = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(response.status == answer.status)
@@ -256,7 +256,7 @@ struct RedirectTests {
   @Test("cannot repeat a body that is read only once, and need not where it is dropped")
   func onlyOnce() async throws {
     for (status, isGood) in [(307, false), (303, true)] {
-      let world = try Self.world()
+      let world = try await Self.world()
       world.transport.respond(Self.start, .redirect(status, to: "/y"))
       world.transport.respond("https://api.test/y", .status(200))
       let request = ResourceRequest(
@@ -275,9 +275,9 @@ struct RedirectTests {
     }
   }
 
-  private static func world(_ settings: JSONObject = [:]) throws -> World {
+  private static func world(_ settings: JSONObject = [:]) async throws -> World {
     let world = try World(settings)
-    try world.store("a1")
+    try await world.store("a1")
     return world
   }
 }
@@ -287,7 +287,7 @@ struct RedirectBackTests {
   @Test("do not send the token again, and a 401 from there renews nothing")
   func wayBack() async throws {
     let world = try World()
-    try world.store("a1")
+    try await world.store("a1")
     world.transport.respond("https://api.test/v1/x", .redirect(302, to: "https://other.test/y"))
     world.transport.respond("https://other.test/y", .redirect(302, to: "https://api.test/admin"))
     world.transport.respond("https://api.test/admin", .status(401))

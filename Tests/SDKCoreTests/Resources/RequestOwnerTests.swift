@@ -30,10 +30,10 @@ struct RequestOwnerTests {
     ).with(idToken: naming == .idToken ? jwt : nil)
   }
 
-  private static func world(alice: TokenSet) throws -> World {
+  private static func world(alice: TokenSet) async throws -> World {
     let world = try World()
-    try world.register()
-    try world.credentials(.user).save(alice)
+    try await world.register()
+    try await world.credentials(.user).save(alice)
     return world
   }
 
@@ -42,7 +42,7 @@ struct RequestOwnerTests {
     _ status: Int, after tokens: TokenSet, in world: World
   ) -> FakeTransport.Response {
     var response = FakeTransport.Response.status(status)
-    response.effect = { try? world.credentials(.user).save(tokens) }
+    response.effect = { try? await world.credentials(.user).save(tokens) }
     return response
   }
 
@@ -52,8 +52,8 @@ struct RequestOwnerTests {
       .map { String(($0.fields["Authorization"] ?? "").dropFirst("Bearer ".count)) }
   }
 
-  private static func store(_ tokens: TokenSet, in world: World) throws(SDKError) {
-    try world.credentials(.user).save(tokens)
+  private static func store(_ tokens: TokenSet, in world: World) async throws(SDKError) {
+    try await world.credentials(.user).save(tokens)
   }
 
   private static let refusal =
@@ -63,46 +63,46 @@ struct RequestOwnerTests {
     "is not sent as another one who logs in because the session has expired",
     arguments: [Access.user, .implicit], Naming.allCases)
   func expired(access: Access, naming: Naming) async throws {
-    let world = try Self.world(alice: try Self.tokens(of: "alice", by: naming, lifetime: -1))
+    let world = try await Self.world(alice: try Self.tokens(of: "alice", by: naming, lifetime: -1))
     let bob = try Self.tokens(of: "bob", by: naming)
     await expect(.untrusted, Self.refusal) {
       _ = try await world.session().resources.send(
         ResourceRequest("POST", "/x", body: .bytes(Array("of alice".utf8))), as: access,
         receiving: .collect(limit: 100)
-      ) { (_) throws(SDKError) in try Self.store(bob, in: world) }
+      ) { (_) throws(SDKError) in try await Self.store(bob, in: world) }
     }
     #expect(world.transport.sent.allSatisfy { $0.url == World.metadataURL })
   }
 
   @Test("is sent once the same one has logged in", arguments: Naming.allCases)
   func same(naming: Naming) async throws {
-    let world = try Self.world(alice: try Self.tokens(of: "alice", by: naming, lifetime: -1))
+    let world = try await Self.world(alice: try Self.tokens(of: "alice", by: naming, lifetime: -1))
     world.transport.respond(Self.url, Self.yes)
     let again = try Self.tokens(of: "alice", by: naming)
     let response = try await world.session().resources.send(
       ResourceRequest("GET", "/x"), as: .user, receiving: .collect(limit: 100)
-    ) { (_) throws(SDKError) in try Self.store(again, in: world) }
+    ) { (_) throws(SDKError) in try await Self.store(again, in: world) }
     #expect(response.status == 200)
     #expect(Self.seen(world) == [again.accessToken])
   }
 
   @Test("is not sent after a login that does not name its user")
   func unnamed() async throws {
-    let world = try Self.world(alice: try Self.tokens(of: "alice", lifetime: -1))
+    let world = try await Self.world(alice: try Self.tokens(of: "alice", lifetime: -1))
     var unnamed = try Self.tokens(of: "alice")
     unnamed.idToken = nil
     let other = unnamed
     await expect(.untrusted, Self.refusal) {
       _ = try await world.session().resources.send(
         ResourceRequest("GET", "/x"), as: .user, receiving: .collect(limit: 100)
-      ) { (_) throws(SDKError) in try Self.store(other, in: world) }
+      ) { (_) throws(SDKError) in try await Self.store(other, in: world) }
     }
     #expect(world.transport.sent.isEmpty)
   }
 
   @Test("is not sent again as another one who has logged in elsewhere", arguments: [401, 503])
   func elsewhere(status: Int) async throws {
-    let world = try Self.world(alice: try Self.tokens(of: "alice", refreshToken: "r1"))
+    let world = try await Self.world(alice: try Self.tokens(of: "alice", refreshToken: "r1"))
     let bob = try Self.tokens(of: "bob")
     world.transport.respond(Self.url, Self.response(status, after: bob, in: world), Self.yes)
     await expect(.untrusted, Self.refusal) {
@@ -115,11 +115,11 @@ struct RequestOwnerTests {
 
   @Test("is not sent as another one who logs in while its token is refreshed")
   func whileRefreshed() async throws {
-    let world = try Self.world(
+    let world = try await Self.world(
       alice: try Self.tokens(of: "alice", lifetime: -1, refreshToken: "r1"))
     let bob = try Self.tokens(of: "bob", refreshToken: "r2")
     var refused = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
-    refused.effect = { try? world.credentials(.user).save(bob) }
+    refused.effect = { try? await world.credentials(.user).save(bob) }
     world.transport.respond("https://id.test/token", refused)
     world.transport.respond(Self.url, Self.yes)
     await expect(.untrusted, Self.refusal) {
@@ -131,7 +131,7 @@ struct RequestOwnerTests {
 
   @Test("in a batch is not sent as another one either", arguments: [nil, RetryPolicy(count: 1)])
   func batch(retries: RetryPolicy?) async throws {
-    let world = try Self.world(alice: try Self.tokens(of: "alice"))
+    let world = try await Self.world(alice: try Self.tokens(of: "alice"))
     let bob = try Self.tokens(of: "bob")
     world.transport.respond(Self.url, Self.response(200, after: bob, in: world))
     let next = Mutex(0)
@@ -162,13 +162,15 @@ struct RequestOwnerTests {
   @Test("may be sent as anyone if nobody was logged in, and then as no other one")
   func nobody() async throws {
     let world = try World()
-    try world.register()
-    let (alice, bob) = (try Self.tokens(of: "alice", refreshToken: "r"), try Self.tokens(of: "bob"))
+    try await world.register()
+    let (alice, bob) = (
+      try Self.tokens(of: "alice", refreshToken: "r"), try Self.tokens(of: "bob")
+    )
     world.transport.respond(Self.url, Self.response(401, after: bob, in: world), Self.yes)
     await expect(.untrusted, Self.refusal) {
       _ = try await world.session().resources.send(
         ResourceRequest("GET", "/x"), as: .user, receiving: .collect(limit: 100)
-      ) { (_) throws(SDKError) in try Self.store(alice, in: world) }
+      ) { (_) throws(SDKError) in try await Self.store(alice, in: world) }
     }
     #expect(Self.seen(world) == ["of-alice"])
   }

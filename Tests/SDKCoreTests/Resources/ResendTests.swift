@@ -99,10 +99,10 @@ struct ResendTests {
   @Test("has a budget for each of them", arguments: rows)
   func pair(row: Row) async throws {
     let world = try World()
-    try world.register()
+    try await world.register()
     let session = try world.session(enrolment: FakeEnrolment())
     _ = try await session.server.dpop.proof(at: try await session.server.metadata())
-    try store("a1", in: world)
+    try await store("a1", in: world)
     world.transport.respond(
       "https://id.test/token", .json(#"{"access_token":"a2","token_type":"DPoP","expires_in":60}"#))
     let left = Mutex(row.causes.enumerated().map { $1.answer($0 + 1) } + [.status(200, "done")])
@@ -115,7 +115,7 @@ struct ResendTests {
     let response = try await session.resources.send(
       ResourceRequest("PUT", "/x", body: body), as: .user, receiving: .sink(sink),
       loggingIn: { (_) throws(SDKError) in
-        do { try store("a9", in: world) } catch { throw SDKError(.store, "\(error)") }
+        do { try await store("a9", in: world) } catch { throw SDKError(.store, "\(error)") }
       }, retrying: RetryPolicy(count: 1))
     let sent = world.transport.sent.filter { $0.url.hasPrefix("https://api.test/") }
     #expect(try sent.map(summary) == row.sent)
@@ -133,10 +133,10 @@ struct ResendTests {
       + (nonce.map { " \($0)" } ?? "") + (sent.certificate == nil ? "" : " certificate")
   }
 
-  private func store(_ token: String, in world: World) throws {
+  private func store(_ token: String, in world: World) async throws {
     let idToken = try SigningKey.generate(.es256).sign(
       header: [:], payload: Array(#"{"sub":"alice"}"#.utf8))
-    try world.credentials(.user).save(
+    try await world.credentials(.user).save(
       TokenSet(
         accessToken: token, tokenType: "DPoP", expires: World.now + 3600, scope: "a",
         refreshToken: "r", obtained: World.now

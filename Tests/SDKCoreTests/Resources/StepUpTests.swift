@@ -17,7 +17,7 @@ struct StepUpTests {
 
   @Test("is not helped by a refresh: the answer is delivered", arguments: [Access.user, .implicit])
   func noRefresh(access: Access) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, Self.refusal)
     let sink = FakeSink()
     let session = try world.session()
@@ -26,7 +26,7 @@ struct StepUpTests {
     #expect(sink.statuses == [401])
     #expect(sink.body == "more")
     #expect(world.transport.lines == ["GET \(Self.url)"])
-    let error = try #require(session.resources.stepUpError(of: response, as: access))
+    let error = try await #require(session.resources.stepUpError(of: response, as: access))
     #expect(error.code == .stepUpRequired)
     #expect(
       error.message == "could not fetch \(Self.url): the server requires another login of the user "
@@ -42,30 +42,31 @@ struct StepUpTests {
       (#"acr_values="urn:a:2""#, Remedy.Login(authenticationContexts: "urn:a:2")),
       ("max_age=0", Remedy.Login(maximumAge: 0)), ("realm=x", Remedy.Login(isForced: true)),
     ])
-  func remedy(parameter: String, login: Remedy.Login) throws {
+  func remedy(parameter: String, login: Remedy.Login) async throws {
     let parameter =
       parameter.hasSuffix("\"") || !parameter.contains("\"") ? parameter : parameter + "\""
     let response = try Self.response(
       "Bearer error=\"insufficient_user_authentication\", \(parameter)")
-    let error = try Self.world().session().resources.stepUpError(of: response, as: .user)
+    let error = try await Self.world().session().resources.stepUpError(of: response, as: .user)
     #expect(error?.remedy == .login(login))
   }
 
   @Test("is ignored in other responses, from other hosts and for other kinds of access")
-  func others() throws {
-    let session = try Self.world().session()
+  func others() async throws {
+    let session = try await Self.world().session()
     let response = try Self.response(Self.challenge)
-    #expect(session.resources.stepUpError(of: response, as: .anonymous) == nil)
-    #expect(session.resources.stepUpError(of: response, as: .unauthenticated) == nil)
+    #expect(await session.resources.stepUpError(of: response, as: .anonymous) == nil)
+    #expect(await session.resources.stepUpError(of: response, as: .unauthenticated) == nil)
     let other = try Self.response(Self.challenge, url: "https://other.test/")
-    #expect(session.resources.stepUpError(of: other, as: .user) == nil)
-    #expect(session.resources.stepUpError(of: try Self.response("Bearer"), as: .user) == nil)
+    #expect(await session.resources.stepUpError(of: other, as: .user) == nil)
+    #expect(try await session.resources.stepUpError(of: Self.response("Bearer"), as: .user) == nil)
   }
 
   @Test("has no remedy for a token from the environment")
-  func injected() throws {
-    let session = try Self.world().session(injectedToken: "ci")
-    let error = session.resources.stepUpError(of: try Self.response(Self.challenge), as: .user)
+  func injected() async throws {
+    let session = try await Self.world().session(injectedToken: "ci")
+    let error = try await session.resources.stepUpError(
+      of: Self.response(Self.challenge), as: .user)
     #expect(error?.code == .stepUpRequired)
     #expect(error?.remedy == nil)
   }
@@ -124,8 +125,8 @@ struct StepUpTests {
 
   @Test("causes one login if that is allowed", arguments: rows)
   func interactive(row: Row) async throws {
-    let world = try Self.world(isLoggedIn: row.isLoggedIn, isRenewable: row.isRenewable)
-    try world.store("d1", in: .anonymous)
+    let world = try await Self.world(isLoggedIn: row.isLoggedIn, isRenewable: row.isRenewable)
+    try await world.store("d1", in: .anonymous)
     world.transport.respond(Self.url, row.answers)
     let logins = Mutex<[[String]]>([])
     let sink = FakeSink()
@@ -135,7 +136,7 @@ struct StepUpTests {
       ResourceRequest("POST", "/x", body: body), as: row.access, receiving: .sink(sink)
     ) { (options) throws(SDKError) in
       logins.withLock { $0.append(options.parameters.map { "\($0.name)=\($0.value)" }) }
-      do { try world.store("a9") } catch { throw SDKError(.store, "\(error)") }
+      do { try await world.store("a9") } catch { throw SDKError(.store, "\(error)") }
     }
     #expect(response.status == row.status)
     #expect(sink.statuses == [row.status])
@@ -153,8 +154,8 @@ struct StepUpTests {
       ("alice", "Bearer", "the new token is bound to no key"),
     ]
     for row in rows {
-      let world = try Self.world()
-      try Self.store("a1", of: "alice", type: "DPoP", in: world)
+      let world = try await Self.world()
+      try await Self.store("a1", of: "alice", type: "DPoP", in: world)
       world.transport.respond(Self.url, [Self.refusal, Self.yes])
       let session = try world.session()
       _ = try await session.server.dpop.proof(at: try await session.server.metadata())
@@ -165,7 +166,7 @@ struct StepUpTests {
         ) { (options) throws(SDKError) in
           seen.withLock { $0 = options }
           do {
-            try Self.store("a9", of: row.subject, type: row.type, in: world)
+            try await Self.store("a9", of: row.subject, type: row.type, in: world)
           } catch { throw SDKError(.store, "\(error)") }
         }
       }
@@ -184,11 +185,11 @@ struct StepUpTests {
   }
 
   @Test("asks for a login like the one before")
-  func hintLikeBefore() throws {
-    let world = try Self.world()
+  func hintLikeBefore() async throws {
+    let world = try await Self.world()
     try world.set("scope", to: "a b")
-    try Self.store("a1", of: "alice", type: "DPoP", in: world)
-    let error = try world.session().resources.stepUpError(
+    try await Self.store("a1", of: "alice", type: "DPoP", in: world)
+    let error = try await world.session().resources.stepUpError(
       of: try Self.response(Self.challenge), as: .user)
     var login = Remedy.Login(
       scope: "a", authenticationContexts: "a b", maximumAge: 5, bindsTokens: true)
@@ -204,7 +205,7 @@ struct StepUpTests {
 
   @Test("fails as the login does")
   func loginFails() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, Self.refusal)
     let sink = FakeSink()
     await expect(.denied, "no") {
@@ -219,7 +220,7 @@ struct StepUpTests {
 
   private static func store(
     _ accessToken: String, of subject: String, type: String, in world: World
-  ) throws {
+  ) async throws {
     let key = try SigningKey.generate(.es256)
     let idToken = try key.sign(header: [:], payload: Array(#"{"sub":"\#(subject)"}"#.utf8))
     var tokens = TokenSet(
@@ -227,7 +228,7 @@ struct StepUpTests {
       refreshToken: "r", obtained: World.now
     ).with(idToken: idToken)
     tokens.resources = ["https://r.test"]
-    try world.credentials(.user).save(tokens)
+    try await world.credentials(.user).save(tokens)
   }
 
   private static var refusal: FakeTransport.Response {
@@ -242,12 +243,13 @@ struct StepUpTests {
       status: 401, fields: [try HTTPField("WWW-Authenticate", challenge)], url: try HTTPURL(url))
   }
 
-  private static func world(isLoggedIn: Bool = true, isRenewable: Bool = true) throws -> World {
+  private static func world(isLoggedIn: Bool = true, isRenewable: Bool = true) async throws -> World
+  {
     let world = try World()
-    try world.register()
+    try await world.register()
     if isLoggedIn {
-      try world.store("a1", refreshToken: isRenewable ? "r" : nil)
-      try world.store("a1", in: .implicit)
+      try await world.store("a1", refreshToken: isRenewable ? "r" : nil)
+      try await world.store("a1", in: .implicit)
     }
     world.transport.respond(
       "https://id.test/token",

@@ -14,7 +14,7 @@ struct UnauthorizedTests {
     "gets a renewed token once, and its second response is delivered",
     arguments: [(401, 200), (401, 401), (401, 403), (419, 200), (419, 419)])
   func retries(first: Int, second: Int) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .status(first, "no"), .status(second, "then"))
     let sink = FakeSink()
     let response = try await UserClient(world.session())
@@ -27,13 +27,13 @@ struct UnauthorizedTests {
         "GET \(Self.url)", "GET \(World.metadataURL)", "POST \(Self.tokenURL)", "GET \(Self.url)",
       ])
     #expect(Self.tokens(world) == ["Bearer a1", "Bearer a2"])
-    #expect(try world.stored()?.accessToken == "a2")
+    #expect(try await world.stored()?.accessToken == "a2")
   }
 
   @Test("gets a new token of this installation once")
   func device() async throws {
-    let world = try Self.world()
-    try world.store("d1", in: .anonymous)
+    let world = try await Self.world()
+    try await world.store("d1", in: .anonymous)
     world.transport.respond(Self.url, .status(401), .status(200, "ok"))
     let response = try await DeviceClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(response.status == 200)
@@ -41,15 +41,15 @@ struct UnauthorizedTests {
     #expect(
       world.transport.sent.map(\.body)
         == ["", "", "grant_type=client_credentials&client_id=app", ""])
-    #expect(try world.stored(.anonymous)?.accessToken == "a2")
-    #expect(try world.stored(.user)?.accessToken == "a1")
+    #expect(try await world.stored(.anonymous)?.accessToken == "a2")
+    #expect(try await world.stored(.user)?.accessToken == "a1")
   }
 
   @Test("gets the token that another process has renewed meanwhile")
   func renewedMeanwhile() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     var answer = FakeTransport.Response.status(401)
-    answer.effect = { _ = try? world.store("a9") }
+    answer.effect = { _ = try? await world.store("a9") }
     world.transport.respond(Self.url, answer, .status(200))
     _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(Self.tokens(world) == ["Bearer a1", "Bearer a9"])
@@ -58,7 +58,7 @@ struct UnauthorizedTests {
 
   @Test("gets the whole body again", arguments: [true, false])
   func body(isStreamed: Bool) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .status(401), .status(200))
     let body: HTTPBody =
       isStreamed
@@ -71,7 +71,7 @@ struct UnauthorizedTests {
 
   @Test("is delivered at once when the body cannot be sent again")
   func notRepeatable() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .status(401, "no"), .status(200))
     let sink = FakeSink()
     let body = HTTPBody.stream(FakeSource("data", isRepeatable: false), length: nil)
@@ -87,7 +87,7 @@ struct UnauthorizedTests {
     "is delivered at once for an injected token and for no token",
     arguments: [Access.user, .unauthenticated])
   func delivered(access: Access) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .status(401, "no"), .status(200))
     let sink = FakeSink()
     let response = try await world.session(injectedToken: "ci")
@@ -101,7 +101,7 @@ struct UnauthorizedTests {
 
   @Test("asks for a login when the token cannot be renewed, and delivers nothing")
   func cannotRenew() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(Self.url, .status(401, "no"))
     world.transport.respond(Self.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
     let sink = FakeSink()
@@ -118,7 +118,7 @@ struct UnauthorizedTests {
 
   @Test("delivers nothing of a redirect or of a refused response to the sink")
   func gate() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     world.transport.respond(
       Self.url, .redirect(302, to: "/v1/y"), .redirect(302, to: "/v1/y"))
     world.transport.respond("https://api.test/v1/y", .status(401, "no"), .status(200, "yes"))
@@ -144,7 +144,7 @@ struct UnauthorizedTests {
   func transportErrors(
     transport: TransportError.Code, code: SDKError.Code, number: Int
   ) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let failure = TransportError(transport, "because", host: "api.test", details: ["a", "b"])
     world.transport.respond(Self.url + "?secret=1", FakeTransport.Response(error: failure))
     let error = await expect(code, "could not fetch \(Self.url): because") {
@@ -163,7 +163,7 @@ struct UnauthorizedTests {
       ("other.test", "no way to other.test", "no way to other.test"), (nil, "refused", "refused"),
     ] as [(String?, String, String)])
   func host(host: String?, message: String, cause: String) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let failure = TransportError(.connection, message, host: host)
     world.transport.respond(Self.url, FakeTransport.Response(error: failure))
     await expect(.network, "could not fetch \(Self.url): \(cause)") {
@@ -175,10 +175,10 @@ struct UnauthorizedTests {
     world.transport.sent.filter { $0.url == url }.map { $0.fields["Authorization"] ?? "none" }
   }
 
-  private static func world() throws -> World {
+  private static func world() async throws -> World {
     let world = try World()
-    try world.register()
-    try world.store("a1")
+    try await world.register()
+    try await world.store("a1")
     world.transport.respond(
       tokenURL,
       .json(#"{"access_token":"a2","token_type":"Bearer","refresh_token":"refresh-2"}"#))

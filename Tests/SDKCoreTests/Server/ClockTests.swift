@@ -16,8 +16,8 @@ struct ClockTests {
     ] as [(String?, Int64?)])
   func compared(date: String?, behind: Int64?) async throws {
     let world = try World()
-    try world.register()
-    try world.store("a1", lifetime: 0)
+    try await world.register()
+    try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(
       #"{"access_token":"a2","token_type":"Bearer","expires_in":600}"#)
     if let date { answer.fields.append(HTTPField(known: "Date", date)) }

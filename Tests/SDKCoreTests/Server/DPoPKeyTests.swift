@@ -26,18 +26,18 @@ struct DPoPKeyTests {
     }
     #expect(thumbprints.count == 1)
     #expect(try world.folder.mode(of: World.dpopFile) == 0o600)
-    #expect(try world.session().tokens.dpopThumbprint() == thumbprints.first)
+    #expect(try await world.session().tokens.dpopThumbprint() == thumbprints.first)
     try world.set("issuer", to: "https://other.test")
-    #expect(try world.session().tokens.dpopThumbprint() == nil)
+    #expect(try await world.session().tokens.dpopThumbprint() == nil)
   }
 
   @Test(
     "is refused if the file is not a key",
     arguments: ["{", #"{"version":1,"issuer":"https://id.test"}"#])
-  func broken(text: String) throws {
+  func broken(text: String) async throws {
     let world = try World()
     try world.folder.write(text, to: World.dpopFile)
-    #expect(throws: SDKError.self) { try world.session().tokens.dpopThumbprint() }
+    await #expect(throws: SDKError.self) { try await world.session().tokens.dpopThumbprint() }
   }
 
   struct Grant: Sendable, CustomTestStringConvertible {
@@ -62,13 +62,13 @@ struct DPoPKeyTests {
   @Test("signs proofs of refreshes and exchanges if that was requested", arguments: grants)
   func user(grant: Grant) async throws {
     for slot in [CredentialSlot.user, .implicit] {
-      let world = try Self.world(grant)
-      try world.store("a1", lifetime: slot == .user ? 0 : 3600, type: grant.type)
+      let world = try await Self.world(grant)
+      try await world.store("a1", lifetime: slot == .user ? 0 : 3600, type: grant.type)
       _ = try await world.session().tokens.valid(for: slot)
       let sent = try #require(world.transport.sent.last)
       #expect(sent.url == Self.tokenURL)
       #expect(sent.fields.contains("DPoP") == grant.isProved)
-      #expect(try world.stored(slot)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
+      #expect(try await world.stored(slot)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
       #expect(world.folder.exists(World.dpopFile) == grant.isProved)
     }
   }
@@ -77,10 +77,10 @@ struct DPoPKeyTests {
     "signs a proof of this installation's grant if profile or registration require it",
     arguments: grants.filter { $0.type == "Bearer" })
   func device(grant: Grant) async throws {
-    let world = try Self.world(grant)
+    let world = try await Self.world(grant)
     _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.transport.sent.last?.fields.contains("DPoP") == grant.isProved)
-    #expect(try world.stored(.anonymous)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
+    #expect(try await world.stored(.anonymous)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
   }
 
   @Test(
@@ -88,7 +88,7 @@ struct DPoPKeyTests {
     arguments: ["on", "required"])
   func downgrade(setting: String) async throws {
     let world = try World(["dpop": .string(setting)])
-    try world.register()
+    try await world.register()
     world.transport.respond(
       Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
     if setting == "on" {
@@ -99,13 +99,14 @@ struct DPoPKeyTests {
         "could not get a token for this installation: the server returned a bearer token, "
           + "but a token bound to a key is required"
       ) { _ = try await world.session().tokens.valid(for: .anonymous) }
-      #expect(try world.stored(.anonymous) == nil)
+      #expect(try await world.stored(.anonymous) == nil)
     }
   }
 
   @Test("is necessary if it is required: for each login and each stored token")
   func required() async throws {
-    let world = try Self.world(Grant(testDescription: "", profile: "required", isProved: true))
+    let world = try await Self.world(
+      Grant(testDescription: "", profile: "required", isProved: true))
     let session = try world.session()
     var options = LoginOptions()
     options.bindsTokens = false
@@ -114,15 +115,15 @@ struct DPoPKeyTests {
       .policy,
       "could not log in: the profile requires tokens that are bound to a key (dpop=required)"
     ) { _ = try await session.login.inBrowser(chosen) { _ in } }
-    try world.store("a1", refreshToken: nil)
+    try await world.store("a1", refreshToken: nil)
     await expect(
       .sessionExpired,
       "could not use the login of 'work': its token is bound to no key, which the profile "
         + "requires (dpop=required)"
     ) { _ = try await session.tokens.valid(for: .user) }
-    try world.store("d1", in: .anonymous)
+    try await world.store("d1", in: .anonymous)
     #expect(try await session.tokens.valid(for: .anonymous).tokenType == "DPoP")
-    try world.store("a1")
+    try await world.store("a1")
     #expect(try await session.tokens.valid(for: .user).tokenType == "DPoP")
     let injected = try world.session(injectedToken: "ci")
     await expect(
@@ -134,8 +135,8 @@ struct DPoPKeyTests {
 
   @Test("binds tokens for good: none is refreshed to a bearer token")
   func refreshedToBearer() async throws {
-    let world = try Self.world(Grant(testDescription: "", isProved: true))
-    try world.store("a1", lifetime: 0, type: "DPoP")
+    let world = try await Self.world(Grant(testDescription: "", isProved: true))
+    try await world.store("a1", lifetime: 0, type: "DPoP")
     world.transport.respond(
       Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
     await expect(
@@ -147,9 +148,9 @@ struct DPoPKeyTests {
 
   @Test("stays after a logout, and is removed with the registration")
   func life() async throws {
-    let world = try Self.world(Grant(testDescription: "", profile: "on", isProved: true))
+    let world = try await Self.world(Grant(testDescription: "", profile: "on", isProved: true))
     world.transport.respond("https://id.test/revoke", .status(200))
-    try world.store("a1", lifetime: 0)
+    try await world.store("a1", lifetime: 0)
     _ = try await world.session().tokens.valid(for: .user)
     _ = try await world.session().login.logOut(.user, isLocal: false)
     #expect(world.folder.exists(World.dpopFile))
@@ -159,7 +160,7 @@ struct DPoPKeyTests {
 
   @Test("is removed if another client replaces the registration")
   func newClient() async throws {
-    let world = try Self.world(Grant(testDescription: "", profile: "on", isProved: true))
+    let world = try await Self.world(Grant(testDescription: "", profile: "on", isProved: true))
     _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.folder.exists(World.dpopFile))
     _ = try await world.session().registration.use(
@@ -187,7 +188,7 @@ struct DPoPKeyTests {
   func authorization(setting: String?, option: Bool?, isBound: Bool) async throws {
     for pushes in [false, true] {
       let world = try World(["dpop": setting.map { .string($0) } ?? .null])
-      try world.register()
+      try await world.register()
       world.transport.respond(
         "https://id.test/par", .json(#"{"request_uri":"urn:x","expires_in":9}"#, status: 201))
       var options = LoginOptions()
@@ -195,7 +196,7 @@ struct DPoPKeyTests {
       options.pushes = pushes
       let session = try world.session()
       let flow = try await CodeFlow(session.login, options, redirectURI: "http://127.0.0.1:1/cb")
-      let thumbprint = try session.tokens.dpopThumbprint()
+      let thumbprint = try await session.tokens.dpopThumbprint()
       #expect((thumbprint != nil) == isBound)
       let asked =
         pushes ? FormParameters(encoded: world.transport.sent.last?.body ?? "") : flow.request.query
@@ -203,9 +204,9 @@ struct DPoPKeyTests {
     }
   }
 
-  private static func world(_ grant: Grant) throws -> World {
+  private static func world(_ grant: Grant) async throws -> World {
     let world = try World(["dpop": grant.profile.map { .string($0) } ?? .null])
-    try RegistrationStore(world.location, world.name).save(
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
       Registration(
         issuer: "https://id.test", source: .dynamic, obtained: World.now,
         client: [

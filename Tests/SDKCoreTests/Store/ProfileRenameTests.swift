@@ -14,19 +14,23 @@ struct ProfileRenameTests {
   private let store: ProfileStore
   private let (old, new): (ProfileName, ProfileName)
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
     store = ProfileStore(StoreLocation(home: folder.path))
     old = try ProfileName("old")
     new = try ProfileName("new")
     try store.add(try Profile(name: old, members: ["issuer": "https://id.test"]))
-    try CredentialStore(store.location, old, .user, issuer: "https://id.test").save(
+    try await CredentialStore(
+      ProfileSecrets(location: store.location, profile: old), .user, issuer: "https://id.test"
+    ).save(
       TokenSet(
         accessToken: "a1", expires: nil, scope: nil, refreshToken: nil, obtained: 0))
   }
 
-  private func token(_ name: ProfileName) throws -> String? {
-    try CredentialStore(store.location, name, .user, issuer: "https://id.test").load()?.accessToken
+  private func token(_ name: ProfileName) async throws -> String? {
+    try await CredentialStore(
+      ProfileSecrets(location: store.location, profile: name), .user, issuer: "https://id.test"
+    ).load()?.accessToken
   }
 
   private func linkState() throws {
@@ -39,21 +43,21 @@ struct ProfileRenameTests {
   @Test("before the configuration is renamed leaves the old profile, and can be repeated")
   func uncommitted() async throws {
     try linkState()
-    #expect(try token(old) == "a1")
+    #expect(try await token(old) == "a1")
     #expect(try store.names() == [old])
     try await store.rename(old, to: new)
     #expect(try store.names() == [new])
-    #expect(try token(new) == "a1")
+    #expect(try await token(new) == "a1")
     #expect(!folder.exists("state/profiles/old"))
     #expect(!folder.exists("state/profiles/new/.renamed"))
   }
 
   @Test("before the configuration is renamed lets another profile have the new name")
-  func otherWithNewName() throws {
+  func otherWithNewName() async throws {
     try linkState()
     try store.add(try Profile(name: new))
-    #expect(try token(old) == "a1")
-    #expect(try token(new) == nil)
+    #expect(try await token(old) == "a1")
+    #expect(try await token(new) == nil)
   }
 
   @Test("after the configuration is renamed leaves the new profile, with its tokens")
@@ -62,25 +66,25 @@ struct ProfileRenameTests {
     try Directory.rename(
       store.location.configuration(of: old), to: store.location.configuration(of: new))
     #expect(try store.names() == [new])
-    #expect(try token(new) == "a1")
+    #expect(try await token(new) == "a1")
     // Whoever takes the old name does not take the tokens.
     try store.add(try Profile(name: old))
-    #expect(try token(new) == "a1")
-    #expect(try token(old) == nil)
+    #expect(try await token(new) == "a1")
+    #expect(try await token(old) == nil)
     #expect(!folder.exists("state/profiles/new/.renamed"))
     try await store.remove(old)
-    #expect(try token(new) == "a1")
+    #expect(try await token(new) == "a1")
   }
 
   @Test("after the configuration is renamed lets an export take the old name, without the tokens")
-  func committedThenImported() throws {
+  func committedThenImported() async throws {
     try linkState()
     try Directory.rename(
       store.location.configuration(of: old), to: store.location.configuration(of: new))
     try store.add(
       ProfileExport(settings: ["issuer": "https://id.test"], pins: nil), as: old)
-    #expect(try token(new) == "a1")
-    #expect(try token(old) == nil)
+    #expect(try await token(new) == "a1")
+    #expect(try await token(old) == nil)
   }
 
   @Test("after the configuration is renamed lets the new profile be renamed or removed whole")
@@ -90,7 +94,7 @@ struct ProfileRenameTests {
       store.location.configuration(of: old), to: store.location.configuration(of: new))
     let third = try ProfileName("third")
     try await store.rename(new, to: third)
-    #expect(try token(third) == "a1")
+    #expect(try await token(third) == "a1")
     #expect(try store.names() == [third])
     try await store.rename(third, to: old)
     try linkState()
@@ -110,7 +114,7 @@ struct ProfileRenameTests {
       .busy, "could not use the name 'old': its profile is being renamed"
     ) { try store.add(try Profile(name: old)) }
     lock.release()
-    #expect(try token(new) == "a1")
+    #expect(try await token(new) == "a1")
   }
 
   @Test("copies no secret, and removes what a killed copy left")
@@ -124,7 +128,7 @@ struct ProfileRenameTests {
     try await store.copy(old, to: new)
     #expect(!folder.exists(leftover))
     #expect(try store.names() == [new, old])
-    #expect(try token(new) == nil)
+    #expect(try await token(new) == nil)
     #expect(try store.profile(new).members == store.profile(old).members)
     #expect(try folder.files().keys.filter { $0.contains(".unfinished") }.isEmpty)
   }

@@ -9,7 +9,7 @@ import Testing
 struct RemovedProfileTests {
   @Test("is not brought back by a session that takes a lock afterwards")
   func afterwards() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     let session = try world.session()
     try await world.store.remove(world.name)
     let before = try world.folder.files()
@@ -24,7 +24,7 @@ struct RemovedProfileTests {
 
   @Test("is not brought back by a session that waited for a lock meanwhile")
   func meanwhile() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     let session = try world.session()
     let lock = try await ProfileLock.acquire(.user, of: world.name, at: world.location)
     let waiting = Task { () -> SDKError? in

@@ -21,18 +21,21 @@ struct StoreDocumentTests {
 
     var isSecret: Bool { rawValue.hasPrefix("state/") }
 
-    func read(_ world: World) throws {
+    func read(_ world: World) async throws {
       switch self {
       case .configuration: _ = try world.store.current()
       case .profile: _ = try world.store.profile(world.name)
       case .pins: _ = try PinStore(world.location, world.name).load()
-      case .registration: _ = try RegistrationStore(world.location, world.name).load()
-      case .user: _ = try world.stored(.user)
-      case .anonymous: _ = try world.stored(.anonymous)
+      case .registration:
+        _ = try await RegistrationStore(
+          ProfileSecrets(location: world.location, profile: world.name)
+        ).load()
+      case .user: _ = try await world.stored(.user)
+      case .anonymous: _ = try await world.stored(.anonymous)
       }
     }
 
-    func write(_ world: World) throws {
+    func write(_ world: World) async throws {
       switch self {
       case .configuration: try world.store.setCurrent(world.name)
       case .profile: try world.store.save(try world.store.profile(world.name))
@@ -40,17 +43,17 @@ struct StoreDocumentTests {
         let pin = try #require(Pin(String(repeating: "ab", count: 32)))
         let set = PinSet(host: "a.test", keys: [PinnedKey(pin: pin, role: .leaf)])
         try PinStore(world.location, world.name).save(PinSets([try #require(set)]))
-      case .registration: try world.register()
-      case .user: try world.store("token")
-      case .anonymous: try world.store("token", in: .anonymous)
+      case .registration: try await world.register()
+      case .user: try await world.store("token")
+      case .anonymous: try await world.store("token", in: .anonymous)
       }
     }
   }
 
   @Test("have modes for their owner, or to share", arguments: Document.allCases)
-  func modes(document: Document) throws {
+  func modes(document: Document) async throws {
     let world = try World()
-    try document.write(world)
+    try await document.write(world)
     #expect(try world.folder.mode(of: document.rawValue) == (document.isSecret ? 0o600 : 0o644))
     var folder = document.rawValue
     while let slash = folder.lastIndex(of: "/") {
@@ -60,9 +63,9 @@ struct StoreDocumentTests {
   }
 
   @Test("are pretty JSON with a version and a final line break", arguments: Document.allCases)
-  func layout(document: Document) throws {
+  func layout(document: Document) async throws {
     let world = try World()
-    try document.write(world)
+    try await document.write(world)
     let text = try world.folder.text(of: document.rawValue)
     let json = try JSON(parsing: text)
     #expect(json["version"] == 1)
@@ -70,13 +73,13 @@ struct StoreDocumentTests {
   }
 
   @Test("keep the members that are unknown here", arguments: Document.allCases)
-  func unknownMembers(document: Document) throws {
+  func unknownMembers(document: Document) async throws {
     let world = try World()
-    try document.write(world)
+    try await document.write(world)
     var json = try JSON(parsing: try world.folder.text(of: document.rawValue))
     json["fromTheFuture"] = ["a": [true, "b"]]
     try world.folder.write(json.serialized(), to: document.rawValue)
-    try document.write(world)
+    try await document.write(world)
     let rewritten = try JSON(parsing: try world.folder.text(of: document.rawValue))
     #expect(rewritten == json)
   }
@@ -84,14 +87,14 @@ struct StoreDocumentTests {
   @Test("are refused and left alone when their version is newer", arguments: Document.allCases)
   func newer(document: Document) async throws {
     let world = try World()
-    try document.write(world)
+    try await document.write(world)
     let text = #"{"version":2,"what":"ever"}"#
     try world.folder.write(text, to: document.rawValue)
     let message =
       "could not read '\(world.folder.path)/\(document.rawValue)': it has version 2, "
       + "and this program supports 1; use a newer version of the program"
-    await expect(.storeVersion, message) { try document.read(world) }
-    await expect(.storeVersion, message) { try document.write(world) }
+    await expect(.storeVersion, message) { try await document.read(world) }
+    await expect(.storeVersion, message) { try await document.write(world) }
     #expect(try world.folder.text(of: document.rawValue) == text)
   }
 
@@ -109,12 +112,12 @@ struct StoreDocumentTests {
     ])
   func broken(document: Document, content: (text: String, cause: String)) async throws {
     let world = try World()
-    try document.write(world)
+    try await document.write(world)
     try world.folder.write(content.text, to: document.rawValue)
     let message = "could not read '\(world.folder.path)/\(document.rawValue)': \(content.cause)"
-    await expect(.store, message) { try document.read(world) }
+    await expect(.store, message) { try await document.read(world) }
     // A profile is read before it can be changed; the others read before they write.
-    await expect(.store, message) { try document.write(world) }
+    await expect(.store, message) { try await document.write(world) }
     #expect(try world.folder.text(of: document.rawValue) == content.text)
   }
 
@@ -123,14 +126,14 @@ struct StoreDocumentTests {
     arguments: Document.allCases.filter(\.isSecret), [0o644, 0o660, 0o601])
   func loose(document: Document, mode: Int) async throws {
     let world = try World()
-    try document.write(world)
+    try await document.write(world)
     let text = try world.folder.text(of: document.rawValue)
     try world.folder.write(text, to: document.rawValue, mode: mode)
     let path = "\(world.folder.path)/\(document.rawValue)"
     let error = await expect(
       .storePermissions,
       "could not trust '\(path)': others may use it (mode 0\(String(mode, radix: 8)))"
-    ) { try document.read(world) }
+    ) { try await document.read(world) }
     #expect(error?.remedy == .protect([FileProtection(.mode(0o600), of: [path])]))
     #expect(try world.folder.text(of: document.rawValue) == text)
   }
@@ -139,7 +142,7 @@ struct StoreDocumentTests {
     "that are secret are refused behind a link", arguments: Document.allCases.filter(\.isSecret))
   func link(document: Document) async throws {
     let world = try World()
-    try document.write(world)
+    try await document.write(world)
     let text = try world.folder.text(of: document.rawValue)
     try world.folder.write(text, to: "elsewhere.json")
     try world.folder.remove(document.rawValue)
@@ -147,7 +150,7 @@ struct StoreDocumentTests {
     let path = "\(world.folder.path)/\(document.rawValue)"
     let error = await expect(
       .storePermissions, "could not trust '\(path)': is a symbolic link"
-    ) { try document.read(world) }
+    ) { try await document.read(world) }
     #expect(error?.remedy == nil)
   }
 
@@ -156,15 +159,15 @@ struct StoreDocumentTests {
     arguments: Document.allCases.filter { !$0.isSecret })
   func shared(document: Document) async throws {
     let world = try World()
-    try document.write(world)
+    try await document.write(world)
     let text = try world.folder.text(of: document.rawValue)
     try world.folder.write(text, to: document.rawValue, mode: 0o644)
-    try document.read(world)
+    try await document.read(world)
     try world.folder.write(text, to: document.rawValue, mode: 0o666)
     let path = "\(world.folder.path)/\(document.rawValue)"
     let error = await expect(
       .storePermissions, "could not trust '\(path)': others may use it (mode 0666)"
-    ) { try document.read(world) }
+    ) { try await document.read(world) }
     #expect(error?.remedy == .protect([FileProtection(.withoutForeignWriting, of: [path])]))
   }
 
@@ -182,12 +185,12 @@ struct StoreDocumentTests {
   @Test("of one directory are checked for writing by many at once, and leave no file")
   func provedTogether() async throws {
     let world = try World()
-    try world.store("token")
+    try await world.store("token")
     let before = try world.folder.files()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<40 {
         let slot = number.isMultiple(of: 2) ? CredentialSlot.user : .anonymous
-        group.addTask { try world.credentials(slot).proveWritable() }
+        group.addTask { try await world.credentials(slot).proveWritable() }
       }
       try await group.waitForAll()
     }
@@ -195,12 +198,15 @@ struct StoreDocumentTests {
   }
 
   @Test("may be absent, and then their removal is no error")
-  func absent() throws {
+  func absent() async throws {
     let world = try World()
-    #expect(try world.stored() == nil)
-    #expect(try RegistrationStore(world.location, world.name).load() == nil)
+    #expect(try await world.stored() == nil)
+    #expect(
+      try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+        .load() == nil)
     #expect(try PinStore(world.location, world.name).load().sets.isEmpty)
-    try world.credentials(.user).remove()
-    try RegistrationStore(world.location, world.name).remove()
+    try await world.credentials(.user).remove()
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+      .remove()
   }
 }

@@ -31,7 +31,7 @@ struct StoreFuzzTests {
       "cache/logins/work.json", "cache/nonces/work.json", "cache/issuers/", "cache/jwks/",
     ])
   func strange(name: String) async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     let token = try await Self.fill(world)
     let files = try world.folder.files()
     let file = try #require(files.keys.first { $0.hasPrefix(name) }, "\(files.keys.sorted())")
@@ -50,7 +50,7 @@ struct StoreFuzzTests {
 
   @Test("are read without harm when bytes of them are changed")
   func damaged() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     let token = try await Self.fill(world)
     var dice = Dice(state: 8)
     for (name, text) in try world.folder.files().sorted(by: { $0.key < $1.key })
@@ -73,7 +73,7 @@ struct StoreFuzzTests {
   private static func fill(_ world: World) async throws -> String {
     let issuer = try IDTokenIssuer()
     issuer.publish(in: world)
-    try world.store("d1", in: .anonymous)
+    try await world.store("d1", in: .anonymous)
     let pin = try #require(Pin(sha256: Array(repeating: 1, count: 32)))
     let set = PinSet(
       host: "id.test", expires: World.now + 1_000_000, keys: [PinnedKey(pin: pin, role: .leaf)])
@@ -83,7 +83,7 @@ struct StoreFuzzTests {
     try await session.server.keys(of: server)
       .verify(try JWS(compact: try issuer.token()), allowed: [.es256])
     try world.store.setCurrent(world.name)
-    try session.server.dpop.save(try .generate(.es256))
+    try await session.server.dpop.save(try .generate(.es256))
     session.server.dpop.nonces.keep("n", of: "https://id.test")
     LoginLog(world.location, world.name).note(
       SDKError(.network, "m"), of: "r", at: World.now)
@@ -100,11 +100,11 @@ struct StoreFuzzTests {
     guard let session = try? world.session() else { return }
     _ = session.server.dpop.nonces.value(of: "https://id.test")
     _ = session.pins.sets.map { $0.isExpired(at: World.now) }
-    _ = try? session.registration.current()?.hasExpiredSecret(at: World.now)
-    _ = try? session.registration.usable()
-    _ = try? session.tokens.dpopThumbprint()
+    _ = try? await session.registration.current()?.hasExpiredSecret(at: World.now)
+    _ = try? await session.registration.usable()
+    _ = try? await session.tokens.dpopThumbprint()
     for slot in CredentialSlot.allCases {
-      _ = try? session.tokens.stored(in: slot)?.isValid(at: World.now, minimumLifetime: .max)
+      _ = try? await session.tokens.stored(in: slot)?.isValid(at: World.now, minimumLifetime: .max)
     }
     guard let server = try? await session.server.metadata(), let signed = try? JWS(compact: token)
     else {

@@ -17,7 +17,7 @@ struct CertificateBoundTests {
   func binding(kind: String, isRegistered: Bool, isShown: Bool) async throws {
     let world = try World.mutualTLS(bindsTokens: isRegistered)
     let registration = try await world.session().registration.register(.certificate())
-    try world.store(try Self.accessToken(kind, registration))
+    try await world.store(try Self.accessToken(kind, registration))
     world.transport.respond("https://api.test/v1/x", .status(200))
     _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect((world.transport.sent.last?.certificate != nil) == isShown)
@@ -30,7 +30,7 @@ struct CertificateBoundTests {
   func redirect() async throws {
     let world = try World.mutualTLS(bindsTokens: true)
     _ = try await world.session().registration.register(.certificate())
-    try world.store("opaque")
+    try await world.store("opaque")
     world.transport.respond("https://api.test/v1/x", .redirect(302, to: "/v1/y"))
     world.transport.respond("https://api.test/v1/y", .redirect(302, to: "https://else.test/z"))
     world.transport.respond("https://else.test/z", .redirect(302, to: "https://api.test/v1/w"))

@@ -15,15 +15,15 @@ struct CredentialRenewalTests {
   @Test("is found by the list alone, and runs once for all that wait", arguments: Stored.allCases)
   func listed(stored: Stored) async throws {
     let world = try World()
-    try world.register()
-    try store(stored, in: world)
+    try await world.register()
+    try await store(stored, in: world)
     let session = try world.session()
     let renewal = CommandRenewal(slots: session.tokens.slots)
     let tokens = TokenService(
       server: session.server, slots: session.tokens.slots,
       renewals: [renewal] + session.tokens.renewals)
     if stored == .cookies {
-      let refused = try #require(try tokens.provider(in: .user))
+      let refused = try await #require(try tokens.provider(in: .user))
       let renewed = try await tokens.credential(in: .user, TokenDemand(refusing: refused))
       #expect(renewed.tokens?.accessToken == "new-1")
       return
@@ -40,8 +40,8 @@ struct CredentialRenewalTests {
   @Test("that refuses what is stored is not run, and takes no lock")
   func refusing() async throws {
     let world = try World()
-    try world.register()
-    try world.store("old", lifetime: -1)
+    try await world.register()
+    try await world.store("old", lifetime: -1)
     let session = try world.session()
     let renewal = CommandRenewal(slots: session.tokens.slots, refuses: true)
     let tokens = TokenService(
@@ -55,7 +55,7 @@ struct CredentialRenewalTests {
   @Test("is not asked while the stored token is valid, and not for another slot")
   func unneeded() async throws {
     let world = try World()
-    try world.store("old")
+    try await world.store("old")
     let session = try world.session()
     let renewal = CommandRenewal(slots: session.tokens.slots)
     let tokens = TokenService(
@@ -68,15 +68,15 @@ struct CredentialRenewalTests {
     #expect(renewal.asked.withLock { $0 }.isEmpty)
   }
 
-  private func store(_ stored: Stored, in world: World) throws {
+  private func store(_ stored: Stored, in world: World) async throws {
     switch stored {
     case .nothing: break
-    case .token: try world.store("old", lifetime: -1)
+    case .token: try await world.store("old", lifetime: -1)
     case .jwt:
-      var tokens = try world.store("old", lifetime: -1, refreshToken: nil)
+      var tokens = try await world.store("old", lifetime: -1, refreshToken: nil)
       tokens.isSessionJWT = true
-      try world.credentials(.user).save(tokens)
-    case .cookies: try world.credentials(.user).save(.cookies(CookieSession([])))
+      try await world.credentials(.user).save(tokens)
+    case .cookies: try await world.credentials(.user).save(.cookies(CookieSession([])))
     }
   }
 }
@@ -117,7 +117,7 @@ private final class CommandRenewal: CredentialRenewal {
     let tokens = TokenSet(
       accessToken: "new-\(number)", expires: now() + 60, scope: nil, refreshToken: nil,
       obtained: now())
-    try slots.replace(.user, with: tokens)
+    try await slots.replace(.user, with: tokens)
     return AuthorizationProvider(tokens)
   }
 }

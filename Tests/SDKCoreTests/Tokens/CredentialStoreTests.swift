@@ -9,7 +9,7 @@ import Testing
 @Suite("Credential store and token sets")
 struct CredentialStoreTests {
   @Test("writes tokens and reads the same ones, in each slot")
-  func roundTrip() throws {
+  func roundTrip() async throws {
     let world = try World()
     var full = TokenSet(
       accessToken: "a", expires: 5, scope: "s", refreshToken: "r", obtained: 1
@@ -22,17 +22,17 @@ struct CredentialStoreTests {
       accessToken: "b", expires: nil, scope: nil, refreshToken: nil, obtained: 2)
     let user = world.credentials(.user)
     let anonymous = world.credentials(.anonymous)
-    try user.save(full)
-    #expect(try anonymous.load() == nil)
-    try anonymous.save(sparse)
-    #expect(try user.load() == full)
-    #expect(try anonymous.load() == sparse)
+    try await user.save(full)
+    #expect(try await anonymous.load() == nil)
+    try await anonymous.save(sparse)
+    #expect(try await user.load() == full)
+    #expect(try await anonymous.load() == sparse)
     // What the new tokens lack goes from the file.
-    try user.save(sparse)
-    #expect(try user.load() == sparse)
-    try user.remove()
-    #expect(try user.load() == nil)
-    #expect(try anonymous.load() == sparse)
+    try await user.save(sparse)
+    #expect(try await user.load() == sparse)
+    try await user.remove()
+    #expect(try await user.load() == nil)
+    #expect(try await anonymous.load() == sparse)
   }
 
   @Test(
@@ -73,16 +73,16 @@ struct CredentialStoreTests {
   @Test("ignores tokens of another issuer, and replaces them by new ones")
   func otherIssuer() async throws {
     let world = try World()
-    let tokens = try world.store("a1")
-    #expect(try world.credentials(.user, issuer: "https://other.test").load() == nil)
-    #expect(try world.stored() == tokens)
+    let tokens = try await world.store("a1")
+    #expect(try await world.credentials(.user, issuer: "https://other.test").load() == nil)
+    #expect(try await world.stored() == tokens)
     try await world.store.change(world.name) { (profile) throws(SDKError) in
       try profile.set("issuer", to: "https://other.test")
     }
-    #expect(try world.session().tokens.stored(in: .user) == nil)
-    try world.credentials(.user, issuer: "https://other.test").save(tokens)
-    #expect(try world.session().tokens.stored(in: .user) == tokens)
-    #expect(try world.stored() == nil)
+    #expect(try await world.session().tokens.stored(in: .user) == nil)
+    try await world.credentials(.user, issuer: "https://other.test").save(tokens)
+    #expect(try await world.session().tokens.stored(in: .user) == tokens)
+    #expect(try await world.stored() == nil)
   }
 
   struct Merge: Sendable, CustomTestStringConvertible {

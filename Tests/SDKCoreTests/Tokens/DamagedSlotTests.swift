@@ -12,7 +12,7 @@ struct DamagedSlotTests {
 
   @Test("names its tokens as what must be erased", arguments: CredentialSlot.allCases)
   func refused(slot: CredentialSlot) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     try world.folder.write("{", to: Self.file(slot))
     let session = try world.session()
     let error = await expect(
@@ -27,7 +27,7 @@ struct DamagedSlotTests {
   @Test("is erased by a local logout, which says so", arguments: damages)
   func localLogout(text: String) async throws {
     for slot in CredentialSlot.allCases {
-      let world = try Self.world()
+      let world = try await Self.world()
       try world.folder.write(text, to: Self.file(slot))
       let steps = try await world.session().login.logOut(slot, isLocal: true)
       #expect(steps.map(\.action) == [.revokeRefreshToken, .revokeAccessToken, .erase])
@@ -51,53 +51,53 @@ struct DamagedSlotTests {
 
   @Test("is erased at a local logout of the user if it is the implicit token's")
   func implicitOfUser() async throws {
-    let world = try Self.world()
-    try world.store("u1")
+    let world = try await Self.world()
+    try await world.store("u1")
     try world.folder.write("{", to: Self.file(.implicit))
     let steps = try await world.session().login.logOut(.user, isLocal: true)
     #expect(steps.map(\.slot) == [.implicit, .implicit, .implicit, nil, nil, nil])
-    #expect(try world.stored() == nil)
+    #expect(try await world.stored() == nil)
     #expect(!world.folder.exists(Self.file(.implicit)))
   }
 
   @Test("is not erased by a logout that cannot revoke its tokens; nothing else is either")
   func logout() async throws {
-    let world = try Self.world()
-    try world.store("u1")
+    let world = try await Self.world()
+    try await world.store("u1")
     try world.folder.write("{", to: Self.file(.implicit))
     let session = try world.session()
     let error = await #expect(throws: SDKError.self) {
       _ = try await session.login.logOut(.user, isLocal: false)
     }
     #expect(error?.remedy == .eraseTokens(.implicit))
-    #expect(try world.stored()?.accessToken == "u1")
+    #expect(try await world.stored()?.accessToken == "u1")
     #expect(world.folder.exists(Self.file(.implicit)))
     #expect(world.transport.sent.isEmpty)
   }
 
   @Test("is replaced by a login, which says so", arguments: damages)
   func login(text: String) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     try world.folder.write(text, to: Self.file(.user))
     let person = Person(["code=c&state=STATE"])
     _ = try await world.session().login.logIn(by: person.way)
-    #expect(try world.stored()?.accessToken == "a9")
+    #expect(try await world.stored()?.accessToken == "a9")
     #expect(world.notices.count == 1)
     try world.folder.write(text, to: Self.file(.anonymous))
     _ = try await world.session().login.anonymously()
-    #expect(try world.stored(.anonymous)?.accessToken == "a9")
+    #expect(try await world.stored(.anonymous)?.accessToken == "a9")
     #expect(world.notices.count == 2)
     try world.folder.write(text, to: Self.file(.implicit))
-    try world.store("u1")
+    try await world.store("u1")
     _ = try await world.session().login.silently(scope: nil)
-    #expect(try world.stored(.implicit)?.accessToken == "a9")
+    #expect(try await world.stored(.implicit)?.accessToken == "a9")
     #expect(world.notices.count == 3)
   }
 
   @Test(
     "of a newer version, or open to others, is not damaged: it stays", arguments: [true, false])
   func kept(isNewer: Bool) async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let text = isNewer ? #"{"version":2}"# : #"{"version":1}"#
     try world.folder.write(text, to: Self.file(.user), mode: isNewer ? 0o600 : 0o644)
     let error = await #expect(throws: SDKError.self) {
@@ -112,9 +112,9 @@ struct DamagedSlotTests {
     "state/profiles/work/credentials/\(slot.rawValue).json"
   }
 
-  private static func world() throws -> World {
+  private static func world() async throws -> World {
     let world = try World()
-    try world.register()
+    try await world.register()
     world.transport.respond(tokenURL, answer)
     return world
   }

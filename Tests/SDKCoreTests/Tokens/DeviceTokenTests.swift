@@ -20,14 +20,14 @@ struct DeviceTokenTests {
     ] as [(String?, String, String?)])
   func obtains(scope: String?, body: String, granted: String?) async throws {
     let world = try World(["anonymousScope": scope.map { .string($0) } ?? .null])
-    try world.register()
+    try await world.register()
     world.transport.respond(Self.url, Self.answer)
     let tokens = try await world.session().tokens.valid(for: .anonymous)
     #expect(tokens.accessToken == "d1")
     #expect(tokens.expires == World.now + 60)
     #expect(tokens.scope == granted)
-    #expect(try world.stored(.anonymous) == tokens)
-    #expect(try world.stored(.user) == nil)
+    #expect(try await world.stored(.anonymous) == tokens)
+    #expect(try await world.stored(.user) == nil)
     #expect(world.transport.sent.map(\.body) == ["", body])
     #expect(world.folder.exists(World.locks + "/anonymous.lock"))
   }
@@ -37,7 +37,7 @@ struct DeviceTokenTests {
     arguments: [("write", "&scope=write"), ("", ""), (nil, "&scope=read")] as [(String?, String)])
   func chosenScope(scope: String?, sent: String) async throws {
     let world = try World(["anonymousScope": "read"])
-    try world.register()
+    try await world.register()
     world.transport.respond(Self.url, Self.answer)
     _ = try await world.session().login.anonymously(scope: scope)
     #expect(
@@ -47,7 +47,7 @@ struct DeviceTokenTests {
   @Test("is refused with a hint at the setting if the scope is not allowed")
   func invalidScope() async throws {
     let world = try World()
-    try world.register()
+    try await world.register()
     world.transport.respond(Self.url, .json(#"{"error":"invalid_scope"}"#, status: 400))
     let session = try world.session()
     let error = await expect(
@@ -59,7 +59,7 @@ struct DeviceTokenTests {
   @Test("is returned while it is valid, and obtained again after that")
   func renews() async throws {
     let world = try World()
-    try world.register()
+    try await world.register()
     world.transport.respond(
       Self.url, Self.answer, .json(#"{"access_token":"d2","token_type":"Bearer"}"#))
     let session = try world.session()
@@ -71,7 +71,7 @@ struct DeviceTokenTests {
     let second = try await session.tokens.valid(for: .anonymous)
     #expect(second.accessToken == "d2")
     // Nothing of the old token stays: it is a token of its own.
-    #expect(try world.stored(.anonymous)?.refreshToken == nil)
+    #expect(try await world.stored(.anonymous)?.refreshToken == nil)
     #expect(try await session.login.anonymously().accessToken == "d2")
     #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 3)
   }
@@ -79,7 +79,7 @@ struct DeviceTokenTests {
   @Test("cannot be obtained without credentials", arguments: [nil, "public"] as [String?])
   func withoutCredentials(clientID: String?) async throws {
     let world = try World()
-    if clientID != nil { try world.register(isConfidential: false) }
+    if clientID != nil { try await world.register(isConfidential: false) }
     let error = await expect(
       .notRegistered,
       "could not get a token for this installation: 'work' is not registered with credentials"
@@ -113,8 +113,8 @@ struct DeviceTokenTests {
     serverError: String?
   ) async throws {
     let world = try World()
-    try world.register()
-    try world.store("d0", lifetime: 0, refreshToken: nil, in: .anonymous)
+    try await world.register()
+    try await world.store("d0", lifetime: 0, refreshToken: nil, in: .anonymous)
     let before = try world.folder.text(of: World.anonymousFile)
     world.transport.respond(Self.url, answer)
     let error = await expect(
@@ -128,7 +128,7 @@ struct DeviceTokenTests {
   @Test("is not the injected one")
   func injected() async throws {
     let world = try World()
-    try world.register()
+    try await world.register()
     world.transport.respond(Self.url, Self.answer)
     let session = try world.session(injectedToken: "ci")
     #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")

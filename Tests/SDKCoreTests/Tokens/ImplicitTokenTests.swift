@@ -19,7 +19,7 @@ struct ImplicitTokenTests {
 
   @Test("is obtained by an exchange of the user's token if the server offers it")
   func exchange() async throws {
-    let world = try World.loggedIn(exchanges: true)
+    let world = try await World.loggedIn(exchanges: true)
     world.transport.respond(Self.tokenURL, Self.answer("i1", refreshToken: "other"))
     let tokens = try await world.session().login.silently(scope: "a")
     #expect(tokens.accessToken == "i1")
@@ -27,32 +27,32 @@ struct ImplicitTokenTests {
     #expect(tokens.refreshToken == nil)
     #expect(tokens.expires == World.now + 60)
     #expect(Self.bodies(world) == [Self.exchangeBody + "&scope=a" + Self.client])
-    #expect(try world.stored(.implicit) == tokens)
+    #expect(try await world.stored(.implicit) == tokens)
     #expect(try world.folder.mode(of: Self.tokenFile) == 0o600)
-    #expect(try world.stored()?.refreshToken == "refresh-1")
+    #expect(try await world.stored()?.refreshToken == "refresh-1")
   }
 
   @Test("is a refresh with less scope if the profile allows it; the refresh token stays")
   func narrowed() async throws {
-    let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
+    let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.respond(Self.tokenURL, Self.answer("i1", refreshToken: "refresh-2"))
-    let before = try #require(try world.stored())
+    let before = try #require(try await world.stored())
     let tokens = try await world.session().login.silently(scope: "a")
     #expect(tokens.accessToken == "i1")
     #expect(tokens.scope == "a")
     #expect(tokens.refreshToken == nil)
     #expect(tokens.idToken == nil)
     #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a" + Self.client])
-    #expect(try world.stored() == before.with(refreshToken: "refresh-2"))
-    #expect(try world.stored(.implicit) == tokens)
+    #expect(try await world.stored() == before.with(refreshToken: "refresh-2"))
+    #expect(try await world.stored(.implicit) == tokens)
     #expect(world.notices == [.mayBeLimited(to: "a")])
   }
 
   @Test("is not a refresh with less scope by itself, which could limit the whole login")
   func notNarrowed() async throws {
-    let world = try World.loggedIn(exchanges: false, ["implicitScope": "a"])
+    let world = try await World.loggedIn(exchanges: false, ["implicitScope": "a"])
     let session = try world.session()
-    let before = try world.stored()
+    let before = try await world.stored()
     let error = await expect(
       .notAuthenticated,
       "could not get an implicit token: the server offers no token exchange, and the profile does "
@@ -61,31 +61,31 @@ struct ImplicitTokenTests {
     #expect(error?.resource.number == 9026)
     #expect(error?.remedy == .login(.init(.implicit)))
     #expect(Self.bodies(world).isEmpty)
-    #expect(try world.stored() == before)
+    #expect(try await world.stored() == before)
   }
 
   @Test("is not the stored one if the user's token comes from the environment")
   func injected() async throws {
-    let world = try World.loggedIn(exchanges: true)
-    try world.store("i1", refreshToken: nil, in: .implicit)
+    let world = try await World.loggedIn(exchanges: true)
+    try await world.store("i1", refreshToken: nil, in: .implicit)
     let session = try world.session(injectedToken: "ci")
     let message = "could not get an implicit token: the environment is used as the user's token"
     await expect(.notAuthenticated, message) { _ = try await session.tokens.valid(for: .implicit) }
-    #expect(try session.tokens.stored(in: .implicit) == nil)
+    #expect(try await session.tokens.stored(in: .implicit) == nil)
     await expect(
       .notAuthenticated, "could not get a token: the environment is used as the user's token"
     ) { _ = try await session.tokens.narrowed(for: .user, scope: "a", audience: nil) }
     #expect(world.transport.sent.isEmpty)
-    #expect(try world.stored(.implicit)?.accessToken == "i1")
+    #expect(try await world.stored(.implicit)?.accessToken == "i1")
   }
 
   @Test("leaves the user's tokens unchanged if the refresh token is not rotated")
   func notRotated() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     world.transport.respond(Self.tokenURL, Self.answer("i1"))
-    let before = try world.stored()
+    let before = try await world.stored()
     _ = try await world.session().login.silently(scope: nil)
-    #expect(try world.stored() == before)
+    #expect(try await world.stored() == before)
     #expect(Self.bodies(world) == [Self.refreshBody + Self.client])
   }
 
@@ -93,7 +93,7 @@ struct ImplicitTokenTests {
     "is a refresh if this client may not exchange",
     arguments: ["unauthorized_client", "unsupported_grant_type"])
   func notAllowed(error: String) async throws {
-    let world = try World.loggedIn(exchanges: true, ["narrowedRefresh": true])
+    let world = try await World.loggedIn(exchanges: true, ["narrowedRefresh": true])
     world.transport.respond(Self.tokenURL, Self.error(error), Self.answer("i1"))
     #expect(try await world.session().login.silently(scope: "a").accessToken == "i1")
     #expect(
@@ -104,19 +104,19 @@ struct ImplicitTokenTests {
 
   @Test("renews the user's token once when the server no longer takes it")
   func staleSubject() async throws {
-    let world = try World.loggedIn(exchanges: true)
+    let world = try await World.loggedIn(exchanges: true)
     world.transport.respond(
       Self.tokenURL, Self.error("invalid_request"), Self.answer("u2"), Self.answer("i1"))
     #expect(try await world.session().login.silently(scope: nil).accessToken == "i1")
     let renewed = Self.exchangeBody.split(separator: "u1", maxSplits: 1).joined(separator: "u2")
     #expect(
       Self.bodies(world) == [Self.exchangeBody, Self.refreshBody, renewed].map { $0 + Self.client })
-    #expect(try world.stored()?.accessToken == "u2")
+    #expect(try await world.stored()?.accessToken == "u2")
   }
 
   @Test("is taken from the store while it is valid, and obtained with its scope after that")
   func lifeCycle() async throws {
-    let world = try World.loggedIn(exchanges: true, ["implicitScope": "a b"])
+    let world = try await World.loggedIn(exchanges: true, ["implicitScope": "a b"])
     world.transport.respond(Self.tokenURL, Self.answer("i1"), Self.answer("i2"), Self.answer("i3"))
     let session = try world.session()
     _ = try await session.tokens.valid(for: .implicit)
@@ -131,7 +131,7 @@ struct ImplicitTokenTests {
 
   @Test("has no scope that the user has not granted")
   func scopes() async throws {
-    let world = try World.loggedIn(exchanges: true)
+    let world = try await World.loggedIn(exchanges: true)
     let session = try world.session()
     await expect(
       .policy, "could not get an implicit token: the user has not granted 'admin write'"
@@ -147,7 +147,7 @@ struct ImplicitTokenTests {
       ) {
         _ = try await session.login.silently(scope: asked)
       }
-      #expect(try world.stored(.implicit) == nil)
+      #expect(try await world.stored(.implicit) == nil)
     }
     world.transport.respond(Self.tokenURL, Self.answer("i1", scope: "b a"))
     #expect(try await session.login.silently(scope: nil).scope == "b a")
@@ -155,7 +155,7 @@ struct ImplicitTokenTests {
 
   @Test("stores the rotated refresh token of a response that is refused")
   func refusedAnswer() async throws {
-    let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
+    let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.respond(
       Self.tokenURL, Self.answer("i1", scope: "a b", refreshToken: "refresh-2"))
     let session = try world.session()
@@ -163,7 +163,7 @@ struct ImplicitTokenTests {
       _ = try await session.login.silently(scope: "a")
     }
     #expect(error?.code == .untrusted)
-    #expect(try world.stored()?.refreshToken == "refresh-2")
+    #expect(try await world.stored()?.refreshToken == "refresh-2")
     // Such a server took no notice of the scope, and so has limited nothing.
     #expect(world.notices.isEmpty)
   }
@@ -171,7 +171,7 @@ struct ImplicitTokenTests {
   @Test("needs a user, by the vendors' number 9026")
   func nobody() async throws {
     let world = try World()
-    try world.register()
+    try await world.register()
     let session = try world.session()
     let error = await expect(
       .notAuthenticated, "could not get an implicit token: nobody is logged in to 'work'"
@@ -185,7 +185,7 @@ struct ImplicitTokenTests {
       _ = try await UserClient(session).sendImplicit(ResourceRequest("GET", "/x"))
     }
     #expect(fetching?.resource == error?.resource)
-    try world.store("u1")
+    try await world.store("u1")
     let injected = try world.session(injectedToken: "t")
     await expect(
       .notAuthenticated,
@@ -198,7 +198,7 @@ struct ImplicitTokenTests {
 
   @Test("of an invalid login is 9026 too, and only the invalid value is erased")
   func void() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     world.transport.respond(Self.tokenURL, Self.error("invalid_grant"))
     let session = try world.session()
     let error = await expect(
@@ -208,13 +208,13 @@ struct ImplicitTokenTests {
     }
     #expect(error?.resource.number == 9026)
     #expect(error?.resource.domain == .implicit)
-    #expect(try world.stored()?.refreshToken == nil)
-    #expect(try world.stored()?.accessToken == "u1")
+    #expect(try await world.stored()?.refreshToken == nil)
+    #expect(try await world.stored()?.accessToken == "u1")
   }
 
   @Test("is obtained again once after a 401")
   func unauthorized() async throws {
-    let world = try World.loggedIn(exchanges: true)
+    let world = try await World.loggedIn(exchanges: true)
     world.transport.respond(Self.tokenURL, Self.answer("i1"), Self.answer("i2"))
     world.transport.respond("https://api.test/v1/x", .status(401), .status(200))
     let response = try await UserClient(world.session())
@@ -227,8 +227,8 @@ struct ImplicitTokenTests {
 
   @Test("is revoked first at the user's logout, and erased at another login")
   func goes() async throws {
-    let world = try World.loggedIn(exchanges: true)
-    try world.store("i1", refreshToken: nil, in: .implicit)
+    let world = try await World.loggedIn(exchanges: true)
+    try await world.store("i1", refreshToken: nil, in: .implicit)
     world.transport.respond("https://id.test/revoke", .status(200))
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     #expect(
@@ -239,13 +239,13 @@ struct ImplicitTokenTests {
     #expect(
       Self.bodies(world, "https://id.test/revoke").first == "token=i1&token_type_hint=access_token"
         + Self.client)
-    #expect(try world.stored(.implicit) == nil)
-    try world.store("i2", refreshToken: nil, in: .implicit)
+    #expect(try await world.stored(.implicit) == nil)
+    try await world.store("i2", refreshToken: nil, in: .implicit)
     world.transport.respond(Self.tokenURL, Self.answer("u9"))
     let person = Person(["code=c&state=STATE"])
     _ = try await world.session().login.logIn(by: person.way)
-    #expect(try world.stored(.implicit) == nil)
-    #expect(try world.stored()?.accessToken == "u9")
+    #expect(try await world.stored(.implicit) == nil)
+    #expect(try await world.stored()?.accessToken == "u9")
   }
 
   private static func answer(

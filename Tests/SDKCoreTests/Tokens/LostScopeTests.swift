@@ -8,8 +8,8 @@ struct LostScopeTests {
   @Test("causes a warning at every refresh until it is back, compared with the login")
   func told() async throws {
     let world = try World()
-    try world.register()
-    try world.store("u1", scope: "a b c")
+    try await world.register()
+    try await world.store("u1", scope: "a b c")
     world.transport.respond(
       "https://id.test/token", Self.answer("a b"), Self.answer("a"), Self.answer(nil),
       Self.answer("c b a"), Self.answer(nil))
@@ -25,7 +25,7 @@ struct LostScopeTests {
     _ = try await session.tokens.valid(for: .user, demand)
     #expect(world.notices.dropFirst(2) == [.scopeLost(["b", "c"])])
     #expect(try await session.tokens.valid(for: .user, demand).scope == "c b a")
-    #expect(try world.stored()?.loginScope == nil)
+    #expect(try await world.stored()?.loginScope == nil)
     _ = try await session.tokens.valid(for: .user, demand)
     #expect(world.notices.count == 3)
   }
@@ -34,8 +34,8 @@ struct LostScopeTests {
   func untold() async throws {
     for (granted, answered) in [(nil, "a"), ("a", "a b"), ("a", nil)] as [(String?, String?)] {
       let world = try World()
-      try world.register()
-      try world.store("u1", scope: granted)
+      try await world.register()
+      try await world.store("u1", scope: granted)
       world.transport.respond("https://id.test/token", Self.answer(answered))
       _ = try await world.session().tokens.valid(for: .user, TokenDemand(forceNew: true))
       #expect(world.notices.isEmpty)
@@ -44,7 +44,7 @@ struct LostScopeTests {
 
   @Test("causes a warning if an implicit token of the full scope shows it")
   func implicit() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     world.transport.respond("https://id.test/token", Self.answer("a"))
     #expect(try await world.session().login.silently(scope: nil).scope == "a")
     #expect(world.notices == [.scopeLost(["b"])])

@@ -17,7 +17,7 @@ struct NarrowedTokenTests {
       ("a", "billing", "&scope=a&audience=billing"),
     ] as [(String?, String?, String)])
   func exchange(scope: String?, audience: String?, suffix: String) async throws {
-    let world = try World.loggedIn(exchanges: true)
+    let world = try await World.loggedIn(exchanges: true)
     world.transport.respond(Self.tokenURL, Self.answer("n1", refreshToken: "other"))
     let before = try world.folder.files()
     let tokens = try await world.session().tokens.narrowed(
@@ -36,21 +36,21 @@ struct NarrowedTokenTests {
 
   @Test("is a refresh if the profile allows it, and its rotated refresh token is stored")
   func refresh() async throws {
-    let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
+    let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.respond(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
-    let before = try #require(try world.stored())
+    let before = try #require(try await world.stored())
     let tokens = try await world.session().tokens.narrowed(for: .user, scope: "a", audience: nil)
     #expect(tokens.accessToken == "n1")
     #expect(tokens.refreshToken == nil)
     #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a&client_id=app"])
-    #expect(try world.stored() == before.with(refreshToken: "refresh-2"))
+    #expect(try await world.stored() == before.with(refreshToken: "refresh-2"))
     // The new refresh token may be good for that scope only.
     #expect(world.notices == [.mayBeLimited(to: "a")])
   }
 
   @Test("is not a refresh otherwise, which could limit the whole login: the error names a login")
   func refreshNotAllowed() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     let session = try world.session()
     let error = await expect(
       .notAuthenticated,
@@ -64,17 +64,17 @@ struct NarrowedTokenTests {
 
   @Test("with the full scope of the login may be a refresh, in any order of the words")
   func whole() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     world.transport.respond(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
     let tokens = try await world.session().tokens.narrowed(for: .user, scope: "b a", audience: nil)
     #expect(tokens.accessToken == "n1")
-    #expect(try world.stored()?.refreshToken == "refresh-2")
+    #expect(try await world.stored()?.refreshToken == "refresh-2")
     #expect(world.notices.isEmpty)
   }
 
   @Test("cannot be obtained for another service without an exchange")
   func audience() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     let session = try world.session()
     await expect(
       .unsupported,
@@ -87,7 +87,7 @@ struct NarrowedTokenTests {
 
   @Test("has no scope that the user has not granted, and no more than was asked for")
   func scopes() async throws {
-    let world = try World.loggedIn(exchanges: true)
+    let world = try await World.loggedIn(exchanges: true)
     world.transport.respond(Self.tokenURL, Self.answer("n1", scope: "a b"))
     let session = try world.session()
     await expect(.policy, "could not get a token: the user has not granted 'write'") {
@@ -103,7 +103,7 @@ struct NarrowedTokenTests {
 
   @Test("is obtained for this installation with its credentials")
   func device() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     world.transport.respond(Self.tokenURL, Self.answer("d1"))
     let tokens = try await world.session().tokens.narrowed(
       for: .anonymous, scope: "x", audience: "billing")
@@ -112,14 +112,14 @@ struct NarrowedTokenTests {
     #expect(
       Self.bodies(world)
         == ["grant_type=client_credentials&audience=billing&scope=x&client_id=app"])
-    #expect(try world.stored(.anonymous) == nil)
+    #expect(try await world.stored(.anonymous) == nil)
   }
 
   @Test(
     "of the implicit slot has its scope unless another is asked for",
     arguments: [(nil, "a"), ("b", "b")] as [(String?, String)])
   func implicit(scope: String?, asked: String) async throws {
-    let world = try World.loggedIn(exchanges: true)
+    let world = try await World.loggedIn(exchanges: true)
     try world.set("implicitScope", to: "a")
     world.transport.respond(Self.tokenURL, Self.answer("n1"))
     let tokens = try await world.session().tokens.narrowed(
@@ -132,7 +132,7 @@ struct NarrowedTokenTests {
 
   @Test("of this installation has no more scope than was asked for")
   func wide() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try await World.loggedIn(exchanges: false)
     try world.set("anonymousScope", to: "x")
     world.transport.respond(Self.tokenURL, Self.answer("d1", scope: "x y"))
     let session = try world.session()

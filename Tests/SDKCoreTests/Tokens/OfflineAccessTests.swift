@@ -9,8 +9,8 @@ struct OfflineAccessTests {
   @Test(
     "cannot be renewed, and reports what would return a refresh token", arguments: [true, false])
   func forceNew(isAnnounced: Bool) async throws {
-    let world = try Self.world(isAnnounced)
-    try world.store("u1", refreshToken: nil, scope: "openid a")
+    let world = try await Self.world(isAnnounced)
+    try await world.store("u1", refreshToken: nil, scope: "openid a")
     let session = try world.session()
     _ = try await session.server.metadata()
     let error = await expect(
@@ -25,8 +25,8 @@ struct OfflineAccessTests {
 
   @Test("that has expired says so")
   func expired() async throws {
-    let world = try Self.world(false)
-    try world.store("u1", lifetime: -1, refreshToken: nil)
+    let world = try await Self.world(false)
+    try await world.store("u1", lifetime: -1, refreshToken: nil)
     let session = try world.session()
     await expect(
       .sessionExpired, "could not use the login of 'work': it expired and cannot be refreshed"
@@ -36,20 +36,20 @@ struct OfflineAccessTests {
 
   @Test("does not suggest what was already requested, or what the server does not offer")
   func alreadyAsked() async throws {
-    let world = try Self.world(true)
+    let world = try await Self.world(true)
     let session = try world.session()
-    let tokens = try world.store("u1", refreshToken: nil, scope: "openid a")
+    let tokens = try await world.store("u1", refreshToken: nil, scope: "openid a")
     #expect(session.tokens.remedy(forMissingRefreshTokenOf: tokens) == nil)
     #expect(world.transport.sent.isEmpty)
     _ = try await session.server.metadata()
     #expect(session.tokens.remedy(forMissingRefreshTokenOf: tokens) != nil)
-    let offline = try world.store("u1", refreshToken: nil, scope: "openid offline_access")
+    let offline = try await world.store("u1", refreshToken: nil, scope: "openid offline_access")
     #expect(session.tokens.remedy(forMissingRefreshTokenOf: offline) == nil)
   }
 
-  private static func world(_ isAnnounced: Bool) throws -> World {
+  private static func world(_ isAnnounced: Bool) async throws -> World {
     let world = try World()
-    try world.register()
+    try await world.register()
     let scopes = isAnnounced ? #""openid","offline_access""# : #""openid""#
     world.transport.respond(
       World.metadataURL, .json(World.metadata.dropLast() + ",\"scopes_supported\":[\(scopes)]}"))

@@ -11,8 +11,8 @@ struct RefreshTroubleTests {
 
   @Test("erases only the refresh token if the server says that it is invalid")
   func invalidGrant() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 20)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 20)
     var expected = try JSON(parsing: try world.folder.text(of: World.userFile))
     world.transport.respond(
       Self.url, .json(#"{"error":"invalid_grant","error_description":"rotated"}"#, status: 400))
@@ -30,20 +30,20 @@ struct RefreshTroubleTests {
 
   @Test("uses the tokens that another process wrote if the server says that ours are invalid")
   func changedMeanwhile() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
-    answer.effect = { _ = try? world.store("a9", refreshToken: "refresh-9") }
+    answer.effect = { _ = try? await world.store("a9", refreshToken: "refresh-9") }
     world.transport.respond(Self.url, answer)
     let tokens = try await world.session().tokens.valid(for: .user)
     #expect(tokens.accessToken == "a9")
-    #expect(try world.stored()?.refreshToken == "refresh-9")
+    #expect(try await world.stored()?.refreshToken == "refresh-9")
   }
 
   @Test("asks for a login if another process logged out meanwhile")
   func erasedMeanwhile() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     answer.effect = { try? world.folder.remove(World.userFile) }
     world.transport.respond(Self.url, answer)
@@ -105,8 +105,8 @@ struct RefreshTroubleTests {
         code: .refused, cause: "the token type 'mac' is not supported", isRetryable: false),
     ])
   func trouble(row: Trouble) async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     let before = try world.folder.text(of: World.userFile)
     world.transport.respond(Self.url, row.answer)
     let error = await expect(
@@ -119,8 +119,8 @@ struct RefreshTroubleTests {
 
   @Test("a login that the server has ended has the same cause in every later run")
   func ended() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     world.transport.respond(
       Self.url,
       .json(#"{"error":"invalid_grant","error_description":"revoked"}"#, status: 400))
@@ -138,9 +138,9 @@ struct RefreshTroubleTests {
 
   @Test("9003 of the server erases the tokens of the user, as in the vendors' SDKs")
   func deregistered() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
-    try world.store("i1", in: .anonymous)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
+    try await world.store("i1", in: .anonymous)
     world.transport.respond(
       Self.url, .json(#"{"error":"invalid_grant","error_code":9003}"#, status: 400))
     let session = try world.session()
@@ -150,13 +150,13 @@ struct RefreshTroubleTests {
     #expect(error?.code == .sessionExpired)
     #expect(error?.resource == .userDeregistered)
     #expect(error?.remedy == .registerUser)
-    #expect(try world.stored() == nil)
-    #expect(try world.stored(.anonymous) != nil)
+    #expect(try await world.stored() == nil)
+    #expect(try await world.stored(.anonymous) != nil)
   }
 
-  private static func world() throws -> World {
+  private static func world() async throws -> World {
     let world = try World()
-    try world.register()
+    try await world.register()
     return world
   }
 }

@@ -18,8 +18,8 @@ struct TokenTests {
     "that is valid long enough is returned without lock and without network",
     arguments: [(31, 30), (3600, 3599), (1, 0), (nil, 1 << 40)] as [(Int64?, Int64)])
   func valid(lifetime: Int64?, minimum: Int64) async throws {
-    let world = try Self.world()
-    let tokens = try world.store("a1", lifetime: lifetime)
+    let world = try await Self.world()
+    let tokens = try await world.store("a1", lifetime: lifetime)
     let before = try world.folder.files()
     let answer = try await world.session().tokens.valid(
       for: .user, TokenDemand(minimumLifetime: minimum))
@@ -37,8 +37,8 @@ struct TokenTests {
       (3600, TokenDemand(refused: "a1")), (nil, TokenDemand(refused: "a1")),
     ] as [(Int64?, TokenDemand)])
   func refreshes(lifetime: Int64?, demand: TokenDemand) async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: lifetime)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: lifetime)
     world.transport.respond(Self.url, Self.renewed)
     world.now = world.now + 1
     let tokens = try await world.session().tokens.valid(for: .user, demand)
@@ -48,7 +48,7 @@ struct TokenTests {
           accessToken: "a2", expires: world.now + 600, scope: "a", refreshToken: "refresh-2",
           obtained: world.now
         ).with(idToken: "id-1"))
-    #expect(try world.stored() == tokens)
+    #expect(try await world.stored() == tokens)
     #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
     #expect(
       world.transport.sent.last?.body
@@ -59,8 +59,8 @@ struct TokenTests {
 
   @Test("that is not refused is returned again")
   func otherRefused() async throws {
-    let world = try Self.world()
-    let tokens = try world.store("a1")
+    let world = try await Self.world()
+    let tokens = try await world.store("a1")
     #expect(
       try await world.session().tokens.valid(for: .user, TokenDemand(refused: "a0")) == tokens)
     #expect(world.transport.sent.isEmpty)
@@ -68,8 +68,8 @@ struct TokenTests {
 
   @Test("is not returned before it is written")
   func durable() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     // A directory in the place of the file cannot be replaced.
     var answer = Self.renewed
     answer.effect = {
@@ -85,8 +85,8 @@ struct TokenTests {
 
   @Test("keeps what the file holds beside it")
   func unknownMembers() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     var json = try JSON(parsing: try world.folder.text(of: World.userFile))
     json["mine"] = "x"
     try world.folder.write(json.serialized(), to: World.userFile)
@@ -97,7 +97,7 @@ struct TokenTests {
 
   @Test("asks for a login when nobody is logged in")
   func empty() async throws {
-    let world = try Self.world()
+    let world = try await Self.world()
     let error = await expect(
       .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
     ) { _ = try await world.session().tokens.valid(for: .user) }
@@ -111,8 +111,8 @@ struct TokenTests {
 
   @Test("asks for a login when it expired and cannot be refreshed")
   func noRefreshToken() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0, refreshToken: nil)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0, refreshToken: nil)
     let before = try world.folder.files()
     let error = await expect(
       .sessionExpired, "could not use the login of 'work': it expired and cannot be refreshed"
@@ -125,8 +125,8 @@ struct TokenTests {
 
   @Test("is refreshed by one of fifty tasks that find it expired, and all get the same one")
   func concurrent() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     world.transport.respond(
       Self.url, Self.renewed, .json(#"{"error":"invalid_grant"}"#, status: 400))
     let session = try world.session()
@@ -136,13 +136,13 @@ struct TokenTests {
     }
     #expect(tokens.map(\.accessToken) == ["a2"])
     #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 1)
-    #expect(try world.stored() == tokens.first)
+    #expect(try await world.stored() == tokens.first)
   }
 
   @Test("is written even if the task that requested it was cancelled meanwhile")
   func cancelled() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     world.transport.respond(Self.url, Self.renewed)
     let session = try world.session()
     let task = Task {
@@ -150,13 +150,13 @@ struct TokenTests {
       return try await session.tokens.valid(for: .user)
     }
     #expect(try await task.value.accessToken == "a2")
-    #expect(try world.stored()?.refreshToken == "refresh-2")
+    #expect(try await world.stored()?.refreshToken == "refresh-2")
   }
 
   @Test("waits for the lock of another process, or fails as busy")
   func busy() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     let lock = try await ProfileLock.acquire(.user, of: world.name, at: world.location)
     let error = await expect(
       .busy, "could not get the lock 'user' of 'work': another process holds it"
@@ -172,8 +172,8 @@ struct TokenTests {
 
   @Test("from the environment replaces the stored one, and is never renewed")
   func injected() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
     let session = try world.session(injectedToken: "ci")
     let tokens = try await session.tokens.valid(for: .user, TokenDemand(minimumLifetime: 1 << 40))
     #expect(
@@ -192,22 +192,22 @@ struct TokenTests {
       #expect(error?.resource == .userNotAuthenticated)
     }
     #expect(world.transport.sent.isEmpty)
-    #expect(try session.tokens.stored(in: .anonymous) == nil)
+    #expect(try await session.tokens.stored(in: .anonymous) == nil)
   }
 
   @Test("needs a registration to be refreshed")
   func notRegistered() async throws {
     let world = try World()
-    try world.store("a1", lifetime: 0)
+    try await world.store("a1", lifetime: 0)
     await expect(
       .notRegistered, "could not use 'work': this installation is not registered"
     ) { _ = try await world.session().tokens.valid(for: .user) }
     #expect(world.transport.sent.isEmpty)
   }
 
-  private static func world() throws -> World {
+  private static func world() async throws -> World {
     let world = try World()
-    try world.register()
+    try await world.register()
     return world
   }
 }

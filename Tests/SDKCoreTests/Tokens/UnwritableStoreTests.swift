@@ -13,8 +13,8 @@ struct UnwritableStoreTests {
       // Root may write everywhere.
       if geteuid() == 0 { seteuid(65_534) }
       let world = try World()
-      try world.register()
-      try world.store("a1", lifetime: 0)
+      try await world.register()
+      try await world.store("a1", lifetime: 0)
       world.transport.respond(
         "https://id.test/token",
         .json(#"{"access_token":"a2","token_type":"bearer","refresh_token":"refresh-2"}"#))
@@ -28,7 +28,7 @@ struct UnwritableStoreTests {
         .store, "could not write '\(directory)/user.json': permission denied"
       ) { _ = try await session.tokens.valid(for: .user) }
       let isSpared = !world.transport.lines.contains("POST https://id.test/token")
-      let isKept = try world.stored()?.refreshToken == "refresh-1"
+      let isKept = try await world.stored()?.refreshToken == "refresh-1"
       chmod(directory, 0o700)
       _exit(error != nil && isSpared && isKept ? 42 : 1)
     }

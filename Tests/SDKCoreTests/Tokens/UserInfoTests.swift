@@ -15,7 +15,7 @@ struct UserInfoTests {
 
   @Test("are about the user who logged in")
   func compared() async throws {
-    let (world, _) = try Self.world()
+    let (world, _) = try await Self.world()
     world.transport.respond(Self.url, .json(#"{"sub":"alice","name":"A"}"#))
     let user = try await world.session().tokens.userInfo()
     #expect(user == UserClaims(claims: ["sub": "alice", "name": "A"], isCompared: true))
@@ -30,8 +30,9 @@ struct UserInfoTests {
 
   @Test("cannot be compared without an ID token, which is reported")
   func uncompared() async throws {
-    let (world, _) = try Self.world()
-    try world.credentials(.user).save(try #require(try world.stored()).with(idToken: nil))
+    let (world, _) = try await Self.world()
+    try await world.credentials(.user).save(
+      try #require(try await world.stored()).with(idToken: nil))
     world.transport.respond(Self.url, .json(#"{"sub":"bob"}"#))
     #expect(try await !world.session().tokens.userInfo().isCompared)
     #expect(try await !world.session(injectedToken: "ci").tokens.userInfo().isCompared)
@@ -40,7 +41,7 @@ struct UserInfoTests {
 
   @Test("are requested with a new token once if the server refuses the old one")
   func renewed() async throws {
-    let (world, _) = try Self.world()
+    let (world, _) = try await Self.world()
     world.transport.respond(
       "https://id.test/token",
       .json(#"{"access_token":"a2","token_type":"Bearer","expires_in":600}"#))
@@ -67,7 +68,7 @@ struct UserInfoTests {
       + #""mtls_endpoint_aliases":{"userinfo_endpoint":"https://mtls.test/userinfo"}}"#
     world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + members))
     _ = try await world.session().registration.register(.certificate())
-    _ = try world.store("a1")
+    _ = try await world.store("a1")
     world.transport.respond(url, .json(#"{"sub":"alice"}"#))
     #expect(try await world.session().tokens.userInfo().claims == ["sub": "alice"])
     #expect(world.transport.lines.last == "GET \(url)")
@@ -84,8 +85,8 @@ struct UserInfoTests {
     let world = try await BoundTokenTests.world()
     let issuer = try IDTokenIssuer()
     issuer.publish(in: world)
-    let tokens = try #require(try world.stored())
-    try world.credentials(.user).save(tokens.with(idToken: try issuer.token()))
+    let tokens = try #require(try await world.stored())
+    try await world.credentials(.user).save(tokens.with(idToken: try issuer.token()))
     let refusals = nonces.map { BoundTokenTests.answer((401, nil, $0)) }
     world.transport.respond(Self.url, refusals + [.json(#"{"sub":"alice"}"#)])
     try world.folder.remove("cache")
@@ -106,7 +107,7 @@ struct UserInfoTests {
   @Test("cannot be requested if nobody is logged in")
   func nobody() async throws {
     let world = try World()
-    try world.register()
+    try await world.register()
     await expect(
       .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
     ) { _ = try await world.session().tokens.userInfo() }
@@ -114,13 +115,13 @@ struct UserInfoTests {
   }
 
   /// Alice, who is logged in.
-  private static func world() throws -> (World, IDTokenIssuer) {
+  private static func world() async throws -> (World, IDTokenIssuer) {
     let world = try World()
     let issuer = try IDTokenIssuer()
     issuer.publish(in: world)
-    try world.register()
-    let tokens = try world.store("a1")
-    try world.credentials(.user).save(tokens.with(idToken: try issuer.token()))
+    try await world.register()
+    let tokens = try await world.store("a1")
+    try await world.credentials(.user).save(tokens.with(idToken: try issuer.token()))
     return (world, issuer)
   }
 }

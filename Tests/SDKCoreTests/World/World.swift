@@ -86,22 +86,22 @@ final class World: Sendable {
   func register(
     _ members: JSONObject = [:], issuer: String = "https://id.test", isConfidential: Bool = true,
     redirectURI: String? = nil
-  ) throws {
+  ) async throws {
     var client: JSONObject = ["client_id": "app"]
     client.merge(members) { $1 }
     client["redirect_uris"] = redirectURI.map { [.string($0)] }
     if isConfidential { client["client_secret"] = "secret-1" }
-    try RegistrationStore(location, name).save(
+    try await RegistrationStore(ProfileSecrets(location: location, profile: name)).save(
       Registration(issuer: issuer, source: .dynamic, obtained: Self.now, client: client))
   }
 
   /// A registered client and a user who granted `a b`, at a server that exchanges tokens or not.
   static func loggedIn(
     exchanges: Bool, _ settings: JSONObject = [:]
-  ) throws -> World {
+  ) async throws -> World {
     let world = try World(settings)
-    try world.register()
-    try world.store("u1", scope: "a b")
+    try await world.register()
+    try await world.store("u1", scope: "a b")
     if exchanges {
       let grants = #","grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]}"#
       world.transport.respond(metadataURL, .json(metadata.dropLast() + grants))
@@ -110,9 +110,9 @@ final class World: Sendable {
   }
 
   /// A client with a redirect URI of a scheme of its own, at a server that takes any code.
-  static func withScheme() throws -> World {
+  static func withScheme() async throws -> World {
     let world = try World()
-    try world.register(redirectURI: "com.example.app:/cb")
+    try await world.register(redirectURI: "com.example.app:/cb")
     world.transport.respond(
       "https://id.test/token",
       .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
@@ -124,23 +124,23 @@ final class World: Sendable {
   func store(
     _ accessToken: String, lifetime: Int64? = 3600, refreshToken: String? = "refresh-1",
     scope: String? = "a", type: String = "Bearer", in slot: CredentialSlot = .user
-  ) throws -> TokenSet {
+  ) async throws -> TokenSet {
     let tokens = TokenSet(
       accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 }, scope: scope,
       refreshToken: refreshToken, obtained: now
     ).with(idToken: "id-1")
-    try credentials(slot).save(tokens)
+    try await credentials(slot).save(tokens)
     return tokens
   }
 
-  func stored(_ slot: CredentialSlot = .user) throws -> TokenSet? {
-    try credentials(slot).load()
+  func stored(_ slot: CredentialSlot = .user) async throws -> TokenSet? {
+    try await credentials(slot).load()
   }
 
   func credentials(
     _ slot: CredentialSlot, issuer: String = "https://id.test"
   ) -> CredentialStore {
-    CredentialStore(location, name, slot, issuer: issuer)
+    CredentialStore(ProfileSecrets(location: location, profile: name), slot, issuer: issuer)
   }
 
   /// Changes a setting of the profile.

@@ -12,9 +12,9 @@ struct ServerToken {
   /// The chosen token: of a token response the access token, or the refresh token if the choice says so.
   init(
     _ choice: TokenChoice, _ reader: TokenReader, in session: ProfileSession
-  ) throws {
+  ) async throws {
     let isRefresh = choice.refreshToken
-    switch try reader.source(choice, in: session) {
+    switch try await reader.source(choice, in: session) {
     case .stored(let stored):
       text = stored.text
       kind = isRefresh ? .refresh : .access

@@ -19,8 +19,8 @@ struct StoredToken {
   /// Reads a token of a slot, without using the network: it may have expired.
   init(
     _ slot: CredentialSlot, _ kind: Kind, to action: String, _ session: ProfileSession
-  ) throws {
-    let tokens = try session.tokens.stored(in: slot)
+  ) async throws {
+    let tokens = try await session.tokens.stored(in: slot)
     if kind == .refresh, tokens?.isSealed == true {
       throw Failure(
         .authenticationRequired, "not_authenticated",

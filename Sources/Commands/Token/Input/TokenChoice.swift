@@ -81,12 +81,12 @@ struct TokenReader {
   /// `readsInput` is whether another argument reads standard input.
   func source(
     _ choice: TokenChoice, in session: ProfileSession? = nil, readsInput: Bool = false
-  ) throws -> TokenSource {
+  ) async throws -> TokenSource {
     if let file = choice.file { return .input(try TokenStream(file, context)) }
     let isNamed = choice.slot != nil || choice.idToken || readsInput
     guard isNamed || !context.input.isRedirected else { throw ambiguous(choice) }
     let session = if let session { session } else { try context.session() }
-    return .stored(try StoredToken(choice.slot ?? .user, choice.kind, to: action, session))
+    return .stored(try await StoredToken(choice.slot ?? .user, choice.kind, to: action, session))
   }
 
   /// The tokens of the input of a command that takes one token or one token response.

@@ -78,7 +78,7 @@ enum TokenVerify: Command {
     guard arguments.token.file != "-" || !arguments.keys.secretStandardInput else {
       throw Failure.usage("the secret and the tokens cannot both come from standard input")
     }
-    let source = try TokenReader(page, context).source(
+    let source = try await TokenReader(page, context).source(
       arguments.token, readsInput: arguments.keys.readInput || arguments.claims.readInput)
     // What only the server can read needs no keys.
     if let tokens = source.single, !tokens.contains(where: \.isJWT) {
@@ -90,7 +90,7 @@ enum TokenVerify: Command {
     }
     let keys = try await VerificationKeys(arguments.keys, context)
     var expectations = try arguments.claims.expectations(keys.origin, context)
-    if case .stored(let stored) = source { try stored.complete(&expectations) }
+    if case .stored(let stored) = source { try await stored.complete(&expectations) }
     try await verify(source, keys, expectations, context)
   }
 
@@ -169,10 +169,10 @@ private struct TokenVerification: Sendable {
 
 extension StoredToken {
   /// Adds what is known of a stored token.
-  fileprivate func complete(_ expectations: inout TokenExpectations) throws {
+  fileprivate func complete(_ expectations: inout TokenExpectations) async throws {
     guard let claims = (try? JWT(text))?.claims else { return }
     if kind == .id {
-      let client = try session.registration.current()?.clientID
+      let client = try await session.registration.current()?.clientID
       if expectations.audiences.isEmpty, let client { expectations.audiences = [client] }
       // A refresh may bring an access token without an ID token: then the hash is of an older one.
       if expectations.accessToken == nil, let hash = claims["at_hash"]?.string,
@@ -182,7 +182,7 @@ extension StoredToken {
         expectations.accessToken = tokens.accessToken
       }
     } else if expectations.confirmation == nil, tokens.isBound {
-      let thumbprint = try session.tokens.dpopThumbprint()
+      let thumbprint = try await session.tokens.dpopThumbprint()
       expectations.confirmation = thumbprint.map { TokenConfirmation(key: $0) }
     }
   }

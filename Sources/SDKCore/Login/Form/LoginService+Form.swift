@@ -95,7 +95,7 @@ struct FormSessions: CredentialRenewal {
   private func run(
     _ settings: FormSettings, _ credentials: FormCredentials, request: String = ""
   ) async throws(SDKError) -> AuthorizationProvider {
-    try slots.file(.user).proveWritable()
+    try await slots.file(.user).proveWritable()
     do throws(SDKError) {
       var flow = FormLogin(environment, settings, credentials, traceSecrets)
       let provider = try await flow.run()

@@ -24,10 +24,11 @@ public struct BatchRun: Sendable {
   private let retries: RetryPolicy?
   private let pause: @Sendable (Duration) async throws -> Void
 
-  init(_ resources: ResourceService, _ options: BatchOptions, retrying retries: RetryPolicy?) {
+  init(_ resources: ResourceService, _ options: BatchOptions, retrying retries: RetryPolicy?) async
+  {
     self.retries = retries
     self.resources = resources
-    owner = RequestOwner(resources.tokens.slots)
+    owner = await RequestOwner(resources.tokens.slots)
     self.options = options
     pause = resources.environment.clock.pause
   }

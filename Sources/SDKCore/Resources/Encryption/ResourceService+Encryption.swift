@@ -9,8 +9,8 @@ extension ResourceService {
   /// - Parameter tokens: the tokens of the request; `nil` without a credential.
   /// - Returns: the transport.
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile has no key to encrypt to.
-  func transport(for tokens: TokenSet?) throws(SDKError) -> any Transport {
-    guard try encryptsPayload(of: tokens) else { return environment.transport }
+  func transport(for tokens: TokenSet?) async throws(SDKError) -> any Transport {
+    guard try await encryptsPayload(of: tokens) else { return environment.transport }
     guard let key = profile.serverPublicKey else {
       throw SDKError(
         .invalidConfiguration,
@@ -26,19 +26,19 @@ extension ResourceService {
   ///
   /// The vendor's protocol is not public. We read a member `payload_encryption` in the responses of the
   /// registration and token endpoints.
-  private func encryptsPayload(of tokens: TokenSet?) throws(SDKError) -> Bool {
+  private func encryptsPayload(of tokens: TokenSet?) async throws(SDKError) -> Bool {
     if profile.encryptsPayload || tokens?.encryptsPayload == true { return true }
     let hasTokens = tokens != nil
-    return try encryptionDemands.value(of: hasTokens) {
-      () throws(SDKError) in try serverDemandsEncryption(hasTokens)
+    return try await encryptionDemands.value(of: hasTokens) {
+      () throws(SDKError) in try await serverDemandsEncryption(hasTokens)
     }
   }
 
-  private func serverDemandsEncryption(_ hasTokens: Bool) throws(SDKError) -> Bool {
-    if try tokens.records.usable()?.client["payload_encryption"]?.bool == true { return true }
+  private func serverDemandsEncryption(_ hasTokens: Bool) async throws(SDKError) -> Bool {
+    if try await tokens.records.usable()?.client["payload_encryption"]?.bool == true { return true }
     // The tokens of others may require encryption of requests without tokens.
     for slot in hasTokens ? [] : [CredentialSlot.user, .anonymous]
-    where try tokens.slots.file(slot).content().tokens?.encryptsPayload == true {
+    where try await tokens.slots.file(slot).content().tokens?.encryptsPayload == true {
       return true
     }
     return false

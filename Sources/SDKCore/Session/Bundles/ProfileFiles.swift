@@ -6,43 +6,56 @@ struct ProfileFiles {
   let location: StoreLocation
   let name: ProfileName
 
-  /// The secret documents on disk, by their paths.
-  func secrets(_ wanted: ProfileExport.Secrets) throws(SDKError) -> [String: JSONObject] {
+  /// The secret documents, by the paths that they have in files.
+  func secrets(_ wanted: ProfileExport.Secrets) async throws(SDKError) -> [String: JSONObject] {
     guard wanted != .none else { return [:] }
-    var paths = ["registration.json"]
-    paths += try IdentityFiles(location: location, profile: name).names()
-      .map { "identities/\($0)/identity.json" }
-    if wanted == .all {
-      let users = [.standard] + (try ProfileStore(location).namedUsers(of: name))
-      paths += users.flatMap(Self.tokens) + [ProfileUser.choice]
-    }
     var documents: [String: JSONObject] = [:]
-    for path in paths {
-      documents[path] = try StoreDocument.read(self.path(path), .secret)?.members
+    for path in try IdentityFiles(location: location, profile: name).names().map(Self.identity) {
+      documents[path] = try read(path)
+    }
+    var secrets = ProfileSecrets(location: location, profile: name)
+    documents[Self.registration] = try await secrets.read(.registration)?.members
+    guard wanted == .all else { return documents }
+    documents[ProfileUser.choice] = try read(ProfileUser.choice)
+    for user in try ProfileStore(location).allUsers(of: name) {
+      secrets.user = user
+      for secret in SecretName.ofUser {
+        documents[Self.file(secret, user)] = try await secrets.read(secret)?.members
+      }
+      let seal = ProfileUser.path(of: Self.seal, user)
+      documents[seal] = try read(seal)
     }
     return documents
   }
 
   func path(_ path: String) -> StorePath { location.stateFile("profiles/\(name)/\(path)") }
 
-  /// Whether an export may have a secret document of that path.
-  static func isSecret(_ path: String) -> Bool {
-    if ["registration.json", ProfileUser.choice].contains(path)
-      || tokens(of: .standard).contains(path)
-    {
-      return true
-    }
-    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    if names.count >= 3, names[0] == ProfileUser.folder, let user = try? UserID(names[1]) {
-      return tokens(of: user).contains(path)
-    }
-    return names.count == 3 && names[0] == "identities" && names[2] == "identity.json"
-      && (try? IdentityName(names[1])) != nil
+  private func read(_ path: String) throws(SDKError) -> JSONObject? {
+    try StoreDocument.read(self.path(path), .secret)?.members
   }
 
-  private static func tokens(of user: UserID) -> [String] {
-    let slots = CredentialSlot.allCases.map { "credentials/\($0.rawValue).json" }
-    return (["dpop.json", "seal.json"] + slots).map { ProfileUser.path(of: $0, user) }
+  /// Whether an export may have a secret document of that path.
+  static func isSecret(_ path: String) -> Bool {
+    if [registration, ProfileUser.choice].contains(path) { return true }
+    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    if names.count == 3, names[0] == "identities" {
+      return (try? IdentityName(names[1])).map(identity) == path
+    }
+    let isNamed = names.count >= 3 && names[0] == ProfileUser.folder
+    guard let user = isNamed ? try? UserID(names[1]) : .standard else { return false }
+    return path == ProfileUser.path(of: seal, user)
+      || SecretName.ofUser.contains { path == file($0, user) }
+  }
+
+  private static let registration = "registration.json"
+  private static let seal = "seal.json"
+
+  private static func identity(_ name: IdentityName) -> String {
+    "identities/\(name)/identity.json"
+  }
+
+  private static func file(_ secret: SecretName, _ user: UserID) -> String {
+    secret.path(of: user) + ".json"
   }
 }
 
@@ -62,7 +75,7 @@ extension ProfileStore {
     defer { locks.release() }
     return ProfileExport(
       settings: profile.members, pins: pins,
-      secrets: try ProfileFiles(location: location, name: name).secrets(secrets))
+      secrets: try await ProfileFiles(location: location, name: name).secrets(secrets))
   }
 
   /// Creates a profile of an export, as a whole or not at all; the first one becomes the current one.

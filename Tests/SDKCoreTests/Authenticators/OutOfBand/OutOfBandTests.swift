@@ -46,7 +46,7 @@ struct OutOfBandTests {
     let provider = try await fido.logIn(
       try Self.payload("authentication", token: "t2"), asking: Person("271828").delegates)
     #expect(provider.name == "cookies")
-    #expect(try world.session().tokens.provider(in: .user) == provider)
+    #expect(try await world.session().tokens.provider(in: .user) == provider)
 
     let deleted = try await fido.deregister(try Self.payload("deregistration", token: "t3"))
     #expect(deleted.map(\.keyID) == [key.keyID])

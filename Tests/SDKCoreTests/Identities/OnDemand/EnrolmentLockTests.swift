@@ -17,7 +17,7 @@ struct EnrolmentLockTests {
   private static func world() async throws -> World {
     let world = try World.mutualTLS()
     _ = try await world.session().registration.register(.certificate())
-    try world.store("a1", lifetime: -60)
+    try await world.store("a1", lifetime: -60)
     world.transport.respond(World.mutualToken, .json(token))
     world.transport.respond("https://api.test/v1/x", .status(200))
     world.transport.setDefaultCheck { sent in
@@ -59,7 +59,7 @@ struct EnrolmentLockTests {
     async let status = DeviceClient(enrolling).sendUnauthenticated(ResourceRequest("GET", "/x"))
       .status
     while service.count == 0 { await Task.yield() }
-    try world.store("a3")
+    try await world.store("a3")
     refresh.release()
     #expect(try await status == 200)
     #expect(service.tokens == ["a3"])

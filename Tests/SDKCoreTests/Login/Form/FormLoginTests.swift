@@ -36,8 +36,8 @@ struct FormLoginTests {
     try await world.session().login.byForm(credentials)
   }
 
-  static func provider(_ world: World) throws -> AuthorizationProvider? {
-    try world.session().tokens.provider(in: .user)
+  static func provider(_ world: World) async throws -> AuthorizationProvider? {
+    try await world.session().tokens.provider(in: .user)
   }
 
   private static func names(_ provider: AuthorizationProvider?) -> [String] {
@@ -76,7 +76,7 @@ struct FormLoginTests {
     var session = CookieSession([cookie], obtained: World.now)
     session.user = "alice"
     #expect(provider == .cookies(session))
-    #expect(try Self.provider(world) == provider)
+    #expect(try await Self.provider(world) == provider)
   }
 
   @Test("goes on for as many steps as the pages have, and asks what it does not know")
@@ -128,7 +128,7 @@ struct FormLoginTests {
       .refused,
       "could not log in by form: id.test did not accept the user name and password: \(cause)"
     ) { _ = try await Self.logIn(world) }
-    #expect(try Self.provider(world) == nil)
+    #expect(try await Self.provider(world) == nil)
   }
 
   @Test("does not take a cookie from before the password for a session")
@@ -228,7 +228,7 @@ struct FormLoginTests {
       let world = try Self.world(settings)
       world.transport.respond(Self.page, Self.html(Self.form), answer)
       _ = try await Self.logIn(world)
-      let provider = try #require(try Self.provider(world))
+      let provider = try #require(try await Self.provider(world))
       #expect(provider.name == "jwt")
       #expect(provider.tokens?.accessToken == Self.jwt)
       #expect(provider.expires == World.now + 60)
@@ -247,16 +247,16 @@ struct FormLoginTests {
   @Test("replaces all that the slot held, whatever it was")
   func replaced() async throws {
     let world = try Self.world()
-    try world.store("a1")
-    try world.store("i1", in: .implicit)
+    try await world.store("a1")
+    try await world.store("i1", in: .implicit)
     world.transport.respond(
       Self.page, Self.html(Self.form), Self.html("hello", cookies: ["sid=1"]))
     _ = try await Self.logIn(world)
     let text = try world.folder.text(of: "state/profiles/work/credentials/user.json")
     #expect(!text.contains("a1") && !text.contains("refresh-1"))
-    #expect(try world.stored(.implicit) == nil)
-    try world.store("a2")
-    #expect(try Self.provider(world)?.name == "bearer")
+    #expect(try await world.stored(.implicit) == nil)
+    try await world.store("a2")
+    #expect(try await Self.provider(world)?.name == "bearer")
     let after = try world.folder.text(of: "state/profiles/work/credentials/user.json")
     #expect(!after.contains("sid"))
   }

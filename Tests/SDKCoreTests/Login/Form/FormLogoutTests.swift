@@ -73,7 +73,7 @@ struct FormLogoutTests {
     let requests = world.transport.sent.filter { $0.url == Self.page }
     #expect(requests.map { $0.body.isEmpty ? $0.method : "\($0.method) \($0.body)" } == sent)
     #expect(requests.allSatisfy { $0.fields["Cookie"] == "sid=s1" })
-    #expect(try world.session().tokens.provider(in: .user) == nil)
+    #expect(try await world.session().tokens.provider(in: .user) == nil)
   }
 
   @Test("sends no confirmation to another origin, also to a host of the login")
@@ -93,8 +93,8 @@ struct FormLogoutTests {
     let world = try await Self.world()
     let steps = try await world.session().login.logOut(.user, isLocal: true)
     #expect(Self.outcomes(steps) == ["erase done", "endSession skipped"])
-    try world.register()
-    try world.store("a1")
+    try await world.register()
+    try await world.store("a1")
     world.transport.respond("https://id.test/revoke", .status(200))
     _ = try await world.session().login.logOut(.user)
     #expect(!world.transport.sent.contains { $0.url == Self.page })

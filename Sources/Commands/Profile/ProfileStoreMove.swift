@@ -1,0 +1,69 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl profile store move` -- move the secrets of a profile to another place.
+enum ProfileStoreMove: Command {
+  static let page = CommandInfo(
+    name: "store move", summary: "Move the secrets of the profile to another place",
+    description: """
+      Moves the registration, the tokens and the key that tokens are bound to: `sdkctl profile store move \
+      helper:secretservice`. The profile uses the new place from then on. The places are:
+
+      * `files`: files of this machine that only you can read;
+      * `helper:NAME`: the program `docker-credential-NAME` in PATH, which speaks the protocol of docker's \
+      credential helpers: `pass`, `secretservice`, `osxkeychain` and others.
+
+      Everything is copied, read again and compared before the profile uses the copies; only then it is \
+      erased in the former place. If the move fails or is interrupted, the profile uses one of the two \
+      places, which has all of it, and the same command goes on. If a helper is missing, locked or slow, \
+      commands fail; they never use another place instead.
+
+      Client certificates, FIDO keys, the counters of PINs and the sealed key of {profile seal} stay in \
+      files. Tokens for other services, which {token} `--audience` and the credential helpers get, are kept \
+      in files only: with another place they are requested again each time.
+
+      Back to `files`, the command asks on a terminal; without one it needs `--yes`.
+      """,
+    examples: [
+      ("sdkctl profile store move helper:pass", "Keep the secrets in the password store"),
+      ("sdkctl profile store move files --yes", "Keep them in files again"),
+    ],
+    exitCodes: [3, 10, 14, 15], seeAlso: ["profile store show", "profile seal", "profile show"],
+    json: "The object of {profile store show}.", needs: .terminal)
+
+  struct Arguments: CommandArguments {
+    var place: StorePlace = .files
+    var yes = false
+  }
+
+  static let options: [Option<Arguments>] = [.flag("yes", "y", \.yes, "Move without asking")]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("PLACE", \.place, "Where to: files, or helper:NAME")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let name = try context.profileName()
+    let store = try context.store()
+    if arguments.place == .files, try store.place(of: name).place != .files {
+      try await context.confirm(
+        "Keep the secrets of '\(name)' in files, which are not encrypted?", isAgreed: arguments.yes)
+    }
+    let hasMoved = try await store.move(secretsOf: name, to: arguments.place)
+    guard !context.globals.json else {
+      return context.print(try store.place(of: name).json(of: name))
+    }
+    context.note(
+      hasMoved
+        ? "the secrets of '\(name)' are in '\(arguments.place)'"
+        : "the secrets of '\(name)' were in '\(arguments.place)' already")
+  }
+}
+
+extension StorePlace: ArgumentValue {
+  static func reading(_ text: String) throws(ValueError) -> StorePlace {
+    do { return try StorePlace(text) } catch {
+      throw ValueError("expected files or helper:NAME")
+    }
+  }
+}

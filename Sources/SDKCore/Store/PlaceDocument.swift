@@ -1,0 +1,99 @@
+import JSON
+import OpenSSL
+import Primitives
+
+/// The kinds of places where a profile can keep its secrets.
+public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
+  /// Files of the profile's state.
+  case files
+  /// A program `docker-credential-NAME`, which speaks the protocol of docker's credential helpers.
+  case helper(String)
+
+  /// Reads `files` or `helper:NAME`.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` for anything else.
+  public init(_ text: String) throws(SDKError) {
+    let name = text.dropFirst("helper:".count)
+    if text == "files" {
+      self = .files
+    } else if text.hasPrefix("helper:"), !name.isEmpty, name.first != ".",
+      name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) })
+    {
+      self = .helper(String(name))
+    } else {
+      throw SDKError(
+        .invalidRequest,
+        "could not use the place '\(text)': it is neither 'files' nor 'helper:NAME'")
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .files: "files"
+    case .helper(let name): "helper:\(name)"
+    }
+  }
+}
+
+/// Where the secrets of a profile are: `place.json` of its state. Without the file they are in files.
+///
+/// Its members: `place`; `id`, a random name of this profile in that place; `other`, an object with the
+/// same members: a place that may hold some of the secrets too, because a move to it or from it did not end.
+struct PlaceDocument: Sendable, Hashable {
+  struct Entry: Sendable, Hashable {
+    var place: StorePlace = .files
+    var id = ""
+  }
+
+  var entry = Entry()
+  var other: Entry?
+
+  init() {}
+
+  /// Reads the file.
+  init(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
+    let path = Self.path(profile, location)
+    guard let members = try StoreDocument.read(path, .secret)?.members else { return }
+    guard let entry = Entry(members),
+      let other = members["other"].map({ $0.object.flatMap(Entry.init) }) ?? .some(nil)
+    else {
+      throw SDKError(
+        .invalidConfiguration, "could not read '\(path)': 'place' or 'id' is missing or invalid")
+    }
+    self.entry = entry
+    self.other = other
+  }
+
+  func write(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
+    let path = Self.path(profile, location)
+    guard self != PlaceDocument() else {
+      return try StoreDocument(path: path, secrecy: .secret).remove()
+    }
+    var members = entry.members
+    members["other"] = other.map { .object($0.members) }
+    try StoreDocument(path: path, secrecy: .secret, members: members).write()
+  }
+
+  private static func path(_ profile: ProfileName, _ location: StoreLocation) -> StorePath {
+    location.stateFile("profiles/\(profile)/place.json")
+  }
+}
+
+extension PlaceDocument.Entry {
+  /// An entry for a profile that has no secrets there yet.
+  init(new place: StorePlace, for profile: ProfileName) throws(SDKError) {
+    self.place = place
+    if place != .files { id = "\(profile)-" + Hex.encode(try attempt { try Random.bytes(8) }) }
+  }
+
+  fileprivate init?(_ members: JSONObject) {
+    guard let place = members["place"]?.string.flatMap({ try? StorePlace($0) }),
+      let id = members["id"]?.string
+    else { return nil }
+    self.init(place: place, id: id)
+  }
+
+  fileprivate var members: JSONObject {
+    ["place": .string(place.description), "id": .string(id)]
+  }
+}
