@@ -11,8 +11,8 @@ enum ProfileMetadata: Command {
       `sdkctl profile metadata | jq .token_endpoint`. It is cached for an hour; `--fresh` fetches \
       it. The settings `endpoints.*` do not change what is printed.
 
-      `--identity-providers` prints instead the identity providers that {register user} `--idp` can name: \
-      each line has the ID and the name, separated by a tab. The server lists them for a registered client, \
+      `--identity-providers` prints instead the identity providers that {register user} can name: each \
+      line has the ID and the name, separated by a tab. The server lists them for a registered client, \
       or the profile's `identityProviders` does.
       """,
     examples: [

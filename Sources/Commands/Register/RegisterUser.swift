@@ -11,8 +11,8 @@ enum RegisterUser: Command {
 
       If this installation is not registered, it is registered first, as {register} does without \
       options. The identity providers that may be named are those of the profile's \
-      `identityProviders`, if it has that value; without `--idp` the server chooses. {profile metadata} \
-      `--identity-providers` lists those of the server.
+      `identityProviders`, if it has that value; without `--idp` the server chooses. {profile metadata} can \
+      list those of the server.
       """,
     examples: [
       ("sdkctl register user", "Register a user"),

@@ -159,7 +159,7 @@ struct LoginFormTests {
     #expect(
       try await program.run("token", "list", "--json").json?.array?[0]["provider"] == "cookies")
     let show = try await program.run("profile", "show")
-    #expect(show.errors.contains("user: cookies of a login by form (sid, lang), expires"))
+    #expect(show.errors.contains("user (alice): cookies of a login by form (sid, lang), expires"))
     let state = try await program.run("profile", "show", "--json").json?["state"]?["user"]
     #expect(state?["provider"] == "cookies")
     let dry = try await program.run("fetch", "--dry-run", "/x")
