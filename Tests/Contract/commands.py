@@ -6,7 +6,7 @@ COMMANDS = [
     "pin hash", "pin check", "pin lint", "pin plan", "pin update", "pin backup", "pin history", "register", "register show", "register update", "register user",
     "account create", "account reset-password", "login", "login password", "login form", "login fido", "register fido",
     "deregister user", "deregister fido", "profile change-pin", "profile import", "profile export", "profile lint",
-    "profile seal", "profile unseal", "register fido-metadata", "dispatch-target list",
+    "profile seal", "profile unseal", "profile store show", "profile store move", "register fido-metadata", "dispatch-target list",
     "dispatch-target create", "dispatch-target modify", "dispatch-target delete", "dispatch-target status",
     "login assertion", "login exchange", "login respond", "login install-handler", "token", "token decode", "fetch",
     "logout", "deregister",

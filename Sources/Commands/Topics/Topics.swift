@@ -85,6 +85,9 @@ let fileRows: [FileRow] = [
     path: "~/.local/state/sdkctl/profiles/NAME/credentials/SLOT.json",
     summary: "The tokens of a slot; mode 0600"),
   FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/place.json",
+    summary: "Where registration and tokens are, if not in these files; mode 0600"),
+  FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/credentials/derived/",
     summary: "Tokens for other services, until they expire; mode 0600"),
   FileRow(

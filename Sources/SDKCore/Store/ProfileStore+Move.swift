@@ -37,19 +37,21 @@ extension ProfileStore {
       try document.write(of: name, at: location)
     }
     guard document.entry.place != place else { return true }
+    let target =
+      if let other = document.other { other } else {
+        try PlaceDocument.Entry(new: place, for: name)
+      }
+    let (from, to) = (secrets.place(document.entry), secrets.place(target))
+    // Before anything is changed: the place answers.
+    _ = try await to.read(SecretName.registration.path(of: .standard))
     try attempt("could not move the secrets of '\(name)'", as: .store) {
       for user in users {
         let derived = ProfileUser(profile: name, id: user).document("credentials/derived")
         try Directory.remove(tree: location.stateFile(derived).text)
       }
     }
-    let target =
-      if let other = document.other { other } else {
-        try PlaceDocument.Entry(new: place, for: name)
-      }
     document.other = target
     try document.write(of: name, at: location)
-    let (from, to) = (secrets.place(document.entry), secrets.place(target))
     for path in SecretName.paths(users) {
       guard let members = try await from.read(path) else {
         try await to.remove(path)

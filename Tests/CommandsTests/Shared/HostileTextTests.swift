@@ -61,6 +61,7 @@ struct HostileTextTests {
     "deregister user": [["--yes"]],
     "deregister fido": [[HostileWorld.text, "--yes"], ["--local", "--yes"]],
     "profile seal": [["--pin-file", "@secret"]], "profile unseal": [["--pin-file", "@secret"]],
+    "profile store show": [[]], "profile store move": [["files", "--yes"]],
     "profile change-pin": [["--pin-file", "@secret", "--new-pin-file", "@secret"]],
     "login form": [[HostileWorld.text, "--password-file", "@secret"]],
     "login respond": [[HostileWorld.text]], "login install-handler": [["app"]],

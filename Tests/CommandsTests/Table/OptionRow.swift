@@ -87,6 +87,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(
       path: "profile remove", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
       with: ["n"]),
+    OptionRow(
+      path: "profile store move", long: "yes", short: "y", field: "yes", result: "true",
+      twice: "true", with: ["files"]),
   ]
 
   private static let pin: [OptionRow] = [

@@ -36,6 +36,8 @@ struct Probe: Sendable {
     Probe("profile export", ProfileExportCommand.self), Probe("profile lint", ProfileLint.self),
     Probe("profile seal", ProfileSeal.self), Probe("profile unseal", ProfileUnseal.self),
     Probe("profile change-pin", ProfileChangePIN.self),
+    Probe("profile store show", ProfileStoreShow.self),
+    Probe("profile store move", ProfileStoreMove.self),
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
     Probe("pin hash", PinHash.self), Probe("pin check", PinCheck.self),
