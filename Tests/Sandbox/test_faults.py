@@ -43,7 +43,8 @@ ID_TOKENS = {
     "clock-skew": "not valid for another 3[56][0-9]{2} seconds",
 }
 OTHERS = {"latency", "state-altered", "iss-altered", "lost-rotation", "certificate-swapped",
-          "many-keys", "other-sub", "date-skew", "default-scope", "narrowed-rotation", "raw-basic"}
+          "many-keys", "other-sub", "date-skew", "default-scope", "narrowed-rotation", "raw-basic",
+          "outdated-app", "outdated-os"}
 # What the FIDO UAF server does wrong: tested by test_fido_*.py of the sandbox's own suites.
 UAF = {"uaf-wrong-op", "uaf-wrong-version", "uaf-foreign-app", "uaf-critical-extension",
        "uaf-challenge-number", "uaf-short-challenge", "uaf-no-match", "uaf-oversize", "uaf-garbage",

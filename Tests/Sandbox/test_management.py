@@ -219,11 +219,12 @@ class UpdateTests(ManagementCase):
                 self.assertEqual(self.sandbox.struck(fault), 1)
                 self.assertEqual(self.home.registration_file.read_bytes(), before)
 
-    def test_what_nobody_manages_cannot_be_shown(self):
+    def test_what_nobody_manages_cannot_be_changed(self):
         self.assertEqual(self.fails(4, "register", "show").hint, "sdkctl -p sandbox register")
         self.ok("register", "--client-id", "mine")
-        for words in (["show"], ["update"]):
-            self.assertError(self.fails(1, "register", *words), "given, not registered from here")
+        self.assertError(self.fails(1, "register", "update"), "given, not registered from here")
+        # The server is asked whether it knows the client.
+        self.assertError(self.fails(5, "register", "show"), "the client is not registered")
         self.assertEqual(self.sandbox.requests("manage"), 0)
 
 
