@@ -14,7 +14,7 @@ struct ProfileRemoveTests {
     expect(
       try await program.run("profile", "remove", "work", "--yes"), .success,
       errors: "sdkctl: stays valid at the server: tokens user\n")
-    #expect(try await program.store.names().map(\.description) == ["other"])
+    #expect(try program.store.names().map(\.description) == ["other"])
     #expect(try await program.stored() == nil)
   }
 

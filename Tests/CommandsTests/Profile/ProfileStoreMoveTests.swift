@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -16,7 +17,10 @@ struct ProfileStoreMoveTests {
     #expect(missing.status == .status(.configuration))
     #expect(missing.errors.contains("there is no program 'docker-credential-nosuch' in PATH"))
     #expect(try await program.stored()?.accessToken == "u1")
-    #expect(try program.folder.files().filter { !$0.key.hasSuffix(".lock") && !$0.key.contains("streams") } == files.filter { !$0.key.contains("streams") })
+    #expect(
+      try program.folder.files().filter {
+        !$0.key.hasSuffix(".lock") && !$0.key.contains("streams")
+      } == files.filter { !$0.key.contains("streams") })
   }
 
   @Test("names places as a person types them")

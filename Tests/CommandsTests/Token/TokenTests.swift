@@ -208,7 +208,7 @@ struct TokenTests {
     #expect(run.output == "")
     #expect(run.errors.hasPrefix("sdkctl: error: could not "))
     #expect(!run.errors.contains("refresh-1") && !run.errors.contains("u1"))
-    #expect((try program.stored()?.refreshToken == "refresh-1") == row.isKept)
+    #expect((try await program.stored()?.refreshToken == "refresh-1") == row.isKept)
   }
 
   @Test("--proof-for needs a form that carries the proof")

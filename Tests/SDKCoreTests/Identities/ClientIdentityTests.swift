@@ -161,7 +161,7 @@ struct ClientIdentityTests {
     let registration = try await #require(try store.load())
     #expect(registration.key == nil)
     try await store.save(registration)
-    #expect(try await world.identities().identity(named: identity.name) == identity)
+    #expect(try world.identities().identity(named: identity.name) == identity)
     #expect(try await store.load() == registration)
     #expect(try !world.folder.text(of: Self.document).contains("PRIVATE KEY"))
     let url = "https://id.test/register/app"
@@ -200,7 +200,7 @@ struct ClientIdentityTests {
     try world.folder.write("", to: "state/profiles/work/identities/registration")
     let sealedKey = try await IdentityKey(registration.key, of: registration.certificate)?
       .sealed(with: Array("correct".utf8))
-    #expect(throws: SDKError.self) { try store.save(registration, sealed: sealedKey) }
+    await #expect(throws: SDKError.self) { try await store.save(registration, sealed: sealedKey) }
     #expect(try !world.folder.text(of: Self.document).contains("PRIVATE KEY"))
     let read = try await #require(try store.load())
     #expect(read.key == nil)
