@@ -34,7 +34,8 @@ class DirectGrantTests(Case):
     def test_an_assertion_from_standard_input_and_from_a_file(self):
         self.ok("login", "assertion", "--assertion-stdin", "--scope", "a b", input="h.p.s\n")
         self.assertEqual(self.form(), {
-            "grant_type": [GRANT + "jwt-bearer"], "assertion": ["h.p.s"], "scope": ["a b"]})
+            "grant_type": [GRANT + "jwt-bearer"], "assertion": ["h.p.s"], "scope": ["a b"],
+            "client_id": ["app"]})
         self.ok("login", "assertion", "--assertion-file", self.secret_file("h.p.t"))
         self.assertEqual(self.form()["assertion"], ["h.p.t"])
 
@@ -46,7 +47,7 @@ class DirectGrantTests(Case):
                 self.assertEqual(self.form(), {
                     "grant_type": [GRANT + "token-exchange"], "subject_token": ["foreign"],
                     "subject_token_type": [TYPE + word], "audience": ["one", "two"],
-                    "requested_token_type": [TYPE + "access_token"]})
+                    "requested_token_type": [TYPE + "access_token"], "client_id": ["app"]})
         self.ok("login", "exchange", "--token-file", self.secret_file("foreign"))
         self.assertEqual(self.form()["subject_token_type"], [TYPE + "access_token"])
 

@@ -72,7 +72,7 @@ class OneginiTests(Case):
         self.ok("profile", "set", "passwordGrant=true")
         self.log_in()
         [(_, _, fields, body)] = self.vendor.to("/token")
-        self.assertEqual(body, "grant_type=password&username=alice&password=wonderland")
+        self.assertEqual(body, "grant_type=password&username=alice&password=wonderland&client_id=app")
         self.assertTrue(fields["authorization"].startswith("Basic "))
 
     def test_a_password_is_never_repeated(self):

@@ -69,7 +69,8 @@ class SequencingTests(Case):
         self.assertEqual(method, "POST")
         self.assertEqual(fields["authorization"], Sequencing.BASIC)
         self.assertEqual(body, "grant_type=authorization_code&code=c0de&redirect_uri="
-                         + urllib.parse.quote(self.redirect, safe=""))
+                         + urllib.parse.quote(self.redirect, safe="")
+                         + "&client_id=My%20App%20%28test%29")
         asked = {seen[1].partition("?")[0] for seen in self.vendor.seen}
         self.assertEqual(asked, {Sequencing.AUTHORIZE, Sequencing.TOKEN})  # and no metadata
 
@@ -87,7 +88,7 @@ class SequencingTests(Case):
         self.assertEqual(self.ok("token").text, "at-2\n")
         [(_, _, fields, body)] = self.vendor.to(Sequencing.REFRESH)
         self.assertEqual(fields["authorization"], Sequencing.BASIC)
-        self.assertEqual(body, "grant_type=refresh_token&refresh_token=r-1")
+        self.assertEqual(body, "grant_type=refresh_token&refresh_token=r-1&client_id=My%20App%20%28test%29")
         self.assertEqual(self.ok("token").text, "at-2\n")
         self.assertEqual(self.ok("token", "--min-ttl", "3600").text.strip(), "at-3")
         self.assertEqual(json.loads(self.home.slot_file().read_text())["refreshToken"], "r-1")

@@ -43,6 +43,9 @@ class PinningDocumentTests(Case):
         line = line.replace("https://api.example.com", f"https://{HOST}:{self.port}")
         for command in ("pin add", "pin hash"):
             line = line.replace(f"{command} api.example.com", f"{command} {HOST}:{self.port}")
+        # On port 443, as in the document, the pin is for every port.
+        if line.startswith("sdkctl pin add"):
+            line += f" --host {HOST}"
         line = line.replace("api.example.com", HOST)
         return subprocess.run(
             ["bash", "-o", "pipefail", "-ec", line], env=self.home.environment, text=True,

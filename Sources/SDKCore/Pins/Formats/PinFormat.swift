@@ -62,6 +62,7 @@ extension PinFormat {
     if isOfOneHost, origins.count > 1 {
       throw PinFormatError(cause: "the format holds the pins of one host; name the host")
     }
+    let joined = namesHostsOnce ? Self.joined(origins, &losses) : origins
     let export =
       switch self {
       case .json: JSONPins.export(origins)
@@ -69,12 +70,38 @@ extension PinFormat {
       case .hpkp: try HPKPPins.export(first, at: now)
       case .okhttp: OkHttpPins.export(origins, isJava: false)
       case .okhttpJava: OkHttpPins.export(origins, isJava: true)
-      case .android: AndroidPins.export(origins)
-      case .apple: ApplePins.export(origins)
-      case .trustkit: TrustKitPins.export(origins)
+      case .android: AndroidPins.export(joined)
+      case .apple: ApplePins.export(joined)
+      case .trustkit: TrustKitPins.export(joined)
       case .tlsa: TLSAPins.export(origins)
       }
     return PinExport(text: export.text, losses: losses + export.losses)
+  }
+
+  /// Whether a document may name a host only once, and has no ports.
+  private var namesHostsOnce: Bool { [.android, .apple, .trustkit].contains(self) }
+
+  /// The sets, with one for all ports of a host.
+  private static func joined(_ sets: [PinSet], _ losses: inout [String]) -> [PinSet] {
+    var joined: [PinSet] = []
+    for set in sets {
+      guard
+        let index = joined.firstIndex(where: {
+          $0.host == set.host && $0.pattern.subdomains == set.pattern.subdomains
+        })
+      else {
+        joined.append(set)
+        continue
+      }
+      let other = joined[index]
+      losses.append(
+        "\(set.pattern): the format has no ports; its keys join those of \(other.pattern)")
+      var union = other.adding(set.keys)
+      union.expires = [other.expires, set.expires].compactMap(\.self).min()
+      if set.policy != .report { union.policy = set.policy }
+      joined[index] = union
+    }
+    return joined
   }
 
   /// Reads a document of the format.
