@@ -53,7 +53,7 @@ class PlaceCase(SandboxCase):
         kept.write_text(json.dumps(entries))
 
     def expire(self):
-        self.change("credentials/user", lambda document: document.update(expires="2020-01-01T00:00:00Z"))
+        self.change("credentials/user", lambda document: document.update(expires=1577836800))
 
     def secrets(self):
         """The secrets of the files, as they are now."""
@@ -103,7 +103,7 @@ class MoveTests(PlaceCase):
         self.assertInNoFile([self.entries()["credentials/user"]["refreshToken"]])
 
         # Where nothing is encrypted, the command asks.
-        self.fails(15, "profile", "store", "move", "files")
+        self.fails(2, "profile", "store", "move", "files")
         self.ok("profile", "store", "move", "files", "--yes")
         self.assertEqual(self.entries(), {})
         for path in before:
@@ -119,9 +119,10 @@ class MoveTests(PlaceCase):
         secret = self.place / "passphrase"
         secret.write_text("a long passphrase\n")
         secret.chmod(0o600)
-        self.ok("profile", "export", name, "--with-secrets", "--tokens", "--output", "out.json",
-                "--passphrase-file", secret)
-        self.ok("profile", "import", "out.json", "third", "--passphrase-file", secret, "--yes")
+        self.ok("--passphrase-file", secret, "-p", name, "profile", "export", "--with-secrets",
+                "--tokens", "--output", "out.json")
+        self.ok("--passphrase-file", secret, "profile", "import", "out.json", "--new", "third",
+                "--yes", "--allow-weaker")
         self.assertEqual(self.ok("-p", "third", "token").text, self.ok("-p", name, "token").text)
         self.ok("profile", "rename", name, "renamed")
         self.ok("-p", "renamed", "token")

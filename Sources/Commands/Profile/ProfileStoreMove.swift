@@ -19,8 +19,8 @@ enum ProfileStoreMove: Command {
       commands fail; they never use another place instead.
 
       Client certificates, FIDO keys, the counters of PINs and the sealed key of {profile seal} stay in \
-      files. Tokens for other services, which {token} `--audience` and the credential helpers get, are kept \
-      in files only: with another place they are requested again each time.
+      files. Tokens for other services, which {token} and the credential helpers get, are kept in files \
+      only: with another place they are requested again each time.
 
       Back to `files`, the command asks on a terminal; without one it needs `--yes`.
       """,

@@ -26,6 +26,8 @@ struct HelperPlace: SecretPlace {
     guard let secret = (try? JSON(parsing: output))?["Secret"]?.string else {
       throw SDKError(.store, "\(action): '\(program)' answered with no secret")
     }
+    // So `docker-credential-pass` says that it has none.
+    guard !secret.isEmpty else { return nil }
     return try StoreDocument.members(of: Array(secret.utf8), in: title)
   }
 
@@ -46,7 +48,7 @@ struct HelperPlace: SecretPlace {
   func remove(_ path: String) async throws(SDKError) {
     // Some helpers fail for what they do not have, others do not.
     let action = "could not remove '\(title(of: path))'"
-    guard try await run("get", Array(url(path).utf8), action, remaining()) != nil else { return }
+    guard try await read(path) != nil else { return }
     _ = try await run("erase", Array(url(path).utf8), action, nil)
   }
 
@@ -58,7 +60,7 @@ struct HelperPlace: SecretPlace {
 
   private var program: String { "docker-credential-\(name)" }
 
-  private func url(_ path: String) -> String { "https://sdkctl.invalid/\(id)/\(path)" }
+  private func url(_ path: String) -> String { "https://profiles.invalid/\(id)/\(path)" }
 
   /// Runs the helper; `nil` if it has nothing of that URL.
   private func run(
@@ -94,7 +96,7 @@ struct HelperPlace: SecretPlace {
   /// The text of the protocol for a URL that the helper does not know.
   private static let notFound = "credentials not found"
   /// All entries have the same name of a user, which no lookup depends on.
-  private static let user = "sdkctl"
+  private static let user = "profile"
   private static let attempts = 3
   /// A person may have to unlock it.
   private static let limit = Duration.seconds(120)

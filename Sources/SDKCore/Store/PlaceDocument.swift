@@ -27,6 +27,7 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The text that ``init(_:)`` reads.
   public var description: String {
     switch self {
     case .files: "files"
@@ -53,7 +54,8 @@ struct PlaceDocument: Sendable, Hashable {
   /// Reads the file.
   init(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
     let path = Self.path(profile, location)
-    guard let members = try StoreDocument.read(path, .secret)?.members else { return }
+    // A profile whose secrets are in files costs no read.
+    guard path.exists, let members = try StoreDocument.read(path, .secret)?.members else { return }
     guard let entry = Entry(members),
       let other = members["other"].map({ $0.object.flatMap(Entry.init) }) ?? .some(nil)
     else {

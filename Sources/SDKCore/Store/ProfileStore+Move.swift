@@ -72,12 +72,19 @@ extension ProfileStore {
   }
 
   /// Erases the secrets of a profile that are not in files; needs the locks of the profile.
-  func eraseSecretsElsewhere(of name: ProfileName) async throws(SDKError) {
-    let document = try PlaceDocument(of: name, at: location)
+  ///
+  /// - Returns: why it is not known where they are; `nil` if it is.
+  func eraseSecretsElsewhere(of name: ProfileName) async throws(SDKError) -> SDKError? {
+    let document: PlaceDocument
+    do throws(SDKError) { document = try PlaceDocument(of: name, at: location) } catch {
+      guard error.isDamage else { throw error }
+      return error
+    }
     let secrets = ProfileSecrets(location: location, profile: name)
     for entry in [document.entry, document.other].compactMap(\.self) where entry.place != .files {
       try await erase(secrets.place(entry), try allUsers(of: name))
     }
+    return nil
   }
 
   private func erase(_ place: any SecretPlace, _ users: [UserID]) async throws(SDKError) {

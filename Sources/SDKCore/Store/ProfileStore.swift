@@ -94,10 +94,8 @@ public struct ProfileStore: Sendable {
     let locks = try await ProfileLock.acquireAll(of: name, at: location)
     defer { locks.release() }
     try finishRenaming(to: name)
-    do throws(SDKError) { try await eraseSecretsElsewhere(of: name) } catch {
-      guard error.isDamage else { throw error }
-      damage = damage ?? error
-    }
+    let lost = try await eraseSecretsElsewhere(of: name)
+    damage = damage ?? lost
     try attempt("could not remove the profile '\(name)'", as: .store) {
       // The configuration first: who waits for a lock sees that the profile is gone.
       try Directory.remove(tree: location.configuration(of: name))

@@ -81,7 +81,7 @@ struct CommandLineTests {
       ("profile store", "'profile store' needs a command: show or move"),
       ("profile store copy", "unknown command 'profile store copy'"),
       ("profile store move", "operand PLACE is missing"),
-      ("profile store move x", "'x' for operand PLACE: expected files or helper:NAME"),
+      ("profile store move x", "invalid PLACE 'x': expected files or helper:NAME"),
       ("pin add", "operand SOURCE is missing"),
       ("pin list a", "unexpected operand 'a'"), ("pin show", "operand HOST is missing"),
       ("pin remove", "operand HOST is missing"), ("pin hash", "operand SOURCE is missing"),
