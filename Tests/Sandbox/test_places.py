@@ -8,9 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sandbox import SandboxCase
-from Servers.sdkctl import BINARY
 
 HELPER = Path(__file__).resolve().parents[1] / "Servers/credential_helper.py"
 
@@ -127,7 +125,9 @@ class MoveTests(PlaceCase):
         self.ok("profile", "rename", name, "renamed")
         self.ok("-p", "renamed", "token")
         self.fault("fail-erase")
-        self.fails(3, "profile", "remove", "renamed", "--yes")
+        refused = self.home.run("profile", "remove", "renamed", "--yes")
+        self.assertEqual(refused.exit, 3, refused)
+        self.assertIn("could not remove 'registration in helper:test'", refused.err)
         self.fault("")
         self.ok("-p", "renamed", "token")
         self.ok("profile", "remove", "renamed", "--yes")

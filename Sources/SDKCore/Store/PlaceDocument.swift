@@ -36,7 +36,9 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Where the secrets of a profile are: `place.json` of its state. Without the file they are in files.
+/// Names the place of a profile's secrets, in `place.json` of its state.
+///
+/// Without the file they are in files.
 ///
 /// Its members: `place`; `id`, a random name of this profile in that place; `other`, an object with the
 /// same members: a place that may hold some of the secrets too, because a move to it or from it did not end.
