@@ -80,7 +80,7 @@ struct HelperPlace: SecretPlace {
     if result.status.isSuccess { return result.output }
     let text = VisibleText.of(
       String(decoding: result.output, as: UTF8.self), .space, limit: 300)
-    if text.contains(Self.notFound) { return nil }
+    if text.containsText(Self.notFound) { return nil }
     throw SDKError(.store, "\(action): '\(program) \(verb)' failed: \(text)")
   }
 
