@@ -8,16 +8,21 @@ import time
 from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
+# A server's own configuration may not have one port twice.
+DRAWN = set()
 
 
 def free_port() -> int:
     """A loopback port that nobody listens on now, from below the range of outgoing connections.
 
-    Ports are drawn at random so that two runs at once do not choose the same ones.
+    Ports are drawn at random so that two runs at once do not choose the same ones. No port is drawn twice.
     """
     import random
     while True:
         port = random.randint(15000, 32000)
+        if port in DRAWN:
+            continue
+        DRAWN.add(port)
         with socket.socket() as probe:
             try:
                 probe.bind((LOOPBACK, port))
