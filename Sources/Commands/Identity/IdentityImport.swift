@@ -102,8 +102,8 @@ enum IdentityImport: Command {
     let (identity, former) = try await session.identities.add(material, options)
     context.report(identity, "imported")
     if let issuer = identity.chain.missingIssuer {
-      context.warn(
-        "warning: the certificate of the issuer (\(issuer)) is not in the chain; a server that trusts "
+      context.warning(
+        "the certificate of the issuer (\(issuer)) is not in the chain; a server that trusts "
           + "only an authority above it refuses the identity: add it with --chain")
     }
     await context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)

@@ -25,8 +25,9 @@ enum ProfileStoreShow: Command {
     guard !context.globals.json else { return context.print(status.json(of: name)) }
     context.print(status.place.description)
     if let other = status.unfinished {
-      context.warn("warning: a move did not end; '\(other)' may hold some of the secrets too")
-      context.warn("hint: sdkctl -p \(name) profile store move \(status.place)")
+      context.warning(
+        "a move did not end; '\(other)' may hold some of the secrets too",
+        hint: "sdkctl -p \(name) profile store move \(status.place)")
     }
   }
 }

@@ -33,8 +33,9 @@ struct ProfileSecrets: Sendable {
 
   /// Writes a document as a whole.
   func write(_ members: JSONObject, to name: SecretName) async throws(SDKError) {
-    if try !areInFiles() { try makeUserDirectory() }
-    try await place().write(members, to: path(name))
+    let entry = try PlaceDocument(of: profile, at: location).entry
+    if entry.place != .files { try makeUserDirectory() }
+    try await place(entry).write(members, to: path(name))
     StoreDocument.noteChange()
   }
 
