@@ -157,7 +157,6 @@ extension Transfer {
     if request.decodesContent, !request.hasOwn("Accept-Encoding") {
       lines.append("Accept-Encoding: \(ContentDecoder.accepted)")
     }
-    guard sendsBody else { return lines }
     if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
     // For a large body, ask the server first.
     if !hasBody(over: 1 << 20), !request.hasOwn("Expect") { lines.append("Expect:") }
@@ -237,9 +236,10 @@ private func bodyWanted(
 }
 
 private func rewindWanted(
-  _ box: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32
+  _ box: UnsafeMutableRawPointer?, _: curl_off_t, _: Int32
 ) -> Int32 {
-  guard let box, offset == 0, origin == 0 else { return CURL_SEEKFUNC_CANTSEEK }
+  // Always to the start: no transfer begins in the middle of its body.
+  guard let box else { return CURL_SEEKFUNC_CANTSEEK }
   return transfer(box).rewindBody() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_CANTSEEK
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import OpenSSL
+import POSIX
 import TestSupport
 import Testing
 
@@ -153,6 +154,23 @@ import Testing
     let error = try await failure { () throws(TransportError) in try await fresh.0.send(fresh.1) }
     #expect(
       error.certificateRefusal == ClientCertificateRefusal(.requested, issuers: request.issuers))
+  }
+
+  @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+  func aProxyThatAsksGetsNone(version: String) async throws {
+    let server = try LoopbackServer(
+      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
+    let proxy = "https://localhost:\(server.port)"
+    let transport = try transport(pinning: nil, policy: .report) {
+      $0.environment = { Environment(["https_proxy": proxy]) }
+    }
+    var request = request(try HTTPURL("https://api.test/"), showing: try identity("client"))
+    request.stopsForCertificate = true
+    let sent = request
+    let error = try await failure { () throws(TransportError) in try await transport.send(sent) }
+    #expect(error.code != .clientCertificateRequired && error.certificateRefusal == nil)
+    // The proxy itself ended the handshake.
+    #expect(try await server.events().contains("handshake failed"))
   }
 
   @Test func anAlertIsKnownByItsNumber() async throws {

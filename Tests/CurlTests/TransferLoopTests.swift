@@ -27,13 +27,34 @@ struct TransferLoopTests {
     loop.stop()
   }
 
-  private func transfer() throws -> Transfer {
-    Transfer(
-      HTTPRequest(.get, try HTTPURL("https://localhost/")), receiver: .collect(limit: 0),
-      check: nil,
-      configuration: TransportConfiguration(
-        pins: PinSets([]), userAgent: "tests/1", now: { testTime }),
-      connectsOnly: false)
+  @Test("does not begin a transfer that was cancelled before")
+  func cancelled() async throws {
+    try CurlLibrary.load()
+    let loop = try TransferLoop.started(driving: BrokenDriver(performs: true))
+    let transfer = try transfer()
+    transfer.isCancelled.store(true, ordering: .relaxed)
+    let result = await withCheckedContinuation { continuation in
+      transfer.continuation = continuation
+      loop.add(transfer)
+    }
+    #expect(throws: TransportError.cancelled) { try result.get() }
+    loop.stop()
+  }
+
+  @Test("lets a body that is a stream be slow: the time of silence counts for other requests only")
+  func idleTimeout() throws {
+    let stream = HTTPBody.stream(CountedSource(1), length: nil)
+    #expect(try transfer(.none).idleTimeout != nil)
+    #expect(try transfer(stream).idleTimeout == nil)
+  }
+
+  private func transfer(_ body: HTTPBody = .none) throws -> Transfer {
+    var configuration = TransportConfiguration(
+      pins: PinSets([]), userAgent: "tests/1", now: { testTime })
+    configuration.idleTimeout = .seconds(60)
+    return Transfer(
+      HTTPRequest(.post, try HTTPURL("https://localhost/"), body: body),
+      receiver: .collect(limit: 0), check: nil, configuration: configuration, connectsOnly: false)
   }
 }
 

@@ -90,12 +90,10 @@ final class PendingLogin: Sendable {
   /// A challenge with a wrong response is issued again, unless its flow ends.
   private func waitForNext(after challenge: BrowserChallenge) {
     let end = SystemClock.monotonic() + .seconds(60)
-    while state.withLock({ !$0.isClosed && $0.challenge === challenge }) {
-      let left = end - SystemClock.monotonic()
-      var entries = [Poll.Entry(wake.descriptor, .read)]
-      guard left > .zero, (try? Poll.wait(&entries, timeout: left)) != nil else { return }
-      wake.drain()
-    }
+    var entries = [Poll.Entry(wake.descriptor, .read)]
+    while state.withLock({ !$0.isClosed && $0.challenge === challenge }),
+      (try? Poll.wait(&entries, timeout: end - SystemClock.monotonic())) ?? 0 > 0
+    { wake.drain() }
   }
 }
 

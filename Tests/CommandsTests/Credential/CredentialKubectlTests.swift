@@ -73,7 +73,11 @@ struct CredentialKubectlTests {
   @Test(
     "refuses a request that it does not understand",
     arguments: [
-      ("{", "it is not an ExecCredential"), ("{\"kind\":\"Pod\"}", "it is not an ExecCredential"),
+      ("{", "it is not an ExecCredential"),
+      (
+        #"{"apiVersion":"client.authentication.k8s.io/v1","kind":"Pod"}"#,
+        "it is not an ExecCredential"
+      ),
       (request("v1alpha1"), "the version 'client.authentication.k8s.io/v1alpha1' is not supported"),
       (request("v1", #"{"cluster":{"server":"x"}}"#), "the server is not a URL"),
       (request("v1", #"{"cluster":{"server":["https://evil.test"]}}"#), "the server is not a URL"),

@@ -221,6 +221,7 @@ struct AppConfigurationTests {
         #"{"client_id": "a", "redirect_uri": "javascript:alert(1)"}"#, "redirect_uri: could not use"
       ),
       (#"{"client_id": "a", "token_endpoint": "https://a.test"}"#, "no authorization endpoint"),
+      (#"{"client_id": "a", "discovery_uri": "https://id.test/x"}"#, "does not end with /.well-kn"),
       (#"{"client_id": 1, "redirect_uri": "a.b:/"}"#, "client_id is not a text"),
       (#"{"token_server_uri": "https://a.test", "resource_gateway_uri": []}"#, "array of URLs"),
       (#"{"ONGAppBaseURL": "ftp://a"}"#, "the value for issuer: could not use the value"),

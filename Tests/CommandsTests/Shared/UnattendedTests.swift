@@ -1,3 +1,4 @@
+import POSIX
 import TestSupport
 import Testing
 
@@ -44,6 +45,30 @@ struct UnattendedTests {
         """)
     #expect(program.browser.opened.isEmpty)
     #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test(
+    "SDKCTL_PROMPT=never opens no browser for any credential helper",
+    arguments: [
+      ["git", "get"], ["docker", "get"], ["kubectl"],
+      ["aws", "--role-arn", "arn:r", "--sts-url", "https://api.test"],
+    ])
+  func helpers(words: [String]) async throws {
+    for value in ["never", "always"] {
+      let program = try await Self.program()
+      program.browser.remove()
+      program.setVariable("SDKCTL_PROMPT", value)
+      let run = try await program.run(
+        ["credential", words[0], "--interactive"] + words.dropFirst(),
+        input: words[0] == "git" ? "protocol=https\nhost=api.test\n\n" : "api.test")
+      #expect(program.browser.opened.isEmpty == (value == "never"), "\(run)")
+    }
+  }
+
+  @Test("a program that asks for a secret and fails has cancelled the question")
+  func askpass() async throws {
+    let terminal = TerminalPort().asking(by: "/bin/false", Environment([:]))
+    await #expect(throws: TerminalError.cancelled) { try await terminal.readSecret("PIN") }
   }
 
   @Test("SDKCTL_PROMPT=never opens no browser for --interactive, and asks nothing on a terminal")

@@ -62,6 +62,25 @@ struct TokenInJSONTests {
         ], program)
   }
 
+  @Test(
+    "is refused with what the compact form has no place for",
+    arguments: [
+      ["payload": "AA", "signature": "AA", "header": [:]],
+      ["payload": "AA", "signatures": [["protected": "e30", "signature": "AA", "header": [:]]]],
+      parts.merging(["header": [:]]) { $1 }, parts.merging(["aad": "AA"]) { $1 },
+      parts.merging(["unprotected": [:]]) { $1 },
+      parts.merging(["encrypted_key": nil, "recipients": [["encrypted_key": "AA"], [:]]]) { $1 },
+    ] as [[String: JSON?]])
+  func extra(members: [String: JSON?]) async throws {
+    var form: JSONObject = members["signatures"] == nil ? ["protected": "e30"] : [:]
+    for (name, value) in members { form[name] = value }
+    try await expectNoCompactForm(.object(form), try TestProgram([:]))
+  }
+
+  private static let parts: [String: JSON?] = [
+    "encrypted_key": "AA", "iv": "AA", "ciphertext": "AA", "tag": "AA",
+  ]
+
   private func expectNoCompactForm(_ form: JSON, _ program: TestProgram) async throws {
     for verb in ["decode", "check", "lint"] {
       let run = try await program.run("token", verb, "-", input: form.serialized())

@@ -68,6 +68,32 @@ struct TokenVerifyTests {
     #expect(program.transport.sent.count { $0.url == Self.jwks } == 2)
   }
 
+  @Test("finds the keys as the named profile says, or the one that has the issuer, or none")
+  func issuers() async throws {
+    let key = try SigningKey.generate(.es256)
+    let (own, third) = ("https://id.test/own", "https://third.test")
+    let program = try TestProgram(["discovery": false, "endpoints.keys": .string(own)])
+    try program.store.add(try Profile(name: try ProfileName("other")))
+    for url in [Self.jwks, own, "\(third)/jwks"] {
+      program.transport.respond(url, .json(Self.keySet(key).serialized()))
+    }
+    let metadata = "\(third)/.well-known/openid-configuration"
+    program.transport.respond(
+      metadata, .json(#"{"issuer":"\#(third)","jwks_uri":"\#(third)/jwks"}"#))
+    for (words, issuer, url) in [
+      ([], "https://id.test", own), (["-p", "other"], "https://id.test", Self.jwks),
+      ([], third, "\(third)/jwks"), ([], third, "\(third)/jwks"),
+    ] {
+      let run = try await program.run(
+        words + ["token", "verify", "--issuer", issuer, "-"],
+        input: Self.token(key, ["iss": .string(issuer)]))
+      #expect(run.status == .status(.success), "\(run)")
+      #expect(program.transport.sent.last?.url == url)
+    }
+    // What was found is kept.
+    #expect(program.transport.sent.count { $0.url == metadata } == 1)
+  }
+
   @Test("exits with 11 and names the failing check; with 16 if only the time is wrong")
   func statuses() async throws {
     let key = try SigningKey.generate(.rs256)

@@ -121,6 +121,18 @@ struct FIDOServiceTests {
     }
   }
 
+  @Test("keep a key that the server may have: it did not say what became of the registration")
+  func undecided() async throws {
+    let (world, server) = try Self.world()
+    try await world.store("a1")
+    server.rules.answers["/uaf/1.1/registration/"] = .status(503)
+    let error = await #expect(throws: SDKError.self) {
+      try await world.session().fido.register(asking: Person("271828").delegates)
+    }
+    #expect(error?.isRetryable == true)
+    #expect(try world.session().fido.keys().count == 1)
+  }
+
   @Test("log a user in, and store the cookies")
   func cookies() async throws {
     let (world, server) = try await Self.registered()

@@ -79,6 +79,10 @@ struct ManualLoginTests {
       ("127.0.0.1:61000/cb?code=c&state=STATE", nil),
       ("  http://127.0.0.1:61000/cb?code=c&\nstate=STATE\n", nil),
       (
+        "127.0.0.1:61000/cb?state=STATE",
+        "it has neither code nor error; it seems to be cut off"
+      ),
+      (
         "https://evil.test/cb?code=c&state=STATE",
         "it leads elsewhere than the redirect URI, http://127.0.0.1:61000/cb"
       ),

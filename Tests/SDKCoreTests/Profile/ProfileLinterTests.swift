@@ -66,6 +66,7 @@ struct ProfileLinterTests {
   func none() throws {
     let text = """
       {"version": 1, "$schema": "x", "issuer": "https://id.test", "resourceURL": "https://a.test/v1",
+       "fido": {"pinMinimumLength": 8, "pinMaximumLength": 8}, "seal": {"pinMinimumLength": 6},
        "par": false, "debugDetection": false, "redirectURI": "com.example.app:/cb"}
       """
     #expect(try problems(text, pinned: ["id.test", "a.test"]) == [])

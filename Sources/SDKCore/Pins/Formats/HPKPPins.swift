@@ -126,7 +126,7 @@ enum HPKPPins {
     }
 
     private func unquoted(_ value: String) -> String? {
-      guard value.count >= 2, value.first == "\"", value.last == "\"" else { return nil }
+      guard value.first == "\"", value.last == "\"" else { return nil }
       return String(value.dropFirst().dropLast())
     }
   }

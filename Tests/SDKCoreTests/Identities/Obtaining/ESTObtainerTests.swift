@@ -55,6 +55,13 @@ struct ESTObtainerTests {
         "simpleenroll: est.test asks for Digest authentication, which is not supported"
       ),
       (
+        "simpleenroll",
+        FakeTransport.Response(
+          status: 401,
+          fields: [HTTPField(known: "WWW-Authenticate", "Digest realm=\"x\", Basic realm=\"x\"")]),
+        .refused, "simpleenroll: est.test returned 401"
+      ),
+      (
         "simpleenroll", .other(200, "multipart/mixed; boundary=x", "--x"), .unsupported,
         "simpleenroll: the response has a key that the server made (serverkeygen), which is not "
           + "supported"

@@ -55,6 +55,17 @@ struct SecureLoginTests {
     #expect(refusal.error?.code == .refused && refusal.count == 10)
   }
 
+  @Test("gives what the profile knows once: who asks again asks the person")
+  func knownOnce() async throws {
+    let refusal = try await Self.refusal(
+      of: .json(#"{"inputFields":[{"fieldName":"user","type":"plain"}]}"#))
+    #expect(refusal.error?.code == .denied)
+    #expect(
+      refusal.error?.message.hasSuffix("the server asks for 'user', and nobody can be asked")
+        == true)
+    #expect(refusal.count == 2)
+  }
+
   @Test(
     "is given up if the server requires a key that is too small or too large",
     arguments: [(1024, false), (2047, false), (2048, true), (8193, false)])

@@ -62,6 +62,16 @@ struct FormLimitTests {
     }
   }
 
+  @Test("It does not go to the Location of a response that is no redirect")
+  func location() async throws {
+    let world = try Self.world(cookies: [])
+    world.transport.respond(
+      FormLoginTests.page, FormLoginTests.html(FormLoginTests.form),
+      FormLoginTests.html("hello", cookies: ["sid=1"], status: 201, location: "/new"))
+    #expect(Self.names(try await FormLoginTests.logIn(world)) == ["sid"])
+    #expect(world.transport.sent.count == 2)
+  }
+
   @Test("It sends ten forms, and no more")
   func steps() async throws {
     let world = try Self.world(cookies: [])

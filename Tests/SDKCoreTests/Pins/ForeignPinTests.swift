@@ -1,0 +1,166 @@
+import Testing
+
+@testable import SDKCore
+
+@Suite("Pins in documents of other programs")
+struct ForeignPinTests {
+  private static let digest = PinFormatTests.digest
+
+  private static func domains(_ content: String) -> String {
+    "<network-security-config>\(content)</network-security-config>"
+  }
+
+  private static func domain(
+    _ content: String, _ name: String = "a.test", _ includes: String = "false"
+  ) -> String {
+    "<domain-config><domain includeSubdomains=\"\(includes)\">\(name)</domain>\(content)"
+      + "</domain-config>"
+  }
+
+  private static let pinSet = "<pin-set><pin digest=\"SHA-256\">\(digest)</pin></pin-set>"
+
+  @Test(
+    "of Android",
+    arguments: [
+      (domains(domain(pinSet)), "a.test"), ("<x/>", "'x' is not network-security-config"),
+      (domains("<base-config>\(pinSet)</base-config>"), "line 1: pins outside of domain-config"),
+      (domains(domain(pinSet + pinSet)), "line 1: a domain-config has one pin-set"),
+      (domains(domain(pinSet, "a b")), "line 1: 'a b' is not a host name"),
+      (domains(domain(pinSet) + domain(pinSet)), "line 1: 'a.test' appears twice"),
+      (domains(domain("<pin-set/>")), "it contains no pins"),
+      (domains(domain("")), "it contains no pins"),
+      (
+        domains(domain("<pin-set/>") + domain(pinSet, "b.test")),
+        "b.test, line 1: a pin-set without pins is not used"
+      ),
+      (domains(domain(domain("", "b.test") + pinSet)), "a.test, b.test"),
+      (
+        domains(domain("<pin-set><pin digest=\"SHA-1\">\(digest)</pin></pin-set>")),
+        "line 1: the digest is not SHA-256"
+      ),
+      (
+        domains(domain("<pin-set expiration=\"2030-01-01T00:00:00Z\"/>")),
+        "line 1: the expiration is not a date"
+      ),
+      (
+        domains(domain(pinSet, "a.test", "yes")),
+        "line 1: includeSubdomains is not true or false"
+      ),
+      (
+        domains(domain(pinSet, "a.test", "true") + domain("", "b.a.test")),
+        "**.a.test, line 1: b.a.test has no pins there; those of **.a.test apply"
+      ),
+    ])
+  func android(text: String, result: String) {
+    #expect(PinFormatTests.read(.android, text) == result)
+  }
+
+  private static func list(_ root: String, _ name: String, _ content: String) -> String {
+    "<plist version=\"1.0\"><dict><key>\(root)</key><dict><key>\(name)</key><dict>\(content)"
+      + "</dict></dict></dict></plist>"
+  }
+
+  private static func apple(_ content: String, _ name: String = "a.test") -> String {
+    list("NSPinnedDomains", name, content)
+  }
+
+  private static let leaves =
+    "<key>NSPinnedLeafIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key>"
+    + "<string>\(digest)</string></dict></array>"
+
+  @Test(
+    "of Apple",
+    arguments: [
+      (apple(leaves), "a.test"), (list("x", "a.test", ""), "NSPinnedDomains is missing"),
+      (apple(leaves, "a b"), "'a b' is not a host name"),
+      (apple(""), "a.test: it has no identities"),
+      (
+        apple(leaves + "<key>NSIncludesSubdomains</key><string>x</string>"),
+        "a.test: NSIncludesSubdomains is not true or false"
+      ),
+      (apple(leaves + "<key>NSIncludesSubdomains</key><true/>"), "a.test, *.a.test"),
+      (
+        apple("<key>NSPinnedLeafIdentities</key><string>x</string>"),
+        "a.test: NSPinnedLeafIdentities is not an array"
+      ),
+      (
+        apple("<key>NSPinnedLeafIdentities</key><array><string>x</string></array>"),
+        "a.test: NSPinnedLeafIdentities has an item without SPKI-SHA256-BASE64"
+      ),
+    ])
+  func apple(text: String, result: String) {
+    #expect(PinFormatTests.read(.apple, text) == result)
+  }
+
+  private static func trustKit(_ content: String, _ name: String = "a.test") -> String {
+    list("TSKPinnedDomains", name, content)
+  }
+
+  private static let hashes =
+    "<key>TSKPublicKeyHashes</key><array><string>\(digest)</string></array>"
+  private static let exclusion = "<key>kSKExcludeSubdomainFromParentPolicy</key><true/>"
+
+  @Test(
+    "of TrustKit",
+    arguments: [
+      (trustKit(hashes), "a.test"), (list("x", "a.test", ""), "TSKPinnedDomains is missing"),
+      (trustKit(hashes, "a b"), "'a b' is not a host name"),
+      (
+        trustKit("<key>TSKPublicKeyHashes</key><array/>"),
+        "a.test: TSKPublicKeyHashes is missing or empty"
+      ),
+      (
+        trustKit(hashes + "<key>TSKExpirationDate</key><string>2030-01-01T00:00:00Z</string>"),
+        "a.test: TSKExpirationDate is not a date"
+      ),
+      (
+        trustKit(hashes + "<key>TSKReportUris</key><array><true/></array>"),
+        "a.test: TSKReportUris is not an array of strings"
+      ),
+      (
+        trustKit(hashes + "<key>TSKIncludeSubdomains</key><string>x</string>"),
+        "a.test: TSKIncludeSubdomains is not true or false"
+      ),
+      (
+        trustKit(hashes + exclusion),
+        "a.test, a.test: a host cannot be excluded; its own pins apply"
+      ),
+      (trustKit(exclusion), "it contains no pins"),
+    ])
+  func trustKit(text: String, result: String) {
+    #expect(PinFormatTests.read(.trustkit, text) == result)
+  }
+
+  private static let hex = String(repeating: "61", count: 32)
+
+  @Test(
+    "of DANE, in records over several lines",
+    arguments: [
+      ("_443._tcp.a.test. IN TLSA 1 1 1 \(hex)", "a.test:443"),
+      (
+        "\n; x\n_443._tcp.a.test. TLSA ( 0 1\n 1 \(hex.prefix(32))\n\(hex.suffix(32)) )",
+        "a.test:443"
+      ),
+      ("_443._tcp.a.test. IN A 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
+      ("_443._tcp.a.test. IN TLSA 1 1 1", "line 1: it is not a TLSA record"),
+      ("443._tcp.a.test. TLSA 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
+      ("_443._udp.a.test. TLSA 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
+      ("_x._tcp.a.test. TLSA 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
+      ("_443._tcp. TLSA 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
+      ("_443._tcp.a.test. TLSA 1 1 1 \(hex)00", "line 1: it is not 64 hexadecimal digits"),
+      (
+        "_443._tcp.a.test. TLSA 1 1 1 x\(hex.dropFirst())",
+        "line 1: it is not 64 hexadecimal digits"
+      ),
+      ("_443._tcp.a.test. TLSA 1 1 2 \(hex)", "it contains no pins"),
+      (
+        "_443._tcp.a.test. TLSA 3 1 1 \(hex)",
+        "a.test:443, line 1: the chain must validate as usual too"
+      ),
+      ("_443._tcp.a.test. TLSA ( 1 1 1 \(hex)", "a parenthesis is not closed"),
+      ("_443._tcp.a.test. TLSA ( 1 ( 1 1 \(hex) ))", "line 1: the parentheses do not match"),
+    ])
+  func records(text: String, result: String) {
+    #expect(PinFormatTests.read(.tlsa, text) == result)
+  }
+}
