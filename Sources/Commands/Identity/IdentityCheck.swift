@@ -56,7 +56,7 @@ enum IdentityCheck: Command {
     if context.globals.json {
       context.print(.array(checks.map(\.json)))
     } else if !context.globals.quiet {
-      for check in checks { context.print(fields: check.fields) }
+      context.print(TextTable("IDENTITY", "CONDITION", "EXPIRES", rows: checks.map(\.cells)))
     }
     try throwWorst(checks, of: session.profile.name)
   }
@@ -92,8 +92,9 @@ enum IdentityCheck: Command {
       self.now = now
     }
 
-    var fields: [String] {
-      [name.description, condition.rawValue, Age.text(of: notAfter, at: now)]
+    var cells: [TextTable.Cell] {
+      let tone: Tone = condition == .good ? .plain : condition == .due ? .warning : .bad
+      return [.init(name.description), .init(condition.rawValue, tone), .init(notAfter, at: now)]
     }
 
     var json: JSON {

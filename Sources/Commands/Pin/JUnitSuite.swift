@@ -13,16 +13,24 @@ struct JUnitSuite {
   let duration: Duration
   let findings: [PinFinding]
 
-  /// Writes the report into a file, or to standard output.
-  func write(to file: String, in context: Context) throws {
-    guard file != "-" else {
-      context.write(document: text)
-      return
-    }
-    do throws(SystemError) {
-      try AtomicFile.write(Array(text.utf8), to: file, .named(newMode: 0o644))
+  /// Opens the file of a report before the check; `nil` for standard output.
+  static func file(_ path: String) throws -> StagedFile? {
+    guard path != "-" else { return nil }
+    do {
+      return try StagedFile(path, .named(newMode: 0o644))
     } catch {
-      throw Failure(.failure, "file_unwritable", "could not write the report: \(error)")
+      throw Failure.unwritable(error)
+    }
+  }
+
+  /// Writes the report into the file, or to standard output.
+  func write(to file: StagedFile?, in context: Context) throws {
+    guard let file else { return context.write(document: text) }
+    do {
+      try file.write(Array(text.utf8))
+      try file.commit()
+    } catch {
+      throw Failure.unwritable(error)
     }
   }
 

@@ -54,7 +54,7 @@ enum PinCheck: Command {
 
   struct Arguments: ConnectingArguments {
     var hosts: [String] = []
-    var within = Duration.seconds(30 * 86_400)
+    var within = TimeSpan.days(30)
     var parallel = 50
     var junit: String?
     var connection = ConnectionArguments()
@@ -62,7 +62,7 @@ enum PinCheck: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("within", nil, "TIME", \.within, "Report what ends within this time: 30d, 12h")
+      .value("within", nil, "TIME", \.within, "Report what ends within this time: 30d, 2w")
         .more("The default is 30d."),
       .value("parallel", nil, "NUMBER", \.parallel, "Check so many hosts at the same time") {
         (text) throws(ValueError) in
@@ -86,17 +86,18 @@ enum PinCheck: Command {
     }
     let session = try context.session { arguments.connection.apply(to: &$0) }
     let targets = try PinTargets(arguments.hosts, session, context)
-    let end = context.now() + arguments.within.components.seconds
+    let junit = try arguments.junit.flatMap { try JUnitSuite.file($0) }
+    let end = context.now() + arguments.within
     let start = ContinuousClock.now
     let findings = await session.pinning.check(
       targets.endpoints, with: targets.pins, until: end, parallel: arguments.parallel)
     await remember(findings, of: session, in: context)
     let report = PinReportTable(findings: findings, context: context)
-    if let file = arguments.junit {
+    if arguments.junit != nil {
       let suite = JUnitSuite(
         name: session.profile.name.description, time: context.now(),
         duration: start.duration(to: .now), findings: findings)
-      try suite.write(to: file, in: context)
+      try suite.write(to: junit, in: context)
     }
     if arguments.junit != "-" { report.print() }
     if let exit = findings.exit { throw Failure.silent(exit) }

@@ -39,7 +39,7 @@ enum PinExportCommand: Command {
     var hosts: [String] = []
     var strict = false
     var sign: String?
-    var valid = Duration.seconds(30 * 86_400)
+    var valid = TimeSpan.days(30)
   }
 
   static let options: [Option<Arguments>] = [
@@ -47,8 +47,13 @@ enum PinExportCommand: Command {
     .flag("strict", nil, \.strict, "Fail if the format cannot express everything"),
     .value("sign", nil, "FILE", \.sign, "Sign the pins with the private key of this file")
       .completing(.file),
-    .value("valid", nil, "TIME", \.valid, "Let the signed pins be used this long: 30d, 12h")
-      .more("The default is 30d."),
+    .value("valid", nil, "TIME", \.valid, "Let the signed pins be used this long: 30d, 2w") {
+      (text) throws(ValueError) in
+      let span = try TimeSpan.reading(text)
+      guard span.seconds > 0 else { throw ValueError("the pins would have expired at once") }
+      return span
+    }
+    .needs("sign").more("The default is 30d."),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -85,7 +90,7 @@ enum PinExportCommand: Command {
     }
     let now = context.now()
     let text = try SignedPinSet.sign(
-      sets, with: key, issued: now, expires: now + arguments.valid.components.seconds)
+      sets, with: key, issued: now, expires: now + arguments.valid)
     context.print(text)
   }
 

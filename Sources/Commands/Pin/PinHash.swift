@@ -74,19 +74,26 @@ enum PinHash: Command {
     let probe = ChainProbe(options, over: context.network)
     var reader = try PinFileReader(arguments.files, context)
     var keys: [HashedKey] = []
+    var failure: Failure?
     for (text, source) in zip(arguments.sources, sources) {
-      switch source {
-      case .pin(let pin): keys.append(HashedKey(pin, source: text))
-      case .file(let file):
-        keys += try await reader.keys(in: file).map { HashedKey($0, source: text) }
-      case .server(let place):
-        let chain = try await probe.chain(of: place)
-        if let error = chain.verificationError {
-          throw Failure.untrusted(chain, of: place, "could not take the pins of", error)
+      do {
+        switch source {
+        case .pin(let pin): keys.append(HashedKey(pin, source: text))
+        case .file(let file):
+          keys += try await reader.keys(in: file).map { HashedKey($0, source: text) }
+        case .server(let place):
+          let chain = try await probe.chain(of: place)
+          if let error = chain.verificationError {
+            throw Failure.untrusted(chain, of: place, "could not take the pins of", error)
+          }
+          keys += HashedKey.all(of: chain, source: text).filter {
+            arguments.roles.isEmpty || $0.role.map(arguments.roles.contains) == true
+          }
         }
-        keys += HashedKey.all(of: chain, source: text).filter {
-          arguments.roles.isEmpty || $0.role.map(arguments.roles.contains) == true
-        }
+      } catch {
+        // The other sources are printed even so.
+        if let failure { context.warning(failure.message) }
+        failure = context.failure(error)
       }
     }
     try context.refuseMistakes(
@@ -96,5 +103,6 @@ enum PinHash: Command {
     } else {
       for key in keys { context.print(fields: key.fields) }
     }
+    if let failure { throw failure }
   }
 }

@@ -61,6 +61,11 @@ enum PinImportCommand: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    guard !format(arguments).isOfOneHost || arguments.host != nil else {
+      throw Failure.usage(
+        "could not import '\(arguments.file)': the format \(format(arguments).rawValue) names no host: "
+          + "--host is needed")
+    }
     let session = try context.session()
     let imported = try document(arguments, context)
     try context.refuseLosses(

@@ -13,35 +13,28 @@ struct PinReportTable {
       context.print(.array(findings.map(\.json)))
       return
     }
-    let rows = findings.map { $0.cells(forPeople: context.isTerminal) }
-    if context.isTerminal {
-      printAligned([["HOST", "STATUS", "PIN", "ROLE", "CERTIFICATE ENDS", "PINS END"]] + rows)
-    } else {
-      for row in rows { context.print(fields: row) }
-    }
+    context.print(
+      TextTable(
+        "HOST", "STATUS", "PIN", "ROLE", "CERTIFICATE ENDS", "PINS END",
+        rows: findings.map { $0.cells(forPeople: context.isTerminal) }))
     for finding in findings {
       guard let cause = finding.cause else { continue }
       context.note("\(finding.endpoint.shown): \(cause)")
       for line in finding.details { context.note("  \(line)") }
     }
   }
-
-  private func printAligned(_ rows: [[String]]) {
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    for row in rows {
-      let cells = zip(row, widths).map { $0.padding(to: $1) }
-      context.print(cells.joined(separator: "  ").trimmingBlanks)
-    }
-  }
 }
 
 extension PinFinding {
-  fileprivate func cells(forPeople: Bool) -> [String] {
-    [
-      forPeople ? endpoint.shown : endpoint.name, status.rawValue, matched?.pin.description ?? "-",
-      matched?.role.rawValue ?? "-", certificateExpires?.description ?? "-",
-      pinsExpire?.description ?? "-",
+  fileprivate func cells(forPeople: Bool) -> [TextTable.Cell] {
+    let rest = [
+      matched?.pin.description, matched?.role.rawValue, certificateExpires?.description,
+      pinsExpire?.description,
     ]
+    return [
+      TextTable.Cell(forPeople ? endpoint.shown : endpoint.name),
+      TextTable.Cell(status.rawValue, status.tone),
+    ] + rest.map { TextTable.Cell($0 ?? "-") }
   }
 
   fileprivate var json: JSON {
@@ -55,6 +48,16 @@ extension PinFinding {
       "pinsExpire": JSON(pinsExpire?.description), "chain": .array(chain),
       "pinned": pinned.map { .array($0) }, "message": JSON(cause),
     ])
+  }
+}
+
+extension PinFinding.Status {
+  fileprivate var tone: Tone {
+    switch exit {
+    case .success: .plain
+    case .pin, .network: .bad
+    default: .warning
+    }
   }
 }
 

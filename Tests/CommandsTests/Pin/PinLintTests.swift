@@ -116,6 +116,15 @@ struct PinLintTests {
     #expect(run.errors == "")
   }
 
+  @Test("reports a document that is not JSON as malformed")
+  func damaged() async throws {
+    let program = try await PinListTests.program()
+    try program.folder.write("{", to: "store/config/profiles/work/pins.json")
+    let run = try await program.run("pin", "lint")
+    #expect(run.status == .status(.verification))
+    #expect(run.output.hasPrefix("pins.json\terror\tmalformed\t-\t"), "\(run)")
+  }
+
   @Test("prints nothing if all is well, and --within decides what is soon")
   func well() async throws {
     let program = try Self.program(

@@ -4,8 +4,8 @@ extension OptionRow {
     ["pin check", "pin plan", "pin lint"].map { path in
       OptionRow(
         path: path, long: "within", value: ("14d", "TIME"), field: "within",
-        result: "1209600.0 seconds",
-        bad: ("soon", "not a duration such as 30, 1.5, 250ms, 5m or 2h"))
+        result: "1209600s",
+        bad: ("soon", "not a time such as 12h, 30d or 2w"))
     } + [
       OptionRow(
         path: "pin add", long: "proxy", field: "proxy", result: "true", twice: "true",

@@ -141,5 +141,5 @@ extension PinFormat {
   }
 
   /// Whether a document holds the pins of one host, without its name.
-  var isOfOneHost: Bool { self == .curl || self == .hpkp }
+  public var isOfOneHost: Bool { self == .curl || self == .hpkp }
 }
