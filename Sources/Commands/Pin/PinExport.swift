@@ -15,7 +15,9 @@ enum PinExportCommand: Command {
       The formats: `json` (that of pins.json), `curl` (the value of the pin option of curl, one host), \
       `hpkp` (the header field of RFC 7469, one host), `okhttp` and `okhttp-java` \
       (CertificatePinner), `android` (network security configuration), `apple` (NSPinnedDomains), \
-      `trustkit` (TSKConfiguration), `tlsa` (resource records for DANE).
+      `trustkit` (TSKConfiguration), `tlsa` (resource records for DANE), `dart` (a map, for a Flutter \
+      app that compares the keys itself), `envoy` (verify_certificate_spki, one host), and `chromium` \
+      (the switch by which a browser under test accepts these keys).
 
       With `--sign` the output is a signed pin set for {pin update}: a JWS of the `json` format with \
       the time and the end of its validity (`iat`, `exp`), which carries the public key.

@@ -17,8 +17,8 @@ enum PinHash: Command {
       password is asked for on the terminal if the file needs one.
 
       Of a host, the keys of the validated path are printed; `--role` chooses some of them. A \
-      chain that does not validate is an error. The trusted authorities are those of the system, \
-      or of `--ca-file`.
+      chain that does not validate is an error. The trusted authorities are those of `--ca-file`, of \
+      the profile if there is one, or of the system.
 
       The SHA-256 of a certificate (its fingerprint) looks like a pin. If such a hash and the \
       certificate are both given, the command says so.
@@ -69,7 +69,7 @@ enum PinHash: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let sources = try arguments.sources.map { try PinSource($0) }
-    var options = try context.options(caFile: arguments.caFile)
+    var options = try context.options(caFile: arguments.caFile ?? context.profileAuthorities)
     arguments.connection.apply(to: &options)
     let probe = ChainProbe(options, over: context.network)
     var reader = try PinFileReader(arguments.files, context)
@@ -104,5 +104,15 @@ enum PinHash: Command {
       for key in keys { context.print(fields: key.fields) }
     }
     if let failure { throw failure }
+  }
+}
+
+extension Context {
+  /// The file of the authorities of the chosen profile; `nil` without one, for a command that needs none.
+  fileprivate var profileAuthorities: String? {
+    guard let name = try? profileName(), let profile = try? store().profile(name) else {
+      return nil
+    }
+    return profile.caFile
   }
 }

@@ -45,6 +45,7 @@ enum PinPlan: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let targets = try PinTargets(arguments.hosts, session, context)
+    try targets.explain(in: context)
     let now = context.now()
     let end = now + arguments.within
     let findings = await session.pinning.check(targets.endpoints, until: end)

@@ -70,7 +70,8 @@ struct PinLintTests {
         hosts: #""api.test":{"keys":[\#(key("b", "backup")),"#
           + key("a", "leaf", #","added":"2027-01-01","notAfter":"2027-03-01""#) + "]}",
         pin: "a",
-        text: "only leaf keys are pinned, and the certificate of this one ended within 100 days: "
+        text:
+          "only leaf keys are pinned, and the certificate of this one ends on 2027-03-01, within 100 days of its pinning: "
           + "pin an authority too, or make sure that renewals keep the key"),
       Row(
         problem: "weak-key", severity: "warning",

@@ -15,6 +15,11 @@ extension OptionRow {
         path: "identity check", long: "expires-in", value: ("30d", "TIME"), field: "window",
         result: "before(seconds: 2592000)",
         bad: ("soon", "not a time such as 12h, 30d or 2w")),
+      OptionRow(
+        path: "identity check", long: "prometheus", value: ("p.prom", "FILE"), field: "prometheus",
+        result: "p.prom"),
+      OptionRow(
+        path: "identity check", long: "nagios", field: "nagios", result: "true", twice: "true"),
     ]
 
   private static let identityRenewal: [OptionRow] = [

@@ -20,6 +20,25 @@ extension OptionRow {
         path: "pin check", long: "junit", value: ("a.xml", "FILE"), field: "junit",
         result: "a.xml"),
       OptionRow(
+        path: "pin check", long: "prometheus", value: ("p.prom", "FILE"), field: "prometheus",
+        result: "p.prom"),
+      OptionRow(
+        path: "pin check", long: "nagios", field: "nagios", result: "true", twice: "true"),
+      OptionRow(
+        path: "pin check", long: "problems", field: "onlyProblems", result: "true", twice: "true"),
+      OptionRow(
+        path: "pin check", long: "against", value: ("a.plist", "FILE"), field: "against",
+        result: "a.plist"),
+      OptionRow(
+        path: "pin check", long: "format", value: ("apple", "FORMAT"), field: "format",
+        result: "apple",
+        bad: (
+          "dart", "expected json, curl, hpkp, okhttp, okhttp-java, android, apple, trustkit or tlsa"
+        ), with: ["--against", "f"]),
+      OptionRow(
+        path: "pin check", long: "host", value: ("a.test", "HOST"), field: "documentHost",
+        result: "a.test", with: ["--against", "f"]),
+      OptionRow(
         path: "pin lint", long: "strict", field: "strict", result: "true", twice: "true"),
       OptionRow(
         path: "pin backup", long: "type", value: ("rsa3072", "TYPE"), field: "type",
