@@ -64,7 +64,14 @@ int cposix_wait(pid_t pid);
 
 // Prepares the terminal for one line of input, hidden if `silent`. A signal that ends or stops the
 // process in the meantime finds the terminal as it was before. Not reentrant.
-int cposix_prompt_begin(int tty, int silent);
+enum cposix_prompt {
+  CPOSIX_PROMPT_LINE,
+  // What is typed is not shown.
+  CPOSIX_PROMPT_SECRET,
+  // Nor is it edited by the terminal, whose lines end after 4,095 bytes.
+  CPOSIX_PROMPT_PASTE,
+};
+int cposix_prompt_begin(int tty, enum cposix_prompt prompt);
 void cposix_prompt_end(void);
 
 // Lets the first SIGINT, SIGTERM or SIGHUP (where it is not ignored) write its number as one byte
@@ -83,6 +90,9 @@ struct cposix_library {
 // Opens a library and looks up its functions; returns NULL, or why it cannot be used. It is never
 // closed.
 const char *cposix_open(struct cposix_library *library);
+
+// The columns of the terminal; 0 if they are not known.
+int cposix_terminal_columns(int descriptor);
 
 // Names of hosts with A-labels from names with U-labels, or back (IDNA 2008 with UTS #46, not
 // transitional), by libidn2. `buffer` gets the result, or the text of a refusal.

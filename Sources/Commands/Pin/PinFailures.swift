@@ -31,13 +31,12 @@ extension Failure {
   ///
   /// - Parameters:
   ///   - text: the host, with or without scheme, pattern, port and path.
-  ///   - source: where it was read.
   ///   - noun: what it should be.
   /// - Returns: the error, with the exit status of a wrong command line.
   static func notHost(
-    _ text: String, in source: String = "", noun: String = "a host name"
+    _ text: String, noun: String = "a host name"
   ) -> Failure {
-    .usage("\(source)'\(text)' is not \(noun)\(clause(about: text))")
+    .usage("'\(text)' is not \(noun)\(clause(about: text))")
   }
 
   /// Why the international name in such a text is refused; empty for other texts.

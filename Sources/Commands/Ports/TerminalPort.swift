@@ -9,6 +9,8 @@ package enum StandardStream: Int32, Sendable {
 package struct TerminalPort: Sendable {
   /// Whether the stream is a terminal.
   package var isTerminal: @Sendable (StandardStream) -> Bool = { Terminal.isTerminal($0.rawValue) }
+  /// The columns of the terminal that standard output is; `nil` if they are not known.
+  package var width: @Sendable () -> Int? = { Terminal.width }
   /// Where text goes for the person whatever the standard streams are; `nil` without a controlling
   /// terminal.
   package var openOutput: @Sendable () -> Output? = { Terminal.openOutput() }
@@ -19,6 +21,10 @@ package struct TerminalPort: Sendable {
   /// Asks for a secret with a prompt; what is typed is not shown.
   package var readSecret: @Sendable (String) async throws(TerminalError) -> [UInt8] = {
     (prompt) async throws(TerminalError) in try await Terminal.readSecret(prompt: prompt)
+  }
+  /// Asks for a text that is pasted, of any length; it is not shown.
+  package var readPaste: @Sendable (String) async throws(TerminalError) -> [UInt8] = {
+    (prompt) async throws(TerminalError) in try await Terminal.readPaste(prompt: prompt)
   }
   /// Asks a question; returns true for `y` or `yes` only.
   package var confirm: @Sendable (String) async throws(TerminalError) -> Bool = {
@@ -37,6 +43,9 @@ extension TerminalPort {
     }
     port.readSecret = { [readSecret] (prompt) async throws(TerminalError) in
       try await readSecret(Visible.line(prompt))
+    }
+    port.readPaste = { [readPaste] (prompt) async throws(TerminalError) in
+      try await readPaste(Visible.line(prompt))
     }
     port.confirm = { [confirm] (question) async throws(TerminalError) in
       try await confirm(Visible.line(question))
@@ -69,6 +78,7 @@ extension TerminalPort {
     port.openOutput = { nil }
     port.readLine = { (_) async throws(TerminalError) in throw .noTerminal }
     port.readSecret = { (_) async throws(TerminalError) in throw .noTerminal }
+    port.readPaste = { (_) async throws(TerminalError) in throw .noTerminal }
     port.confirm = { (_) async throws(TerminalError) in throw .noTerminal }
     return port
   }
@@ -77,6 +87,11 @@ extension TerminalPort {
 extension Environment {
   /// Whether the environment forbids every question to a person (`SDKCTL_PROMPT=never`).
   var forbidsQuestions: Bool { self["SDKCTL_PROMPT"] == "never" }
+
+  /// A value of `SDKCTL_PROMPT` that means nothing; `nil` if there is none.
+  var unknownPrompt: String? {
+    self["SDKCTL_PROMPT"].flatMap { ["", "never"].contains($0) ? nil : $0 }
+  }
 
   static let questionsAreForbidden = "SDKCTL_PROMPT=never forbids questions to a person"
 }

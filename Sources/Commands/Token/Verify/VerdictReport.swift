@@ -26,10 +26,11 @@ struct VerdictReport: Sendable {
     ])
   }
 
-  /// The verdict and a line for each check.
-  var text: String {
-    let width = report.checks.map(\.name.rawValue.utf8.count).max() ?? 0
-    let rows = report.checks.map { check in
+  /// The verdict and a line for each check that ran, or for all.
+  func text(colours: Bool, withSkipped: Bool) -> String {
+    let checks = report.checks.filter { withSkipped || $0.status != .skipped }
+    let width = checks.map(\.name.rawValue.utf8.count).max() ?? 0
+    let rows = checks.map { check in
       let name =
         check.name.rawValue
         + String(
@@ -37,8 +38,9 @@ struct VerdictReport: Sendable {
       let row = "  \(name)  \(check.status.rawValue)"
       return check.detail.map { "\(row)  \($0)" } ?? row
     }
-    let title = name.map { "\($0): \(verdict)" } ?? verdict
-    return ([title] + rows).map { Visible.line($0) + "\n" }.joined()
+    let place = name.map { Visible.line($0) + ": " } ?? ""
+    let title = place + (colours && report.verdict != .valid ? Tone.bad.coloured(verdict) : verdict)
+    return ([title] + rows.map { Visible.line($0) }).map { $0 + "\n" }.joined()
   }
 
   /// One line, for one of many tokens.
