@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import OpenSSL
 import POSIX
+import Pinning
 import TestSupport
 import Testing
 

@@ -56,7 +56,8 @@ struct PKCS11URITests {
     arguments: [
       ("file:/a", "does not begin"), ("pkcs11", "does not begin"),
       ("pkcs11:object=" + String(repeating: "a", count: 4083), "too long"),
-      ("pkcs11:object=a%", "not encoded"), ("pkcs11:object", "no value"), ("pkcs11:object=a;object=b", "'object' twice"),
+      ("pkcs11:object=a%", "not encoded"), ("pkcs11:object", "no value"),
+      ("pkcs11:object=a;object=b", "'object' twice"),
       ("pkcs11:colour=red", "'colour' is not supported"), ("pkcs11:object=%4", "not encoded"),
       ("pkcs11:object=%zz", "not encoded"), ("pkcs11:object=a b", "not encoded"),
       ("pkcs11:object=%00", "not text"), ("pkcs11:object=%FF", "not text"),

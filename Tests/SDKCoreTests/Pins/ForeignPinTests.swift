@@ -88,7 +88,7 @@ struct ForeignPinTests {
         "a.test: NSPinnedLeafIdentities has an item without SPKI-SHA256-BASE64"
       ),
     ])
-  func apple(text: String, result: String) {
+  func ofApple(text: String, result: String) {
     #expect(PinFormatTests.read(.apple, text) == result)
   }
 
@@ -127,7 +127,7 @@ struct ForeignPinTests {
       ),
       (trustKit(exclusion), "it contains no pins"),
     ])
-  func trustKit(text: String, result: String) {
+  func ofTrustKit(text: String, result: String) {
     #expect(PinFormatTests.read(.trustkit, text) == result)
   }
 

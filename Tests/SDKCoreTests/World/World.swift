@@ -52,7 +52,7 @@ final class World: Sendable {
 
   func session(
     programName: String? = "tests", injectedToken: String? = nil,
-    limits: SessionLimits = SessionLimits(),
+    limits: SessionLimits = .patient,
     enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil,
     unlock: IdentityStore.Unlock? = nil, of user: UserID? = nil
   ) throws -> ProfileSession {
@@ -154,6 +154,15 @@ final class World: Sendable {
   static let anonymousFile = "state/profiles/work/credentials/anonymous.json"
   static let dpopFile = "state/profiles/work/dpop.json"
   static let locks = "state/profiles/work/locks"
+}
+
+extension SessionLimits {
+  /// On a machine under load a task may wait long for its turn.
+  static var patient: SessionLimits {
+    var limits = SessionLimits()
+    limits.lock = .seconds(600)
+    return limits
+  }
 }
 
 extension Network {
