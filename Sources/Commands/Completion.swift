@@ -13,15 +13,15 @@ enum CompletionScript: Command {
       """,
     examples: [
       (
-        "d=~/.local/share/bash-completion/completions; mkdir -p $d && sdkctl completion bash > $d/sdkctl",
+        "sdkctl completion bash | install -Dm644 /dev/stdin ~/.local/share/bash-completion/completions/sdkctl",
         "For bash"
       ),
       (
-        "d=~/.zfunc; mkdir -p $d && sdkctl completion zsh > $d/_sdkctl",
-        "For zsh, with $d in $fpath"
+        "sdkctl completion zsh | install -Dm644 /dev/stdin ~/.zfunc/_sdkctl",
+        "For zsh, with ~/.zfunc in $fpath"
       ),
       (
-        "d=~/.config/fish/completions; mkdir -p $d && sdkctl completion fish > $d/sdkctl.fish",
+        "sdkctl completion fish | install -Dm644 /dev/stdin ~/.config/fish/completions/sdkctl.fish",
         "For fish"
       ),
     ])
