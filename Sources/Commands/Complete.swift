@@ -1,6 +1,7 @@
 import Arguments
 import POSIX
 import Pinning
+import Primitives
 import SDKCore
 
 /// `sdkctl __complete` -- print what a shell may offer for the last word, without network.
@@ -36,6 +37,7 @@ enum Complete: Command {
     switch offer.source {
     case .externals: extensions(context)
     case .values("help"): helpWords(after: offer.operands)
+    case .values("fields"): commandTable.catalog.fields(of: offer.path)
     case .values(let kind): try values(kind, context)
     default: []
     }
@@ -86,5 +88,29 @@ enum Complete: Command {
     let name = try context.profileName()
     let pins = PinStore(try context.store().location, name)
     return try pins.load().sets.map(\.pattern.description)
+  }
+}
+
+extension CommandCatalog {
+  /// The members of the JSON that a command prints, as its page names them.
+  ///
+  /// Parentheses hold their values.
+  fileprivate func fields(of path: [String]) -> [String] {
+    guard let entry = path.first.flatMap(entry) else { return [] }
+    let page = entry.subcommands.first { $0.path == path }?.page ?? entry.page
+    var names: [String] = []
+    var depth = 0
+    for (index, part) in (page.json ?? "").split(separator: "`", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      if index % 2 == 0 {
+        depth += part.utf8.reduce(0) {
+          $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0)
+        }
+      } else if depth == 0, part.utf8.allSatisfy(\.isLetter), !names.contains(String(part)) {
+        names.append(String(part))
+      }
+    }
+    return names
   }
 }

@@ -22,14 +22,15 @@ enum Exec: Command {
       gets a new token. `--token-as` and `--ca-as` set further variables, for programs that read \
       others.
 
-      Everything that runs as the same user can read the environment of a process. For a single \
+      Everything that runs as the same user can read the environment of a process. Its arguments \
+      can be read by everybody: pass SDKCTL_AUTHORIZATION to curl with `-H @-`. For a single \
       request, prefer what {token} prints for curl.
       """,
     examples: [
       ("sdkctl exec -- ./deploy", "Run a program with a token"),
       (
-        "sdkctl exec --min-ttl 600 -- sh -c 'curl -H \"$SDKCTL_AUTHORIZATION\" \"$SDKCTL_RESOURCE_URL/me\"'",
-        "Run a script that takes ten minutes"
+        "sdkctl exec --min-ttl 600 -- sh -c 'printenv SDKCTL_AUTHORIZATION | curl -H @- \"$SDKCTL_RESOURCE_URL/me\"'",
+        "Call curl without the token in its arguments"
       ),
       (
         "sdkctl exec --token-as GITLAB_TOKEN -- glab repo list",
@@ -110,6 +111,13 @@ private func variableName(_ text: String) throws(ValueError) -> String {
   let isName = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
   guard isName, let first = text.utf8.first, !first.isDigit else {
     throw ValueError("expected the name of a variable")
+  }
+  let decidesWhatRuns =
+    text.hasPrefix("LD_") || text.hasPrefix("DYLD_")
+    || ["PATH", "IFS", "HOME", "SHELL"].contains(text)
+  guard !decidesWhatRuns else {
+    throw ValueError(
+      "this variable decides what runs; choose one that the program reads a token from")
   }
   return text
 }

@@ -69,6 +69,7 @@ enum Logout: Command {
       let session = try session.session(of: user)
       steps += try await session.login.logOut(slot, isLocal: arguments.local)
     }
+    let isNobody = steps.isEmpty
     if arguments.endSession { steps.append(await endSession(session, context)) }
     let report = StepReport(steps: steps, profile: session.profile.name)
     if context.globals.json {
@@ -76,10 +77,14 @@ enum Logout: Command {
         "profile": .string(session.profile.name.description), "slot": .string(slot.rawValue),
         "steps": report.json(withSlots: true),
       ])
-    } else if steps.isEmpty {
-      context.note("nobody was logged in to '\(session.profile.name)'")
     } else {
+      if isNobody { context.note("nobody was logged in to '\(session.profile.name)'") }
       report.note(context)
+    }
+    if slot == .user, let token = try EnvironmentToken.find(context.environment) {
+      context.warning(
+        "the token of \(token.variable) is still used for every request as the user",
+        hint: "unset \(token.variable)")
     }
     try report.throwFailure(
       "could not finish the logout: the server may still hold the grant", .localLogout)

@@ -70,18 +70,21 @@ extension CertificateRequest {
     values += content.dnsNames.map { (GEN_DNS, Array($0.utf8)) }
     values += content.emailAddresses.map { (GEN_EMAIL, Array($0.utf8)) }
     values += content.uris.map { (GEN_URI, Array($0.utf8)) }
-    let areText = values.allSatisfy { value in
-      !value.bytes.isEmpty && value.bytes.allSatisfy { (0x21...0x7E).contains($0) }
+    let wrongText = values.first { value in
+      value.bytes.isEmpty || !value.bytes.allSatisfy { (0x21...0x7E).contains($0) }
     }
-    let addresses = content.ipAddresses.map { IPAddress($0)?.bytes ?? [] }
-    values += addresses.map { (GEN_IPADD, $0) }
-    guard areText, addresses.allSatisfy({ !$0.isEmpty }),
+    let wrongAddress = content.ipAddresses.first { IPAddress($0) == nil }
+    values += content.ipAddresses.map { (GEN_IPADD, IPAddress($0)?.bytes ?? []) }
+    let reason =
+      wrongText.map { "'\(VisibleText.of(bytes: $0.bytes))' is empty, or not ASCII" }
+      ?? wrongAddress.map { "'\(VisibleText.of($0))' is not an IP address" }
+    guard reason == nil,
       values.allSatisfy({
         copenssl_append_name(names, $0.type, $0.bytes, Int32(clamping: $0.bytes.count)) == 1
       })
     else {
       crypto.GENERAL_NAMES_free(names)
-      throw CryptoError(operation, reasons: ["one is empty, not ASCII or not an address"])
+      throw CryptoError(operation, reasons: [reason ?? "one cannot be used"])
     }
     return names
   }

@@ -106,10 +106,12 @@ package struct PinLinter: Sendable {
       return end.seconds(since: added) < Self.shortLife
     }
     return leaves.map { key in
-      PinProblem(
+      let end = key.notAfter ?? now
+      return PinProblem(
         .warning, .shortLivedLeaf, place,
-        "only leaf keys are pinned, and the certificate of this one ended within 100 days: pin an "
-          + "authority too, or make sure that renewals keep the key", of: key.pin)
+        "only leaf keys are pinned, and the certificate of this one \(end <= now ? "ended" : "ends") on "
+          + "\(end.date), within 100 days of its pinning: pin an authority too, or make sure that "
+          + "renewals keep the key", of: key.pin)
     }
   }
 
@@ -132,15 +134,18 @@ package struct PinLinter: Sendable {
   }
 
   /// Sets with the same pins: a rotation that changes one and forgets the other breaks a host.
+  ///
+  /// A host and its subdomains may need two sets, where a format has no pattern for both.
   private func sharedPins(of sets: [PinSet]) -> [PinProblem] {
-    var first: [Set<Pin>: String] = [:]
+    var first: [Set<Pin>: PinPattern] = [:]
     return sets.compactMap { set in
       let pins = Set(set.keys.map(\.pin))
       let place = set.pattern.description
       guard let other = first[pins] else {
-        first[pins] = place
+        first[pins] = set.pattern
         return nil
       }
+      guard other.host != set.host else { return nil }
       return PinProblem(
         .warning, .samePins, place,
         "the pins are those of \(other): change both, or use one pattern for them")

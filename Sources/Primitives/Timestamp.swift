@@ -44,6 +44,9 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
     Timestamp(instant.seconds.addingClamped(seconds))
   }
 
+  /// The instant that much later; at the ends of the range, the last one.
+  public static func + (instant: Timestamp, span: TimeSpan) -> Timestamp { instant + span.seconds }
+
   /// The instant that many seconds earlier; at the ends of the range, the first one.
   public static func - (instant: Timestamp, seconds: Int64) -> Timestamp {
     Timestamp(instant.seconds.subtractingClamped(seconds))

@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import Arguments
@@ -18,13 +19,28 @@ import Testing
     "other texts are not durations",
     arguments: [
       "", "-1", "+1", "1.", ".5", "1.2.3", "s", "1x", "1 s", " 1", "1e3", "١", "1.0000000001",
-      "9223372036854775807", "9223372036854775807d", "99999999999d", "3155760001", "0x10", "inf",
-      "nan",
+      "9223372036854775807", "9223372036854775807d", "0x10", "inf", "nan",
     ])
   func noDuration(text: String) {
     #expect(throws: ValueError("not a duration such as 30, 1.5, 250ms, 5m or 2h")) {
       try Duration.reading(text)
     }
+  }
+
+  @Test("a duration is at most a hundred years", arguments: ["99999999999d", "3155760001"])
+  func tooLong(text: String) {
+    #expect(throws: ValueError("longer than a hundred years")) { try Duration.reading(text) }
+  }
+
+  @Test(
+    "a time span has a unit",
+    arguments: [
+      ("30", "a unit is missing: 30d are days, 30w weeks, 30h hours"),
+      ("99999d", "longer than a hundred years"), ("1.5d", "not a time such as 12h, 30d or 2w"),
+      ("", "not a time such as 12h, 30d or 2w"), ("30x", "not a time such as 12h, 30d or 2w"),
+    ])
+  func noTimeSpan(text: String, reason: String) {
+    #expect(throws: ValueError(reason)) { try TimeSpan.reading(text) }
   }
 
   @Test(

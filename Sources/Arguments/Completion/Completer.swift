@@ -77,7 +77,9 @@ private struct Completer {
     case .none: return Offer(.none)
     case .file: return Offer(.files, lead: lead)
     case .directory: return Offer(.directories, lead: lead)
-    case .dynamic(let kind): return Offer(.values(kind), lead: lead, operands: syntax.operands)
+    case .dynamic(let kind):
+      return Offer(
+        .values(kind), lead: lead, operands: syntax.operands, path: syntax.command?.path ?? [])
     case .choices(let choices):
       var offer = Offer(.none, lead: lead)
       offer.add(choices)

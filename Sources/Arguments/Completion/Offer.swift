@@ -31,10 +31,14 @@ package struct Offer: Sendable, Hashable {
   /// The operands before the word.
   package let operands: [String]
 
-  init(_ source: Source, lead: String = "", operands: [String] = []) {
+  /// The command whose value the word is; empty before one is named.
+  package let path: [String]
+
+  init(_ source: Source, lead: String = "", operands: [String] = [], path: [String] = []) {
     self.source = source
     self.lead = lead
     self.operands = operands
+    self.path = path
   }
 
   /// Adds values of its source.

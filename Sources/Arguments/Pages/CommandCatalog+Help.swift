@@ -16,6 +16,13 @@ extension CommandCatalog {
     if words.count == 1, let topic = topics.first(where: { $0.name == words[0] }) {
       return HelpWriter(catalog: self).help(on: topic)
     }
+    if words.count > 2, help(words.dropLast(), .long) != nil {
+      let known = words.dropLast().joined(separator: " ")
+      let parseError = ParseError(
+        "no help on \(Phrase.quoted(words.joined(separator: " ")))",
+        suggestion: "\(program.name) help \(known)")
+      throw UsageError(parseError, path: [words[0]], program: program.name)
+    }
     if words.count > 1, let entry = entry(words[0]), !entry.subcommands.isEmpty {
       let parseError = unknownSubcommand(words.dropFirst().joined(separator: " "), of: entry)
       throw UsageError(parseError, path: [words[0]], program: program.name)

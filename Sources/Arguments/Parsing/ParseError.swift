@@ -5,12 +5,22 @@ struct ParseError: Error, Hashable {
   /// The most similar valid word: "--profile", "token decode".
   var suggestion: String?
 
+  /// What to do instead, if it is known.
+  var advice: String?
+
+  /// Whether no command was given: the program then lists them.
+  var isWithoutCommand = false
+
   /// Whether a default of a file is wrong, and not the command line.
   var isConfiguration = false
 
-  init(_ message: String, suggestion: String? = nil, isConfiguration: Bool = false) {
+  init(
+    _ message: String, suggestion: String? = nil, advice: String? = nil,
+    isConfiguration: Bool = false
+  ) {
     self.message = message
     self.suggestion = suggestion
+    self.advice = advice
     self.isConfiguration = isConfiguration
   }
 }
@@ -26,6 +36,9 @@ package struct UsageError: Error, Sendable, Hashable {
   /// The command whose arguments are wrong; empty before one is named.
   package let path: [String]
 
+  /// Whether no command was given: the program then lists them.
+  package var isWithoutCommand = false
+
   /// Whether a default of a file is wrong, and not the command line.
   package var isConfiguration = false
 
@@ -39,9 +52,12 @@ package struct UsageError: Error, Sendable, Hashable {
 extension UsageError {
   init(_ parseError: ParseError, path: [String], program: String) {
     message = parseError.message
-    let question = parseError.suggestion.map { "did you mean \(Phrase.quoted($0))? " } ?? ""
+    let question =
+      parseError.advice.map { "\($0); " }
+      ?? parseError.suggestion.map { "did you mean \(Phrase.quoted($0))? " } ?? ""
     hint = "\(question)see '\(([program, "help"] + path).joined(separator: " "))'"
     self.path = path
     isConfiguration = parseError.isConfiguration
+    isWithoutCommand = parseError.isWithoutCommand
   }
 }

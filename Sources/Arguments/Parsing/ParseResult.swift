@@ -76,7 +76,11 @@ extension Table {
   private func invocation(
     _ syntax: Syntax
   ) throws(ParseError) -> Invocation<Context> {
-    guard let entry = syntax.entry else { throw ParseError("no command given") }
+    guard let entry = syntax.entry else {
+      var error = ParseError("no command given")
+      error.isWithoutCommand = true
+      throw error
+    }
     guard let row = row(syntax.path) else {
       let names = entry.words(after: syntax.words).map(\.word)
       let path = syntax.path.joined(separator: " ")

@@ -4,17 +4,28 @@ package enum Suggestion {
   ///
   /// Similar is the only candidate that begins with the word, if that has two letters or more; else
   /// the candidate with the fewest edits, if they are at most one for each three letters of the word,
-  /// or one edit. Of several the first is returned.
+  /// or one edit. Of several it is one that lacks only letters (`hello` for `helo`), else the first.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.count <= 64 else { return nil }
     let continued = candidates.filter { $0.hasPrefix(word) }
     if word.count > 1, continued.count == 1 { return continued.first }
     let limit = max(1, word.count / 3)
-    let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
-    guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit,
+    let ranked = candidates.map { name in
+      (name: name, distance: distance(word, name), rank: isContained(word, in: name) ? 0 : 1)
+    }
+    guard
+      let best = ranked.min(by: { ($0.distance, $0.rank) < ($1.distance, $1.rank) }),
+      best.distance <= limit,
       best.distance < best.name.count
     else { return nil }
     return best.name
+  }
+
+  /// Whether a name has the letters of a word in their order.
+  private static func isContained(_ word: String, in name: String) -> Bool {
+    var rest = word[...]
+    for letter in name where letter == rest.first { rest = rest.dropFirst() }
+    return rest.isEmpty
   }
 
   /// Damerau-Levenshtein distance, in which a swap of neighbours is one edit.

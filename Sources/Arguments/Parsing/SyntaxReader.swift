@@ -50,7 +50,8 @@ struct SyntaxReader {
     guard let match = syntax.option(lexeme, catalog.globals) else {
       _ = lexer.takeAttached()
       throw ParseError(
-        "unknown option \(Phrase.quoted(spelling))", suggestion: suggestion(for: spelling))
+        "unknown option \(Phrase.quoted(spelling))", suggestion: suggestion(for: spelling),
+        advice: syntax.command?.page.adviceForOption(spelling))
     }
     let setting = try value(of: match.option, spelling) ?? match.setting
     let assignment = Assignment(option: match.index, spelling: spelling, setting: setting)

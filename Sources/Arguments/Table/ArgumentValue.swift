@@ -1,3 +1,5 @@
+package import Primitives
+
 /// A type that an option's value or an operand can be read as.
 package protocol ArgumentValue: SendableMetatype {
   /// Reads the text, or throws the reason why it is not a value.
@@ -10,6 +12,21 @@ package struct ValueError: Error, Sendable, Hashable {
 
   package init(_ reason: String) {
     self.reason = reason
+  }
+}
+
+extension TimeSpan: ArgumentValue {
+  /// A number with its unit; a bare number is refused.
+  package static func reading(_ text: String) throws(ValueError) -> TimeSpan {
+    do {
+      return try TimeSpan(text)
+    } catch .withoutUnit {
+      throw ValueError("a unit is missing: \(text)d are days, \(text)w weeks, \(text)h hours")
+    } catch .tooLong {
+      throw ValueError("longer than a hundred years")
+    } catch {
+      throw ValueError("not a time such as 12h, 30d or 2w")
+    }
   }
 }
 
@@ -48,9 +65,11 @@ extension Duration: ArgumentValue {
   /// "250ms", "2h".
   package static func reading(_ text: String) throws(ValueError) -> Duration {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    guard let unit = units[String(text[number.endIndex...])], let billionths = billionths(number),
-      billionths * unit / 1_000_000_000 <= longest
+    guard let unit = units[String(text[number.endIndex...])], let billionths = billionths(number)
     else { throw ValueError("not a duration such as 30, 1.5, 250ms, 5m or 2h") }
+    guard billionths * unit / 1_000_000_000 <= longest else {
+      throw ValueError("longer than a hundred years")
+    }
     return .nanoseconds(Int64(billionths * unit / 1_000_000_000))
   }
 

@@ -121,11 +121,14 @@ package struct Topic: Sendable {
   package let name: String
   package let summary: String
   package let text: String
+  /// The options of other programs that the text names.
+  package let otherOptions: [String]
 
-  package init(name: String, summary: String, text: String) {
+  package init(name: String, summary: String, text: String, otherOptions: [String] = []) {
     self.name = name
     self.summary = summary
     self.text = text
+    self.otherOptions = otherOptions
   }
 }
 

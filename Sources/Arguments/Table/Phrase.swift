@@ -1,9 +1,9 @@
 import Primitives
 
 /// Small pieces of English for messages.
-enum Phrase {
+package enum Phrase {
   /// "a, b or c".
-  static func alternatives(_ words: [String]) -> String {
+  package static func alternatives(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.joined() }
     return words.dropLast().joined(separator: ", ") + " or " + last
   }

@@ -84,6 +84,9 @@ struct cposix_library {
 // closed.
 const char *cposix_open(struct cposix_library *library);
 
+// The columns of the terminal; 0 if they are not known.
+int cposix_terminal_columns(int descriptor);
+
 // Names of hosts with A-labels from names with U-labels, or back (IDNA 2008 with UTS #46, not
 // transitional), by libidn2. `buffer` gets the result, or the text of a refusal.
 enum cposix_idn_result { CPOSIX_IDN_DONE, CPOSIX_IDN_MISSING, CPOSIX_IDN_REFUSED };

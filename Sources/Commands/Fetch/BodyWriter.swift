@@ -17,7 +17,7 @@ final class BodyWriter: HTTPBodySink {
     var maximumSize: Int64?
     /// Whether the request is a HEAD.
     var isHead = false
-    /// Whether JSON has colours on a terminal.
+    /// Whether JSON has colours on a terminal, where it is indented.
     var colours = false
     /// Whether binary data is written to a terminal too.
     var isForced = false
@@ -41,7 +41,8 @@ final class BodyWriter: HTTPBodySink {
     /// The body of an HTTP error that is shown, or the body for `--json`.
     var kept: [UInt8] = []
     var filter = TerminalFilter()
-    var colours: JSONColours?
+    var layout: JSONLayout?
+    var lastByte: UInt8?
   }
 
   private let destination: BodyDestination
@@ -86,7 +87,9 @@ final class BodyWriter: HTTPBodySink {
       {
         return refuse(&state, .tooLarge(maximum))
       }
-      if options.colours, destination.isTerminal, response.isJSON { state.colours = JSONColours() }
+      if destination.isTerminal, !options.isForced, response.isJSON {
+        state.layout = JSONLayout(colours: options.colours)
+      }
       return resume(with: response, &state) && writeHead(of: response, &state)
     }
   }
@@ -168,12 +171,18 @@ final class BodyWriter: HTTPBodySink {
       return nil
     }
     do throws(SystemError) {
-      let rest = state.withLock { $0.filter.rest() + ($0.colours?.rest() ?? []) }
-      if destination.isTerminal { try destination.write(rest) }
+      if destination.isTerminal { try destination.write(state.withLock { end(of: &$0) }) }
       return try destination.commit()
     } catch {
       throw Failure.unwritable(error)
     }
+  }
+
+  /// What the filters hold back, and the end of the last line.
+  private func end(of state: inout State) -> [UInt8] {
+    let rest = state.filter.rest() + (state.layout?.rest() ?? [])
+    let isOpen = state.lastByte.map { $0 != 0x0A } ?? false
+    return isOpen && !options.isForced ? rest + [0x0A] : rest
   }
 
   private func use(of response: HTTPResponse) -> Use {
@@ -188,7 +197,9 @@ final class BodyWriter: HTTPBodySink {
     do throws(SystemError) {
       if destination.isTerminal {
         let text = state.filter.visible(bytes)
-        try destination.write(isBody ? state.colours?.colour(text) ?? text : text)
+        let shown = isBody ? state.layout?.laidOut(text) ?? text : text
+        if isBody { state.lastByte = shown.last ?? state.lastByte }
+        try destination.write(shown)
       } else if case .memory = destination {
         if isBody { state.kept += bytes }
       } else {

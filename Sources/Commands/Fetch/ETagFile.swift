@@ -19,11 +19,21 @@ struct ETagFile: Sendable {
     }
   }
 
+  /// Opens the file, so that a request is not sent whose ETag cannot be saved.
+  func opened() throws -> StagedFile {
+    do {
+      return try StagedFile(path, .named(newMode: 0o600))
+    } catch {
+      throw Failure.unwritable(error)
+    }
+  }
+
   /// Saves the ETag of a response; a response without one empties the file.
-  func save(_ response: HTTPResponse) throws {
+  static func save(_ response: HTTPResponse, to file: StagedFile) throws {
     let tag = response.fields.first("ETag")?.valueBytes ?? []
     do {
-      try AtomicFile.write(tag.isEmpty ? [] : tag + [0x0A], to: path, .named(newMode: 0o600))
+      try file.write(tag.isEmpty ? [] : tag + [0x0A])
+      try file.commit()
     } catch {
       throw Failure.unwritable(error)
     }

@@ -70,18 +70,29 @@ enum Fetch: Command {
       certificate that could be shown, or null). With `--dry-run`: `method`, `url`, `fields` \
       and `body`.
       """,
-    needs: .network)
+    needs: .network, adviceForOption: CurlOption.advice)
 
   static let options: [Option<Arguments>] = Arguments.options
 
   static let operands: [Operand<Arguments>] = [
-    .optional("METHOD", \.word, "The method, in capitals or in lower case"),
+    .optional("METHOD", \.word, "The method, in capitals or in lower case") {
+      (text) throws(ValueError) in
+      if text.utf8.contains(where: { "/:{[".utf8.contains($0) }) {
+        throw ValueError(
+          "not a method; there is one URL (--batch takes many), and --data sends a body")
+      }
+      return text
+    },
     .one("PATH|URL", \.target, "What to fetch").replaced(by: "batch"),
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     if arguments.word != nil, arguments.method != nil {
       throw ValueError("the method is given twice")
+    }
+    if ResourceRequest.looksLikeHost(arguments.target) {
+      throw ValueError(
+        "a URL begins with https://, and a path of the profile with /: '\(arguments.target)'")
     }
     guard arguments.usesOfInput < 2 else { throw ValueError("standard input is named twice") }
     if arguments.batch.file != nil, arguments.word != nil {

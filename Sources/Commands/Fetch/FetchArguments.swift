@@ -58,7 +58,8 @@ extension Fetch.Arguments {
         .exclusive("access"),
       .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
         .exclusive("access"),
-      .value("request", "X", "METHOD", \.method, "Send this method"),
+      .value("request", "X", "METHOD", \.method, "Send this method")
+        .completing(.choices(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),
       .list("header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
         .completing(.file)
         .more(
@@ -199,7 +200,7 @@ extension Fetch {
         throw ValueError("expected the name of an identity")
       }
     }
-    .exclusive("identity"),
+    .completing(.dynamic("identities")).exclusive("identity"),
     .flag("no-identity", nil, \.identity, setting: .none, "Show no identity, and obtain none")
       .exclusive("identity"),
   ]

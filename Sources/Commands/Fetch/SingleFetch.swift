@@ -17,6 +17,8 @@ struct SingleFetch {
   private let body: BodyWriter
   /// The download that is continued; `nil` without `--continue`.
   private let resumption: Resumption?
+  /// The opened file of `--etag-save`.
+  private let etagFile: StagedFile?
   private let retries = RetryCount()
 
   /// Reads the format of the report and opens the place of the body.
@@ -32,6 +34,7 @@ struct SingleFetch {
     var request = request
     request.describesCertificates = format.needsCertificates
     self.request = request
+    etagFile = try arguments.etagSave.map { try ETagFile(path: $0).opened() }
     output = try OutputPath(arguments)
     let destination = try BodyDestination(output, continues: arguments.continues, context)
     resumption = destination.resumption
@@ -91,9 +94,7 @@ struct SingleFetch {
     }
     report.response = response
     if let path = try body.finish() { report.fileName = path }
-    if let file = arguments.etagSave, response.isSuccess {
-      try ETagFile(path: file).save(response)
-    }
+    if let etagFile, response.isSuccess { try ETagFile.save(response, to: etagFile) }
     guard arguments.fail, response.status >= 400, !body.isComplete else { return }
     if let error = await session.resources.stepUpError(of: response, as: access) {
       throw error
@@ -124,7 +125,10 @@ struct SingleFetch {
 
   private func httpFailure(of response: HTTPResponse) async -> Failure {
     var failure = Failure(httpErrorOf: response)
-    if response.status == 401, let origin = await originOfToken() { failure.details = [origin] }
+    if response.status == 401, let origin = await originOfToken() { failure.details.append(origin) }
+    if let issuer = await session.resources.otherIssuer(namedBy: response) {
+      failure.details.append("the resource takes tokens of another issuer: \(issuer)")
+    }
     guard body.hasKeptFile else { return failure }
     failure.hints = ["--no-fail writes the response to the file"]
     if !context.globals.json {

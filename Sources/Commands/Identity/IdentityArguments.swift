@@ -1,4 +1,5 @@
 import Arguments
+import Primitives
 import SDKCore
 
 extension IdentityName: ArgumentValue {
@@ -27,7 +28,10 @@ extension RenewalWindow: ArgumentValue {
   /// Reads an argument.
   static func reading(_ text: String) throws(ValueError) -> RenewalWindow {
     guard let window = RenewalWindow(text) else {
-      throw ValueError("not a time such as 30d or 12h, nor a percentage such as 75%")
+      guard text.hasSuffix("%") else {
+        return .before(seconds: try TimeSpan.reading(text).seconds)
+      }
+      throw ValueError("not a percentage from 1% to 100%")
     }
     return window
   }

@@ -13,7 +13,8 @@ enum IdentityCSR: Command {
       issues is then imported with {identity import}, without its key.
 
       The subject is as in RFC 4514, with the most specific part first: `CN=alice,O=Example`. \
-      `--same-key` makes a request for the key that an identity has already; `--key-uri` for a key \
+      `--same-key` makes a request for the key that an identity has already, with the names of its \
+      certificate if none are given; `--key-uri` for a key \
       in a security token (RFC 7512).
 
       {identity list} shows the request as `requested` until its certificate is imported. A second \

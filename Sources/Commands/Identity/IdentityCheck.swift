@@ -28,13 +28,22 @@ enum IdentityCheck: Command {
   struct Arguments: CommandArguments {
     var names: [IdentityName] = []
     var window = RenewalWindow.standard
+    var prometheus: String?
+    var nagios = false
   }
 
   static let options: [Option<Arguments>] = [
     .value("expires-in", nil, "TIME", \.window, "Count as due so long before the end: 30d, 75%") {
       (text) throws(ValueError) in
       try RenewalWindow.reading(text)
-    }
+    },
+    .value(
+      "prometheus", nil, "FILE", \.prometheus, "Write metrics for Prometheus; - is standard output"
+    )
+    .completing(.file),
+    .flag("nagios", nil, \.nagios, "Print one line as a plugin of Nagios, with its exit status")
+      .excludes("json", "field")
+      .more("0 if all is well, 1 if one is due, 2 if one cannot be used."),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -52,11 +61,19 @@ enum IdentityCheck: Command {
         .identity, "identity",
         "could not check the identities: '\(session.profile.name)' has none")
     }
+    let metrics = try arguments.prometheus.map { try ReportFile($0) }
     let checks = identities.map { Check($0, arguments.window, at: context.instant) }
-    if context.globals.json {
+    if let metrics {
+      try metrics.write(
+        Self.metrics(checks, of: session.profile.name).map(\.text).joined(), in: context)
+    }
+    if arguments.nagios { return try Self.monitoringResult(checks).print(context) }
+    if metrics?.isOutput == true {
+      // The metrics are the output.
+    } else if context.globals.json {
       context.print(.array(checks.map(\.json)))
     } else if !context.globals.quiet {
-      for check in checks { context.print(fields: check.fields) }
+      context.print(TextTable("IDENTITY", "CONDITION", "EXPIRES", rows: checks.map(\.cells)))
     }
     try throwWorst(checks, of: session.profile.name)
   }
@@ -77,6 +94,40 @@ enum IdentityCheck: Command {
     }
   }
 
+  private static func metrics(_ checks: [Check], of profile: ProfileName) -> [MetricFamily] {
+    var isGood = MetricFamily(
+      name: "sdkctl_identity_ok", help: "Whether the client certificate can be used and is not due."
+    )
+    var end = MetricFamily(
+      name: "sdkctl_identity_expires_timestamp_seconds", help: "When the client certificate ends.")
+    for check in checks {
+      let labels = [
+        (name: "profile", value: profile.description),
+        (name: "identity", value: check.name.description),
+      ]
+      isGood.samples.append(
+        (
+          labels + [(name: "condition", value: check.condition.rawValue)],
+          check.condition == .good ? 1 : 0
+        ))
+      end.samples.append((labels, check.notAfter.seconds))
+    }
+    return [isGood, end]
+  }
+
+  private static func monitoringResult(_ checks: [Check]) -> MonitoringResult {
+    let problems = checks.filter { $0.condition != .good }.map { check in
+      (
+        level: check.condition == .due ? MonitoringResult.Level.warning : .critical,
+        text: "\(check.name) is \(check.words)"
+      )
+    }
+    let count = checks.count
+    return MonitoringResult(
+      subject: "IDENTITIES", summary: count == 1 ? "1 identity" : "\(count) identities",
+      problems: problems)
+  }
+
   private struct Check {
     let name: IdentityName
     let condition: IdentityCondition
@@ -92,8 +143,9 @@ enum IdentityCheck: Command {
       self.now = now
     }
 
-    var fields: [String] {
-      [name.description, condition.rawValue, Age.text(of: notAfter, at: now)]
+    var cells: [TextTable.Cell] {
+      let tone: Tone = condition == .good ? .plain : condition == .due ? .warning : .bad
+      return [.init(name.description), .init(condition.rawValue, tone), .init(notAfter, at: now)]
     }
 
     var json: JSON {

@@ -57,7 +57,7 @@ enum IdentityExport: Command {
       .flag("legacy", nil, \.legacy, "Use 3DES and SHA-1 in a PKCS #12 file"),
       .flag("curl", nil, \.curl, "Print a configuration for curl -K")
         .exclusive("form").excludes(forFiles),
-      .choice("env", nil, "SHELL", \.shell, "Print variables: sh, fish or powershell")
+      .choice("env", nil, "SHELL", \.shell, "Print variables for a shell, or a file of variables")
         .exclusive("form").excludes(forFiles),
       .value("prefix", nil, "PREFIX", \.prefix, "Begin the variables with this", parse: prefix)
         .needs("env"),

@@ -60,9 +60,22 @@ extension Login.Arguments {
   /// What a token without a person cannot have.
   private static let unattended = ["device", "manual", "scheme", "dpop"] + listening + userOnly
 
+  /// OpenID Connect Core 1.0 section 3.1.2.1, and Initiating User Registration 1.0.
+  private static let prompts = ["login", "consent", "select_account", "none", "create"]
+
   private static let pageOptions: [Option<Self>] = [
     .value("login-hint", nil, "TEXT", \.loginHint, "Tell the server who is about to log in"),
-    .value("prompt", nil, "WORDS", \.prompt, "Request login, consent, select_account or none"),
+    .value("prompt", nil, "WORDS", \.prompt, "Request login, consent, select_account or none") {
+      (text) throws(ValueError) in
+      let words = text.split(separator: " ").map(String.init)
+      // A server may have words of its own, so only what looks like a mistake is refused.
+      for word in words where !prompts.contains(word) {
+        guard let near = Suggestion.nearest(to: word, among: prompts) else { continue }
+        throw ValueError("did you mean '\(near)'?")
+      }
+      return text
+    }
+    .completing(.choices(prompts)),
     .value("acr", nil, "WORDS", \.acr, "Require an authentication context"),
     .value("max-age", nil, "SECONDS", \.maxAge, "Require a sign-in that is not older") {
       (text) throws(ValueError) in

@@ -51,7 +51,8 @@ struct LoginReport {
     let who =
       slot == .anonymous
       ? "this installation"
-      : slot == .implicit ? "the user implicitly" : result.subject ?? "the user"
+      : slot == .implicit
+        ? "the user implicitly" : tokens.userName ?? result.subject ?? "the user"
     let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
     context.note("logged \(who) in to '\(profile)'\(user)\(end)")
   }

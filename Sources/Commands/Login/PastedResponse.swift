@@ -14,12 +14,21 @@ struct PastedResponse: Sendable {
     if let complaint {
       context.warn("this address is not the response to this login: \(complaint)")
     }
+    let line: String
     do throws(TerminalError) {
-      return try await context.terminal.readLine(
-        "Paste the address at which the browser ended: ")
+      line = try await context.terminal.readLine("Paste the address at which the browser ended: ")
     } catch {
       throw error.error(Self.action, withoutTerminal: .localData)
     }
+    return try Self.present(line)
+  }
+
+  /// The line, unless it is empty: then there is no response, and no login that failed.
+  private static func present(_ line: String) throws(SDKError) -> String {
+    guard line.utf8.contains(where: { $0 > 0x20 }) else {
+      throw SDKError(.cancelled, "\(action): no address was given")
+    }
+    return line
   }
 
   private var isTyped: Bool { context.terminal.isTerminal(.input) }
@@ -41,7 +50,7 @@ struct PastedResponse: Sendable {
     }
     // A read cannot be called back, so a cancelled task leaves it behind.
     switch await read.wait() {
-    case .success(let bytes): return String(decoding: bytes, as: UTF8.self)
+    case .success(let bytes): return try Self.present(String(decoding: bytes, as: UTF8.self))
     case .failure(let error):
       throw SDKError(.localData, "\(Self.action): standard input cannot be read: \(error)")
     case nil: throw SDKError(.cancelled, "\(Self.action): cancelled")

@@ -12,33 +12,24 @@ struct JUnitSuite {
   let time: Timestamp
   let duration: Duration
   let findings: [PinFinding]
-
-  /// Writes the report into a file, or to standard output.
-  func write(to file: String, in context: Context) throws {
-    guard file != "-" else {
-      context.write(document: text)
-      return
-    }
-    do throws(SystemError) {
-      try AtomicFile.write(Array(text.utf8), to: file, .named(newMode: 0o644))
-    } catch {
-      throw Failure(.failure, "file_unwritable", "could not write the report: \(error)")
-    }
-  }
+  let unchecked: [PinTargets.Unchecked]
 
   var text: String {
-    let errors = findings.count { $0.status == .unreachable }
-    let failures = findings.count { $0.status != .ok } - errors
+    let unreachable = findings.count { $0.status == .unreachable }
+    let failures = findings.count { $0.status != .ok } - unreachable
+    let skipped = unchecked.count { $0.status == .notChecked }
     let counts = [
-      ("tests", String(findings.count)), ("failures", String(failures)),
-      ("errors", String(errors)), ("skipped", "0"), ("time", seconds),
+      ("tests", String(findings.count + unchecked.count)), ("failures", String(failures)),
+      ("errors", String(unreachable + unchecked.count - skipped)), ("skipped", String(skipped)),
+      ("time", seconds),
     ]
+    let cases = findings.map(testCase) + unchecked.map(testCase)
     let stamp = String(time.description.dropLast())
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites\(attributes([("name", "sdkctl pin check")] + counts))>
         <testsuite\(attributes([("name", name), ("timestamp", stamp)] + counts))>
-      \(findings.map(testCase).joined(separator: "\n"))
+      \(cases.joined(separator: "\n"))
         </testsuite>
       </testsuites>
 
@@ -56,6 +47,15 @@ struct JUnitSuite {
       \(open)>
             <\(element)\(attributes([("type", finding.status.rawValue), ("message", cause)]))>\
       \(escaped(details))</\(element)>
+          </testcase>
+      """
+  }
+
+  private func testCase(_ target: PinTargets.Unchecked) -> String {
+    let element = target.status == .notChecked ? "skipped" : "error"
+    return """
+          <testcase\(attributes([("classname", "pins.\(name)"), ("name", target.name)]))>
+            <\(element)\(attributes([("message", target.cause)]))/>
           </testcase>
       """
   }

@@ -34,7 +34,8 @@ enum PinCheck: Command {
 
       The exit status is 8 if a host has `MISMATCH`, `EXPIRED` or `UNPINNED`; else 11 if a host \
       has `WILL-EXPIRE`, `BACKUP-ONLY`, `DRIFT` or `UNTRUSTED`; else 6 if a host has \
-      `UNREACHABLE`. If there is no host to check, it is 2.
+      `UNREACHABLE`. If there is no host to check, or a line of the list cannot be read (`INVALID`), it \
+      is 2. `NOT-CHECKED` are patterns of which no host is known, and proxies.
 
       Without a terminal, each line has these fields, separated by tabs: host, status, the pin \
       that matched, its role, when its certificate ends, and when the pins end.
@@ -43,6 +44,11 @@ enum PinCheck: Command {
       ("sdkctl pin check", "Check all pinned hosts, for example from cron"),
       ("sdkctl pin check --within 14d --junit pins.xml", "Check in CI, with a report"),
       ("sdkctl pin check - <hosts.txt", "Check the hosts of a list"),
+      ("sdkctl pin check --against Info.plist", "Check servers against the pins of an app"),
+      (
+        "sdkctl pin check --prometheus /var/lib/node_exporter/pins.prom",
+        "Write metrics for a collector"
+      ),
     ],
     exitCodes: [3, 6, 8, 11], seeAlso: ["pin lint", "pin plan", "pins"],
     json: """
@@ -54,15 +60,21 @@ enum PinCheck: Command {
 
   struct Arguments: ConnectingArguments {
     var hosts: [String] = []
-    var within = Duration.seconds(30 * 86_400)
+    var within = TimeSpan.days(30)
     var parallel = 50
     var junit: String?
+    var prometheus: String?
+    var nagios = false
+    var onlyProblems = false
+    var against: String?
+    var format: PinFormat?
+    var documentHost: PinPattern?
     var connection = ConnectionArguments()
   }
 
   static let options: [Option<Arguments>] =
     [
-      .value("within", nil, "TIME", \.within, "Report what ends within this time: 30d, 12h")
+      .value("within", nil, "TIME", \.within, "Report what ends within this time: 30d, 2w")
         .more("The default is 30d."),
       .value("parallel", nil, "NUMBER", \.parallel, "Check so many hosts at the same time") {
         (text) throws(ValueError) in
@@ -71,8 +83,31 @@ enum PinCheck: Command {
         return number
       }
       .more("The default is 50, the maximum 500."),
+      .flag("problems", nil, \.onlyProblems, "Print only what is not OK, and a summary"),
       .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
         .completing(.file),
+      .value(
+        "prometheus", nil, "FILE", \.prometheus,
+        "Write metrics for Prometheus; - is standard output"
+      )
+      .completing(.file)
+      .more(
+        """
+        In the text format, for the textfile collector of the node exporter: `sdkctl_pin_ok`, and the \
+        times at which certificates and pins end.
+        """),
+      .flag("nagios", nil, \.nagios, "Print one line as a plugin of Nagios, with its exit status")
+        .excludes("json", "field", "problems")
+        .more(
+          "0 if all is well, 1 for a warning, 2 if a host is refused, 3 if one is unreachable."),
+      .value(
+        "against", nil, "FILE", \.against, "Compare with the pins of a document, not the profile's"
+      )
+      .completing(.file)
+      .more("The document of an app in any format of {pin import}; nothing is imported."),
+      .readFormat(\.format, "The format of the document, if it is not found out").needs("against"),
+      .value("host", nil, "HOST", \.documentHost, "The host, if the document does not name any")
+        .needs("against"),
     ] + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
@@ -85,21 +120,35 @@ enum PinCheck: Command {
       throw Failure.usage("'--junit -' and '--json' cannot be used together")
     }
     let session = try context.session { arguments.connection.apply(to: &$0) }
-    let targets = try PinTargets(arguments.hosts, session, context)
-    let end = context.now() + arguments.within.components.seconds
+    let document = try arguments.against.map {
+      PinSets(try PinFile($0, arguments.format, arguments.documentHost).read(context).pins.sets)
+    }
+    let targets = try PinTargets(arguments.hosts, session, context, pins: document)
+    let junit = try arguments.junit.map { try ReportFile($0) }
+    let metrics = try arguments.prometheus.map { try ReportFile($0) }
+    let end = context.now() + arguments.within
     let start = ContinuousClock.now
     let findings = await session.pinning.check(
       targets.endpoints, with: targets.pins, until: end, parallel: arguments.parallel)
     await remember(findings, of: session, in: context)
-    let report = PinReportTable(findings: findings, context: context)
-    if let file = arguments.junit {
+    let report = PinReportTable(
+      findings: findings, unchecked: targets.unchecked, context: context)
+    if let junit {
       let suite = JUnitSuite(
         name: session.profile.name.description, time: context.now(),
-        duration: start.duration(to: .now), findings: findings)
-      try suite.write(to: file, in: context)
+        duration: start.duration(to: .now), findings: findings, unchecked: targets.unchecked)
+      try junit.write(suite.text, in: context)
     }
-    if arguments.junit != "-" { report.print() }
+    if let metrics {
+      let families = findings.metrics(of: session.profile.name.description, at: context.now())
+      try metrics.write(families.map(\.text).joined(), in: context)
+    }
+    if arguments.nagios { return try report.monitoringResult.print(context) }
+    if junit?.isOutput != true, metrics?.isOutput != true {
+      report.print(onlyProblems: arguments.onlyProblems)
+    }
     if let exit = findings.exit { throw Failure.silent(exit) }
+    if targets.unchecked.contains(where: { $0.status == .invalid }) { throw Failure.silent(.usage) }
   }
 }
 

@@ -59,6 +59,9 @@ enum PinEdit: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    guard arguments.policy != nil || arguments.expires != nil || arguments.comment != nil else {
+      throw Failure.usage("nothing to change: --policy, --expires or --comment is needed")
+    }
     guard let pattern = PinPattern(argument: arguments.pattern) else {
       throw Failure.notHost(arguments.pattern)
     }

@@ -15,7 +15,9 @@ enum PinExportCommand: Command {
       The formats: `json` (that of pins.json), `curl` (the value of the pin option of curl, one host), \
       `hpkp` (the header field of RFC 7469, one host), `okhttp` and `okhttp-java` \
       (CertificatePinner), `android` (network security configuration), `apple` (NSPinnedDomains), \
-      `trustkit` (TSKConfiguration), `tlsa` (resource records for DANE).
+      `trustkit` (TSKConfiguration), `tlsa` (resource records for DANE), `dart` (a map, for a Flutter \
+      app that compares the keys itself), `envoy` (verify_certificate_spki, one host), and `chromium` \
+      (the switch by which a browser under test accepts these keys).
 
       With `--sign` the output is a signed pin set for {pin update}: a JWS of the `json` format with \
       the time and the end of its validity (`iat`, `exp`), which carries the public key.
@@ -39,7 +41,7 @@ enum PinExportCommand: Command {
     var hosts: [String] = []
     var strict = false
     var sign: String?
-    var valid = Duration.seconds(30 * 86_400)
+    var valid = TimeSpan.days(30)
   }
 
   static let options: [Option<Arguments>] = [
@@ -47,8 +49,13 @@ enum PinExportCommand: Command {
     .flag("strict", nil, \.strict, "Fail if the format cannot express everything"),
     .value("sign", nil, "FILE", \.sign, "Sign the pins with the private key of this file")
       .completing(.file),
-    .value("valid", nil, "TIME", \.valid, "Let the signed pins be used this long: 30d, 12h")
-      .more("The default is 30d."),
+    .value("valid", nil, "TIME", \.valid, "Let the signed pins be used this long: 30d, 2w") {
+      (text) throws(ValueError) in
+      let span = try TimeSpan.reading(text)
+      guard span.seconds > 0 else { throw ValueError("the pins would have expired at once") }
+      return span
+    }
+    .needs("sign").more("The default is 30d."),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -85,7 +92,7 @@ enum PinExportCommand: Command {
     }
     let now = context.now()
     let text = try SignedPinSet.sign(
-      sets, with: key, issued: now, expires: now + arguments.valid.components.seconds)
+      sets, with: key, issued: now, expires: now + arguments.valid)
     context.print(text)
   }
 

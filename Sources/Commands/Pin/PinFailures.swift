@@ -35,9 +35,9 @@ extension Failure {
   ///   - noun: what it should be.
   /// - Returns: the error, with the exit status of a wrong command line.
   static func notHost(
-    _ text: String, in source: String = "", noun: String = "a host name"
+    _ text: String, noun: String = "a host name"
   ) -> Failure {
-    .usage("\(source)'\(text)' is not \(noun)\(clause(about: text))")
+    .usage("'\(text)' is not \(noun)\(clause(about: text))")
   }
 
   /// Why the international name in such a text is refused; empty for other texts.

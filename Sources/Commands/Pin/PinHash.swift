@@ -17,8 +17,8 @@ enum PinHash: Command {
       password is asked for on the terminal if the file needs one.
 
       Of a host, the keys of the validated path are printed; `--role` chooses some of them. A \
-      chain that does not validate is an error. The trusted authorities are those of the system, \
-      or of `--ca-file`.
+      chain that does not validate is an error. The trusted authorities are those of `--ca-file`, of \
+      the profile if there is one, or of the system.
 
       The SHA-256 of a certificate (its fingerprint) looks like a pin. If such a hash and the \
       certificate are both given, the command says so.
@@ -69,24 +69,31 @@ enum PinHash: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let sources = try arguments.sources.map { try PinSource($0) }
-    var options = try context.options(caFile: arguments.caFile)
+    var options = try context.options(caFile: arguments.caFile ?? context.profileAuthorities)
     arguments.connection.apply(to: &options)
     let probe = ChainProbe(options, over: context.network)
     var reader = try PinFileReader(arguments.files, context)
     var keys: [HashedKey] = []
+    var failure: Failure?
     for (text, source) in zip(arguments.sources, sources) {
-      switch source {
-      case .pin(let pin): keys.append(HashedKey(pin, source: text))
-      case .file(let file):
-        keys += try await reader.keys(in: file).map { HashedKey($0, source: text) }
-      case .server(let place):
-        let chain = try await probe.chain(of: place)
-        if let error = chain.verificationError {
-          throw Failure.untrusted(chain, of: place, "could not take the pins of", error)
+      do {
+        switch source {
+        case .pin(let pin): keys.append(HashedKey(pin, source: text))
+        case .file(let file):
+          keys += try await reader.keys(in: file).map { HashedKey($0, source: text) }
+        case .server(let place):
+          let chain = try await probe.chain(of: place)
+          if let error = chain.verificationError {
+            throw Failure.untrusted(chain, of: place, "could not take the pins of", error)
+          }
+          keys += HashedKey.all(of: chain, source: text).filter {
+            arguments.roles.isEmpty || $0.role.map(arguments.roles.contains) == true
+          }
         }
-        keys += HashedKey.all(of: chain, source: text).filter {
-          arguments.roles.isEmpty || $0.role.map(arguments.roles.contains) == true
-        }
+      } catch {
+        // The other sources are printed even so.
+        if let failure { context.warning(failure.message) }
+        failure = context.failure(error)
       }
     }
     try context.refuseMistakes(
@@ -96,5 +103,16 @@ enum PinHash: Command {
     } else {
       for key in keys { context.print(fields: key.fields) }
     }
+    if let failure { throw failure }
+  }
+}
+
+extension Context {
+  /// The file of the authorities of the chosen profile; `nil` without one, for a command that needs none.
+  fileprivate var profileAuthorities: String? {
+    guard let name = try? profileName(), let profile = try? store().profile(name) else {
+      return nil
+    }
+    return profile.caFile
   }
 }

@@ -9,8 +9,9 @@ enum PinImportCommand: Command {
   static let page = CommandInfo(
     name: "import", summary: "Read pins from a document of another program",
     description: """
-      Adds the pins of a document to the profile: `sdkctl pin import --format trustkit \
-      Info.plist`. `pin export` lists the formats. A document in `curl` or `hpkp` format does not \
+      Adds the pins of a document to the profile: `sdkctl pin import Info.plist`. The \
+      format is found out, unless `--format` names it; {pin export} lists the formats, of which `dart`, \
+      `envoy` and `chromium` can only be written. A property list may be binary. A document in `curl` or `hpkp` format does not \
       name a host, so these need `--host`.
 
       Pins are added to those of the same pattern; `--replace` puts the sets of the document in \
@@ -47,7 +48,7 @@ enum PinImportCommand: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choice("format", nil, "FORMAT", \.format, "Read this format (json by default)"),
+    .readFormat(\.format, "Read this format, not the one that it looks like"),
     .value("host", nil, "HOST", \.host, "Pin for this host, if the format does not name any")
       .completing(.dynamic("pinned-hosts")),
     .flag("replace", nil, \.replace, "Replace the pins of the same hosts"),
@@ -62,13 +63,14 @@ enum PinImportCommand: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    let imported = try document(arguments, context)
+    let (format, imported) = try PinFile(arguments.file, arguments.format, arguments.host).read(
+      context)
     try context.refuseLosses(
       imported.losses, isStrict: arguments.strict, "could not import all of '\(arguments.file)'")
     let changes = PinChanges(
       differences: session.pinning.differences(
         to: imported.sets, replaces: arguments.replace,
-        origin: PinOrigin(.import, "\(format(arguments).rawValue) \(name(arguments.file))")),
+        origin: PinOrigin(.import, "\(format.rawValue) \(name(arguments.file))")),
       policy: session.profile.pinPolicy)
     guard !changes.differences.isEmpty else {
       return context.report(report([]), "the pins are there already")
@@ -94,20 +96,6 @@ enum PinImportCommand: Command {
     let pins = count == 1 ? "1 new pin" : "\(count) new pins"
     return "\(pins) of \(differences.count == 1 ? "1 host" : "\(differences.count) hosts")"
   }
-
-  private static func document(
-    _ arguments: Arguments, _ context: Context
-  ) throws -> PinImport {
-    let bytes = try context.read(arguments.file, "the pins", limit: 4 << 20)
-    do {
-      return try format(arguments).read(bytes, for: arguments.host, at: context.now())
-    } catch {
-      throw Failure(
-        .failure, "malformed", "could not import '\(arguments.file)': \(error.cause)")
-    }
-  }
-
-  private static func format(_ arguments: Arguments) -> PinFormat { arguments.format ?? .json }
 
   private static func name(_ path: String) -> String {
     path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "")

@@ -39,12 +39,12 @@ enum PinLint: Command {
       """)
 
   struct Arguments: CommandArguments {
-    var within = Duration.seconds(30 * 86_400)
+    var within = TimeSpan.days(30)
     var strict = false
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", nil, "TIME", \.within, "Report what expires within this time: 30d, 12h")
+    .value("within", nil, "TIME", \.within, "Report what expires within this time: 30d, 2w")
       .more("The default is 30d."),
     .flag("strict", nil, \.strict, "Exit with 11 for warnings too"),
   ]
@@ -56,7 +56,7 @@ enum PinLint: Command {
     let profile = try store.profile(name)
     let problems = try PinStore(store.location, name).lint(
       policy: profile.pinPolicy, hosts: PinReview.places(of: profile).map(\.name), at: now,
-      until: now + arguments.within.components.seconds)
+      until: now + arguments.within)
     let hasErrors = problems.contains { $0.severity == .error }
     if !hasErrors, try context.pinSets().sets.isEmpty {
       throw Failure.usage(
@@ -65,7 +65,8 @@ enum PinLint: Command {
     if context.globals.json {
       context.print(.array(problems.map(\.json)))
     } else {
-      for problem in problems { context.print(fields: problem.fields) }
+      context.print(
+        TextTable("HOST", "SEVERITY", "PROBLEM", "PIN", "MESSAGE", rows: problems.map(\.cells)))
     }
     if problems.contains(where: { $0.kind == .unpinned }) { throw Failure.silent(.pin) }
     if hasErrors || arguments.strict && !problems.isEmpty { throw Failure.silent(.verification) }
@@ -73,8 +74,11 @@ enum PinLint: Command {
 }
 
 extension PinProblem {
-  fileprivate var fields: [String] {
-    [place, severity.rawValue, kind.rawValue, pin?.description ?? "-", text]
+  fileprivate var cells: [TextTable.Cell] {
+    [
+      .init(place), .init(severity.rawValue, severity == .error ? .bad : .warning),
+      .init(kind.rawValue), .init(pin?.description ?? "-"), .init(text),
+    ]
   }
 
   fileprivate var json: JSON {

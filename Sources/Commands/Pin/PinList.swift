@@ -9,7 +9,7 @@ enum PinList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the pins of the profile",
     description: """
-      Prints one pin per line: host, pin, role and label, separated by tabs. `*.api.test` means the \
+      Prints one pin per line: host, pin, role and label, separated by tabs; on a terminal, a table. `*.api.test` means the \
       names with one more label, `**.api.test` the host and all names below it; see {pins}. On a \
       terminal the U-labels of an international name follow its A-labels.
       """,
@@ -42,14 +42,19 @@ extension Context {
       print(.array(sets.map(\.json)))
       return
     }
-    for set in sets {
+    let rows = sets.flatMap { set in
       let pattern = isTerminal ? set.pattern.shown : set.pattern.description
       let name = (set.pattern.isProxy ? "proxy " : "") + pattern
-      let end = set.expires.map { [Age.text(of: $0, at: now())] } ?? []
-      for key in set.keys {
-        print(fields: [name, "\(key.pin)", key.role.rawValue, key.label ?? "-"] + end)
+      let end = set.expires.map { [TextTable.Cell($0, at: now())] } ?? []
+      return set.keys.map { key in
+        [
+          TextTable.Cell(name), .init("\(key.pin)"), .init(key.role.rawValue),
+          .init(key.label ?? "-"),
+        ]
+          + end
       }
     }
+    print(TextTable("HOST", "PIN", "ROLE", "LABEL", "PINS END", rows: rows))
   }
 }
 

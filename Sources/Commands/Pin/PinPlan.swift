@@ -30,11 +30,11 @@ enum PinPlan: Command {
 
   struct Arguments: CommandArguments {
     var hosts: [String] = []
-    var within = Duration.seconds(30 * 86_400)
+    var within = TimeSpan.days(30)
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", nil, "TIME", \.within, "Plan for what ends within this time: 30d, 12h")
+    .value("within", nil, "TIME", \.within, "Plan for what ends within this time: 30d, 2w")
       .more("The default is 30d.")
   ]
 
@@ -45,8 +45,9 @@ enum PinPlan: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let targets = try PinTargets(arguments.hosts, session, context)
+    try targets.explain(in: context)
     let now = context.now()
-    let end = now + arguments.within.components.seconds
+    let end = now + arguments.within
     let findings = await session.pinning.check(targets.endpoints, until: end)
     let history = try session.pinning.history()
     await remember(findings, of: session, in: context)

@@ -6,42 +6,67 @@ import SDKCore
 /// Prints the findings of a check: a table for people, lines with tabs or JSON for programs.
 struct PinReportTable {
   let findings: [PinFinding]
+  let unchecked: [PinTargets.Unchecked]
   let context: Context
 
-  func print() {
+  /// Prints a row for each finding, or for those that are problems, and a summary of all.
+  func print(onlyProblems: Bool) {
+    let shown = findings.filter { !onlyProblems || $0.status != .ok }
     if context.globals.json {
-      context.print(.array(findings.map(\.json)))
+      context.print(.array(shown.map(\.json) + unchecked.map(\.json)))
       return
     }
-    let rows = findings.map { $0.cells(forPeople: context.isTerminal) }
-    if context.isTerminal {
-      printAligned([["HOST", "STATUS", "PIN", "ROLE", "CERTIFICATE ENDS", "PINS END"]] + rows)
-    } else {
-      for row in rows { context.print(fields: row) }
-    }
-    for finding in findings {
+    context.print(
+      TextTable(
+        "HOST", "STATUS", "PIN", "ROLE", "CERTIFICATE ENDS", "PINS END",
+        rows: shown.map { $0.cells(forPeople: context.isTerminal) } + unchecked.map(\.cells)))
+    for finding in shown {
       guard let cause = finding.cause else { continue }
       context.note("\(finding.endpoint.shown): \(cause)")
       for line in finding.details { context.note("  \(line)") }
     }
+    for target in unchecked { context.note("\(target.name): \(target.cause)") }
+    if context.isTerminal || onlyProblems { context.note(summary) }
   }
 
-  private func printAligned(_ rows: [[String]]) {
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    for row in rows {
-      let cells = zip(row, widths).map { $0.padding(to: $1) }
-      context.print(cells.joined(separator: "  ").trimmingBlanks)
+  /// The result for a monitoring system.
+  var monitoringResult: MonitoringResult {
+    let found = findings.compactMap { finding in
+      finding.status.level.map {
+        (level: $0, text: "\(finding.endpoint.name) \(finding.status.rawValue)")
+      }
     }
+    let invalid = unchecked.filter { $0.status == .invalid }.map {
+      (level: MonitoringResult.Level.unknown, text: "\($0.name) \($0.status.rawValue)")
+    }
+    return MonitoringResult(subject: "PINS", summary: summary, problems: found + invalid)
+  }
+
+  /// How many there are of each status: `12 hosts: 10 OK, 2 MISMATCH`.
+  private var summary: String {
+    let statuses = findings.map(\.status.rawValue) + unchecked.map(\.status.rawValue)
+    let known =
+      PinFinding.Status.allCases.map(\.rawValue)
+      + [PinTargets.Unchecked.Status.notChecked, .invalid].map(\.rawValue)
+    let counts = known.compactMap { status in
+      let count = statuses.count { $0 == status }
+      return count == 0 ? nil : "\(count) \(status)"
+    }
+    return "\(statuses.count == 1 ? "1 host" : "\(statuses.count) hosts"): "
+      + counts.joined(separator: ", ")
   }
 }
 
 extension PinFinding {
-  fileprivate func cells(forPeople: Bool) -> [String] {
-    [
-      forPeople ? endpoint.shown : endpoint.name, status.rawValue, matched?.pin.description ?? "-",
-      matched?.role.rawValue ?? "-", certificateExpires?.description ?? "-",
-      pinsExpire?.description ?? "-",
+  fileprivate func cells(forPeople: Bool) -> [TextTable.Cell] {
+    let rest = [
+      matched?.pin.description, matched?.role.rawValue, certificateExpires?.description,
+      pinsExpire?.description,
     ]
+    return [
+      TextTable.Cell(forPeople ? endpoint.shown : endpoint.name),
+      TextTable.Cell(status.rawValue, status.tone),
+    ] + rest.map { TextTable.Cell($0 ?? "-") }
   }
 
   fileprivate var json: JSON {
@@ -55,6 +80,70 @@ extension PinFinding {
       "pinsExpire": JSON(pinsExpire?.description), "chain": .array(chain),
       "pinned": pinned.map { .array($0) }, "message": JSON(cause),
     ])
+  }
+}
+
+extension PinTargets.Unchecked {
+  fileprivate var cells: [TextTable.Cell] {
+    [
+      .init(name), .init(status.rawValue, status == .invalid ? .bad : .plain), "-", "-", "-", "-",
+    ]
+  }
+
+  fileprivate var json: JSON {
+    [
+      "host": .string(name), "port": .null, "status": .string(status.rawValue), "matched": .null,
+      "role": .null, "certificateExpires": .null, "pinsExpire": .null, "chain": [],
+      "message": .string(cause),
+    ]
+  }
+}
+
+extension [PinFinding] {
+  /// The findings as metrics.
+  func metrics(of profile: String, at now: Timestamp) -> [MetricFamily] {
+    var isOK = MetricFamily(
+      name: "sdkctl_pin_ok", help: "Whether a pinned key is in the chain of the host.")
+    var certificate = MetricFamily(
+      name: "sdkctl_pin_certificate_expires_timestamp_seconds",
+      help: "When the certificate of the pinned key ends.")
+    var pins = MetricFamily(
+      name: "sdkctl_pin_pins_expire_timestamp_seconds", help: "When the pins of the host end.")
+    for finding in self {
+      let labels = [
+        (name: "profile", value: profile), (name: "host", value: finding.endpoint.host),
+        (name: "port", value: String(finding.endpoint.port)),
+      ]
+      isOK.samples.append(
+        (labels + [(name: "status", value: finding.status.rawValue)], finding.status == .ok ? 1 : 0)
+      )
+      if let end = finding.certificateExpires { certificate.samples.append((labels, end.seconds)) }
+      if let end = finding.pinsExpire { pins.samples.append((labels, end.seconds)) }
+    }
+    let time = MetricFamily(
+      name: "sdkctl_pin_check_timestamp_seconds", help: "When the hosts were checked.",
+      samples: [([(name: "profile", value: profile)], now.seconds)])
+    return [isOK, certificate, pins, time]
+  }
+}
+
+extension PinFinding.Status {
+  /// How bad it is for a monitoring system; `nil` if all is well.
+  fileprivate var level: MonitoringResult.Level? {
+    switch exit {
+    case .success: nil
+    case .pin: .critical
+    case .network: .unknown
+    default: .warning
+    }
+  }
+
+  fileprivate var tone: Tone {
+    switch exit {
+    case .success: .plain
+    case .pin, .network: .bad
+    default: .warning
+    }
   }
 }
 

@@ -14,9 +14,7 @@ enum PinSource: Sendable, Hashable {
   init(_ text: String) throws {
     if let pin = Pin(text) {
       self = .pin(pin)
-    } else if text == "-"
-      || !text.containsText("://") && (text.contains("/") || FileStatus.exists(text))
-    {
+    } else if text == "-" || Self.isFile(text) {
       self = .file(text)
     } else if let place = PinEndpoint(text) {
       self = .server(place)
@@ -24,6 +22,19 @@ enum PinSource: Sendable, Hashable {
       throw Failure.notHost(text, noun: "a host name, a file or a pin")
     }
   }
+
+  /// Whether a text is a path.
+  ///
+  /// The ending of a key file is no domain, so that a file that does not exist is not looked up as a host.
+  private static func isFile(_ text: String) -> Bool {
+    guard !text.containsText("://") else { return false }
+    return text.contains("/") || FileStatus.exists(text)
+      || endings.contains { text.asciiLowercased.hasSuffix($0) }
+  }
+
+  private static let endings = [
+    ".pem", ".crt", ".cer", ".der", ".key", ".csr", ".p7b", ".p7c", ".p12", ".pfx", ".jwk",
+  ]
 }
 
 extension Context {

@@ -6,7 +6,18 @@ import SDKCore
 struct PinTargets: Sendable {
   private(set) var endpoints: [PinEndpoint] = []
   private(set) var pins: PinSets
+  /// What is asked about, but cannot be checked.
+  private(set) var unchecked: [Unchecked] = []
   private var seen: Set<PinEndpoint> = []
+
+  /// A pattern of which no host is known, or a line that cannot be read.
+  struct Unchecked: Sendable, Hashable {
+    enum Status: String, Sendable { case notChecked = "NOT-CHECKED", invalid = "INVALID" }
+
+    let name: String
+    let status: Status
+    let cause: String
+  }
 
   /// Reads hosts as they are typed; without any, all pinned hosts of the profile, or its own hosts
   /// if none is pinned.
@@ -14,13 +25,17 @@ struct PinTargets: Sendable {
   /// A host without a port is checked at the ports that the profile uses, else at port 443.
   ///
   /// - Throws: ``Failure`` if there is nothing to check, so that nobody takes that for success.
-  init(_ words: [String], _ session: ProfileSession, _ context: Context) throws {
-    pins = session.pins
+  ///
+  /// The pins are those of the profile, or others.
+  init(
+    _ words: [String], _ session: ProfileSession, _ context: Context, pins: PinSets? = nil
+  ) throws {
+    self.pins = pins ?? session.pins
     let used = PinReview.places(of: session.profile)
     if words.isEmpty { addPinned(used, context) }
     for word in words where word != "-" { try add(word, used) }
     if words.contains("-") { try readList(context, used) }
-    guard endpoints.isEmpty else { return }
+    guard endpoints.isEmpty, !unchecked.contains(where: { $0.status == .invalid }) else { return }
     throw Failure.usage(
       "could not check the pins: there is no host to check",
       hints: words.isEmpty ? ["sdkctl -p \(session.profile.name) pin add HOST"] : [])
@@ -35,11 +50,11 @@ struct PinTargets: Sendable {
     }
     for pattern in pins.sets.map(\.pattern) {
       if pattern.isProxy {
-        context.note("proxy \(pattern) was not checked: each connection through it is")
+        skip("proxy \(pattern)", "each connection through it is checked")
       } else if pattern.subdomains == .direct {
         let covered = used.filter { pattern.covers($0.host, port: $0.port) }
         for place in covered { add(place, used, namesPort: true) }
-        if covered.isEmpty { context.note("\(pattern) was not checked: name a host") }
+        if covered.isEmpty { skip(pattern.description, "no host of it is known: name one") }
       } else {
         add(
           PinEndpoint(host: pattern.host, port: pattern.port ?? 443), used,
@@ -48,13 +63,15 @@ struct PinTargets: Sendable {
     }
   }
 
+  private mutating func skip(_ name: String, _ cause: String) {
+    unchecked.append(Unchecked(name: name, status: .notChecked, cause: cause))
+  }
+
   @discardableResult
   private mutating func add(
-    _ text: String, _ used: [PinEndpoint], where source: String = ""
+    _ text: String, _ used: [PinEndpoint]
   ) throws -> [PinEndpoint] {
-    guard let place = PinEndpoint(text) else {
-      throw Failure.notHost(text, in: source)
-    }
+    guard let place = PinEndpoint(text) else { throw Failure.notHost(text) }
     return add(
       place, used, namesPort: text.containsText("://") || text.hasSuffix(":\(place.port)"))
   }
@@ -78,16 +95,40 @@ struct PinTargets: Sendable {
     for (number, line) in lines.enumerated() {
       let words = line.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
       guard let host = words.first, !host.hasPrefix("#") else { continue }
-      let source = "line \(number + 1): "
-      let added = try add(host, used, where: source)
-      let comment = words.firstIndex { $0.hasPrefix("#") } ?? words.endIndex
-      let listed = try words[1..<comment].map { word in
-        guard let pin = Pin(word) else { throw Failure.usage("\(source)'\(word)' is not a pin") }
-        return PinnedKey(pin: pin, role: .leaf)
+      do {
+        try addLine(words, used)
+      } catch {
+        unchecked.append(
+          Unchecked(
+            name: "line \(number + 1)", status: .invalid, cause: context.failure(error).message))
       }
-      for endpoint in added where !listed.isEmpty {
-        guard let pattern = PinPattern(host: endpoint.host, port: endpoint.port) else { continue }
-        pins.add(PinSet(pattern, keys: listed))
+    }
+  }
+
+  /// Adds the host of a line, and its pins.
+  private mutating func addLine(_ words: [String], _ used: [PinEndpoint]) throws {
+    let comment = words.firstIndex { $0.hasPrefix("#") } ?? words.endIndex
+    let listed = try words[1..<comment].map { word in
+      guard let pin = Pin(word) else { throw Failure.usage("'\(word)' is not a pin") }
+      return PinnedKey(pin: pin, role: .leaf)
+    }
+    let added = try add(words[0], used)
+    for endpoint in added where !listed.isEmpty {
+      guard let pattern = PinPattern(host: endpoint.host, port: endpoint.port) else { continue }
+      pins.add(PinSet(pattern, keys: listed))
+    }
+  }
+}
+
+extension PinTargets {
+  /// Says what is not looked at, for commands that list no rows.
+  ///
+  /// - Throws: ``Failure`` for a line that cannot be read.
+  func explain(in context: Context) throws {
+    for target in unchecked {
+      switch target.status {
+      case .notChecked: context.note("\(target.name) was not checked: \(target.cause)")
+      case .invalid: throw Failure.usage("\(target.name): \(target.cause)")
       }
     }
   }

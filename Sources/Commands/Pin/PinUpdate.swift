@@ -86,6 +86,7 @@ enum PinUpdate: Command {
     if let source = arguments.from { return try await update(from: source, arguments, context) }
     let session = try context.session()
     let targets = try PinTargets(arguments.hosts, session, context)
+    try targets.explain(in: context)
     let now = context.now()
     let findings = await session.pinning.check(targets.endpoints, until: now)
     for finding in findings { try requireTrusted(finding, session.profile.name) }

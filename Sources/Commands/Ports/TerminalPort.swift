@@ -9,6 +9,8 @@ package enum StandardStream: Int32, Sendable {
 package struct TerminalPort: Sendable {
   /// Whether the stream is a terminal.
   package var isTerminal: @Sendable (StandardStream) -> Bool = { Terminal.isTerminal($0.rawValue) }
+  /// The columns of the terminal that standard output is; `nil` if they are not known.
+  package var width: @Sendable () -> Int? = { Terminal.width }
   /// Where text goes for the person whatever the standard streams are; `nil` without a controlling
   /// terminal.
   package var openOutput: @Sendable () -> Output? = { Terminal.openOutput() }
@@ -77,6 +79,11 @@ extension TerminalPort {
 extension Environment {
   /// Whether the environment forbids every question to a person (`SDKCTL_PROMPT=never`).
   var forbidsQuestions: Bool { self["SDKCTL_PROMPT"] == "never" }
+
+  /// A value of `SDKCTL_PROMPT` that means nothing; `nil` if there is none.
+  var unknownPrompt: String? {
+    self["SDKCTL_PROMPT"].flatMap { ["", "never"].contains($0) ? nil : $0 }
+  }
 
   static let questionsAreForbidden = "SDKCTL_PROMPT=never forbids questions to a person"
 }

@@ -1,5 +1,7 @@
 import Arguments
+import HTTP
 import JSON
+import OAuth
 import POSIX
 import Pinning
 import Primitives
@@ -15,11 +17,16 @@ enum ProfileAdd: Command {
       authorization server; {fetch} appends its paths to `--resource-url`. On a terminal, the \
       command asks for what is missing. The first profile becomes the current one.
 
+      Without `--issuer`, the resource server is asked for its authorization server (RFC 9728), and \
+      what it names is shown and asked for.
+
       A profile enforces pins: nothing is sent to a host that has no pins. `--pin` shows the \
       certificate chains of the profile's hosts and pins their leaf keys; see {pins}.
 
       `--preset` starts with the settings of a known provider; the other options override them, \
-      and {profile set} changes them later. There is one preset, for sequencing.com (`sequencing`).
+      and {profile set} changes them later. It says what must be registered at the provider by hand, \
+      and which two commands follow. The presets are \
+      \(ProfilePreset.all.map { "`\($0.name)`" }.joined(separator: ", ")).
 
       Plain http is refused. `--insecure-loopback` allows it to this machine (127.0.0.1, ::1, \
       localhost), for a server that a developer runs.
@@ -33,7 +40,7 @@ enum ProfileAdd: Command {
         "sdkctl profile add lab --issuer https://id.test --resource-url https://api.test --pin",
         "Create one, and pin its hosts"
       ),
-      ("sdkctl profile add genes --preset sequencing --pin", "Create one for a known provider"),
+      ("sdkctl profile add mail --preset google --pin", "Create one for a known provider"),
     ],
     exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
@@ -69,19 +76,23 @@ enum ProfileAdd: Command {
       .completing(.file),
     .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
     .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
-    .flag("yes", "y", \.yes, "Pin without asking"),
+    .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     var arguments = arguments
+    if arguments.issuer == nil, arguments.preset == nil, let url = arguments.resourceURL {
+      arguments.issuer = try await found(url, arguments, context)
+    }
     if arguments.preset?["issuer"] == nil {
-      arguments.issuer = try await asked(arguments.issuer, "--issuer", "Issuer URL: ", context)
+      arguments.issuer = try await asked(
+        arguments.issuer, "--issuer", "Issuer URL", arguments.preset?.issuerForm, context)
     }
     if arguments.preset?["resourceURL"] == nil {
       arguments.resourceURL = try await asked(
-        arguments.resourceURL, "--resource-url", "Resource URL: ", context)
+        arguments.resourceURL, "--resource-url", "Resource URL", nil, context)
     }
     let profile = try profile(arguments, context)
     let store = try context.store()
@@ -91,6 +102,7 @@ enum ProfileAdd: Command {
     if let current, current != profile.name {
       context.note("'\(current)' stays current; `sdkctl profile use \(profile.name)` changes that")
     }
+    if let preset = arguments.preset { noteNext(preset, profile.name, context) }
     if arguments.pin {
       let added = context.with(profile: arguments.name)
       let pinning = PinReview(context: added, isAgreed: arguments.yes)
@@ -107,27 +119,56 @@ enum ProfileAdd: Command {
     }
   }
 
+  /// The issuer that the resource names, if it names one and a person takes it.
+  private static func found(
+    _ text: String, _ arguments: Arguments, _ context: Context
+  ) async throws -> String? {
+    guard let url = try? HTTPURL(text) else { return nil }
+    let discovery = ResourceDiscovery(
+      try context.options(caFile: arguments.caFile), over: context.network)
+    let resource: ProtectedResource
+    do throws(SDKError) {
+      resource = try await discovery.find(url)
+    } catch {
+      context.warning(error.message)
+      return nil
+    }
+    guard let issuer = resource.authorizationServers.first else { return nil }
+    for server in resource.authorizationServers {
+      context.note("\(url) takes tokens of \(server)")
+    }
+    if !resource.scopes.isEmpty {
+      context.note("its scopes: \(resource.scopes.joined(separator: " "))")
+    }
+    guard arguments.yes || context.isInteractive else {
+      throw Failure.usage(
+        "--issuer is missing", hints: ["take the one that the resource names with --yes"])
+    }
+    try await context.confirm("Use \(issuer)?", isAgreed: arguments.yes)
+    return issuer.text
+  }
+
   private static func profile(
     _ arguments: Arguments, _ context: Context
   ) throws -> Profile {
     let settings: [(String, String?)] = [
       ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),
       ("clientID", arguments.clientID), ("scope", arguments.scope),
-      ("caFile", try arguments.caFile.map(absolute)),
+      ("caFile", arguments.caFile),
       ("insecureLoopback", arguments.insecureLoopback ? "true" : nil),
     ]
-    do throws(SDKError) {
+    do {
       var profile = try Profile(name: try ProfileName(arguments.name))
       for (key, value) in try arguments.preset?.members() ?? [] {
         try profile.set(key, to: value)
       }
       for (key, value) in settings {
         guard let value, let row = ProfileKey.named(key) else { continue }
-        try profile.set(key, to: try row.value(from: value))
+        try profile.set(key, to: try row.typed(value))
       }
       try profile.check()
       return profile
-    } catch {
+    } catch let error as SDKError {
       var failure = Failure(error)
       if error.subject == "insecureLoopback" { failure.hints = [loopbackCommand(arguments)] }
       throw failure
@@ -149,23 +190,28 @@ enum ProfileAdd: Command {
       .joined(separator: " ")
   }
 
-  private static func absolute(_ file: String) throws -> String {
+  private static func asked(
+    _ value: String?, _ option: String, _ prompt: String, _ form: String?, _ context: Context
+  ) async throws -> String {
+    if let value { return value }
+    let form = form.map { " (\($0))" } ?? ""
+    let missing = Failure.usage("\(option) is missing\(form)")
+    guard context.isInteractive else { throw missing }
     do {
-      return try Paths.absolute(file)
+      return try await context.terminal.readLine("\(prompt)\(form): ")
     } catch {
-      throw Failure(.failure, "file_unreadable", "could not find the file \(error)")
+      throw missing
     }
   }
 
-  private static func asked(
-    _ value: String?, _ option: String, _ prompt: String, _ context: Context
-  ) async throws -> String {
-    if let value { return value }
-    guard context.isInteractive else { throw Failure.usage("\(option) is missing") }
-    do {
-      return try await context.terminal.readLine(prompt)
-    } catch {
-      throw Failure.usage("\(option) is missing")
-    }
+  /// Says what follows: what must be done at the provider, and the two commands.
+  private static func noteNext(_ preset: ProfilePreset, _ name: ProfileName, _ context: Context) {
+    guard let registration = preset.registration else { return }
+    context.note("at the provider, \(registration)")
+    context.note("then:")
+    let options = preset.registering.map { " --\($0)" }.joined()
+    let input = preset.registering.contains("client-secret-stdin") ? " <SECRET-FILE" : ""
+    context.note("  sdkctl -p \(name) register\(options)\(input)")
+    context.note("  sdkctl -p \(name) login")
   }
 }

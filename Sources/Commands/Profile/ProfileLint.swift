@@ -60,7 +60,8 @@ enum ProfileLint: Command {
     if context.globals.json {
       context.print(.array(problems.map(\.json)))
     } else {
-      for problem in problems { context.print(fields: problem.fields) }
+      context.print(
+        TextTable("LINE", "SEVERITY", "PROBLEM", "SETTING", "MESSAGE", rows: problems.map(\.cells)))
     }
     let hasErrors = problems.contains { $0.severity == .error }
     if hasErrors || arguments.strict && !problems.isEmpty { throw Failure.silent(.verification) }
@@ -109,10 +110,11 @@ enum ProfileLint: Command {
 }
 
 extension ProfileProblem {
-  fileprivate var fields: [String] {
+  fileprivate var cells: [TextTable.Cell] {
     [
-      line.map(String.init) ?? "-", severity.rawValue, kind.rawValue, path.isEmpty ? "-" : path,
-      text,
+      .init(line.map(String.init) ?? "-"),
+      .init(severity.rawValue, severity == .error ? .bad : .warning), .init(kind.rawValue),
+      .init(path.isEmpty ? "-" : path), .init(text),
     ]
   }
 

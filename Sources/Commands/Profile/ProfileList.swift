@@ -39,6 +39,7 @@ enum ProfileList: Command {
       return
     }
     var rows: [JSON] = []
+    var lines: [[TextTable.Cell]] = []
     for name in names {
       // One broken profile must not hide the others.
       let profile = try? store.profile(name)
@@ -50,11 +51,16 @@ enum ProfileList: Command {
           "site": .bool(store.isOfSite(name)),
         ])
       } else {
-        let text = profile == nil ? "(cannot be read)" : issuer.string ?? ""
-        context.print("\(name == current ? "*" : " ") \(name)  \(text)")
+        let text =
+          profile == nil ? TextTable.Cell("cannot be read", .bad) : .init(issuer.string ?? "")
+        lines.append([name == current ? "*" : " ", .init(name.description), text])
       }
     }
-    if context.globals.json { context.print(.array(rows)) }
+    if context.globals.json {
+      context.print(.array(rows))
+    } else {
+      context.print(TextTable("", "PROFILE", "ISSUER", rows: lines))
+    }
   }
 
   /// Prints each profile with its login: a line with tabs, or an object.
@@ -63,6 +69,7 @@ enum ProfileList: Command {
   ) async throws {
     let now = context.now()
     var rows: [JSON] = []
+    var lines: [[TextTable.Cell]] = []
     for name in names {
       let login: StoredLogin
       do {
@@ -75,13 +82,17 @@ enum ProfileList: Command {
       if context.globals.json {
         rows.append(login.json(isCurrent: name == current, at: now))
       } else {
-        context.print(fields: [
-          name.description, name == current ? "current" : "-",
-          login.isRegistered ? "registered" : "not registered", login.words(at: now),
+        lines.append([
+          .init(name.description), name == current ? "current" : "-",
+          login.isRegistered ? "registered" : "not registered", .init(login.words(at: now)),
         ])
       }
     }
-    if context.globals.json { context.print(.array(rows)) }
+    if context.globals.json {
+      context.print(.array(rows))
+    } else {
+      context.print(TextTable("PROFILE", "CURRENT", "CLIENT", "LOGIN", rows: lines))
+    }
   }
 }
 

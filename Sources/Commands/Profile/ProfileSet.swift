@@ -39,11 +39,11 @@ enum ProfileSet: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    let values = try arguments.settings.map {
+      ($0.key, try ProfileKey.named($0.key)?.typed($0.value) ?? .string($0.value))
+    }
     let profile = try await context.changeProfile { (profile) throws(SDKError) in
-      for setting in arguments.settings {
-        let value = try ProfileKey.named(setting.key)?.value(from: setting.value)
-        try profile.set(setting.key, to: value ?? .string(setting.value))
-      }
+      for (key, value) in values { try profile.set(key, to: value) }
     }
     guard context.globals.json else { return }
     let keys = arguments.settings.map(\.key)

@@ -38,7 +38,9 @@ struct RegistrationReport {
     if let warning { context.warning(warning) }
     let metadata = registration.publicMetadata
     if context.globals.json {
-      context.print(.object(members.merging(["metadata": .object(metadata)]) { $1 }))
+      context.print(
+        .object(members.merging(["metadata": .object(metadata)]) { $1 }), context.layout,
+        fallback: { .object(metadata) })
       return
     }
     if let note { context.note("\(note) '\(profile)'") }

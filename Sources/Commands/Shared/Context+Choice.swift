@@ -72,7 +72,7 @@ extension Context {
       return ProfileChoice(name: found.name, source: .file(found.path))
     }
     guard let name = try store.current() else {
-      throw Self.noProfile(among: (try? store.names()) ?? [])
+      throw Self.noProfile(among: (try? store.names()) ?? [], in: store)
     }
     return ProfileChoice(name: name, source: .current)
   }
@@ -88,7 +88,9 @@ extension Context {
   }
 
   /// No profile is chosen; the hint chooses the only one, or names what lists or makes them.
-  private static func noProfile(among names: [ProfileName]) -> Failure {
+  private static func noProfile(
+    among names: [ProfileName], in store: ProfileStore
+  ) -> Failure {
     let hint =
       switch names.count {
       case 0: "sdkctl profile add NAME --issuer URL --resource-url URL"
@@ -96,7 +98,8 @@ extension Context {
       default: "choose one of `sdkctl profile list` with `sdkctl profile use NAME`"
       }
     var failure = Failure(
-      .configuration, "no_profile", "could not choose a profile: none is current", hints: [hint])
+      .configuration, "no_profile",
+      "could not choose a profile: none is current in '\(store.location.config)'", hints: [hint])
     failure.resource = ResourceError(.noProfile)
     return failure
   }

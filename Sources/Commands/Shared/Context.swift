@@ -40,7 +40,10 @@ package struct Context: Sendable {
     ports.terminal = ports.terminal.withVisiblePrompts
     self.ports = ports
     deadline = globals.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
-    let warnings = Warnings(errors: ports.errors, isJSON: globals.hasJSONErrors)
+    let warnings = Warnings(
+      errors: ports.errors, isJSON: globals.hasJSONErrors,
+      isColoured: globals.color.isWanted(
+        onTerminal: ports.terminal.isTerminal(.errors), ports.environment))
     self.warnings = warnings
     traceFile = globals.traceFile.map { TraceFile($0, warnings: warnings) }
     pinReporter = PinReporter(program: "sdkctl", version: Version.text) { warnings.write($0) }

@@ -14,7 +14,7 @@ struct ErrorReport {
   }
 
   private func lines(_ failure: Failure) -> String {
-    let label = colored ? "\u{1b}[1;31merror:\u{1b}[0m" : "error:"
+    let label = colored ? Tone.bad.coloured("error:", isLabel: true) : "error:"
     var lines = ["sdkctl: \(label) \(Visible.line(failure.message))"]
     lines += failure.details.map { "  \(Visible.line($0))" }
     lines += failure.hints.map { "sdkctl: hint: \(Visible.line($0))" }

@@ -11,19 +11,32 @@ final class FieldSelection: Sendable {
   private let isFound = Atomic(false)
   /// The names that a document without the field has.
   private let available = Mutex<[String]?>(nil)
+  /// How many documents before the first one with the field have no line yet.
+  private let held = Atomic(0)
 
   init(_ path: String) { self.path = path }
 
   /// One line for the document, or for each element of an array; empty for what is missing or null.
   ///
+  /// Empty lines are held back until a document has the field, so that nothing is printed if none has.
   /// `fallback` makes a document with further values, such as the claims of a token.
   func lines(of document: JSON, fallback: () -> JSON?) -> [String] {
+    let lines = values(in: document, fallback: fallback)
+    guard isFound.load(ordering: .relaxed) else {
+      held.wrappingAdd(lines.count, ordering: .relaxed)
+      return []
+    }
+    let before = held.exchange(0, ordering: .relaxed)
+    return Array(repeating: "", count: before) + lines
+  }
+
+  private func values(in document: JSON, fallback: () -> JSON?) -> [String] {
     if let value = document.value(at: path) ?? fallback()?.value(at: path) {
       isFound.store(true, ordering: .relaxed)
       return [value.raw]
     }
     if let elements = document.array {
-      return elements.flatMap { lines(of: $0, fallback: { nil }).map(Visible.line) }
+      return elements.flatMap { values(in: $0, fallback: { nil }).map(Visible.line) }
     }
     available.withLock { $0 = $0 ?? document.names }
     return [""]

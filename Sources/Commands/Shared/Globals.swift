@@ -44,7 +44,8 @@ package struct Globals: Sendable {
     .environment("SDKCTL_USER_ID").completing(.dynamic("users"))
     .more("A profile can have several users; see {profile users}."),
     .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
-    .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw"),
+    .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw")
+      .completing(.dynamic("fields")),
     .flag("quiet", "q", \.quiet, "Print no notes on standard error").variable(),
     .counted("verbose", "v", \.verbosity, "Describe what goes over the network").variable()
       .more("Once, it prints a line for each step; twice, it prints what `--trace` writes."),

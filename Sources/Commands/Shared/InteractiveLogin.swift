@@ -40,7 +40,9 @@ struct InteractiveLogin {
     let result = try await session.login.inBrowser(options) { challenge in
       await Browser(context: context).present(challenge, opens: true)
     }
-    context.note("logged \(result.subject ?? "the user") in to '\(session.profile.name)'")
+    context.note(
+      "logged \(result.tokens.userName ?? result.subject ?? "the user") in to '\(session.profile.name)'"
+    )
     LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
   }
 

@@ -41,7 +41,12 @@ package enum Launch {
     let reading = commandTable.read(arguments, defaults: personal.lookup)
     let context = Context(globals: reading.globals, ports: ports)
     switch reading.outcome {
-    case .run(let invocation): return await run(invocation, in: context)
+    case .run(let invocation):
+      if let word = ports.environment.unknownPrompt, !PersonalDefaults.works(invocation.path) {
+        let message = "could not use SDKCTL_PROMPT: expected never, not '\(Visible.line(word))'"
+        return Ending(context, Failure.usage(message))
+      }
+      return await run(invocation, in: context)
     case .help(let path, let length):
       context.output.write(commandTable.catalog.help(path, length) ?? "")
       return Ending(context)
@@ -50,7 +55,13 @@ package enum Launch {
       return Ending(context)
     case .external(let external):
       do {
-        if expandsAliases, let words = try alias(external.name, context) {
+        if let words = try alias(external.name, context) {
+          guard expandsAliases else {
+            throw Failure(
+              .configuration, "invalid_configuration",
+              "could not use the alias '\(Visible.line(external.name))' in an alias: it must name a command"
+            )
+          }
           let expanded = external.leading + words + external.trailing
           return await run(expanded, ports, expandsAliases: false)
         }
@@ -58,7 +69,11 @@ package enum Launch {
         return Ending(context, context.failure(error))
       }
       return Ending(context, runExternal(external, context))
-    case .usage(let error): return Ending(context, Failure(error))
+    case .usage(let error):
+      if error.isWithoutCommand, !context.globals.hasJSONErrors {
+        context.errors.write(commandTable.catalog.help([], .short) ?? "")
+      }
+      return Ending(context, Failure(error))
     case .failed(let error): return Ending(context, context.failure(error))
     }
   }

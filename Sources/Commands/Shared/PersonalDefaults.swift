@@ -36,10 +36,14 @@ final class PersonalDefaults: Sendable {
     "SDKCTL_PASSPHRASE_FILE",
   ]
 
+  /// Whether a command works whatever a file or a variable has.
+  static func works(_ path: [String]) -> Bool {
+    path.first.map { ["help", "version", "completion"].contains($0) } ?? false
+  }
+
   /// The default of an option: the variable, else the first file that has it.
   func value(_ path: [String], _ option: OptionDoc) throws -> OptionDefault? {
-    // They must work whatever a file has.
-    if let command = path.first, ["help", "version", "completion"].contains(command) { return nil }
+    if Self.works(path) { return nil }
     if let name = option.environment, let text = environment[name], !text.isEmpty {
       return option.isVariable ? try Self.variable(name, text, option) : nil
     }

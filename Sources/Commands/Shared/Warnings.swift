@@ -5,11 +5,12 @@ import POSIX
 struct Warnings: Sendable {
   let errors: Output
   let isJSON: Bool
+  var isColoured = false
 
   /// Writes one warning, with further lines and a command that helps.
   func write(_ text: String, details: [String] = [], hint: String? = nil) {
     errors.write(
-      isJSON ? Self.json(text, details, hint) : Self.lines(text, details, hint))
+      isJSON ? Self.json(text, details, hint) : lines(text, details, hint))
   }
 
   static func json(_ text: String, _ details: [String], _ hint: String?) -> String {
@@ -21,9 +22,10 @@ struct Warnings: Sendable {
     return JSON.object(["warning": .object(members)]).serialized() + "\n"
   }
 
-  static func lines(_ text: String, _ details: [String], _ hint: String?) -> String {
+  func lines(_ text: String, _ details: [String], _ hint: String?) -> String {
+    let label = isColoured ? Tone.warning.coloured("warning:", isLabel: true) : "warning:"
     let lines =
-      ["warning: \(Visible.line(text))"] + details.map { "  \(Visible.line($0))" }
+      ["\(label) \(Visible.line(text))"] + details.map { "  \(Visible.line($0))" }
       + (hint.map { ["hint: \(Visible.line($0))"] } ?? [])
     return lines.map { "sdkctl: \($0)\n" }.joined()
   }

@@ -60,7 +60,7 @@ struct KeyText {
   /// `isFile` writes a whole key, whatever `--field` says.
   init(_ arguments: TokenJWK.Arguments, _ context: Context, isFile: Bool = false) {
     self.arguments = arguments
-    form = isFile ? .text : BulkForm(context)
+    form = isFile ? .text(colours: false) : BulkForm(context)
   }
 
   func text(of keys: [DescribedKey]) throws -> String {

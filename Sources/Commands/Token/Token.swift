@@ -112,13 +112,21 @@ enum Token: Command {
       .exclusive("form").excludes("json", "field"),
     .flag("curl", nil, \.form, setting: .curl, "Print a configuration for curl -K -")
       .exclusive("form").excludes("json", "field"),
-    .value("env", nil, "SHELL", \.form, "Print variables for sh, fish or powershell") {
+    .value("env", nil, "SHELL", \.form, "Print variables for a shell, or a file of variables") {
       (text) throws(ValueError) in
       guard let shell = TokenForm.Shell(rawValue: text) else {
-        throw ValueError("expected sh, fish or powershell")
+        throw ValueError(
+          "expected \(Phrase.alternatives(TokenForm.Shell.allCases.map(\.rawValue)))")
       }
       return .environment(shell)
     }
+    .more(
+      """
+      `sh`, `bash`, `zsh`, `fish` and `powershell` print commands of the shell. `dotenv` prints \
+      `NAME=VALUE` lines; `github` prints them for `$GITHUB_ENV`, whose job should mask the token \
+      first.
+      """
+    )
     .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form")
     .excludes("json", "field"),
   ]

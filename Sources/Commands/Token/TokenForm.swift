@@ -12,7 +12,13 @@ enum TokenForm: Sendable {
   case environment(Shell)
 
   /// Whose syntax the assignments have.
-  enum Shell: String, CaseIterable, Sendable { case sh, fish, powershell }
+  enum Shell: String, CaseIterable, Sendable {
+    case sh, bash, zsh, fish, powershell
+    /// `NAME=VALUE` for a file of variables, as `docker --env-file` and systemd read it.
+    case dotenv
+    /// `NAME=VALUE` for the file $GITHUB_ENV of a job.
+    case github
+  }
 
   /// Whether it is what a request carries.
   var isHeader: Bool {
@@ -75,7 +81,8 @@ extension TokenForm.Shell {
   /// The line that sets a variable.
   func assignment(_ name: String, _ value: String) -> String {
     switch self {
-    case .sh: "export \(name)=\(ShellWord.quoted(value))"
+    case .dotenv, .github: "\(name)=\(value)"
+    case .sh, .bash, .zsh: "export \(name)=\(ShellWord.quoted(value))"
     case .fish: "set -gx \(name) '\(value.escaping("\\", "'"))'"
     // PowerShell takes typographic quotes for plain ones.
     case .powershell:

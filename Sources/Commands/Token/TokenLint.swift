@@ -87,7 +87,15 @@ enum TokenLint: Command {
     if let name = token.name { context.print("\(name):") }
     if findings.isEmpty { context.print("no findings") }
     for finding in findings {
-      context.print("\(finding.severity.rawValue): \(finding.message) (\(finding.section))")
+      let tone: Tone =
+        switch finding.severity {
+        case .error: .bad
+        case .warning: .warning
+        default: .plain
+        }
+      let severity = context.coloured(finding.severity.rawValue, tone)
+      let text = Visible.line("\(finding.message) (\(finding.section))")
+      context.output.write("\(severity): \(text)\n")
     }
   }
 }

@@ -10,7 +10,7 @@ enum TokenList: Command {
     description: """
       Prints where tokens are, how they are protected and when they expire: `sdkctl token list`. \
       Each line has the profile, the slot, the expiry, the place and the protection, separated by \
-      tabs; the last column says whether the token can be refreshed. With `--profile` only that \
+      tabs (on a terminal, a table); the last column says whether the token can be refreshed. With `--profile` only that \
       profile is listed. No token is printed, and the network is not used.
 
       The tokens of all users of a profile are listed, or with `--user-id` those of one; behind the \
@@ -53,15 +53,18 @@ enum TokenList: Command {
         }
         rows += users.flatMap { user in user.slots.map { TokenRow($0, of: name, user.id) } }
         rows += session.fido.inventory().flatMap { TokenRow.rows($0, of: name) }
-      } catch {
+      } catch  where context.globals.profile == nil {
         // One broken profile must not hide the others.
-        context.warn(context.failure(error).message)
+        context.warning(context.failure(error).message)
       }
     }
     if context.globals.json {
       context.print(.array(rows.map { $0.json(at: context.now()) }))
     } else {
-      for row in rows { context.print(fields: row.fields(at: context.now())) }
+      context.print(
+        TextTable(
+          "PROFILE", "SLOT", "EXPIRES", "PLACE", "PROTECTION", "KIND",
+          rows: rows.map { $0.cells(at: context.now()) }))
     }
   }
 
@@ -156,17 +159,18 @@ private struct TokenRow {
     return document
   }
 
-  func fields(at now: Timestamp) -> [String] {
+  func cells(at now: Timestamp) -> [TextTable.Cell] {
     let end =
-      error.map { "unusable: \($0.message)" } ?? expires.map { Age.text(of: $0, at: now) }
-      ?? "no known end"
+      error.map { TextTable.Cell("unusable: \($0.message)", .bad) }
+      ?? expires.map { TextTable.Cell($0, at: now) } ?? "no known end"
     let place = file ?? source
-    return [
-      (profile?.description ?? "*")
-        + (user.flatMap { $0 == .standard ? nil : ":\($0)" } ?? ""), slotName, end, place,
-      source == "store" || file == nil ? protection : "\(source), protection \(protection)",
+    let name =
+      (profile?.description ?? "*") + (user.flatMap { $0 == .standard ? nil : ":\($0)" } ?? "")
+    let rest = [
+      place, source == "store" || file == nil ? protection : "\(source), protection \(protection)",
       kind,
     ]
+    return [.init(name), .init(slotName), end] + rest.map { .init($0) }
   }
 
   private var kind: String {

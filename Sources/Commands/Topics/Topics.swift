@@ -6,7 +6,7 @@ let topics: [Topic] = [
   environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, batchTopic, sshTopic, formatsTopic,
   identitiesTopic,
   formTopic, fidoTopic,
-  securityTopic,
+  securityTopic, curlTopic,
 ]
 
 /// The environment variables that the program reads.
@@ -213,6 +213,9 @@ private let securityTopic = Topic(
 
     Tokens are stored unencrypted in files with mode 0600. Files that others can read are \
     refused. Core dumps are disabled.
+
+    SSLKEYLOGFILE is not honoured: the keys of a connection in a file would show its tokens to \
+    everybody who can read that file and the traffic. `--trace` writes the exchange without secrets.
 
     A token that is bound to a key (`login --dpop`) cannot be used without the key, which never \
     leaves this machine: each request carries a new proof. A client certificate is sent to the \

@@ -2,7 +2,8 @@ import Primitives
 
 /// The outcome of a login, for the browser.
 package enum LoopbackPage: Sendable, Hashable {
-  case signedIn
+  /// For the profile of that name, at that server.
+  case signedIn(profile: String, server: String)
   /// The user refused.
   case cancelled
   /// A short reason; any text is allowed.
@@ -10,10 +11,10 @@ package enum LoopbackPage: Sendable, Hashable {
 
   var text: LoopbackText {
     switch self {
-    case .signedIn:
+    case .signedIn(let profile, let server):
       LoopbackText(
-        "You are signed in", "You can close this page and return to the terminal.",
-        mark: .done)
+        "You are signed in", "Profile \(profile), at \(server).",
+        "You can close this page and return to the terminal.", mark: .done)
     case .cancelled:
       LoopbackText(
         "The login was cancelled",

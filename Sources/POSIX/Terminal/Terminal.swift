@@ -1,9 +1,16 @@
+internal import CPOSIX
 import Glibc
 
 /// Facts about the terminal.
 package enum Terminal {
   /// Whether a descriptor is one.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// The columns of the terminal that standard output is; `nil` if they are not known.
+  package static var width: Int? {
+    let columns = Int(cposix_terminal_columns(1))
+    return columns > 0 ? columns : nil
+  }
 
   /// A writer to the controlling terminal, open until the process ends; `nil` if there is none.
   package static func openOutput() -> Output? {

@@ -32,9 +32,23 @@ public struct IdentityCertificateRequest: Sendable {
   /// Makes an empty request.
   public init() {}
 
+  /// Whether it names nothing.
+  private var isEmpty: Bool {
+    subject.isEmpty && [dnsNames, ipAddresses, emailAddresses, uris].allSatisfy(\.isEmpty)
+  }
+
+  /// The content for the key of an identity: what its certificate says, if the request names nothing.
+  func content(for identity: Identity) throws(SDKError) -> CertificateRequestContent {
+    isEmpty ? CertificateRequestContent(renewing: identity.chain.leaf) : try content()
+  }
+
   /// The content of the PKCS #10 message.
   package func content() throws(SDKError) -> CertificateRequestContent {
-    try attempt(as: .invalidRequest) {
+    guard !isEmpty else {
+      throw SDKError(
+        .invalidRequest, cause: "it has neither a subject nor an alternative name")
+    }
+    return try attempt(as: .invalidRequest) {
       var content = CertificateRequestContent(subject: try SubjectName(subject))
       content.dnsNames = dnsNames
       content.ipAddresses = ipAddresses
@@ -60,12 +74,13 @@ extension IdentityService {
     try await attempt("could not make the certificate request") {
       let hosts = request.hosts.isEmpty ? try defaultHosts : request.hosts
       let name = try IdentityName(request.name, orOf: hosts)
-      let content = try request.content()
       let store = store(unlock: unlock)
       if request.keepsKey {
         let identity = try await store.unsealed(try store.identity(named: name))
+        let content = try request.content(for: identity)
         return (try Self.encoded(content, try Self.signingKey(of: identity)), name)
       }
+      let content = try request.content()
       var opened: SecurityTokenKey?
       if let uri = request.keyURI {
         opened = try await store.openedSecurityToken(try PKCS11URI(securityToken: uri))

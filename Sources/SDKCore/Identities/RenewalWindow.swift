@@ -11,27 +11,17 @@ public enum RenewalWindow: Sendable, Hashable {
   /// When 66 % of the validity has passed.
   public static let standard = RenewalWindow.percent(66)
 
-  /// Reads `75%`, or a number with `s`, `m`, `h`, `d` or `w`; `nil` for anything else.
+  /// Reads `75%`, or a time span such as `30d`; `nil` for anything else.
   public init?(_ text: String) {
-    guard let unit = text.utf8.last, let number = Int64(text.dropLast()), number >= 0,
-      text.utf8.first != UInt8(ascii: "+")
-    else { return nil }
-    let size: Int64
-    switch unit {
-    case UInt8(ascii: "%"):
-      guard (1...100).contains(number) else { return nil }
+    if text.utf8.last == UInt8(ascii: "%") {
+      guard let number = Int64(text.dropLast()), (1...100).contains(number), text.first != "+"
+      else { return nil }
       self = .percent(number)
-      return
-    case UInt8(ascii: "s"): size = 1
-    case UInt8(ascii: "m"): size = 60
-    case UInt8(ascii: "h"): size = 3600
-    case UInt8(ascii: "d"): size = 86_400
-    case UInt8(ascii: "w"): size = 604_800
-    default: return nil
+    } else if let span = try? TimeSpan(text) {
+      self = .before(seconds: span.seconds)
+    } else {
+      return nil
     }
-    let (seconds, overflow) = number.multipliedReportingOverflow(by: size)
-    guard !overflow, seconds <= 1 << 40 else { return nil }
-    self = .before(seconds: seconds)
   }
 
   /// The first second at which a certificate is due.

@@ -11,6 +11,7 @@ struct LoopbackRoute: ResponseRoute {
   private let formPost: Bool
   private let action: String
   private let present: ChallengeHandler
+  private let success: LoopbackPage
 
   /// From here on the listener is bound.
   init(
@@ -19,6 +20,9 @@ struct LoopbackRoute: ResponseRoute {
     self.present = present
     formPost = options.responseMode?.isForm ?? false
     action = options.action
+    success = .signedIn(
+      profile: login.profile.name.description,
+      server: login.profile.issuer?.description ?? "the server")
     let bound = try await Self.bind(login, options)
     listener = bound.listener
     redirectURI = bound.redirect?.uri(port: listener.port) ?? listener.redirectURI
@@ -68,7 +72,7 @@ struct LoopbackRoute: ResponseRoute {
   }
 
   func finish(_ error: SDKError?) async {
-    await listener.finish(error.map { LoopbackPage($0, after: action) } ?? .signedIn)
+    await listener.finish(error.map { LoopbackPage($0, after: action) } ?? success)
   }
 
   func close() { listener.close() }

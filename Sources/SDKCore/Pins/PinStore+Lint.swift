@@ -23,7 +23,12 @@ extension PinStore {
           .warning, .notEnforced, "pinPolicy",
           "no host is refused: requests with tokens go to servers without a pinned key"))
     }
-    let members = try document()?.members ?? [:]
+    let members: JSONObject
+    do throws(SDKError) {
+      members = try document()?.members ?? [:]
+    } catch  where error.code == .store {
+      return problems + [PinProblem(.error, .malformed, "pins.json", error.message)]
+    }
     for name in ["hosts", "proxies"] {
       guard let value = members[name] else { continue }
       guard let entries = value.object else {

@@ -19,6 +19,8 @@ public struct ProfileKey: Sendable {
   public var defaultText: String? { definition.makeDefault?() ?? nil }
   /// Whether a value is a URL.
   var isURL: Bool { definition.isURL }
+  /// Whether a value is the path of a file.
+  public var isPath: Bool { definition.isPath }
   /// What a value in a document must be, as JSON Schema says it.
   var schema: JSONObject {
     let schema = definition.schema()
@@ -33,6 +35,7 @@ public struct ProfileKey: Sendable {
     let summary: String
     let words: [String]
     let isURL: Bool
+    let isPath: Bool
     let schema: @Sendable () -> JSONObject
     let parse: @Sendable (String) -> JSON?
     let accepts: @Sendable (JSON) throws -> Bool
@@ -45,7 +48,8 @@ public struct ProfileKey: Sendable {
       self.name = name
       self.summary = summary
       self.makeDefault = makeDefault
-      (expected, words, isURL) = (type.expected, type.words, type.isURL)
+      (expected, words) = (type.expected, type.words)
+      (isURL, isPath) = (type.isURL, type.isPath)
       (schema, parse) = (type.schema, type.parse)
       accepts = { try type.read($0) != nil }
     }

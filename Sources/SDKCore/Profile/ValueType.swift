@@ -11,6 +11,7 @@ struct ValueType<Value: Sendable>: Sendable {
   var expected: String?
   var words: [String] = []
   var isURL = false
+  var isPath = false
   /// What a value in a document must be, as JSON Schema says it; words are added.
   var schema: @Sendable () -> JSONObject = { ["type": "string", "minLength": 1] }
   /// The value for a document of what is typed; `nil` for what is not a value.
@@ -57,7 +58,11 @@ extension ValueType where Value: RawRepresentable & CaseIterable, Value.RawValue
 extension ValueType<String> {
   static var text: Self { text("text") { $0 } }
   static var scope: Self { text("words separated by spaces") { $0 } }
-  static var path: Self { text("an absolute path", pattern: "^/") { $0.hasPrefix("/") ? $0 : nil } }
+  static var path: Self {
+    var type = text("an absolute path", pattern: "^/") { $0.hasPrefix("/") ? $0 : nil }
+    type.isPath = true
+    return type
+  }
 
   /// Where a login leads back to an app.
   static var redirectURI: Self {

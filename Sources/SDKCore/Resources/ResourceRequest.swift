@@ -149,6 +149,15 @@ extension ResourceRequest {
     omittedHeaders.contains { $0.equalsIgnoringCase(name) }
   }
 
+  /// Whether a path is rather a URL without its scheme: `api.example.com/me`.
+  public static func looksLikeHost(_ path: String) -> Bool {
+    guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else { return false }
+    let first = path[..<slash]
+    return first.utf8.contains(UInt8(ascii: ".")) && (try? HTTPURL("https://\(first)")) != nil
+      && !first.utf8.contains(where: { ":?".utf8.contains($0) })
+      && first != "." && first != ".."
+  }
+
   /// The URL: the absolute one that `path` is, or the path appended to the base.
   ///
   /// - Throws: ``SDKError`` if the URL is not valid, or a path has no base.

@@ -24,7 +24,9 @@ public struct ProfileStore: Sendable {
 
   private func names(in directory: String) throws(SDKError) -> [ProfileName] {
     do {
-      return try Directory.entries(directory).compactMap { try? ProfileName($0) }.sorted()
+      return try Directory.entries(directory).compactMap { try? ProfileName($0) }.filter {
+        FileStatus.exists("\(directory)/\($0)/profile.json")
+      }.sorted()
     } catch {
       guard error.isNotFound else {
         throw SDKError(.store, "could not list the profiles: \(error)")

@@ -19,9 +19,16 @@ public struct StoredTokens: Sendable, Hashable {
   /// The name of the user whom the ID token or the login by form names; `nil` if none does.
   public var userName: String? {
     if case .cookies(let session) = provider { return session.user }
-    guard let token = tokens?.idToken, let claims = (try? JWT(token))?.claims else { return nil }
+    return tokens?.userName
+  }
+}
+
+extension TokenSet {
+  /// The name of the user whom the ID token names: `preferred_username`, `email`, `name` or `sub`; `nil` without one.
+  public var userName: String? {
+    guard let token = idToken, let claims = (try? JWT(token))?.claims else { return nil }
     return ["preferred_username", "email", "name", "sub"].lazy.compactMap { claims[$0]?.string }
-      .first
+      .first { !$0.isEmpty }
   }
 }
 

@@ -168,7 +168,19 @@ struct FetchOutputTests {
     expect(try await program.run("fetch", "/me", "-o", "-"), .success, output: "ab")
   }
 
-  @Test("JSON has colours on a terminal, and only there")
+  @Test("text ends with a new line on a terminal, and empty JSON stays on its line")
+  func newLine() async throws {
+    let program = try await Self.program(
+      .status(200, "OK"), .status(200, "OK\n"), .status(200), .json(" { } "),
+      .json(#"{"a":[],"b": [ 1,2 ]}"# + "\n"))
+    program.terminal.connect(.output)
+    let lists = "{\n  \"a\": [],\n  \"b\": [\n    1,\n    2\n  ]\n}\n"
+    for output in ["OK\n", "OK\n", "", "{}\n", lists] {
+      expect(try await program.run("fetch", "/me", "--color", "never"), .success, output: output)
+    }
+  }
+
+  @Test("JSON has colours and lines of its own on a terminal, and only there")
   func colours() async throws {
     let program = try await Self.program(.json(#"{"a":"b\"",1:[true]}"#))
     program.setVariable("TERM", "xterm")
@@ -177,11 +189,11 @@ struct FetchOutputTests {
     let (name, string, scalar, end) = ("\u{1b}[34;1m", "\u{1b}[32m", "\u{1b}[36m", "\u{1b}[0m")
     expect(
       try await program.run("fetch", "/me"), .success,
-      output: "{\(name)\"a\"\(end):\(string)\"b\\\"\"\(end),\(scalar)1\(end)"
-        + ":[\(scalar)true\(end)]}")
+      output: "{\n  \(name)\"a\"\(end): \(string)\"b\\\"\"\(end),\n  \(scalar)1\(end)"
+        + ": [\n    \(scalar)true\(end)\n  ]\n}\n")
     expect(
       try await program.run("fetch", "/me", "--color", "never"), .success,
-      output: #"{"a":"b\"",1:[true]}"#)
+      output: "{\n  \"a\": \"b\\\"\",\n  1: [\n    true\n  ]\n}\n")
   }
 
   @Test("--etag-save and --etag-compare fetch only a changed resource")
@@ -201,6 +213,34 @@ struct FetchOutputTests {
     expect(try await program.run(words), .success)
     #expect(try program.folder.text(of: "out") == "newer")
     #expect(try program.folder.text(of: "tag") == "")
+  }
+
+  @Test("a refusal that names another issuer says so")
+  func otherIssuer() async throws {
+    let metadata = "https://api.test/.well-known/oauth-protected-resource"
+    var refusal = FakeTransport.Response.status(401)
+    refusal.fields = [
+      HTTPField(known: "WWW-Authenticate", #"Bearer resource_metadata="\#(metadata)""#)
+    ]
+    for (issuer, isNamed) in [("https://other.test", true), ("https://id.test", false)] {
+      let program = try await Self.program(refusal)
+      program.transport.respond(
+        metadata,
+        [.json(#"{"resource":"https://api.test","authorization_servers":["\#(issuer)"]}"#)])
+      let run = try await program.run("fetch", "--unauth", "/me")
+      #expect(
+        run.errors.contains("the resource takes tokens of another issuer: \(issuer)") == isNamed,
+        "\(run)")
+    }
+  }
+
+  @Test("--etag-save to a file that cannot be written sends nothing")
+  func etagUnwritable() async throws {
+    let program = try await Self.program(.status(200))
+    let run = try await program.run("fetch", "/me", "--etag-save", "/nonexistent/e")
+    #expect(run.status == .status(.failure))
+    #expect(run.errors.hasPrefix("sdkctl: error: could not write the file /nonexistent/e: "))
+    #expect(program.transport.sent.count == 0)
   }
 
   @Test("--etag-save keeps the bytes of an ETag that is not UTF-8")

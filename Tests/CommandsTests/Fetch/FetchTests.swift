@@ -228,7 +228,7 @@ struct FetchTests {
     let program = try await Self.program(.status(200, "a\u{1b}[2Jb\u{9b}c"))
     expect(try await program.run("fetch", "/me"), .success, output: "a\u{1b}[2Jb\u{9b}c")
     program.terminal.connect(.output)
-    expect(try await program.run("fetch", "/me"), .success, output: "a[2Jbc")
+    expect(try await program.run("fetch", "/me"), .success, output: "a[2Jbc\n")
   }
 
   struct Failing: Sendable, CustomTestStringConvertible {

@@ -62,6 +62,32 @@ struct HelpCommandTests {
     #expect(try await !program.run("help").output.contains("fetch --user /me"))
   }
 
+  @Test("of a command with a word too many suggests the command")
+  func surplus() async throws {
+    expect(
+      try await TestProgram().run("help", "token", "decode", "extra"), .usage,
+      errors: """
+        sdkctl: error: no help on 'token decode extra'
+        sdkctl: hint: did you mean 'sdkctl help token decode'? see 'sdkctl help token'
+
+        """)
+  }
+
+  @Test(
+    "of options of curl is the hint of fetch",
+    arguments: [
+      ("--max-time", "use --timeout"), ("-k", "verification cannot be turned off"),
+      ("-G", "use --param"), ("--data-urlencode", "--encoding form"), ("-4", "--resolve"),
+    ])
+  func curl(option: String, hint: String) async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run("fetch", option, "/x")
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains("unknown option '\(option)'\nsdkctl: hint: "), "\(run)")
+    #expect(run.errors.contains(hint) && !run.errors.contains("did you mean"), "\(run)")
+    #expect(try await program.run("help", "curl").output.contains(hint))
+  }
+
   @Test("of something unknown is a usage error that suggests")
   func unknown() async throws {
     let run = try await TestProgram().run("help", "pinz")

@@ -8,6 +8,21 @@ import Testing
 
 @Suite("identity csr")
 struct IdentityCSRTests {
+  @Test("needs a subject or a name, and says which name cannot be used")
+  func nothing() async throws {
+    let program = try TestProgram([:])
+    for (words, cause) in [
+      ([], "it has neither a subject nor an alternative name"),
+      (["--ip", "10.0.0.1", "--ip", "300.1.1.1"], "'300.1.1.1' is not an IP address"),
+      (["--dns", "a b"], "'a b' is empty, or not ASCII"),
+    ] {
+      let run = try await program.run(["identity", "csr", "a"] + words)
+      #expect(run.status == .status(.usage) && run.errors.contains(cause), "\(run)")
+    }
+    let names = try await program.run("identity", "list", "--json")
+    #expect(names.json == [])
+  }
+
   @Test("prints a request; the certificate is imported by its key alone")
   func request() async throws {
     let program = try TestProgram([:])
@@ -89,7 +104,7 @@ struct IdentityCSRTests {
   @Test("is deleted alone if an identity has the same name")
   func both() async throws {
     let program = try await TestProgram.withIdentities([("a", try IdentityFixture())])
-    _ = try await program.run("identity", "csr", "a", "-q")
+    _ = try await program.run("identity", "csr", "a", "--dns", "a.test", "-q")
     let folder = "store/state/profiles/work/identities/a"
     expect(
       try await program.run("identity", "delete", "a", "--requested", "-y", "-q"), .success)
@@ -97,7 +112,7 @@ struct IdentityCSRTests {
     #expect(!program.folder.exists(folder + "/request.json"))
     let none = try await program.run("identity", "delete", "a", "--requested", "-y")
     #expect(none.status == .status(.identity))
-    _ = try await program.run("identity", "csr", "a", "-q")
+    _ = try await program.run("identity", "csr", "a", "--dns", "a.test", "-q")
     expect(try await program.run("identity", "delete", "a", "-y", "-q"), .success)
     #expect(program.folder.exists(folder + "/request.json"))
   }

@@ -77,12 +77,81 @@ struct PinCheckTests {
     program.trust("api.test")
     expect(
       try await program.run("pin", "check", "--within", "12h"), .success,
-      output: Self.line("api.test", "OK", "issuing"),
+      output: Self.line("api.test", "OK", "issuing")
+        + "*.test.example\tNOT-CHECKED\t-\t-\t-\t-\nproxy proxy.test\tNOT-CHECKED\t-\t-\t-\t-\n",
       errors: """
-        sdkctl: *.test.example was not checked: name a host
-        sdkctl: proxy proxy.test was not checked: each connection through it is
+        sdkctl: *.test.example: no host of it is known: name one
+        sdkctl: proxy proxy.test: each connection through it is checked
 
         """)
+    let rows = try await program.run("pin", "check", "--within", "12h", "--json").json
+    #expect(rows?.array?.map { $0["status"] } == ["OK", "NOT-CHECKED", "NOT-CHECKED"])
+    #expect(rows?.array?[1]["host"] == "*.test.example" && rows?.array?[1]["port"] == .null)
+    let report = try await program.run("pin", "check", "--within", "12h", "-q", "--junit", "-")
+    #expect(report.output.contains(#"tests="3" failures="0" errors="0" skipped="2""#))
+    #expect(report.output.contains(#"<skipped message="no host of it is known: name one"/>"#))
+  }
+
+  @Test("--problems prints only what is not OK, and a summary of all")
+  func problems() async throws {
+    let program = try await Self.program(["api.test": "issuing", "b.test": "x"])
+    program.trust("api.test", "b.test")
+    let run = try await program.run("pin", "check", "--within", "12h", "--problems")
+    #expect(run.status == .status(.pin))
+    #expect(run.output == "b.test\tMISMATCH\t-\t-\t-\t-\n")
+    #expect(run.errors.hasSuffix("sdkctl: 2 hosts: 1 OK, 1 MISMATCH\n"))
+  }
+
+  @Test("--nagios prints one line, with the exit status of a plugin")
+  func nagios() async throws {
+    let program = try await Self.program(["api.test": "issuing", "b.test": "x", "c.test": "x"])
+    program.trust("api.test", "b.test")
+    for (host, status, line) in [
+      ("api.test", .success, "PINS OK - 1 host: 1 OK"),
+      ("b.test", .usage, "PINS CRITICAL - 1 host: 1 MISMATCH: b.test MISMATCH"),
+      ("c.test", .configuration, "PINS UNKNOWN - 1 host: 1 UNREACHABLE: c.test UNREACHABLE"),
+    ] as [(String, ExitCode, String)] {
+      expect(
+        try await program.run("pin", "check", "--within", "12h", "--nagios", host), status,
+        output: line + "\n")
+    }
+    let soon = try await program.run("pin", "check", "--nagios", "api.test")
+    expect(
+      soon, .failure, output: "PINS WARNING - 1 host: 1 WILL-EXPIRE: api.test WILL-EXPIRE\n")
+  }
+
+  @Test("--prometheus writes the results and the ends as metrics")
+  func prometheus() async throws {
+    let program = try await Self.program(["api.test": "issuing", "b.test": "x"])
+    program.trust("api.test", "b.test")
+    let run = try await program.run("pin", "check", "-q", "--within", "12h", "--prometheus", "-")
+    #expect(run.status == .status(.pin))
+    let labels = #"profile="work",host="api.test",port="443""#
+    let metrics = run.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(
+      metrics
+        == [
+          "sdkctl_pin_ok{\(labels),status=\"OK\"} 1",
+          #"sdkctl_pin_ok{profile="work",host="b.test",port="443",status="MISMATCH"} 0"#,
+          "sdkctl_pin_certificate_expires_timestamp_seconds{\(labels)} \((TestProgram.now + 86400).seconds)",
+          #"sdkctl_pin_check_timestamp_seconds{profile="work"} \#(TestProgram.now.seconds)"#,
+        ].map { Substring($0) })
+  }
+
+  @Test("--against compares with the pins of a document, and imports nothing")
+  func against() async throws {
+    let program = try await Self.program(["api.test": "x"])
+    program.trust("api.test")
+    let file = try program.folder.write(
+      "val p = CertificatePinner.Builder().add(\"api.test\", \"\(TestChain.pin("issuing"))\").build()",
+      to: "Pins.kt")
+    expect(
+      try await program.run("pin", "check", "--within", "12h", "--against", file), .success,
+      output: Self.line("api.test", "OK", "issuing"))
+    #expect(try program.pinSets().first?.keys.map(\.pin) == [TestChain.pin("x")])
+    let unknown = try program.folder.write("nothing", to: "x")
+    let run = try await program.run("pin", "check", "--against", unknown)
+    #expect(run.status == .status(.failure) && run.errors.contains("none of the known formats"))
   }
 
   @Test("on a terminal prints a table with headings")
@@ -98,6 +167,7 @@ struct PinCheckTests {
         api.test  OK      \(pin)  leaf  \(TestProgram.now + 86400)  -
 
         """)
+    #expect(run.errors == "sdkctl: 1 host: 1 OK\n")
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -217,12 +287,18 @@ struct PinCheckTests {
     expect(
       run, .success,
       output: Self.line("api.test", "OK", "issuing") + Self.line("id.test", "OK", "issuing"))
-    for (line, message) in [
-      ("a/b", "line 1: 'a/b' is not a host name"), ("\nx.test y", "line 2: 'y' is not a pin"),
+    for (line, place, message) in [
+      ("a/b", "line 1", "'a/b' is not a host name"), ("\nx.test y", "line 2", "'y' is not a pin"),
     ] {
-      let run = try await program.run("pin", "check", "-", input: line)
-      #expect(run.status == .status(.usage))
-      #expect(run.errors.contains("error: \(message)"))
+      let run = try await program.run(
+        "pin", "check", "-", "--within", "0", input: line + "\nid.test")
+      expect(
+        run, .usage,
+        output: Self.line("id.test", "OK", "issuing") + "\(place)\tINVALID\t-\t-\t-\t-\n",
+        errors: "sdkctl: \(place): \(message)\n")
+      #expect(
+        try await program.run("pin", "plan", "-", input: line).errors.contains(
+          "error: \(place): \(message)"))
     }
   }
 

@@ -26,6 +26,15 @@ struct PinEditTests {
     #expect(set.policy == nil && set.expires == nil && set.comment == nil)
   }
 
+  @Test("needs something to change")
+  func nothing() async throws {
+    let program = try await PinListTests.program()
+    expect(
+      try await program.run("pin", "edit", "id.test"), .usage,
+      errors:
+        "sdkctl: error: nothing to change: --policy, --expires or --comment is needed\n")
+  }
+
   @Test("enforces a single pin only with --no-backup")
   func backup() async throws {
     let program = try await PinListTests.program()

@@ -31,6 +31,17 @@ struct PinHashTests {
       output: "\(Self.pin)\tpin\t-\t\(text)\n")
   }
 
+  @Test("takes what ends like a key file as a file, and prints the good sources even so")
+  func missingFile() async throws {
+    let program = try TestProgram()
+    let file = try program.folder.write(Self.key, to: "key.pem")
+    let run = try await program.run("pin", "hash", "nosuch.PEM", file)
+    #expect(run.status == .status(.failure))
+    #expect(run.output.hasSuffix("\(file)\n") && run.output.split(separator: "\n").count == 1)
+    #expect(run.errors.contains("nosuch.PEM: no such file"), "\(run)")
+    #expect(program.transport.sent.count == 0)
+  }
+
   @Test("prints the keys of files and of standard input")
   func files() async throws {
     let program = try TestProgram()

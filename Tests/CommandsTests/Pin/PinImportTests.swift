@@ -228,7 +228,9 @@ struct PinImportTests {
   func refused(words: [String], input: String) async throws {
     let program = try TestProgram([:])
     let run = try await program.run(["pin", "import", "--yes"] + words, input: input)
-    #expect(run.status == .status(.failure))
+    let lacksHost = words == ["--format", "curl", "-"]
+    #expect(run.status == .status(lacksHost ? .usage : .failure))
+    #expect(run.errors.contains("--host is needed") == lacksHost)
     #expect(run.output == "")
     #expect(run.errors.hasPrefix("sdkctl: error: could not "))
     #expect(try program.pinSets().isEmpty)

@@ -70,7 +70,8 @@ struct PinLintTests {
         hosts: #""api.test":{"keys":[\#(key("b", "backup")),"#
           + key("a", "leaf", #","added":"2027-01-01","notAfter":"2027-03-01""#) + "]}",
         pin: "a",
-        text: "only leaf keys are pinned, and the certificate of this one ended within 100 days: "
+        text:
+          "only leaf keys are pinned, and the certificate of this one ends on 2027-03-01, within 100 days of its pinning: "
           + "pin an authority too, or make sure that renewals keep the key"),
       Row(
         problem: "weak-key", severity: "warning",
@@ -114,6 +115,15 @@ struct PinLintTests {
     let run = try await program.run("pin", "lint")
     #expect(run.output.split(separator: "\n").count == 3)
     #expect(run.errors == "")
+  }
+
+  @Test("reports a document that is not JSON as malformed")
+  func damaged() async throws {
+    let program = try await PinListTests.program()
+    try program.folder.write("{", to: "store/config/profiles/work/pins.json")
+    let run = try await program.run("pin", "lint")
+    #expect(run.status == .status(.verification))
+    #expect(run.output.hasPrefix("pins.json\terror\tmalformed\t-\t"), "\(run)")
   }
 
   @Test("prints nothing if all is well, and --within decides what is soon")

@@ -47,9 +47,11 @@ struct PinListTests {
     expect(
       try await program.run("pin", "list"), .success, output: "**.xn--bcher-kva.test:8443" + line)
     program.terminal.connect(.output)
-    expect(
-      try await program.run("pin", "list"), .success,
-      output: "**.xn--bcher-kva.test:8443 (bücher.test)" + line)
+    let table = try await program.run("pin", "list")
+    #expect(table.output.hasPrefix("HOST "), "\(table)")
+    #expect(
+      table.output.hasSuffix("\n**.xn--bcher-kva.test:8443 (bücher.test)  \(pin)  leaf  -\n"),
+      "\(table)")
     let bad = try await program.run("pin", "add", "\(pin)", "--host", "\u{FF45}xample.test")
     #expect(bad.status == .status(.usage))
     #expect(bad.errors.contains("it looks like example.test, but is not"), "\(bad)")

@@ -15,13 +15,14 @@ struct ProfileAddTests {
   @Test("writes the settings, and makes the first profile the current one")
   func adds() async throws {
     let program = try TestProgram()
+    let file = try program.folder.write("-----BEGIN CERTIFICATE-----\n", to: "ca.pem")
     let run = try await program.run(
-      Self.words + ["--scope", "a b", "--client-id", "c1", "--ca-file", "/ca.pem"])
+      Self.words + ["--scope", "a b", "--client-id", "c1", "--ca-file", file])
     expect(run, .success, errors: "sdkctl: created the profile 'lab'\n")
     #expect(
       try program.members(of: "lab") == [
         "issuer": "https://id.test", "resourceURL": "https://api.test", "scope": "a b",
-        "clientID": "c1", "caFile": "/ca.pem",
+        "clientID": "c1", "caFile": .string(file),
       ])
     #expect(try program.store.current()?.description == "lab")
     #expect(program.transport.sent.isEmpty)
@@ -74,6 +75,68 @@ struct ProfileAddTests {
     #expect(members["resourceURL"] != nil)
   }
 
+  private static let metadata =
+    #"{"resource":"https://api.test/v1","authorization_servers":["https://id.test"],"#
+    + #""scopes_supported":["read"]}"#
+
+  @Test("finds the issuer that the resource names, and takes it with --yes")
+  func discovered() async throws {
+    let program = try TestProgram()
+    program.transport.respond(
+      "https://api.test/.well-known/oauth-protected-resource/v1", [.json(Self.metadata)])
+    let words = ["profile", "add", "lab", "--resource-url", "https://api.test/v1"]
+    let notes = """
+      sdkctl: https://api.test/v1 takes tokens of https://id.test
+      sdkctl: its scopes: read
+
+      """
+    expect(
+      try await program.run(words), .usage,
+      errors: notes + """
+        sdkctl: error: --issuer is missing
+        sdkctl: hint: take the one that the resource names with --yes
+
+        """)
+    expect(
+      try await program.run(words + ["--yes"]), .success,
+      errors: notes + "sdkctl: created the profile 'lab'\n")
+    #expect(try program.members(of: "lab")["issuer"] == "https://id.test")
+  }
+
+  @Test("takes no issuer of another resource")
+  func foreignResource() async throws {
+    let program = try TestProgram()
+    program.transport.respond(
+      "https://api.test/.well-known/oauth-protected-resource/v2", [.json(Self.metadata)])
+    let run = try await program.run(
+      "profile", "add", "lab", "--resource-url", "https://api.test/v2", "--yes")
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains("its metadata are those of another resource"), "\(run)")
+  }
+
+  @Test("with --preset says what to register at the provider, and which commands follow")
+  func presetSteps() async throws {
+    let program = try TestProgram()
+    let run = try await program.run("profile", "add", "mail", "--preset", "google")
+    expect(
+      run, .success,
+      errors: """
+        sdkctl: created the profile 'mail'
+        sdkctl: at the provider, create an OAuth client of the type 'Desktop app' at \
+        https://console.cloud.google.com/apis/credentials
+        sdkctl: then:
+        sdkctl:   sdkctl -p mail register --client-id ID --client-secret-stdin <SECRET-FILE
+        sdkctl:   sdkctl -p mail login
+
+        """)
+  }
+
+  @Test("with --preset prints commands that parse", arguments: ProfilePreset.all)
+  func presetCommands(preset: ProfilePreset) {
+    let words = preset.registering.flatMap { "--\($0)".split(separator: " ").map(String.init) }
+    #expect(usageError(["register"] + words) == nil)
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let words: [String]
     let exit: ExitCode
@@ -90,10 +153,17 @@ struct ProfileAddTests {
         words: ["lab", "--issuer", "https://id.test"], exit: .usage,
         errors: "sdkctl: error: --resource-url is missing\n"),
       Row(
+        words: ["lab", "--preset", "entra"], exit: .usage,
+        errors: """
+          sdkctl: error: --issuer is missing (https://login.microsoftonline.com/TENANT/v2.0)
+
+          """),
+      Row(
         words: ["lab", "--preset", "nobody"], exit: .usage,
         errors: """
           sdkctl: error: invalid value 'nobody' for '--preset': \
-          no preset of that name; there is sequencing
+          no preset of that name; there is google, entra, github, gitlab, keycloak, okta, auth0, \
+          cognito, sequencing
           sdkctl: hint: see 'sdkctl help profile add'
 
           """),

@@ -26,7 +26,14 @@ struct ProfileListTests {
     let program = try await Self.program()
     program.terminal.connect(.output)
     let run = try await program.run("profile", "list")
-    expect(run, .success, output: "  home  https://home.test\n* work  https://id.test\n")
+    expect(
+      run, .success,
+      output: """
+           PROFILE  ISSUER
+           home     https://home.test
+        *  work     https://id.test
+
+        """)
   }
 
   @Test("with --json prints an array of objects")
@@ -88,8 +95,15 @@ struct ProfileListTests {
     let program = try await Self.program()
     try program.folder.write("{", to: "store/config/profiles/home/profile.json")
     program.terminal.connect(.output)
-    let run = try await program.run("profile", "list")
-    expect(run, .success, output: "  home  (cannot be read)\n* work  https://id.test\n")
+    let run = try await program.run("profile", "list", "--color", "never")
+    expect(
+      run, .success,
+      output: """
+           PROFILE  ISSUER
+           home     cannot be read
+        *  work     https://id.test
+
+        """)
   }
 
   @Test("prints nothing if there are none")

@@ -1,5 +1,6 @@
 import JSON
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -16,6 +17,31 @@ struct ProfileSetTests {
   }
 
   @Test(
+    "takes a relative path as one of the current directory, and a CA file that has certificates")
+  func paths() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write("-----BEGIN CERTIFICATE-----\n", to: "ca.pem")
+    expect(try await program.run("profile", "set", "caFile=\(file)"), .success)
+    expect(try await program.run("profile", "set", "pinReportFile=r.log"), .success)
+    let report = try #require(try program.members()["pinReportFile"]?.string)
+    #expect(report.hasPrefix("/") && report.hasSuffix("/r.log"))
+    #expect(try program.members()["caFile"] == .string(file))
+    for (name, content) in [("nosuch.pem", nil), ("key.pem", "-----BEGIN PRIVATE KEY-----\n")] {
+      let path = program.folder.file(name)
+      if let content { _ = try program.folder.write(content, to: name) }
+      let run = try await program.run("profile", "set", "caFile=\(path)")
+      #expect(
+        run.status == .status(.failure) && run.errors.contains("could not read the authorities"))
+      #expect(
+        try await program.run(
+          "profile", "add", "other", "--issuer", "https://id.test", "--resource-url",
+          "https://api.test", "--ca-file", path
+        ).status == .status(.failure))
+    }
+    #expect(try program.members()["caFile"] == .string(file))
+  }
+
+  @Test(
     "refuses what is wrong with a hint, and writes nothing",
     arguments: [
       (["scope=x", "pinPolicy=maybe"], .configuration, nil),
@@ -25,6 +51,7 @@ struct ProfileSetTests {
         "did you mean 'issuer'? see 'sdkctl help profiles'"
       ),
       (["scope=x", "issuer=http://id.test"], .configuration, nil),
+      (["scope="], .configuration, "sdkctl profile unset scope"),
       (["scope"], .usage, "see 'sdkctl help profile set'"),
       (["=x"], .usage, "see 'sdkctl help profile set'"),
       ([], .usage, "see 'sdkctl help profile set'"),

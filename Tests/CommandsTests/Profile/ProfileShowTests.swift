@@ -164,7 +164,7 @@ struct ProfileShowTests {
     expect(
       try await program.run("profile", "show"), .configuration,
       errors: """
-        sdkctl: error: could not choose a profile: none is current
+        sdkctl: error: could not choose a profile: none is current in '\(program.store.location.config)'
         sdkctl: hint: sdkctl profile add NAME --issuer URL --resource-url URL
 
         """)
@@ -183,7 +183,7 @@ struct ProfileShowTests {
     expect(
       try await program.run("profile", "show"), .configuration,
       errors: """
-        sdkctl: error: could not choose a profile: none is current
+        sdkctl: error: could not choose a profile: none is current in '\(program.store.location.config)'
         sdkctl: hint: \(hint)
 
         """)

@@ -16,10 +16,18 @@ struct ProfileUnsetTests {
       ])
   }
 
+  @Test("removes the issuer of a profile whose users log in elsewhere")
+  func otherServer() async throws {
+    let program = try TestProgram(["form.url": "https://id.test/login"])
+    expect(try await program.run("profile", "unset", "issuer"), .success)
+    #expect(try program.members()["issuer"] == nil)
+  }
+
   @Test(
     "refuses what is wrong with a hint, and writes nothing",
     arguments: [
       ([], .usage, "see 'sdkctl help profile unset'"),
+      (["issuer"], .configuration, nil), (["resourceURL"], .configuration, nil),
       (["nonsense"], .configuration, "sdkctl help profiles"),
     ] as [([String], ExitCode, String?)])
   func refuse(words: [String], exit: ExitCode, hint: String?) async throws {

@@ -33,11 +33,20 @@ struct FieldTests {
     #expect(selection.failure == nil)
   }
 
-  @Test("prints an empty line for what is missing, and the run fails with the names there are")
+  @Test("prints an empty line for a document without it, if another has it")
+  func held() {
+    let selection = FieldSelection("a")
+    #expect(selection.lines(of: ["b": 1], fallback: { nil }) == [])
+    #expect(
+      selection.lines(of: [["b": 1], ["a": 2], ["b": 3]], fallback: { nil }) == ["", "", "2", ""])
+    #expect(selection.lines(of: ["b": 1], fallback: { nil }) == [""])
+  }
+
+  @Test("prints nothing if it is missing, and the run fails with the names there are")
   func missing() async throws {
     let program = try await TestProgram.loggedIn()
     expect(
-      try await program.run("version", "--field", "nope"), .failure, output: "\n",
+      try await program.run("version", "--field", "nope"), .failure,
       errors: """
         sdkctl: error: could not print the field 'nope': the output does not have it; its fields: \
         network, sdkctl
@@ -69,7 +78,6 @@ struct FieldTests {
       .success, output: "a b\n")
     expect(
       try await program.run("profile", "show", "work", "--field", "nope", "-q"), .failure,
-      output: "\n",
       errors: """
         sdkctl: error: could not print the field 'nope': the output does not have it; its fields: \
         chosenBy, chosenByFile, issuer, name, resourceURL, secrets, state, version

@@ -24,11 +24,32 @@ struct LaunchTests {
     #expect(run.json?["name"] == "work")
   }
 
-  @Test("whose alias names an alias is unknown, so that none runs forever")
+  @Test("whose alias names an alias fails with 3, so that none runs forever")
   func recursion() async throws {
-    let run = try await Self.program(alias: "x").run("x")
-    #expect(run.status == .status(.usage))
-    #expect(run.errors.contains("'x'"))
+    expect(
+      try await Self.program(alias: "x").run("x"), .configuration,
+      errors:
+        "sdkctl: error: could not use the alias 'x' in an alias: it must name a command\n")
+  }
+
+  @Test("without a command lists the commands on standard error, and fails with 2")
+  func noCommand() async throws {
+    let run = try await TestProgram().run([])
+    #expect(run.status == .status(.usage) && run.output == "")
+    #expect(run.errors.contains("  fetch ") && run.errors.contains("error: no command given"))
+    #expect(try await TestProgram().run("--json").jsonError?["code"] == "usage")
+  }
+
+  @Test("is refused if SDKCTL_PROMPT has a value that means nothing, but help is not")
+  func unknownPrompt() async throws {
+    let program = try TestProgram([:])
+    program.setVariable("SDKCTL_PROMPT", "NEVER")
+    expect(
+      try await program.run("profile", "list"), .usage,
+      errors: "sdkctl: error: could not use SDKCTL_PROMPT: expected never, not 'NEVER'\n")
+    #expect(try await program.run("help").status == .status(.success))
+    program.setVariable("SDKCTL_PROMPT", "")
+    #expect(try await program.run("profile", "list").status == .status(.success))
   }
 
   @Test("whose alias has an open quote fails with 3")

@@ -1,4 +1,5 @@
 import JSON
+import POSIX
 import TestSupport
 import Testing
 
@@ -28,7 +29,11 @@ struct WarningsTests {
     #expect(warning?["message"]?.string == "a")
     #expect(warning?["details"]?.strings == ["b"])
     #expect(warning?["hint"]?.string == "c")
+    var warnings = Warnings(errors: Output(descriptor: -1, capacity: 0), isJSON: false)
+    let rest = " a\nsdkctl:   b\nsdkctl: hint: c\n"
+    #expect(warnings.lines("a", ["b"], "c") == "sdkctl: warning:" + rest)
+    warnings.isColoured = true
     #expect(
-      Warnings.lines("a", ["b"], "c") == "sdkctl: warning: a\nsdkctl:   b\nsdkctl: hint: c\n")
+      warnings.lines("a", ["b"], "c") == "sdkctl: \u{1b}[1;33mwarning:\u{1b}[0m" + rest)
   }
 }

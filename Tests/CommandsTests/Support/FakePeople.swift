@@ -10,6 +10,7 @@ final class FakeTerminal: Sendable {
   var port: TerminalPort {
     var port = TerminalPort()
     port.isTerminal = { stream in self.state.withLock { $0.terminals.contains(stream) } }
+    port.width = { self.state.withLock { $0.width } }
     port.openOutput = { self.state.withLock { $0.output } }
     port.readLine = { (prompt) async throws(TerminalError) in try self.answer(to: prompt) }
     port.readSecret = { (prompt) async throws(TerminalError) in
@@ -23,6 +24,7 @@ final class FakeTerminal: Sendable {
 
   private struct State {
     var terminals: Set<StandardStream> = []
+    var width: Int?
     var answers: [Result<String, TerminalError>] = []
     var think: (@Sendable (String) -> String)?
     var prompts: [String] = []
@@ -36,6 +38,9 @@ final class FakeTerminal: Sendable {
 
   /// Which streams are terminals; none at first.
   func connect(_ streams: StandardStream...) { state.withLock { $0.terminals = Set(streams) } }
+
+  /// How many columns it has.
+  func setWidth(_ columns: Int) { state.withLock { $0.width = columns } }
 
   /// What the person types next, line by line.
   func type(_ lines: String...) { state.withLock { $0.answers += lines.map { .success($0) } } }

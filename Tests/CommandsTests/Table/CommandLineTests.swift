@@ -115,6 +115,45 @@ struct CommandLineTests {
       ("token --id-token --env sh", "'--id-token' and '--env' cannot be used together"),
       ("fetch", "operand PATH|URL is missing"),
       ("fetch a b c", "unexpected operand 'c'"),
+      (
+        "fetch /x /y",
+        "invalid METHOD '/x': not a method; there is one URL (--batch takes many), and --data sends a body"
+      ),
+      (
+        "fetch api.example.com/x",
+        "a URL begins with https://, and a path of the profile with /: 'api.example.com/x'"
+      ),
+      ("pin export --valid 1d", "'--valid' needs '--sign'"),
+      (
+        "pin export --sign k --valid 0",
+        "invalid value '0' for '--valid': the pins would have expired at once"
+      ),
+      (
+        "pin check --within 30",
+        "invalid value '30' for '--within': a unit is missing: 30d are days, 30w weeks, 30h hours"
+      ),
+      (
+        "identity renew --within 30",
+        "invalid value '30' for '--within': a unit is missing: 30d are days, 30w weeks, 30h hours"
+      ),
+      (
+        "identity renew --within 150%",
+        "invalid value '150%' for '--within': not a percentage from 1% to 100%"
+      ),
+      ("login --prompt consnt", "invalid value 'consnt' for '--prompt': did you mean 'consent'?"),
+      (
+        "token verify --alg hs256",
+        "invalid value 'hs256' for '--alg': not a signature algorithm such as ES256; did you mean 'HS256'?"
+      ),
+      (
+        "exec --token-as LD_PRELOAD x",
+        "invalid value 'LD_PRELOAD' for '--token-as': this variable decides what runs; choose one that the "
+          + "program reads a token from"
+      ),
+      (
+        "token --env tcsh",
+        "invalid value 'tcsh' for '--env': expected sh, bash, zsh, fish, powershell, dotenv or github"
+      ),
       ("fetch -X PUT POST /x", "the method is given twice"),
       ("fetch --user --unauth /x", "'--user' and '--unauth' cannot be used together"),
       ("fetch --anonymous --user /x", "'--anonymous' and '--user' cannot be used together"),

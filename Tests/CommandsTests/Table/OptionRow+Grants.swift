@@ -32,7 +32,12 @@ extension OptionRow {
         result: "api", twice: "api | api", with: ["--token-stdin"]),
       OptionRow(
         path: "profile add", long: "preset", value: ("sequencing", "PROVIDER"), field: "preset",
-        result: "sequencing", bad: ("acme", "no preset of that name; there is sequencing"),
+        result: "sequencing",
+        bad: (
+          "acme",
+          "no preset of that name; there is google, entra, github, gitlab, keycloak, okta, auth0, cognito, "
+            + "sequencing"
+        ),
         with: ["n"]),
     ] + directLogins
 

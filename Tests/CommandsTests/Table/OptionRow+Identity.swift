@@ -14,7 +14,12 @@ extension OptionRow {
       OptionRow(
         path: "identity check", long: "expires-in", value: ("30d", "TIME"), field: "window",
         result: "before(seconds: 2592000)",
-        bad: ("soon", "not a time such as 30d or 12h, nor a percentage such as 75%")),
+        bad: ("soon", "not a time such as 12h, 30d or 2w")),
+      OptionRow(
+        path: "identity check", long: "prometheus", value: ("p.prom", "FILE"), field: "prometheus",
+        result: "p.prom"),
+      OptionRow(
+        path: "identity check", long: "nagios", field: "nagios", result: "true", twice: "true"),
     ]
 
   private static let identityRenewal: [OptionRow] = [
@@ -34,7 +39,7 @@ extension OptionRow {
     OptionRow(
       path: "identity renew", long: "within", value: ("75%", "TIME"), field: "window",
       result: "percent(75)",
-      bad: ("0%", "not a time such as 30d or 12h, nor a percentage such as 75%")),
+      bad: ("0%", "not a percentage from 1% to 100%")),
     OptionRow(
       path: "identity obtain", long: "name", value: ("n", "NAME"), field: "name", result: "n",
       bad: ("a/b", "not a name of an identity")),
@@ -101,7 +106,7 @@ extension OptionRow {
       path: "identity export", long: "curl", field: "curl", result: "true", twice: "true"),
     OptionRow(
       path: "identity export", long: "env", value: ("fish", "SHELL"), field: "shell",
-      result: "fish", bad: ("csh", "expected sh, fish or powershell")),
+      result: "fish", bad: ("csh", "expected sh, bash, zsh, fish, powershell, dotenv or github")),
     OptionRow(
       path: "identity export", long: "prefix", value: ("VAULT_", "PREFIX"), field: "prefix",
       result: "VAULT_", bad: ("A B", "not a prefix of letters, digits and _"),

@@ -4,8 +4,8 @@ extension OptionRow {
     ["pin check", "pin plan", "pin lint"].map { path in
       OptionRow(
         path: path, long: "within", value: ("14d", "TIME"), field: "within",
-        result: "1209600.0 seconds",
-        bad: ("soon", "not a duration such as 30, 1.5, 250ms, 5m or 2h"))
+        result: "1209600s",
+        bad: ("soon", "not a time such as 12h, 30d or 2w"))
     } + [
       OptionRow(
         path: "pin add", long: "proxy", field: "proxy", result: "true", twice: "true",
@@ -19,6 +19,25 @@ extension OptionRow {
       OptionRow(
         path: "pin check", long: "junit", value: ("a.xml", "FILE"), field: "junit",
         result: "a.xml"),
+      OptionRow(
+        path: "pin check", long: "prometheus", value: ("p.prom", "FILE"), field: "prometheus",
+        result: "p.prom"),
+      OptionRow(
+        path: "pin check", long: "nagios", field: "nagios", result: "true", twice: "true"),
+      OptionRow(
+        path: "pin check", long: "problems", field: "onlyProblems", result: "true", twice: "true"),
+      OptionRow(
+        path: "pin check", long: "against", value: ("a.plist", "FILE"), field: "against",
+        result: "a.plist"),
+      OptionRow(
+        path: "pin check", long: "format", value: ("apple", "FORMAT"), field: "format",
+        result: "apple",
+        bad: (
+          "dart", "expected json, curl, hpkp, okhttp, okhttp-java, android, apple, trustkit or tlsa"
+        ), with: ["--against", "f"]),
+      OptionRow(
+        path: "pin check", long: "host", value: ("a.test", "HOST"), field: "documentHost",
+        result: "a.test", with: ["--against", "f"]),
       OptionRow(
         path: "pin lint", long: "strict", field: "strict", result: "true", twice: "true"),
       OptionRow(

@@ -33,8 +33,8 @@ extension OptionRow {
       path: "pin export", long: "sign", value: ("k.pem", "FILE"), field: "sign", result: "k.pem"),
     OptionRow(
       path: "pin export", long: "valid", value: ("1h", "TIME"), field: "valid",
-      result: "3600.0 seconds",
-      bad: ("soon", "not a duration such as 30, 1.5, 250ms, 5m or 2h")),
+      result: "3600s",
+      bad: ("soon", "not a time such as 12h, 30d or 2w"), with: ["--sign", "k"]),
     OptionRow(
       path: "pin update", long: "from", value: ("a.jws", "URL|FILE"), field: "from",
       result: "a.jws"),

@@ -25,7 +25,7 @@ extension OptionRow {
     OptionRow(
       path: "token", long: "env", value: ("fish", "SHELL"), field: "form",
       result: "environment(Commands.TokenForm.Shell.fish)",
-      bad: ("csh", "expected sh, fish or powershell")),
+      bad: ("csh", "expected sh, bash, zsh, fish, powershell, dotenv or github")),
     OptionRow(
       path: "token", long: "proof-for", value: ("GET https://api.test/x", "'METHOD URL'"),
       field: "proof", result: "ProofTarget(method: GET, url: https://api.test/x)",

@@ -29,6 +29,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(path) --\(long)" }
 
+  /// The option with its value, as it is typed.
+  var once: [String] { value.map { ["--\(long)", $0.good] } ?? ["--\(long)"] }
+
   /// Whether giving it changes nothing.
   var isDefault: Bool { isDefaultValue || negated != nil && !isTernary }
 

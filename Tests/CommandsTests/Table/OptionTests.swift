@@ -73,7 +73,7 @@ struct OptionTests {
   @Test("follow their rule when they are repeated", arguments: OptionRow.commands)
   func repeated(row: OptionRow) throws {
     let probe = try #require(Probe.named(row.path))
-    let once = row.value.map { ["--\(row.long)", $0.good] } ?? ["--\(row.long)"]
+    let once = row.once
     if let twice = row.twice {
       let changes = try #require(probe.changes(once + once + row.with))
       #expect(changes[row.field] == (row.isDefault ? nil : twice))
@@ -212,6 +212,28 @@ struct OptionTests {
     ])
   func conflicts(line: String, message: String) {
     #expect(usageError(line.split(separator: " ").map(String.init)) == message)
+  }
+
+  /// Options that add to the same value.
+  private static let joined: Set<String> = []
+
+  @Test(
+    "are both in effect, or cannot be used together",
+    arguments: Set(OptionRow.commands.map(\.path)).sorted())
+  func pairs(path: String) throws {
+    let probe = try #require(Probe.named(path))
+    let rows = OptionRow.commands.filter { $0.path == path }
+    for (index, first) in rows.enumerated() {
+      for second in rows[(index + 1)...] {
+        let operands = first.with + second.with.filter { !first.with.contains($0) }
+        guard let changes = probe.changes(first.once + second.once + operands) else { continue }
+        for row in [first, second] where !Self.joined.contains("\(path) \(row.field)") {
+          #expect(
+            changes[row.field] == (row.isDefault ? nil : row.result),
+            "\(path) --\(first.long) --\(second.long)")
+        }
+      }
+    }
   }
 
   @Test("name only options that exist as what they need or exclude")

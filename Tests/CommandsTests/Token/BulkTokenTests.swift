@@ -154,7 +154,7 @@ struct BulkTokenTests {
     expect(found, .success, output: "2\n\n")
     let unknown = try await program.run("token", "decode", "--field", "nope", "-", input: good)
     #expect(unknown.status == .status(.failure))
-    #expect(unknown.output == "\n\n")
+    #expect(unknown.output == "")
     #expect(unknown.errors.contains("could not print the field 'nope'"))
     let one = try await program.run("token", "decode", "--field", "sub", "-", input: lines[0])
     #expect(one.output == "user-1\n")

@@ -128,7 +128,7 @@ struct TokenTests {
       errors: "sdkctl: the token of the environment expires 2027-01-15T09:00:00Z, in 60 minutes\n")
     let old = jwt(#"{"exp":1000000000}"#)
     program.setVariable("BEARER_TOKEN", old)
-    for words in [["token"], ["token", "--header"], ["token", "--min-ttl", "0"]] {
+    for words in [["token"], ["token", "--header"], ["token", "--min-ttl", "0s"]] {
       expect(
         try await program.run(words), .notValidNow,
         errors: "sdkctl: error: could not print the token: that of BEARER_TOKEN expired "

@@ -27,7 +27,7 @@ import Testing
     #expect(early.body.contains("<h1>Authorization received</h1>"))
     #expect(early.body.contains("<meta http-equiv=\"refresh\" content=\"1\">"))
     async let late = BrowserStub.get(login.port, place)
-    await login.listener.finish(.signedIn)
+    await login.listener.finish(.signedIn(profile: "work", server: "https://id.test"))
     let last = try #require(await late)
     #expect(last.status == 200)
     #expect(last.body.contains("<h1>You are signed in</h1>"))
@@ -62,7 +62,9 @@ import Testing
   @Test func aBrowserThatDoesNotFollowIsNotWaitedForLong() async throws {
     let login = try Login()
     #expect(await login.decide() != nil)
-    let took = await ContinuousClock().measure { await login.listener.finish(.signedIn) }
+    let took = await ContinuousClock().measure {
+      await login.listener.finish(.signedIn(profile: "work", server: "https://id.test"))
+    }
     #expect(took < .seconds(60))
   }
 

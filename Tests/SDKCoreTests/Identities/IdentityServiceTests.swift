@@ -96,6 +96,7 @@ struct IdentityServiceTests {
     let service = try world.session().identities
     let file = "state/profiles/work/identities/api.test/request.json"
     var request = IdentityCertificateRequest()
+    request.subject = "CN=a"
     _ = try await service.request(request)
     let before = try world.folder.text(of: file)
     let second = request
@@ -117,7 +118,9 @@ struct IdentityServiceTests {
     let world = try World()
     let service = try world.session().identities
     let (identity, _) = try await service.add(try Self.material().material, .init())
-    _ = try await service.request(IdentityCertificateRequest())
+    var request = IdentityCertificateRequest()
+    request.subject = "CN=a"
+    _ = try await service.request(request)
     let file = "state/profiles/work/identities/api.test/request.json"
     try await service.store().delete(identity, for: "api.test")
     try await service.store().remove(identity.name)

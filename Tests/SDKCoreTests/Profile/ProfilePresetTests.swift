@@ -13,7 +13,9 @@ struct ProfilePresetTests {
     var profile = try Profile(name: try ProfileName("p"))
     for (key, value) in members { try profile.set(key, to: value) }
     #expect(try Profile(name: profile.name, members: profile.members) == profile)
-    #expect(profile.issuer != nil)
+    #expect((profile.issuer == nil) == (preset.issuerForm != nil))
+    #expect(preset.issuerForm == nil || preset.registration != nil)
+    #expect((preset.registration == nil) == preset.registering.isEmpty)
     #expect(ProfilePreset.named(preset.name)?.settings.count == preset.settings.count)
   }
 

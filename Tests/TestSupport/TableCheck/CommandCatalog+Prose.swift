@@ -11,11 +11,13 @@ extension CommandCatalog {
     }
     let all = commands.flatMap(\.options).flatMap(\.names) + globalNames
     let others =
-      [(program.name, program.description)] + topics.map { ($0.name, $0.text) }
-      + globals.map { ("--\($0.long)", $0.text) }
+      [(program.name, program.description)] + globals.map { ("--\($0.long)", $0.text) }
       + environment.map { ($0.name, $0.summary) } + files.map { ($0.path, $0.summary) }
       + exitCodes.map { ("exit code \($0.code)", "\($0.summary)\n\n\($0.advice)") }
-    return pages + others.flatMap { problems(in: $0.1, at: $0.0, known: all) }
+    let ofTopics = topics.flatMap {
+      problems(in: $0.text, at: $0.name, known: all + $0.otherOptions)
+    }
+    return pages + ofTopics + others.flatMap { problems(in: $0.1, at: $0.0, known: all) }
   }
 
   private func proseProblems(

@@ -5,8 +5,8 @@ import X509
 
 /// The sandbox's own certificate authority: a root, an intermediate, and leaves for loopback.
 struct Authority {
-  /// Seven days: long enough to work with, short enough to be no one's habit.
-  static let lifetime: TimeInterval = 7 * 24 * 3600
+  /// Ninety days, as a public authority has it: a check of pins does not warn of its end from the start.
+  static let lifetime: TimeInterval = 90 * 24 * 3600
 
   let root: Certificate
   let intermediate: Certificate

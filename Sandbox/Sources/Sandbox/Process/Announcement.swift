@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where a sandbox serves, and what a profile needs to trust it.
-struct Endpoint: Equatable {
+struct ServedAddress: Equatable {
   let port: Int
   let mutualPort: Int
   let pins: [String]
@@ -11,7 +11,7 @@ struct Endpoint: Equatable {
 
 /// What a background sandbox tells the process that started it, as one line of JSON.
 enum Announcement: Equatable {
-  case serving(Endpoint)
+  case serving(ServedAddress)
   case failed(Failure)
 
   /// Says it, once: the reader waits for the end of the pipe.
@@ -25,7 +25,7 @@ enum Announcement: Equatable {
     guard let json = JSON(parsing: bytes) else { return nil }
     if let port = json["port"]?.int {
       self = .serving(
-        Endpoint(
+        ServedAddress(
           port: port, mutualPort: json["mtlsPort"]?.int ?? 0, pins: json["pins"]?.strings ?? [],
           payloadKey: json["payloadKey"]?.string))
     } else {
@@ -37,10 +37,10 @@ enum Announcement: Equatable {
 
   private var json: JSON {
     switch self {
-    case .serving(let endpoint):
+    case .serving(let address):
       [
-        "port": .int(endpoint.port), "mtlsPort": .int(endpoint.mutualPort),
-        "pins": .list(endpoint.pins), "payloadKey": endpoint.payloadKey.map(JSON.string) ?? .null,
+        "port": .int(address.port), "mtlsPort": .int(address.mutualPort),
+        "pins": .list(address.pins), "payloadKey": address.payloadKey.map(JSON.string) ?? .null,
       ]
     case .failed(let failure):
       [

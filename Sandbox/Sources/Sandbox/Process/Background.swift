@@ -12,8 +12,8 @@ struct Background {
 
   func start() throws -> Int32 {
     let announcement = try announcement()
-    guard case .serving(let endpoint) = announcement else { return 1 }
-    Summary(endpoint: endpoint, directory: directory).tell(arguments, isForeground: false)
+    guard case .serving(let address) = announcement else { return 1 }
+    Summary(address: address, directory: directory).tell(arguments, isForeground: false)
     return 0
   }
 

@@ -88,6 +88,7 @@ struct Listeners: Sendable {
 
   private func routes(isMutual: Bool) -> Router<SandboxContext> {
     let routes = Routes(sandbox: sandbox, log: log, isMutual: isMutual)
+    routes.router.add(middleware: UnknownPage())
     routes.addDiscovery()
     routes.addRegistration()
     routes.addAuthorization()

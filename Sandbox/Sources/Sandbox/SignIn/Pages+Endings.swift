@@ -46,15 +46,12 @@ extension Pages {
   }
 
   static func home(issuer: String) -> Response {
-    let people = Users.first.map { user in
-      "<li>\(HTML.escape(user.fullName))<code>\(user.name) / \(user.password)</code></li>"
-    }
-    return Page(
+    Page(
       title: "The sandbox is running",
       content: """
         <p class="lead">A token server and a resource gateway to try things on.</p>
         <p>Issuer</p><p class="code address">\(HTML.escape(issuer))</p>
-        <p>People who can sign in</p><ul class="scopes">\(people.joined())</ul>
+        <p>People who can sign in</p><ul class="scopes">\(people)</ul>
         <p class="links"><a href="/.well-known/openid-configuration">Configuration</a>
         <a href="/device">Connect a device</a> <a href="/logout">Sign out</a></p>
         """

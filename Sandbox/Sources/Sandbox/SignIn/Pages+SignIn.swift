@@ -21,10 +21,18 @@ enum Pages {
         <button id="sign-in">Sign in</button>
         </form>
         \(Markup.cancel(id))
+        <p>People of this sandbox, and their passwords:</p><ul class="scopes">\(people)</ul>
         <p class="links"><a href="/sign-up?t=\(id)">Create an account</a>
         <a href="/forgotten?t=\(id)">Forgotten your password?</a></p>
         """, formTarget: transaction.formTarget
     ).answer
+  }
+
+  /// Who can sign in, with the passwords.
+  static var people: String {
+    Users.first.map { user in
+      "<li>\(HTML.escape(user.fullName))<code>\(user.name) / \(user.password)</code></li>"
+    }.joined()
   }
 
   static func oneTimeCode(

@@ -2,7 +2,8 @@ import JSON
 
 /// How the results of many tokens are printed.
 enum BulkForm: Sendable {
-  case text
+  /// For people, with colours or without.
+  case text(colours: Bool)
   case json
   /// One value of each, for `--field`.
   case field(FieldSelection)
@@ -11,13 +12,20 @@ enum BulkForm: Sendable {
     if let field = context.field {
       self = .field(field)
     } else {
-      self = context.globals.json ? .json : .text
+      let colours = context.globals.color.isWanted(
+        onTerminal: context.isTerminal, context.environment)
+      self = context.globals.json ? .json : .text(colours: colours)
     }
   }
 
   /// Whether each token has an object, which may say why it failed.
   var isJSON: Bool {
     if case .json = self { true } else { false }
+  }
+
+  /// Whether text has colours.
+  var colours: Bool {
+    if case .text(let colours) = self { colours } else { false }
   }
 
   /// The lines for an opaque token of a token response.

@@ -32,7 +32,9 @@ struct StoredToken {
       throw Failure(
         .authenticationRequired, "not_authenticated",
         "could not \(action) the token: '\(profile)' has no \(kind.rawValue) token",
-        hints: [Remedy.login(.init(slot)).commandLine(for: profile)])
+        // Another login brings no token of a kind that this one did not bring.
+        hints: tokens == nil && (kind != .refresh || slot == .user)
+          ? [Remedy.login(.init(slot)).commandLine(for: profile)] : [])
     }
     self.text = text
     self.kind = kind

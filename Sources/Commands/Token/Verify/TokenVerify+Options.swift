@@ -13,7 +13,10 @@ extension TokenVerify {
     .list("alg", nil, "NAME", \.keys.algorithms, "Accept only this algorithm") {
       (text) throws(ValueError) in
       guard let algorithm = JWSAlgorithm(identifier: text) else {
-        throw ValueError("not a signature algorithm such as ES256")
+        let near = JWSAlgorithm.allCases.map(\.rawValue).first { $0.equalsIgnoringCase(text) }
+        throw ValueError(
+          "not a signature algorithm such as ES256" + (near.map { "; did you mean '\($0)'?" } ?? "")
+        )
       }
       return algorithm
     }

@@ -159,7 +159,7 @@ private struct TokenVerification: Sendable {
   ) {
     let verdict = VerdictReport(report, name: name, line: line)
     results.output += form.lines(
-      verdict.json, text: line == nil ? verdict.text : verdict.summary)
+      verdict.json, text: line == nil ? verdict.text(colours: form.colours) : verdict.summary)
     results.needsNewerKeys = results.needsNewerKeys || report.needsNewerKeys
     guard report.verdict != .valid else { return results.count(line: line) }
     var failure = Failure(report, "verify", name)

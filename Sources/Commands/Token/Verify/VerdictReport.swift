@@ -27,7 +27,7 @@ struct VerdictReport: Sendable {
   }
 
   /// The verdict and a line for each check.
-  var text: String {
+  func text(colours: Bool) -> String {
     let width = report.checks.map(\.name.rawValue.utf8.count).max() ?? 0
     let rows = report.checks.map { check in
       let name =
@@ -37,8 +37,9 @@ struct VerdictReport: Sendable {
       let row = "  \(name)  \(check.status.rawValue)"
       return check.detail.map { "\(row)  \($0)" } ?? row
     }
-    let title = name.map { "\($0): \(verdict)" } ?? verdict
-    return ([title] + rows).map { Visible.line($0) + "\n" }.joined()
+    let place = name.map { Visible.line($0) + ": " } ?? ""
+    let title = place + (colours && report.verdict != .valid ? Tone.bad.coloured(verdict) : verdict)
+    return ([title] + rows.map { Visible.line($0) }).map { $0 + "\n" }.joined()
   }
 
   /// One line, for one of many tokens.

@@ -4,13 +4,9 @@ import Primitives
 /// The value of curl's `--pinnedpubkey`: `sha256//BASE64` separated by semicolons.
 enum CurlPins {
   static func export(_ set: PinSet) -> PinExport {
-    var losses = PinCapabilities([.ports, .directSubdomains, .allSubdomains]).losses(of: set)
-    let authorities = set.keys.filter { $0.role == .intermediate || $0.role == .root }
-    if !authorities.isEmpty {
-      losses.append(
-        "\(set.pattern): curl compares only the key of the leaf; it does not use "
-          + authorities.map(\.role.rawValue).joined(separator: " and ") + " pins")
-    }
+    let losses =
+      PinCapabilities([.ports, .directSubdomains, .allSubdomains]).losses(of: set)
+      + WrittenPins.leafOnly(set, "curl")
     let text = set.keys.map { "sha256//\($0.pin.base64)" }.joined(separator: ";")
     return PinExport(text: text + "\n", losses: losses)
   }

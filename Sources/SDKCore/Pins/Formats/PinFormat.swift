@@ -21,6 +21,15 @@ public enum PinFormat: String, Sendable, Hashable, CaseIterable {
   case trustkit
   /// Resource records for DANE (RFC 6698).
   case tlsa
+  /// A map in Dart, for an app that compares the keys itself.
+  case dart
+  /// `verify_certificate_spki` of Envoy.
+  case envoy
+  /// The switch by which Chromium accepts the keys of servers under test.
+  case chromium
+
+  /// The formats that can be read.
+  public static let readable = allCases.filter { ![.dart, .envoy, .chromium].contains($0) }
 }
 
 /// Pins in a format of another program.
@@ -74,6 +83,9 @@ extension PinFormat {
       case .apple: ApplePins.export(joined)
       case .trustkit: TrustKitPins.export(joined)
       case .tlsa: TLSAPins.export(origins)
+      case .dart: WrittenPins.dart(origins)
+      case .envoy: WrittenPins.envoy(first)
+      case .chromium: WrittenPins.chromium(origins)
       }
     return PinExport(text: export.text, losses: losses + export.losses)
   }
@@ -116,7 +128,8 @@ extension PinFormat {
     _ bytes: [UInt8], for host: PinPattern? = nil, at now: Timestamp
   ) throws(PinFormatError) -> PinImport {
     guard bytes.count <= 4 << 20 else { throw PinFormatError(cause: "it is larger than 4 MiB") }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    let isBinaryList = [.apple, .trustkit].contains(self) && bytes.starts(with: "bplist".utf8)
+    guard let text = isBinaryList ? "" : String(validating: bytes, as: UTF8.self) else {
       throw PinFormatError(cause: "it is not text in UTF-8")
     }
     let read: PinImport
@@ -129,6 +142,8 @@ extension PinFormat {
     case (.trustkit, _): read = try TrustKitPins.read(bytes)
     case (.tlsa, _): read = try TLSAPins.read(text)
     case (.json, _): read = try JSONPins.read(bytes)
+    case (.dart, _), (.envoy, _), (.chromium, _):
+      throw PinFormatError(cause: "the format \(rawValue) can only be written")
     case (.curl, nil), (.hpkp, nil):
       throw PinFormatError(cause: "the format does not name a host; name it")
     }
@@ -141,5 +156,5 @@ extension PinFormat {
   }
 
   /// Whether a document holds the pins of one host, without its name.
-  var isOfOneHost: Bool { self == .curl || self == .hpkp }
+  public var isOfOneHost: Bool { [.curl, .hpkp, .envoy].contains(self) }
 }

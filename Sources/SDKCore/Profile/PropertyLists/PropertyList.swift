@@ -1,6 +1,6 @@
 import Primitives
 
-/// A value of an XML property list: those kinds that configurations of apps use.
+/// A value of a property list: those kinds that configurations of apps use.
 indirect enum PropertyList: Sendable, Hashable {
   case dictionary([String: PropertyList])
   case array([PropertyList])
@@ -10,10 +10,11 @@ indirect enum PropertyList: Sendable, Hashable {
   /// Another kind, by the name of its element.
   case other(String)
 
-  /// Reads an XML property list.
+  /// Reads a property list: XML, or binary.
   init(_ bytes: [UInt8]) throws(DocumentError) {
     if bytes.starts(with: Array("bplist".utf8)) {
-      throw DocumentError(cause: "it is a binary property list; use plutil -convert xml1")
+      self = try BinaryPropertyList.value(of: bytes)
+      return
     }
     let root = try XMLReader.root(of: bytes)
     guard root.name == "plist", root.children.count == 1 else {

@@ -1,0 +1,19 @@
+import HTTPTypes
+import Hummingbird
+
+/// Answers a browser that asks for an address that is none of the sandbox's with a page; programs get the status
+/// alone.
+struct UnknownPage: RouterMiddleware {
+  func handle(
+    _ request: Request, context: SandboxContext,
+    next: (Request, SandboxContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as HTTPError where error.status == .notFound {
+      guard request.headers[.accept]?.contains("text/html") == true else { throw error }
+      return Pages.failure(
+        "There is no such page", "The sandbox has nothing at this address.", status: .notFound)
+    }
+  }
+}

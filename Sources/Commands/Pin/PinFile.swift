@@ -1,0 +1,56 @@
+import Arguments
+import Pinning
+import SDKCore
+
+/// A document with pins in the format of another program.
+struct PinFile {
+  let path: String
+  let format: PinFormat?
+  let host: PinPattern?
+
+  /// Names the file, `-` for standard input; without a format, it is the one that the document looks like.
+  init(_ path: String, _ format: PinFormat?, _ host: PinPattern? = nil) throws {
+    if let format, format.isOfOneHost, host == nil { throw Self.needsHost(path, format) }
+    self.path = path
+    self.format = format
+    self.host = host
+  }
+
+  /// Reads the pins.
+  func read(_ context: Context) throws -> (format: PinFormat, pins: PinImport) {
+    let bytes = try context.read(path, "the pins", limit: 4 << 20)
+    guard let format = format ?? PinFormat.detected(in: bytes) else {
+      throw malformed("it has none of the known formats; name one with --format")
+    }
+    if format.isOfOneHost, host == nil { throw Self.needsHost(path, format) }
+    do throws(PinFormatError) {
+      return (format, try format.read(bytes, for: host, at: context.now()))
+    } catch {
+      throw malformed(error.cause)
+    }
+  }
+
+  private func malformed(_ cause: String) -> Failure {
+    Failure(.failure, "malformed", "could not read the pins of '\(path)': \(cause)")
+  }
+
+  private static func needsHost(_ path: String, _ format: PinFormat) -> Failure {
+    .usage(
+      "could not read the pins of '\(path)': the format \(format.rawValue) names no host: --host is needed"
+    )
+  }
+}
+
+extension Option {
+  /// `--format` of a document that is read.
+  static func readFormat(_ path: any Path<PinFormat?>, _ summary: String) -> Self {
+    let names = PinFormat.readable.map(\.rawValue)
+    return .value("format", nil, "FORMAT", path, summary) { (text) throws(ValueError) in
+      guard let format = PinFormat.readable.first(where: { $0.rawValue == text }) else {
+        throw ValueError("expected \(Phrase.alternatives(names))")
+      }
+      return format
+    }
+    .completing(.choices(names))
+  }
+}
