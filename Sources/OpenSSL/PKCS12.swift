@@ -111,7 +111,9 @@ package struct PKCS12: Sendable {
       throw .withoutLegacy(operation)
     default: throw CryptoError(draining: operation)
     }
-    guard let first = keys.first?.key else { throw CryptoError(operation, reasons: ["it has no private key"]) }
+    guard let first = keys.first?.key else {
+      throw CryptoError(operation, reasons: ["it has no private key"])
+    }
     ErrorQueue.clear()
     var others = try Certificate.list(stack)
     let spki = try first.publicKey.spki

@@ -9,7 +9,9 @@ extension PrivateKey {
   }
 
   /// Reads a private key; the passphrase opens one that is encrypted as PKCS #8 or as the format
-  /// before it. `allowsLegacy` allows old algorithms in PKCS #8.
+  /// before it.
+  ///
+  /// `allowsLegacy` allows old algorithms in PKCS #8.
   ///
   /// - Throws: ``CryptoError`` of the kind ``CryptoError/Kind/encryptedKey`` for an encrypted key if
   ///   there is no passphrase, ``CryptoError/Kind/wrongPassword`` if it is wrong,

@@ -131,7 +131,8 @@ import Testing
     #expect(error.code == .nameNotResolved)
     #expect(
       error.message
-        == "the host name nonexistent.invalid, to connect to in place of localhost, could not be resolved")
+        == "the host name nonexistent.invalid, to connect to in place of localhost, could not be resolved"
+    )
   }
 
   @Test func aSilentPortTimesOut() async throws {

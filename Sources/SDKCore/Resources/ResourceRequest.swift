@@ -18,7 +18,9 @@ public struct ResourceRequest: Sendable {
   public var fields: HTTPFields = []
   /// Parameters: in the query of GET, HEAD and DELETE, else in the body.
   public var parameters: [(name: String, value: String)]
-  /// Parameters with a JSON value. In a query or a form an array is `a[]=1`, an object `m[k]=v`, unless
+  /// Parameters with a JSON value.
+  ///
+  /// In a query or a form an array is `a[]=1`, an object `m[k]=v`, unless
   /// the encoding says otherwise; in a form that uploads files they are JSON text.
   public var jsonParameters: [(name: String, value: JSON)] = []
   /// Fields and files of a form (`multipart/form-data`), for POST only.

@@ -142,7 +142,9 @@ extension RefreshRenewal {
         "could not use the token of \(injected.source): it is bound to no key, and the profile requires "
           + "that (dpop=required)")
     }
-    let expired = injected.tokens.expires.flatMap { $0 <= now() ? "it expired at \($0), and " : nil }
+    let expired = injected.tokens.expires.flatMap {
+      $0 <= now() ? "it expired at \($0), and " : nil
+    }
     return SDKError(
       .sessionExpired,
       "could not use the token of \(injected.source): \(expired ?? "it ")cannot be renewed",

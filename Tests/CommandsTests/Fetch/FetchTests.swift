@@ -78,9 +78,12 @@ struct FetchTests {
         type: "none"),
       Request(words: ["/me", "--param", "a=b c"], line: "GET \(url)?a=b%20c", type: "none"),
       Request(
-        words: ["/me", "--param", #"l:=[1,"x",[true]]"#, "--param", #"m:={"k":{"b":null},"a":"v"}"#]
+        words: [
+          "/me", "--param", #"l:=[1,"x",[true]]"#, "--param", #"m:={"k":{"b":null},"a":"v"}"#,
+        ]
           + ["--param", "e:=[]", "--param", "z=1"],
-        line: "GET \(url)?l%5B%5D=1&l%5B%5D=x&l%5B%5D%5B%5D=true&m%5Ba%5D=v&m%5Bk%5D%5Bb%5D=null&z=1"),
+        line:
+          "GET \(url)?l%5B%5D=1&l%5B%5D=x&l%5B%5D%5B%5D=true&m%5Ba%5D=v&m%5Bk%5D%5Bb%5D=null&z=1"),
       Request(
         words: ["/me", "--param", "l:=[1]", "--encoding", "form-json"],
         line: "GET \(url)?l=%5B1%5D"),

@@ -100,7 +100,8 @@ struct TokenInJSONTests {
         #expect(run.jsonError?["code"] == "unsupported")
         #expect(
           run.jsonError?["message"]?.string?.hasSuffix(
-            "its payload is detached (RFC 7515 appendix F), which is not supported") == true, "\(run)")
+            "its payload is detached (RFC 7515 appendix F), which is not supported") == true,
+          "\(run)")
       }
     }
   }

@@ -143,7 +143,8 @@ struct TokenTests {
         "the token is that of the variable BEARER_TOKEN, and expired 2001-09-09T01:46:40Z"))
     #expect(program.transport.sent.count == 1)
     let renewed = try await program.run("token", "--force-new")
-    #expect(renewed.errors.contains("BEARER_TOKEN: it expired at 2001-09-09T01:46:40Z, and cannot be"))
+    #expect(
+      renewed.errors.contains("BEARER_TOKEN: it expired at 2001-09-09T01:46:40Z, and cannot be"))
   }
 
   @Test("prints SDKCTL_TOKEN for the user's, and refuses one that is not visible ASCII")

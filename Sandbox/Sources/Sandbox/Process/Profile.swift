@@ -57,7 +57,8 @@ struct Profile {
     guard let payloadKey else { return [] }
     return [
       [
-        "profile", "set", "-p", "sandbox", "payloadEncryption=true", "serverPublicKey=\(payloadKey)",
+        "profile", "set", "-p", "sandbox", "payloadEncryption=true",
+        "serverPublicKey=\(payloadKey)",
       ]
     ]
   }

@@ -131,7 +131,9 @@ struct FormLoginTests {
     #expect(try await Self.provider(world) == nil)
   }
 
-  @Test("takes a token that is no JWT as the result, if no cookie is", arguments: ["token", "access_token"])
+  @Test(
+    "takes a token that is no JWT as the result, if no cookie is",
+    arguments: ["token", "access_token"])
   func opaque(member: String) async throws {
     let world = try Self.world()
     let token = "0123456789abcdef-opaque"
