@@ -271,7 +271,7 @@ class OnDemandTests(SandboxCase):
     def test_a_secure_login_without_terminal_names_what_is_not_set(self):
         self.ok("profile", "set", "identity.obtain=sls", f"identity.url={self.sandbox.issuer}",
                 "identity.label=5f1d0d6e")
-        self.ok("profile", "unset", "identity.user")
+        self.ok("profile", "unset", "identity.user", "identity.passwordFile")
         message = self.fetch(code=9)
         self.assertIn("there is no terminal, and identity.user and identity.passwordFile are "
                       "missing", message)

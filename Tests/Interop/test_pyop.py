@@ -26,7 +26,6 @@ class PyopTests(ProviderCase):
                 before = self.token()
                 self.assertNotEqual(self.facts("--force-new")["accessToken"], before)
 
-    def test_a_public_client_is_refused_at_its_token_endpoint_and_told_why(self):
-        self.ok("register", "--auth-method", "none")
-        result = self.fails(5, "login")
-        self.assertIn("Incorrect client_secret", result.err)
+    def test_a_public_client_is_refused_and_told_why(self):
+        result = self.fails(5, "register", "--auth-method", "none")
+        self.assertIn("token_endpoint_auth_method=none", result.err)

@@ -89,13 +89,13 @@ public struct IdentityMaterial: Sendable {
         throw SDKError(
           .invalidRequest,
           cause: "\(named.isEmpty ? "no" : "more than one") private key has the alias "
-            + "'\(keyAlias)': it has \(choices)", remedy: .nameKey)
+            + "'\(keyAlias)'; there are \(choices)", remedy: .nameKey)
       }
       guard keys.count > 1 else { return keys.first?.key }
       let certified = keys.filter { certificate(for: $0.key) != nil }
       guard certified.count == 1 else {
         throw SDKError(
-          .invalidRequest, cause: "it has \(keys.count) private keys: \(choices)",
+          .invalidRequest, cause: "there are \(keys.count) private keys: \(choices)",
           remedy: .nameKey)
       }
       return certified[0].key
@@ -104,7 +104,7 @@ public struct IdentityMaterial: Sendable {
 
   /// The aliases of the keys, with what their certificates say.
   private var choices: String {
-    guard hasKey else { return "none" }
+    guard hasKey else { return "no keys" }
     return keys.enumerated().map { index, named in
       let alias = named.name ?? String(index + 1)
       return certificate(for: named.key).map { "\(alias) (\($0.subject))" } ?? alias

@@ -69,7 +69,7 @@ struct IdentityImportTests {
     expect(
       run, .usage,
       errors: """
-        sdkctl: error: could not import the identity: it has 2 private keys: 1 (CN=alice), 2 (CN=bob)
+        sdkctl: error: could not import the identity: there are 2 private keys: 1 (CN=alice), 2 (CN=bob)
         sdkctl: hint: choose one with --key-alias NAME
 
         """)
@@ -84,8 +84,8 @@ struct IdentityImportTests {
       expect(
         run, .usage,
         errors: """
-          sdkctl: error: could not import the identity: no private key has the alias '\(alias)': \
-          it has 1 (CN=alice), 2 (CN=bob)
+          sdkctl: error: could not import the identity: no private key has the alias '\(alias)'; \
+          there are 1 (CN=alice), 2 (CN=bob)
           sdkctl: hint: choose one with --key-alias NAME
 
           """)
@@ -134,7 +134,7 @@ struct IdentityImportTests {
     expect(
       try await program.run("identity", "export", "api.test"), .success,
       output: fixture.pem)
-    let request = try await program.run("-q", "identity", "csr", "b", "--host", "b.test", "--seal")
+    let request = try await program.run("-q", "identity", "csr", "b", "--dns", "b.test", "--seal")
     #expect(request.status == .status(.success), "\(request.errors)")
   }
 
