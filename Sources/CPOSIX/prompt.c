@@ -46,14 +46,19 @@ static void on_signal(int number) {
   errno = code;
 }
 
-int cposix_prompt_begin(int tty, int silent) {
+int cposix_prompt_begin(int tty, enum cposix_prompt prompt) {
   if (tcgetattr(tty, &usual) < 0) return -errno;
   asking = usual;
-  if (silent) {
+  if (prompt != CPOSIX_PROMPT_LINE) {
     asking.c_lflag &= ~(tcflag_t)ECHO;
     asking.c_lflag |= ECHONL;
   }
   asking.c_lflag |= ICANON | ISIG;
+  if (prompt == CPOSIX_PROMPT_PASTE) {
+    asking.c_lflag &= ~(tcflag_t)ICANON;
+    asking.c_cc[VMIN] = 1;
+    asking.c_cc[VTIME] = 0;
+  }
   terminal = tty;
   struct sigaction action = {.sa_handler = on_signal};
   sigemptyset(&action.sa_mask);

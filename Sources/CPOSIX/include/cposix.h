@@ -64,7 +64,14 @@ int cposix_wait(pid_t pid);
 
 // Prepares the terminal for one line of input, hidden if `silent`. A signal that ends or stops the
 // process in the meantime finds the terminal as it was before. Not reentrant.
-int cposix_prompt_begin(int tty, int silent);
+enum cposix_prompt {
+  CPOSIX_PROMPT_LINE,
+  // What is typed is not shown.
+  CPOSIX_PROMPT_SECRET,
+  // Nor is it edited by the terminal, whose lines end after 4,095 bytes.
+  CPOSIX_PROMPT_PASTE,
+};
+int cposix_prompt_begin(int tty, enum cposix_prompt prompt);
 void cposix_prompt_end(void);
 
 // Lets the first SIGINT, SIGTERM or SIGHUP (where it is not ignored) write its number as one byte

@@ -31,7 +31,6 @@ extension Failure {
   ///
   /// - Parameters:
   ///   - text: the host, with or without scheme, pattern, port and path.
-  ///   - source: where it was read.
   ///   - noun: what it should be.
   /// - Returns: the error, with the exit status of a wrong command line.
   static func notHost(

@@ -22,6 +22,10 @@ package struct TerminalPort: Sendable {
   package var readSecret: @Sendable (String) async throws(TerminalError) -> [UInt8] = {
     (prompt) async throws(TerminalError) in try await Terminal.readSecret(prompt: prompt)
   }
+  /// Asks for a text that is pasted, of any length; it is not shown.
+  package var readPaste: @Sendable (String) async throws(TerminalError) -> [UInt8] = {
+    (prompt) async throws(TerminalError) in try await Terminal.readPaste(prompt: prompt)
+  }
   /// Asks a question; returns true for `y` or `yes` only.
   package var confirm: @Sendable (String) async throws(TerminalError) -> Bool = {
     (question) async throws(TerminalError) in try await Terminal.confirm(question)
@@ -39,6 +43,9 @@ extension TerminalPort {
     }
     port.readSecret = { [readSecret] (prompt) async throws(TerminalError) in
       try await readSecret(Visible.line(prompt))
+    }
+    port.readPaste = { [readPaste] (prompt) async throws(TerminalError) in
+      try await readPaste(Visible.line(prompt))
     }
     port.confirm = { [confirm] (question) async throws(TerminalError) in
       try await confirm(Visible.line(question))
@@ -71,6 +78,7 @@ extension TerminalPort {
     port.openOutput = { nil }
     port.readLine = { (_) async throws(TerminalError) in throw .noTerminal }
     port.readSecret = { (_) async throws(TerminalError) in throw .noTerminal }
+    port.readPaste = { (_) async throws(TerminalError) in throw .noTerminal }
     port.confirm = { (_) async throws(TerminalError) in throw .noTerminal }
     return port
   }

@@ -5,7 +5,9 @@ import Primitives
 /// A JWT as it is shown: header, payload and times, without its signature.
 struct DecodedToken: Sendable {
   /// What is known of the signature.
-  enum Signature: String, Sendable { case none, notVerified = "not-verified", verified, invalid }
+  enum Signature: String, Sendable {
+    case none, unsigned, notVerified = "not-verified", verified, invalid
+  }
 
   private let content: TokenContent
   private let name: String?
@@ -21,6 +23,7 @@ struct DecodedToken: Sendable {
   /// The keys that decrypt may also verify: only what fits the algorithm is tried.
   private static func signature(of content: TokenContent, _ keys: KeyFile?) -> Signature {
     guard let jws = content.jws else { return .none }
+    if content.header["alg"]?.string == "none" { return .unsigned }
     guard let algorithm = jws.algorithm, let keys else { return .notVerified }
     let set = JWKSet(keys: keys.keys.keys, ignoringKeyIDs: true)
     guard !set.candidates(kid: nil, algorithm: algorithm).isEmpty else { return .notVerified }
@@ -51,7 +54,7 @@ struct DecodedToken: Sendable {
   }
 
   /// The text for people.
-  func text(at now: Timestamp) -> String {
+  func text(at now: Timestamp, colours: Bool = false) -> String {
     var lines = name.map { ["token", "  \(Visible.line($0))"] } ?? []
     for header in content.outer { lines += ["outer header", header.serialized(.pretty)] }
     lines += ["header", content.header.serialized(.pretty)]
@@ -59,18 +62,34 @@ struct DecodedToken: Sendable {
       return (lines + ["payload", "  encrypted; use --key"]).map { $0 + "\n" }.joined()
     }
     lines += ["payload", payload.serialized(.pretty)]
+    let times = Self.timeNames.compactMap { name in shownTime(name).map { (name, $0.0, $0.1) } }
     if !times.isEmpty { lines.append("times") }
-    let width = times.map(\.name.utf8.count).max() ?? 0
-    for (name, time) in times {
+    let width = times.map(\.0.utf8.count).max() ?? 0
+    for (name, time, note) in times {
       let padding = String(repeating: " ", count: width - name.utf8.count)
-      lines.append("  \(name)\(padding)  \(time)  (\(Age.relative(time, to: now)))")
+      let line = "  \(name)\(padding)  \(time)  (\(Age.relative(time, to: now))\(note))"
+      let isPast = name == "exp" && time <= now
+      lines.append(colours && isPast ? Tone.bad.coloured(line) : line)
     }
-    lines += ["signature", "  \(signature.text)"]
+    let isBad = signature == .invalid || signature == .unsigned
+    let verdict = "  \(signature.text)"
+    lines += ["signature", colours && isBad ? Tone.bad.coloured(verdict) : verdict]
     return lines.map { $0 + "\n" }.joined()
   }
 
+  private static let timeNames = ["iat", "nbf", "exp", "auth_time"]
+
   private var times: [(name: String, time: Timestamp)] {
-    ["iat", "nbf", "exp", "auth_time"].compactMap { name in time(name).map { (name, $0) } }
+    Self.timeNames.compactMap { name in time(name).map { (name, $0) } }
+  }
+
+  /// A time of a claim, with a note if it is in milliseconds.
+  private func shownTime(_ name: String) -> (Timestamp, String)? {
+    // 100,000,000,000 seconds are the year 5138.
+    guard let number = content.payload?[name]?.double, number >= 100_000_000_000,
+      number < 253_402_300_800_000
+    else { return time(name).map { ($0, "") } }
+    return (Timestamp(Int64(number / 1000)), "; the number is in milliseconds, which is wrong")
   }
 
   /// A time of a claim, if it is one of this era.
@@ -85,6 +104,7 @@ extension DecodedToken.Signature {
   fileprivate var text: String {
     switch self {
     case .none: "none: the token is encrypted, but not signed"
+    case .unsigned: "none: the token is unsigned (alg is none)"
     case .notVerified: "not verified"
     case .verified: "verified with the key of --key"
     case .invalid: "INVALID: not made with the key of --key"

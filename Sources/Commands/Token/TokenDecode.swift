@@ -42,7 +42,7 @@ enum TokenDecode: Command {
     exitCodes: [3, 4, 11], seeAlso: ["token", "token verify"],
     json: """
       One object per token, one per line: `header`, `payload` (null if it is encrypted), \
-      `signature` (`status`: `not-verified`, `verified`, `invalid`, or `none` of a decrypted token \
+      `signature` (`status`: `unsigned`, `not-verified`, `verified`, `invalid`, or `none` of a decrypted token \
       that is not signed; `alg`, `kid`), `times` (`iat`, `nbf`, `exp` and `auth_time` as ISO 8601, \
       if they exist), `outer` (the headers of the tokens around it, if there are any), `encrypted` \
       (true, if there is no key) and `name` (the member of a token response). Of many tokens, one \
@@ -119,7 +119,8 @@ private struct TokenDecoding: Sendable {
     do throws(Failure) {
       let decoded = try decoded(token)
       results.output += form.lines(
-        decoded.json, text: decoded.text(at: now), fallback: { decoded.claims })
+        decoded.json, text: decoded.text(at: now, colours: form.colours),
+        fallback: { decoded.claims })
       results.count(decoded.signature == .invalid ? Self.forged : nil, line: line)
     } catch {
       fail(error, line, &results)

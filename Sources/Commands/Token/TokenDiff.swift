@@ -13,7 +13,7 @@ enum TokenDiff: Command {
       Prints the members of header and claims in which two tokens differ: \
       `sdkctl token diff old.jwt new.jwt`. With A alone it compares that token with the stored \
       access token of the profile, or with `--id-token` the ID token. It uses no network and does \
-      not verify the signatures. The status is 0 also if they differ; see `equal` of the JSON.
+      not verify the signatures. The status is 0 also if they differ, unless `--exit-code` is given.
 
       \(TokenReader.rule)
       """,
@@ -31,10 +31,14 @@ enum TokenDiff: Command {
   struct Arguments: CommandArguments {
     var file = ""
     var other = TokenChoice()
+    var exitCode = false
   }
 
   static let options: [Option<Arguments>] =
-    [.flag("id-token", nil, \.other.idToken, "Compare with the stored ID token")]
+    [
+      .flag("id-token", nil, \.other.idToken, "Compare with the stored ID token"),
+      .flag("exit-code", nil, \.exitCode, "Exit with 1 if they differ"),
+    ]
     + CredentialSlot.options(\.other.slot, "Compare with")
 
   static let operands: [Operand<Arguments>] = [
@@ -49,7 +53,7 @@ enum TokenDiff: Command {
     let reader = TokenReader(page, to: "compare", context)
     // What is chosen is known before a file is read.
     let source = try await reader.source(arguments.other, readsInput: arguments.file == "-")
-    let one = try content(of: .input(try TokenStream(arguments.file, context)), reader)
+    let one = try content(of: .input(try await reader.stream(arguments.file)), reader)
     let other = try content(of: source, reader)
     var differences: [Difference] = []
     compare(one, other, "", &differences)
@@ -60,6 +64,7 @@ enum TokenDiff: Command {
     } else {
       for line in differences.flatMap(\.lines) { context.print(line) }
     }
+    if arguments.exitCode, !differences.isEmpty { throw Failure.silent(.failure) }
   }
 
   private static func content(

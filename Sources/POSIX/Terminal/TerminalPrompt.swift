@@ -8,12 +8,20 @@ extension Terminal {
   /// The terminal is restored afterwards, also if a signal ends or stops the process. A
   /// cancelled task ends the wait.
   package static func readSecret(prompt: String) async throws(TerminalError) -> [UInt8] {
-    try await ask(prompt, silent: true)
+    try await ask(prompt, CPOSIX_PROMPT_SECRET)
+  }
+
+  /// Asks for a text that is pasted on the controlling terminal; it is not shown, and may be longer than a line of
+  /// the terminal, or have several.
+  ///
+  /// It ends with a line after which nothing comes for 100 ms.
+  package static func readPaste(prompt: String) async throws(TerminalError) -> [UInt8] {
+    try await ask(prompt, CPOSIX_PROMPT_PASTE)
   }
 
   /// Asks for a line of text on the controlling terminal.
   package static func readLine(prompt: String) async throws(TerminalError) -> String {
-    String(decoding: try await ask(prompt, silent: false), as: UTF8.self)
+    String(decoding: try await ask(prompt, CPOSIX_PROMPT_LINE), as: UTF8.self)
   }
 
   /// Asks a yes-or-no question; `true` only for `y` and `yes`.
@@ -23,15 +31,15 @@ extension Terminal {
   }
 
   private static func ask(
-    _ prompt: String, silent: Bool
+    _ prompt: String, _ kind: cposix_prompt
   ) async throws(TerminalError) -> [UInt8] {
     try await BackgroundThread.run(wrapping: TerminalError.system) { (wake) throws(TerminalError) in
-      try readReply(prompt, silent: silent, wake: wake)
+      try readReply(prompt, kind, wake: wake)
     }
   }
 
   private static func readReply(
-    _ prompt: String, silent: Bool, wake: WakePipe
+    _ prompt: String, _ kind: cposix_prompt, wake: WakePipe
   ) throws(TerminalError) -> [UInt8] {
     let terminal: FileDescriptor
     do throws(SystemError) {
@@ -40,7 +48,7 @@ extension Terminal {
       throw .noTerminal
     }
     do throws(SystemError) {
-      try checked("tcsetattr", cposix_prompt_begin(terminal.number, silent ? 1 : 0))
+      try checked("tcsetattr", cposix_prompt_begin(terminal.number, kind))
     } catch {
       throw .system(error)
     }
@@ -50,7 +58,44 @@ extension Terminal {
     } catch {
       throw .system(error)
     }
-    return try readLine(terminal.number, wake: wake)
+    return kind == CPOSIX_PROMPT_PASTE
+      ? try readPaste(terminal.number, wake: wake) : try readLine(terminal.number, wake: wake)
+  }
+
+  private static func readPaste(
+    _ number: Int32, wake: WakePipe
+  ) throws(TerminalError) -> [UInt8] {
+    let limit = 1 << 20
+    var text: [UInt8] = []
+    text.reserveCapacity(limit)
+    while let byte = try nextByte(number, wake: wake) {
+      switch byte {
+      // The end of the input, as the terminal itself would take it.
+      case 0x04:
+        if text.isEmpty { throw .endOfInput }
+        return text
+      case 0x08, 0x7F: _ = text.popLast()
+      case UInt8(ascii: "\n"):
+        if !text.isEmpty, try !isReadable(number, within: .milliseconds(100)) { return text }
+        text.append(byte)
+      default: text.append(byte)
+      }
+      if text.count == limit { throw .tooLong }
+    }
+    if text.isEmpty { throw .endOfInput }
+    return text
+  }
+
+  private static func isReadable(
+    _ number: Int32, within time: Duration
+  ) throws(TerminalError) -> Bool {
+    do throws(SystemError) {
+      var entries = [Poll.Entry(number, .read)]
+      try Poll.wait(&entries, timeout: time)
+      return !entries[0].ready.isEmpty
+    } catch {
+      throw .system(error)
+    }
   }
 
   private static func readLine(

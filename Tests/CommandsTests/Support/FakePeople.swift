@@ -16,6 +16,9 @@ final class FakeTerminal: Sendable {
     port.readSecret = { (prompt) async throws(TerminalError) in
       Array(try self.answer(to: prompt).utf8)
     }
+    port.readPaste = { (prompt) async throws(TerminalError) in
+      Array(try self.answer(to: prompt).utf8)
+    }
     port.confirm = { (question) async throws(TerminalError) in
       try self.answer(to: question) == "y"
     }

@@ -36,6 +36,9 @@ extension OptionRow {
       path: "token diff", long: "id-token", field: "idToken", result: "true", twice: "true",
       with: ["a"]),
     OptionRow(
+      path: "token diff", long: "exit-code", field: "exitCode", result: "true", twice: "true",
+      with: ["a"]),
+    OptionRow(
       path: "token jwk", long: "set", field: "form", result: "set", twice: "set", with: ["f"]),
     OptionRow(
       path: "token jwk", long: "pem", field: "form", result: "pem", twice: "pem", with: ["f"]),

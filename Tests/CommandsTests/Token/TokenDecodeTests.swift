@@ -45,6 +45,24 @@ struct TokenDecodeTests {
     return program
   }
 
+  @Test("shows a time in milliseconds as what it is, and says that a token is unsigned, in red")
+  func mistakes() async throws {
+    let program = try TestProgram()
+    let token = TestToken.text(#"{"exp":1800000300000,"iat":1}"#, header: #"{"alg":"none"}"#)
+    let run = try await program.run("token", "decode", "-", input: token)
+    #expect(
+      run.output.contains(
+        "  exp  2027-01-15T08:05:00Z  (in 5 minutes; the number is in milliseconds, which is wrong)\n"
+      ),
+      "\(run)")
+    #expect(run.output.hasSuffix("signature\n  none: the token is unsigned (alg is none)\n"))
+    let json = try await program.run("token", "decode", "-", "--json", input: token).json
+    #expect(json?["signature"]?["status"] == "unsigned")
+    let past = TestToken.text(#"{"exp":1}"#)
+    let red = try await program.run("token", "decode", "-", "--color", "always", input: past)
+    #expect(red.output.contains("\u{1b}[31m  exp  1970-01-01T00:00:01Z"), "\(red)")
+  }
+
   @Test("shows header, payload and times of the stored token, and that nothing was checked")
   func stored() async throws {
     expect(try await Self.program().run("token", "decode"), .success, output: Self.text)

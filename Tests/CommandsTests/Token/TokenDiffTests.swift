@@ -29,7 +29,9 @@ struct TokenDiffTests {
         + payload.new: [1]
 
         """)
-    expect(try await program.run("token", "diff", one, one), .success)
+    #expect(
+      try await program.run("token", "diff", one, other, "--exit-code").status == .status(.failure))
+    expect(try await program.run("token", "diff", one, one, "--exit-code"), .success)
     try await program.store(TestToken.text(#"{"exp":1}"#))
     let json = try await program.run("token", "diff", "--json", one)
     #expect(json.json?["equal"] == false)

@@ -82,11 +82,25 @@ struct TokenReader {
   func source(
     _ choice: TokenChoice, in session: ProfileSession? = nil, readsInput: Bool = false
   ) async throws -> TokenSource {
-    if let file = choice.file { return .input(try TokenStream(file, context)) }
+    if let file = choice.file { return .input(try await stream(file)) }
     let isNamed = choice.slot != nil || choice.idToken || readsInput
     guard isNamed || !context.input.isRedirected else { throw ambiguous(choice) }
     let session = if let session { session } else { try context.session() }
     return .stored(try await StoredToken(choice.slot ?? .user, choice.kind, to: action, session))
+  }
+
+  /// The tokens of a file or of standard input; at a terminal a person pastes them, with no limit of a line and
+  /// without showing them.
+  func stream(_ file: String) async throws -> TokenStream {
+    guard file == "-", context.terminal.isTerminal(.input) else {
+      return try TokenStream(file, context)
+    }
+    do throws(TerminalError) {
+      return TokenStream(
+        pasted: try await context.terminal.readPaste("Paste the token, and press Enter: "))
+    } catch {
+      throw error.error("could not \(action) the token", withoutTerminal: .localData)
+    }
   }
 
   /// The tokens of the input of a command that takes one token or one token response.

@@ -24,6 +24,9 @@ extension Failure {
     if let cause = otherJSON(token.text) {
       return Failure(.failure, "not_a_token", "could not \(action) the token: \(cause)")
     }
+    if let lack = PastedTokens.lack(of: token.text) {
+      return Failure(.failure, "not_a_jwt", "could not \(action) the token: \(lack)")
+    }
     guard isTokenInJSON(token.text) else {
       return notJWT(to: action, hints: ["sdkctl token introspect FILE"])
     }

@@ -32,33 +32,43 @@ final class TokenStream {
   let single: [FoundToken]?
   /// Whether the input begins with a line that is longer than a token may be.
   let isTooLong: Bool
-  private var reader: LineReader
+  /// `nil` for a text that was pasted.
+  private var reader: LineReader?
   private var queue: [[[UInt8]]] = []
   /// How many lines are in parts that were returned.
   private var count = 0
   /// Why the input could not be read on.
   private var failure: SystemError?
 
+  /// Reads one text.
+  init(pasted text: [UInt8]) {
+    let lines = text.split(separator: UInt8(ascii: "\n")).map(Array.init)
+    single = TokenText.tokens(in: PastedTokens.joined(lines) ?? text)
+    isTooLong = false
+    reader = nil
+  }
+
   /// Opens a file, or standard input for `-`, and reads its beginning.
   init(_ operand: String, _ context: Context) throws {
     do throws(SystemError) {
       reader = try LineReader(
         operand: operand, context.input, limit: JWS.maximumByteCount, cutsLongLines: true)
-      let first = try reader.next()
+      let first = try reader?.next() ?? []
       queue = [first]
       let tokens = Array(
         first.lazy.filter { $0.contains { $0 > 0x20 } }.prefix(2))
       isTooLong = (tokens.first?.count ?? 0) > JWS.maximumByteCount
       if !isTooLong, Self.isPartOfDocument(tokens.first ?? []) {
-        single = TokenText.tokens(in: try reader.text(from: first))
+        single = TokenText.tokens(in: try reader?.text(from: first) ?? [])
         return
       }
-      guard tokens.count < 2 else {
+      let wrapped = PastedTokens.joined(first)
+      guard tokens.count < 2 || wrapped != nil else {
         single = nil
         return
       }
       do throws(SystemError) {
-        let second = try reader.next()
+        let second = try reader?.next() ?? []
         if !second.isEmpty {
           queue.append(second)
           single = nil
@@ -70,7 +80,8 @@ final class TokenStream {
         single = nil
         return
       }
-      single = isTooLong ? nil : tokens.first.map { TokenText.tokens(in: $0) } ?? []
+      single =
+        isTooLong ? nil : (wrapped ?? tokens.first).map { TokenText.tokens(in: $0) } ?? []
     } catch {
       throw Failure.unreadableInput(error, operand: operand)
     }
@@ -129,8 +140,8 @@ final class TokenStream {
     if queue.isEmpty {
       if let failure { throw Failure.unreadableInput(failure) }
       do throws(SystemError) {
-        if !waits, try !reader.isReadable() { return nil }
-        queue = [try reader.next()]
+        if !waits, try reader?.isReadable() == false { return nil }
+        queue = [try reader?.next() ?? []]
       } catch {
         throw Failure.unreadableInput(error)
       }

@@ -17,8 +17,9 @@ enum TokenText {
   static func tokens(in bytes: [UInt8]) -> [FoundToken] {
     let text = bare(bytes[...])
     guard text.first == UInt8(ascii: "{") else {
-      return text.isEmpty
-        ? [] : [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]
+      if text.isEmpty { return [] }
+      return PastedTokens.found(in: text)
+        ?? [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]
     }
     guard let document = try? JSON(parsing: Array(text)), let members = document.object else {
       return [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]

@@ -102,7 +102,8 @@ enum TokenVerify: Command {
     _ context: Context
   ) async throws {
     let verification = TokenVerification(
-      verifier: TokenVerifier(keys, expectations), form: BulkForm(context))
+      verifier: TokenVerifier(keys, expectations), form: BulkForm(context),
+      showsSkipped: context.globals.verbosity > 0)
     // With the keys as the issuer publishes them now, if those of the cache did not help.
     var newer: TokenVerification?
     var published = keys.published
@@ -130,6 +131,7 @@ enum TokenVerify: Command {
 private struct TokenVerification: Sendable {
   private(set) var verifier: TokenVerifier
   let form: BulkForm
+  let showsSkipped: Bool
 
   func with(_ keys: JWKSet) -> TokenVerification {
     var changed = self
@@ -159,7 +161,9 @@ private struct TokenVerification: Sendable {
   ) {
     let verdict = VerdictReport(report, name: name, line: line)
     results.output += form.lines(
-      verdict.json, text: line == nil ? verdict.text(colours: form.colours) : verdict.summary)
+      verdict.json,
+      text: line == nil
+        ? verdict.text(colours: form.colours, withSkipped: showsSkipped) : verdict.summary)
     results.needsNewerKeys = results.needsNewerKeys || report.needsNewerKeys
     guard report.verdict != .valid else { return results.count(line: line) }
     var failure = Failure(report, "verify", name)

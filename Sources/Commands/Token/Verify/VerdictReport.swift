@@ -26,10 +26,11 @@ struct VerdictReport: Sendable {
     ])
   }
 
-  /// The verdict and a line for each check.
-  func text(colours: Bool) -> String {
-    let width = report.checks.map(\.name.rawValue.utf8.count).max() ?? 0
-    let rows = report.checks.map { check in
+  /// The verdict and a line for each check that ran, or for all.
+  func text(colours: Bool, withSkipped: Bool) -> String {
+    let checks = report.checks.filter { withSkipped || $0.status != .skipped }
+    let width = checks.map(\.name.rawValue.utf8.count).max() ?? 0
+    let rows = checks.map { check in
       let name =
         check.name.rawValue
         + String(

@@ -1,0 +1,89 @@
+import Primitives
+
+/// Finds tokens within what people paste: an assignment, a cookie, an address, a line of a log, or a token that
+/// was wrapped.
+enum PastedTokens {
+  /// The tokens in a text that has more than one token in it; `nil` if it is a token alone, or has none that can be
+  /// told apart.
+  static func found(in text: ArraySlice<UInt8>) -> [FoundToken]? {
+    guard !text.allSatisfy(isPart) else { return nil }
+    var found: [FoundToken] = []
+    for run in text.split(whereSeparator: { !isPart($0) }) {
+      var token = run
+      // A point may end a sentence.
+      if [3, 5].contains(dots(token)), token.last == UInt8(ascii: ".") { token = token.dropLast() }
+      guard begins(token), [2, 4].contains(dots(token)) else { continue }
+      found.append(
+        FoundToken(
+          name: parameter(before: run.startIndex, in: text),
+          text: String(decoding: token, as: UTF8.self)))
+    }
+    if let first = found.first {
+      // Several tokens of one line are told apart by their names.
+      if found.count == 1 { return [FoundToken(name: nil, text: first.text)] }
+      return found.allSatisfy { $0.name != nil } ? found : nil
+    }
+    return opaque(in: text)
+  }
+
+  /// The one line that wrapped lines make: none of them is a token, all of them together are one.
+  static func joined(_ lines: [[UInt8]]) -> [UInt8]? {
+    let parts = lines.map { $0.filter { $0 > 0x20 } }.filter { !$0.isEmpty }
+    guard (2...1000).contains(parts.count), let first = parts.first,
+      parts.allSatisfy({ $0.allSatisfy(isPart) && dots($0[...]) < 2 })
+    else { return nil }
+    let text = Array(parts.joined())
+    return begins(first[...]) && [2, 4].contains(dots(text[...])) ? text : nil
+  }
+
+  /// What a text lacks to be a token, if it begins like one; `nil` for other texts.
+  static func lack(of text: String) -> String? {
+    let bytes = Array(text.utf8)
+    guard begins(bytes[...]), bytes.allSatisfy(isPart), dots(bytes[...]) < 2 else { return nil }
+    // Canonical input of a terminal ends there.
+    if bytes.count == 4095 {
+      return "it was cut off after 4,095 bytes, the longest line of a terminal"
+    }
+    return
+      "it has \(dots(bytes[...]) == 0 ? "one" : "two") of the three parts of a JWT: its end is missing"
+  }
+
+  /// The value of `access_token` in an address or a form.
+  private static func opaque(in text: ArraySlice<UInt8>) -> [FoundToken]? {
+    let name = Array("access_token=".utf8)
+    var rest = text
+    while let start = rest.firstIndex(of: name[0]) {
+      rest = rest[start...]
+      let isAlone = start == text.startIndex || "?#& ".utf8.contains(text[start - 1])
+      if isAlone, rest.starts(with: name) {
+        let value = rest.dropFirst(name.count).prefix { $0 > 0x20 && $0 != UInt8(ascii: "&") }
+        return value.isEmpty
+          ? nil : [FoundToken(name: nil, text: String(decoding: value, as: UTF8.self))]
+      }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+
+  /// The name of the parameter whose value begins there.
+  private static func parameter(before start: Int, in text: ArraySlice<UInt8>) -> String? {
+    guard start > text.startIndex, text[start - 1] == UInt8(ascii: "=") else { return nil }
+    let name = text[..<(start - 1)].reversed().prefix {
+      $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_")
+    }
+    return name.isEmpty ? nil : String(decoding: name.reversed(), as: UTF8.self)
+  }
+
+  /// The header of a token is a JSON object, so that its base64url begins like this.
+  private static func begins(_ token: ArraySlice<UInt8>) -> Bool { token.starts(with: "ey".utf8) }
+
+  private static func dots(_ text: ArraySlice<UInt8>) -> Int {
+    text.count { $0 == UInt8(ascii: ".") }
+  }
+
+  /// Whether a byte can be in a token: base64url, and the point between its parts.
+  private static func isPart(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: ".")
+  }
+}

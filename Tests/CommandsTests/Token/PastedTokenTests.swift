@@ -1,0 +1,88 @@
+import Primitives
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("A token in what people paste")
+struct PastedTokenTests {
+  private static let token = TestToken.text(#"{"sub":"alice"}"#)
+
+  private static func found(_ text: String) -> [FoundToken] {
+    TokenText.tokens(in: Array(text.utf8))
+  }
+
+  @Test(
+    "is found without what stands around it",
+    arguments: [
+      ("TOKEN=", ""), ("export TOKEN='", "'"), ("Cookie: session=", "; theme=dark"),
+      ("https://app.test/cb#access_token=", "&state=x"),
+      ("2026-11-25T10:00Z INFO got ", " from id"),
+      ("The token is ", "."), ("curl -H 'Authorization: Bearer ", "' https://a.test"),
+      (#"level=info body={"access_token":""#, #""}"#), ("<code>", "</code>"),
+    ])
+  func around(before: String, after: String) {
+    #expect(Self.found(before + Self.token + after) == [FoundToken(name: nil, text: Self.token)])
+  }
+
+  @Test("is not chosen among several without a name")
+  func several() {
+    let named = Self.found("https://a.test/#access_token=\(Self.token)&id_token=\(Self.token)")
+    #expect(named.map(\.name) == ["access_token", "id_token"])
+    let line = "\(Self.token) \(Self.token)"
+    #expect(Self.found(line) == [FoundToken(name: nil, text: line)])
+  }
+
+  @Test(
+    "is the parameter access_token of an address if it is no JWT",
+    arguments: [
+      ("https://a.test/#access_token=o1&state=x", "o1"), ("access_token=o1", "o1"),
+      ("https://a.test/?x=1&access_token=o1 HTTP/1.1", "o1"),
+      ("https://a.test/#my_access_token=o1", "https://a.test/#my_access_token=o1"),
+      ("https://a.test/#access_token=", "https://a.test/#access_token="),
+    ])
+  func parameter(text: String, token: String) {
+    #expect(Self.found(text) == [FoundToken(name: nil, text: token)])
+  }
+
+  @Test(
+    "is joined if it was wrapped, and lines with tokens of their own are not", arguments: [20, 40])
+  func wrapped(width: Int) async throws {
+    let program = try TestProgram()
+    var (lines, rest) = ([String](), Self.token[...])
+    while !rest.isEmpty {
+      lines.append(String(rest.prefix(width)))
+      rest = rest.dropFirst(width)
+    }
+    let whole = try await program.run("token", "decode", "-", input: Self.token)
+    let run = try await program.run(
+      "token", "decode", "-", input: lines.joined(separator: "\r\n  ") + "\n")
+    #expect(run == whole)
+    let two = try await program.run(
+      "token", "decode", "--field", "sub", "-", input: "\(Self.token)\n\(Self.token)\n")
+    #expect(two.output == "alice\nalice\n")
+  }
+
+  @Test(
+    "that lacks its end is said to", arguments: [(0, "one of the three"), (1, "two of the three")])
+  func cutOff(points: Int, cause: String) async throws {
+    let parts = Self.token.split(separator: ".")
+    let run = try await TestProgram().run(
+      "token", "decode", "-", input: parts[...points].joined(separator: "."))
+    #expect(run.status == .status(.failure))
+    #expect(run.errors.contains(cause), "\(run)")
+    let long = "eyJ" + String(repeating: "a", count: 4092)
+    let cut = try await TestProgram().run("token", "decode", "-", input: long)
+    #expect(cut.errors.contains("it was cut off after 4,095 bytes"), "\(cut)")
+  }
+
+  @Test("is pasted at the terminal without being shown")
+  func pasted() async throws {
+    let program = try TestProgram()
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("Bearer \(Self.token)\n")
+    let run = try await program.run("token", "decode", "--field", "sub", "-")
+    #expect(run.output == "alice\n")
+    #expect(program.terminal.prompts == ["Paste the token, and press Enter: "])
+  }
+}
