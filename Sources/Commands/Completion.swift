@@ -12,8 +12,18 @@ enum CompletionScript: Command {
       shell. Packages install it; to try it, source it.
       """,
     examples: [
-      ("sdkctl completion bash > ~/.local/share/bash-completion/completions/sdkctl", "For bash"),
-      ("sdkctl completion fish > ~/.config/fish/completions/sdkctl.fish", "For fish"),
+      (
+        "d=~/.local/share/bash-completion/completions; mkdir -p $d && sdkctl completion bash > $d/sdkctl",
+        "For bash"
+      ),
+      (
+        "d=~/.zfunc; mkdir -p $d && sdkctl completion zsh > $d/_sdkctl",
+        "For zsh, with $d in $fpath"
+      ),
+      (
+        "d=~/.config/fish/completions; mkdir -p $d && sdkctl completion fish > $d/sdkctl.fish",
+        "For fish"
+      ),
     ])
 
   struct Arguments: CommandArguments {

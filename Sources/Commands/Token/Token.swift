@@ -102,7 +102,7 @@ enum Token: Command {
       .whichToken,
       Option.whichToken("Print") + [
         .flag("id-token", nil, \.idToken, "Print the user's ID token instead")
-          .excludes(TokenSelection.otherThanUser + ["proof-for", "env"])
+          .excludes(TokenSelection.otherThanUser + ["proof-for", "env", "netrc"])
       ])
     + .group(.cookies, cookieOptions) + Option.otherTokens("Request")
     + .group(.proofOfPossession, proofOptions)
@@ -112,6 +112,13 @@ enum Token: Command {
       .exclusive("form").excludes("json", "field"),
     .flag("curl", nil, \.form, setting: .curl, "Print a configuration for curl -K -")
       .exclusive("form").excludes("json", "field"),
+    .flag("netrc", nil, \.form, setting: .netrc, "Print a line of a netrc file")
+      .exclusive("form").excludes("json", "field")
+      .more(
+        """
+        For the host of `resourceURL`, with the user name `oauth2` and the token as the password, for \
+        servers that take a token so and programs that read such a file.
+        """),
     .value("env", nil, "SHELL", \.form, "Print variables for a shell, or a file of variables") {
       (text) throws(ValueError) in
       guard let shell = TokenForm.Shell(rawValue: text) else {
