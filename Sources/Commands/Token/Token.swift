@@ -52,7 +52,8 @@ enum Token: Command {
       If SDKCTL_TOKEN is set, its value is the user's token; the stored user and implicit tokens \
       are not used. BEARER_TOKEN, and the file that BEARER_TOKEN_FILE names, do the same if \
       SDKCTL_TOKEN is not set. {token list} shows them. Such a token is never refreshed; if it is a \
-      JWT, its claims say when it expires, and a line on standard error says so if that is soon.
+      JWT, its claims say when it expires: after that the status is 16, and shortly before a line on standard \
+      error says so.
 
       No command prints the refresh token: it is worth the whole login, and only sdkctl needs it. A program \
       that runs for long calls `sdkctl token` each time it needs an access token.
@@ -76,7 +77,7 @@ enum Token: Command {
         "Call an API with the cookies of login form"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 16],
     seeAlso: ["token list", "token decode", "exec", "credential", "login"],
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
@@ -174,6 +175,7 @@ enum Token: Command {
       return print(token, arguments.form, session, context)
     }
     let tokens = try await selection.token(in: session, context)
+    try requireUnexpired(tokens, session, context)
     if let expires = tokens.expires,
       expires.seconds(since: context.now()) < selection.demand.minimumLifetime
     {
@@ -183,6 +185,19 @@ enum Token: Command {
           : "the server's tokens live shorter than --min-ttl asks for")
     }
     try await print(tokens, arguments, session, context)
+  }
+
+  /// Refuses a token of the environment that has expired: nothing here can renew it.
+  private static func requireUnexpired(
+    _ tokens: TokenSet, _ session: ProfileSession, _ context: Context
+  ) throws {
+    guard let expires = tokens.expires, expires <= context.now(),
+      sameIdentifier(tokens.accessToken, session.injectedToken)
+    else { return }
+    let variable = try EnvironmentToken.find(context.environment)?.variable ?? "the environment"
+    throw Failure(
+      .notValidNow, "token_expired",
+      "could not print the token: that of \(variable) \(Age.text(of: expires, at: context.now()))")
   }
 
   private static func print(
