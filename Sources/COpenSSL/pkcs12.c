@@ -66,7 +66,8 @@ struct reader {
   int password_count;
   int64_t rounds_left;
   copenssl_pkcs12_result result;
-  EVP_PKEY *key;
+  copenssl_key_receiver *receive;
+  void *receiver;
   STACK_OF(X509) *certificates;
 };
 
@@ -81,25 +82,35 @@ static int may_derive(struct reader *reader, int64_t rounds) {
 
 static int read_bags(struct reader *reader, const STACK_OF(PKCS12_SAFEBAG) *bags);
 
-// The first private key, and all certificates; anything else is passed over.
+// Hands over the key of a bag with its name.
+static int found(struct reader *reader, const PKCS12_SAFEBAG *bag, EVP_PKEY *key) {
+  if (key == NULL) return 0;
+  const ASN1_TYPE *name = crypto.PKCS12_SAFEBAG_get0_attr(bag, NID_friendlyName);
+  char *text = NULL;
+  if (name != NULL && name->type == V_ASN1_BMPSTRING)
+    text = crypto.OPENSSL_uni2utf8(name->value.bmpstring->data, name->value.bmpstring->length);
+  reader->receive(reader->receiver, key, text);
+  copenssl_free(text);
+  return 1;
+}
+
+// All private keys and certificates; anything else is passed over.
 static int read_bag(struct reader *reader, const PKCS12_SAFEBAG *bag) {
   switch (crypto.PKCS12_SAFEBAG_get_nid(bag)) {
   case NID_keyBag:
-    if (reader->key == NULL)
-      reader->key = crypto.EVP_PKCS82PKEY(crypto.PKCS12_SAFEBAG_get0_p8inf(bag));
-    return reader->key != NULL;
+    return found(reader, bag, crypto.EVP_PKCS82PKEY(crypto.PKCS12_SAFEBAG_get0_p8inf(bag)));
   case NID_pkcs8ShroudedKeyBag: {
     const X509_SIG *encrypted = crypto.PKCS12_SAFEBAG_get0_pkcs8(bag);
     const X509_ALGOR *algorithm = NULL;
-    if (reader->key != NULL) return 1;
+    EVP_PKEY *key = NULL;
     crypto.X509_SIG_get0(encrypted, &algorithm, NULL);
     if (!may_derive(reader, rounds_of(algorithm))) return 0;
     PKCS8_PRIV_KEY_INFO *info = crypto.PKCS8_decrypt_ex(encrypted, reader->password,
                                                  reader->password_count, reader->context, NULL);
     // In the default context: a key must not outlive the one that decrypted it.
-    if (info != NULL) reader->key = crypto.EVP_PKCS82PKEY(info);
+    if (info != NULL) key = crypto.EVP_PKCS82PKEY(info);
     crypto.PKCS8_PRIV_KEY_INFO_free(info);
-    return reader->key != NULL;
+    return found(reader, bag, key);
   }
   case NID_certBag: {
     if (crypto.PKCS12_SAFEBAG_get_bag_nid(bag) != NID_x509Certificate) return 1;
@@ -196,12 +207,22 @@ static void make_legacy_context(void) {
   }
 }
 
-copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
-                                            const char *password, int legacy, EVP_PKEY **key,
-                                            STACK_OF(X509) **certificates) {
+// The context that keys are derived in: NULL is the default one. Returns 0 if there is none.
+static int find_context(int legacy, OSSL_LIB_CTX **context) {
   if (legacy) pthread_once(&legacy_once, make_legacy_context);
-  if (legacy && legacy_context == NULL) return COPENSSL_PKCS12_NO_LEGACY;
-  struct reader reader = {.context = legacy ? legacy_context : NULL,
+  *context = legacy ? legacy_context : NULL;
+  return !legacy || legacy_context != NULL;
+}
+
+copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
+                                            const char *password, int legacy,
+                                            copenssl_key_receiver *receive, void *receiver,
+                                            STACK_OF(X509) **certificates) {
+  OSSL_LIB_CTX *context;
+  if (!find_context(legacy, &context)) return COPENSSL_PKCS12_NO_LEGACY;
+  struct reader reader = {.context = context,
+                          .receive = receive,
+                          .receiver = receiver,
                           .rounds_left = MAXIMUM_ROUNDS,
                           .result = COPENSSL_PKCS12_MALFORMED,
                           .certificates = sk_X509_new_null()};
@@ -217,7 +238,6 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
     }
   }
   // What cannot be read is freed by libcrypto, which then sets it to NULL.
-  *key = reader.key;
   *certificates = reader.certificates;
   crypto.PKCS12_free(file);
   crypto.BIO_free_all(input);
@@ -225,17 +245,20 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
 }
 
 copenssl_pkcs12_result copenssl_decrypt_key(const uint8_t *bytes, size_t count,
-                                            const char *password, EVP_PKEY **key) {
+                                            const char *password, int legacy,
+                                            EVP_PKEY **key) {
+  OSSL_LIB_CTX *context;
+  *key = NULL;
+  if (!find_context(legacy, &context)) return COPENSSL_PKCS12_NO_LEGACY;
   const unsigned char *cursor = bytes;
   const X509_ALGOR *algorithm = NULL;
   X509_SIG *encrypted = count > LONG_MAX ? NULL : crypto.d2i_X509_SIG(NULL, &cursor, (long)count);
-  *key = NULL;
   if (encrypted == NULL) return COPENSSL_PKCS12_MALFORMED;
   crypto.X509_SIG_get0(encrypted, &algorithm, NULL);
   copenssl_pkcs12_result result = COPENSSL_PKCS12_COSTLY;
   if (rounds_of(algorithm) <= MAXIMUM_ROUNDS) {
     PKCS8_PRIV_KEY_INFO *info =
-        crypto.PKCS8_decrypt_ex(encrypted, password, (int)strlen(password), NULL, NULL);
+        crypto.PKCS8_decrypt_ex(encrypted, password, (int)strlen(password), context, NULL);
     if (info != NULL) *key = crypto.EVP_PKCS82PKEY(info);
     result = *key == NULL ? COPENSSL_PKCS12_PASSWORD : COPENSSL_PKCS12_READ;
     crypto.PKCS8_PRIV_KEY_INFO_free(info);

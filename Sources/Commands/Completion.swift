@@ -12,8 +12,18 @@ enum CompletionScript: Command {
       shell. Packages install it; to try it, source it.
       """,
     examples: [
-      ("sdkctl completion bash > ~/.local/share/bash-completion/completions/sdkctl", "For bash"),
-      ("sdkctl completion fish > ~/.config/fish/completions/sdkctl.fish", "For fish"),
+      (
+        "sdkctl completion bash | install -Dm644 /dev/stdin ~/.local/share/bash-completion/completions/sdkctl",
+        "For bash"
+      ),
+      (
+        "sdkctl completion zsh | install -Dm644 /dev/stdin ~/.zfunc/_sdkctl",
+        "For zsh, with ~/.zfunc in $fpath"
+      ),
+      (
+        "sdkctl completion fish | install -Dm644 /dev/stdin ~/.config/fish/completions/sdkctl.fish",
+        "For fish"
+      ),
     ])
 
   struct Arguments: CommandArguments {

@@ -41,6 +41,9 @@ enum CurlLibrary {
 /// A defect of libcurl that a transfer avoids, by the first version without it.
 enum CurlDefect: UInt32 {
   /// It takes a line of 100 KiB in a header for a lack of memory; from 8.6.0 it has a code of its own.
+  ///
+  /// A real lack of memory after the request was sent has the same code, and neither a message nor a number
+  /// of received bytes tells it from the line: it is reported as too large. Before that, it is not.
   case takesALongLineForNoMemory = 0x080600
   /// It takes all connections to a host for HTTP/2 once a status line there says so, and then sends
   /// several requests at the same time on one of HTTP/1.1: each could get the response of another.

@@ -45,9 +45,7 @@ extension Transfer {
   ) -> String {
     switch kind {
     case .nameNotResolved:
-      code == CURLE_COULDNT_RESOLVE_PROXY
-        ? "the proxy's host name could not be resolved"
-        : "the host name \(request.url.host) could not be resolved"
+      unresolvedMessage(code, easy)
     case .timeout: timeoutMessage(easy)
     case .caFile:
       (configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file")

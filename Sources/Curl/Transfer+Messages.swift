@@ -20,6 +20,21 @@ extension Transfer {
       + "not supported"
   }
 
+  /// Another host may stand in for that of the URL: libcurl's message ends with the one it looked for.
+  func unresolvedMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
+    let words = easy.message.split(separator: " ").map(String.init)
+    let place = words.firstIndex { $0 == "host:" || $0 == "proxy:" }
+    let sought = place.flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
+    if code == CURLE_COULDNT_RESOLVE_PROXY {
+      return "the proxy's host name \(sought.map { "\($0) " } ?? "")could not be resolved"
+    }
+    let host = request.url.host
+    guard let sought, !sought.equalsIgnoringCase(host) else {
+      return "the host name \(host) could not be resolved"
+    }
+    return "the host name \(sought), to connect to in place of \(host), could not be resolved"
+  }
+
   func timeoutMessage(_ easy: EasyHandle) -> String {
     let isConnected =
       easy.count(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0

@@ -18,6 +18,8 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let tooLarge = Code("tooLarge")
     /// The header asks for an extension that is not known (RFC 7515 section 4.1.11).
     public static let criticalUnknown = Code("criticalUnknown")
+    /// A valid form, method of encryption or compression that is not supported.
+    public static let unsupported = Code("unsupported")
     /// Signed with an unknown algorithm, with none, or with one that is not allowed here.
     public static let algorithmNotAllowed = Code("algorithmNotAllowed")
     /// The key is for another use, or too weak.
@@ -82,6 +84,11 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+}
+
+extension JOSEError.Code {
+  /// Whether a token of that kind may be well-formed, but asks for what is not supported.
+  public var isUnsupported: Bool { self == .unsupported || self == .criticalUnknown }
 }
 
 /// Remote text for a message: quoted, safe to show, at most 80 scalars.

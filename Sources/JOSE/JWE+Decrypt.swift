@@ -95,13 +95,9 @@ extension JWE {
   ///
   /// - Parameter keys: private keys or shared secrets.
   /// - Returns: the content: claims, or the text of a nested token.
-  /// - Throws: ``JOSEError`` with the code `algorithmNotAllowed`, `keyUnsuitable` or `decryptionFailed`.
+  /// - Throws: ``JOSEError`` with the code `unsupported`, `keyUnsuitable` or `decryptionFailed`.
   public func decrypt(withAnyOf keys: KeyFile) throws(JOSEError) -> [UInt8] {
-    guard let algorithm else {
-      let name = quoted(header["alg"]?.string ?? "")
-      throw JOSEError(
-        .algorithmNotAllowed, "the token is encrypted with \(name), which is not supported")
-    }
+    let algorithm = try supportedAlgorithm()
     var last = JOSEError(.keyUnsuitable, "the file has no private key or shared secret")
     for entry in keys.entries {
       do throws(JOSEError) {
@@ -112,6 +108,25 @@ extension JWE {
       }
     }
     throw last
+  }
+}
+
+extension JWE {
+  /// How its key is managed.
+  ///
+  /// - Throws: ``JOSEError`` with the code `unsupported` if that, or how its content is encrypted, is
+  ///   not supported.
+  func supportedAlgorithm() throws(JOSEError) -> JWEAlgorithm {
+    guard let algorithm else {
+      let name = quoted(header["alg"]?.string ?? "")
+      throw JOSEError(.unsupported, "the token is encrypted with \(name), which is not supported")
+    }
+    guard encryption != nil else {
+      let name = quoted(header["enc"]?.string ?? "")
+      throw JOSEError(
+        .unsupported, "the content of the token is encrypted with \(name), which is not supported")
+    }
+    return algorithm
   }
 }
 

@@ -27,7 +27,7 @@ public struct JWE: Sendable, Hashable {
   ///     an unknown critical extension and without compression.
   ///   - maximumByteCount: how long it may be.
   /// - Throws: ``JOSEError`` with the code `tooLarge`, `malformed`, `criticalUnknown` or
-  ///   `algorithmNotAllowed`.
+  ///   `unsupported`.
   public init(
     compact: String, maximumByteCount: Int = JWS.maximumByteCount
   ) throws(JOSEError) {
@@ -42,7 +42,7 @@ public struct JWE: Sendable, Hashable {
     let header = try protectedHeader(try tokenPart("header", parts[0]))
     // A few bytes could decompress to any size, and compression leaks the content.
     guard header["zip"] == nil else {
-      throw JOSEError(.algorithmNotAllowed, "the token is compressed, which is not allowed")
+      throw JOSEError(.unsupported, "the token is compressed, which is not supported")
     }
     algorithm = JWEAlgorithm(identifier: try headerText("alg", of: header) ?? "")
     encryption = JWEEncryption(identifier: try headerText("enc", of: header) ?? "")

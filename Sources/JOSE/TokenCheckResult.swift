@@ -118,6 +118,12 @@ public struct TokenReport: Sendable, Hashable {
     return failures.contains { $0.code == .expired } ? .expired : .notYetValid
   }
 
+  /// Whether it failed only because the token asks for what is not supported.
+  public var isUnsupported: Bool {
+    let failures = failures
+    return !failures.isEmpty && failures.allSatisfy { $0.code?.isUnsupported == true }
+  }
+
   /// Whether other keys of the issuer may change the result.
   public var needsNewerKeys: Bool {
     checks.contains { $0.name == .key && $0.code == .noMatchingKey }

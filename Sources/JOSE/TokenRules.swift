@@ -49,7 +49,7 @@ public enum TokenRules {
   private static func malformed(_ error: JOSEError) -> TokenFinding {
     switch error.code {
     case .criticalUnknown: TokenFinding(.error, "crit", error.message, "RFC 7515 4.1.11")
-    case .algorithmNotAllowed: TokenFinding(.error, "zip", error.message, "RFC 8725 3.6")
+    case .unsupported: TokenFinding(.error, "zip", error.message, "RFC 8725 3.6")
     default: TokenFinding(.error, "malformed", error.message, "RFC 7519 7.2")
     }
   }

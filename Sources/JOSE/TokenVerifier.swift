@@ -66,6 +66,7 @@ public struct TokenVerifier: Sendable {
 
   private func decrypted(_ compact: String) throws(JOSEError) -> [UInt8] {
     let jwe = try JWE(compact: compact)
+    _ = try jwe.supportedAlgorithm()
     guard let decryptionKeys else {
       throw JOSEError(.keyUnsuitable, "the token is encrypted, and there is no key to decrypt it")
     }

@@ -18,6 +18,8 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     case costly
     /// Bytes that are not in the format.
     case malformed
+    /// A key store that only Java reads.
+    case javaKeyStore
   }
 
   package let kind: Kind
@@ -36,6 +38,16 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
   static func costly(_ operation: String) -> CryptoError {
     CryptoError(
       operation, reasons: ["its password needs more than 10,000,000 iterations"], kind: .costly)
+  }
+
+  static func withoutLegacy(_ operation: String) -> CryptoError {
+    CryptoError(
+      operation, reasons: ["libcrypto has no provider of the old algorithms ('legacy')"])
+  }
+
+  static func legacy(_ operation: String) -> CryptoError {
+    CryptoError(
+      operation, reasons: ["it is encrypted with an old algorithm"], kind: .legacyAlgorithm)
   }
 
   /// Takes the causes from libcrypto's error queue.

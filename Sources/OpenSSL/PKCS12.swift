@@ -1,5 +1,17 @@
 internal import COpenSSL
 
+/// A private key, and what programs show for it.
+package struct NamedKey: Sendable {
+  package let key: PrivateKey
+  /// The friendly name of PKCS #12, which Java calls alias.
+  package var name: String?
+
+  package init(_ key: PrivateKey, name: String? = nil) {
+    self.key = key
+    self.name = name
+  }
+}
+
 /// A private key with its certificates in one file (PKCS #12, RFC 7292).
 package struct PKCS12: Sendable {
   package let key: PrivateKey
@@ -7,14 +19,17 @@ package struct PKCS12: Sendable {
   package let certificate: Certificate
   /// The other certificates, in the order of the file.
   package let others: [Certificate]
+  /// All private keys of a file that was read, in their order.
+  package var keys: [NamedKey]
 
   package init(key: PrivateKey, certificate: Certificate, others: [Certificate]) {
     self.key = key
     self.certificate = certificate
     self.others = others
+    keys = [NamedKey(key)]
   }
 
-  /// Reads a file; of several identities, the first.
+  /// Reads a file; of several identities, the first, with the keys and certificates of all.
   ///
   /// - Parameters:
   ///   - der: the file.
@@ -34,8 +49,7 @@ package struct PKCS12: Sendable {
       guard !allowsLegacy, error.kind == .other, (try? parse(der, password, true)) != nil else {
         throw error
       }
-      throw CryptoError(
-        operation, reasons: ["it is encrypted with an old algorithm"], kind: .legacyAlgorithm)
+      throw .legacy(operation)
     }
   }
 
@@ -68,12 +82,17 @@ package struct PKCS12: Sendable {
     _ der: [UInt8], _ password: String?, _ allowsLegacy: Bool
   ) throws(CryptoError) -> PKCS12 {
     try CryptoLibrary.begin()
-    var key: OpaquePointer?
+    var keys: [NamedKey] = []
     var stack: OpaquePointer?
-    let result = copenssl_pkcs12_read(
-      der, der.count, password, allowsLegacy ? 1 : 0, &key, &stack)
-    // Adopted first, so that they are freed also when this throws.
-    let adoptedKey = key.map { PrivateKey(adopting: $0) }
+    let result = withUnsafeMutablePointer(to: &keys) { keys in
+      copenssl_pkcs12_read(
+        der, der.count, password, allowsLegacy ? 1 : 0,
+        { receiver, key, name in
+          guard let key else { return }
+          receiver?.assumingMemoryBound(to: [NamedKey].self).pointee.append(
+            NamedKey(PrivateKey(adopting: key), name: name.map { String(cString: $0) }))
+        }, keys, &stack)
+    }
     defer { copenssl_free_certificates(stack) }
     switch result {
     case COPENSSL_PKCS12_READ: break
@@ -89,19 +108,22 @@ package struct PKCS12: Sendable {
       throw .costly(operation)
     case COPENSSL_PKCS12_NO_LEGACY:
       ErrorQueue.clear()
-      throw CryptoError(
-        operation, reasons: ["libcrypto has no provider of the old algorithms ('legacy')"])
+      throw .withoutLegacy(operation)
     default: throw CryptoError(draining: operation)
     }
-    guard let adoptedKey else { throw CryptoError(operation, reasons: ["it has no private key"]) }
+    guard let first = keys.first?.key else {
+      throw CryptoError(operation, reasons: ["it has no private key"])
+    }
     ErrorQueue.clear()
     var others = try Certificate.list(stack)
-    let spki = try adoptedKey.publicKey.spki
+    let spki = try first.publicKey.spki
     guard let index = others.firstIndex(where: { $0.spki == spki }) else {
       throw CryptoError(operation, reasons: ["it has no certificate of its key"])
     }
     let certificate = others.remove(at: index)
-    return PKCS12(key: adoptedKey, certificate: certificate, others: others)
+    var file = PKCS12(key: first, certificate: certificate, others: others)
+    file.keys = keys
+    return file
   }
 }
 

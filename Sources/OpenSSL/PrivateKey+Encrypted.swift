@@ -11,16 +11,21 @@ extension PrivateKey {
   /// Reads a private key; the passphrase opens one that is encrypted as PKCS #8 or as the format
   /// before it.
   ///
+  /// `allowsLegacy` allows old algorithms in PKCS #8.
+  ///
   /// - Throws: ``CryptoError`` of the kind ``CryptoError/Kind/encryptedKey`` for an encrypted key if
-  ///   there is no passphrase, ``CryptoError/Kind/wrongPassword`` if it is wrong, and
+  ///   there is no passphrase, ``CryptoError/Kind/wrongPassword`` if it is wrong,
+  ///   ``CryptoError/Kind/legacyAlgorithm`` if old algorithms must be allowed, and
   ///   ``CryptoError/Kind/costly`` if it needs too many iterations.
-  convenience init(block: PEMBlock, passphrase: String?) throws(CryptoError) {
+  convenience init(
+    block: PEMBlock, passphrase: String?, allowsLegacy: Bool = false
+  ) throws(CryptoError) {
     guard block.isEncrypted, let passphrase else {
       try self.init(block: block)
       return
     }
     guard !block.headers.isEmpty else {
-      try self.init(encrypted: block.bytes, passphrase: passphrase)
+      try self.init(encrypted: block.bytes, passphrase: passphrase, allowsLegacy: allowsLegacy)
       return
     }
     let input = try MemoryBIO(for: Self.operation)
@@ -37,15 +42,35 @@ extension PrivateKey {
   /// Decrypts an EncryptedPrivateKeyInfo (RFC 5958 section 3).
   ///
   /// - Throws: ``CryptoError`` as ``init(block:passphrase:)``.
-  convenience init(encrypted der: [UInt8], passphrase: String) throws(CryptoError) {
+  convenience init(
+    encrypted der: [UInt8], passphrase: String, allowsLegacy: Bool = false
+  ) throws(CryptoError) {
+    do {
+      self.init(adopting: try Self.decrypted(der, passphrase, allowsLegacy))
+    } catch {
+      // Only what the old algorithms can read needs them.
+      guard !allowsLegacy, error.kind == .wrongPassword,
+        let key = try? Self.decrypted(der, passphrase, true)
+      else { throw error }
+      crypto.EVP_PKEY_free(key)
+      throw .legacy(Self.operation)
+    }
+  }
+
+  private static func decrypted(
+    _ der: [UInt8], _ passphrase: String, _ allowsLegacy: Bool
+  ) throws(CryptoError) -> OpaquePointer {
     try CryptoLibrary.begin()
     var key: OpaquePointer?
-    let result = copenssl_decrypt_key(der, der.count, passphrase, &key)
+    let result = copenssl_decrypt_key(
+      der, der.count, passphrase, allowsLegacy ? 1 : 0, &key)
     ErrorQueue.clear()
-    guard let key else {
-      throw result == COPENSSL_PKCS12_COSTLY ? .costly(Self.operation) : Self.wrongPassphrase
+    if let key { return key }
+    throw switch result {
+    case COPENSSL_PKCS12_COSTLY: CryptoError.costly(operation)
+    case COPENSSL_PKCS12_NO_LEGACY: CryptoError.withoutLegacy(operation)
+    default: wrongPassphrase
     }
-    self.init(adopting: key)
   }
 
   private static let operation = "read the private key"

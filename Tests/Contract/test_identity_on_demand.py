@@ -268,6 +268,14 @@ class OnDemandTests(SandboxCase):
         self.ok("register")
         return client["client_id"], port
 
+    def test_a_secure_login_without_terminal_names_what_is_not_set(self):
+        self.ok("profile", "set", "identity.obtain=sls", f"identity.url={self.sandbox.issuer}",
+                "identity.label=5f1d0d6e")
+        self.ok("profile", "unset", "identity.user", "identity.passwordFile")
+        message = self.fetch(code=9)
+        self.assertIn("there is no terminal, and identity.user and identity.passwordFile are "
+                      "missing", message)
+
     def test_a_secure_login_asks_in_rounds(self):
         self.ok("profile", "set", "identity.obtain=sls", f"identity.url={self.sandbox.issuer}",
                 "identity.label=5f1d0d6e", f"identity.passwordFile={self.password}")

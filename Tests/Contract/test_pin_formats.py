@@ -260,7 +260,7 @@ class PinFormatTests(Case):
     def test_hpkp_is_one_header_field_of_one_host(self):
         value = (f'Public-Key-Pins: pin-sha256="{A}"; pin-sha256="{B}"; max-age=86400; includeSubDomains; '
                  'report-uri="https://r.example.com/;x"')
-        self.assertEqual(self.read("hpkp", value).exit, 1)
+        self.assertEqual(self.read("hpkp", value).exit, 2)
         self.assertEqual(self.read("hpkp", value, "--host", "a.example.com", "--allow-weaker").exit, 0)
         self.assertEqual(self.sets()["**.a.example.com"]["reportURIs"], ["https://r.example.com/;x"])
         text, _ = self.export("hpkp", "a.example.com")
@@ -331,7 +331,7 @@ class PinFormatTests(Case):
                 ("android", ANDROID[:-20], "line "), ("android", "", "line "),
                 ("apple", APPLE.replace("</key>", "</key><key>x</key>", 1), "key"),
                 ("apple", APPLE.replace("example.com", "&x;"), "does not declare"),
-                ("apple", "bplist00", "binary"), ("trustkit", APPLE, "TSKPinnedDomains is missing"),
+                ("apple", "bplist00", "malformed"), ("trustkit", APPLE, "TSKPinnedDomains is missing"),
                 ("json", "{", "line 1"),
                 ("json", '{"version":2,"hosts":{}}', "not 1"), ("json", '{"version":1,"hosts":{}}', "no pins"),
                 ("tlsa", "_443._tcp.a.example.com. IN TLSA 1 1 1 zz", "64 hexadecimal digits")):

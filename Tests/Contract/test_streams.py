@@ -159,7 +159,7 @@ class InputTests(Case):
                 self.refuse(arguments, stdin=zero, timeout=20)
 
     def test_tokens_that_are_none(self):
-        for text in ("abc", "a.b", "a.b.c.d.e.f", "..", JWT + "=", JWT.replace(".", ".\n"),
+        for text in ("abc", "a.b", "a.b.c.d.e.f", "..", JWT + "=",
                      "eyJhbGciOiJub25lIn0", "é.é.é", "e30.W10.c2ln", JWT[:40], "A" * 2_000_000):
             with self.subTest(text[:30]):
                 self.refuse(["token", "decode", "-"], input=text)

@@ -121,6 +121,20 @@ import Testing
     #expect(error.message == "the host name nonexistent.invalid could not be resolved")
   }
 
+  @Test func anUnknownNameToConnectToIsNamedBesideTheHost() async throws {
+    let rule = try #require(ConnectionOverride("::nonexistent.invalid:"))
+    let transport = try transport { $0.connectTo = [rule] }
+    let address = try HTTPURL("https://localhost:1/")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .nameNotResolved)
+    #expect(
+      error.message
+        == "the host name nonexistent.invalid, to connect to in place of localhost, could not be resolved"
+    )
+  }
+
   @Test func aSilentPortTimesOut() async throws {
     let silent = try SilentPort()
     let transport = try transport { $0.connectTimeout = .milliseconds(200) }

@@ -105,6 +105,9 @@ class AsCurlTests(Case):
         fields = {name: values for name, values in request.fields.items()
                   if name not in OWN_FIELDS}
         body = request.body
+        if request.method == "GET" and "redirected" in request.target:
+            # curl drops the body there, and keeps the type that it was told.
+            fields.pop("content-type", None)
         kind = fields.get("content-type", [""])[0]
         if boundary := re.search("boundary=([-0-9A-Za-z]+)", kind):
             # The boundary of curl has another length.

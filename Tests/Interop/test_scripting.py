@@ -14,12 +14,14 @@ class ScriptingTests(Case):
         self.add_session()
         recipes = re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
         self.assertGreater(len(recipes), 15)
-        environment = self.home.environment | {
-            "API": self.stand.gateway.url, "CA_FILE": str(self.stand.ca_file)}
-        for recipe in recipes:
+        # The first one sets the variables that the others use.
+        variables, *rest = recipes
+        self.assertIn("CA_FILE=", variables)
+        for recipe in rest:
             with self.subTest(recipe):
                 done = subprocess.run(
-                    ["bash", "-euo", "pipefail", "-c", recipe], env=environment,
+                    ["bash", "-euo", "pipefail", "-c", f"{variables}export API CA_FILE\n{recipe}"],
+                    env=self.home.environment,
                     cwd=self.home.directory, stdin=subprocess.DEVNULL, capture_output=True,
                     text=True, timeout=60)
                 self.assertEqual(done.returncode, 0, f"{recipe}\n{done.stdout}{done.stderr}")

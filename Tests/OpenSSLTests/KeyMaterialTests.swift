@@ -101,6 +101,76 @@ struct KeyMaterialTests {
     #expect(allowed.map(\.spki) == [spki])
   }
 
+  @Test("all old algorithms of PKCS #12 and PKCS #8 are read if that is allowed, and only then")
+  func legacy() throws {
+    let tool = try ForeignTool()
+    try Self.files(tool)
+    var files: [String] = []
+    for name in ["RC4-128", "RC4-40", "RC2-128", "RC2-40"] {
+      for part in ["certpbe", "keypbe"] {
+        try tool.run(
+          """
+          openssl pkcs12 -export -legacy -\(part) PBE-SHA1-\(name) -inkey key.pem -in cert.pem \
+            -passout pass:secret -out \(part)-\(name)
+          """)
+        files.append("\(part)-\(name)")
+      }
+    }
+    for form in ["pem", "der"] {
+      try tool.run(
+        """
+        openssl pkcs8 -topk8 -v1 PBE-MD5-DES -in key.pem -passout pass:secret -outform \(form) \
+          -provider legacy -provider default -out md5.\(form)
+        """)
+      files.append("md5.\(form)")
+    }
+    let spki = try tool.read("spki")
+    for file in files {
+      let bytes = try tool.read(file)
+      let error = #expect(throws: CryptoError.self, "\(file)") {
+        try KeyMaterial.items(in: bytes, password: "secret")
+      }
+      #expect(error?.kind == .legacyAlgorithm, "\(file)")
+      let wrong = #expect(throws: CryptoError.self, "\(file)") {
+        try KeyMaterial.items(in: bytes, password: "other", allowsLegacy: true)
+      }
+      #expect(wrong?.kind == .wrongPassword, "\(file)")
+      let found = try KeyMaterial.items(in: bytes, password: "secret", allowsLegacy: true)
+      #expect(found.map(\.spki) == [spki], "\(file)")
+      #expect(found.first?.privateKey != nil, "\(file)")
+    }
+  }
+
+  @Test(
+    "the keys of a PKCS #12 file of keytool have their aliases; its own key stores are named",
+    .enabled(if: Program.isExpected("keytool"), "needs keytool"))
+  func keyStores() throws {
+    let tool = try ForeignTool()
+    for store in ["PKCS12", "JKS", "JCEKS"] {
+      for alias in ["alice", "bøb"] {
+        try tool.run(
+          """
+          LC_ALL=C.UTF-8 keytool -genkeypair -alias \(alias) -keyalg EC -groupname secp256r1 -dname CN=\(alias) \
+            -keystore \(store) -storetype \(store) -storepass secret -keypass secret 2>/dev/null
+          """)
+      }
+    }
+    let found = try KeyMaterial.items(in: tool.read("PKCS12"), password: "secret")
+    #expect(found.map(\.name) == ["alice", "bøb"])
+    for item in found {
+      #expect(try item.privateKey?.publicKey.spki == item.spki)
+      #expect(item.certificate?.spki == item.spki)
+    }
+    for store in ["JKS", "JCEKS"] {
+      let bytes = try tool.read(store)
+      let error = #expect(throws: CryptoError.self) {
+        try KeyMaterial.items(in: bytes, password: "secret")
+      }
+      #expect(error?.kind == .javaKeyStore)
+      #expect(error?.reasons == ["it is a Java key store (\(store))"])
+    }
+  }
+
   @Test("a PKCS #7 message gives the keys of all its certificates")
   func messages() throws {
     let tool = try ForeignTool()

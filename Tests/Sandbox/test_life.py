@@ -151,3 +151,18 @@ class StartTests(SandboxCase):
         result = self.sandbox.command("fault", "flood", code=2)
         self.assertIn("flood", result.err)
         self.assertIn("fault list", result.err)
+
+
+class EncryptionTests(SandboxCase):
+    def test_the_profile_of_a_sandbox_that_requires_encryption_has_its_key(self):
+        sandbox = self.own("--payload-encryption")
+        for _ in range(2):
+            result = sandbox.home.run("fetch", "-p", "sandbox", "--unauth", "/unauthenticated")
+            self.assertEqual((result.exit, result.out), (0, b"OK"), result)
+            # The next run has another key.
+            sandbox.command("stop")
+            sandbox.start("--payload-encryption")
+        sandbox.command("stop")
+        sandbox.start()
+        shown = sandbox.home.run("profile", "show", "sandbox", "--json")
+        self.assertNotIn(b"serverPublicKey", shown.out)

@@ -16,6 +16,7 @@ from .glewlwyd import Glewlwyd
 from .hostile import Hostile
 from .lemonldap import LemonLDAP
 from .mcp_sdk import MCP
+from .pyop_provider import Pyop
 from .resource import Resource
 
 ARTEFACTS = Path(__file__).resolve().parents[1] / "artefacts"
@@ -129,6 +130,10 @@ class AllauthStand(ProviderStand):
 
 class MCPStand(ProviderStand):
     provider_type = MCP
+
+
+class PyopStand(ProviderStand):
+    provider_type = Pyop
 
 
 class _Introspector:

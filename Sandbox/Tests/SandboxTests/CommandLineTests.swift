@@ -62,7 +62,7 @@ struct CommandLineTests {
     let failure = Failure("could not", hint: "try", exit: .network)
     #expect(
       Announcement(#"{"port":1,"mtlsPort":2,"pins":["a"]}"#.utf8.map(\.self))
-        == .serving(port: 1, mutualPort: 2, pins: ["a"]))
+        == .serving(ServedAddress(port: 1, mutualPort: 2, pins: ["a"], payloadKey: nil)))
     #expect(
       Announcement(#"{"error":"could not","hint":"try","exit":6}"#.utf8.map(\.self))
         == .failed(failure))

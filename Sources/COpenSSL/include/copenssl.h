@@ -69,14 +69,18 @@ typedef enum {
   COPENSSL_PKCS12_COSTLY,
 } copenssl_pkcs12_result;
 
-/// Reads a PKCS #12 file: its first private key, and all certificates. Without password, NULL, both
-/// none and "" are tried. The caller frees both results, of which the key may be missing.
+/// Takes over a private key. `name` is what programs show for it, in UTF-8; NULL if it has none.
+typedef void copenssl_key_receiver(void *receiver, EVP_PKEY *key, const char *name);
+
+/// Reads a PKCS #12 file: its private keys, in their order, and all certificates, which the caller
+/// frees. Without password, NULL, both none and "" are tried.
 copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
-                                            const char *password, int legacy, EVP_PKEY **key,
+                                            const char *password, int legacy,
+                                            copenssl_key_receiver *receive, void *receiver,
                                             STACK_OF(X509) **certificates);
 /// Decrypts a private key (EncryptedPrivateKeyInfo, RFC 5958), which the caller frees.
 copenssl_pkcs12_result copenssl_decrypt_key(const uint8_t *bytes, size_t count,
-                                            const char *password, EVP_PKEY **key);
+                                            const char *password, int legacy, EVP_PKEY **key);
 /// Makes a PKCS #12 file: AES-256-CBC and SHA-256, or 3DES and SHA-1. NULL and a filled error queue
 /// if it cannot be made.
 PKCS12 *copenssl_pkcs12_make(const char *password, const char *name, EVP_PKEY *key,

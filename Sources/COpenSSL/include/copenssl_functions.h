@@ -52,7 +52,7 @@
   X(EVP_PKEY_pairwise_check) X(EVP_aes_256_cbc) X(EVP_sha1) X(EVP_sha256) X(GENERAL_NAMES_free) \
   X(GENERAL_NAMES_new) X(GENERAL_NAME_free) X(GENERAL_NAME_new) X(GENERAL_NAME_set0_value) \
   X(HMAC) X(OBJ_obj2nid) X(OPENSSL_init_crypto) X(OPENSSL_sk_new_null) X(OPENSSL_sk_num) \
-  X(OPENSSL_sk_pop_free) X(OPENSSL_sk_push) X(OPENSSL_sk_value) X(OSSL_LIB_CTX_free) \
+  X(OPENSSL_sk_pop_free) X(OPENSSL_sk_push) X(OPENSSL_sk_value) X(OPENSSL_uni2utf8) X(OSSL_LIB_CTX_free) \
   X(OSSL_LIB_CTX_new) X(OSSL_PARAM_BLD_free) X(OSSL_PARAM_BLD_new) X(OSSL_PARAM_BLD_push_BN) \
   X(OSSL_PARAM_BLD_push_octet_string) X(OSSL_PARAM_BLD_push_utf8_string) \
   X(OSSL_PARAM_BLD_to_param) X(OSSL_PARAM_free) X(OSSL_PROVIDER_load) X(OSSL_STORE_INFO_free) \
@@ -60,7 +60,7 @@
   X(OSSL_STORE_LOADER_free) X(OSSL_STORE_close) X(OSSL_STORE_eof) X(OSSL_STORE_expect) \
   X(OSSL_STORE_load) X(OSSL_STORE_open_ex) X(PBE2PARAM_free) X(PBEPARAM_free) \
   X(PBKDF2PARAM_free) X(PEM_read_bio) X(PEM_read_bio_PrivateKey) X(PKCS12_SAFEBAG_free) \
-  X(PKCS12_SAFEBAG_get0_p8inf) X(PKCS12_SAFEBAG_get0_pkcs8) X(PKCS12_SAFEBAG_get0_safes) \
+  X(PKCS12_SAFEBAG_get0_attr) X(PKCS12_SAFEBAG_get0_p8inf) X(PKCS12_SAFEBAG_get0_pkcs8) X(PKCS12_SAFEBAG_get0_safes) \
   X(PKCS12_SAFEBAG_get1_cert) X(PKCS12_SAFEBAG_get_bag_nid) X(PKCS12_SAFEBAG_get_nid) \
   X(PKCS12_create) X(PKCS12_free) X(PKCS12_get0_mac) X(PKCS12_init_ex) X(PKCS12_mac_present) \
   X(PKCS12_set_mac) X(PKCS12_unpack_authsafes) X(PKCS12_unpack_p7data) \

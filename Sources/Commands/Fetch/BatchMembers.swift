@@ -35,11 +35,12 @@ struct BatchMembers {
     return value
   }
 
-  /// `json`, or `form` as the option has it, or `formURL` as the library's vendors have it.
+  /// `json`, or `form` and `form-json` as the option has them, or `formURL` as the library's vendors
+  /// have it.
   func encoding() throws(BatchLineError) -> ParametersEncoding {
     try choice(
       "parametersEncoding", { $0 == "formURL" ? .formURL : ParametersEncoding(rawValue: $0) },
-      ["json", "formURL"]) ?? .json
+      ["json", "formURL", "form-json"]) ?? .json
   }
 
   /// The header fields of the line, then those of the command line that it does not have.
@@ -127,7 +128,7 @@ struct BatchMembers {
       return (.bytes(Array(value.serialized().utf8)), "application/json")
     }
     guard let text = value.string else { throw wrong(name, "a string") }
-    if name == "bodyFile" { return (try file(text), nil) }
+    if name == "bodyFile" { return (try file(text), MediaType.ofFile(named: text)) }
     guard let bytes = Base64.decode(text.utf8) else { throw wrong(name, "base64") }
     return (.bytes(bytes), nil)
   }

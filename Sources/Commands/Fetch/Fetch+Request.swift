@@ -35,6 +35,7 @@ extension Fetch.Arguments {
       encoding == .json && form.isEmpty
       && HTTPMethod(inAnyCase: methodName)?.expectsBody == true
     let members = parameters.members
+    let asText = encoding == .formJSON || !form.isEmpty
     var fields = HeaderLines(headers)
     let hasRange = fields.sent.contains { $0.name.asciiLowercased == "range" }
     if hasRange, range != nil || continues {
@@ -43,12 +44,17 @@ extension Fetch.Arguments {
     if let range { fields.sent.append(("Range", range.field)) }
     var request = ResourceRequest(
       methodName, target, headers: fields.sent,
-      parameters: hasJSONBody ? members.text : parameters.map { ($0.name, $0.text) },
+      parameters: hasJSONBody
+        ? members.text
+        : parameters.flatMap { asText ? [($0.name, $0.text)] : $0.fields },
       encoding: encoding,
       body: try data.map { text in
         try BodySource.body(of: text, context.input, deadline: context.deadline)
       })
     if hasJSONBody { request.jsonParameters = members.json }
+    if let data, data.hasPrefix("@"), let type = MediaType.ofFile(named: data) {
+      request.bodyType = type
+    }
     request.omittedHeaders = fields.omitted
     if let etagCompare, let field = try ETagFile(path: etagCompare).load() {
       request.fields.append(field)

@@ -68,7 +68,12 @@ extension Fetch.Arguments {
           sent by default, such as `Accept`. A field that is a secret belongs in a file.
           """),
       .value("data", "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
-        .completing(.file).allowingEmpty().excludes("form"),
+        .completing(.file).allowingEmpty().excludes("form")
+        .more(
+          """
+          Without a header field `Content-Type` the type is that of the file's name (`.json`, `.xml`, \
+          `.txt`, `.html`, `.pdf` and images), else `application/octet-stream`.
+          """),
       .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file)
         .excludes("remote-name"),
       .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed").variable(),
@@ -82,7 +87,13 @@ extension Fetch.Arguments {
         `NAME:=@FILE` one of a file. A name with = or : at its end has a backslash before it: \
         `a\\=b=c`.
         """),
-    .choice("encoding", nil, "ENCODING", \.encoding, "Encode parameters of a body like this"),
+    .choice("encoding", nil, "ENCODING", \.encoding, "Encode parameters of a body like this")
+      .more(
+        """
+        `json` is an object, `form` is `application/x-www-form-urlencoded`. In a form and in a query, \
+        an array is `tags[]=1&tags[]=2` and an object `filter[name]=x`; with `form-json` both are JSON \
+        text. In a form with `--form` they are JSON text.
+        """),
     .list("form", "F", "NAME=VALUE|NAME=@FILE", \.form, "Send a field or a file of a form")
       .completing(.file)
       .more(

@@ -113,8 +113,9 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
   /// The type that was given, or as in curl that of the file name; of a file there is always one.
   private var mediaType: String? {
     if let type { return type }
-    let known = fileName.flatMap { Self.type(of: $0) }
-    return source == .file ? known ?? Self.type(of: base) ?? "application/octet-stream" : known
+    let known = fileName.flatMap { MediaType.ofFile(named: $0) }
+    return source == .file
+      ? known ?? MediaType.ofFile(named: base) ?? "application/octet-stream" : known
   }
 
   /// Whether a text begins with a media type (RFC 9110 section 8.3.1).
@@ -124,18 +125,6 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
       .split(separator: "/", omittingEmptySubsequences: false)
     return names.count == 2 && names.allSatisfy { isToken(String($0)) }
       && parts.allSatisfy { !$0.isEmpty }
-  }
-
-  /// The media types that curl knows by the end of a name, and that of JSON.
-  private static func type(of name: String) -> String? {
-    let types = [
-      (".gif", "image/gif"), (".jpg", "image/jpeg"), (".jpeg", "image/jpeg"),
-      (".png", "image/png"), (".svg", "image/svg+xml"), (".txt", "text/plain"),
-      (".htm", "text/html"), (".html", "text/html"), (".pdf", "application/pdf"),
-      (".xml", "application/xml"), (".json", "application/json"),
-    ]
-    let lowered = name.asciiLowercased
-    return types.first { lowered.hasSuffix($0.0) }?.1
   }
 }
 

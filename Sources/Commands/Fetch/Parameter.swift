@@ -2,6 +2,7 @@ import Arguments
 import JSON
 import POSIX
 import Primitives
+import SDKCore
 
 /// A parameter as it is typed: `name=value`, `name:=JSON`, or `name:=@FILE` with JSON in a file.
 struct Parameter: Sendable, ArgumentValue {
@@ -42,8 +43,13 @@ struct Parameter: Sendable, ArgumentValue {
     }
   }
 
-  /// The value outside of a JSON body.
+  /// The value outside of a JSON body, as one text.
   var text: String { json.map { $0.string ?? $0.serialized() } ?? value }
+
+  /// The fields of a query or a form.
+  var fields: [(name: String, value: String)] {
+    json?.formFields(named: name) ?? [(name, value)]
+  }
 
   /// The parameter with its file read.
   func loaded(_ input: Input) throws -> Parameter {

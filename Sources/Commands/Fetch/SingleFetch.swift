@@ -111,8 +111,21 @@ struct SingleFetch {
       preparing: { request in request.headers += resumption?.fields ?? [] })
   }
 
+  /// Where the token comes from, if not from the store.
+  private func originOfToken() async -> String? {
+    guard access == .user, session.injectedToken != nil,
+      let variable = try? EnvironmentToken.find(context.environment)?.variable
+    else { return nil }
+    let origin = "the token is that of the variable \(variable)"
+    guard let expires = (try? await session.tokens.valid(for: .user))?.expires,
+      expires <= context.now()
+    else { return origin }
+    return "\(origin), and \(Age.text(of: expires, at: context.now()))"
+  }
+
   private func httpFailure(of response: HTTPResponse) async -> Failure {
     var failure = Failure(httpErrorOf: response)
+    if response.status == 401, let origin = await originOfToken() { failure.details.append(origin) }
     if let issuer = await session.resources.otherIssuer(namedBy: response) {
       failure.details.append("the resource takes tokens of another issuer: \(issuer)")
     }

@@ -19,7 +19,9 @@ enum IdentityImport: Command {
 
       A password is asked for on the terminal if the file needs one. A PKCS #12 file without \
       password is read in both forms that exist, with an empty password and with none. Old files \
-      that are encrypted with RC2 need `--legacy`.
+      that are encrypted with RC2, RC4 or DES need `--legacy`. If a file has several private keys, the one with a \
+      certificate is used, or that of `--key-alias`: its alias, or its number in the file. Key stores of \
+      Java's own formats (JKS, JCEKS) are not read: `keytool` converts them.
 
       A key in a security token (PKCS #11) stays there: give its URI (RFC 7512) as `--key-uri`, \
       or in place of the file if the security token has the certificate too: \
@@ -43,6 +45,7 @@ enum IdentityImport: Command {
     var file = ""
     var keyFile: String?
     var keyURI: String?
+    var keyAlias: String?
     var chainFile: String?
     var hosts: [IdentityHost] = []
     var name: IdentityName?
@@ -62,6 +65,8 @@ enum IdentityImport: Command {
       .flag("force", "f", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
       .secretFile("key", \.keyFile, "Read the private key from this file").exclusive("key"),
       .keyURI(\.keyURI).exclusive("key"),
+      .value("key-alias", nil, "NAME", \.keyAlias, "Use this key of a file with several")
+        .excludes("key-uri"),
       .value("chain", nil, "FILE", \.chainFile, "Complete the chain from this file")
         .completing(.file),
       .flag("legacy", nil, \.legacy, "Allow the old algorithms RC2, RC4 and DES"),
@@ -88,7 +93,8 @@ enum IdentityImport: Command {
     var reader = IdentityReader(context: context, allowsLegacy: arguments.legacy)
     reader.password = try context.secret(
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
-    let material = try await material(arguments, session, &reader)
+    var material = try await material(arguments, session, &reader)
+    material.keyAlias = arguments.keyAlias
     var options = IdentityImportOptions()
     options.keyURI = arguments.keyURI ?? (arguments.isSecurityToken ? arguments.file : nil)
     options.name = arguments.name

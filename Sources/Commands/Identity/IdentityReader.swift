@@ -26,9 +26,8 @@ struct IdentityReader {
     do {
       return try await material(bytes)
     } catch {
-      guard error.code == .wrongPassword, password == nil else { throw failure(error, file) }
-      guard context.isInteractive else {
-        throw failure(error, file, ["give its password with --password-file or --password-stdin"])
+      guard error.code == .wrongPassword, password == nil, context.isInteractive else {
+        throw failure(error, file)
       }
     }
     password = try await context.typedSecret("Password of \(Visible.line(file)): ", "password")
@@ -55,12 +54,10 @@ struct IdentityReader {
       bytes, password: password, allowsLegacy: allowsLegacy, atMost: context.remaining)
   }
 
-  private func failure(
-    _ error: SDKError, _ file: String, _ hints: [String] = []
-  ) -> Failure {
-    var failure = Failure(SDKError(error.code, "could not use '\(file)': \(error.message)"))
-    failure.hints =
-      error.code == .legacyAlgorithm ? ["allow these algorithms with --legacy"] : hints
-    return failure
+  private func failure(_ error: SDKError, _ file: String) -> Failure {
+    Failure(
+      SDKError(
+        error.code, "could not use '\(file)': \(error.message)", remedy: error.remedy),
+      readingKeysOf: file, hasPassword: password != nil)
   }
 }

@@ -53,14 +53,14 @@ struct PinFileReader {
       return try await found(in: bytes, file)
     } catch {
       guard error.code == .wrongPassword, password == nil, context.isInteractive else {
-        throw failure(error)
+        throw failure(error, file)
       }
     }
     password = try await context.typedSecret("Password of \(file): ", "password")
     do {
       return try await found(in: bytes, file)
     } catch {
-      throw failure(error)
+      throw failure(error, file)
     }
   }
 
@@ -70,12 +70,7 @@ struct PinFileReader {
       atMost: context.remaining)
   }
 
-  private func failure(_ error: SDKError) -> Failure {
-    var failure = Failure(error)
-    if error.code == .wrongPassword, password == nil {
-      failure.hints = ["give its password with --password-file or --password-stdin"]
-    }
-    if error.code == .legacyAlgorithm { failure.hints = ["allow these algorithms with --legacy"] }
-    return failure
+  private func failure(_ error: SDKError, _ file: String) -> Failure {
+    Failure(error, readingKeysOf: file, hasPassword: password != nil)
   }
 }

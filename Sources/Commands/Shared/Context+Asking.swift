@@ -58,19 +58,24 @@ extension TerminalError {
   /// - Parameters:
   ///   - action: what could not be done: `could not ask for the password`.
   ///   - code: the code of the error if there is no terminal.
-  ///   - option: the option that replaces the question; `nil` if there is none.
+  ///   - options: the options or settings that replace the question.
   /// - Returns: the error, with the cause.
   func error(
-    _ action: String, withoutTerminal code: SDKError.Code, option: String? = nil
+    _ action: String, withoutTerminal code: SDKError.Code, options: [String] = []
   ) -> SDKError {
     switch self {
     case .cancelled: SDKError(.cancelled, "\(action): cancelled")
     case .endOfInput: SDKError(.denied, "\(action): nothing was typed")
     case .noTerminal:
-      SDKError(
-        code, "\(action): there is no terminal" + (option.map { ", and \($0) is missing" } ?? ""))
+      SDKError(code, "\(action): there is no terminal" + Self.missing(options))
     case .tooLong: SDKError(.localData, "\(action): the line is too long")
     case .system(let error): SDKError(.localData, "\(action): \(error)")
     }
+  }
+
+  private static func missing(_ options: [String]) -> String {
+    guard !options.isEmpty else { return "" }
+    let verb = options.count == 1 ? "is" : "are"
+    return ", and \(options.joined(separator: " and ")) \(verb) missing"
   }
 }

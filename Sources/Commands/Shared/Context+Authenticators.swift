@@ -30,7 +30,9 @@ struct TerminalAuthenticator: PINEntry, TransactionConfirmation {
 
   private func typed(_ prompt: String) async throws(SDKError) -> [UInt8] {
     Array(
-      try await context.typedSecret(prompt, "PIN", withoutTerminal: code, option: option).utf8)
+      try await context.typedSecret(
+        prompt, "PIN", withoutTerminal: code, options: option.map { [$0] } ?? []
+      ).utf8)
   }
 
   /// Shows a text, or saves an image and names it, and asks.

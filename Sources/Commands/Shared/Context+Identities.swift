@@ -19,7 +19,7 @@ extension Context {
           try await typedSecret(
             "Passphrase of the identity '\(identity.name)': ", "passphrase",
             question: "the passphrase of the identity '\(identity.name)'",
-            withoutTerminal: .identity, option: "--passphrase-file")
+            withoutTerminal: .identity, options: ["--passphrase-file"])
         }
       return Array(secret.utf8)
     }
@@ -30,13 +30,13 @@ extension Context {
       let pin = try await typedSecret(
         "PIN of the security token '\(name)': ", "PIN",
         question: "the PIN of the security token '\(name)'",
-        withoutTerminal: .identity, option: "--passphrase-file")
+        withoutTerminal: .identity, options: ["--passphrase-file"])
       return Array(pin.utf8)
     }
     options.identityPassword = { [self] (user) async throws(SDKError) in
       try await typedSecret(
         "Password of '\(Visible.line(user))' at the enrolment service: ", "password",
-        withoutTerminal: .identity, option: nil)
+        withoutTerminal: .identity, options: ["identity.passwordFile"])
     }
     options.identityInput = { [self] (input) async throws(SDKError) in
       for text in [input.disclaimer, input.message] { if let text { note(Visible.line(text)) } }
@@ -44,7 +44,7 @@ extension Context {
       for field in input.fields {
         values[field.name] = try await typed(
           "\(Visible.line(field.prompt)): ", isSecret: field.isSecret,
-          "'\(Visible.line(field.prompt))'", withoutTerminal: .identity)
+          "'\(Visible.line(field.prompt))'", withoutTerminal: .identity, options: input.settings)
       }
       return values
     }
@@ -61,16 +61,16 @@ extension Context {
   /// A line of text, or a secret, that a person types.
   func typed(
     _ prompt: String, isSecret: Bool, _ question: String,
-    withoutTerminal code: SDKError.Code
+    withoutTerminal code: SDKError.Code, options: [String] = []
   ) async throws(SDKError) -> String {
     guard !isSecret else {
       return try await typedSecret(
-        prompt, "secret", question: question, withoutTerminal: code, option: nil)
+        prompt, "secret", question: question, withoutTerminal: code, options: options)
     }
     do throws(TerminalError) {
       return try await terminal.readLine(prompt)
     } catch {
-      throw error.error("could not ask for \(question)", withoutTerminal: code)
+      throw error.error("could not ask for \(question)", withoutTerminal: code, options: options)
     }
   }
 }

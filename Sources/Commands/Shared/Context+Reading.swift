@@ -74,7 +74,7 @@ extension Context {
     }
     let name = "--\(option ?? Self.option(what))-file"
     let first = try await typedSecret(
-      "New \(what): ", what, withoutTerminal: .invalidRequest, option: name)
+      "New \(what): ", what, withoutTerminal: .invalidRequest, options: [name])
     guard first == (try await typedSecret("The same again: ", what)) else {
       throw Failure(.declined, "declined", "could not set the \(what): the two differ")
     }
@@ -90,7 +90,7 @@ extension Context {
   /// A secret of one line that a person types.
   func typedSecret(_ prompt: String, _ what: String) async throws -> String {
     try await typedSecret(
-      prompt, what, withoutTerminal: .invalidRequest, option: "--\(Self.option(what))-file")
+      prompt, what, withoutTerminal: .invalidRequest, options: ["--\(Self.option(what))-file"])
   }
 
   /// The same for a session.
@@ -100,21 +100,21 @@ extension Context {
   ///   - what: the secret, for errors.
   ///   - question: what is asked for, if that is more than the secret.
   ///   - code: the code of the error if there is no terminal.
-  ///   - option: the option that replaces the question; `nil` if there is none.
+  ///   - options: the options or settings that replace the question.
   /// - Returns: what was typed.
   /// - Throws: ``SDKError`` if nobody can be asked, or it is not one line of text.
   // Inlined into a caller, it crashes the compiler (6.3) when that coroutine is split.
   @inline(never)
   func typedSecret(
     _ prompt: String, _ what: String, question: String? = nil,
-    withoutTerminal code: SDKError.Code, option: String?
+    withoutTerminal code: SDKError.Code, options: [String] = []
   ) async throws(SDKError) -> String {
     let bytes: [UInt8]
     do throws(TerminalError) {
       bytes = try await terminal.readSecret(prompt)
     } catch {
       throw error.error(
-        "could not ask for \(question ?? "the \(what)")", withoutTerminal: code, option: option)
+        "could not ask for \(question ?? "the \(what)")", withoutTerminal: code, options: options)
     }
     guard !bytes.isEmpty else {
       throw SDKError(.denied, "could not use the \(what): it is empty")

@@ -1,3 +1,4 @@
+import POSIX
 import SDKCore
 
 /// Logs the user in by browser when a command needs a login and nothing else helps.
@@ -30,7 +31,7 @@ struct InteractiveLogin {
       switch session.profile.loginMeans {
       case .form: try await session.login.byForm(FormCredentials(ask: context.formQuestions))
       case .fido: try await session.fido.logIn()
-      case .browser: nil
+      case .browser: try refuseQuestions()
       }
     if let provider {
       context.note("logged the user in to '\(session.profile.name)' (\(provider.name))")
@@ -43,5 +44,13 @@ struct InteractiveLogin {
       "logged \(result.tokens.userName ?? result.subject ?? "the user") in to '\(session.profile.name)'"
     )
     LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
+  }
+
+  /// Fails before anything waits for a browser that may not be opened.
+  private func refuseQuestions() throws(SDKError) -> AuthorizationProvider? {
+    guard context.environment.forbidsQuestions else { return nil }
+    throw SDKError(
+      .notAuthenticated, "could not log in: \(Environment.questionsAreForbidden)",
+      resource: .userNotAuthenticated)
   }
 }

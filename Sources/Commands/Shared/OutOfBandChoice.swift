@@ -67,6 +67,6 @@ extension Context {
   private func typedOutOfBandPayload() async throws(SDKError) -> String {
     try await typedSecret(
       "Out-of-band payload: ", "out-of-band payload", withoutTerminal: .invalidRequest,
-      option: "--out-of-band-file")
+      options: ["--out-of-band-file"])
   }
 }

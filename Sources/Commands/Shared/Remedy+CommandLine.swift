@@ -45,6 +45,10 @@ extension Remedy {
       return "import its certificate, or replace the request with --replace, or delete it with "
         + "`\(program) identity delete \(name)`"
     case .nameIdentity: return "choose one with --identity NAME"
+    case .nameKey: return "choose one with --key-alias NAME"
+    case .convertKeyStore(let file):
+      return "keytool -importkeystore -srckeystore \(ShellWord.quoted(file ?? "FILE")) "
+        + "-destkeystore \(ShellWord.quoted((file ?? "FILE") + ".p12")) -deststoretype pkcs12"
     case .protect(let protections):
       return protections.map(\.commandLine).joined(separator: " && ")
     case .compareClient: return "compare the client id and its secret with those at the provider"

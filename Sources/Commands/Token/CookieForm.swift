@@ -30,7 +30,7 @@ extension TokenForm {
     case .curl:
       let text = value(profile.resourceURL).escaping("\\", "\"")
       return ["header = \"Cookie: \(text)\""]
-    case .bare, .environment: return nil
+    case .bare, .environment, .netrc: return nil
     }
   }
 }

@@ -52,7 +52,8 @@ enum Token: Command {
       If SDKCTL_TOKEN is set, its value is the user's token; the stored user and implicit tokens \
       are not used. BEARER_TOKEN, and the file that BEARER_TOKEN_FILE names, do the same if \
       SDKCTL_TOKEN is not set. {token list} shows them. Such a token is never refreshed; if it is a \
-      JWT, its claims say when it expires, and a line on standard error says so if that is soon.
+      JWT, its claims say when it expires: after that the status is 16, and shortly before a line on standard \
+      error says so.
 
       No command prints the refresh token: it is worth the whole login, and only sdkctl needs it. A program \
       that runs for long calls `sdkctl token` each time it needs an access token.
@@ -76,7 +77,7 @@ enum Token: Command {
         "Call an API with the cookies of login form"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 16],
     seeAlso: ["token list", "token decode", "exec", "credential", "login"],
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
@@ -101,7 +102,7 @@ enum Token: Command {
       .whichToken,
       Option.whichToken("Print") + [
         .flag("id-token", nil, \.idToken, "Print the user's ID token instead")
-          .excludes(TokenSelection.otherThanUser + ["proof-for", "env"])
+          .excludes(TokenSelection.otherThanUser + ["proof-for", "env", "netrc"])
       ])
     + .group(.cookies, cookieOptions) + Option.otherTokens("Request")
     + .group(.proofOfPossession, proofOptions)
@@ -111,6 +112,13 @@ enum Token: Command {
       .exclusive("form").excludes("json", "field"),
     .flag("curl", nil, \.form, setting: .curl, "Print a configuration for curl -K -")
       .exclusive("form").excludes("json", "field"),
+    .flag("netrc", nil, \.form, setting: .netrc, "Print a line of a netrc file")
+      .exclusive("form").excludes("json", "field")
+      .more(
+        """
+        For the host of `resourceURL`, with the user name `oauth2` and the token as the password, for \
+        servers that take a token so and programs that read such a file.
+        """),
     .value("env", nil, "SHELL", \.form, "Print variables for a shell, or a file of variables") {
       (text) throws(ValueError) in
       guard let shell = TokenForm.Shell(rawValue: text) else {
@@ -167,6 +175,7 @@ enum Token: Command {
       return print(token, arguments.form, session, context)
     }
     let tokens = try await selection.token(in: session, context)
+    try requireUnexpired(tokens, session, context)
     if let expires = tokens.expires,
       expires.seconds(since: context.now()) < selection.demand.minimumLifetime
     {
@@ -176,6 +185,19 @@ enum Token: Command {
           : "the server's tokens live shorter than --min-ttl asks for")
     }
     try await print(tokens, arguments, session, context)
+  }
+
+  /// Refuses a token of the environment that has expired: nothing here can renew it.
+  private static func requireUnexpired(
+    _ tokens: TokenSet, _ session: ProfileSession, _ context: Context
+  ) throws {
+    guard let expires = tokens.expires, expires <= context.now(),
+      sameIdentifier(tokens.accessToken, session.injectedToken)
+    else { return }
+    let variable = try EnvironmentToken.find(context.environment)?.variable ?? "the environment"
+    throw Failure(
+      .notValidNow, "token_expired",
+      "could not print the token: that of \(variable) \(Age.text(of: expires, at: context.now()))")
   }
 
   private static func print(

@@ -88,7 +88,7 @@ enum TokenCheck: Command {
       return TokenReport(
         expectations.checks(of: try TokenClaims(.object(claims)), token.jws))
     } catch {
-      throw Failure(.failure, "not_a_jwt", "could not check the token: \(error.message)")
+      throw Failure.unreadableToken(error, to: "check")
     }
   }
 }
@@ -124,7 +124,7 @@ extension StoredToken {
     do throws(JOSEError) {
       return TokenReport(expectations.checks(of: try TokenClaims(.object(claims)), nil))
     } catch {
-      throw Failure(.failure, "not_a_jwt", "could not check the token: \(error.message)")
+      throw Failure.unreadableToken(error, to: "check")
     }
   }
 }

@@ -22,7 +22,10 @@ enum TokenDecode: Command {
       `--key` decrypts encrypted tokens (RFC 7516) with a private key or shared secret: RSA-OAEP, \
       RSA-OAEP-256, ECDH-ES, AES key wrap and `dir`, with AES-GCM or AES-CBC and HMAC. It also \
       verifies the signature of a token that the key fits, but no claims: see {token verify}. \
-      Compressed tokens, RSA1_5 and passwords (PBES2) are not supported.
+      Not supported, and reported as the error `unsupported`: RSA1_5; AES-GCM key wrap (A128GCMKW, \
+      A192GCMKW, A256GCMKW); passwords (PBES2-HS256+A128KW, PBES2-HS384+A192KW, PBES2-HS512+A256KW); \
+      RSA-OAEP-384 and RSA-OAEP-512; compression (`zip`); critical extensions (`crit`, `b64`); detached \
+      payloads; several signatures or recipients.
 
       A token that is not a JWT is opaque: only the server knows its meaning.
 
@@ -100,7 +103,7 @@ private struct TokenDecoding: Sendable {
         let hasJWT = tokens.contains(where: \.isJWT)
         for token in tokens { add(token, amongJWTs: hasJWT, line, to: &results) }
       } catch {
-        fail(Failure.undecodable(error), line, &results)
+        fail(Failure.unreadableToken(error, to: "decode"), line, &results)
       }
     }
     return results
@@ -130,7 +133,7 @@ private struct TokenDecoding: Sendable {
       return DecodedToken(
         try TokenContent(token.text, decryptingWith: keys), name: token.name, keys: keys)
     } catch {
-      throw Failure.undecodable(error)
+      throw Failure.unreadableToken(error, to: "decode")
     }
   }
 
@@ -153,12 +156,4 @@ private struct TokenDecoding: Sendable {
   private static let forged = Failure(
     .verification, "signature_invalid",
     "could not verify the token: the signature was not made with the key of --key")
-}
-
-extension Failure {
-  static func undecodable(_ error: JOSEError) -> Failure {
-    Failure(
-      .failure, error.code == .decryptionFailed ? "decryption_failed" : "not_a_jwt",
-      "could not decode the token: \(error.message)")
-  }
 }

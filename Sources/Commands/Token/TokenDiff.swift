@@ -82,7 +82,7 @@ enum TokenDiff: Command {
       let content = try TokenContent(token.text, decryptingWith: nil)
       return ["header": content.header, "payload": content.payload ?? .null]
     } catch {
-      throw Failure(.failure, "not_a_jwt", "could not compare the token: \(error.message)")
+      throw Failure.unreadableToken(error, to: "compare")
     }
   }
 

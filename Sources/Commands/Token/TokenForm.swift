@@ -7,6 +7,8 @@ import SDKCore
 /// How a token is printed for another program.
 enum TokenForm: Sendable {
   case bare, header, curl
+  /// A line of a netrc file for the host of `resourceURL`, for programs that know Basic authentication only.
+  case netrc
   /// The cookies of a login that is not OAuth.
   case cookies(CookieForm)
   case environment(Shell)
@@ -24,7 +26,7 @@ enum TokenForm: Sendable {
   var isHeader: Bool {
     switch self {
     case .header, .curl: true
-    case .bare, .environment, .cookies: false
+    case .bare, .environment, .cookies, .netrc: false
     }
   }
 
@@ -32,6 +34,11 @@ enum TokenForm: Sendable {
   func lines(_ tokens: TokenSet, proof: String? = nil, of profile: Profile) -> [String] {
     if case .environment(let shell) = self {
       return Self.variables(tokens, of: profile).map { shell.assignment($0.name, $0.value) }
+    }
+    if case .netrc = self {
+      return [
+        "machine \(profile.resourceURL?.host ?? "") login oauth2 password \(tokens.accessToken)"
+      ]
     }
     return lines(
       tokens.accessToken,
@@ -45,7 +52,7 @@ enum TokenForm: Sendable {
 
   private func lines(_ token: String, _ fields: [String]) -> [String] {
     switch self {
-    case .bare, .environment, .cookies: [token]
+    case .bare, .environment, .cookies, .netrc: [token]
     case .header: fields
     // A token is visible ASCII, of which only these two mean something to curl's parser.
     case .curl: fields.map { "header = \"\($0.escaping("\\", "\""))\"" }

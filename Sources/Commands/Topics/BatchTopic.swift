@@ -27,7 +27,7 @@ let batchTopic = Topic(
     repeated. Fields of `-H` are added to every request that does not have them.
     * `parameters`: an object; its values go into the query of GET, HEAD and DELETE, and into the \
     body of other methods. In a JSON body they are the values of the line.
-    * `parametersEncoding`: `json` (default) or `formURL`.
+    * `parametersEncoding`: `json` (default), `formURL` or `form-json`.
     * `body`: a string that is sent as it is, or another JSON value that is sent as JSON.
     * `bodyBase64`: a body in base64.
     * `bodyFile`: the path of a file with the body.

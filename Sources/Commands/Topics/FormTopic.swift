@@ -43,7 +43,8 @@ let formTopic = Topic(
 
     A JWT: in the place of `form.jwt`; without this setting in the header field `Authorization`, \
     then in the member `token`, `jwt`, `access_token` or `id_token` of a JSON response. It is sent \
-    as a bearer token. Otherwise the cookies, with domain, path, expiry, Secure and HttpOnly; with \
+    as a bearer token. If the login sets no cookie, a token of at least 16 characters that is no JWT \
+    is stored likewise, of the header field or of the member `token` or `access_token`. Otherwise the cookies, with domain, path, expiry, Secure and HttpOnly; with \
     `form.cookies`, only these. `form.provider` chooses one of the two. A cookie for a public \
     suffix is ignored.
 

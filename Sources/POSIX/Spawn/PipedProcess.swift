@@ -1,9 +1,8 @@
-import CPOSIX
 import Glibc
 
 /// The pipes to one running program, served until it has ended.
 struct PipedProcess {
-  private let pid: Int32
+  private let child: SpawnedProcess
   private let end = OneShot<ExitStatus>()
   /// Becomes readable at the end of the program.
   private let wake: WakePipe
@@ -27,10 +26,11 @@ struct PipedProcess {
       let (ownOutput, childOutput) = try PipeEnd.pair()
       let (ownErrors, childErrors) = try PipeEnd.pair()
       try ownInput.makeNonBlocking()
-      pid = try Spawn.start(
-        program, arguments, environment: environment,
-        streams: [childInput.number, childOutput.number, sharesErrors ? 2 : childErrors.number],
-        newSession: false)
+      child = SpawnedProcess(
+        try Spawn.start(
+          program, arguments, environment: environment,
+          streams: [childInput.number, childOutput.number, sharesErrors ? 2 : childErrors.number],
+          newSession: false))
       (self.input, output, errors) = (ownInput, ownOutput, sharesErrors ? nil : ownErrors)
     } catch {
       throw .system(error)
@@ -38,16 +38,16 @@ struct PipedProcess {
     self.limit = limit
     self.cancel = cancel
     unsent = input[...]
-    let (pid, end, wake) = (pid, end, wake)
+    let (child, end, wake) = (child, end, wake)
     do throws(SystemError) {
       try BackgroundThread.start {
-        end.set(ExitStatus(cposix_wait(pid)))
+        end.set(ExitStatus(child.wait()))
         wake.signal()
       }
     } catch {
       // Nothing would wait for its end.
-      kill(pid, SIGKILL)
-      _ = cposix_wait(pid)
+      child.signal(SIGKILL)
+      _ = child.wait()
       throw .system(error)
     }
   }
@@ -112,13 +112,13 @@ struct PipedProcess {
   private mutating func stop() {
     (input, output, errors) = (nil, nil, nil)
     if end.value != nil { return }
-    kill(pid, SIGTERM)
+    child.signal(SIGTERM)
     var entries = [Poll.Entry(wake.descriptor, .read)]
     let deadline = SystemClock.monotonic() + .seconds(2)
     while end.value == nil {
       let left = deadline - SystemClock.monotonic()
       if left <= .zero {
-        kill(pid, SIGKILL)
+        child.signal(SIGKILL)
         return
       }
       _ = try? Poll.wait(&entries, timeout: left)

@@ -58,8 +58,11 @@ extension Terminal {
     } catch {
       throw .system(error)
     }
-    return kind == CPOSIX_PROMPT_PASTE
-      ? try readPaste(terminal.number, wake: wake) : try readLine(terminal.number, wake: wake)
+    guard kind == CPOSIX_PROMPT_PASTE else { return try readLine(terminal.number, wake: wake) }
+    let text = try readPaste(terminal.number, wake: wake)
+    // Without editing by the terminal, no new line is shown either.
+    try? terminal.write([0x0A])
+    return text
   }
 
   private static func readPaste(

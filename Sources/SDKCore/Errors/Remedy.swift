@@ -42,6 +42,10 @@ public indirect enum Remedy: Hashable, Sendable {
   case replaceRequested(IdentityName)
   /// Name the identity that is shown.
   case nameIdentity
+  /// Name the private key of a file that has several.
+  case nameKey
+  /// Convert this file, a key store of Java, to PKCS #12; `nil` if only the caller knows its name.
+  case convertKeyStore(String?)
   /// Protect files from other users of this machine.
   case protect([FileProtection])
   /// Compare the client's id and secret with those at the provider.

@@ -77,10 +77,12 @@ extension SDKError {
       switch error.kind {
       case .encryptedKey, .wrongPassword: Code.wrongPassword
       case .legacyAlgorithm: Code.legacyAlgorithm
-      case .malformed, .costly, .other: code
+      case .malformed, .javaKeyStore, .costly, .other: code
       }
     let reasons = error.reasons.joined(separator: ", ")
-    self.init(code, cause: reasons.isEmpty ? "\(error)" : reasons)
+    self.init(
+      code, cause: reasons.isEmpty ? "\(error)" : reasons,
+      remedy: error.kind == .javaKeyStore ? .convertKeyStore(nil) : nil)
   }
 
   /// The error of an HTTP status that is not a success, with its cause only; 5xx may pass by itself.

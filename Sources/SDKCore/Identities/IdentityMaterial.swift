@@ -4,11 +4,15 @@ public import Primitives
 
 /// The private key and the certificates of files: PKCS #12, PEM, DER or PKCS #7.
 public struct IdentityMaterial: Sendable {
-  package var key: PrivateKey?
+  /// The private keys, each once.
+  private var keys: [NamedKey]
   package var certificates: [Certificate]
+  /// Which key is used if there are several: its name (the alias of PKCS #12), or its number in
+  /// the file, from 1; `nil` for the only one with a certificate.
+  public var keyAlias: String?
 
   package init(key: PrivateKey?, certificates: [Certificate]) {
-    self.key = key
+    keys = key.map { [NamedKey($0)] } ?? []
     self.certificates = certificates
   }
 
@@ -17,9 +21,9 @@ public struct IdentityMaterial: Sendable {
   /// - Parameters:
   ///   - bytes: the content of the file.
   ///   - password: of a PKCS #12 file or an encrypted key; `nil` is tried as none and as empty.
-  ///   - allowsLegacy: whether PKCS #12 may use RC2, RC4 and DES.
+  ///   - allowsLegacy: whether PKCS #12 and encrypted keys may use RC2, RC4 and DES.
   ///   - time: how long it may take; `nil` for no bound.
-  /// - Returns: what the file has: the first private key, and all certificates.
+  /// - Returns: what the file has: its private keys and certificates.
   /// - Throws: ``SDKError/Code/wrongPassword`` if a password is missing or wrong,
   ///   ``SDKError/Code/legacyAlgorithm`` if old algorithms must be allowed, and
   ///   ``SDKError/Code/invalidRequest`` for a file that is none of these, or too costly.
@@ -39,9 +43,15 @@ public struct IdentityMaterial: Sendable {
     let items = try attempt(as: .invalidRequest) {
       try KeyMaterial.items(in: bytes, password: password, allowsLegacy: allowsLegacy)
     }
-    key = items.lazy.compactMap(\.privateKey).first
+    keys = []
+    for item in items {
+      guard let key = item.privateKey,
+        !keys.contains(where: { (try? $0.key.publicKey.spki) == item.spki })
+      else { continue }
+      keys.append(NamedKey(key, name: item.name))
+    }
     certificates = items.compactMap(\.certificate)
-    guard key != nil || !certificates.isEmpty else {
+    guard hasKey || !certificates.isEmpty else {
       throw SDKError(.invalidRequest, cause: "there is no certificate and no private key")
     }
     guard certificates.count <= Self.maximumCount else {
@@ -54,15 +64,57 @@ public struct IdentityMaterial: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` if both have a private key.
   public func joined(with other: IdentityMaterial) throws(SDKError) -> IdentityMaterial {
-    guard key == nil || other.key == nil else {
+    guard !hasKey || !other.hasKey else {
       throw SDKError(.invalidRequest, cause: "there are two private keys")
     }
-    return IdentityMaterial(
-      key: key ?? other.key, certificates: certificates + other.certificates)
+    var material = self
+    material.keys += other.keys
+    material.certificates += other.certificates
+    return material
   }
 
   /// Whether there is a private key.
-  public var hasKey: Bool { key != nil }
+  public var hasKey: Bool { !keys.isEmpty }
+
+  /// The private key, or the one of several that ``keyAlias`` names; `nil` if there is none.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if several keys could be meant, or none.
+  package var key: PrivateKey? {
+    get throws(SDKError) {
+      if let keyAlias {
+        let named = keys.filter { $0.name == keyAlias }
+        if named.count == 1 { return named[0].key }
+        let number = Int(keyAlias).map { $0 - 1 }
+        if named.isEmpty, let number, keys.indices.contains(number) { return keys[number].key }
+        throw SDKError(
+          .invalidRequest,
+          cause: "\(named.isEmpty ? "no" : "more than one") private key has the alias "
+            + "'\(keyAlias)'; there are \(choices)", remedy: .nameKey)
+      }
+      guard keys.count > 1 else { return keys.first?.key }
+      let certified = keys.filter { certificate(for: $0.key) != nil }
+      guard certified.count == 1 else {
+        throw SDKError(
+          .invalidRequest, cause: "there are \(keys.count) private keys: \(choices)",
+          remedy: .nameKey)
+      }
+      return certified[0].key
+    }
+  }
+
+  /// The aliases of the keys, with what their certificates say.
+  private var choices: String {
+    guard hasKey else { return "no keys" }
+    return keys.enumerated().map { index, named in
+      let alias = named.name ?? String(index + 1)
+      return certificate(for: named.key).map { "\(alias) (\($0.subject))" } ?? alias
+    }.joined(separator: ", ")
+  }
+
+  private func certificate(for key: PrivateKey) -> Certificate? {
+    guard let spki = try? key.publicKey.spki else { return nil }
+    return certificates.first { $0.spki == spki }
+  }
 
   /// The identity that an ``IdentityObtaining`` returns for a request.
   ///
@@ -75,7 +127,7 @@ public struct IdentityMaterial: Sendable {
   public func identity(
     for request: IdentityRequest, obtainedBy service: String, at time: Timestamp? = nil
   ) throws(SDKError) -> Identity {
-    guard let key, let publicKey = try? key.publicKey else {
+    guard let key = try key, let publicKey = try? key.publicKey else {
       throw SDKError(.invalidRequest, cause: "there is no private key")
     }
     return Identity(
@@ -116,7 +168,7 @@ extension ClientCertificateChain {
   /// - Throws: ``SDKError/Code/invalidRequest`` if it belongs to another certificate, or is
   ///   missing.
   public func requireKey(_ material: IdentityMaterial) throws(SDKError) {
-    guard let key = material.key, (try? leaf.publicKey) == (try? key.publicKey) else {
+    guard let key = try material.key, (try? leaf.publicKey) == (try? key.publicKey) else {
       throw SDKError(.invalidRequest, cause: "the certificate is not for the private key")
     }
   }

@@ -75,7 +75,7 @@ extension IdentityService {
     of material: IdentityMaterial, _ keyURI: String?, in store: IdentityStore
   ) async throws(SDKError) -> KeySource {
     if let keyURI {
-      guard material.key == nil else {
+      guard !material.hasKey else {
         throw SDKError(.invalidRequest, cause: "there are two private keys")
       }
       let opened = try await store.openedSecurityToken(try PKCS11URI(securityToken: keyURI))
@@ -84,7 +84,7 @@ extension IdentityService {
       }
       return KeySource(key: .securityToken(uri: opened.uri.description), publicKey: publicKey)
     }
-    if let key = material.key {
+    if let key = try material.key {
       guard let publicKey = try? key.publicKey else {
         throw SDKError(.invalidRequest, cause: "the private key cannot be used")
       }

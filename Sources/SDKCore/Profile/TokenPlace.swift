@@ -26,18 +26,16 @@ enum TokenPlace: Sendable, Hashable {
     }
   }
 
-  /// The JWT at the place; `nil` if there is none.
-  func token(in response: HTTPResponse, _ cookies: [Cookie]) -> String? {
+  /// The text at the place; `nil` if there is none.
+  func text(in response: HTTPResponse, _ cookies: [Cookie]) -> String? {
     switch self {
-    case .header(let name):
-      let words = (response.fields[name] ?? "").words
-      return words.last.flatMap(Self.jwt)
+    case .header(let name): return (response.fields[name] ?? "").words.last
     case .member(let path):
       guard let document = try? JSON(parsing: response.body, maximumDepth: 32) else { return nil }
       let names = path.split(separator: ".").map(String.init)
-      return names.reduce(document as JSON?) { $0?[$1] }?.string.flatMap(Self.jwt)
+      return names.reduce(document as JSON?) { $0?[$1] }?.string
     case .cookie(let name):
-      return cookies.first { sameIdentifier($0.name, name) }.flatMap { Self.jwt($0.value) }
+      return cookies.first { sameIdentifier($0.name, name) }?.value
     }
   }
 
@@ -47,5 +45,16 @@ enum TokenPlace: Sendable, Hashable {
     .member("id_token"),
   ]
 
-  private static func jwt(_ text: String) -> String? { (try? JWT(text)) == nil ? nil : text }
+  /// The same for a token that may be no JWT.
+  static let ofAnyToken: [TokenPlace] = [
+    .header("Authorization"), .member("token"), .member("access_token"),
+  ]
+
+  static func isJWT(_ text: String) -> Bool { (try? JWT(text)) != nil }
+
+  /// Whether a text can be a token in a header field (RFC 6750 section 2.1) that nobody guesses.
+  static func isToken(_ text: String) -> Bool {
+    text.utf8.count >= 16
+      && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._~+/=".utf8.contains($0) }
+  }
 }

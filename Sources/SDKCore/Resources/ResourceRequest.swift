@@ -18,7 +18,10 @@ public struct ResourceRequest: Sendable {
   public var fields: HTTPFields = []
   /// Parameters: in the query of GET, HEAD and DELETE, else in the body.
   public var parameters: [(name: String, value: String)]
-  /// Parameters with a JSON value; outside of a JSON body they are written as JSON text.
+  /// Parameters with a JSON value.
+  ///
+  /// In a query or a form an array is `a[]=1`, an object `m[k]=v`, unless
+  /// the encoding says otherwise; in a form that uploads files they are JSON text.
   public var jsonParameters: [(name: String, value: JSON)] = []
   /// Fields and files of a form (`multipart/form-data`), for POST only.
   ///
@@ -28,6 +31,8 @@ public struct ResourceRequest: Sendable {
   public var encoding: ParametersEncoding
   /// A body, which overrides parameters and encoding.
   public var body: HTTPBody?
+  /// The media type of the body, unless a header field has it or leaves it out.
+  public var bodyType = "application/octet-stream"
   /// How long the whole request may take; `nil` for no bound.
   public var timeout: Duration?
   /// Whether the server may compress the body of the response, which is then decoded.
@@ -67,6 +72,8 @@ public enum ParametersEncoding: String, Sendable, CaseIterable {
   case json
   /// `application/x-www-form-urlencoded`.
   case formURL = "form"
+  /// The same, with arrays and objects as JSON text; in a query too.
+  case formJSON = "form-json"
 }
 
 extension ResourceRequest {
@@ -87,6 +94,7 @@ extension ResourceRequest {
     if method == .head, body != nil {
       throw SDKError(.invalidRequest, "could not send the request: HEAD has no body")
     }
+    if let body, !body.isEmpty { addType(bodyType, to: &fields) }
     var body = body ?? .none
     if !multipart.isEmpty {
       try requireForm(method, domain)
@@ -99,9 +107,7 @@ extension ResourceRequest {
       } else {
         let (type, bytes) = encodedParameters
         body = .bytes(bytes)
-        if !fields.contains("Content-Type"), !omits("Content-Type") {
-          fields.append(HTTPField(known: "Content-Type", type))
-        }
+        addType(type, to: &fields)
       }
     }
     var request = HTTPRequest(method, url, fields: fields, body: body, timeout: timeout)
@@ -110,6 +116,12 @@ extension ResourceRequest {
     request.followsRedirects = followsRedirects
     request.describesCertificates = describesCertificates
     return request
+  }
+
+  /// Adds the media type of the body, unless a header field has it or leaves it out.
+  private func addType(_ type: String, to fields: inout HTTPFields) {
+    guard !fields.contains("Content-Type"), !omits("Content-Type") else { return }
+    fields.append(HTTPField(known: "Content-Type", type))
   }
 
   private func checkedFields(_ domain: ResourceError.Domain) throws(SDKError) -> HTTPFields {
@@ -194,13 +206,16 @@ extension ResourceRequest {
 
   private var form: FormParameters {
     var form = FormParameters()
-    for (name, value) in allParameters { form.append(name, value) }
+    let written =
+      encoding == .formJSON
+      ? allParameters : parameters + jsonParameters.flatMap { $1.formFields(named: $0) }
+    for (name, value) in written { form.append(name, value) }
     return form
   }
 
   private var encodedParameters: (type: String, bytes: [UInt8]) {
     switch encoding {
-    case .formURL: return ("application/x-www-form-urlencoded", Array(form.encoded.utf8))
+    case .formURL, .formJSON: return ("application/x-www-form-urlencoded", Array(form.encoded.utf8))
     case .json:
       var members: JSONObject = [:]
       for (name, value) in parameters { members[name] = .string(value) }
@@ -217,4 +232,15 @@ extension ResourceRequest {
     "authorization", "dpop", "user-agent", "host", "content-length", "transfer-encoding",
     "connection", "upgrade",
   ]
+}
+
+extension HTTPBody {
+  /// Whether it has no bytes, as far as that is known.
+  fileprivate var isEmpty: Bool {
+    switch self {
+    case .none: true
+    case .bytes(let bytes): bytes.isEmpty
+    case .stream(_, let length): length == 0
+    }
+  }
 }

@@ -35,14 +35,7 @@ extension ResourceService {
     let origin = httpRequest.url.origin
     throw SDKError(
       .policy, "could not send the token to \(origin): the profile does not allow that host",
-      subject: origin, remedy: allowing(httpRequest.url))
-  }
-
-  /// The setting of the profile that allows the host in addition to the allowed ones; `nil` for http.
-  private func allowing(_ url: HTTPURL) -> Remedy? {
-    guard url.scheme == .https else { return nil }
-    let hosts = profile.allowedHosts + [url.authority]
-    return .setProfile(key: "allowedHosts", value: hosts.joined(separator: ","))
+      subject: origin, remedy: profile.remedy(allowing: httpRequest.url))
   }
 
   /// Checks that the caller has not set `Cookie`, which has the cookies of the login.
@@ -57,6 +50,15 @@ extension ResourceService {
       "could not send the request: the header field '\(field.name)' is reserved, because the login "
         + "is a set of cookies",
       resource: .invalidHeaders(access.domain))
+  }
+}
+
+extension Profile {
+  /// The setting that allows the host in addition to the allowed ones; `nil` for http.
+  func remedy(allowing url: HTTPURL) -> Remedy? {
+    guard url.scheme == .https else { return nil }
+    let hosts = self.allowedHosts + [url.authority]
+    return .setProfile(key: "allowedHosts", value: hosts.joined(separator: ","))
   }
 }
 

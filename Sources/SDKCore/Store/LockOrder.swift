@@ -10,6 +10,14 @@ enum LockOrder {
     let lock: Place
     /// The path of the lock's directory: locks of different profiles have no order.
     let directory: String
+
+    /// Locks of a profile.
+    static func list(
+      _ places: [Place], of profile: ProfileName, at location: StoreLocation
+    ) -> [Held] {
+      let directory = location.lock(.enrolment, of: profile).directory
+      return places.map { Held(lock: $0, directory: directory) }
+    }
   }
 
   /// The place of a lock in the order.

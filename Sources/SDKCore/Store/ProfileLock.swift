@@ -42,6 +42,17 @@ enum ProfileLock: String, CaseIterable {
 }
 
 extension ProfileStore {
+  /// Holds every lock of a profile while the body runs, so that nobody else works on it.
+  func holdingAll<Value: Sendable>(
+    of profile: ProfileName, _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let locks = try await ProfileLock.acquireAll(of: profile, at: location)
+    defer { locks.release() }
+    let taken = LockOrder.Held.list(
+      ProfileLock.allCases.map { LockOrder.Place($0) }, of: profile, at: location)
+    return try await LockOrder.holding(LockOrder.held + taken, body)
+  }
+
   /// Runs the body with a lock of a profile, which is acquired first.
   func holding<Value: Sendable>(
     _ place: LockOrder.Place, of profile: ProfileName, busy: SDKError? = nil,
@@ -59,9 +70,8 @@ extension ProfileStore {
       throw busy
     }
     guard contains(profile) else { throw noProfile(profile) }
-    let taken = LockOrder.Held(
-      lock: place, directory: location.lock(.enrolment, of: profile).directory)
-    let value = try await LockOrder.holding(LockOrder.held + [taken], body)
+    let taken = LockOrder.Held.list([place], of: profile, at: location)
+    let value = try await LockOrder.holding(LockOrder.held + taken, body)
     held.release()
     return value
   }

@@ -28,6 +28,18 @@ extension ProfileStore {
   ///
   /// - Throws: ``SDKError/Code/store`` if the document cannot be written.
   public func setCurrent(_ name: ProfileName?) throws(SDKError) {
+    try exclusively { () throws(SDKError) in try writeCurrent(name) }
+  }
+
+  /// Chooses another current profile if this one is current.
+  func replaceCurrent(_ former: ProfileName, by name: ProfileName?) throws(SDKError) {
+    try exclusively { () throws(SDKError) in
+      if try current() == former { try writeCurrent(name) }
+    }
+  }
+
+  /// Writes which profile is current, for a caller of ``exclusively(_:)``.
+  func writeCurrent(_ name: ProfileName?) throws(SDKError) {
     var document = try configuration()
     document.members["current"] = name.map { .string($0.description) }
     try document.write()

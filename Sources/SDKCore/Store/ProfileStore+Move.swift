@@ -24,8 +24,15 @@ extension ProfileStore {
     secretsOf name: ProfileName, to place: StorePlace
   ) async throws(SDKError) -> Bool {
     guard contains(name) else { throw noProfile(name) }
-    let locks = try await ProfileLock.acquireAll(of: name, at: location)
-    defer { locks.release() }
+    return try await holdingAll(of: name) { () async throws(SDKError) in
+      try await moveSecrets(of: name, to: place)
+    }
+  }
+
+  /// Moves the secrets of a profile whose locks are held.
+  private func moveSecrets(
+    of name: ProfileName, to place: StorePlace
+  ) async throws(SDKError) -> Bool {
     let (secrets, users) = (
       ProfileSecrets(location: location, profile: name), try allUsers(of: name)
     )

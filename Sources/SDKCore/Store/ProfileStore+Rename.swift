@@ -20,16 +20,15 @@ extension ProfileStore {
     try requireOwn(old)
     _ = try profile(old)
     try requireAbsent(new)
-    let locks = try await ProfileLock.acquireAll(of: old, at: location)
-    defer { locks.release() }
-    try requireOwn(old)
-    try finishRenaming(to: old)
-    let wasCurrent = try current() == old
-    try removeFormerState(of: new)
-    try attempt("could not rename the profile '\(old)'", as: .store) {
-      try moveFiles(of: old, to: new)
+    try await holdingAll(of: old) { () async throws(SDKError) in
+      try requireOwn(old)
+      try finishRenaming(to: old)
+      try removeFormerState(of: new)
+      try attempt("could not rename the profile '\(old)'", as: .store) {
+        try moveFiles(of: old, to: new)
+      }
+      try replaceCurrent(old, by: new)
     }
-    if wasCurrent { try setCurrent(new) }
   }
 
   private func moveFiles(of old: ProfileName, to new: ProfileName) throws(SystemError) {

@@ -77,10 +77,12 @@ public struct ProfileStore: Sendable {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists or a value is wrong;
   ///   ``SDKError/Code/store`` if the files cannot be written.
   public func add(_ profile: Profile) throws(SDKError) {
-    try requireAbsent(profile.name)
-    try removeFormerState(of: profile.name)
-    try save(profile)
-    if try current() == nil { try setCurrent(profile.name) }
+    try exclusively { () throws(SDKError) in
+      try requireAbsent(profile.name)
+      try removeFormerState(of: profile.name)
+      try save(profile)
+      if try current() == nil { try writeCurrent(profile.name) }
+    }
   }
 
   /// Removes a profile with its registration, credentials and pins.
@@ -91,20 +93,25 @@ public struct ProfileStore: Sendable {
   ///   profile; ``SDKError/Code/store`` if a file cannot be removed.
   @discardableResult
   public func remove(_ name: ProfileName) async throws(SDKError) -> SDKError? {
-    var damage = try damage(of: name)
+    let damage = try damage(of: name)
     try requireOwn(name)
-    let locks = try await ProfileLock.acquireAll(of: name, at: location)
-    defer { locks.release() }
+    let lost = try await holdingAll(of: name) { () async throws(SDKError) in
+      try await removeFiles(of: name)
+    }
+    return damage ?? lost
+  }
+
+  /// Removes a profile whose locks are held; returns why some of its secrets may be left.
+  private func removeFiles(of name: ProfileName) async throws(SDKError) -> SDKError? {
     try finishRenaming(to: name)
     let lost = try await eraseSecretsElsewhere(of: name)
-    damage = damage ?? lost
     try attempt("could not remove the profile '\(name)'", as: .store) {
       // The configuration first: who waits for a lock sees that the profile is gone.
       try Directory.remove(tree: location.configuration(of: name))
       try Directory.remove(tree: location.state(of: name))
     }
-    if try current() == name { try setCurrent(nil) }
-    return damage
+    try replaceCurrent(name, by: nil)
+    return lost
   }
 
   private func damage(of name: ProfileName) throws(SDKError) -> SDKError? {

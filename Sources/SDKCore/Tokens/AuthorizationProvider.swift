@@ -23,11 +23,17 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
   ///
   /// - Throws: ``SDKError/Code/malformedResponse`` if the text is not a JWT.
   public init(jwt text: String, obtained: Timestamp) throws(SDKError) {
-    guard let claims = try? JWT(text).claims else {
+    guard (try? JWT(text)) != nil else {
       throw SDKError(.malformedResponse, cause: "the token of the login is not a JWT")
     }
+    self.init(sessionToken: text, obtained: obtained)
+  }
+
+  /// The provider of a token that a login returned; if it is a JWT, it expires as its claim `exp` says.
+  init(sessionToken text: String, obtained: Timestamp) {
     var tokens = TokenSet(
-      accessToken: text, expires: claims["exp"]?.time, scope: nil, refreshToken: nil,
+      accessToken: text, expires: (try? JWT(text))?.claims["exp"]?.time, scope: nil,
+      refreshToken: nil,
       obtained: obtained)
     tokens.isSessionJWT = true
     self = .jwt(tokens)

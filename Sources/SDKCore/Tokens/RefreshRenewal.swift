@@ -96,6 +96,10 @@ struct RefreshRenewal: CredentialRenewal {
   /// The server says that the user is no longer registered: the tokens go, as in the vendors' SDKs.
   private func afterDeregistration(_ error: OAuthError) async throws(SDKError) -> SDKError {
     _ = try await slots.erase(.user)
+    // That lock comes before the user's, so it is not waited for: who holds it is refused as well.
+    try? await environment.locked(.implicit, waiting: .zero) { () throws(SDKError) in
+      _ = try await slots.erase(.implicit)
+    }
     return slots.expired(error.message, remedy: .registerUser)
       .with(.sessionExpired, resource: .userDeregistered)
   }
@@ -138,9 +142,12 @@ extension RefreshRenewal {
         "could not use the token of \(injected.source): it is bound to no key, and the profile requires "
           + "that (dpop=required)")
     }
+    let expired = injected.tokens.expires.flatMap {
+      $0 <= now() ? "it expired at \($0), and " : nil
+    }
     return SDKError(
       .sessionExpired,
-      "could not use the token of \(injected.source): it cannot be renewed",
+      "could not use the token of \(injected.source): \(expired ?? "it ")cannot be renewed",
       resource: .userNotAuthenticated)
   }
 }

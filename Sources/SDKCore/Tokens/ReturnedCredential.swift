@@ -15,37 +15,47 @@ struct ReturnedCredential: Sendable {
   let cookies: [Cookie]
   /// The JWT that the server names as such, if its protocol has a place for it.
   var token: String?
+  /// Whether a token may be no JWT.
+  var allowsOpaque = false
 
-  /// Whether it is a JWT.
-  var isJWT: Bool { kind != "cookies" && jwt != nil }
+  /// Whether it is a JWT, or another token if that may be.
+  var isToken: Bool { kind != "cookies" && sessionToken != nil }
 
   /// What is not there, in words; `nil` if all is.
   var missing: String? {
     if let name = names.first(where: { cookie($0) == nil }) {
       return "it did not set the cookie '\(name)'"
     }
-    if isJWT { return nil }
+    if isToken { return nil }
     if kind == "jwt" { return "its response has no JWT" }
     return cookies.isEmpty ? "it set no cookie" : nil
   }
 
   /// The JWT or the cookies of a user with that name.
   func provider(of user: String?, at now: Timestamp) throws(SDKError) -> AuthorizationProvider {
-    if isJWT, let jwt { return try AuthorizationProvider(jwt: jwt, obtained: now) }
+    if isToken, let sessionToken {
+      return AuthorizationProvider(sessionToken: sessionToken, obtained: now)
+    }
     let kept = names.isEmpty ? cookies : cookies.filter { isNamed($0) }
     var session = CookieSession(kept, obtained: now)
     session.user = user
     return .cookies(session)
   }
 
-  private var jwt: String? {
-    for place in place.map({ [$0] }) ?? TokenPlace.usual {
+  private var sessionToken: String? {
+    if let jwt = found(in: TokenPlace.usual, TokenPlace.isJWT) { return jwt }
+    if place == nil, let token { return token }
+    return allowsOpaque ? found(in: TokenPlace.ofAnyToken, TokenPlace.isToken) : nil
+  }
+
+  private func found(in usual: [TokenPlace], _ isWanted: (String) -> Bool) -> String? {
+    for place in place.map({ [$0] }) ?? usual {
       // Redirects may have the token in a field too.
       for response in responses.reversed() {
-        if let token = place.token(in: response, cookies) { return token }
+        if let text = place.text(in: response, cookies), isWanted(text) { return text }
       }
     }
-    return place == nil ? token : nil
+    return nil
   }
 
   private func cookie(_ name: String) -> Cookie? {

@@ -86,7 +86,7 @@ struct FetchFormTests {
     expect(try await program.run(words), .success, output: "ok")
     #expect(program.transport.sent.last?.body == #"{"a":"1","b":[1,true]}"#)
     expect(try await program.run(words + ["--encoding", "form"]), .success, output: "ok")
-    #expect(program.transport.sent.last?.body == "a=1&b=%5B1%2Ctrue%5D")
+    #expect(program.transport.sent.last?.body == "a=1&b%5B%5D=1&b%5B%5D=true")
   }
 
   @Test("parameters keep their order, and in a JSON body the last of a name counts")
@@ -98,9 +98,9 @@ struct FetchFormTests {
       "c=3",
     ]
     _ = try await program.run(words)
-    #expect(program.transport.sent.last?.line.hasSuffix("?c=1&b=2&a=%5B1.10%5D&c=3") == true)
+    #expect(program.transport.sent.last?.line.hasSuffix("?c=1&b=2&a%5B%5D=1.10&c=3") == true)
     _ = try await program.run(words + ["-X", "POST", "--encoding", "form"])
-    #expect(program.transport.sent.last?.body == "c=1&b=2&a=%5B1.10%5D&c=3")
+    #expect(program.transport.sent.last?.body == "c=1&b=2&a%5B%5D=1.10&c=3")
     _ = try await program.run(words + ["-X", "POST"])
     #expect(program.transport.sent.last?.body == #"{"a":[1.10],"b":"2","c":"3"}"#)
     _ = try await program.run("fetch", "-X", "POST", "/up", "--param", "c=1", "--param", "c:=2")

@@ -71,7 +71,8 @@ struct FetchPreviewTests {
         ],
         "curl --proto '=https' --tlsv1.2 --connect-timeout 1.500 --connect-to ::b.test: --retry 2 "
           + "--location --request PUT --post301 --post302 --user-agent sdkctl/VERSION --header 'A: b' "
-          + "--data-binary 'it'\\''s' --header Content-Type: https://api.test/v1/x%20y --output f"
+          + "--header 'Content-Type: application/octet-stream' --data-binary 'it'\\''s' "
+          + "https://api.test/v1/x%20y --output f"
       ),
       (
         // curl would take what follows a semicolon for the type of the part.

@@ -64,9 +64,39 @@ struct FetchTests {
       Request(words: ["DELETE", "/me"], line: "DELETE \(url)"),
       Request(words: ["pAtCh", "/me"], line: "PATCH \(url)"),
       Request(words: ["-X", "PUT", "/me", "-d", "x"], line: "PUT \(url)", body: "x"),
-      Request(words: ["/me", "-d", "x"], line: "POST \(url)", body: "x"),
-      Request(words: ["/me", "-d", "@-"], input: "piped", line: "POST \(url)", body: "piped"),
-      Request(words: ["/me", "--param", "a=b c"], line: "GET \(url)?a=b%20c"),
+      Request(
+        words: ["/me", "-d", "x"], line: "POST \(url)", body: "x", type: "application/octet-stream"),
+      Request(
+        words: ["/me", "-d", "@-"], input: "piped", line: "POST \(url)", body: "piped",
+        type: "application/octet-stream"),
+      Request(words: ["/me", "-d", ""], line: "POST \(url)", type: "none"),
+      Request(
+        words: ["/me", "-d", "x", "-H", "content-type: a/b"], line: "POST \(url)", body: "x",
+        type: "a/b"),
+      Request(
+        words: ["/me", "-d", "x", "-H", "Content-Type:"], line: "POST \(url)", body: "x",
+        type: "none"),
+      Request(words: ["/me", "--param", "a=b c"], line: "GET \(url)?a=b%20c", type: "none"),
+      Request(
+        words: [
+          "/me", "--param", #"l:=[1,"x",[true]]"#, "--param", #"m:={"k":{"b":null},"a":"v"}"#,
+        ]
+          + ["--param", "e:=[]", "--param", "z=1"],
+        line:
+          "GET \(url)?l%5B%5D=1&l%5B%5D=x&l%5B%5D%5B%5D=true&m%5Ba%5D=v&m%5Bk%5D%5Bb%5D=null&z=1"),
+      Request(
+        words: ["/me", "--param", "l:=[1]", "--encoding", "form-json"],
+        line: "GET \(url)?l=%5B1%5D"),
+      Request(
+        words: ["PUT", "/me", "--param", "l:=[1,2]", "--param", "a=b", "--encoding", "form"],
+        line: "PUT \(url)", body: "l%5B%5D=1&l%5B%5D=2&a=b",
+        type: "application/x-www-form-urlencoded"),
+      Request(
+        words: ["PUT", "/me", "--param", "l:=[1,2]", "--encoding", "form-json"],
+        line: "PUT \(url)", body: "l=%5B1%2C2%5D", type: "application/x-www-form-urlencoded"),
+      Request(
+        words: ["PUT", "/me", "--param", "l:=[1,2]"], line: "PUT \(url)", body: #"{"l":[1,2]}"#,
+        type: "application/json"),
       Request(
         words: ["POST", "/me", "--param", "a=b"], line: "POST \(url)", body: #"{"a":"b"}"#,
         type: "application/json"),
@@ -76,13 +106,28 @@ struct FetchTests {
     ])
   func request(row: Request) async throws {
     let program = try await Self.program()
-    program.transport.respond("\(Self.url)?a=b%20c", .json(#"{"id":7}"#))
+    program.transport.respond(
+      row.line.split(separator: " ").last.map(String.init) ?? "", .json(#"{"id":7}"#))
     let run = try await program.run(["fetch"] + row.words, input: row.input)
     expect(run, .success, output: #"{"id":7}"#)
     let sent = try #require(program.transport.sent.last)
     #expect(sent.line == row.line)
     #expect(sent.body == row.body)
-    if let type = row.type { #expect(sent.fields["Content-Type"]?.hasPrefix(type) == true) }
+    if let type = row.type {
+      #expect((sent.fields["Content-Type"] ?? "none").hasPrefix(type), "\(sent.fields)")
+    }
+  }
+
+  @Test(
+    "gives a body of a file the type of its name",
+    arguments: [("a.json", "application/json"), ("b.XML", "application/xml"), ("c", nil)]
+      as [(String, String?)])
+  func bodyOfFile(name: String, type: String?) async throws {
+    let program = try await Self.program()
+    let file = try program.folder.write("x", to: name)
+    _ = try await program.run("fetch", "/me", "-d", "@\(file)")
+    let sent = try #require(program.transport.sent.last)
+    #expect(sent.fields.values(of: "Content-Type") == [type ?? "application/octet-stream"])
   }
 
   @Test("sends header fields, those of a file and of standard input too")

@@ -60,6 +60,84 @@ struct IdentityImportTests {
     )
   }
 
+  @Test("asks which key is meant if a file has several, and takes its alias or number")
+  func keyAlias() async throws {
+    let program = try TestProgram([:])
+    let (alice, bob) = (try IdentityFixture("alice"), try IdentityFixture("bob"))
+    let both = try program.folder.write(alice.pem + bob.pem, to: "both.pem")
+    let run = try await program.run("identity", "import", both)
+    expect(
+      run, .usage,
+      errors: """
+        sdkctl: error: could not import the identity: there are 2 private keys: 1 (CN=alice), 2 (CN=bob)
+        sdkctl: hint: choose one with --key-alias NAME
+
+        """)
+    for (alias, key) in [("1", alice.key), ("2", bob.key)] {
+      let run = try await program.run(
+        "identity", "import", both, "--key-alias", alias, "--name", "k\(alias)")
+      #expect(run.status == .status(.success))
+      #expect(try program.identity("k\(alias)").key == .pem(key.pem))
+    }
+    for alias in ["0", "3", "carol"] {
+      let run = try await program.run("identity", "import", both, "--key-alias", alias)
+      expect(
+        run, .usage,
+        errors: """
+          sdkctl: error: could not import the identity: no private key has the alias '\(alias)'; \
+          there are 1 (CN=alice), 2 (CN=bob)
+          sdkctl: hint: choose one with --key-alias NAME
+
+          """)
+    }
+    let keys = try program.folder.write(alice.key.pem + bob.key.pem, to: "keys.pem")
+    let certificate = try program.folder.write(bob.certificate.pem, to: "bob.pem")
+    let fitting = try await program.run(
+      "-q", "identity", "import", certificate, "--key-file", keys, "--name", "fitting")
+    expect(fitting, .success)
+    #expect(try program.identity("fitting").key == .pem(bob.key.pem))
+    let twice = try program.folder.write(alice.pem + alice.key.pem, to: "twice.pem")
+    expect(try await program.run("-q", "identity", "import", twice, "--name", "twice"), .success)
+  }
+
+  @Test("gives the command that converts a key store of Java", arguments: ["JKS", "JCEKS"])
+  func keyStore(kind: String) async throws {
+    let program = try TestProgram([:])
+    let byte: UInt8 = kind == "JKS" ? 0xED : 0xCE
+    let head: [UInt8] = kind == "JKS" ? [0xFE, byte, 0xFE, byte] : [byte, byte, byte, byte]
+    let file = try program.folder.write(head + [0, 0, 0, 2], to: "a key.store")
+    let hint =
+      "keytool -importkeystore -srckeystore '\(file)' -destkeystore '\(file).p12' -deststoretype pkcs12"
+    expect(
+      try await program.run("identity", "import", file), .usage,
+      errors: """
+        sdkctl: error: could not use '\(file)': it is a Java key store (\(kind))
+        sdkctl: hint: \(hint)
+
+        """)
+    let pin = try await program.run("pin", "hash", file)
+    #expect(pin.errors.hasSuffix("it is a Java key store (\(kind))\nsdkctl: hint: \(hint)\n"))
+  }
+
+  @Test("encrypts the key under the passphrase of the variable with --seal, and only then")
+  func passphraseVariable() async throws {
+    let program = try TestProgram([:])
+    let fixture = try IdentityFixture()
+    let file = try program.folder.write(fixture.pem, to: "a.pem")
+    let passphrase = try program.folder.write("secret\n", to: "passphrase")
+    program.setVariable("SDKCTL_PASSPHRASE_FILE", passphrase)
+    for (words, isSealed) in [([], false), (["--seal"], true)] {
+      let run = try await program.run(["-q", "identity", "import", file, "--replace"] + words)
+      expect(run, .success)
+      #expect(try program.identity("api.test").key.isSealed == isSealed)
+    }
+    expect(
+      try await program.run("identity", "export", "api.test"), .success,
+      output: fixture.pem)
+    let request = try await program.run("-q", "identity", "csr", "b", "--dns", "b.test", "--seal")
+    #expect(request.status == .status(.success), "\(request.errors)")
+  }
+
   @Test("asks for the password of a file that needs one")
   func password() async throws {
     let program = try TestProgram([:])

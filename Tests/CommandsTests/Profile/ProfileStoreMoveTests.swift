@@ -20,7 +20,7 @@ struct ProfileStoreMoveTests {
     #expect(
       try program.folder.files().filter {
         !$0.key.hasSuffix(".lock") && !$0.key.contains("streams")
-      } == files.filter { !$0.key.contains("streams") })
+      } == files.filter { !$0.key.hasSuffix(".lock") && !$0.key.contains("streams") })
   }
 
   @Test("names places as a person types them")

@@ -35,7 +35,7 @@ extension OptionRow {
       with: ["/x"]),
     OptionRow(
       path: "fetch", long: "encoding", value: ("form", "ENCODING"), field: "encoding",
-      result: "formURL", bad: ("xml", "expected json or form"), with: ["/x"]),
+      result: "formURL", bad: ("xml", "expected json, form or form-json"), with: ["/x"]),
     OptionRow(
       path: "fetch", long: "data", short: "d", value: ("@-", "TEXT|@FILE"), field: "data",
       result: "@-", with: ["/x"]),

@@ -69,6 +69,9 @@ extension OptionRow {
       path: "identity import", long: "key-uri", value: ("pkcs11:", "URI"), field: "keyURI",
       result: "pkcs11:", with: ["f"]),
     OptionRow(
+      path: "identity import", long: "key-alias", value: ("a", "NAME"), field: "keyAlias",
+      result: "a", with: ["f"]),
+    OptionRow(
       path: "identity import", long: "chain", value: ("c", "FILE"), field: "chainFile",
       result: "c", with: ["f"]),
     OptionRow(

@@ -99,8 +99,28 @@ struct TokenInJSONTests {
     for form in forms + more {
       for words in [["decode"], ["verify", "--issuer", "https://id.test"], ["check"]] {
         let run = try await program.run(["token"] + words + ["-"], input: form.serialized())
-        #expect(run.status == .status(.failure))
+        #expect(run.status == .status(words[0] == "verify" ? .verification : .failure))
         #expect(run.errors.contains("it has no compact form"), "\(run)")
+      }
+    }
+  }
+
+  @Test("is not supported without its payload, in both forms")
+  func detached() async throws {
+    let program = try TestProgram([:])
+    let row = try #require(rows("jws").first)
+    for form in ["flattened", "general"] {
+      var members = row[form]?.object ?? [:]
+      members["payload"] = nil
+      for words in [["decode"], ["verify", "--issuer", "https://id.test"], ["check"]] {
+        let run = try await program.run(
+          ["--json", "token"] + words + ["-"], input: JSON.object(members).serialized())
+        #expect(run.status == .status(words[0] == "verify" ? .verification : .failure))
+        #expect(run.jsonError?["code"] == "unsupported")
+        #expect(
+          run.jsonError?["message"]?.string?.hasSuffix(
+            "its payload is detached (RFC 7515 appendix F), which is not supported") == true,
+          "\(run)")
       }
     }
   }

@@ -128,10 +128,23 @@ struct TokenTests {
       errors: "sdkctl: the token of the environment expires 2027-01-15T09:00:00Z, in 60 minutes\n")
     let old = jwt(#"{"exp":1000000000}"#)
     program.setVariable("BEARER_TOKEN", old)
-    expect(
-      try await program.run("token"), .success, output: "\(old)\n",
-      errors: "sdkctl: the token of the environment expired 2001-09-09T01:46:40Z, 9259 days ago\n")
+    for words in [["token"], ["token", "--header"], ["token", "--min-ttl", "0s"]] {
+      expect(
+        try await program.run(words), .notValidNow,
+        errors: "sdkctl: error: could not print the token: that of BEARER_TOKEN expired "
+          + "2001-09-09T01:46:40Z, 9259 days ago\n")
+    }
     #expect(program.transport.sent.isEmpty)
+    program.transport.respond("https://api.test/v1/me", .status(401))
+    let refused = try await program.run("fetch", "/me")
+    #expect(refused.status == .status(.clientError))
+    #expect(
+      refused.errors.contains(
+        "the token is that of the variable BEARER_TOKEN, and expired 2001-09-09T01:46:40Z"))
+    #expect(program.transport.sent.count == 1)
+    let renewed = try await program.run("token", "--force-new")
+    #expect(
+      renewed.errors.contains("BEARER_TOKEN: it expired at 2001-09-09T01:46:40Z, and cannot be"))
   }
 
   @Test("prints SDKCTL_TOKEN for the user's, and refuses one that is not visible ASCII")

@@ -18,6 +18,16 @@ import Testing
     #expect(result.errors == Array("é\n".utf8))
   }
 
+  @Test func aProgramThatIsReapedGetsNoSignal() throws {
+    let number = try Spawn.start(
+      "/bin/sh", ["-c", "read -r line; exit 4"], environment: Environment([:]),
+      streams: [0, 1, 2], newSession: false)
+    let process = SpawnedProcess(number)
+    #expect(process.signal(SIGTERM))
+    #expect(ExitStatus(process.wait()) == .signalled(SIGTERM))
+    #expect(!process.signal(0))
+  }
+
   @Test func muchInputAndOutputFlowAtOnce() async throws {
     let input = [UInt8](repeating: 9, count: 900_000)
     let result = try await Spawn.run("/bin/cat", input: input)

@@ -100,7 +100,8 @@ struct IdentityMaterialTests {
       cat key long.pem ?.pem 1?.pem > long; cat key ?.pem short.pem > short
       """)
     let short = try IdentityMaterial(reading: try tool.read("short"))
-    let key = try #require(short.key).publicKey
+    let opened = try short.key
+    let key = try #require(opened).publicKey
     #expect(try short.chain(for: key).certificates.count == 10)
     let long = try IdentityMaterial(reading: try tool.read("long"))
     let error = try #require(throws: SDKError.self) { try long.chain(for: key) }

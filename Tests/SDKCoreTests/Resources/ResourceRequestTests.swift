@@ -40,10 +40,10 @@ struct ResourceRequestTests {
         sent: #"{"a":"2","b c":"&ü"}"#),
       Row(
         testDescription: "a body stands before parameters", method: "POST", body: "raw",
-        url: "https://api.test/v1/x?q=0", sent: "raw"),
+        url: "https://api.test/v1/x?q=0", type: "application/octet-stream", sent: "raw"),
       Row(
         testDescription: "also a body of GET", method: "GET", body: "raw",
-        url: "https://api.test/v1/x?q=0", sent: "raw"),
+        url: "https://api.test/v1/x?q=0", type: "application/octet-stream", sent: "raw"),
     ])
   func parameters(row: Row) async throws {
     let world = try World()
@@ -87,6 +87,28 @@ struct ResourceRequestTests {
     }
     #expect(error?.code == .invalidRequest)
     #expect(error?.resource.number == 10015)
+  }
+
+  @Test("writes JSON values in a query and a form as the vendors do, or as JSON text")
+  func jsonValues() throws {
+    let base = try HTTPURL("https://api.test")
+    for (encoding, expected) in [
+      (ParametersEncoding.json, "l%5B%5D=1&m%5Bk%5D=v&s=t"), (.formURL, "l%5B%5D=1&m%5Bk%5D=v&s=t"),
+      (.formJSON, "l=%5B1%5D&m=%7B%22k%22%3A%22v%22%7D&s=t"),
+    ] {
+      for method in ["GET", "PUT"] where method == "GET" || encoding != .json {
+        var request = ResourceRequest(method, "/x", encoding: encoding)
+        request.jsonParameters = [("l", [1]), ("m", ["k": "v"]), ("s", "t")]
+        let http = try request.http(relativeTo: base, domain: .user)
+        let query = http.url.target.split(separator: "?").dropFirst().first.map(String.init)
+        if case .bytes(let bytes) = http.body {
+          #expect(String(decoding: bytes, as: UTF8.self) == expected)
+          #expect(query == nil)
+        } else {
+          #expect(query == expected)
+        }
+      }
+    }
   }
 
   @Test("without parameters carries nothing")

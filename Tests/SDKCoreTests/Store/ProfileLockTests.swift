@@ -42,6 +42,18 @@ struct ProfileLockTests {
         ])
   }
 
+  @Test("are noted as held while all of a profile are, and while an identity is obtained")
+  func noted() async throws {
+    let world = try World()
+    try await world.store.holdingAll(of: world.name) { () async throws(SDKError) in
+      #expect(LockOrder.held.map(\.lock) == ProfileLock.allCases.map { LockOrder.Place($0) })
+    }
+    let demand = try DemandWorld()
+    demand.asksUntilShown()
+    _ = try await demand.fetch()
+    #expect(demand.obtainer.locks == [LockOrder.Place(.enrolment), .identity])
+  }
+
   @Test("must not be taken while a later one of the same profile is held", .enabled(if: isDebug))
   func outOfOrder() async throws {
     await #expect(processExitsWith: .failure) {

@@ -1,9 +1,37 @@
 import Foundation
 import JSON
+import POSIX
 import TestSupport
 import Testing
 
 @testable import SDKCore
+
+@Suite("The lock of all profiles")
+struct ProfileStoreLockTests {
+  @Test("is waited for before a profile is added, and before one becomes the current one")
+  func exclusive() async throws {
+    let world = try World()
+    let path = world.location.stateFile("profiles.lock").text
+    let (store, name) = (world.store, world.name)
+    for change in [
+      { try store.setCurrent(nil) }, { try store.add(try Profile(name: try ProfileName("new"))) },
+    ] as [@Sendable () throws -> Void] {
+      try store.setCurrent(name)
+      guard let held = try FileLock.acquireNow(path) else {
+        Issue.record("the lock is not free")
+        return
+      }
+      let before = (try store.current(), try store.names())
+      let task = Task.detached { try change() }
+      try await Task.sleep(for: .milliseconds(60))
+      #expect(try store.current() == before.0)
+      #expect(try store.names() == before.1)
+      held.release()
+      try await task.value
+      #expect(try (store.current(), store.names()) != before)
+    }
+  }
+}
 
 @Suite("Profile store")
 struct ProfileStoreTests {

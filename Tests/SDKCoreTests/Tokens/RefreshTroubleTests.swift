@@ -141,6 +141,7 @@ struct RefreshTroubleTests {
     let world = try await Self.world()
     try await world.store("a1", lifetime: 0)
     try await world.store("i1", in: .anonymous)
+    try await world.store("p1", in: .implicit)
     world.transport.respond(
       Self.url, .json(#"{"error":"invalid_grant","error_code":9003}"#, status: 400))
     let session = try world.session()
@@ -151,6 +152,7 @@ struct RefreshTroubleTests {
     #expect(error?.resource == .userDeregistered)
     #expect(error?.remedy == .registerUser)
     #expect(try await world.stored() == nil)
+    #expect(try await world.stored(.implicit) == nil)
     #expect(try await world.stored(.anonymous) != nil)
   }
 

@@ -1,15 +1,15 @@
 /// What `start` says at the end: where the sandbox is and what to try next.
 struct Summary {
-  let port: Int
-  let mutualPort: Int
-  let pins: [String]
+  let address: ServedAddress
   let directory: StateDirectory
 
-  private var issuer: String { "https://localhost:\(port)" }
+  private var issuer: String { "https://localhost:\(address.port)" }
 
   /// Writes the profile unless told not to, and prints.
   func tell(_ arguments: Arguments, isForeground: Bool) {
-    let profile = Profile(issuer: issuer, caFile: directory.file(.authority), pins: pins)
+    let profile = Profile(
+      issuer: issuer, caFile: directory.file(.authority), pins: address.pins,
+      payloadKey: address.payloadKey)
     let outcome = arguments.flag("no-profile") ? nil : profile.write()
     if arguments.flag("json") {
       Output.text(json(outcome).pretty + "\n")
@@ -22,9 +22,9 @@ struct Summary {
     let isWritten = if case .written = outcome { true } else { false }
     return [
       "issuer": .string(issuer), "resourceURL": .string(issuer + "/resources"),
-      "port": .int(port), "mtlsURL": .string("https://localhost:\(mutualPort)"),
-      "mtlsPort": .int(mutualPort), "directory": .string(directory.path),
-      "caFile": .string(directory.file(.authority)), "pins": .list(pins),
+      "port": .int(address.port), "mtlsURL": .string("https://localhost:\(address.mutualPort)"),
+      "mtlsPort": .int(address.mutualPort), "directory": .string(directory.path),
+      "caFile": .string(directory.file(.authority)), "pins": .list(address.pins),
       "profileWritten": .bool(isWritten),
     ]
   }

@@ -1,8 +1,17 @@
 import Glibc
 
+/// Where a sandbox serves, and what a profile needs to trust it.
+struct ServedAddress: Equatable {
+  let port: Int
+  let mutualPort: Int
+  let pins: [String]
+  /// The key that requests must be encrypted to; nothing if they need not be.
+  let payloadKey: String?
+}
+
 /// What a background sandbox tells the process that started it, as one line of JSON.
 enum Announcement: Equatable {
-  case serving(port: Int, mutualPort: Int, pins: [String])
+  case serving(ServedAddress)
   case failed(Failure)
 
   /// Says it, once: the reader waits for the end of the pipe.
@@ -16,7 +25,9 @@ enum Announcement: Equatable {
     guard let json = JSON(parsing: bytes) else { return nil }
     if let port = json["port"]?.int {
       self = .serving(
-        port: port, mutualPort: json["mtlsPort"]?.int ?? 0, pins: json["pins"]?.strings ?? [])
+        ServedAddress(
+          port: port, mutualPort: json["mtlsPort"]?.int ?? 0, pins: json["pins"]?.strings ?? [],
+          payloadKey: json["payloadKey"]?.string))
     } else {
       let exit = json["exit"]?.int.flatMap { Failure.Exit(rawValue: Int32($0)) }
       self = .failed(
@@ -26,8 +37,11 @@ enum Announcement: Equatable {
 
   private var json: JSON {
     switch self {
-    case .serving(let port, let mutualPort, let pins):
-      ["port": .int(port), "mtlsPort": .int(mutualPort), "pins": .list(pins)]
+    case .serving(let address):
+      [
+        "port": .int(address.port), "mtlsPort": .int(address.mutualPort),
+        "pins": .list(address.pins), "payloadKey": address.payloadKey.map(JSON.string) ?? .null,
+      ]
     case .failed(let failure):
       [
         "error": .string(failure.message), "hint": failure.hint.map(JSON.string) ?? .null,

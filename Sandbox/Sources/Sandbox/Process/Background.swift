@@ -12,9 +12,8 @@ struct Background {
 
   func start() throws -> Int32 {
     let announcement = try announcement()
-    guard case .serving(let port, let mutualPort, let pins) = announcement else { return 1 }
-    Summary(port: port, mutualPort: mutualPort, pins: pins, directory: directory)
-      .tell(arguments, isForeground: false)
+    guard case .serving(let address) = announcement else { return 1 }
+    Summary(address: address, directory: directory).tell(arguments, isForeground: false)
     return 0
   }
 

@@ -46,13 +46,13 @@ struct Foreground {
     try directory.write("\(getpid())\n", to: .processID)
     try directory.write("\(sandbox.port)\n", to: .port)
     log.note("serving \(sandbox.issuer)")
-    let summary = Summary(
-      port: sandbox.port, mutualPort: sandbox.mutualPort, pins: pins, directory: directory)
+    let address = ServedAddress(
+      port: sandbox.port, mutualPort: sandbox.mutualPort, pins: pins,
+      payloadKey: settings.payloadEncryption ? sandbox.payloadKey.hex : nil)
     if let announcement {
-      Announcement.serving(port: sandbox.port, mutualPort: sandbox.mutualPort, pins: pins)
-        .send(to: announcement)
+      Announcement.serving(address).send(to: announcement)
     } else {
-      summary.tell(arguments, isForeground: true)
+      Summary(address: address, directory: directory).tell(arguments, isForeground: true)
     }
     let signal = signals.wait()
     log.note("ended by signal \(signal)")

@@ -5,6 +5,8 @@ struct Profile {
   let issuer: String
   let caFile: String
   let pins: [String]
+  /// The key that requests must be encrypted to; nothing if they need not be.
+  let payloadKey: String?
 
   enum Outcome {
     case written(isNew: Bool)
@@ -37,7 +39,7 @@ struct Profile {
         "profile", "add", "sandbox", "--issuer", issuer, "--resource-url", issuer + "/resources",
         "--ca-file", caFile, "--scope", Scope.join(Scope.standard),
       ], ["profile", "set", "-p", "sandbox", "anonymousScope=application-details"],
-    ] + pinCommands
+    ] + encryptionCommands + pinCommands
   }
 
   private var changeCommands: [[String]] {
@@ -46,7 +48,19 @@ struct Profile {
         "profile", "set", "-p", "sandbox", "issuer=\(issuer)", "resourceURL=\(issuer)/resources",
         "caFile=\(caFile)",
       ], ["pin", "remove", "-p", "sandbox", "localhost", "--yes"],
-    ] + pinCommands
+      ["profile", "unset", "-p", "sandbox", "payloadEncryption", "serverPublicKey"],
+    ] + encryptionCommands + pinCommands
+  }
+
+  /// The key is a new one in each run.
+  private var encryptionCommands: [[String]] {
+    guard let payloadKey else { return [] }
+    return [
+      [
+        "profile", "set", "-p", "sandbox", "payloadEncryption=true",
+        "serverPublicKey=\(payloadKey)",
+      ]
+    ]
   }
 
   /// One command a pin: hashes given together all count as the same kind of key.

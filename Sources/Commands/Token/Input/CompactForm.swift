@@ -44,5 +44,12 @@ func isTokenInJSON(_ text: String) -> Bool {
     return false
   }
   return document["ciphertext"] != nil || document["signatures"] != nil
-    || document["payload"] != nil && document["signature"] != nil
+    || document["signature"] != nil
+      && ["payload", "protected", "header"].contains { document[$0] != nil }
+}
+
+/// Whether a token in JSON is signed, but does not have what was signed.
+func isDetached(_ text: String) -> Bool {
+  guard let document = try? JSON(parsing: text) else { return false }
+  return document["ciphertext"] == nil && document["payload"] == nil
 }

@@ -17,8 +17,10 @@ extension FoundToken {
 }
 
 extension Failure {
-  /// A text that is not a JWT.
-  static func notJWT(_ token: FoundToken, to action: String) -> Failure {
+  /// A text that is not a JWT, or a token in a form that is not supported.
+  static func notJWT(
+    _ token: FoundToken, to action: String, unsupported exit: ExitCode = .failure
+  ) -> Failure {
     if let cause = otherJSON(token.text) {
       return Failure(.failure, "not_a_token", "could not \(action) the token: \(cause)")
     }
@@ -29,9 +31,23 @@ extension Failure {
       return notJWT(to: action, hints: ["sdkctl token introspect FILE"])
     }
     return Failure(
-      .failure, "not_compact",
-      "could not \(action) the token: it has no compact form, because it has several signatures or "
-        + "recipients, or a header that is not protected")
+      exit, "unsupported",
+      "could not \(action) the token: "
+        + (isDetached(token.text)
+          ? "its payload is detached (RFC 7515 appendix F), which is not supported"
+          : "it has no compact form, because it has several signatures or recipients, or a header "
+            + "that is not protected"))
+  }
+
+  /// A token that could not be read.
+  static func unreadableToken(_ error: JOSEError, to action: String) -> Failure {
+    let code =
+      switch error.code {
+      case .decryptionFailed: "decryption_failed"
+      case let code where code.isUnsupported: "unsupported"
+      default: "not_a_jwt"
+      }
+    return Failure(.failure, code, "could not \(action) the token: \(error.message)")
   }
 
   /// What a JSON text without a token is; `nil` if it is none, or has a token in another form.
@@ -96,7 +112,9 @@ extension Failure {
     let causes = report.failures.map(\.summary).joined(separator: "; ")
     let what = name.map { "the token '\($0)'" } ?? "the token"
     self.init(
-      ExitCode(report.verdict), "token_\(report.verdict.rawValue.replacingDashes)",
+      ExitCode(report.verdict),
+      report.isUnsupported
+        ? "unsupported" : "token_\(report.verdict.rawValue.replacingDashes)",
       "could not \(action) \(what): \(causes)",
       hints: report.failures.contains { $0.code == .nested } ? ["sdkctl token decode FILE"] : [])
   }

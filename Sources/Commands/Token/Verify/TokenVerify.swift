@@ -23,7 +23,8 @@ enum TokenVerify: Command {
       the tenant that `tid` names.
 
       A shared secret is one line of text; any other content of the file is used as it is. With \
-      `--secret-base64` it is decoded. Keys are refused as secrets.
+      `--secret-base64` it is decoded. Keys are refused as secrets. It has at least 32 bytes for HS256, \
+      48 for HS384 and 64 for HS512 (RFC 7518 section 3.2); a shorter one is refused.
 
       An encrypted token (RFC 7516) that contains a signed one is decrypted with `--decrypt-key`, \
       or with a key of the file of `--key`; then the token in it is verified. One that contains \
@@ -34,7 +35,9 @@ enum TokenVerify: Command {
       their value; for the stored ID token, `aud` is known, and `at_hash` unless the access token \
       was refreshed since. Tokens without \
       signature, unknown critical extensions and HMAC with anything but a shared secret are always \
-      refused; ES256K is accepted only with `--alg ES256K`.
+      refused; ES256K is accepted only with `--alg ES256K`. What cannot be verified because it asks for \
+      something that {token decode} lists as not supported is the error `unsupported`, with the status 11. \
+      Other signature algorithms, such as RS1, ESP256 and ML-DSA, are unknown.
 
       The status is 0 if every token is valid, 16 if the time is the only thing wrong, and \
       otherwise 11. Many tokens are verified on all processors, and the results are in the order \
@@ -86,7 +89,7 @@ enum TokenVerify: Command {
       if case .stored(let stored) = source {
         throw Failure.notJWT(to: "verify", hints: stored.hints)
       }
-      throw Failure.notJWT(first, to: "verify")
+      throw Failure.notJWT(first, to: "verify", unsupported: .verification)
     }
     let keys = try await VerificationKeys(arguments.keys, context)
     var expectations = try arguments.claims.expectations(keys.origin, context)
@@ -164,7 +167,9 @@ private struct TokenVerification: Sendable {
     results.needsNewerKeys = results.needsNewerKeys || report.needsNewerKeys
     guard report.verdict != .valid else { return results.count(line: line) }
     var failure = Failure(report, "verify", name)
-    if verifier.decryptionKeys == nil, report.failures.contains(where: { $0.name == .decryption }) {
+    if verifier.decryptionKeys == nil, !report.isUnsupported,
+      report.failures.contains(where: { $0.name == .decryption })
+    {
       failure.hints = ["name the private key with --decrypt-key"]
     }
     results.count(failure, line: line)

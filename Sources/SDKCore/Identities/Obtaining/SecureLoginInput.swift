@@ -15,6 +15,8 @@ public struct SecureLoginInput: Sendable, Hashable {
     public let isSecret: Bool
     /// The name of the field that it repeats.
     public let confirms: String?
+    /// The setting of the profile that would have given it; `nil` if there is none.
+    public internal(set) var setting: String?
   }
 
   /// A hint or an error, safe to show.
@@ -23,6 +25,14 @@ public struct SecureLoginInput: Sendable, Hashable {
   public let disclaimer: String?
   /// The fields to fill in.
   public var fields: [Field]
+  /// The settings of the profile that would have given them, each once.
+  public var settings: [String] {
+    var settings: [String] = []
+    for case let setting? in fields.map(\.setting) where !settings.contains(setting) {
+      settings.append(setting)
+    }
+    return settings
+  }
 
   init(_ document: JSON) {
     func text(_ value: JSON?) -> String? {

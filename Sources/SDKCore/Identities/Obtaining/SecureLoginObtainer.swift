@@ -84,13 +84,19 @@ struct SecureLoginObtainer: IdentityObtaining {
       }
     }
     var missing = input
-    missing.fields = input.fields.filter { values[$0.name] == nil }
+    missing.fields = input.fields.filter { values[$0.name] == nil }.map { field in
+      var field = field
+      if isFirst { field.setting = field.isSecret ? "identity.passwordFile" : "identity.user" }
+      return field
+    }
     if !missing.fields.isEmpty {
       guard let ask = context.questions.input else {
+        let settings = missing.settings
         throw SDKError(
           .denied,
           cause: "the server asks for '\(missing.fields[0].name)'"
-            + (input.message.map { " (\($0))" } ?? "") + ", and nobody can be asked")
+            + (input.message.map { " (\($0))" } ?? "") + ", and nobody can be asked"
+            + (settings.isEmpty ? "" : "; not set: \(settings.joined(separator: ", "))"))
       }
       values.merge(try await ask(missing)) { $1 }
     }

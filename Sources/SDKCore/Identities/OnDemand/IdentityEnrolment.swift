@@ -66,6 +66,21 @@ struct IdentityEnrolment: SessionService {
     lock.add(
       try await IdentityLock.acquire(
         request.name, of: profile.name, at: location, waiting: limits.lock))
+    let held = LockOrder.Held.list(
+      [LockOrder.Place(.enrolment), .identity], of: profile.name, at: location)
+    return try await LockOrder.holding(LockOrder.held + held) { () async throws(SDKError) in
+      var outcome = try await obtained(request, refused, by: obtainer, after: before)
+      if outcome.isFresh { outcome.lock = lock }
+      return outcome
+    }
+  }
+
+  /// What another process has obtained, or a new identity; runs under the locks of the enrolment.
+  private func obtained(
+    _ request: IdentityRequest, _ refused: Identity?, by obtainer: any IdentityObtaining,
+    after before: LoginLog.Record?
+  ) async throws(SDKError) -> Outcome {
+    let (host, issuers) = (request.host, request.acceptableIssuers)
     if let last = log.last(), last != before, last.request == host, let error = last.error {
       throw error
     }
@@ -81,7 +96,7 @@ struct IdentityEnrolment: SessionService {
     do throws(SDKError) {
       let identity = try await obtain(
         request, refused, sealedWith: (refused ?? found.stored)?.passphrase, obtainer)
-      return Outcome(identity: identity, isFresh: true, lock: lock)
+      return Outcome(identity: identity, isFresh: true)
     } catch {
       note(error, host)
       throw error

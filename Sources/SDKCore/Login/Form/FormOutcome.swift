@@ -37,9 +37,9 @@ struct FormOutcome {
       return "it leads to \(page.url.origin)\(page.url.path), not to form.successURL"
     }
     if let missing = returned.missing { return missing }
-    if returned.isJWT { return nil }
+    if returned.isToken { return nil }
     let isKnown = settings.successURL != nil || !settings.cookies.isEmpty
-    return isKnown || cookies.contains { !before.contains($0) } ? nil : "it set no new cookie"
+    return isKnown || hasNewCookie ? nil : "it set no new cookie"
   }
 
   /// The JWT or the cookies of the login of a user with that name.
@@ -50,8 +50,13 @@ struct FormOutcome {
   private var returned: ReturnedCredential {
     ReturnedCredential(
       kind: settings.provider, place: settings.jwt, names: settings.cookies,
-      responses: page.hops, cookies: cookies)
+      responses: page.hops, cookies: cookies,
+      // Beside the cookies of a login, another text of that name may protect a form.
+      allowsOpaque: settings.provider == "jwt" || settings.jwt != nil
+        || settings.cookies.isEmpty && !hasNewCookie)
   }
+
+  private var hasNewCookie: Bool { cookies.contains { !before.contains($0) } }
 
   /// Whether a URL has the origin of another one, and its path begins with the other's.
   private static func begins(_ url: HTTPURL, with start: HTTPURL) -> Bool {

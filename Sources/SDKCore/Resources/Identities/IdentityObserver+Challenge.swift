@@ -29,11 +29,11 @@ extension IdentityObserver {
     }
     let mayObtain =
       mayObtain(for: request.url) && (rules.obtainsWhenAsked || challenge.kind != .requested)
-    if state.goesWithout, !mayObtain { return try failed(state.objection) }
+    if state.goesWithout, !mayObtain { return try failed(state.objection, challenge, request) }
     let decision = try await decide(host, challenge.issuers, refused, mayObtain, request.id)
     // Without an identity a refused request would be refused again.
     guard decision.identity != nil || challenge.kind == .requested else {
-      return try failed(decision.objection)
+      return try failed(decision.objection, challenge, request)
     }
     if let identity = decision.identity, identity.clientCertificate == nil {
       throw SDKError(
@@ -53,9 +53,20 @@ extension IdentityObserver {
   }
 
   /// Fails a request that goes without an identity.
-  private func failed(_ objection: SDKError?) throws(SDKError) -> ChallengeDecision {
+  private func failed(
+    _ objection: SDKError?, _ challenge: ClientCertificateRefusal, _ request: ObservedRequest
+  ) throws(SDKError) -> ChallengeDecision {
     if let objection { throw objection }
-    return .fail
+    let profile = enrolment.profile
+    // What was closed may have failed for another reason.
+    guard enrolment.obtainer != nil, challenge.kind != .closed,
+      !profile.allowsCredential(to: request.url)
+    else { return .fail }
+    throw SDKError(
+      .identity,
+      cause: "\(request.url.authority) requires a client certificate; the profile does not allow "
+        + "that host, so none is obtained for it",
+      subject: request.url.host, remedy: profile.remedy(allowing: request.url))
   }
 
   /// Shows nothing to a server from now on, and says once why.

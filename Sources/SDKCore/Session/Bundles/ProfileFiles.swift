@@ -71,11 +71,10 @@ extension ProfileStore {
     let pins = try PinStore(location, name).document()?.members
     guard secrets != .none else { return ProfileExport(settings: profile.members, pins: pins) }
     // Secret documents belong together: none of them may change meanwhile.
-    let locks = try await ProfileLock.acquireAll(of: name, at: location)
-    defer { locks.release() }
-    return ProfileExport(
-      settings: profile.members, pins: pins,
-      secrets: try await ProfileFiles(location: location, name: name).secrets(secrets))
+    let kept = try await holdingAll(of: name) { () async throws(SDKError) in
+      try await ProfileFiles(location: location, name: name).secrets(secrets)
+    }
+    return ProfileExport(settings: profile.members, pins: pins, secrets: kept)
   }
 
   /// Creates a profile of an export, as a whole or not at all; the first one becomes the current one.
@@ -84,6 +83,12 @@ extension ProfileStore {
   ///   ``SDKError/Code/store`` if the files cannot be written.
   public func add(_ export: ProfileExport, as name: ProfileName) throws(SDKError) {
     let profile = try export.profile(named: name)
+    try exclusively { () throws(SDKError) in try add(profile, export, as: name) }
+  }
+
+  private func add(
+    _ profile: Profile, _ export: ProfileExport, as name: ProfileName
+  ) throws(SDKError) {
     try requireAbsent(name)
     let files = ProfileFiles(location: location, name: name)
     try create(name, settings: profile.members, pins: export.pins) { () throws(SDKError) in
@@ -91,7 +96,7 @@ extension ProfileStore {
         try StoreDocument(path: files.path(path), secrecy: .secret, members: members).write()
       }
     }
-    if try current() == nil { try setCurrent(name) }
+    if try current() == nil { try writeCurrent(name) }
   }
 
   /// The bytes of a profile's document, whatever they are.

@@ -47,6 +47,43 @@ struct SecureLoginTests {
     return (error, world.transport.sent.count)
   }
 
+  @Test("names the settings that would have answered the first round, and nothing later")
+  func settings() async throws {
+    for (settings, cause) in [
+      ([:], "'user', and nobody can be asked; not set: identity.user, identity.passwordFile"),
+      (["identity.user": "a"], "'code', and nobody can be asked; not set: identity.passwordFile"),
+    ] as [(JSONObject, String)] {
+      var all: JSONObject = [
+        "identity.obtain": "sls", "identity.url": "https://sls.test", "identity.label": "id",
+      ]
+      for (key, value) in settings { all[key] = value }
+      let world = try World(all)
+      world.transport.respond(
+        Self.base + "slc3/doLogin?profile=id",
+        .json(
+          #"{"inputFields":[{"fieldName":"user","type":"plain"},{"fieldName":"code","type":"x"}]}"#
+        ))
+      let service = try world.session().identities
+      let error = await #expect(throws: SDKError.self) {
+        try await service.obtain(try IdentityRequest(for: "api.test"))
+      }
+      #expect(error?.message.hasSuffix("the server asks for \(cause)") == true, "\(error as Any)")
+    }
+    let world = try World([
+      "identity.obtain": "sls", "identity.url": "https://sls.test", "identity.label": "id",
+      "identity.user": "alice",
+    ])
+    world.transport.respond(
+      Self.base + "slc3/doLogin?profile=id",
+      .json(#"{"inputFields":[{"fieldName":"user","type":"plain"}]}"#),
+      .json(#"{"inputFields":[{"fieldName":"code","type":"x"}]}"#))
+    let service = try world.session().identities
+    let error = await #expect(throws: SDKError.self) {
+      try await service.obtain(try IdentityRequest(for: "api.test"))
+    }
+    #expect(error?.message.hasSuffix("asks for 'code', and nobody can be asked") == true)
+  }
+
   @Test("has at most ten rounds")
   func rounds() async throws {
     let refusal = try await Self.refusal(

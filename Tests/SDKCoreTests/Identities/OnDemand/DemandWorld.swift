@@ -173,6 +173,7 @@ enum DemandNames {
 final class NotingObtainer: IdentityObtaining {
   private struct State {
     var count = 0
+    var locks: [LockOrder.Place] = []
     var error: SDKError?
     var isErrorOnce = false
     var swapsKeys = false
@@ -184,6 +185,9 @@ final class NotingObtainer: IdentityObtaining {
   let name = "test"
 
   var count: Int { state.withLock { $0.count } }
+
+  /// The locks that were held when an identity was wanted.
+  var locks: [LockOrder.Place] { state.withLock { $0.locks } }
 
   func fail(_ error: SDKError) { state.withLock { $0.error = error } }
 
@@ -202,6 +206,7 @@ final class NotingObtainer: IdentityObtaining {
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let state = state.withLock { state in
       state.count += 1
+      state.locks = LockOrder.held.map(\.lock)
       defer { if state.isErrorOnce { state.error = nil } }
       return state
     }

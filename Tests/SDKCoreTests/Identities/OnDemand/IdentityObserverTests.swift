@@ -83,6 +83,22 @@ struct IdentityObserverTests {
     #expect(world.obtainer.count == 0)
   }
 
+  @Test(
+    "at a host that the profile does not allow none is obtained, and the error says how to allow it",
+    arguments: [true, false])
+  func otherHost(hasObtainer: Bool) async throws {
+    let world = try DemandWorld(["allowedHosts": ["b.test"]], hasObtainer: hasObtainer)
+    world.transport.respond("https://other.test:8443/x", DemandWorld.asked, DemandWorld.refused)
+    let error = await #expect(throws: SDKError.self) {
+      try await world.fetch("GET", "https://other.test:8443/x")
+    }
+    #expect(error?.code == .identity)
+    #expect(world.obtainer.count == 0)
+    let remedy = Remedy.setProfile(key: "allowedHosts", value: "b.test,other.test:8443")
+    #expect((error?.remedy == remedy) == hasObtainer)
+    #expect(error?.message.contains("the profile does not allow that host") == hasObtainer)
+  }
+
   @Test("if there is none, one is obtained, stored, and the request sent again")
   func obtained() async throws {
     let world = try DemandWorld()

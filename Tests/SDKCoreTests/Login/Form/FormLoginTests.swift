@@ -131,6 +131,33 @@ struct FormLoginTests {
     #expect(try await Self.provider(world) == nil)
   }
 
+  @Test(
+    "takes a token that is no JWT as the result, if no cookie is",
+    arguments: ["token", "access_token"])
+  func opaque(member: String) async throws {
+    let world = try Self.world()
+    let token = "0123456789abcdef-opaque"
+    world.transport.respond(
+      Self.page, Self.html(Self.form), .json(#"{"\#(member)":"\#(token)"}"#))
+    let provider = try await Self.logIn(world)
+    #expect(provider.tokens?.accessToken == token)
+    #expect(provider.isSession && provider.expires == nil)
+    #expect(try await Self.provider(world) == provider)
+    // Beside a new cookie, it may be something else.
+    let other = try Self.world()
+    other.transport.respond(
+      Self.page, Self.html(Self.form),
+      FakeTransport.Response(
+        fields: [HTTPField(known: "Set-Cookie", "sid=1; Path=/")],
+        body: #"{"\#(member)":"\#(token)"}"#))
+    #expect(Self.names(try await Self.logIn(other)) == ["sid"])
+    // Nobody's secret is that short.
+    let short = try Self.world()
+    short.transport.respond(
+      Self.page, Self.html(Self.form), .json(#"{"\#(member)":"no"}"#))
+    await #expect(throws: SDKError.self) { try await Self.logIn(short) }
+  }
+
   @Test("does not take a cookie from before the password for a session")
   func fixation() async throws {
     let world = try Self.world()
