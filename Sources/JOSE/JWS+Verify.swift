@@ -39,7 +39,7 @@ extension JWS {
       let message = UnsafeRawBufferPointer(rebasing: compact[..<signedByteCount])
       switch key.material {
       case .secret(let secret):
-        guard
+        guard algorithm.isSymmetric,
           let code = try? HMAC.authenticate(
             Array(message), key: secret.bytes, with: algorithm.digest)
         else { return false }

@@ -20,7 +20,7 @@ import Testing
 
   @Test func aProgramThatIsReapedGetsNoSignal() throws {
     let number = try Spawn.start(
-      "/bin/sh", ["-c", "read -r line; exit 4"], environment: Environment([:]),
+      "/bin/sleep", ["600"], environment: Environment([:]),
       streams: [0, 1, 2], newSession: false)
     let process = SpawnedProcess(number)
     #expect(process.signal(SIGTERM))
