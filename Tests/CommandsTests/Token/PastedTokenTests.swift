@@ -25,6 +25,12 @@ struct PastedTokenTests {
     #expect(Self.found(before + Self.token + after) == [FoundToken(name: nil, text: Self.token)])
   }
 
+  @Test("is not taken out of a longer text of base64", arguments: ["=", "+a", "/a"])
+  func padded(rest: String) {
+    let text = Self.token + rest
+    #expect(Self.found(text) == [FoundToken(name: nil, text: text)])
+  }
+
   @Test("is not chosen among several without a name")
   func several() {
     let named = Self.found("https://a.test/#access_token=\(Self.token)&id_token=\(Self.token)")

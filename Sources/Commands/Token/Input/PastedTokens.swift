@@ -12,7 +12,9 @@ enum PastedTokens {
       var token = run
       // A point may end a sentence.
       if [3, 5].contains(dots(token)), token.last == UInt8(ascii: ".") { token = token.dropLast() }
-      guard begins(token), [2, 4].contains(dots(token)) else { continue }
+      // In base64 with these it would be another text.
+      let isCut = run.endIndex < text.endIndex && "=+/".utf8.contains(text[run.endIndex])
+      guard !isCut, begins(token), [2, 4].contains(dots(token)) else { continue }
       found.append(
         FoundToken(
           name: parameter(before: run.startIndex, in: text),
