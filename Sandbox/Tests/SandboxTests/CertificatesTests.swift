@@ -3,15 +3,15 @@ import Testing
 
 @testable import Sandbox
 
-@Suite("The authority makes chains that are good for a week")
+@Suite("The authority makes chains that are good for ninety days")
 struct CertificatesTests {
   @Test("a chain is fresh until its last day")
   func freshness() throws {
     let now = Date(timeIntervalSince1970: 1_800_000_000)
     let chain = try Authority(name: "Test", now: now).serverChain(now: now)
     #expect(chain.isFresh(at: now))
-    #expect(chain.isFresh(at: now + 6 * 86_400 - 1))
-    #expect(!chain.isFresh(at: now + 6 * 86_400 + 1))
+    #expect(chain.isFresh(at: now + 89 * 86_400 - 1))
+    #expect(!chain.isFresh(at: now + 89 * 86_400 + 1))
   }
 
   @Test("leaf and intermediate are served and pinned")

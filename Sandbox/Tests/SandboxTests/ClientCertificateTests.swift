@@ -62,7 +62,7 @@ struct ClientCertificateTests {
       name: "a", authority: nil, isExpired: isExpired, now: Self.now)
     let shown = try ShownCertificate(identity.leaf)
     #expect(shown.isValid(at: 1_800_000_000) == !isExpired)
-    #expect(!shown.isValid(at: 1_800_000_000 + 8 * 86_400))
+    #expect(!shown.isValid(at: 1_800_000_000 + 91 * 86_400))
     #expect(!shown.isValid(at: 1_800_000_000 - 30 * 86_400))
   }
 
