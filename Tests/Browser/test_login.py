@@ -16,7 +16,7 @@ class LoginTests(BrowserCase):
         self.allow()
         self.sees("You are signed in")
         self.assertAddressIsClean()
-        self.assertIn("logged user-", self.assertLoginEnds(0))
+        self.assertIn("logged alice in", self.assertLoginEnds(0))
         self.ok("fetch", "--user", "/devices")
 
     def test_the_page_waits_for_the_exchange_and_then_has_the_final_word(self):

@@ -139,7 +139,8 @@ class ProcessPolicyTests(Case):
 
     def test_a_crash_leaves_no_core(self):
         """A batch waits with a token in memory; the shell's limit allows a core of any size."""
-        self.ok("profile", "unset", "insecureLoopback", "resourceURL")
+        self.ok("profile", "set", "resourceURL=https://api.invalid")
+        self.ok("profile", "unset", "insecureLoopback")
         self.home.directory.joinpath("cores").mkdir()
         for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGQUIT):
             with self.subTest(number.name):

@@ -262,7 +262,8 @@ class TerminalTests(ScriptedCase):
         self.server.replies["/binary"] = http(200, b"\x00\x01")
         self.home.environment["TERM"] = "xterm"
         status, shown = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", "/json").end()
-        self.assertEqual((status, shown), (0, b'{\x1b[34;1m"a"\x1b[0m:\x1b[36m1\x1b[0m}'))
+        self.assertEqual((status, shown), (
+            0, b'{\r\n  \x1b[34;1m"a"\x1b[0m: \x1b[36m1\x1b[0m\r\n}\r\n'))
         status, shown = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", "/binary").end()
         self.assertEqual(status, 1)
         self.assertIn(b"it is binary", shown)

@@ -1,6 +1,7 @@
 """What the way to a server keeps to: proxies, authorities, protocol versions, credentials, time."""
 
 import fcntl
+import shutil
 import subprocess
 import time
 
@@ -186,8 +187,10 @@ class AuthorityTests(Case):
         self.assertEqual(shown(SSL_CERT_DIR=str(self.hashed), SSL_CERT_FILE="/f"), "/f")
         result = self.ok("profile", "show", environment={"SSL_CERT_DIR": str(self.hashed)})
         self.assertIn(f"trusted authorities: {self.hashed}", result.err)
-        self.ok("profile", "set", "caFile=/own")
-        self.assertEqual(shown(SSL_CERT_DIR=str(self.hashed), SSL_CERT_FILE="/f"), "/own")
+        own = self.home.directory / "own.pem"
+        shutil.copy(self.stand.ca_file, own)
+        self.ok("profile", "set", f"caFile={own}")
+        self.assertEqual(shown(SSL_CERT_DIR=str(self.hashed), SSL_CERT_FILE="/f"), str(own))
 
     def test_the_bundle_of_the_system_is_not_read_if_its_directory_has_hashes(self):
         trace = self.home.directory / "trace"

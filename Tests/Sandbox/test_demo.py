@@ -19,6 +19,6 @@ class DemoTests(unittest.TestCase):
             demo = subprocess.run([DEMO], env=environment, stdin=subprocess.DEVNULL,
                                   capture_output=True, text=True, timeout=120)
             self.assertEqual(demo.returncode, 0, demo.stdout + demo.stderr)
-            for words in ("logged user-", '"devices"', "(exit status 8)", "registered the FIDO key", "The sandbox is stopped."):
+            for words in ("logged alice in", '"devices"', "(exit status 8)", "registered the FIDO key", "The sandbox is stopped."):
                 self.assertIn(words, demo.stdout)
             self.assertEqual(os.listdir(directory), [])

@@ -103,8 +103,8 @@ class ManualLoginTests(GrantCase):
 
     def test_no_line_is_no_answer(self):
         result = self.home.run("login", "--manual")
-        self.assertEqual(result.exit, 11, result)
-        self.assertIn("the address contains no response", result.err)
+        self.assertEqual(result.exit, 15, result)
+        self.assertIn("no address was given", result.err)
         self.assertFalse(self.home.slot_file().exists())
 
     def test_on_a_terminal_a_wrong_paste_is_asked_for_again(self):

@@ -195,7 +195,8 @@ class Profile(unittest.TestCase):
             calls[1], f"profile set -p sandbox issuer={issuer} "
             f"resourceURL={issuer}/resources caFile={ca_file}")
         self.assertEqual(calls[2], "pin remove -p sandbox localhost --yes")
-        self.assertTrue(calls[3].startswith("pin add"))
+        self.assertEqual(calls[3], "profile unset -p sandbox payloadEncryption serverPublicKey")
+        self.assertTrue(calls[4].startswith("pin add"))
         self.assertIn("sdkctl -p sandbox register --force\n", text)
 
     def test_a_refusal_is_told_and_the_sandbox_serves(self):
