@@ -14,11 +14,11 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
 
   /// The form of the issuer's URL, with words in capitals that differ for each customer; `nil` if the preset has
   /// the issuer.
-  public private(set) var issuerForm: String?
+  public let issuerForm: String?
   /// What a person does at the provider first, and where; `nil` if the client registers itself.
-  public private(set) var registration: String?
+  public let registration: String?
   /// The words of the registration with the client that exists there.
-  public private(set) var registering: [String] = []
+  public let registering: [String]
 
   /// All presets.
   public static let all: [ProfilePreset] = [
@@ -43,8 +43,14 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
     return members
   }
 
-  private init(name: String, settings: [(key: String, value: String)]) {
+  private init(
+    name: String, issuerForm: String? = nil, registration: String? = nil,
+    registering: [String] = [], settings: [(key: String, value: String)]
+  ) {
     self.name = name
+    self.issuerForm = issuerForm
+    self.registration = registration
+    self.registering = registering
     self.settings = settings
   }
 
@@ -54,108 +60,85 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
   ]
 
   /// See docs/providers.md for the sources of what follows.
-  private static var google: ProfilePreset {
-    var preset = ProfilePreset(
-      name: "google",
-      settings: [
-        ("issuer", "https://accounts.google.com"), ("resourceURL", "https://www.googleapis.com"),
-        ("scope", "openid email profile"),
-        ("authorizationParameters", "access_type=offline&prompt=consent"),
-      ])
-    preset.registration =
-      "create an OAuth client of the type 'Desktop app' at https://console.cloud.google.com/apis/credentials"
-    preset.registering = withSecret
-    return preset
-  }
+  private static let google = ProfilePreset(
+    name: "google",
+    registration:
+      "create an OAuth client of the type 'Desktop app' at https://console.cloud.google.com/apis/credentials",
+    registering: withSecret,
+    settings: [
+      ("issuer", "https://accounts.google.com"), ("resourceURL", "https://www.googleapis.com"),
+      ("scope", "openid email profile"),
+      ("authorizationParameters", "access_type=offline&prompt=consent"),
+    ])
 
-  private static var entra: ProfilePreset {
-    var preset = ProfilePreset(
-      name: "entra",
-      settings: [
-        ("resourceURL", "https://graph.microsoft.com/v1.0"),
-        ("scope", "openid profile offline_access User.Read"),
-      ])
-    preset.issuerForm = "https://login.microsoftonline.com/TENANT/v2.0"
-    preset.registration =
+  private static let entra = ProfilePreset(
+    name: "entra", issuerForm: "https://login.microsoftonline.com/TENANT/v2.0",
+    registration:
       "register an application at https://entra.microsoft.com with the platform 'Mobile and desktop "
-      + "applications' and the redirect URI http://localhost"
-    preset.registering = ["client-id ID", "redirect-uri http://localhost"]
-    return preset
-  }
+      + "applications' and the redirect URI http://localhost",
+    registering: ["client-id ID", "redirect-uri http://localhost"],
+    settings: [
+      ("resourceURL", "https://graph.microsoft.com/v1.0"),
+      ("scope", "openid profile offline_access User.Read"),
+    ])
 
   /// There is no metadata document; tokens of an OAuth app do not expire, and cannot be refreshed.
-  private static var github: ProfilePreset {
-    var preset = ProfilePreset(
-      name: "github",
-      settings: [
-        ("issuer", "https://github.com"), ("resourceURL", "https://api.github.com"),
-        ("discovery", "false"), ("scope", "read:user"),
-        ("endpoints.authorization", "https://github.com/login/oauth/authorize"),
-        ("endpoints.token", "https://github.com/login/oauth/access_token"),
-        ("endpoints.deviceAuthorization", "https://github.com/login/device/code"),
-      ])
-    preset.registration =
+  private static let github = ProfilePreset(
+    name: "github",
+    registration:
       "create an OAuth app at https://github.com/settings/developers with the callback URL "
-      + "http://127.0.0.1/callback"
-    preset.registering = withSecret + ["auth-method client_secret_post"]
-    return preset
-  }
+      + "http://127.0.0.1/callback",
+    registering: withSecret + ["auth-method client_secret_post"],
+    settings: [
+      ("issuer", "https://github.com"), ("resourceURL", "https://api.github.com"),
+      ("discovery", "false"), ("scope", "read:user"),
+      ("endpoints.authorization", "https://github.com/login/oauth/authorize"),
+      ("endpoints.token", "https://github.com/login/oauth/access_token"),
+      ("endpoints.deviceAuthorization", "https://github.com/login/device/code"),
+    ])
 
-  private static var gitlab: ProfilePreset {
-    var preset = ProfilePreset(
-      name: "gitlab",
-      settings: [
-        ("issuer", "https://gitlab.com"), ("resourceURL", "https://gitlab.com/api/v4"),
-        ("scope", "openid read_user"),
-      ])
-    preset.registration =
+  private static let gitlab = ProfilePreset(
+    name: "gitlab",
+    registration:
       "create an application at https://gitlab.com/-/user_settings/applications, not confidential, with "
-      + "the redirect URI http://localhost:8976/callback"
-    preset.registering = withFixedPort
-    return preset
-  }
+      + "the redirect URI http://localhost:8976/callback",
+    registering: withFixedPort,
+    settings: [
+      ("issuer", "https://gitlab.com"), ("resourceURL", "https://gitlab.com/api/v4"),
+      ("scope", "openid read_user"),
+    ])
 
-  private static var keycloak: ProfilePreset {
-    var preset = ProfilePreset(name: "keycloak", settings: [("scope", "openid offline_access")])
-    preset.issuerForm = "https://HOST/realms/REALM"
-    preset.registration =
+  private static let keycloak = ProfilePreset(
+    name: "keycloak", issuerForm: "https://HOST/realms/REALM",
+    registration:
       "create a client in the realm, with standard flow and the redirect URI http://127.0.0.1/*, or get an "
-      + "initial access token"
-    preset.registering = ["client-id ID"]
-    return preset
-  }
+      + "initial access token",
+    registering: ["client-id ID"],
+    settings: [("scope", "openid offline_access")])
 
-  private static var okta: ProfilePreset {
-    var preset = ProfilePreset(
-      name: "okta", settings: [("scope", "openid profile offline_access")])
-    preset.issuerForm = "https://ORGANISATION.okta.com/oauth2/default"
-    preset.registration =
+  private static let okta = ProfilePreset(
+    name: "okta", issuerForm: "https://ORGANISATION.okta.com/oauth2/default",
+    registration:
       "create a native application in the console, with the grant 'Refresh Token' and the redirect URI "
-      + "http://localhost:8976/callback"
-    preset.registering = withFixedPort
-    return preset
-  }
+      + "http://localhost:8976/callback",
+    registering: withFixedPort,
+    settings: [("scope", "openid profile offline_access")])
 
-  private static var auth0: ProfilePreset {
-    var preset = ProfilePreset(
-      name: "auth0", settings: [("scope", "openid profile offline_access")])
-    preset.issuerForm = "https://TENANT.REGION.auth0.com/"
-    preset.registration =
+  private static let auth0 = ProfilePreset(
+    name: "auth0", issuerForm: "https://TENANT.REGION.auth0.com/",
+    registration:
       "create a native application in the dashboard with the callback URL http://localhost:8976/callback, and "
-      + "allow offline access for your API; its audience belongs in the setting authorizationParameters"
-    preset.registering = withFixedPort
-    return preset
-  }
+      + "allow offline access for your API; its audience belongs in the setting authorizationParameters",
+    registering: withFixedPort,
+    settings: [("scope", "openid profile offline_access")])
 
-  private static var cognito: ProfilePreset {
-    var preset = ProfilePreset(name: "cognito", settings: [("scope", "openid profile")])
-    preset.issuerForm = "https://cognito-idp.REGION.amazonaws.com/POOL"
-    preset.registration =
+  private static let cognito = ProfilePreset(
+    name: "cognito", issuerForm: "https://cognito-idp.REGION.amazonaws.com/POOL",
+    registration:
       "create a public app client of the user pool, with a domain, the authorization code grant and the "
-      + "callback URL http://localhost:8976/callback"
-    preset.registering = withFixedPort
-    return preset
-  }
+      + "callback URL http://localhost:8976/callback",
+    registering: withFixedPort,
+    settings: [("scope", "openid profile")])
 
   /// As version 2.0.5 of its library for iOS uses it; see docs/vendors.md.
   private static let sequencing = ProfilePreset(
