@@ -16,7 +16,10 @@ package struct CommandInfo: Sendable {
   /// One line without a final period, at most 60 columns.
   package let summary: String
 
-  package let description: String
+  package var description: String { makeDescription() }
+
+  // Made when asked for: a run does not read the prose of other commands.
+  private let makeDescription: @Sendable () -> String
   package let examples: [Example]
 
   /// The exit codes that matter to this command besides 0, 1 and 2.
@@ -37,7 +40,8 @@ package struct CommandInfo: Sendable {
   package let adviceForOption: @Sendable (String) -> String?
 
   package init(
-    name: String, group: Heading = .none, summary: String, description: String,
+    name: String, group: Heading = .none, summary: String,
+    description: @autoclosure @escaping @Sendable () -> String,
     examples: [(commandLine: String, explanation: String)] = [], exitCodes: [Int32] = [],
     seeAlso: [String] = [], json: String? = nil, needs: Needs = [], isHidden: Bool = false,
     adviceForOption: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -45,7 +49,7 @@ package struct CommandInfo: Sendable {
     self.name = name
     self.group = group
     self.summary = summary
-    self.description = description
+    makeDescription = description
     self.examples = examples.map {
       Example(commandLine: $0.commandLine, explanation: $0.explanation)
     }
