@@ -207,7 +207,8 @@ static void make_legacy_context(void) {
   }
 }
 
-// The context that keys are derived in: NULL is the default one. Returns 0 if there is none.
+// Finds the library context in which keys are derived: NULL is the default one. Returns 0 if libcrypto has no
+// provider of the old algorithms.
 static int find_context(int legacy, OSSL_LIB_CTX **context) {
   if (legacy) pthread_once(&legacy_once, make_legacy_context);
   *context = legacy ? legacy_context : NULL;

@@ -69,7 +69,7 @@ typedef enum {
   COPENSSL_PKCS12_COSTLY,
 } copenssl_pkcs12_result;
 
-/// Takes over a private key. `name` is what programs show for it, in UTF-8; NULL if it has none.
+/// Receives a private key, and must free it. `name` is its friendly name in UTF-8; NULL without one.
 typedef void copenssl_key_receiver(void *receiver, EVP_PKEY *key, const char *name);
 
 /// Reads a PKCS #12 file: its private keys, in their order, and all certificates, which the caller

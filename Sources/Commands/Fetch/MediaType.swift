@@ -1,5 +1,6 @@
 import Primitives
 
+/// The media types of files that are sent.
 enum MediaType {
   /// The media types that curl knows by the end of a name, and that of JSON; `nil` for any other.
   static func ofFile(named name: String) -> String? {

@@ -35,6 +35,18 @@ struct Connections: Sendable {
   }
 }
 
+extension ServerClient {
+  /// Sends requests with the trusted authorities and time limits of the options, without a profile and without
+  /// pins.
+  init(
+    _ options: SessionOptions, now: @escaping @Sendable () -> Timestamp, over network: Network
+  ) {
+    self.init(
+      transport: Connections(nil, PinSets(), options, now: now, over: network).transport,
+      timeout: SessionLimits(options.timeout, deadline: options.deadline).exchange)
+  }
+}
+
 extension ChainProbe {
   /// Prepares handshakes with the trusted authorities of the options.
   public init(_ options: SessionOptions = SessionOptions()) { self.init(options, over: .curl) }
@@ -61,10 +73,8 @@ extension KeyService {
     in store: ProfileStore, options: SessionOptions, now: @escaping @Sendable () -> Timestamp,
     network: Network
   ) {
-    let connections = Connections(nil, PinSets(), options, now: now, over: network)
-    let limits = SessionLimits(options.timeout, deadline: options.deadline)
     self.init(
-      ServerClient(transport: connections.transport, timeout: limits.exchange),
+      ServerClient(options, now: now, over: network),
       TrustCache(
         store.location, authorities: options.environmentCAFile ?? options.environmentCADirectory),
       now: now)

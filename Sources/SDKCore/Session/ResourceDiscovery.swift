@@ -11,11 +11,7 @@ public struct ResourceDiscovery: Sendable {
   public init(options: SessionOptions = SessionOptions()) { self.init(options, over: .curl) }
 
   package init(_ options: SessionOptions, over network: Network) {
-    let connections = Connections(
-      nil, PinSets(), options, now: { SystemClock.now() }, over: network)
-    serverClient = ServerClient(
-      transport: connections.transport,
-      timeout: SessionLimits(options.timeout, deadline: options.deadline).exchange)
+    serverClient = ServerClient(options, now: { SystemClock.now() }, over: network)
   }
 
   /// Asks a resource server for its metadata; no secret is sent.

@@ -1,8 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers a browser that asks for an address that is none of the sandbox's with a page; programs get the status
-/// alone.
+/// Returns a page to a browser that requests an unknown address; programs get the status alone.
 struct UnknownPage: RouterMiddleware {
   func handle(
     _ request: Request, context: SandboxContext,
