@@ -40,9 +40,7 @@ class Canaille(Provider):
 
     def introspect(self, token: str) -> dict:
         """What userinfo says: a client may introspect its own tokens only, so no gateway can."""
-        said = self.client().get(self.issuer + "/oauth/userinfo",
-                                 fields={"Authorization": "Bearer " + token})
-        return {"active": True, **said.json()} if said.status == 200 else {"active": False}
+        return self.userinfo(token, self.issuer + "/oauth/userinfo")
 
     def _write_configuration(self):
         key = run("openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
