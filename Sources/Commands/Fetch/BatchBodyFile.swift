@@ -60,11 +60,7 @@ final class BatchBodyFile: HTTPBodySink {
 
   /// Replaces the old file.
   func finish() throws(Failure) {
-    do throws(SystemError) {
-      try state.withLock { $0.file }?.commit()
-    } catch {
-      throw Failure.unwritable(error)
-    }
+    try Failure.writing { () throws(SystemError) in try state.withLock { $0.file }?.commit() }
   }
 
   /// Keeps the old file.

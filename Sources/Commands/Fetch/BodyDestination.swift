@@ -14,13 +14,10 @@ enum BodyDestination: Sendable {
   /// memory for `--json`.
   init(_ output: OutputPath, continues: Bool, _ context: Context) throws {
     if let path = output.path {
-      do {
-        self =
-          continues
+      self = try Failure.writing { () throws(SystemError) in
+        continues
           ? .part(Resumption(file: try PartialFile(path)))
           : .file(try StagedFile(path, .named(newMode: 0o600)), free: output.freePaths)
-      } catch {
-        throw Failure.unwritable(error)
       }
     } else if context.globals.json {
       self = .memory

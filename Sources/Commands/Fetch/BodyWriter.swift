@@ -170,11 +170,9 @@ final class BodyWriter: HTTPBodySink {
       discard()
       return nil
     }
-    do throws(SystemError) {
+    return try Failure.writing { () throws(SystemError) in
       if destination.isTerminal { try destination.write(state.withLock { end(of: &$0) }) }
       return try destination.commit()
-    } catch {
-      throw Failure.unwritable(error)
     }
   }
 

@@ -21,21 +21,17 @@ struct ETagFile: Sendable {
 
   /// Opens the file, so that a request is not sent whose ETag cannot be saved.
   func opened() throws -> StagedFile {
-    do {
-      return try StagedFile(path, .named(newMode: 0o600))
-    } catch {
-      throw Failure.unwritable(error)
+    try Failure.writing { () throws(SystemError) in
+      try StagedFile(path, .named(newMode: 0o600))
     }
   }
 
   /// Saves the ETag of a response; a response without one empties the file.
   static func save(_ response: HTTPResponse, to file: StagedFile) throws {
     let tag = response.fields.first("ETag")?.valueBytes ?? []
-    do {
+    try Failure.writing { () throws(SystemError) in
       try file.write(tag.isEmpty ? [] : tag + [0x0A])
       try file.commit()
-    } catch {
-      throw Failure.unwritable(error)
     }
   }
 }

@@ -72,11 +72,9 @@ struct Resumption: Sendable {
   }
 
   private func restart(noting validator: String?) throws(Failure) {
-    do throws(SystemError) {
+    try Failure.writing { () throws(SystemError) in
       try file.restart()
       try file.setNote(validator)
-    } catch {
-      throw Failure.unwritable(error)
     }
   }
 

@@ -51,6 +51,13 @@ package struct Failure: Error, Sendable, Hashable {
     Failure(.failure, "output_failed", "could not write the file \(error)")
   }
 
+  /// Runs the body, which writes a file.
+  static func writing<Value>(
+    _ body: () throws(SystemError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(SystemError) { return try body() } catch { throw .unwritable(error) }
+  }
+
   /// A usage error that the table cannot see.
   package static func usage(_ message: String, hints: [String] = []) -> Failure {
     Failure(.usage, "usage", message, hints: hints)

@@ -63,10 +63,8 @@ struct KeyTarget {
   /// Writes all bytes; a new file is for its owner only.
   func write(_ bytes: [UInt8]) throws {
     guard let path else { return context.output.write(bytes) }
-    do throws(SystemError) {
+    try Failure.writing { () throws(SystemError) in
       try AtomicFile.write(bytes, to: path, .named(newMode: 0o600))
-    } catch {
-      throw Failure.unwritable(error)
     }
   }
 }

@@ -9,21 +9,17 @@ struct ReportFile {
 
   /// Opens the file, or a new one in its place.
   init(_ path: String) throws {
-    do {
-      file = path == "-" ? nil : try StagedFile(path, .named(newMode: 0o644))
-    } catch {
-      throw Failure.unwritable(error)
+    file = try Failure.writing { () throws(SystemError) in
+      path == "-" ? nil : try StagedFile(path, .named(newMode: 0o644))
     }
   }
 
   /// Writes the whole report; the file takes its place at once.
   func write(_ text: String, in context: Context) throws {
     guard let file else { return context.write(document: text) }
-    do {
+    try Failure.writing { () throws(SystemError) in
       try file.write(Array(text.utf8))
       try file.commit()
-    } catch {
-      throw Failure.unwritable(error)
     }
   }
 }
