@@ -52,8 +52,13 @@ struct LoginReport {
       slot == .anonymous
       ? "this installation"
       : slot == .implicit
-        ? "the user implicitly" : tokens.userName ?? result.subject ?? "the user"
+        ? "the user implicitly" : result.shownUser
     let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
     context.note("logged \(who) in to '\(profile)'\(user)\(end)")
   }
+}
+
+extension LoginResult {
+  /// The user, as messages name the user.
+  var shownUser: String { tokens.userName ?? subject ?? "the user" }
 }

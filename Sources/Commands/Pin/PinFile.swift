@@ -10,10 +10,10 @@ struct PinFile {
 
   /// Names the file, `-` for standard input; without a format, it is the one that the document looks like.
   init(_ path: String, _ format: PinFormat?, _ host: PinPattern? = nil) throws {
-    if let format, format.isOfOneHost, host == nil { throw Self.needsHost(path, format) }
     self.path = path
     self.format = format
     self.host = host
+    if let format { try requireHost(format) }
   }
 
   /// Reads the pins.
@@ -22,7 +22,7 @@ struct PinFile {
     guard let format = format ?? PinFormat.detected(in: bytes) else {
       throw malformed("it has none of the known formats; name one with --format")
     }
-    if format.isOfOneHost, host == nil { throw Self.needsHost(path, format) }
+    try requireHost(format)
     do throws(PinFormatError) {
       return (format, try format.read(bytes, for: host, at: context.now()))
     } catch {
@@ -34,8 +34,9 @@ struct PinFile {
     Failure(.failure, "malformed", "could not read the pins of '\(path)': \(cause)")
   }
 
-  private static func needsHost(_ path: String, _ format: PinFormat) -> Failure {
-    .usage(
+  private func requireHost(_ format: PinFormat) throws {
+    guard format.isOfOneHost, host == nil else { return }
+    throw Failure.usage(
       "could not read the pins of '\(path)': the format \(format.rawValue) names no host: --host is needed"
     )
   }

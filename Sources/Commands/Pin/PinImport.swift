@@ -10,9 +10,9 @@ enum PinImportCommand: Command {
     name: "import", summary: "Read pins from a document of another program",
     description: """
       Adds the pins of a document to the profile: `sdkctl pin import Info.plist`. The \
-      format is found out, unless `--format` names it; {pin export} lists the formats, of which `dart`, \
-      `envoy` and `chromium` can only be written. A property list may be binary. A document in `curl` or `hpkp` format does not \
-      name a host, so these need `--host`.
+      format is found out, unless `--format` names it; {pin export} lists the formats, of which \
+      `dart`, `envoy` and `chromium` can only be written. A property list may be binary. A document \
+      in `curl` or `hpkp` format does not name a host, so these need `--host`.
 
       Pins are added to those of the same pattern; `--replace` puts the sets of the document in \
       their place. Policy, expiry and report addresses of the document replace the old ones. \

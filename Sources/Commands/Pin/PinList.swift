@@ -9,9 +9,10 @@ enum PinList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the pins of the profile",
     description: """
-      Prints one pin per line: host, pin, role and label, separated by tabs; on a terminal, a table. `*.api.test` means the \
-      names with one more label, `**.api.test` the host and all names below it; see {pins}. On a \
-      terminal the U-labels of an international name follow its A-labels.
+      Prints one pin per line: host, pin, role and label, separated by tabs; on a terminal, a \
+      table. `*.api.test` means the names with one more label, `**.api.test` the host and all \
+      names below it; see {pins}. On a terminal the U-labels of an international name follow its \
+      A-labels.
       """,
     examples: [("sdkctl pin list", "List the pins")], exitCodes: [3],
     json: """

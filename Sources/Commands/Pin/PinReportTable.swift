@@ -139,10 +139,10 @@ extension PinFinding.Status {
   }
 
   fileprivate var tone: Tone {
-    switch exit {
-    case .success: .plain
-    case .pin, .network: .bad
-    default: .warning
+    switch level {
+    case nil, .ok: .plain
+    case .warning: .warning
+    case .critical, .unknown: .bad
     }
   }
 }

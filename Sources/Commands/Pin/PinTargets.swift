@@ -24,9 +24,8 @@ struct PinTargets: Sendable {
   ///
   /// A host without a port is checked at the ports that the profile uses, else at port 443.
   ///
+  /// - Parameter pins: the pins to compare with, if not those of the profile.
   /// - Throws: ``Failure`` if there is nothing to check, so that nobody takes that for success.
-  ///
-  /// The pins are those of the profile, or others.
   init(
     _ words: [String], _ session: ProfileSession, _ context: Context, pins: PinSets? = nil
   ) throws {
@@ -121,7 +120,7 @@ struct PinTargets: Sendable {
 }
 
 extension PinTargets {
-  /// Says what is not looked at, for commands that list no rows.
+  /// Notes which hosts were not checked, for commands that do not list them.
   ///
   /// - Throws: ``Failure`` for a line that cannot be read.
   func explain(in context: Context) throws {

@@ -88,7 +88,7 @@ extension Environment {
   /// Whether the environment forbids every question to a person (`SDKCTL_PROMPT=never`).
   var forbidsQuestions: Bool { self["SDKCTL_PROMPT"] == "never" }
 
-  /// A value of `SDKCTL_PROMPT` that means nothing; `nil` if there is none.
+  /// The value of `SDKCTL_PROMPT` if it is not a known one; else `nil`.
   var unknownPrompt: String? {
     self["SDKCTL_PROMPT"].flatMap { ["", "never"].contains($0) ? nil : $0 }
   }

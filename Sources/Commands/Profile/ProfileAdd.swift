@@ -173,7 +173,7 @@ enum ProfileAdd: Command {
     }
   }
 
-  /// Says what follows: what must be done at the provider, and the two commands.
+  /// Shows what to do at the provider, and the two commands to run then.
   private static func noteNext(_ preset: ProfilePreset, _ name: ProfileName, _ context: Context) {
     guard let registration = preset.registration else { return }
     context.note("at the provider, \(registration)")

@@ -14,7 +14,7 @@ struct ErrorReport {
   }
 
   private func lines(_ failure: Failure) -> String {
-    let label = colored ? Tone.bad.coloured("error:", isLabel: true) : "error:"
+    let label = Tone.bad.coloured("error:", if: colored, isLabel: true)
     var lines = ["sdkctl: \(label) \(Visible.line(failure.message))"]
     lines += failure.details.map { "  \(Visible.line($0))" }
     lines += failure.hints.map { "sdkctl: hint: \(Visible.line($0))" }

@@ -27,30 +27,28 @@ struct InteractiveLogin {
 
   /// One login, as `login` without options or, for a profile with `form.url`, `login form` does it.
   func logIn(_ options: LoginOptions) async throws(SDKError) {
-    let provider: AuthorizationProvider? =
-      switch session.profile.loginMeans {
-      case .form: try await session.login.byForm(FormCredentials(ask: context.formQuestions))
-      case .fido: try await session.fido.logIn()
-      case .browser: try refuseQuestions()
-      }
-    if let provider {
-      context.note("logged the user in to '\(session.profile.name)' (\(provider.name))")
-      return
+    switch session.profile.loginMeans {
+    case .form: note(try await session.login.byForm(FormCredentials(ask: context.formQuestions)))
+    case .fido: note(try await session.fido.logIn())
+    case .browser: try await logInByBrowser(options)
+    }
+  }
+
+  private func note(_ provider: AuthorizationProvider) {
+    context.note("logged the user in to '\(session.profile.name)' (\(provider.name))")
+  }
+
+  private func logInByBrowser(_ options: LoginOptions) async throws(SDKError) {
+    // Nothing may wait for a browser that may not be opened.
+    if context.environment.forbidsQuestions {
+      throw SDKError(
+        .notAuthenticated, "could not log in: \(Environment.questionsAreForbidden)",
+        resource: .userNotAuthenticated)
     }
     let result = try await session.login.inBrowser(options) { challenge in
       await Browser(context: context).present(challenge, opens: true)
     }
-    context.note(
-      "logged \(result.tokens.userName ?? result.subject ?? "the user") in to '\(session.profile.name)'"
-    )
+    context.note("logged \(result.shownUser) in to '\(session.profile.name)'")
     LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
-  }
-
-  /// Fails before anything waits for a browser that may not be opened.
-  private func refuseQuestions() throws(SDKError) -> AuthorizationProvider? {
-    guard context.environment.forbidsQuestions else { return nil }
-    throw SDKError(
-      .notAuthenticated, "could not log in: \(Environment.questionsAreForbidden)",
-      resource: .userNotAuthenticated)
   }
 }

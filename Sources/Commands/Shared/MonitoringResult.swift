@@ -19,8 +19,8 @@ struct MonitoringResult {
     let worst = problems.map(\.level).max() ?? .ok
     let causes = problems.isEmpty ? "" : ": " + problems.map(\.text).joined(separator: "; ")
     // The bar begins what graphs read.
-    let text = "\(subject) \(worst.word) - \(summary)\(causes)".spelling { $0 == "|" ? "/" : $0 }
-    context.print(text)
+    context.print(
+      String("\(subject) \(worst.word) - \(summary)\(causes)".map { $0 == "|" ? "/" : $0 }))
     switch worst {
     case .ok: return
     // Plugins have these three.
@@ -29,8 +29,4 @@ struct MonitoringResult {
     case .unknown: throw Failure.silent(.configuration)
     }
   }
-}
-
-extension String {
-  fileprivate func spelling(_ spelled: (Character) -> Character) -> String { String(map(spelled)) }
 }

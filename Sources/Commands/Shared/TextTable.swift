@@ -30,7 +30,7 @@ struct TextTable {
   }
 
   /// The lines for a person, cut to a width.
-  fileprivate func lines(width: Int?, _ coloured: (String, Tone) -> String) -> [String] {
+  fileprivate func lines(width: Int?, colours: Bool) -> [String] {
     let visible = rows.map { row in row.map { Cell(Visible.line($0.text), $0.tone) } }
     // The last columns may be absent from all rows.
     let count = rows.map(\.count).max() ?? 0
@@ -49,7 +49,8 @@ struct TextTable {
         var text = cell.text
         if text.count > left { text = text.prefix(max(0, left - 1)) + "…" }
         let padding = column == row.count - 1 ? 0 : min(widths[column], left) - text.count
-        line += coloured(text, cell.tone) + String(repeating: " ", count: max(0, padding))
+        line +=
+          cell.tone.coloured(text, if: colours) + String(repeating: " ", count: max(0, padding))
         left -= max(widths[column], text.count)
       }
       while line.last == " " { line.removeLast() }
@@ -61,15 +62,16 @@ struct TextTable {
 extension Context {
   /// Writes a table: for a person if one reads the data.
   func print(_ table: TextTable) {
+    let colours = wantsColours
     guard isTerminal else {
       for row in table.rows {
-        let cells = row.map { coloured(Visible.line($0.text), $0.tone) }
+        let cells = row.map { $0.tone.coloured(Visible.line($0.text), if: colours) }
         output.write(cells.joined(separator: "\t") + "\n")
       }
       return
     }
     guard !table.rows.isEmpty else { return }
     let width = terminal.width().map { $0 - 1 }
-    for line in table.lines(width: width, coloured) { output.write(line + "\n") }
+    for line in table.lines(width: width, colours: colours) { output.write(line + "\n") }
   }
 }

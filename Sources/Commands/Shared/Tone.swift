@@ -16,16 +16,14 @@ enum Tone: Sendable {
     }
   }
 
-  /// The text in its colour, bold if it is a label.
-  func coloured(_ text: String, isLabel: Bool = false) -> String {
-    guard let code, !text.isEmpty else { return text }
+  /// The text in its colour if that is wanted, bold if it is a label.
+  func coloured(_ text: String, if isWanted: Bool, isLabel: Bool = false) -> String {
+    guard isWanted, let code, !text.isEmpty else { return text }
     return "\u{1b}[\(isLabel ? "1;" : "")\(code)m\(text)\u{1b}[0m"
   }
 }
 
 extension Context {
-  /// A visible text for standard output, in its colour if that is wanted.
-  func coloured(_ text: String, _ tone: Tone) -> String {
-    globals.color.isWanted(onTerminal: isTerminal, environment) ? tone.coloured(text) : text
-  }
+  /// Whether standard output has colours.
+  var wantsColours: Bool { globals.color.isWanted(onTerminal: isTerminal, environment) }
 }

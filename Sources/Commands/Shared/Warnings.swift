@@ -23,7 +23,7 @@ struct Warnings: Sendable {
   }
 
   func lines(_ text: String, _ details: [String], _ hint: String?) -> String {
-    let label = isColoured ? Tone.warning.coloured("warning:", isLabel: true) : "warning:"
+    let label = Tone.warning.coloured("warning:", if: isColoured, isLabel: true)
     let lines =
       ["\(label) \(Visible.line(text))"] + details.map { "  \(Visible.line($0))" }
       + (hint.map { ["hint: \(Visible.line($0))"] } ?? [])

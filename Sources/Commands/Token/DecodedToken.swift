@@ -69,11 +69,11 @@ struct DecodedToken: Sendable {
       let padding = String(repeating: " ", count: width - name.utf8.count)
       let line = "  \(name)\(padding)  \(time)  (\(Age.relative(time, to: now))\(note))"
       let isPast = name == "exp" && time <= now
-      lines.append(colours && isPast ? Tone.bad.coloured(line) : line)
+      lines.append(Tone.bad.coloured(line, if: colours && isPast))
     }
     let isBad = signature == .invalid || signature == .unsigned
     let verdict = "  \(signature.text)"
-    lines += ["signature", colours && isBad ? Tone.bad.coloured(verdict) : verdict]
+    lines += ["signature", Tone.bad.coloured(verdict, if: colours && isBad)]
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -86,6 +86,7 @@ enum TokenLint: Command {
     }
     if let name = token.name { context.print("\(name):") }
     if findings.isEmpty { context.print("no findings") }
+    let colours = context.wantsColours
     for finding in findings {
       let tone: Tone =
         switch finding.severity {
@@ -93,7 +94,7 @@ enum TokenLint: Command {
         case .warning: .warning
         default: .plain
         }
-      let severity = context.coloured(finding.severity.rawValue, tone)
+      let severity = tone.coloured(finding.severity.rawValue, if: colours)
       let text = Visible.line("\(finding.message) (\(finding.section))")
       context.output.write("\(severity): \(text)\n")
     }

@@ -12,9 +12,7 @@ enum BulkForm: Sendable {
     if let field = context.field {
       self = .field(field)
     } else {
-      let colours = context.globals.color.isWanted(
-        onTerminal: context.isTerminal, context.environment)
-      self = context.globals.json ? .json : .text(colours: colours)
+      self = context.globals.json ? .json : .text(colours: context.wantsColours)
     }
   }
 

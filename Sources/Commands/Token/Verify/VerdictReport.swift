@@ -39,7 +39,7 @@ struct VerdictReport: Sendable {
       return check.detail.map { "\(row)  \($0)" } ?? row
     }
     let place = name.map { Visible.line($0) + ": " } ?? ""
-    let title = place + (colours && report.verdict != .valid ? Tone.bad.coloured(verdict) : verdict)
+    let title = place + Tone.bad.coloured(verdict, if: colours && report.verdict != .valid)
     return ([title] + rows.map { Visible.line($0) }).map { $0 + "\n" }.joined()
   }
 
