@@ -33,7 +33,7 @@ struct PagedFetch {
   /// Fetches and writes the pages; throws what ended them too early.
   func run() async throws {
     var pages = try session.resources.pages(of: request, as: access, options)
-    var writer = PageWriter(body, isArray: arguments.pages.isSlurped || context.globals.json)
+    var writer = ListWriter(body, isArray: arguments.pages.isSlurped || context.globals.json)
     var failure: Failure?
     do {
       try await fetch(&pages, &writer)
@@ -54,7 +54,7 @@ struct PagedFetch {
     if let failure { throw failure }
   }
 
-  private func fetch(_ pages: inout ResourcePages, _ writer: inout PageWriter) async throws {
+  private func fetch(_ pages: inout ResourcePages, _ writer: inout ListWriter) async throws {
     while let page = try await pages.next() {
       guard page.isSuccess else { throw await failure(of: page) }
       try writer.write(page, number: pages.count)

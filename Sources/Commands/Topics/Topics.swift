@@ -92,7 +92,9 @@ let fileRows: [FileRow] = [
     summary: "Tokens for other services, until they expire; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/pending/",
-    summary: "Sockets of logins that wait for a URL scheme, if XDG_RUNTIME_DIR is not set"),
+    summary:
+      "Sockets of logins that wait for a URL scheme, and files of `exec --token-file-as`, if XDG_RUNTIME_DIR is not set"
+  ),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/authenticators/",
     summary: "FIDO keys with their counters, a file for each authenticator; mode 0600"),

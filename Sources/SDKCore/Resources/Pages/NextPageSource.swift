@@ -15,11 +15,12 @@ public enum NextPageSource: Sendable, Hashable {
 extension NextPageSource {
   var isCursor: Bool { if case .cursor = self { true } else { false } }
 
-  /// The URL of the next page; `nil` after the last one.
+  /// Finds the next page.
   ///
   /// - Parameters:
   ///   - page: the response with a page.
   ///   - first: the URL of the first page.
+  /// - Returns: its URL; `nil` after the last page.
   /// - Throws: ``SDKError`` if the page says something that cannot be followed.
   func next(after page: HTTPResponse, of first: HTTPURL) throws(SDKError) -> HTTPURL? {
     switch self {

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 
 /// Writes the pages of a list: one after the other, or the elements of all of them as one array.
-struct PageWriter {
+struct ListWriter {
   private let body: BodyWriter
   private let isArray: Bool
   private var hasElement = false
