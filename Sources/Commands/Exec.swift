@@ -22,8 +22,8 @@ enum Exec: Command {
       gets a new token. `--token-as` and `--ca-as` set further variables, for programs that read \
       others.
 
-      With `--token-file-as` a file has a valid token for as long as the command runs, as {token} \
-      `--watch` keeps one. Then `exec` stays, passes on SIGTERM, SIGINT and SIGHUP, and removes the file when the \
+      With `--token-file-as` a file has a valid token for as long as the command runs, as \
+      `sdkctl token --watch` keeps one. Then `exec` stays, passes on SIGTERM, SIGINT and SIGHUP, and removes the file when the \
       command has ended.
 
       Everything that runs as the same user can read the environment of a process. Its arguments \

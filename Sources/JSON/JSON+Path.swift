@@ -1,9 +1,12 @@
 extension JSON {
-  /// The value at a path of member names and indexes, separated by dots; `nil` if there is none.
+  /// Finds a value by a path of member names and indexes, separated by dots.
   ///
   /// A name may have dots itself, as claims with URLs as names and `@odata.nextLink` do.
   ///
-  /// - Parameter spelling: another spelling of a name that is looked for if the name is absent.
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - spelling: another spelling of a name that is looked for if the name is absent.
+  /// - Returns: the value; `nil` if there is none.
   public func value(
     at path: some StringProtocol, orSpelled spelling: (String) -> String = { $0 }
   ) -> JSON? {

@@ -18,7 +18,8 @@ struct TokenFile: Sendable {
 
   /// A mode in octal digits, in which only the owner may write.
   static func mode(_ text: String) throws(ValueError) -> UInt32 {
-    guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit), let mode = UInt32(text, radix: 8),
+    guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit),
+      let mode = UInt32(text, radix: 8),
       mode & ~0o644 == 0, mode & 0o400 != 0
     else {
       throw ValueError("expected a mode such as 0600, 0640 or 0444: only the owner may write")

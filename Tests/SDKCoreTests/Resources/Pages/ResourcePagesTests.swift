@@ -127,7 +127,10 @@ struct ResourcePagesTests {
   @Test(
     "end with an error if what names the next one cannot be followed",
     arguments: [
-      ("{", NextPageSource.url(field: "n"), "the body is not JSON: expected a member name at line 1, column 2"),
+      (
+        "{", NextPageSource.url(field: "n"),
+        "the body is not JSON: expected a member name at line 1, column 2"
+      ),
       (#"{"n":7}"#, .url(field: "n"), "'n' is a number, not a URL"),
       (#"{"n":true}"#, .url(field: "n"), "'n' is a boolean, not a URL"),
       (#"{"n":["a"]}"#, .cursor(field: "n", parameter: "c"), "'n' is an array, not a cursor"),
@@ -165,7 +168,8 @@ struct ResourcePagesTests {
   }
 
   @Test(
-    "that lead back end the list", arguments: ["", "/v1/x", "/b", "https://api.test:443/v1/x#f"])
+    "that lead back end the list",
+    arguments: ["", "/v1/x", "/b", "https://api.test:443/v1/x#f"])
   func loops(link: String) async throws {
     let world = try await Self.world([
       (Self.start, Self.page("1", link: "/b")), ("https://api.test/b", Self.page("2", link: link)),
