@@ -31,18 +31,19 @@ extension OptionRow {
 
   private static let tokenFiles: [OptionRow] = [
     OptionRow(
-      path: "token", long: "output", short: "o", value: ("f", "FILE"), field: "path", result: "f"),
+      path: "token", long: "output", short: "o", value: ("/dev/null", "FILE"),
+      field: "path", result: "/dev/null"),
     OptionRow(
       path: "token", long: "mode", value: ("0640", "MODE"), field: "mode", result: "416",
       bad: (
         "0666", "expected a mode such as 0600, 0640 or 0444: only the owner may write"
-      ), with: ["--output", "f"]),
+      ), with: ["--output", "/dev/null"]),
     OptionRow(
       path: "token", long: "watch", field: "isWatched", result: "true", twice: "true",
-      with: ["--output", "f"]),
+      with: ["--output", "/dev/null"]),
     OptionRow(
       path: "token", long: "on-change", value: ("true", "COMMAND"), field: "command",
-      result: "true", with: ["--output", "f", "--watch"]),
+      result: "true", with: ["--output", "/dev/null", "--watch"]),
     OptionRow(
       path: "exec", long: "token-file-as", value: ("TOKEN_FILE", "VARIABLE"),
       field: "fileVariables", result: "TOKEN_FILE",

@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import JSON
+import OAuth
 import POSIX
 import Primitives
 import TestSupport
