@@ -77,6 +77,16 @@ struct TokenTests {
     #expect(world.transport.sent.isEmpty)
   }
 
+  @Test("of each slot is stored by a login", arguments: CredentialSlot.allCases)
+  func slots(slot: CredentialSlot) async throws {
+    let world = try await Self.world()
+    let tokens = TokenSet(
+      accessToken: "a1", expires: world.now + 600, scope: "a", refreshToken: nil,
+      obtained: world.now)
+    try await world.session().tokens.slots.store(.bearer(tokens), in: slot)
+    #expect(try await world.stored(slot) == tokens)
+  }
+
   @Test("is not returned before it is written")
   func durable() async throws {
     let world = try await Self.world()
