@@ -59,7 +59,9 @@ package final class CurlTransport: Transport {
   /// the reason; if the handshake showed no certificate, an error is thrown.
   package func probe(host: String, port: UInt16 = 443) async throws(TransportError) -> ServedChain {
     let url = try url(host: host, port: port)
-    let check = HandshakeCheck(host: url.host, rule: .probe, proxy: try proxyRule(for: url.host))
+    let check = HandshakeCheck(
+      host: url.host, rule: .probe, proxy: try proxyRule(for: url.host),
+      extraCAFile: configuration.extraCAFile)
     let transfer = Transfer(
       try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout)),
       receiver: .collect(limit: 0), check: check, configuration: configuration,

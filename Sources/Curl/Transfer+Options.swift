@@ -257,5 +257,8 @@ private func contextMade(
 ) -> CURLcode {
   guard let context, let box else { return CURLE_SSL_CONNECT_ERROR }
   let check = Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue()
-  return check.install(in: context) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
+  guard check.install(in: context) else { return CURLE_SSL_CONNECT_ERROR }
+  guard let file = check.extraCAFile else { return CURLE_OK }
+  // The chain of the validated path, which pins are compared with, is made of these too.
+  return ccurl_add_authorities(context, file) == 1 ? CURLE_OK : CURLE_SSL_CACERT_BADFILE
 }

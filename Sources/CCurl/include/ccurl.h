@@ -116,6 +116,9 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify,
                     ccurl_identity_function identity, ccurl_alert_function alert,
                     ccurl_release_function release);
 
+// Trusts the authorities of a PEM file too; 0 if it cannot be read or has no certificate.
+int ccurl_add_authorities(void *tls_context, const char *path);
+
 // What the callbacks may read from their TLS connection.
 
 // Whether there is a client certificate to show.

@@ -44,6 +44,13 @@ public struct LoginService: SessionService {
     }
   }
 
+  /// Reads an assertion of another issuer, which a login can present.
+  ///
+  /// - Throws: ``SDKError`` if there is none, or if it is not a JWT or has expired.
+  public func assertion(from source: AssertionSource) async throws(SDKError) -> String {
+    try await server.assertion(from: source)
+  }
+
   /// Registers a user: a challenge for the browser, then the user's slot filled.
   ///
   /// A user who is registered already is replaced, and the implicit token goes. The scope

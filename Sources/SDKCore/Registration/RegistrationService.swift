@@ -185,6 +185,7 @@ public struct RegistrationService: SessionService {
     var registration = Registration(
       issuer: issuer.text, source: .given, obtained: now(), client: document,
       key: credential?.key, certificate: credential?.certificate)
+    registration.assertionSource = given.assertionSource
     // A server that cannot be reached now is asked by the login.
     registration.endpoints = SecretEndpoints(of: try? await server.metadata(), for: profile)
     try await records.file.proveWritable()

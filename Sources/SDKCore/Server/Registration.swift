@@ -29,6 +29,8 @@ public struct Registration: Sendable, Hashable {
   package var key: SigningKey?
   /// The certificate of that key, where the client shows one in the TLS handshake.
   public package(set) var certificate: ClientCertificateChain?
+  /// Where the assertion comes from that the client authenticates with; `nil` for another method.
+  public package(set) var assertionSource: AssertionSource?
   /// The key that opens what the server encrypts to the client.
   package var encryptionKey: DecryptionKey?
   /// The endpoints that its credential is for; `nil` if they are not known.
@@ -119,7 +121,9 @@ public struct Registration: Sendable, Hashable {
     return ClientAuthentication(
       clientID: clientID, method: method, secret: secret, key: key,
       algorithm: algorithm.flatMap(JWSAlgorithm.init(identifier:)) ?? .hs256,
-      certificate: clientCertificate)
+      certificate: clientCertificate,
+      // It is read when it is sent: see `AuthorizationServer.client`.
+      foreignAssertion: assertionSource.map { _ in "" })
   }
 
   /// The registered method; one that is not supported here is taken for Basic.

@@ -45,6 +45,9 @@ struct RegistrationStore: Sendable {
       issuer: issuer, source: source, obtained: document.members["obtained"]?.time ?? 0,
       client: client, key: pair.key, certificate: pair.certificate,
       encryptionKey: try encryptionKey(document))
+    registration.assertionSource = document.members["assertion"].flatMap {
+      AssertionSource(stored: $0)
+    }
     registration.endpoints = SecretEndpoints(stored: document.members["endpoints"])
     return registration
   }
@@ -66,6 +69,7 @@ struct RegistrationStore: Sendable {
     document.members["source"] = .string(registration.source.rawValue)
     document.members["obtained"] = .time(registration.obtained)
     document.members["client"] = .object(registration.client)
+    document.members["assertion"] = registration.assertionSource?.stored
     document.members["endpoints"] = registration.endpoints?.stored
     document.members["encryptionKey"] = registration.encryptionKey?.stored.map { .object($0) }
     let hadIdentity = identities.isOwn(document)

@@ -86,7 +86,8 @@ public struct ProfileSession: Sendable {
       RegistrationRecords(environment: environment, keys: keys),
       TrustCache(
         store.location, profile, pins,
-        caFile: authorities ?? options.environmentCADirectory))
+        caFile: [authorities ?? options.environmentCADirectory, profile.extraCAFile]
+          .compactMap { $0 }.joined(separator: " and ")))
     let seal = SlotSeal(environment, entry: options.sealPIN, cost: options.sealCost)
     let slots = TokenSlots(
       seal: seal, injected: opening.injectedToken, notice: options.noticeReport)

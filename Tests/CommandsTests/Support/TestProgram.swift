@@ -35,6 +35,7 @@ final class TestProgram: Sendable {
   private let place = Mutex<String?>(nil)
   private let enrolment = Mutex<(any IdentityObtaining)?>(nil)
   private let replaced = Mutex<Replacement?>(nil)
+  private let pauseEffect = Mutex<(@Sendable (Duration) async -> Void)?>(nil)
 
   init() throws {
     folder = try TemporaryFolder()
@@ -114,6 +115,11 @@ final class TestProgram: Sendable {
   /// The directory of the site.
   var site: String { folder.file("site") }
 
+  /// What happens at the start of each pause.
+  func onPause(_ effect: @escaping @Sendable (Duration) async -> Void) {
+    pauseEffect.withLock { $0 = effect }
+  }
+
   /// That signal arrives while a command runs.
   func interrupt(by number: Int32) { signal.withLock { $0 = number } }
 
@@ -187,7 +193,10 @@ final class TestProgram: Sendable {
     ports.output = Output(descriptor: output.fileDescriptor)
     ports.errors = Output(descriptor: errors.fileDescriptor, capacity: 0)
     ports.now = { self.now }
-    ports.pause = { self.now = self.now + $0.components.seconds }
+    ports.pause = { length in
+      if let effect = self.pauseEffect.withLock({ $0 }) { await effect(length) }
+      self.now = self.now + length.components.seconds
+    }
     ports.site = site
     ports.directory = { self.directory }
     ports.terminal = terminal.port

@@ -21,6 +21,9 @@ struct ProfileKeyTests {
       ("dpop", "off, on, required"),
       ("jar", "true or false"),
       ("caFile", "an absolute path"),
+      ("extraCAFile", "an absolute path"),
+      ("proxy", "none, or a URL such as http://proxy.example.com:3128, without a user"),
+      ("noProxy", "words separated by spaces"),
       ("pinPolicy", "enforce, report"),
       ("pinReportFile", "an absolute path"),
       ("pinReportURL", "an https URL"),
@@ -170,7 +173,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 124)
+    #expect(ProfileKey.all.count == 127)
     let ofEndpoints = ProfileKey.all.count { $0.name.hasPrefix("endpoints.") }
     #expect(
       Mirror(reflecting: ProfileKeys.shared).children.count
