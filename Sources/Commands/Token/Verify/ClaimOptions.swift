@@ -11,6 +11,7 @@ struct ClaimOptions: Sendable, Hashable {
   var authorizedParty: String?
   var type: String?
   var nonce: String?
+  var keyBinding = KeyBindingExpectations()
   var accessTokenFile: String?
   var confirmationFile: String?
   var leeway: Duration = .seconds(60)
@@ -33,6 +34,7 @@ struct ClaimOptions: Sendable, Hashable {
     expectations.authorizedParty = authorizedParty
     expectations.type = type
     expectations.nonce = nonce
+    expectations.keyBinding = keyBinding
     expectations.leeway = leeway.components.seconds
     expectations.requiresExpiration = !allowsNoExpiration
     if let accessTokenFile {
