@@ -1,4 +1,5 @@
 import JSON
+import POSIX
 import Pinning
 import Primitives
 import SDKCore

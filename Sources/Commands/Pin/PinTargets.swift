@@ -24,12 +24,9 @@ struct PinTargets: Sendable {
   /// if none is pinned.
   ///
   /// A host without a port is checked at the ports that the profile uses, else at those for which it is
-  /// pinned, else at port 443.
+  /// pinned, else at port 443. The keys are compared with `pins`, if not with those of the profile. The hosts speak
+  /// `startTLS` before TLS, if their names and pins do not say it.
   ///
-  /// - Parameters:
-  ///   - words: the hosts.
-  ///   - pins: the pins to compare with, if not those of the profile.
-  ///   - startTLS: what the hosts speak before TLS, if their names and pins do not say it.
   /// - Throws: ``Failure`` if there is nothing to check, so that nobody takes that for success.
   init(
     _ words: [String], _ session: ProfileSession, _ context: Context, pins: PinSets? = nil,
