@@ -63,6 +63,8 @@ package final class CurlTransport: Transport {
   ///   - port: its port.
   ///   - startTLS: what it speaks before TLS; it is then connected to without a proxy.
   ///   - address: the only address that is connected to; `nil` for any.
+  /// - Returns: the chain, also if it is not trusted.
+  /// - Throws: ``TransportError`` if no certificate was shown.
   package func probe(
     host: String, port: UInt16 = 443, startTLS: StartTLS? = nil, address: IPAddress? = nil
   ) async throws(TransportError) -> ServedChain {

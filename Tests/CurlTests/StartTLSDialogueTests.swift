@@ -74,8 +74,14 @@ struct StartTLSDialogueTests {
     (.postgres, ["N"], "does not offer TLS"),
     (.postgres, ["E"], "does not speak PostgreSQL"),
     (.ldap, ["1"], "does not speak LDAP"),
-    (.ldap, ["0\u{0c}\u{02}\u{01}\u{01}x\u{07}\u{0a}\u{01}\u{02}\u{04}\u{00}\u{04}\u{00}"], "refused TLS"),
-    (.ldap, ["0\u{0c}\u{02}\u{01}\u{02}x\u{07}\u{0a}\u{01}\u{00}\u{04}\u{00}\u{04}\u{00}"], "refused TLS"),
+    (
+      .ldap, ["0\u{0c}\u{02}\u{01}\u{01}x\u{07}\u{0a}\u{01}\u{02}\u{04}\u{00}\u{04}\u{00}"],
+      "refused TLS"
+    ),
+    (
+      .ldap, ["0\u{0c}\u{02}\u{01}\u{02}x\u{07}\u{0a}\u{01}\u{00}\u{04}\u{00}\u{04}\u{00}"],
+      "refused TLS"
+    ),
     (.xmpp, ["HTTP/1.1 400"], "does not speak XMPP"),
     (.xmpp, ["<stream:error/>"], "refused TLS"),
     (.xmpp, ["<stream:features></stream:features>"], "does not offer TLS"),

@@ -118,7 +118,8 @@ enum PinAdd: Command {
         }
         let pattern = arguments.pattern ?? own
         // What begins without TLS is one port's alone.
-        let ported = place.startTLS == nil ? pattern : pattern.with(port: pattern.port ?? place.port)
+        let ported =
+          place.startTLS == nil ? pattern : pattern.with(port: pattern.port ?? place.port)
         addition.add(
           keys, to: ported.of(proxy: arguments.proxy), speaking: place.startTLS)
       }

@@ -139,7 +139,8 @@ enum PinCheck: Command {
     let document = try arguments.against.map {
       PinSets(try PinFile($0, arguments.format, arguments.documentHost).read(context).pins.sets)
     }
-    let targets = try PinTargets(arguments.hosts, session, context, pins: document, speaking: arguments.startTLS)
+    let targets = try PinTargets(
+      arguments.hosts, session, context, pins: document, speaking: arguments.startTLS)
     let junit = try arguments.junit.map { try ReportFile($0) }
     let metrics = try arguments.prometheus.map { try ReportFile($0) }
     let end = context.now() + arguments.within

@@ -104,7 +104,8 @@ extension PinTargets.Unchecked {
 
   fileprivate var json: JSON {
     [
-      "host": .string(name), "port": .null, "startTLS": .null, "address": .null, "status": .string(status.rawValue), "matched": .null,
+      "host": .string(name), "port": .null, "startTLS": .null, "address": .null,
+      "status": .string(status.rawValue), "matched": .null,
       "role": .null, "certificateExpires": .null, "pinsExpire": .null, "chain": [],
       "message": .string(cause),
     ]
@@ -122,10 +123,11 @@ extension [PinFinding] {
     var pins = MetricFamily(
       name: "sdkctl_pin_pins_expire_timestamp_seconds", help: "When the pins of the host end.")
     for finding in self {
-      let labels = [
-        (name: "profile", value: profile), (name: "host", value: finding.endpoint.host),
-        (name: "port", value: String(finding.endpoint.port)),
-      ] + [finding.endpoint.address].compactMap { $0.map { (name: "address", value: "\($0)") } }
+      let labels =
+        [
+          (name: "profile", value: profile), (name: "host", value: finding.endpoint.host),
+          (name: "port", value: String(finding.endpoint.port)),
+        ] + [finding.endpoint.address].compactMap { $0.map { (name: "address", value: "\($0)") } }
       isOK.samples.append(
         (labels + [(name: "status", value: finding.status.rawValue)], finding.status == .ok ? 1 : 0)
       )

@@ -29,7 +29,8 @@ extension PinEndpoint {
   static func reading(_ text: String, _ startTLS: StartTLS?) throws -> PinEndpoint {
     guard let place = PinEndpoint(text, startTLS) else {
       if let startTLS, PinEndpoint(text) != nil {
-        throw Failure.usage("'\(text)' is not a server of \(startTLS.rawValue), which --starttls names")
+        throw Failure.usage(
+          "'\(text)' is not a server of \(startTLS.rawValue), which --starttls names")
       }
       throw Failure.notHost(text)
     }

@@ -6,7 +6,7 @@ enum Replies {
 
   /// Lines of SMTP up to the last one of a reply, which has a space after its code (RFC 5321 section 4.2).
   ///
-  /// - Parameter keyword: the extension that must be among the lines.
+  /// The extension `keyword` must be among the lines.
   static func smtp(_ bytes: [UInt8], _ code: String, offering keyword: String? = nil) -> Reply {
     var hasKeyword = keyword == nil
     var start = 0
@@ -14,7 +14,9 @@ enum Replies {
       start = line.end
       guard line.text.hasPrefix(code) else { return refusal(line.text) }
       let rest = line.text.dropFirst(code.count)
-      guard rest.isEmpty || rest.first == " " || rest.first == "-" else { return refusal(line.text) }
+      guard rest.isEmpty || rest.first == " " || rest.first == "-" else {
+        return refusal(line.text)
+      }
       if let keyword, rest.dropFirst().split(separator: " ").first?.uppercased() == keyword {
         hasKeyword = true
       }
@@ -81,7 +83,8 @@ enum Replies {
   static func xmpp(_ bytes: [UInt8], through end: String, naming name: String) -> Reply {
     let text = String(decoding: bytes, as: UTF8.self)
     if !"<".hasPrefix(text.trimmingBlanks.prefix(1)) { return .refused("does not speak XMPP") }
-    for failure in ["<stream:error", "<failure", "</stream:stream"] where text.containsText(failure) {
+    for failure in ["<stream:error", "<failure", "</stream:stream"] where text.containsText(failure)
+    {
       return .refused("refused TLS")
     }
     guard let length = bytes.index(after: Array(end.utf8)) else { return .incomplete }

@@ -17,7 +17,8 @@ package final class ConnectedSocket: Sendable {
   ///
   /// - Throws: ``SystemError`` if there is no connection.
   package static func connect(
-    to address: IPAddress, _ port: UInt16, until deadline: ContinuousClock.Instant, or wake: WakePipe
+    to address: IPAddress, _ port: UInt16, until deadline: ContinuousClock.Instant,
+    or wake: WakePipe
   ) throws(SystemError) -> ConnectedSocket? {
     var raw = cposix_address()
     raw.count = UInt8(address.bytes.count)

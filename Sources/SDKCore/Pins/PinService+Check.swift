@@ -27,6 +27,7 @@ extension PinService {
   /// - Parameters:
   ///   - endpoints: the endpoints.
   ///   - parallel: how many names are looked up at the same time.
+  /// - Returns: the endpoints, in the order of the old ones.
   public func addressed(_ endpoints: [PinEndpoint], parallel: Int = 50) async -> [PinEndpoint] {
     let found: [[PinEndpoint]] = await mapped(endpoints, parallel: parallel) { endpoint in
       let addresses = (try? await addresses(of: endpoint)) ?? []
@@ -79,7 +80,8 @@ extension PinService {
 
 /// The results of a function, in the order of the endpoints.
 private func mapped<Result: Sendable>(
-  _ endpoints: [PinEndpoint], parallel: Int, _ body: @escaping @Sendable (PinEndpoint) async -> Result
+  _ endpoints: [PinEndpoint], parallel: Int,
+  _ body: @escaping @Sendable (PinEndpoint) async -> Result
 ) async -> [Result] {
   await withTaskGroup(of: (Int, Result).self) { group in
     var waiting = Array(endpoints.enumerated())[...]

@@ -68,20 +68,26 @@ struct PinEndpointChecksTests {
     let program = try await Self.program([:])
     program.show(.success(.trusted("mail.test")), at: "smtp://mail.test:25")
     program.show(.success(.trusted("mail.test")), at: "smtp://mail.test:587")
-    #expect(try await program.run("pin", "add", "smtp://mail.test", "--yes").status == .status(.success))
+    #expect(
+      try await program.run("pin", "add", "smtp://mail.test", "--yes").status == .status(.success))
     let line = Self.line("smtp://mail.test", "OK", "mail.test leaf")
     let ways = [
-      [], ["mail.test"], ["mail.test:25"], ["smtp://mail.test"], ["--starttls", "smtp", "mail.test"],
+      [], ["mail.test"], ["mail.test:25"], ["smtp://mail.test"],
+      ["--starttls", "smtp", "mail.test"],
     ]
     for words in ways {
-      expect(try await program.run(["pin", "check", "--within", "12h"] + words), .success, output: line)
+      expect(
+        try await program.run(["pin", "check", "--within", "12h"] + words), .success, output: line)
     }
     let json = try await program.run("pin", "check", "--within", "12h", "--json").json
     #expect(json?.array?.first?["startTLS"]?.string == "smtp")
-    #expect(try await program.run("pin", "list", "--json").json?.array?.first?["startTLS"]?.string == "smtp")
+    #expect(
+      try await program.run("pin", "list", "--json").json?.array?.first?["startTLS"]?.string
+        == "smtp")
     expect(
       try await program.run("pin", "export", "--format", "tlsa", "mail.test:25"), .success,
-      output: "_25._tcp.mail.test. IN TLSA 1 1 1 \(Hex.encode(TestChain.pin("mail.test leaf").sha256))\n")
+      output:
+        "_25._tcp.mail.test. IN TLSA 1 1 1 \(Hex.encode(TestChain.pin("mail.test leaf").sha256))\n")
     _ = try await program.run("pin", "add", "smtp://mail.test:587", "--host", "mail.test", "--yes")
     expect(
       try await program.run("pin", "check", "--within", "12h", "mail.test"), .success,

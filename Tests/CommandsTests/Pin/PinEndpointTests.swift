@@ -30,12 +30,14 @@ struct PinEndpointTests {
     arguments: [
       ("smtp://mail.test", 25, StartTLS.smtp, "smtp://mail.test"),
       ("SMTP://mail.test:587", 587, .smtp, "smtp://mail.test:587"),
-      ("imap://[::1]/", 143, .imap, "imap://[::1]"), ("pop3://mail.test", 110, .pop3, "pop3://mail.test"),
+      ("imap://[::1]/", 143, .imap, "imap://[::1]"),
+      ("pop3://mail.test", 110, .pop3, "pop3://mail.test"),
       ("ldap://d.test/dc=test", 389, .ldap, "ldap://d.test"),
       ("postgres://db.test", 5432, .postgres, "postgres://db.test"),
       ("postgresql://db.test/x", 5432, .postgres, "postgres://db.test"),
       ("xmpp://im.test:443", 443, .xmpp, "xmpp://im.test:443"),
-      ("smtps://mail.test", 465, nil, "mail.test:465"), ("imaps://mail.test", 993, nil, "mail.test:993"),
+      ("smtps://mail.test", 465, nil, "mail.test:465"),
+      ("imaps://mail.test", 993, nil, "mail.test:993"),
       ("pop3s://mail.test", 995, nil, "mail.test:995"), ("ldaps://d.test", 636, nil, "d.test:636"),
       ("xmpps://im.test:5270", 5270, nil, "im.test:5270"),
     ] as [(String, UInt16, StartTLS?, String)])
@@ -61,7 +63,8 @@ struct PinEndpointTests {
     "are not any other text",
     arguments: [
       "", "api.test/", "api.test/x", "api.test?x", "a b", "api.test:0", "api.test:x", "::1",
-      "me@api.test", "ftp://api.test", "smtp://", "smtp://a'b", "://a", "-", "sha256/AAAA", "./server.pem",
+      "me@api.test", "ftp://api.test", "smtp://", "smtp://a'b", "://a", "-", "sha256/AAAA",
+      "./server.pem",
     ])
   func bad(text: String) {
     #expect(PinEndpoint(text) == nil)

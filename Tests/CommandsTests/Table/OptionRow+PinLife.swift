@@ -25,7 +25,8 @@ extension OptionRow {
       OptionRow(
         path: "pin check", long: "nagios", field: "nagios", result: "true", twice: "true"),
       OptionRow(
-        path: "pin check", long: "all-addresses", field: "allAddresses", result: "true", twice: "true"),
+        path: "pin check", long: "all-addresses", field: "allAddresses", result: "true",
+        twice: "true"),
       OptionRow(
         path: "pin check", long: "problems", field: "onlyProblems", result: "true", twice: "true"),
       OptionRow(
