@@ -27,7 +27,7 @@ SWIFT_SOURCES = Package.swift Sources Tests \
   $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests) \
   Examples/Package.swift Examples/Sources Examples/Tests
 
-.PHONY: all build demo sandbox release test tests docs check mutate bench bench-check coverage install uninstall clean packages
+.PHONY: all build demo sandbox release test tests docs pictures check mutate bench bench-check coverage install uninstall clean packages
 
 all: build
 
@@ -73,6 +73,10 @@ tests:
 
 docs: build
 	$(DEBUG) __generate .
+
+# The pictures of README and docs, from what the programs print; `make tests` builds both programs.
+pictures: tests
+	python3 Tests/Pictures/make.py
 
 check: packages
 	$(SWIFT) format lint --strict --parallel -r $(SWIFT_SOURCES)

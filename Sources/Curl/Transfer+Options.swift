@@ -55,7 +55,6 @@ extension Transfer {
     try easy.set(CURLOPT_NOPROXY, proxy?.exceptions ?? "")
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
-    try configureRoutes(easy)
     try easy.set(CURLOPT_PIPEWAIT, true)
     try easy.set(CURLOPT_NOSIGNAL, true)
     // A name server that does not respond delays only the transfer that asked it (from 7.87).
@@ -67,6 +66,7 @@ extension Transfer {
     try easy.set(CURLOPT_WRITEFUNCTION, bodyArrived)
     try easy.setRequest(connectionChosen)
     if !isClear { try configureTLS(easy) }
+    try configureRoutes(easy)
   }
 
   private func configureLimits(_ easy: EasyHandle) throws(CurlFailure) {
@@ -243,7 +243,8 @@ private func rewindWanted(
   return transfer(box).rewindBody() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_CANTSEEK
 }
 
-private func socketMade(
+/// Notes a socket in the check of its transfer.
+func socketMade(
   _ box: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype
 ) -> Int32 {
   guard let box else { return Int32(CURL_SOCKOPT_ERROR) }

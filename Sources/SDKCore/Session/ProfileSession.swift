@@ -170,7 +170,8 @@ public struct ProfileSession: Sendable {
       network: Network(
         makeTransport: { _, _ in transport },
         makeHandshakes: { settings, options in
-          Handshakes(probe: curl.makeHandshakes(settings, options).probe)
+          let handshakes = curl.makeHandshakes(settings, options)
+          return Handshakes(probe: handshakes.probe, addresses: handshakes.addresses)
         }, version: curl.version))
   }
 

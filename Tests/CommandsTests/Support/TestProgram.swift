@@ -23,6 +23,7 @@ final class TestProgram: Sendable {
   let transport = FakeTransport([FakeServer.metadataURL: [.json(FakeServer.metadata)]])
   let terminal = FakeTerminal()
   let browser = FakeBrowser()
+  private let addresses = Mutex<[String: [IPAddress]]>([:])
   private let chains = Mutex<[String: Result<PresentedChain, TransportError>]>([:])
   private let verified = Mutex<[String]>([])
   private let mismatch = Mutex<[String: TransportError]>([:])
@@ -128,6 +129,11 @@ final class TestProgram: Sendable {
     chains.withLock { $0[place] = chain }
   }
 
+  /// The addresses of a host from now on.
+  func resolve(_ host: String, to texts: [String]) {
+    addresses.withLock { $0[host] = texts.compactMap { IPAddress($0) } }
+  }
+
   /// The places whose pins were checked before a browser was sent there.
   var verifiedPlaces: [String] { verified.withLock { $0 } }
 
@@ -230,9 +236,11 @@ final class TestProgram: Sendable {
       },
       makeHandshakes: { _, _ in
         Handshakes(
-          probe: { (host, port) throws(TransportError) in
-            guard let chain = self.chains.withLock({ $0["\(host):\(port)"] }) else {
-              throw TransportError(.connection, "nothing is scripted for \(host):\(port)")
+          probe: { (endpoint) throws(TransportError) in
+            let at = endpoint.address.map { "@\($0)" } ?? ""
+            let place = "\(endpoint.startTLS.map { "\($0)://" } ?? "")\(endpoint)\(at)"
+            guard let chain = self.chains.withLock({ $0[place] }) else {
+              throw TransportError(.connection, "nothing is scripted for \(place)")
             }
             return try chain.get()
           },
@@ -240,6 +248,9 @@ final class TestProgram: Sendable {
             self.verified.withLock { $0.append("\(url.host):\(url.port)") }
             if let error = self.mismatch.withLock({ $0[url.host] }) { throw error }
             return nil
+          },
+          addresses: { (endpoint) throws(TransportError) in
+            self.addresses.withLock { $0[endpoint.host] } ?? []
           })
       },
       version: { () throws(SDKError) in

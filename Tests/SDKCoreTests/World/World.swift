@@ -171,8 +171,8 @@ extension Network {
     Network(
       makeTransport: { _, _ in transport },
       makeHandshakes: { _, _ in
-        Handshakes(probe: { (host, _) throws(TransportError) in
-          throw TransportError(.connection, "nothing is scripted for \(host)")
+        Handshakes(probe: { (endpoint) throws(TransportError) in
+          throw TransportError(.connection, "nothing is scripted for \(endpoint.host)")
         })
       }, version: { "scripted" })
   }

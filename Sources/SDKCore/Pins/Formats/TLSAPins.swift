@@ -10,11 +10,11 @@ enum TLSAPins {
     var lines: [String] = []
     var losses: [String] = []
     for set in sets {
-      losses += PinCapabilities([.ports, .directSubdomains]).losses(of: set)
+      losses += PinCapabilities([.ports, .directSubdomains, .startTLS]).losses(of: set)
       let name = set.pattern.subdomains == .direct ? "*.\(set.host)" : set.host
-      let port = set.pattern.port ?? 443
+      let port = set.port
       if set.pattern.port == nil {
-        losses.append("\(set.pattern): a record is for one port; 443 is written")
+        losses.append("\(set.pattern): a record is for one port; \(port) is written")
       }
       lines += set.keys.flatMap(data).map { "_\(port)._tcp.\(name). IN TLSA \($0)" }
     }
@@ -53,6 +53,8 @@ enum TLSAPins {
       }
       let isLeaf = numbers.hasPrefix("1") || numbers.hasPrefix("3")
       collection.add([PinnedKey(imported: pin, role: isLeaf ? .leaf : .intermediate)], to: pattern)
+      // A record has a port and no protocol: that of a well-known port decides how TLS begins.
+      collection.change(pattern) { $0.startTLS = pattern.port.flatMap { StartTLS(port: $0) } }
     }
     return PinImport(sets: collection.sets, losses: losses)
   }
