@@ -69,18 +69,13 @@ package final class CurlTransport: Transport {
     host: String, port: UInt16 = 443, startTLS: StartTLS? = nil, address: IPAddress? = nil
   ) async throws(TransportError) -> ServedChain {
     let url = try url(host: host, port: port)
-<<<<<<< HEAD
-    let check = HandshakeCheck(
-      host: url.host, rule: .probe, proxy: try proxyRule(for: url.host),
-      extraCAFile: configuration.extraCAFile)
-=======
     let end = ContinuousClock.now + configuration.connectTimeout
     let route = try await route(to: url, startTLS, address)
     let left = max(.milliseconds(1), ContinuousClock.now.duration(to: end))
     let request = try bounded(HTTPRequest(.get, url, timeout: left))
     let check = HandshakeCheck(
-      host: url.host, rule: .probe, proxy: startTLS == nil ? try proxyRule(for: url.host) : nil)
->>>>>>> 11a519b9f87def48420932e6474163aaad5c8dff
+      host: url.host, rule: .probe, proxy: startTLS == nil ? try proxyRule(for: url.host) : nil,
+      extraCAFile: configuration.extraCAFile)
     let transfer = Transfer(
       request, receiver: .collect(limit: 0), check: check, configuration: configuration,
       connectsOnly: true, route: route)

@@ -39,6 +39,9 @@ extension OptionRow {
             + "sequencing"
         ),
         with: ["n"]),
+      OptionRow(
+        path: "profile add", long: "store", value: ("helper:pass", "PLACE"), field: "store",
+        result: "helper:pass", bad: ("pass", "STOREBAD"), with: ["n"]),
     ] + directLogins
 
   /// What every login without a browser takes.
