@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import POSIX
 import Primitives
 
@@ -34,8 +35,10 @@ struct IdentityFiles: Sendable {
     return try Identity(name: name, members: document.members, path: document.path)
   }
 
-  /// Writes an identity in place of the one of the same name.
+  /// Writes an identity in place of the one of the same name; its key is sealed if the profile seals such.
   func write(_ identity: Identity) throws(SDKError) {
+    var identity = identity
+    identity.key = try sealed(identity.key, of: identity.name)
     let path = path("identity.json", of: identity.name)
     var document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
@@ -43,6 +46,20 @@ struct IdentityFiles: Sendable {
     try document.write()
     try refreshFile(of: identity)
   }
+
+  /// The key, encrypted if it is a file's, and the PIN of the profile seals such keys.
+  private func sealed(
+    _ key: IdentityKey, of name: IdentityName
+  ) throws(SDKError) -> IdentityKey {
+    guard case .pem(let pem) = key else { return key }
+    var seal = try SealDocument(profile, at: location)
+    // The key of the client is sealed with it.
+    if name.description == Self.ofClient, seal.kinds.contains(.client) { seal.kinds.insert(.identity) }
+    return try seal.sealed(["pem": .string(pem)], of: .identity).map { .pinSealed($0) } ?? key
+  }
+
+  /// The name of the identity that a registration made.
+  static let ofClient = "registration"
 
   /// Removes the files of an identity.
   func erase(_ name: IdentityName) throws(SDKError) {

@@ -15,6 +15,10 @@ struct ProfileFiles {
     }
     var secrets = ProfileSecrets(location: location, profile: name)
     documents[Self.registration] = try await secrets.read(.registration)?.members
+    // Without it nobody could open a sealed client or identity.
+    if try SealDocument(name, at: location).kinds.contains(where: \.isOfProfile) {
+      documents[Self.seal] = try read(Self.seal)
+    }
     guard wanted == .all else { return documents }
     documents[ProfileUser.choice] = try read(ProfileUser.choice)
     for user in try ProfileStore(location).allUsers(of: name) {
