@@ -52,7 +52,7 @@ extension IdentityKey {
   init?(stored value: JSON) {
     if let pem = value["pem"]?.string {
       self = .pem(pem)
-    } else if let text = value[SealedMembers.member]?.string {
+    } else if let text = value[SealedSecretMember.name]?.string {
       self = .pinSealed(text)
     } else if let uri = value["uri"]?.string {
       self = .securityToken(uri: uri)
@@ -68,7 +68,7 @@ extension IdentityKey {
     switch self {
     case .pem(let pem): ["pem": .string(pem)]
     case .sealed(let key): ["sealed": .object(key.secret.stored)]
-    case .pinSealed(let text): [SealedMembers.member: .string(text)]
+    case .pinSealed(let text): [SealedSecretMember.name: .string(text)]
     case .securityToken(let uri): ["uri": .string(uri)]
     }
   }

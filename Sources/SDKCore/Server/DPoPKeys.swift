@@ -93,7 +93,7 @@ struct DPoPKeys: SessionService {
 
   private func key(_ document: SecretDocument) throws(SDKError) -> SigningKey {
     var members = document.members
-    if let sealed = members[SealedMembers.member]?.string {
+    if let sealed = members[SealedSecretMember.name]?.string {
       members = try seal.opened(sealed, of: .dpop)
     }
     guard let key = SigningKey(stored: .object(members)) else {
@@ -108,7 +108,7 @@ struct DPoPKeys: SessionService {
     var members = key.stored
     if let sealed = try seal.read().sealed(members, of: .dpop) {
       members = [
-        SealedMembers.member: .string(sealed), "thumbprint": .string(key.publicKey.thumbprint),
+        SealedSecretMember.name: .string(sealed), "thumbprint": .string(key.publicKey.thumbprint),
       ]
     }
     members["issuer"] = .string(issuer)

@@ -73,7 +73,7 @@ struct RegistrationStore: Sendable {
     let stored = try await read()
     let title = try secrets.title(of: .registration)
     var document = stored ?? SecretDocument(title: title, members: [:])
-    document.members[SealedMembers.member] = nil
+    document.members[SealedSecretMember.name] = nil
     document.members["issuer"] = .string(registration.issuer)
     document.members["source"] = .string(registration.source.rawValue)
     document.members["obtained"] = .time(registration.obtained)

@@ -23,7 +23,7 @@ enum SealedClient {
     for name in keys { members[name] = nil }
     for name in credentials { client[name] = nil }
     members["client"] = .object(client)
-    members[SealedMembers.member] = [
+    members[SealedSecretMember.name] = [
       "text": .string(text), "members": .strings(secret.map(\.key).sorted()),
     ]
     return members
@@ -33,17 +33,17 @@ enum SealedClient {
   static func open(
     _ document: inout SecretDocument, with seal: SlotSeal
   ) throws(SDKError) {
-    guard let sealed = document.members[SealedMembers.member]?["text"]?.string else { return }
+    guard let sealed = document.members[SealedSecretMember.name]?["text"]?.string else { return }
     let secret = try seal.opened(sealed, of: .client)
     var client = document.members["client"]?.object ?? [:]
     for name in keys { document.members[name] = secret[name] }
     for name in credentials { client[name] = secret[name] }
     document.members["client"] = .object(client)
-    document.members[SealedMembers.member] = nil
+    document.members[SealedSecretMember.name] = nil
   }
 
   /// The names of the members that are sealed in a document.
   static func names(in document: SecretDocument) -> Set<String> {
-    Set(document.members[SealedMembers.member]?["members"]?.strings ?? [])
+    Set(document.members[SealedSecretMember.name]?["members"]?.strings ?? [])
   }
 }

@@ -1,11 +1,6 @@
 import JOSE
 import JSON
 
-/// Secret members of a stored document, which are encrypted to the key of a seal: the member `pinSealed`.
-enum SealedMembers {
-  static let member = "pinSealed"
-}
-
 extension SealDocument {
   /// Encrypts the members of a secret; `nil` if secrets of that kind are not sealed.
   func sealed(_ secret: JSONObject, of kind: SealedKind) throws(SDKError) -> String? {
@@ -20,9 +15,4 @@ extension SealDocument {
       try JWE.encrypt(Array(content.serialized().utf8), to: key, .ecdhES, .a256GCM)
     }
   }
-}
-
-extension SecretDocument {
-  /// Whether secret members are encrypted under a PIN.
-  var isPINSealed: Bool { members[SealedMembers.member] != nil }
 }
