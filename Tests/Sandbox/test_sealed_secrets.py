@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 from Sandbox.test_seal import PIN, SealCase
 from Servers.pseudo_terminal import PseudoTerminal
@@ -142,6 +143,33 @@ class SealedClientTests(SealedSecretsCase):
                 self.forget_failures()
                 self.ok("--passphrase-file", pin, "token")
 
+    def test_eight_processes_try_no_more_than_the_limit(self):
+        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        self.home.expire()
+        self.use_askpass("31415")
+        with ThreadPoolExecutor(8) as pool:
+            results = list(pool.map(lambda _: self.home.run("token"), range(8)))
+        self.assertEqual({result.exit for result in results}, {10}, results)
+        self.assertEqual(self.failures(), 3)
+
+    def test_another_user_uses_the_client_with_the_pin_of_the_first(self):
+        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        self.use_askpass(PIN)
+        self.ok("--user-id", "bob", "login", "password", "bob", "--password-stdin",
+                input="builder\n")
+        self.assertEqual(self.pin_asked(), 1)
+        refused = self.home.run("--user-id", "bob", "profile", "seal", "client", "--pin-stdin",
+                                input="31415\n")
+        self.assertFailed(refused, 2)
+        self.assertIn("belongs to all users", refused.err)
+        del self.home.environment["SDKCTL_ASKPASS"]
+        self.ok("--user-id", "bob", "profile", "seal", "--all", "--pin-stdin", input="31415\n")
+        # The end of the second user does not unseal the client.
+        self.ok("deregister", "user", "--user-id", "bob", "--local", "--yes")
+        self.ok("--user-id", "default", "deregister", "user", "--local", "--yes")
+        self.assertIn("pinSealed", self.registration())
+        self.assertTrue(self.seal_file.exists())
+
     def forget_failures(self):
         if self.seal_file.exists():
             document = json.loads(self.seal_file.read_text())
@@ -209,6 +237,41 @@ class SealedKeyTests(SealedSecretsCase):
         self.use_askpass(PIN)
         self.ok("profile", "unseal", "--pin-file", pin)
         self.assertIn(key, (self.state / "identities" / "plain" / "identity.json").read_text())
+
+
+    def test_the_key_of_a_request_waits_sealed(self):
+        request = self.state / "identities" / "asked" / "request.json"
+        self.ok("identity", "csr", "--name", "asked", "--host", "c.test", "--subject", "CN=me")
+        key = json.loads(request.read_text())["key"]
+        self.assertEqual(self.seal(PIN, "identity").exit, 0)
+        self.assertEqual(list(json.loads(request.read_text())["key"]), ["pinSealed"])
+        self.ok("profile", "unseal", "--pin-file", self.secret_file("pin", PIN))
+        self.assertEqual(json.loads(request.read_text())["key"], key)
+
+
+class UserLintTests(SealedSecretsCase):
+    def test_what_is_wrong_with_users_is_named(self):
+        self.assertEqual(self.problems(), {})
+        users = self.state / "users"
+        for name, mode in (("good", 0o700), ("open", 0o755), ("bad", 0o700)):
+            (users / name / "credentials").mkdir(parents=True, mode=0o700)
+            (users / name).chmod(mode)
+        users.chmod(0o700)
+        (users / "not a user!").mkdir(mode=0o700)
+        for path in ("bad/seal.json", "bad/credentials/user.json"):
+            (users / path).write_text("{")
+            (users / path).chmod(0o600)
+        self.assertEqual(self.problems(), {
+            "users/bad/seal.json": "damaged-user",
+            "users/bad/credentials/user.json": "damaged-user",
+            "users/not a user!": "unknown-user",
+            "users/open": "foreign-owner",
+        })
+
+    def problems(self):
+        found = self.jsonOf(self.home.run("profile", "lint", "--json"))
+        kinds = ("damaged-user", "unknown-user", "foreign-owner")
+        return {each["setting"]: each["problem"] for each in found if each["problem"] in kinds}
 
 
 class KeepingLogoutTests(SealCase):

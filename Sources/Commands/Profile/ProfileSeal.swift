@@ -40,7 +40,10 @@ enum ProfileSeal: Command {
     examples: [
       ("sdkctl profile seal", "Choose a PIN, and seal the login of the user"),
       ("sdkctl profile seal client identity", "Seal the client secret and the keys of identities"),
-      ("pass show pin | sdkctl profile seal --all --pin-stdin", "Take the PIN from a password manager"),
+      (
+        "pass show pin | sdkctl profile seal --all --pin-stdin",
+        "Take the PIN from a password manager"
+      ),
     ],
     exitCodes: [3, 4, 9, 10, 11, 14, 15],
     seeAlso: ["profile unseal", "profile change-pin", "login", "logout"], json: sealSchema,

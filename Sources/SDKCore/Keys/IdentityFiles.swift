@@ -1,5 +1,4 @@
 import HTTP
-import JSON
 import POSIX
 import Primitives
 
@@ -46,20 +45,6 @@ struct IdentityFiles: Sendable {
     try document.write()
     try refreshFile(of: identity)
   }
-
-  /// The key, encrypted if it is a file's, and the PIN of the profile seals such keys.
-  private func sealed(
-    _ key: IdentityKey, of name: IdentityName
-  ) throws(SDKError) -> IdentityKey {
-    guard case .pem(let pem) = key else { return key }
-    var seal = try SealDocument(profile, at: location)
-    // The key of the client is sealed with it.
-    if name.description == Self.ofClient, seal.kinds.contains(.client) { seal.kinds.insert(.identity) }
-    return try seal.sealed(["pem": .string(pem)], of: .identity).map { .pinSealed($0) } ?? key
-  }
-
-  /// The name of the identity that a registration made.
-  static let ofClient = "registration"
 
   /// Removes the files of an identity.
   func erase(_ name: IdentityName) throws(SDKError) {

@@ -36,9 +36,7 @@ struct SealErasure: SealErasing, SessionService {
     guard environment.user == .standard else { return }
     let files = IdentityFiles(location: environment.location, profile: profile.name)
     try await environment.locked(.identities) { () throws(SDKError) in
-      for name in try files.names() where (try? files.stored(name))?.key.isPINSealed == true {
-        try files.erase(name)
-      }
+      try files.erasePINSealed()
     }
   }
 }

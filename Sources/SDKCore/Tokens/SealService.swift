@@ -53,7 +53,8 @@ public struct SealService: Sendable {
       if let kind = kinds.first(where: \.isOfProfile), slots.environment.user != .standard {
         throw SDKError(
           .invalidRequest,
-          cause: "'\(kind.rawValue)' belongs to all users: the PIN of '\(UserID.standard)' seals it")
+          cause: "'\(kind.rawValue)' belongs to all users: the PIN of '\(UserID.standard)' seals it"
+        )
       }
       try await seal.add(sealed, kinds, asking: entry)
       try await rewrite(sealed, kinds)
@@ -96,7 +97,8 @@ public struct SealService: Sendable {
       }
     }
     for slot in [CredentialSlot.implicit, .user, .anonymous] where sealed.contains(slot) {
-      try await environment.locked(slot.lock) { () throws(SDKError) in try await slots.rewrite(slot) }
+      try await environment.locked(slot.lock) { () throws(SDKError) in try await slots.rewrite(slot)
+      }
     }
     if kinds.contains(.dpop) {
       try await environment.locked(.dpop) { () throws(SDKError) in
@@ -104,19 +106,10 @@ public struct SealService: Sendable {
       }
     }
     if kinds.contains(where: \.isOfProfile), environment.user == .standard {
-      try await environment.locked(.identities) { () throws(SDKError) in try rewriteIdentities() }
-    }
-  }
-
-  private func rewriteIdentities() throws(SDKError) {
-    let files = IdentityFiles(
-      location: slots.environment.location, profile: slots.profile.name)
-    for name in try files.names() {
-      guard var identity = try files.stored(name) else { continue }
-      if case .pinSealed(let text) = identity.key, seal.isOpen {
-        identity.key = try seal.openedKey(text)
+      try await environment.locked(.identities) { () throws(SDKError) in
+        try IdentityFiles(location: environment.location, profile: slots.profile.name)
+          .rewriteKeys(with: seal)
       }
-      try files.write(identity)
     }
   }
 }

@@ -16,7 +16,10 @@ struct ProfileFiles {
     var secrets = ProfileSecrets(location: location, profile: name)
     documents[Self.registration] = try await secrets.read(.registration)?.members
     // Without it nobody could open a sealed client or identity.
-    if try SealDocument(name, at: location).kinds.contains(where: \.isOfProfile) {
+    let isSealed = documents.values.contains {
+      $0[SealedSecretMember.name] != nil || $0["key"]?[SealedSecretMember.name] != nil
+    }
+    if isSealed {
       documents[Self.seal] = try read(Self.seal)
     }
     guard wanted == .all else { return documents }

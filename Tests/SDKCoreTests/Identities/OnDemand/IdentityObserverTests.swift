@@ -291,7 +291,8 @@ struct IdentityObserverTests {
   func otherOrigin(isAtOrigin: Bool) throws {
     let identity = try DemandWorld.identity("stored")
     var request = ObservedRequest(
-      id: .unique(), HTTPRequest(.get, try HTTPURL("https://api.test/v1/x")), isAtOrigin: isAtOrigin)
+      id: .unique(), HTTPRequest(.get, try HTTPURL("https://api.test/v1/x")), isAtOrigin: isAtOrigin
+    )
     request.show(identity)
     #expect((request.identity != nil) == isAtOrigin)
     #expect((request.clientCertificate != nil) == isAtOrigin)
