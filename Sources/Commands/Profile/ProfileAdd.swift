@@ -26,8 +26,8 @@ enum ProfileAdd: Command {
       and which two commands follow. The presets are \
       \(ProfilePreset.all.map { "`\($0.name)`" }.joined(separator: ", ")).
 
-      `--store helper:NAME` keeps the secrets of the profile in a helper program from the beginning; \
-      {profile store move} moves them later. If the program cannot be used, no profile is created.
+      `--store helper:NAME` keeps the secrets of the profile in a credential helper from the start, as \
+      {profile store move} does later. If the helper cannot be used, no profile is created.
 
       Plain http is refused. `--insecure-loopback` allows it to this machine (127.0.0.1, ::1, \
       localhost), for a server that a developer runs.
@@ -82,7 +82,7 @@ enum ProfileAdd: Command {
     .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
       .completing(.file),
     .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
-    .value("store", nil, "PLACE", \.store, "Keep secrets in files or in helper:NAME"),
+    .value("store", nil, "PLACE", \.store, "Keep the secrets there: files, or helper:NAME"),
     .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
     .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
   ]
@@ -105,7 +105,7 @@ enum ProfileAdd: Command {
     let profile = try profile(arguments, context)
     let store = try context.store()
     try store.add(profile)
-    if let place = arguments.store { try await keepSecrets(of: profile.name, in: place, store) }
+    if let place = arguments.store { try await choose(place, for: profile.name, in: store) }
     let current = try store.current()
     context.note("created the profile '\(profile.name)'")
     if let current, current != profile.name {
@@ -128,14 +128,14 @@ enum ProfileAdd: Command {
     }
   }
 
-  /// Chooses the place of a new profile's secrets; if it cannot be used, there is no profile either.
-  private static func keepSecrets(
-    of name: ProfileName, in place: StorePlace, _ store: ProfileStore
+  /// Chooses the place of the secrets of a new profile, which is removed if that fails.
+  private static func choose(
+    _ place: StorePlace, for name: ProfileName, in store: ProfileStore
   ) async throws {
     do {
       _ = try await store.move(secretsOf: name, to: place)
     } catch {
-      _ = try? await store.remove(name)
+      _ = try await store.remove(name)
       throw error
     }
   }

@@ -30,6 +30,7 @@ public struct LoginService: SessionService {
     by way: LoginWay, _ options: LoginOptions = LoginOptions()
   ) async throws(SDKError) -> LoginResult {
     try await tokens.slots.requireSeal()
+    try await server.unseal()
     var request: String?
     if case .grant(let grant) = way {
       // What is presented here is proved by no other login.
@@ -63,6 +64,7 @@ public struct LoginService: SessionService {
   ) async throws(SDKError) -> LoginResult {
     let options = try registering(options, identityProvider)
     try await tokens.slots.requireSeal()
+    try await server.unseal()
     let underWay = SDKError(
       .busy, "\(options.action): a login or a registration is under way already",
       resource: .actionInProgress, subject: profile.name.description)

@@ -46,7 +46,7 @@ public struct RegistrationService: SessionService {
   public func deregisterUser(isLocal: Bool = false) async throws(SDKError) -> [LogoutStep] {
     let steps = try await Deregistration(logins: [login]).emptied(isLocal ? .serverGone : .wanted)
     try await server.dpop.remove()
-    try await tokens.slots.seal.remove()
+    try await tokens.slots.seal.forgetUser()
     try await environment.store.remove(environment.user, of: profile.name)
     return steps
   }

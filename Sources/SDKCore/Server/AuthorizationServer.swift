@@ -16,12 +16,19 @@ struct AuthorizationServer: SessionService {
   /// Whether the server still accepts this installation.
   let validation = SharedValidation()
 
-  init(_ records: RegistrationRecords, _ cache: TrustCache) {
+  init(_ records: RegistrationRecords, _ cache: TrustCache, _ seal: SlotSeal) {
     environment = records.environment
     self.records = records
     self.cache = cache
     dpop = DPoPKeys(
-      environment: environment, nonces: NonceFile(environment.location, environment.profile.name))
+      environment: environment, nonces: NonceFile(environment.location, environment.profile.name),
+      seal: seal)
+  }
+
+  /// Asks for the PINs and the passphrase of what this client proves itself by, before a lock is taken.
+  func unseal() async throws(SDKError) {
+    try await records.unseal()
+    try await dpop.unseal()
   }
 
   /// A client for exchanges with the server.
