@@ -135,7 +135,7 @@ enum ProfileAdd: Command {
     do {
       _ = try await store.move(secretsOf: name, to: place)
     } catch {
-      _ = try await store.remove(name)
+      _ = try? await store.remove(name)
       throw error
     }
   }
