@@ -162,7 +162,7 @@ class MoveTests(PlaceCase):
         self.ok("token")
 
     def test_a_new_profile_has_its_secrets_there_from_the_start(self):
-        profile = json.loads(self.home.profile_file().read_text())
+        profile = json.loads(self.home.profile_file.read_text())
         words = ("--issuer", profile["issuer"], "--resource-url", profile["resourceURL"])
         self.fault("missing")
         self.assertNotEqual(

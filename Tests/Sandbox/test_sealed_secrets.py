@@ -241,7 +241,7 @@ class SealedKeyTests(SealedSecretsCase):
 
     def test_the_key_of_a_request_waits_sealed(self):
         request = self.state / "identities" / "asked" / "request.json"
-        self.ok("identity", "csr", "--name", "asked", "--host", "c.test", "--subject", "CN=me")
+        self.ok("identity", "csr", "asked", "--host", "c.test", "--subject", "CN=me")
         key = json.loads(request.read_text())["key"]
         self.assertEqual(self.seal(PIN, "identity").exit, 0)
         self.assertEqual(list(json.loads(request.read_text())["key"]), ["pinSealed"])
