@@ -67,7 +67,7 @@ struct StartTLSDialogueTests {
     (.smtp, ["2200 no\r\n"], "refused TLS: 2200 no"),
     (.smtp, ["220 hi\r\n", "250 mail\r\n"], "does not offer STARTTLS"),
     (.smtp, ["220 hi\r\n", "250-mail\r\n500 STARTTLS\r\n"], "refused TLS: 500 STARTTLS"),
-    (.smtp, ["220 hi\r\n", "250 STARTTLS\r\n", "454 \u{1b}[m\r\n"], "refused TLS: 454 \\x1b[m"),
+    (.smtp, ["220 hi\r\n", "250 STARTTLS\r\n", "454 \u{1b}[m\r\n"], "refused TLS: 454 \\1B[m"),
     (.imap, ["* PREAUTH hi\r\n"], "refused TLS: * PREAUTH hi"),
     (.imap, ["* OK\r\n", "b OK\r\n"], "refused TLS: b OK"),
     (.pop3, ["-ERR\r\n"], "refused TLS: -ERR"),

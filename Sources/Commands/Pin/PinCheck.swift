@@ -91,8 +91,6 @@ enum PinCheck: Command {
         return number
       }
       .more("The default is 50, the maximum 500."),
-      .flag("all-addresses", nil, \.allAddresses, "Check each address of each host"),
-      .startTLS,
       .flag("problems", nil, \.onlyProblems, "Print only what is not OK, and a summary"),
       .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
         .completing(.file),
@@ -118,7 +116,12 @@ enum PinCheck: Command {
       .readFormat(\.format, "The format of the document, if it is not found out").needs("against"),
       .value("host", nil, "HOST", \.documentHost, "The host, if the document does not name any")
         .needs("against"),
-    ] + .group(.connection, ConnectionArguments.options())
+    ]
+    + .group(
+      .connection,
+      [
+        .flag("all-addresses", nil, \.allAddresses, "Check each address of each host"), .startTLS,
+      ] + ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT, a URL, or - for a list")
