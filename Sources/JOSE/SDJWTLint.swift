@@ -1,4 +1,5 @@
 internal import JSON
+internal import Primitives
 
 /// Findings about the disclosures and the key binding of an SD-JWT.
 struct SDJWTLint {
@@ -29,7 +30,7 @@ struct SDJWTLint {
         "the type of the key binding is not kb+jwt"
       } else if let missing {
         "the key binding has no '\(missing)'"
-      } else if claims?["sd_hash"]?.string != (try? token.hash()) {
+      } else if !sameIdentifier(claims?["sd_hash"]?.string, try? token.hash()) {
         "the key binding is of another token or other disclosures (sd_hash)"
       } else { nil }
     return defect.map { TokenFinding(.error, "key-binding", $0, "RFC 9901 4.3") }
