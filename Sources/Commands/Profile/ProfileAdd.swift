@@ -43,8 +43,10 @@ enum ProfileAdd: Command {
     exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
-  struct Arguments: CommandArguments {
+  struct Arguments: StoreConnecting {
     var name = ""
+    var place: StorePlace?
+    var store = StoreConnectionArguments()
     var preset: ProfilePreset?
     var issuer: String?
     var resourceURL: String?
@@ -75,11 +77,26 @@ enum ProfileAdd: Command {
     .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
     .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
     .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
-  ]
+    .value(
+      "store", nil, "PLACE", \.place, "Use a profile of a shared store",
+      reading: sharedPlace, expected: "etcd:https://HOST:PORT/PREFIX"
+    )
+    .excludes("preset", "issuer", "resource-url", "client-id", "scope", "insecure-loopback", "pin")
+    .more(
+      """
+      Settings, pins, registration and login are those that another machine has put there with {profile store \
+      move}; `--store-key-file` names its key.
+      """),
+  ] + Arguments.storeOptions
+
+  private static func sharedPlace(_ text: String) -> StorePlace? {
+    (try? StorePlace(text)).flatMap { $0.isShared ? $0 : nil }
+  }
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    if case .etcd(let address) = arguments.place { return try await join(address, arguments, context) }
     var arguments = arguments
     if arguments.issuer == nil, arguments.preset == nil, let url = arguments.resourceURL {
       arguments.issuer = try await found(url, arguments, context)

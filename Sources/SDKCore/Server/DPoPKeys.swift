@@ -11,11 +11,13 @@ struct DPoPKeys: SessionService {
   let nonces: NonceFile
 
   /// The thumbprint of the key (RFC 7638); `nil` if there is none.
-  func thumbprint() async throws(SDKError) -> String? { try await load()?.publicKey.thumbprint }
+  func thumbprint() async throws(SDKError) -> String? {
+    try await load(.recent)?.publicKey.thumbprint
+  }
 
   /// What proves the key of a token that is bound to it.
   func proof() async throws(SDKError) -> DPoP {
-    guard let key = try await load() else {
+    guard let key = try await load(.recent) else {
       throw SDKError(
         .sessionExpired,
         "could not use the login of '\(profile.name)': the key of its token is gone",
@@ -66,8 +68,10 @@ struct DPoPKeys: SessionService {
   }
 
   /// The stored key; `nil` if there is none for this issuer.
-  func load() async throws(SDKError) -> SigningKey? {
-    guard let document = try await environment.secrets.read(.dpopKey),
+  func load(
+    _ reading: ProfileSecrets.Reading = .stored
+  ) async throws(SDKError) -> SigningKey? {
+    guard let document = try await environment.secrets.read(.dpopKey, reading),
       sameIdentifier(document.members["issuer"]?.string, issuer)
     else { return nil }
     guard let key = SigningKey(stored: .object(document.members)) else {

@@ -11,9 +11,11 @@ struct RegistrationRecords: SessionService {
   var file: RegistrationStore { RegistrationStore(environment.secrets) }
 
   /// What this installation is registered as; `nil` when it is not.
-  func current() async throws(SDKError) -> Registration? {
+  func current(
+    _ reading: ProfileSecrets.Reading = .stored
+  ) async throws(SDKError) -> Registration? {
     let issuer = profile.issuer?.text ?? ""
-    if let stored = try await file.load() {
+    if let stored = try await file.load(reading) {
       guard sameIdentifier(stored.issuer, issuer) else {
         throw SDKError(
           .registeredElsewhere,
@@ -32,9 +34,11 @@ struct RegistrationRecords: SessionService {
   }
 
   /// The registration that can be used; one of another issuer counts as none.
-  func usable() async throws(SDKError) -> Registration? {
+  func usable(
+    _ reading: ProfileSecrets.Reading = .stored
+  ) async throws(SDKError) -> Registration? {
     do {
-      return try await current()
+      return try await current(reading)
     } catch {
       guard error.code == .registeredElsewhere else { throw error }
       return nil

@@ -15,16 +15,20 @@ struct RegistrationStore: Sendable {
     identities = ClientIdentities(secrets.location, secrets.profile)
   }
 
-  private func read() async throws(SDKError) -> SecretDocument? {
-    try await secrets.read(.registration)
+  private func read(
+    _ reading: ProfileSecrets.Reading = .stored
+  ) async throws(SDKError) -> SecretDocument? {
+    try await secrets.read(.registration, reading)
   }
 
   private func write(_ document: SecretDocument) async throws(SDKError) {
     try await secrets.write(document.members, to: .registration)
   }
 
-  func load() async throws(SDKError) -> Registration? {
-    guard let document = try await read() else { return nil }
+  func load(
+    _ reading: ProfileSecrets.Reading = .stored
+  ) async throws(SDKError) -> Registration? {
+    guard let document = try await read(reading) else { return nil }
     guard let issuer = document.members["issuer"]?.string,
       let source = document.members["source"]?.string.flatMap(Registration.Source.init),
       let client = document.members["client"]?.object, client["client_id"]?.string != nil

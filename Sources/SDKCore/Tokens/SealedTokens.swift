@@ -50,7 +50,7 @@ extension TokenSlots {
     switch tokens.renewal {
     case .open(let token): token
     case .sealed(let sealed): try seal.opened(sealed, of: slot)
-    case nil: nil
+    case .elsewhere, nil: nil
     }
   }
 

@@ -13,8 +13,9 @@ package struct TransportSettings: Sendable {
   var pinReport: (@Sendable (PinFailure) -> Void)?
 
   /// Without a profile, chain and host name are checked, and no host needs pins.
-  init(_ profile: Profile?, _ pins: PinSets) {
-    ownCAFile = profile?.caFile
+  /// Takes the settings of a profile, with the authorities of a file in place of the profile's.
+  init(_ profile: Profile?, _ pins: PinSets, caFile: String? = nil) {
+    ownCAFile = caFile ?? profile?.caFile
     self.pins = pins
     pinPolicy = profile?.pinPolicy ?? .report
     insecureLoopback = profile?.insecureLoopback ?? false
