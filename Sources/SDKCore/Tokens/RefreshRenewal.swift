@@ -48,7 +48,7 @@ struct RefreshRenewal: CredentialRenewal {
       renewed.loginScope = missing.isEmpty ? nil : granted
       try await slots.file(.user).save(renewed)
       // Its keys may have to be fetched, and what is in memory only would be lost meanwhile.
-      if response.idToken != nil { try await environment.secrets.flush() }
+      if response.idToken != nil, !server.hasKeys { try await environment.secrets.flush() }
       if !missing.isEmpty { slots.notice?(.scopeLost(missing)) }
       guard let idToken = await server.verifiedIDToken(of: response) else { return renewed }
       renewed.idToken = idToken
