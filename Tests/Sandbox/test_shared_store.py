@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from Servers.etcd import Cluster
 from Servers.process import wait_until
 from Servers.sandbox import SandboxCase, SandboxHome
+from Servers.sdkctl import REPOSITORY
 
 # Processes of each of ten stores: the full run has 100.
 PROCESSES = int(os.environ.get("SDKCTL_FLEET_PROCESSES", "10"))
@@ -169,6 +170,31 @@ class ShareTests(FleetCase):
             "profile", "store", "move", self.cluster.place(), *self.options()), 8)
         self.assertTrue(self.home.slot_file().exists())
         self.assertEqual(self.cluster.keys(), [])
+
+
+class DocumentTests(FleetCase):
+    def test_the_lines_of_the_document_make_two_machines(self):
+        """docs/fleet.md, with the names of the files and of the cluster of this test."""
+        text = (REPOSITORY / "docs/fleet.md").read_text()
+        section = text.split("## From nothing to two machines")[1].split("\n## ")[0]
+        first, second = [block.split("```")[0].strip().split("\n")
+                         for block in section.split("```sh")[1:]]
+        self.assertLessEqual(len(first) + len(second), 10)
+        other = SandboxHome()
+        self.addCleanup(other.remove)
+        names = {"etcd:https://etcd.test:2379/team/work": self.cluster.place(),
+                 "etcd.test": "127.0.0.1", "node.crt": self.cluster.authority.certificate("node"),
+                 "ca.crt": self.cluster.ca_file, "machine.pem": self.cluster.certificate(),
+                 "work.key": self.home.directory / "document.key"}
+        tokens = []
+        for home, lines in ((self.home, first), (other, second)):
+            for line in lines:
+                for name, value in names.items():
+                    line = line.replace(name, str(value))
+                result = home.run(*line.split()[1:])
+                self.assertEqual(result.exit, 0, f"{line}: {result}")
+            tokens.append(result.text)
+        self.assertEqual(tokens[0], tokens[1])
 
 
 class FaultTests(FleetCase):

@@ -55,7 +55,12 @@ final class SharedPlace: SecretPlace {
   }
 
   func remove(_ path: String) async throws(SDKError) {
-    guard try await read(path) != nil else { return }
+    do throws(SDKError) {
+      guard try await read(path) != nil else { return }
+    } catch {
+      // What cannot be read is removed too.
+      guard error.code == .untrusted else { throw error }
+    }
     try await change(path, to: nil)
   }
 

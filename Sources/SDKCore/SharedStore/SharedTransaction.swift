@@ -71,6 +71,8 @@ final class SharedTransaction: PlaceTransaction {
   ) async throws(SDKError) -> Value? {
     let deadline = ContinuousClock.now + timeout
     guard state.withLock({ $0.locks[path] }) == nil else { return nil }
+    // Another process of this machine may have done it, while this one waited for the machine's lock.
+    if let value = try await done() { return value }
     var current = try await place.recentSnapshot(of: path)
     while true {
       if let holder = current.holder(path), holder.lease != state.withLock({ $0.lease }) {

@@ -95,7 +95,17 @@ public struct TokenService: SessionService {
       else { return nil }
       return current
     }
-    return try await environment.locked(renewal.lock, unless: others) { () throws(SDKError) in
+    let elsewhere = { () async throws(SDKError) -> AuthorizationProvider? in
+      // The machine's copy tells what another process of the machine has obtained, without a request.
+      if let recent = try await slots.file(slot).content(.recent).provider, recent.tokens != nil,
+        !sameIdentifier(recent.tokens?.accessToken, before?.tokens?.accessToken),
+        wanted.scope == nil, wanted.isMet(by: recent, renewedFrom: before, at: now())
+      {
+        return recent
+      }
+      return try await others()
+    }
+    return try await environment.locked(renewal.lock, unless: elsewhere) { () throws(SDKError) in
       if let current = try await others() { return current }
       return try await renewal.renewed(try await startingCredential(in: slot, wanted), wanted)
     }

@@ -9,6 +9,9 @@ import Synchronization
 final class ModelWorld: Sendable {
   enum Step: Hashable, Sendable {
     case read, grant, take, changes(Int64), exchange, store, revoke
+
+    /// Its name, without a revision: that depends on the order of steps which do not matter.
+    var name: String { if case .changes = self { "changes" } else { "\(self)" } }
   }
 
   enum Fault: Hashable, Sendable {
@@ -41,7 +44,6 @@ final class ModelWorld: Sendable {
     var revision: Int64 = 1
     var values: [String: KeyValue] = [:]
     var leases: Set<Int64> = []
-    var lastLease: Int64 = 0
     /// The refresh token that the server takes next; those before it were used.
     var current: Int64 = 1
     var isAlive = true
@@ -133,14 +135,17 @@ final class ModelWorld: Sendable {
       }
       state.current += 1
       return state.current
+    } seen: {
+      "\($0 ?? 0)"
     }
   }
 
   // MARK: Steps
 
   /// Waits for the choice of the test, and does the step at once; after a lost answer it is sent again.
-  func step<Value: Sendable & Hashable>(
-    _ index: Int, _ step: Step, _ body: @Sendable (inout State) -> Value
+  func step<Value: Sendable>(
+    _ index: Int, _ step: Step, _ body: @Sendable (inout State) -> Value,
+    seen: (Value) -> String
   ) async throws(SDKError) -> Value {
     while true {
       let fault = await withUnsafeContinuation { (continuation: UnsafeContinuation<Fault, Never>) in
@@ -156,7 +161,7 @@ final class ModelWorld: Sendable {
         if fault == .lostLease, let lease = state.processes[index].lease { Self.end(lease, &state) }
         let value = body(&state)
         state.processes[index].history.append(
-          fault == .lostAnswer ? step.hashValue : value.hashValue)
+          (step.name + (fault == .lostAnswer ? "" : seen(value))).hashValue)
         return value
       }
       guard fault == .lostAnswer else { return value }
@@ -238,6 +243,14 @@ final class ModelWorld: Sendable {
     resume?.resume(returning: choice.fault)
   }
 
+  /// What a process can know of these values.
+  static func seen(_ values: [String: KeyValue]) -> String {
+    values.sorted { $0.key < $1.key }.map { key, value in
+      let counter = value.lease == 0 ? (try? JSON(parsing: value.value))?["counter"]?.int ?? 0 : 0
+      return "\(key) \(value.lease) \(counter)"
+    }.joined(separator: ";")
+  }
+
   /// Ends the leases of processes that have crashed, as the server does; `false` if there are none.
   func expire() -> Bool {
     state.withLock { state in
@@ -257,9 +270,10 @@ final class ModelWorld: Sendable {
       hasher.combine(state.isExcused)
       hasher.combine(state.exchanges)
       hasher.combine(state.leases)
-      hasher.combine(state.values.mapValues { [$0.created, $0.modified, $0.lease] })
+      hasher.combine(Self.seen(state.values))
       for process in state.processes {
-        hasher.combine(process.step)
+        hasher.combine(process.step?.name)
+        if case .changes(let after) = process.step { hasher.combine(Self.changed(after, state)) }
         hasher.combine(process.isDone)
         hasher.combine(process.hasCrashed)
         hasher.combine(process.history)
@@ -275,25 +289,33 @@ struct ModelStore: KeyValueStore {
   let process: Int
 
   func read(_ prefixes: [String]) async throws(SDKError) -> KeyValues {
-    try await world.step(process, .read) { Self.read(prefixes, $0) }
+    try await world.step(process, .read) {
+      Self.read(prefixes, $0)
+    } seen: {
+      ModelWorld.seen($0.values)
+    }
   }
 
   func grant(seconds: Int64) async throws(SDKError) -> Int64 {
     let index = process
     return try await world.step(process, .grant) { state in
-      state.lastLease += 1
-      state.leases.insert(state.lastLease)
-      state.processes[index].lease = state.lastLease
-      return state.lastLease
+      // Not in the order of all processes, so that it does not matter.
+      let lease = Int64(100 * (index + 1) + state.processes[index].history.count)
+      state.leases.insert(lease)
+      state.processes[index].lease = lease
+      return lease
+    } seen: {
+      "\($0)"
     }
   }
 
   func keepAlive(_ lease: Int64) async throws(SDKError) -> Bool { true }
 
   func revoke(_ lease: Int64) async throws(SDKError) {
-    _ = try await world.step(process, .revoke) { state in
+    try await world.step(process, .revoke) { state in
       ModelWorld.end(lease, &state)
-      return true
+    } seen: { _ in
+      ""
     }
   }
 
@@ -326,6 +348,8 @@ struct ModelStore: KeyValueStore {
       }
       return KeyTransaction.Outcome(
         succeeded: succeeded, read: Self.read(transaction.reads, state))
+    } seen: { outcome in
+      "\(outcome?.succeeded ?? false) \(ModelWorld.seen(outcome?.read.values ?? [:]))"
     }
     guard let outcome else { throw SDKError(.changedElsewhere, "the lease has vanished") }
     return outcome
@@ -335,7 +359,7 @@ struct ModelStore: KeyValueStore {
     of prefix: String, after revision: Int64, waiting time: Duration
   ) async throws(SDKError) -> KeyChanges? {
     // What has changed is read: the same as after a compaction.
-    _ = try await world.step(process, .changes(revision)) { $0.revision }
+    try await world.step(process, .changes(revision)) { _ in } seen: { _ in "" }
     return nil
   }
 
