@@ -58,36 +58,39 @@ enum ProfileAdd: Command {
     var yes = false
   }
 
-  static let options: [Option<Arguments>] = [
-    .value("preset", nil, "PROVIDER", \.preset, "Start with the settings of a known provider") {
-      (text) throws(ValueError) in
-      guard let preset = ProfilePreset.named(text) else {
-        let names = ProfilePreset.all.map(\.name).joined(separator: ", ")
-        throw ValueError("no preset of that name; there is \(names)")
+  static let options: [Option<Arguments>] =
+    [
+      .value("preset", nil, "PROVIDER", \.preset, "Start with the settings of a known provider") {
+        (text) throws(ValueError) in
+        guard let preset = ProfilePreset.named(text) else {
+          let names = ProfilePreset.all.map(\.name).joined(separator: ", ")
+          throw ValueError("no preset of that name; there is \(names)")
+        }
+        return preset
       }
-      return preset
-    }
-    .completing(.choices(ProfilePreset.all.map(\.name))),
-    .value("issuer", nil, "URL", \.issuer, "Set the URL of the authorization server"),
-    .value("resource-url", nil, "URL", \.resourceURL, "Set the URL that fetch appends paths to"),
-    .value("client-id", nil, "ID", \.clientID, "Use a public client that exists"),
-    .value("scope", nil, "SCOPE", \.scope, "Set the scope that login asks for"),
-    .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
-      .completing(.file),
-    .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
-    .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
-    .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
-    .value(
-      "store", nil, "PLACE", \.place, "Use a profile of a shared store",
-      reading: sharedPlace, expected: "etcd:https://HOST:PORT/PREFIX"
-    )
-    .excludes("preset", "issuer", "resource-url", "client-id", "scope", "insecure-loopback", "pin")
-    .more(
-      """
-      Settings, pins, registration and login are those that another machine has put there with {profile store \
-      move}; `--store-key-file` names its key.
-      """),
-  ] + Arguments.storeOptions
+      .completing(.choices(ProfilePreset.all.map(\.name))),
+      .value("issuer", nil, "URL", \.issuer, "Set the URL of the authorization server"),
+      .value("resource-url", nil, "URL", \.resourceURL, "Set the URL that fetch appends paths to"),
+      .value("client-id", nil, "ID", \.clientID, "Use a public client that exists"),
+      .value("scope", nil, "SCOPE", \.scope, "Set the scope that login asks for"),
+      .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
+        .completing(.file),
+      .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
+      .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
+      .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
+      .value(
+        "store", nil, "PLACE", \.place, "Use a profile of a shared store",
+        reading: sharedPlace, expected: "etcd:https://HOST:PORT/PREFIX"
+      )
+      .excludes(
+        "preset", "issuer", "resource-url", "client-id", "scope", "insecure-loopback", "pin"
+      )
+      .more(
+        """
+        Settings, pins, registration and login are those that another machine has put there with {profile store \
+        move}; `--store-key-file` names its key.
+        """),
+    ] + Arguments.storeOptions
 
   private static func sharedPlace(_ text: String) -> StorePlace? {
     (try? StorePlace(text)).flatMap { $0.isShared ? $0 : nil }
@@ -96,7 +99,9 @@ enum ProfileAdd: Command {
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if case .etcd(let address) = arguments.place { return try await join(address, arguments, context) }
+    if case .etcd(let address) = arguments.place {
+      return try await join(address, arguments, context)
+    }
     var arguments = arguments
     if arguments.issuer == nil, arguments.preset == nil, let url = arguments.resourceURL {
       arguments.issuer = try await found(url, arguments, context)

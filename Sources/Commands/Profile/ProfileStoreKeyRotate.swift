@@ -12,13 +12,15 @@ enum ProfileStoreKeyRotate: Command {
       not can read nothing any more. An interrupted rotation is finished by the same command.
       """,
     examples: [("sdkctl profile store key rotate", "Use the newest key")],
-    exitCodes: [3, 6, 7, 8, 9, 11, 14], seeAlso: ["profile store move", "profile store show"], needs: .network)
+    exitCodes: [3, 6, 7, 8, 9, 11, 14], seeAlso: ["profile store move", "profile store show"],
+    needs: .network)
 
   typealias Arguments = NoArguments
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let name = try context.profileName()
     let (key, changed) = try await context.store().rotateStoreKey(of: name)
-    context.note("the shared store of '\(name)' is under the key \(key) (\(changed) documents changed)")
+    context.note(
+      "the shared store of '\(name)' is under the key \(key) (\(changed) documents changed)")
   }
 }

@@ -36,7 +36,8 @@ enum ProfileStoreMove: Command {
       ),
       ("sdkctl profile store move files --yes", "Keep them in files again"),
     ],
-    exitCodes: [3, 6, 7, 8, 9, 10, 11, 14, 15], seeAlso: ["profile store show", "profile seal", "profile show"],
+    exitCodes: [3, 6, 7, 8, 9, 10, 11, 14, 15],
+    seeAlso: ["profile store show", "profile seal", "profile show"],
     json: "The object of {profile store show}.", needs: [.network, .terminal])
 
   struct Arguments: StoreConnecting {
@@ -58,7 +59,8 @@ enum ProfileStoreMove: Command {
     if arguments.place == .files, try store.place(of: name).place != .files {
       try await context.confirm(
         "Keep the secrets of '\(name)' in files, which are not encrypted?"
-          + (try store.place(of: name).place.isShared ? " Other machines lose them." : ""), isAgreed: arguments.yes)
+          + (try store.place(of: name).place.isShared ? " Other machines lose them." : ""),
+        isAgreed: arguments.yes)
     }
     if let key = try await arguments.store.key() { try await store.addStoreKey(key, of: name) }
     let hasMoved = try await store.move(

@@ -12,7 +12,8 @@ struct StoreConnectionArguments: Sendable {
   /// The files by their absolute paths: other commands run in other directories.
   func connection() throws -> StoreConnection {
     StoreConnection(
-      caFile: try caFile.map(Self.absolute), certificateFile: try certificateFile.map(Self.absolute))
+      caFile: try caFile.map(Self.absolute), certificateFile: try certificateFile.map(Self.absolute)
+    )
   }
 
   /// The text of the key file; `nil` if none is named.

@@ -78,7 +78,7 @@ struct RegistrationRecords: SessionService {
 
   /// Asks for the passphrase of the client's key now if it is sealed, before a lock is taken.
   func unseal() async throws(SDKError) {
-    if let registration = try await usable() { _ = try await unsealed(registration) }
+    if let registration = try await usable(.local) { _ = try await unsealed(registration) }
   }
 
   /// The registration, whose credential may have expired: its management has one of its own.

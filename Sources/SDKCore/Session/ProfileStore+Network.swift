@@ -11,6 +11,8 @@ extension ProfileStore {
     _ options: ConnectionOptions? = nil,
     now: @escaping @Sendable () -> Timestamp = { SystemClock.now() }
   ) {
-    self.init(location, sharing: EtcdPlaces(network, options ?? ConnectionOptions(userAgent: "SDKCore"), now: now))
+    self.init(
+      location,
+      sharing: EtcdPlaces(network, options ?? ConnectionOptions(userAgent: "SDKCore"), now: now))
   }
 }

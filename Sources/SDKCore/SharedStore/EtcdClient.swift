@@ -120,7 +120,10 @@ final class EtcdClient: KeyValueStore {
     for index in endpoints.indices {
       do throws(SDKError) {
         states.append(
-          (endpoints[index], .success(try await send(index, "maintenance/status", [:], Self.nodeTime)))
+          (
+            endpoints[index],
+            .success(try await send(index, "maintenance/status", [:], Self.nodeTime))
+          )
         )
       } catch {
         states.append((endpoints[index], .failure(error)))
@@ -137,19 +140,22 @@ final class EtcdClient: KeyValueStore {
   ) async throws(SDKError) -> JSON {
     let deadline = ContinuousClock.now + min(time, remaining() ?? time)
     var failures: [Int: String] = [:]
+    var patience = Self.nodeTime
     while true {
       for _ in endpoints {
         let left = ContinuousClock.now.duration(to: deadline)
         guard left > .zero else { throw unreachable(failures) }
         let index = node()
         do throws(SDKError) {
-          return try await send(index, path, body, min(left, Self.nodeTime))
+          return try await send(index, path, body, min(left, patience))
         } catch {
           guard error.code == .network else { throw error }
           failures[index] = error.message
           next()
         }
       }
+      // If all nodes are slow, none of them hangs.
+      patience = patience * 2
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > Self.pause, (try? await Task.sleep(for: Self.pause)) != nil else {
         throw unreachable(failures)
@@ -206,7 +212,8 @@ final class EtcdClient: KeyValueStore {
 
   private static func failure(_ answer: JSON, _ status: Int) -> SDKError {
     let text = VisibleText.of(
-      answer["message"]?.string ?? answer["error"]?.string ?? "status \(status)", .space, limit: 300)
+      answer["message"]?.string ?? answer["error"]?.string ?? "status \(status)", .space, limit: 300
+    )
     let code = answer["code"]?.int ?? 0
     let action = "could not use the shared store: \(text)"
     // The codes of gRPC: deadline exceeded, unavailable, cancelled, aborted.
@@ -265,9 +272,9 @@ final class EtcdClient: KeyValueStore {
     return KeyValues(revision: number(response["header"]?["revision"]) ?? 0, values: values)
   }
 
-  /// What one node may take.
+  /// What one node may take, while others have not been asked.
   private static let nodeTime = Duration.seconds(2)
-  private static let usualTime = Duration.seconds(10)
+  private static let usualTime = Duration.seconds(20)
   /// What a server has just sent is lost if it cannot be stored: a new leader is waited for.
   private static let writeTime = Duration.seconds(30)
   private static let pause = Duration.milliseconds(200)

@@ -47,7 +47,8 @@ final class EtcdWatch: HTTPBodySink {
     } catch {
       guard changes == nil, error.code != .timeout || !hasBegun else { return }
       throw error.code == .cancelled && !Task.isCancelled
-        ? TransportError(.timeout, "the node did not answer in time", host: request.url.host) : error
+        ? TransportError(.timeout, "the node did not answer in time", host: request.url.host)
+        : error
     }
   }
 

@@ -58,21 +58,15 @@ struct MachineCopy: Sendable {
     ).write()
   }
 
-  /// A document, while it can be used without the network; `nil` if it cannot.
+  /// A document that can be used without the network until it has expired; a slot without a known end, for a
+  /// minute after it was read.
   func recent(_ path: String, at now: Timestamp) -> JSONObject? {
     let content = load()
     guard let document = content.documents[path] else { return nil }
-    let tokens = content.documents.filter { Self.isSlot($0.key) }.map(\.value)
-    let used = Self.isSlot(path) ? [document] : tokens
-    return used.contains { Self.isValid($0, content.read, now) } ? document : nil
-  }
-
-  /// Whether a slot's credential is valid; one without a known end, for a minute after it was read.
-  private static func isValid(_ slot: JSONObject, _ read: Timestamp, _ now: Timestamp) -> Bool {
     let ends =
-      slot["expires"]?.time.map { [$0] }
-      ?? (slot["cookies"]?.array ?? []).compactMap { $0["expires"]?.time }
-    return (ends.min() ?? read + 60) > now
+      document["expires"]?.time != nil
+      || (document["cookies"]?.array ?? []).contains { $0["expires"]?.time != nil }
+    return !Self.isSlot(path) || ends || now < content.read + 60 ? document : nil
   }
 
   /// What the use of a credential needs of a document: nothing that gets another one.

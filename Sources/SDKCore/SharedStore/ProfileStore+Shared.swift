@@ -1,7 +1,7 @@
 public import HTTP
 import JSON
-import Primitives
 import POSIX
+import Primitives
 
 /// What a cluster says of itself, and what it has of a profile.
 public struct SharedStoreStatus: Sendable {
@@ -112,7 +112,8 @@ extension ProfileStore {
   ) async throws(SDKError) {
     try requireAbsent(name)
     guard let places = places as? EtcdPlaces else {
-      throw SDKError(.unavailable, "could not add '\(name)': the store was opened without a network")
+      throw SDKError(
+        .unavailable, "could not add '\(name)': the store was opened without a network")
     }
     var keys = try StoreKeys(of: name, at: location)
     keys.add(try Self.key(text))
@@ -180,7 +181,8 @@ extension ProfileStore {
       let status = try await sharedStatus(of: name)
     else {
       throw SDKError(
-        .invalidRequest, "could not rotate the key: the secrets of '\(name)' are in no shared store",
+        .invalidRequest,
+        "could not rotate the key: the secrets of '\(name)' are in no shared store",
         subject: name.description)
     }
     guard let documents = status.documents else {

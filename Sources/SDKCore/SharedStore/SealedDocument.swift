@@ -33,7 +33,8 @@ struct SealedDocument: Sendable, Hashable {
     guard value.count <= limit else {
       throw SDKError(
         .store,
-        "could not write '\(name)': it has \(value.count) bytes, and the shared store takes \(limit)")
+        "could not write '\(name)': it has \(value.count) bytes, and the shared store takes \(limit)"
+      )
     }
     return value
   }

@@ -67,7 +67,9 @@ final class SharedPlace: SecretPlace {
   /// Removes a document, whether it can be read or not.
   private func change(_ path: String, to members: JSONObject?) async throws(SDKError) {
     if let transaction { return try await transaction.write(members, to: path) }
-    try await locked(path, waiting: .seconds(60), unless: { () async throws(SDKError) -> Void? in nil }) {
+    try await locked(
+      path, waiting: .seconds(60), unless: { () async throws(SDKError) -> Void? in nil }
+    ) {
       () async throws(SDKError) in try await transaction?.write(members, to: path)
     }
   }
@@ -168,7 +170,8 @@ extension SharedPlace {
 
   /// The paths that are read together: those of the same user, and the registration.
   static func related(_ path: String) -> [String] {
-    let own = [SecretName.registration.path(of: .standard)]
+    let own =
+      [SecretName.registration.path(of: .standard)]
       + SecretName.ofUser.map { $0.path(of: user(path)) }
     return own.contains(path) ? own : own + [path]
   }

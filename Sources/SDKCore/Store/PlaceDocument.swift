@@ -104,7 +104,9 @@ extension PlaceDocument.Entry {
     self.place = place
     if place.isShared {
       self.connection = connection
-    } else if place != .files { id = "\(profile)-" + Hex.encode(try attempt { try Random.bytes(8) }) }
+    } else if place != .files {
+      id = "\(profile)-" + Hex.encode(try attempt { try Random.bytes(8) })
+    }
   }
 
   fileprivate init?(_ members: JSONObject) {

@@ -77,7 +77,8 @@ struct ProfileSecrets: Sendable {
   ///
   /// The lock of the machine is held already.
   func locked<Value: Sendable>(
-    _ lock: ProfileLock, waiting timeout: Duration, unless done: () async throws(SDKError) -> Value?,
+    _ lock: ProfileLock, waiting timeout: Duration,
+    unless done: () async throws(SDKError) -> Value?,
     _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     guard let name = lock.secret else { return try await body() }

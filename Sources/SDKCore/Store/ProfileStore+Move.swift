@@ -59,7 +59,8 @@ extension ProfileStore {
     if place.isShared {
       guard !isTaken || document.other != nil else {
         throw SDKError(
-          .store, "could not move the secrets of '\(name)': '\(place)' has those of a profile already",
+          .store,
+          "could not move the secrets of '\(name)': '\(place)' has those of a profile already",
           subject: name.description)
       }
       try await requireShareable(from, users, name)

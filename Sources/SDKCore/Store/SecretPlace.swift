@@ -31,7 +31,7 @@ protocol SecretPlace: Sendable {
   /// Reads a document; `nil` if there is none.
   func read(_ path: String) async throws(SDKError) -> JSONObject?
 
-  /// Reads a document, for its use only: what this machine keeps of it while it is valid will do.
+  /// Reads a document, for its use only: what this machine keeps of it will do, if it says when it expires.
   func readRecent(_ path: String) async throws(SDKError) -> JSONObject?
 
   /// Reads what this machine has of a document, without a network; for what is shown.

@@ -15,6 +15,7 @@ struct UnavailablePlace: SecretPlace {
   func title(of path: String) -> String { "\(path) in etcd:\(address)" }
 
   private func failure(_ path: String) -> SDKError {
-    SDKError(.unavailable, "could not use '\(title(of: path))': the store was opened without a network")
+    SDKError(
+      .unavailable, "could not use '\(title(of: path))': the store was opened without a network")
   }
 }

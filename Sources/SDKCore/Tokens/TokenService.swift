@@ -61,19 +61,21 @@ public struct TokenService: SessionService {
     let (wanted, before) = await (demand, try startingCredential(in: slot, demand, isRecent: true))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     return try await attempt(slot.action) {
-      guard try environment.secrets.areShared() else {
-        return try await renewed(slot, wanted, before)
+      var before = before
+      if before?.tokens?.isRefreshable != true || wanted.forceNew,
+        try environment.secrets.areShared()
+      {
+        // This machine's copy does not tell whether there was another login meanwhile.
+        before = try await startingCredential(in: slot, wanted)
+        if let before, !wanted.forceNew, wanted.isMet(by: before, at: now()) { return before }
       }
-      // The machine's copy cannot be renewed, and another machine may have done that already.
-      let stored = try await startingCredential(in: slot, wanted)
-      if let stored, !wanted.forceNew, wanted.isMet(by: stored, at: now()) { return stored }
       do throws(SDKError) {
-        return try await renewed(slot, wanted, stored)
+        return try await renewed(slot, wanted, before)
       } catch {
         guard error.code == .changedElsewhere else { throw error }
         slots.notice?(.renewalDiscarded(slot))
         guard let current = try await startingCredential(in: slot, wanted),
-          wanted.isMet(by: current, renewedFrom: stored, at: now())
+          wanted.isMet(by: current, renewedFrom: before, at: now())
         else { throw error }
         return current
       }

@@ -100,26 +100,33 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "profile add", long: "store-ca-file", value: ("f.pem", "FILE"), field: "caFile",
       result: "f.pem", with: ["n"]),
     OptionRow(
-      path: "profile add", long: "store-certificate-file", value: ("f.pem", "FILE"), field: "certificateFile",
+      path: "profile add", long: "store-certificate-file", value: ("f.pem", "FILE"),
+      field: "certificateFile",
       result: "f.pem", with: ["n"]),
     OptionRow(
-      path: "profile store move", long: "store-key-file", value: ("f.pem", "FILE"), field: "keyFile",
+      path: "profile store move", long: "store-key-file", value: ("f.pem", "FILE"),
+      field: "keyFile",
       result: "f.pem", with: ["files"]),
     OptionRow(
       path: "profile store move", long: "store-ca-file", value: ("f.pem", "FILE"), field: "caFile",
       result: "f.pem", with: ["files"]),
     OptionRow(
-      path: "profile store move", long: "store-certificate-file", value: ("f.pem", "FILE"), field: "certificateFile",
+      path: "profile store move", long: "store-certificate-file", value: ("f.pem", "FILE"),
+      field: "certificateFile",
       result: "f.pem", with: ["files"]),
     OptionRow(
-      path: "profile store key create", long: "output", short: "o", value: ("f", "FILE"), field: "output",
+      path: "profile store key create", long: "output", short: "o", value: ("f", "FILE"),
+      field: "output",
       result: "f"),
     OptionRow(
-      path: "profile store key export", long: "output", short: "o", value: ("f", "FILE"), field: "output",
+      path: "profile store key export", long: "output", short: "o", value: ("f", "FILE"),
+      field: "output",
       result: "f"),
     OptionRow(
-      path: "profile add", long: "store", value: ("etcd:https://a.test:2379/p", "PLACE"), field: "place",
-      result: "etcd:https://a.test:2379/p", bad: ("files", "expected etcd:https://HOST:PORT/PREFIX"),
+      path: "profile add", long: "store", value: ("etcd:https://a.test:2379/p", "PLACE"),
+      field: "place",
+      result: "etcd:https://a.test:2379/p",
+      bad: ("files", "expected etcd:https://HOST:PORT/PREFIX"),
       with: ["n"]),
   ]
 

@@ -150,7 +150,9 @@ final class ModelWorld: Sendable {
     while true {
       let fault = await withUnsafeContinuation { (continuation: UnsafeContinuation<Fault, Never>) in
         state.withLock { state in
-          guard !state.processes[index].hasCrashed else { return continuation.resume(returning: .crash) }
+          guard !state.processes[index].hasCrashed else {
+            return continuation.resume(returning: .crash)
+          }
           state.processes[index].step = step
           state.processes[index].resume = continuation
           Self.stop(&state)
@@ -197,9 +199,14 @@ final class ModelWorld: Sendable {
   /// What can happen next.
   func choices(faults: Int) -> [Choice] {
     state.withLock { state in
-      state.processes.indices.flatMap { index -> [Choice] in
+      // Whose lease is made first does not matter, nor in which order equal processes begin.
+      if let index = state.processes.firstIndex(where: { $0.step == .grant }) {
+        return [Choice(process: index, fault: .none)]
+      }
+      let first = state.processes.firstIndex { $0.step != nil && $0.history.isEmpty }
+      return state.processes.indices.flatMap { index -> [Choice] in
         let process = state.processes[index]
-        guard let step = process.step else { return [] }
+        guard let step = process.step, !process.history.isEmpty || index == first else { return [] }
         var choices: [Choice] = []
         if case .changes(let after) = step {
           if Self.changed(after, state) { choices.append(Choice(process: index, fault: .none)) }
@@ -207,7 +214,8 @@ final class ModelWorld: Sendable {
           choices.append(Choice(process: index, fault: .none))
         }
         guard faults > 0, !choices.isEmpty else { return choices }
-        choices.append(Choice(process: index, fault: .crash))
+        // Before its first request a process has done nothing.
+        if !process.history.isEmpty { choices.append(Choice(process: index, fault: .crash)) }
         if step != .read, step != .revoke {
           choices.append(Choice(process: index, fault: .lostAnswer))
         }
@@ -359,7 +367,10 @@ struct ModelStore: KeyValueStore {
     of prefix: String, after revision: Int64, waiting time: Duration
   ) async throws(SDKError) -> KeyChanges? {
     // What has changed is read: the same as after a compaction.
-    try await world.step(process, .changes(revision)) { _ in } seen: { _ in "" }
+    try await world.step(process, .changes(revision)) { _ in
+    } seen: { _ in
+      ""
+    }
     return nil
   }
 
