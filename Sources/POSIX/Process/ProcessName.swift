@@ -6,7 +6,7 @@ package enum ProcessName {
   package static var text: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, bytes.count - 1) == 0 else { return "process \(getpid())" }
-    let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return "\(name), process \(getpid())"
+    let name = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return "\(String(decoding: name, as: UTF8.self)), process \(getpid())"
   }
 }

@@ -60,7 +60,8 @@ final class SessionEnvironment: Sendable {
 extension SessionEnvironment {
   /// Holds a lock of the profile while the body runs: that of the machine, then that of a shared place.
   ///
-  /// - Parameter done: called when another machine has changed the document; a value ends the wait.
+  /// `done` is called when another machine may have done the work; a value ends the wait.
+  ///
   /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.
   func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,

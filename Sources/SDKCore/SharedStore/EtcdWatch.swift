@@ -20,7 +20,7 @@ final class EtcdWatch: HTTPBodySink {
 
   /// Watches until the first change, the end of the request's time, or the end of the connection.
   ///
-  /// - Parameter time: within which the node must say that it watches.
+  /// The node must say within `time` that it watches.
   func run(
     _ request: HTTPRequest, over transport: any Transport, startingWithin time: Duration
   ) async throws(TransportError) {

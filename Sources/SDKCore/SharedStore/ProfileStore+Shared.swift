@@ -104,7 +104,7 @@ extension ProfileStore {
   ///   - name: its name on this machine.
   ///   - address: where another machine has moved them.
   ///   - connection: how this machine reaches the cluster.
-  ///   - key: the text of the key file.
+  ///   - text: the text of the key file.
   /// - Throws: ``SDKError/Code/store`` if there is nothing; ``SDKError/Code/untrusted`` if the key is another one;
   ///   errors of the connection.
   public func join(

@@ -47,6 +47,7 @@ protocol SecretPlace: Sendable {
   ///   - timeout: how long to wait for another machine.
   ///   - done: called when another machine has changed the document; a value ends the wait without the lock.
   ///   - body: what is done under the lock.
+  /// - Returns: what the body, or `done`, returns.
   /// - Throws: ``SDKError/Code/busy``; ``SDKError/Code/changedElsewhere`` if the lock was lost and another
   ///   machine has changed the document, so that nothing was stored; errors of the body.
   func locked<Value: Sendable>(

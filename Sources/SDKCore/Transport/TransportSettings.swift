@@ -13,7 +13,8 @@ package struct TransportSettings: Sendable {
   var pinReport: (@Sendable (PinFailure) -> Void)?
 
   /// Without a profile, chain and host name are checked, and no host needs pins.
-  /// Takes the settings of a profile, with the authorities of a file in place of the profile's.
+  ///
+  /// `caFile` takes the place of the profile's authorities.
   init(_ profile: Profile?, _ pins: PinSets, caFile: String? = nil) {
     ownCAFile = caFile ?? profile?.caFile
     self.pins = pins
