@@ -22,9 +22,9 @@ struct PinTargets: Sendable {
   /// Reads hosts as they are typed; without any, all pinned hosts of the profile, or its own hosts
   /// if none is pinned.
   ///
-  /// A host without a port is checked at the ports that the profile uses, else at port 443.
+  /// A host without a port is checked at the ports that the profile uses, else at port 443. The keys are compared
+  /// with `pins`, if not with those of the profile.
   ///
-  /// - Parameter pins: the pins to compare with, if not those of the profile.
   /// - Throws: ``Failure`` if there is nothing to check, so that nobody takes that for success.
   init(
     _ words: [String], _ session: ProfileSession, _ context: Context, pins: PinSets? = nil

@@ -6,6 +6,13 @@ extension ProfileAdd {
   static func join(
     _ address: EtcdAddress, _ arguments: Arguments, _ context: Context
   ) async throws {
+    let settings = [
+      arguments.preset?.name, arguments.issuer, arguments.resourceURL, arguments.clientID,
+      arguments.scope, arguments.caFile,
+    ]
+    guard settings.allSatisfy({ $0 == nil }), !arguments.insecureLoopback, !arguments.pin else {
+      throw Failure.usage("a profile of a shared store has its settings there")
+    }
     guard let key = try await arguments.store.key() else {
       throw Failure.usage("--store-key-file is missing")
     }

@@ -26,6 +26,9 @@ enum ProfileAdd: Command {
       and which two commands follow. The presets are \
       \(ProfilePreset.all.map { "`\($0.name)`" }.joined(separator: ", ")).
 
+      `--store helper:NAME` keeps the secrets of the profile in a helper program from the beginning; \
+      {profile store move} moves them later. If the program cannot be used, no profile is created.
+
       Plain http is refused. `--insecure-loopback` allows it to this machine (127.0.0.1, ::1, \
       localhost), for a server that a developer runs.
       """,
@@ -39,8 +42,13 @@ enum ProfileAdd: Command {
         "Create one, and pin its hosts"
       ),
       ("sdkctl profile add mail --preset google --pin", "Create one for a known provider"),
+      (
+        "sdkctl profile add mail --preset google --store helper:pass",
+        "Keep its secrets in the password store"
+      ),
     ],
-    exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],
+    exitCodes: [3, 6, 7, 14, 15],
+    seeAlso: ["pin add", "register", "profile store move", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
   struct Arguments: StoreConnecting {
@@ -78,23 +86,14 @@ enum ProfileAdd: Command {
       .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
       .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
       .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
-      .value(
-        "store", nil, "PLACE", \.place, "Use a profile of a shared store",
-        reading: sharedPlace, expected: "etcd:https://HOST:PORT/PREFIX"
-      )
-      .excludes(
-        "preset", "issuer", "resource-url", "client-id", "scope", "insecure-loopback", "pin"
-      )
-      .more(
-        """
-        Settings, pins, registration and login are those that another machine has put there with {profile store \
-        move}; `--store-key-file` names its key.
-        """),
+      .value("store", nil, "PLACE", \.place, "Keep secrets in files, helper:NAME or etcd:...")
+        .more(
+          """
+          With `etcd:https://HOST:PORT/PREFIX`, settings, pins, registration and login are those that another \
+          machine has put there with {profile store move}; `--store-key-file` names its key, and no other \
+          setting can be given.
+          """),
     ] + Arguments.storeOptions
-
-  private static func sharedPlace(_ text: String) -> StorePlace? {
-    (try? StorePlace(text)).flatMap { $0.isShared ? $0 : nil }
-  }
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 
@@ -117,6 +116,7 @@ enum ProfileAdd: Command {
     let profile = try profile(arguments, context)
     let store = try context.store()
     try store.add(profile)
+    if let place = arguments.place { try await keepSecrets(of: profile.name, in: place, store) }
     let current = try store.current()
     context.note("created the profile '\(profile.name)'")
     if let current, current != profile.name {
@@ -136,6 +136,18 @@ enum ProfileAdd: Command {
       var document = JSON.object(profile.members)
       document["name"] = .string(profile.name.description)
       context.print(document)
+    }
+  }
+
+  /// Chooses the place of a new profile's secrets; if it cannot be used, there is no profile either.
+  private static func keepSecrets(
+    of name: ProfileName, in place: StorePlace, _ store: ProfileStore
+  ) async throws {
+    do {
+      _ = try await store.move(secretsOf: name, to: place)
+    } catch {
+      _ = try? await store.remove(name)
+      throw error
     }
   }
 

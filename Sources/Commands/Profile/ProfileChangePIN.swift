@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import SDKCore
 import UAF
 
@@ -17,7 +18,10 @@ enum ProfileChangePIN: Command {
       ("sdkctl profile change-pin --pin-file old --new-pin-file new", "Read both from files"),
     ],
     exitCodes: [3, 4, 9, 10, 14, 15], seeAlso: ["profile seal", "fido", "register fido"],
-    needs: .terminal)
+    json: """
+      An object with `profile` and `pin`, which PIN was changed: `seal` that of the sealed tokens, `fido` \
+      that of the FIDO keys.
+      """, needs: .terminal)
 
   struct Arguments: CommandArguments {
     var aaid: AAID?
@@ -47,6 +51,11 @@ enum ProfileChangePIN: Command {
     } else {
       try await session.seal.changePIN(from: Array(old.utf8), to: Array(new.utf8))
     }
-    context.note("changed the PIN of \(what) of '\(session.profile.name)'")
+    guard context.globals.json else {
+      return context.note("changed the PIN of \(what) of '\(session.profile.name)'")
+    }
+    context.print([
+      "profile": .string(session.profile.name.description), "pin": ofKeys ? "fido" : "seal",
+    ])
   }
 }

@@ -55,6 +55,19 @@ struct ProfileLintTests {
     #expect(run.output.contains(line), "\(run)")
   }
 
+  @Test("reads the folder of an export")
+  func folder() async throws {
+    let program = try TestProgram([:])
+    try program.folder.write(
+      #"{"token_server_uri": "https://id.test", "redirect_url": "app://x"}"#,
+      to: "export/config.json")
+    let run = try await program.run("profile", "lint", program.folder.file("export"))
+    expect(
+      run, .usage,
+      errors: "sdkctl: error: could not read the configuration: it has no certificates, so its "
+        + "hosts could not be pinned\n")
+  }
+
   @Test("finds a file of the profile that others commands refuse")
   func damaged() async throws {
     let program = try TestProgram([:])

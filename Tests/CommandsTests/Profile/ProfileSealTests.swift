@@ -50,6 +50,14 @@ struct ProfileSealTests {
     #expect(try await program.stored()?.refreshToken == "refresh-1")
   }
 
+  @Test("says as JSON which PIN was changed")
+  func changedAsJSON() async throws {
+    let program = try await Self.sealed()
+    for pin in ["27182", "31415", "31415"] { program.terminal.type(pin) }
+    let run = try await program.run("profile", "change-pin", "--json")
+    #expect(run.json == ["profile": "work", "pin": "seal"], "\(run)")
+  }
+
   @Test("changes its PIN, and not that of FIDO keys")
   func changed() async throws {
     let program = try await Self.sealed()

@@ -115,6 +115,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       field: "certificateFile",
       result: "f.pem", with: ["files"]),
     OptionRow(
+      path: "profile add", long: "store", value: ("helper:x", "PLACE"), field: "place",
+      result: "helper:x", with: ["n"]),
+    OptionRow(
       path: "profile store key create", long: "output", short: "o", value: ("f", "FILE"),
       field: "output",
       result: "f"),
@@ -122,12 +125,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "profile store key export", long: "output", short: "o", value: ("f", "FILE"),
       field: "output",
       result: "f"),
-    OptionRow(
-      path: "profile add", long: "store", value: ("etcd:https://a.test:2379/p", "PLACE"),
-      field: "place",
-      result: "etcd:https://a.test:2379/p",
-      bad: ("files", "expected etcd:https://HOST:PORT/PREFIX"),
-      with: ["n"]),
   ]
 
   private static let pin: [OptionRow] = [

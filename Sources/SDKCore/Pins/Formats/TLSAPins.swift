@@ -45,9 +45,9 @@ enum TLSAPins {
         losses.append("line \(index + 1): TLSA \(shown(numbers)) is not the SHA-256 of a key")
         continue
       }
-      guard hex.utf8.count == 64, let bytes = Hex.decode(Array(hex.utf8)),
-        let pin = Pin(sha256: bytes)
-      else { throw PinFormatError(cause: "line \(index + 1): it is not 64 hexadecimal digits") }
+      guard let bytes = Hex.decode(Array(hex.utf8)), let pin = Pin(sha256: bytes) else {
+        throw PinFormatError(cause: "line \(index + 1): it is not 64 hexadecimal digits")
+      }
       if numbers.hasPrefix("2") || numbers.hasPrefix("3") {
         losses.append("line \(index + 1): the chain must validate as usual too")
       }
