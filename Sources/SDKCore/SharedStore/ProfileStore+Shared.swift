@@ -60,12 +60,13 @@ extension ProfileStore {
     let client = places.client(address, entry.connection, of: name, at: location)
     let nodes = await client.status().map { endpoint, state in
       let answer = try? state.get()
-      let id = EtcdClient.number(answer?["header"]?["member_id"])
+      // Unsigned numbers of 64 bits, as texts.
+      let id = answer?["header"]?["member_id"]?.string
       var error: SDKError?
       if case .failure(let failure) = state { error = failure }
       return SharedStoreStatus.Node(
         endpoint: endpoint, version: answer?["version"]?.string,
-        isLeader: id != nil && id == EtcdClient.number(answer?["leader"]), error: error)
+        isLeader: id != nil && id == answer?["leader"]?.string, error: error)
     }
     guard let found = try? await client.read([address.prefix + "/"]) else {
       return SharedStoreStatus(nodes: nodes, documents: nil, locks: [])
