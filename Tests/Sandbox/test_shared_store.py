@@ -159,6 +159,24 @@ class ShareTests(FleetCase):
                          {json.loads(new.read_text())["id"]})
         self.assertEqual(self.sandbox.status()["reuses"], 0)
 
+    def test_the_login_of_other_machines_is_not_sealed(self):
+        self.move()
+        self.fails(10, "profile", "seal", "--pin-stdin", input="27182\n")
+        self.assertEqual(self.ok("token", "--force-new").exit, 0)
+        self.assertEqual(self.machine().run("token", "--force-new").exit, 0)
+
+    def test_an_exported_key_opens_the_store_on_another_machine(self):
+        self.move()
+        exported = self.home.directory / "exported.key"
+        self.ok("profile", "store", "key", "export", "--output", exported)
+        self.assertEqual(exported.stat().st_mode & 0o777, 0o600)
+        home = SandboxHome()
+        self.addCleanup(home.remove)
+        result = home.run("profile", "add", "sandbox", "--store", self.cluster.place(),
+                          *self.options(key=exported))
+        self.assertEqual(result.exit, 0, result)
+        self.assertEqual(home.run("-p", "sandbox", "token").text, self.ok("token").text)
+
     def test_certificates_and_pins_are_required(self):
         self.assertFailed(self.home.run(
             "profile", "store", "move", self.cluster.place(), *self.options("foreign")), 9)
