@@ -38,7 +38,7 @@ all: build
 build:
 	$(SWIFT) build
 
-# Nothing of a program depends on the directory in which it was built, so that the same commit makes the same program:
+# Nothing of sdkctl depends on the directory in which it was built, so that the same commit makes the same program:
 # no paths of C files, no hashes of the compiler's options, no modules for the debugger.
 SAME = -Xcc -ffile-prefix-map=$(CURDIR)/= -Xlinker --build-id=none
 STRIP_SAME = $(STRIP) -R .swift_modhash -R .swift_ast
