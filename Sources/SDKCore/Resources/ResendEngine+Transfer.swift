@@ -10,7 +10,7 @@ extension ResendEngine {
     var request = try await resources.checked(prepared, as: access)
     request.gate = gate
     if state.hasSent, !request.body.rewind() { throw Self.bodyNotRepeatable }
-    state.isRepeatable = request.body.rewind()
+    state.wasRepeatable = request.body.rewind()
     guard let slot = access.slot else {
       return Hop(request, request, over: try await resources.transport(for: nil), with: nil)
     }
