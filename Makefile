@@ -27,12 +27,21 @@ SWIFT_SOURCES = Package.swift Sources Tests \
   $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests) \
   Examples/Package.swift Examples/Sources Examples/Tests
 
-.PHONY: all build demo sandbox release test tests docs check mutate bench bench-check coverage install uninstall clean packages
+# A key of ssh for the checksums of `make dist`.
+SIGN =
+
+.PHONY: all build demo sandbox sandbox-package release deb dist test tests docs pictures check mutate bench bench-check \
+  coverage install uninstall clean packages
 
 all: build
 
 build:
 	$(SWIFT) build
+
+# Nothing of a program depends on the directory in which it was built, so that the same commit makes the same program:
+# no paths of C files, no hashes of the compiler's options, no modules for the debugger.
+SAME = -Xcc -ffile-prefix-map=$(CURDIR)/= -Xlinker --build-id=none
+STRIP_SAME = $(STRIP) -R .swift_modhash -R .swift_ast
 
 # What a process pays for in its first millisecond; docs/performance.md has the figures.
 # libstdc++ and libgcc are linked from their archives: a directory that holds nothing but
@@ -44,14 +53,14 @@ RELEASE = --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
   -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections
+  -Xswiftc -Xfrontend -Xswiftc -function-sections $(SAME)
 
 release:
 	mkdir -p $(STATIC)
 	ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
 	$(SWIFT) build -c release --product sdkctl -debug-info-format none $(RELEASE)
 	mkdir -p $(dir $(STRIPPED))
-	$(STRIP) -o $(STRIPPED) .build/release/sdkctl
+	$(STRIP_SAME) -o $(STRIPPED) .build/release/sdkctl
 
 packages:
 	Tests/install-packages build test
@@ -73,6 +82,10 @@ tests:
 
 docs: build
 	$(DEBUG) __generate .
+
+# The pictures of README and docs, from what the programs print; `make tests` builds both programs.
+pictures: tests
+	python3 Tests/Pictures/make.py
 
 check: packages
 	$(SWIFT) format lint --strict --parallel -r $(SWIFT_SOURCES)
@@ -110,7 +123,23 @@ demo:
 sandbox:
 	Sandbox/build --product sdkctl-sandbox
 	mkdir -p $(dir $(SANDBOX))
-	$(STRIP) -o $(SANDBOX) Sandbox/.build/debug/sdkctl-sandbox
+	$(STRIP_SAME) -o $(SANDBOX) Sandbox/.build/debug/sdkctl-sandbox
+
+# What packages contain: the runtime library of Swift is linked in, with the libraries that the static Foundation names
+# in a way that the linker of a debug build does not see.
+sandbox-package:
+	Sandbox/build --product sdkctl-sandbox --static-swift-stdlib $(addprefix -Xlinker -l,_FoundationCShims \
+	  _FoundationCollections _FoundationICU FoundationInternationalization) -Xlinker --gc-sections
+	mkdir -p Sandbox/.build/package
+	$(STRIP_SAME) -o Sandbox/.build/package/sdkctl-sandbox Sandbox/.build/debug/sdkctl-sandbox
+
+# Debian packages, in .build/packages.
+deb: release sandbox-package
+	Packaging/deb .build/packages
+
+# What a release consists of, in .build/packages; SIGN=KEY signs the checksums with a key of ssh.
+dist: deb
+	Packaging/dist .build/packages $(SIGN)
 
 coverage: packages
 	$(SWIFT) test --enable-code-coverage

@@ -21,7 +21,7 @@
   X(curl_multi_setopt) X(curl_multi_add_handle) X(curl_multi_remove_handle) \
   X(curl_multi_perform) X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
 #define OPENSSL_FUNCTIONS(X) \
-  X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl) \
+  X(SSL_CTX_load_verify_locations) X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl) \
   X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback) \
   X(SSL_CTX_set_info_callback) X(SSL_get_SSL_CTX) X(SSL_CTX_get_ex_data) \
   X(SSL_get0_peer_CA_list) X(SSL_get_certificate) X(i2d_X509_NAME) X(SSL_get_servername) \
@@ -166,6 +166,9 @@ CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value) {
 CURLcode ccurl_set_socket_function(CURL *easy, ccurl_socket_function value) {
   return curl.curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value);
 }
+CURLcode ccurl_set_open_function(CURL *easy, ccurl_open_function value) {
+  return curl.curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
 
 long ccurl_get_long(CURL *easy, CURLINFO info) {
   long value = 0;
@@ -290,6 +293,10 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
   // With this mode, which libcurl sets, a buffer of 16 KiB is allocated for each record.
   openssl.SSL_CTX_ctrl(context, SSL_CTRL_CLEAR_MODE, SSL_MODE_RELEASE_BUFFERS, NULL);
   return openssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) == 1;
+}
+
+int ccurl_add_authorities(void *tls_context, const char *path) {
+  return openssl.SSL_CTX_load_verify_locations(tls_context, path, NULL) == 1;
 }
 
 int ccurl_show_certificate(void *tls, const unsigned char *der, size_t count,

@@ -159,6 +159,7 @@ let credentialPage = CommandInfo(
 extension Heading {
   static let parameters = Heading("Parameters")
   static let response = Heading("Response")
+  static let pages = Heading("Lists of several pages")
   static let batch = Heading("Many requests")
   static let outputFile = Heading("Output file")
   static let connection = Heading("Connection")

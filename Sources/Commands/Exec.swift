@@ -12,7 +12,7 @@ enum Exec: Command {
       command takes the place of this process: it gets the signals, and its exit status is that of \
       `exec`; it is 127 if the command does not exist, and 126 if it cannot be run, as with `env` \
       and shells. A token that expires within 30 seconds (`--min-ttl`) is refreshed before the command \
-      starts; it is not refreshed while the command runs.
+      starts; the variables are not changed while the command runs.
 
       The variables are SDKCTL_ACCESS_TOKEN, SDKCTL_AUTHORIZATION (a header line, \
       `Authorization: Bearer ...`), SDKCTL_TOKEN_TYPE, SDKCTL_TOKEN_EXPIRES (ISO 8601), \
@@ -21,6 +21,10 @@ enum Exec: Command {
       SDKCTL_EXECUTABLE is this program: with it and SDKCTL_PROFILE a command that runs for long \
       gets a new token. `--token-as` and `--ca-as` set further variables, for programs that read \
       others.
+
+      With `--token-file-as` a file has a valid token for as long as the command runs, as \
+      `sdkctl token --watch` keeps one. Then `exec` stays, passes on SIGTERM, SIGINT and SIGHUP, and removes the file when the \
+      command has ended.
 
       Everything that runs as the same user can read the environment of a process. Its arguments \
       can be read by everybody: pass SDKCTL_AUTHORIZATION to curl with `-H @-`. For a single \
@@ -36,6 +40,10 @@ enum Exec: Command {
         "sdkctl exec --token-as GITLAB_TOKEN -- glab repo list",
         "Set the variable that the program reads"
       ),
+      (
+        "sdkctl exec --token-file-as BEARER_TOKEN_FILE -- ./server",
+        "Run a program that reads the token from a file"
+      ),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 126, 127],
     seeAlso: ["token", "credential", "environment"],
@@ -45,6 +53,7 @@ enum Exec: Command {
     var command: [String] = []
     var selection = TokenSelection()
     var tokenVariables: [String] = []
+    var fileVariables: [String] = []
     var caVariables: [String] = []
   }
 
@@ -53,6 +62,15 @@ enum Exec: Command {
       .list(
         "token-as", nil, "VARIABLE", \.tokenVariables, "Set this variable to the token too",
         parse: variableName),
+      .list(
+        "token-file-as", nil, "VARIABLE", \.fileVariables,
+        "Set this variable to a file that has a token",
+        parse: variableName
+      ).more(
+        """
+        The file is in a directory of its own, for this user only, and has the token alone, without a line break. \
+        If the token cannot be renewed any more, a warning says so, and the command goes on.
+        """),
       .list(
         "ca-as", nil, "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
         parse: variableName),
@@ -77,13 +95,18 @@ enum Exec: Command {
         "the token is bound to a key: a request needs a proof too, see `token --proof-for`")
     }
     let environment = environment(for: tokens, arguments, session, context)
+    guard arguments.fileVariables.isEmpty else {
+      return try await run(program, arguments, environment, in: context)
+    }
     let error = context.ports.replace(
       program, Array(arguments.command.dropFirst()), environment)
-    if let error {
-      throw Failure(
-        error.isNotFound ? .notFound : .notExecutable, "command_failed",
-        "could not run '\(program)': \(error.message)")
-    }
+    if let error { throw notRun(program, error) }
+  }
+
+  static func notRun(_ program: String, _ error: SystemError) -> Failure {
+    Failure(
+      error.isNotFound ? .notFound : .notExecutable, "command_failed",
+      "could not run '\(program)': \(error.message)")
   }
 
   private static func environment(

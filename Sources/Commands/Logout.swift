@@ -19,6 +19,10 @@ enum Logout: Command {
       RP-Initiated Logout 1.0), or prints its URL if no browser can be started. The URL names the \
       client and has no token in it, so the server asks the user to confirm.
 
+      `--keep-sealed` keeps a login that {profile seal} has sealed: only the access token is revoked and \
+      erased, the implicit token stays, and the next command that needs a token of the user asks for the \
+      PIN. Some servers end the whole login with the access token; then a new {login} is needed.
+
       The cookies of {login form} are erased, and the page of `form.logoutURL` ends the session at \
       the provider.
 
@@ -31,12 +35,13 @@ enum Logout: Command {
     examples: [
       ("sdkctl logout", "Log the user out"),
       ("sdkctl logout --end-session", "Log the user out, also in the browser"),
+      ("sdkctl logout --keep-sealed", "Ask for the PIN at the next use"),
       ("sdkctl logout --local", "Erase the tokens of a server that is gone"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["login", "deregister", "profile remove"],
     json: """
       An object with `profile`, `slot` and `steps`, an array of objects with `step` \
-      (`revoke_refresh_token`, `revoke_access_token`, `erase`, `end_session`), `outcome` (`done`, \
+      (`revoke_refresh_token`, `revoke_access_token`, `erase`, `erase_access_token`, `end_session`), `outcome` (`done`, \
       `pending` if the user must confirm in a browser, `skipped`, `failed`), `message` (or null), \
       `slot` (`implicit` for the token that goes with the user, else null) and `user` (the ID, only \
       if it is not `default`).
@@ -48,6 +53,7 @@ enum Logout: Command {
     var slot = CredentialSlot.user
     var endSession = false
     var all = false
+    var keepSealed = false
   }
 
   static let options: [Option<Arguments>] =
@@ -55,6 +61,7 @@ enum Logout: Command {
 
   private static let ownOptions: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase the tokens only; do not ask the server"),
+    .flag("keep-sealed", nil, \.keepSealed, "Keep the sealed login; the PIN opens it again"),
     .flag("end-session", nil, \.endSession, "End the session of the browser too")
       .excludes("local", "implicit", "anonymous"),
     .flag("all", nil, \.all, "Log all users of the profile out").excludes("user-id"),
@@ -67,7 +74,12 @@ enum Logout: Command {
     let users = arguments.all ? try await session.users().map(\.id) : [session.userID]
     for user in users {
       let session = try session.session(of: user)
-      steps += try await session.login.logOut(slot, isLocal: arguments.local)
+      let login = session.login
+      if arguments.keepSealed {
+        steps += try await login.logOutKeepingSealed(slot, isLocal: arguments.local)
+      } else {
+        steps += try await login.logOut(slot, isLocal: arguments.local)
+      }
     }
     let isNobody = steps.isEmpty
     if arguments.endSession { steps.append(await endSession(session, context)) }

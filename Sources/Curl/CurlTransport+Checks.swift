@@ -34,7 +34,8 @@ extension CurlTransport {
       stopsForIdentity: request.stopsForCertificate,
       clientChain: request.clientCertificate?.chain,
       securityTokenCertificate: try SecurityTokenCertificate(
-        request.clientCertificate, host: request.url.host))
+        request.clientCertificate, host: request.url.host),
+      extraCAFile: configuration.extraCAFile)
   }
 
   /// The proxy of the environment in front of a host, with its pins.

@@ -1,8 +1,8 @@
 package import HTTP
 import OpenSSL
 import POSIX
-import Pinning
-import Primitives
+package import Pinning
+package import Primitives
 import Synchronization
 
 /// HTTP over TLS by libcurl, behind certificate pins.
@@ -57,13 +57,28 @@ package final class CurlTransport: Transport {
   ///
   /// If the chain or the host name is refused, the served chain is returned with
   /// the reason; if the handshake showed no certificate, an error is thrown.
-  package func probe(host: String, port: UInt16 = 443) async throws(TransportError) -> ServedChain {
+  ///
+  /// - Parameters:
+  ///   - host: the server's name or address.
+  ///   - port: its port.
+  ///   - startTLS: what it speaks before TLS; it is then connected to without a proxy.
+  ///   - address: the only address that is connected to; `nil` for any.
+  /// - Returns: the chain, also if it is not trusted.
+  /// - Throws: ``TransportError`` if no certificate was shown.
+  package func probe(
+    host: String, port: UInt16 = 443, startTLS: StartTLS? = nil, address: IPAddress? = nil
+  ) async throws(TransportError) -> ServedChain {
     let url = try url(host: host, port: port)
-    let check = HandshakeCheck(host: url.host, rule: .probe, proxy: try proxyRule(for: url.host))
+    let end = ContinuousClock.now + configuration.connectTimeout
+    let route = try await route(to: url, startTLS, address)
+    let left = max(.milliseconds(1), ContinuousClock.now.duration(to: end))
+    let request = try bounded(HTTPRequest(.get, url, timeout: left))
+    let check = HandshakeCheck(
+      host: url.host, rule: .probe, proxy: startTLS == nil ? try proxyRule(for: url.host) : nil,
+      extraCAFile: configuration.extraCAFile)
     let transfer = Transfer(
-      try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout)),
-      receiver: .collect(limit: 0), check: check, configuration: configuration,
-      connectsOnly: true)
+      request, receiver: .collect(limit: 0), check: check, configuration: configuration,
+      connectsOnly: true, route: route)
     let outcome = try await outcome(of: transfer)
     switch outcome {
     case .success(let response):
@@ -82,6 +97,16 @@ package final class CurlTransport: Transport {
       chain.metrics = error.metrics
       return chain
     }
+  }
+
+  private func route(
+    to url: HTTPURL, _ startTLS: StartTLS?, _ address: IPAddress?
+  ) async throws(TransportError) -> Route {
+    if let startTLS {
+      return .connection(try await connection(to: url, beginning: startTLS, at: address))
+    }
+    guard let address else { return .configured }
+    return .address(address, target(of: url.host, url.port).port)
   }
 
   /// Makes a handshake with all checks of a request, pins included; sends no request.

@@ -35,6 +35,8 @@ final class HandshakeCheck: @unchecked Sendable {
   private let clientChain: [UInt8]?
   /// The client certificate whose key is in a security token; `nil` for none.
   let securityTokenCertificate: SecurityTokenCertificate?
+  /// Authorities that are trusted besides those of libcurl's options.
+  let extraCAFile: String?
 
   /// The sockets of the transfer's attempts to connect, the last one last; some may be closed.
   var sockets: [Int32] = []
@@ -73,9 +75,11 @@ final class HandshakeCheck: @unchecked Sendable {
   ///     certificate and there is none that it accepts.
   ///   - clientChain: the client certificate and its issuers, as PEM.
   ///   - securityTokenCertificate: a client certificate whose key is in a security token.
+  ///   - extraCAFile: authorities that are trusted besides those of libcurl's options.
   init(
     host: String, rule: Rule, proxy: ProxyRule? = nil, stopsForIdentity: Bool = false,
-    clientChain: [UInt8]? = nil, securityTokenCertificate: SecurityTokenCertificate? = nil
+    clientChain: [UInt8]? = nil, securityTokenCertificate: SecurityTokenCertificate? = nil,
+    extraCAFile: String? = nil
   ) {
     self.host = host
     self.rule = rule
@@ -83,6 +87,7 @@ final class HandshakeCheck: @unchecked Sendable {
     self.stopsForIdentity = stopsForIdentity
     self.clientChain = clientChain
     self.securityTokenCertificate = securityTokenCertificate
+    self.extraCAFile = extraCAFile
   }
 
   /// The pin check of an open connection, which an earlier transfer has made; `nil` if it may have

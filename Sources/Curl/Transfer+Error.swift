@@ -48,7 +48,9 @@ extension Transfer {
       unresolvedMessage(code, easy)
     case .timeout: timeoutMessage(easy)
     case .caFile:
-      (configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file")
+      ([configuration.caFile ?? "the system's", configuration.extraCAFile].compactMap { $0 }
+        .map { $0.hasPrefix("/") ? "the CA file \($0)" : "\($0) CA file" }
+        .joined(separator: " or "))
         + " could not be read or contains no certificate"
     case .clientCertificateRequired:
       code == CURLE_SSL_CERTPROBLEM

@@ -101,7 +101,8 @@ extension Transfer {
     guard check?.isUntrusted == true else { return [] }
     let places =
       (configuration.caFile ?? configuration.caDirectory).map { [$0] } ?? CurlLibrary.authorities
-    return places.isEmpty ? [] : ["authorities consulted: \(places.joined(separator: ", "))"]
+    let all = places + [configuration.extraCAFile].compactMap { $0 }
+    return all.isEmpty ? [] : ["authorities consulted: \(all.joined(separator: ", "))"]
   }
 
   /// Why the certificate of a handshake that ended early is not for the host; `nil` if it is.

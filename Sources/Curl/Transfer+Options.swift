@@ -55,7 +55,6 @@ extension Transfer {
     try easy.set(CURLOPT_NOPROXY, proxy?.exceptions ?? "")
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
-    try configureRoutes(easy)
     try easy.set(CURLOPT_PIPEWAIT, true)
     try easy.set(CURLOPT_NOSIGNAL, true)
     // A name server that does not respond delays only the transfer that asked it (from 7.87).
@@ -67,6 +66,7 @@ extension Transfer {
     try easy.set(CURLOPT_WRITEFUNCTION, bodyArrived)
     try easy.setRequest(connectionChosen)
     if !isClear { try configureTLS(easy) }
+    try configureRoutes(easy)
   }
 
   private func configureLimits(_ easy: EasyHandle) throws(CurlFailure) {
@@ -243,7 +243,8 @@ private func rewindWanted(
   return transfer(box).rewindBody() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_CANTSEEK
 }
 
-private func socketMade(
+/// Notes a socket in the check of its transfer.
+func socketMade(
   _ box: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype
 ) -> Int32 {
   guard let box else { return Int32(CURL_SOCKOPT_ERROR) }
@@ -257,5 +258,8 @@ private func contextMade(
 ) -> CURLcode {
   guard let context, let box else { return CURLE_SSL_CONNECT_ERROR }
   let check = Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue()
-  return check.install(in: context) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
+  guard check.install(in: context) else { return CURLE_SSL_CONNECT_ERROR }
+  guard let file = check.extraCAFile else { return CURLE_OK }
+  // The chain of the validated path, which pins are compared with, is made of these too.
+  return ccurl_add_authorities(context, file) == 1 ? CURLE_OK : CURLE_SSL_CACERT_BADFILE
 }

@@ -10,6 +10,8 @@ final class Transfer: @unchecked Sendable {
   let request: HTTPRequest
   let check: HandshakeCheck?
   let configuration: TransportConfiguration
+  /// Where it connects to.
+  let route: Route
   /// Whether the transfer ends after the handshake.
   let connectsOnly: Bool
   let isCancelled = Atomic(false)
@@ -40,9 +42,10 @@ final class Transfer: @unchecked Sendable {
 
   init(
     _ request: HTTPRequest, receiver: HTTPBodyReceiver, check: HandshakeCheck?,
-    configuration: TransportConfiguration, connectsOnly: Bool
+    configuration: TransportConfiguration, connectsOnly: Bool, route: Route = .configured
   ) {
     self.request = request
+    self.route = route
     self.check = check
     self.configuration = configuration
     self.connectsOnly = connectsOnly

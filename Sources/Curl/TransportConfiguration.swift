@@ -20,6 +20,8 @@ package struct TransportConfiguration: Sendable {
 
   /// The file of the only certification authorities that are trusted, as PEM; `nil` for the system's.
   package var caFile: String?
+  /// A file of certification authorities that are trusted besides these or the system's.
+  package var extraCAFile: String?
   /// The directory of the certification authorities that are trusted, if there is no file.
   ///
   /// Its names are those that `openssl rehash` makes; `nil` for libcurl's own choice.

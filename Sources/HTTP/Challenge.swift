@@ -33,20 +33,16 @@ extension HTTPResponse {
   public var challenges: [Challenge] {
     var challenges: [Challenge] = []
     for value in fields.values(of: "WWW-Authenticate") {
-      var reader = ChallengeReader(value)
+      var reader = FieldReader(value)
       challenges += reader.challenges()
     }
     return challenges
   }
 }
 
-/// Reads one field; commas separate both schemes and parameters, so it looks two words ahead.
-private struct ChallengeReader {
-  private var rest: ArraySlice<UInt8>
-
-  init(_ value: String) { rest = Array(value.utf8)[...] }
-
-  mutating func challenges() -> [Challenge] {
+// Commas separate both schemes and parameters, so it looks two words ahead.
+extension FieldReader {
+  fileprivate mutating func challenges() -> [Challenge] {
     var challenges: [Challenge] = []
     skipCommas()
     while challenges.count < Self.maximumCount, let scheme = token() {
@@ -79,38 +75,13 @@ private struct ChallengeReader {
       rest.removeFirst()
       skipSpaces()
       guard parameters.count < Self.maximumCount,
-        let value = rest.first == quote ? quoted() : token()
+        let value = beginsQuoted ? quoted() : token()
       else { return nil }
       parameters.append(Challenge.Parameter(name: name.asciiLowercased, value: value))
       skipSpaces()
       guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
     }
     return Challenge(scheme: scheme, parameters: parameters)
-  }
-
-  private mutating func token() -> String? {
-    let word = rest.prefix(while: isTokenByte)
-    guard !word.isEmpty else { return nil }
-    rest = rest[word.endIndex...]
-    return String(decoding: word, as: UTF8.self)
-  }
-
-  /// A quoted string (RFC 9110 section 5.6.4); `nil` when it is left open.
-  private mutating func quoted() -> String? {
-    var text: [UInt8] = []
-    var tail = rest.dropFirst()
-    while let byte = tail.popFirst() {
-      switch byte {
-      case quote:
-        rest = tail
-        return String(decoding: text, as: UTF8.self)
-      case UInt8(ascii: "\\"):
-        guard let escaped = tail.popFirst() else { return nil }
-        text.append(escaped)
-      default: text.append(byte)
-      }
-    }
-    return nil
   }
 
   /// Skips a `token68`, as Negotiate has: it ends the challenge.
@@ -123,25 +94,6 @@ private struct ChallengeReader {
     return true
   }
 
-  @discardableResult
-  private mutating func skipSpaces() -> Bool {
-    let tail = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    defer { rest = tail }
-    return tail.count < rest.count
-  }
-
-  /// Skips commas and the spaces around them; `false` if there was no comma.
-  @discardableResult
-  private mutating func skipCommas() -> Bool {
-    let tail = rest.drop {
-      $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: ",")
-    }
-    defer { rest = tail }
-    return rest[..<tail.startIndex].contains(UInt8(ascii: ","))
-  }
-
   /// The maximum number of challenges, and of parameters, in one field.
   private static let maximumCount = 32
 }
-
-private let quote = UInt8(ascii: "\"")

@@ -1,4 +1,4 @@
-internal import Primitives
+package import Primitives
 
 /// Addresses to use for a host and a port instead of those of the name servers.
 ///
@@ -22,6 +22,21 @@ public struct AddressOverride: Sendable, Hashable, CustomStringConvertible {
       if IPAddress(String(address)) == nil { return nil }
     }
     description = "\(sign)\(host):\(parts[1]):\(parts[2])"
+    self.host = host
+    port = UInt16(parts[1]) ?? 0
+    addresses = parts[2].split(separator: ",").compactMap { text in
+      IPAddress(String(text.first == "[" ? text.dropFirst().dropLast() : text))
+    }
+  }
+
+  private let host: String
+  private let port: UInt16
+  private let addresses: [IPAddress]
+
+  /// The addresses of a host at a port; `nil` if the override is for others.
+  package func addresses(of host: String, _ port: UInt16) -> [IPAddress]? {
+    let isMeant = self.port == port && (self.host == "*" || self.host.equalsIgnoringCase(host))
+    return isMeant ? addresses : nil
   }
 }
 
@@ -45,6 +60,22 @@ public struct ConnectionOverride: Sendable, Hashable, CustomStringConvertible {
       let from = Self.host(parts[0]), let to = Self.host(parts[2])
     else { return nil }
     description = "\(from):\(parts[1]):\(to):\(parts[3])"
+    (self.from, self.to) = (from, to)
+    (fromPort, toPort) = (UInt16(parts[1]), UInt16(parts[3]))
+  }
+
+  private let from: String, to: String
+  private let fromPort: UInt16?, toPort: UInt16?
+
+  /// What is connected to instead of a host at a port; `nil` if the override is for others.
+  package func target(of host: String, _ port: UInt16) -> (host: String, port: UInt16)? {
+    func unbracketed(_ name: String) -> String {
+      name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
+    }
+    guard from.isEmpty || unbracketed(from).equalsIgnoringCase(host),
+      fromPort.map({ $0 == port }) ?? true
+    else { return nil }
+    return (to.isEmpty ? host : unbracketed(to), toPort ?? port)
   }
 
   private static func host(_ text: Substring) -> String? {

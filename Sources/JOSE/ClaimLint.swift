@@ -6,9 +6,12 @@ struct ClaimLint {
   private let claims: JSON
   private let isAccessToken: Bool
   private let isIDToken: Bool
+  private let isSelective: Bool
 
-  init(_ claims: JSON, type: String?) {
+  /// `isSelective` is whether they are of an SD-JWT, whose key binding names the audience.
+  init(_ claims: JSON, type: String?, isSelective: Bool = false) {
     self.claims = claims
+    self.isSelective = isSelective
     let type = type?.asciiLowercased ?? ""
     isAccessToken = type == "at+jwt" || type == "application/at+jwt"
     isIDToken = !isAccessToken && (claims["nonce"] != nil || claims["at_hash"] != nil)
@@ -20,8 +23,10 @@ struct ClaimLint {
     var rows: [(name: String, severity: TokenFinding.Severity, why: String, section: String)] = [
       ("exp", .error, "the token never expires", "RFC 8725 3.9"),
       ("iss", .warning, "a verifier cannot tell who issued it", "RFC 8725 3.8"),
-      ("aud", .warning, "every service may accept it", "RFC 8725 3.9"),
     ]
+    if !isSelective {
+      rows.append(("aud", .warning, "every service may accept it", "RFC 8725 3.9"))
+    }
     if isAccessToken {
       rows = rows.map { ($0.name, .error, $0.why, "RFC 9068 2.2") }
       rows += [

@@ -58,6 +58,10 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let nonceMismatch = Code("nonceMismatch")
     /// The user authenticated too long ago, or in another way than requested.
     public static let authenticationMismatch = Code("authenticationMismatch")
+    /// A disclosure does not belong to exactly one digest, or repeats a claim.
+    public static let disclosureInvalid = Code("disclosureInvalid")
+    /// The holder did not prove the key that the token is bound to.
+    public static let keyBindingInvalid = Code("keyBindingInvalid")
     /// A hash in the token does not match its value.
     public static let hashMismatch = Code("hashMismatch")
     /// The cryptographic library failed.

@@ -57,6 +57,6 @@ public struct JWE: Sendable, Hashable {
 
   /// Whether a text has the five parts of an encrypted token.
   public static func isEncrypted(_ compact: String) -> Bool {
-    compact.utf8.count { $0 == UInt8(ascii: ".") } == 4
+    !SDJWT.hasForm(compact) && compact.utf8.count { $0 == UInt8(ascii: ".") } == 4
   }
 }

@@ -32,6 +32,16 @@ public struct TokenCheckResult: Sendable, Hashable {
     case codeHash = "c_hash"
     /// The key or certificate that the token is bound to (RFC 7800).
     case confirmation = "cnf"
+    /// The disclosures of an SD-JWT (RFC 9901 section 7.1).
+    case disclosures
+    /// The token with which the holder of an SD-JWT proves its key (RFC 9901 section 7.3).
+    case keyBinding = "kb"
+    /// The hash of the presented token in that proof.
+    case presentationHash = "sd_hash"
+    /// The verifier that the proof is for.
+    case keyBindingAudience = "kb-aud"
+    /// The nonce of the verifier in the proof.
+    case keyBindingNonce = "kb-nonce"
     case scope
     /// The authentication context.
     case authenticationContext = "acr"
@@ -73,6 +83,9 @@ public struct TokenCheckResult: Sendable, Hashable {
     TokenCheckResult(name: name, status: .failed, detail: error.message, code: error.code)
   }
 
+  /// The check and why it failed.
+  public var summary: String { "\(name.rawValue): \(detail ?? status.rawValue)" }
+
   /// Whether only the time makes it fail.
   var isTime: Bool {
     [.expired, .notYetValid, .issuedInFuture].contains(code)
@@ -97,14 +110,26 @@ public struct TokenReport: Sendable, Hashable {
   /// The header of the signed token; `nil` if it could not be read.
   public let header: JSON?
 
+  /// The key that made the signature; `nil` if the signature is not valid.
+  public let key: JWK?
+
+  /// The claims, of an SD-JWT with the disclosed ones; `nil` if the signature is not valid.
+  public let signedClaims: JSON?
+
   /// Makes a report: of checks that a program makes itself, such as those of an introspection response.
   ///
   /// - Parameters:
   ///   - checks: all checks, in their order.
   ///   - header: the header of the signed token, an object; `nil` without one.
   public init(_ checks: [TokenCheckResult], header: JSON? = nil) {
+    self.init(checks, header: header, key: nil, signedClaims: nil)
+  }
+
+  init(_ checks: [TokenCheckResult], header: JSON?, key: JWK?, signedClaims: JSON?) {
     self.checks = checks
     self.header = header
+    self.key = key
+    self.signedClaims = key == nil ? nil : signedClaims
   }
 
   /// The failed checks.

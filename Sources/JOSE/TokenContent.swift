@@ -11,6 +11,8 @@ public struct TokenContent: Sendable {
   public private(set) var payload: JSON?
   /// The signed token; `nil` if the payload is only encrypted.
   public private(set) var jws: JWS?
+  /// The token with its disclosures; `nil` if it is not an SD-JWT (RFC 9901).
+  public private(set) var selective: SDJWT?
 
   /// Reads a token, and the tokens in it.
   ///
@@ -21,6 +23,12 @@ public struct TokenContent: Sendable {
   ///   ``JWE/decrypt(withAnyOf:)`` does.
   public init(_ text: String, decryptingWith keys: KeyFile?) throws(JOSEError) {
     var text = text
+    if SDJWT.hasForm(text) {
+      let token = try SDJWT(text)
+      (header, jws, selective) = (token.issued.header, token.issued, token)
+      payload = try token.payload()
+      return
+    }
     // JWT does not need a token in a token in a token.
     for _ in 0..<Self.maximumDepth {
       let content: [UInt8]

@@ -216,24 +216,6 @@ extension TokenExpectations {
   }
 }
 
-extension TokenConfirmation {
-  /// Checks the claim `cnf`.
-  fileprivate func check(_ claim: JSON?) throws(JOSEError) {
-    let rows = [
-      ("x5t#S256", certificate, "another certificate"), ("jkt", key, "another key"),
-    ]
-    for (name, wanted, other) in rows {
-      guard let wanted else { continue }
-      guard let found = claim?[name]?.string else {
-        throw JOSEError(.confirmationMismatch, "the token has no 'cnf' with '\(name)'")
-      }
-      guard ConstantTime.equal(found, wanted) else {
-        throw JOSEError(.confirmationMismatch, "the token is bound to \(other) (\(name))")
-      }
-    }
-  }
-}
-
 /// A media type for comparison: lower case, without the optional `application/`.
 private func mediaType(_ text: String) -> String {
   let lowered = text.asciiLowercased

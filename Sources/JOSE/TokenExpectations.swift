@@ -24,6 +24,8 @@ public struct TokenExpectations: Sendable, Hashable {
   package var maximumAge: Int64?
   /// The key or certificate that the token must be bound to.
   public var confirmation: TokenConfirmation?
+  /// What the holder of an SD-JWT must prove.
+  public var keyBinding = KeyBindingExpectations()
   /// The scope values that it must have.
   public var scope: [String] = []
   /// Authentication contexts; the token must name one of them.

@@ -18,6 +18,13 @@ public enum TokenRules {
       ]
     }
     do throws(JOSEError) {
+      if SDJWT.hasForm(compact) {
+        let token = try SDJWT(compact)
+        return size(compact)
+          + HeaderLint(token.issued.header).signature(token.issued.signature.count)
+          + ClaimLint(try token.payload(), type: token.issued.type, isSelective: true).findings
+          + SDJWTLint(token).findings
+      }
       if JWE.isEncrypted(compact) {
         let jwe = try JWE(compact: compact)
         return size(compact) + HeaderLint(jwe.header).encryption + [unread]

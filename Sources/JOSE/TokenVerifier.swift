@@ -19,8 +19,10 @@ public struct TokenVerifier: Sendable {
     self.expectations = expectations
   }
 
-  /// Checks a token in compact form: a signed one, or an encrypted one that contains a signed one.
+  /// Checks a token in compact form: a signed one, an SD-JWT (RFC 9901), or an encrypted one that contains
+  /// a signed one.
   public func report(on compact: String) -> TokenReport {
+    if SDJWT.hasForm(compact) { return selectiveReport(on: compact) }
     guard JWE.isEncrypted(compact) else { return signedReport(on: compact) }
     let content: [UInt8]
     do throws(JOSEError) {
@@ -40,7 +42,9 @@ public struct TokenVerifier: Sendable {
       return TokenReport([.passed(.format), .passed(.decryption), .failed(.signature, error)])
     }
     let report = signedReport(on: inner)
-    return TokenReport([.passed(.decryption)] + report.checks, header: report.header)
+    return TokenReport(
+      [.passed(.decryption)] + report.checks, header: report.header, key: report.key,
+      signedClaims: report.signedClaims)
   }
 
   private func signedReport(on compact: String) -> TokenReport {
@@ -48,20 +52,52 @@ public struct TokenVerifier: Sendable {
     do throws(JOSEError) {
       jws = try JWS(compact: compact)
     } catch {
-      return TokenReport([.failed(error.code == .criticalUnknown ? .critical : .format, error)])
+      return Self.unreadable(error)
     }
+    return report(on: jws)
+  }
+
+  private static func unreadable(_ error: JOSEError) -> TokenReport {
+    TokenReport([.failed(error.code == .criticalUnknown ? .critical : .format, error)])
+  }
+
+  private func selectiveReport(on compact: String) -> TokenReport {
+    let token: SDJWT
+    do throws(JOSEError) {
+      token = try SDJWT(compact)
+    } catch {
+      return Self.unreadable(error)
+    }
+    let signature = signatureChecks(of: token.issued)
+    let checks = [.passed(.format), .passed(.critical)] + signature.checks
+    do throws(JOSEError) {
+      let claims = try TokenClaims(DisclosedClaims(token).claims)
+      return TokenReport(
+        checks + [.passed(.disclosures)] + expectations.checks(of: claims, token.issued)
+          + keyBindingChecks(of: token, claims),
+        header: token.issued.header, key: signature.key, signedClaims: claims.json)
+    } catch {
+      return TokenReport(
+        checks + [.failed(.disclosures, error)], header: token.issued.header, key: signature.key,
+        signedClaims: nil)
+    }
+  }
+
+  /// Checks a signed token.
+  func report(on jws: JWS) -> TokenReport {
+    let signature = signatureChecks(of: jws)
     let token: JWT
     do throws(JOSEError) {
       token = try JWT(jws)
     } catch {
       // Whether the signature is valid tells a wrong payload from a wrong key.
       return TokenReport(
-        [.failed(.format, error), .passed(.critical)] + signatureChecks(of: jws),
-        header: jws.header)
+        [.failed(.format, error), .passed(.critical)] + signature.checks, header: jws.header,
+        key: signature.key, signedClaims: nil)
     }
     return TokenReport(
-      [.passed(.format), .passed(.critical)] + signatureChecks(of: jws)
-        + expectations.checks(of: token), header: jws.header)
+      [.passed(.format), .passed(.critical)] + signature.checks + expectations.checks(of: token)
+        + missingKeyBinding, header: jws.header, key: signature.key, signedClaims: token.claims)
   }
 
   private func decrypted(_ compact: String) throws(JOSEError) -> [UInt8] {
@@ -73,27 +109,31 @@ public struct TokenVerifier: Sendable {
     return try jwe.decrypt(withAnyOf: decryptionKeys)
   }
 
-  private func signatureChecks(of jws: JWS) -> [TokenCheckResult] {
+  private func signatureChecks(of jws: JWS) -> (checks: [TokenCheckResult], key: JWK?) {
     do throws(JOSEError) {
-      try keys.verify(jws, allowed: allowed)
-      return [.passed(.algorithm), .passed(.key), .passed(.signature)]
+      let key = try keys.verify(jws, allowed: allowed)
+      return ([.passed(.algorithm), .passed(.key), .passed(.signature)], key)
     } catch {
-      switch error.code {
-      case .algorithmNotAllowed:
-        return [
-          .failed(.algorithm, error), .skipped(.key, "the algorithm is not allowed"),
-          .skipped(.signature, "the algorithm is not allowed"),
-        ]
-      case .noMatchingKey:
-        return [
-          .passed(.algorithm), .failed(.key, error), .skipped(.signature, "there is no key for it"),
-        ]
-      case .keyUnsuitable:
-        return [
-          .passed(.algorithm), .failed(.key, error), .skipped(.signature, "the key is not for it"),
-        ]
-      default: return [.passed(.algorithm), .passed(.key), .failed(.signature, error)]
-      }
+      return (Self.checks(of: error), nil)
+    }
+  }
+
+  private static func checks(of error: JOSEError) -> [TokenCheckResult] {
+    switch error.code {
+    case .algorithmNotAllowed:
+      return [
+        .failed(.algorithm, error), .skipped(.key, "the algorithm is not allowed"),
+        .skipped(.signature, "the algorithm is not allowed"),
+      ]
+    case .noMatchingKey:
+      return [
+        .passed(.algorithm), .failed(.key, error), .skipped(.signature, "there is no key for it"),
+      ]
+    case .keyUnsuitable:
+      return [
+        .passed(.algorithm), .failed(.key, error), .skipped(.signature, "the key is not for it"),
+      ]
+    default: return [.passed(.algorithm), .passed(.key), .failed(.signature, error)]
     }
   }
 }

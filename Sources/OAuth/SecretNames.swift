@@ -5,7 +5,8 @@ package enum SecretNames {
   /// Whether a parameter of a form, a query or a JSON object is a secret.
   package static func isSecret(parameter name: String) -> Bool {
     let name = name.asciiLowercased
-    return parameters.contains(name) || name.hasSuffix("token") || isChosen(name)
+    return parameters.contains(name) || (name.hasSuffix("token") && !cursors.contains(name))
+      || isChosen(name)
       || ["csrf", "saml"].contains { name.containsText($0) }
   }
 
@@ -34,6 +35,11 @@ package enum SecretNames {
   private static let parameters: Set<String> = [
     "code", "assertion", "device_code", "code_verifier", "client_assertion", "id_token_hint",
     "request", "response", "d", "k", "sessionid", "dispatchtokenresponse",
+  ]
+  /// Positions in a list, which a person needs to go on with it.
+  private static let cursors: Set<String> = [
+    "pagetoken", "page_token", "nexttoken", "next_token", "nextpagetoken", "next_page_token",
+    "continuationtoken", "continuation_token", "continuation-token", "skiptoken", "$skiptoken",
   ]
   private static let fields: Set<String> = ["dpop", "dpop-nonce"]
 }

@@ -96,6 +96,18 @@ import Testing
     #expect(response.status == 200)
   }
 
+  @Test func plainHTTPIsNotLedElsewhere() async throws {
+    let server = try LoopbackServer(LoopbackServer.Settings(chain: nil))
+    let rule = try #require(ConnectionOverride("::localhost:1"))
+    let transport = try transport(pinning: nil) {
+      $0.insecureLoopback = true
+      $0.connectTo = [rule]
+    }
+    let response = try await transport.send(
+      HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(server.port)/hello")))
+    #expect(response.status == 200)
+  }
+
   @Test func aPortWithoutTLSIsNamed() async throws {
     let server = try LoopbackServer(LoopbackServer.Settings(chain: nil))
     let transport = try transport()

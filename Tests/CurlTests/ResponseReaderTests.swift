@@ -56,6 +56,7 @@ import Testing
   @Test(arguments: [
     (["HTTP/1.1 200 OK\r\n"], TransportError.Code.connection),
     (["HTTP/1.1 200 OK\r\n", "X: 1\r\n"], .connection),
+    (["HTTP/1.1 206 Part\r\n", "Content-Range: bytes 0-4/9\r\n", "\r\n"], .connection),
     (["HTTP/1.1 101 Switching\r\n", "\r\n"], .malformed), ([], .malformed),
   ])
   func knowsAHeadThatEndsTooEarly(lines: [String], code: TransportError.Code) throws {
@@ -80,6 +81,15 @@ import Testing
       #expect(isTaken)
     }
     #expect(try reader.result.get().reason == reason)
+  }
+
+  @Test(arguments: [true, false])
+  func aResponseOfHTTP2OnAnUnencryptedConnectionIsRefused(isMultiplexed: Bool) throws {
+    var reader = try reader()
+    reader.isMultiplexed = isMultiplexed
+    let isTaken = reader.take("HTTP/2 200 OK\r\n")
+    #expect(isTaken == isMultiplexed)
+    #expect(reader.failure?.code == (isMultiplexed ? nil : .malformed))
   }
 
   @Test func countsTrailersAsHead() throws {

@@ -53,7 +53,7 @@ class SecurityTokenTests(Case):
         file.chmod(0o600)
         return file
 
-    def request(self, label, **keywords):
+    def request(self, label):
         """An identity whose key is in the token, its certificate issued for a request."""
         csr = self.ok("identity", "csr", label, "--subject", f"CN={label}", "--host", "localhost",
                       "--key-uri", f"pkcs11:token=work;object={label}", "--passphrase-file",
@@ -190,3 +190,28 @@ class SecurityTokenTests(Case):
         code, shown = terminal.end()
         self.assertEqual((code, PIN.encode() in shown), (0, False), shown)
         self.assertEqual(self.fetch(port, "--passphrase-file", self.pin_file).exit, 0)
+
+    def test_a_wrong_pin_that_is_typed_is_not_tried_again(self):
+        self.token.generate("alice", "01")
+        self.request("alice")
+        terminal = PseudoTerminal(self.home, BINARY, "fetch", "--unauth",
+                                  f"https://localhost:{self.nginx()}/")
+        terminal.wait_for(b"PIN of the security token 'work': ")
+        terminal.type("999999\n")
+        code, shown = terminal.end()
+        self.assertEqual(code, 9, shown)
+        self.assertNotIn(b"PIN of the security token 'work':", shown)
+        self.assertIn(b"the PIN of the security token 'work' is wrong", shown)
+
+    def test_a_key_of_the_token_is_not_replaced_by_one_in_a_file(self):
+        self.token.generate("alice", "01")
+        self.request("alice")
+        before = self.jsonOf(self.ok("--json", "identity", "show", "alice"))
+        self.openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "new.key",
+                     "-out", "new.csr", "-subj", "/CN=alice")
+        self.sign("new", "client")
+        self.ok("profile", "set", "identity.obtain=command",
+                f"identity.command=cat {self.place}/new.key {self.place}/new.crt")
+        refused = self.fails(1, "identity", "renew", "alice", "--passphrase-file", self.pin_file)
+        self.assertError(refused, "a certificate for another key")
+        self.assertEqual(self.jsonOf(self.ok("--json", "identity", "show", "alice")), before)

@@ -39,6 +39,21 @@ class ProxyTests(Case):
         self.fails((6, 7), "fetch", "--unauth", "/public", environment=self.by(proxy))
         self.assertEqual(proxy.asked, [])
 
+    def test_the_proxy_of_the_profile_replaces_that_of_the_environment(self):
+        own, other = self.proxy("proxy"), self.proxy("proxy")
+        self.ok("profile", "set", f"proxy=https://proxy.localhost:{own.port}")
+        self.ok("fetch", "--unauth", "/public", environment=self.by(other) | {"no_proxy": "*"})
+        port = self.stand.gateway.ports["main"]
+        self.assertEqual((own.asked, other.asked), ([f"CONNECT localhost:{port} HTTP/1.1"], []))
+        shown = self.ok("fetch", "--unauth", "--as-curl", "/public").text
+        self.assertIn(f"--proxy https://proxy.localhost:{own.port}", shown)
+        self.ok("profile", "set", "noProxy=example.com localhost")
+        self.ok("fetch", "--unauth", "/public", environment=self.by(other))
+        self.ok("profile", "set", "proxy=none")
+        self.ok("fetch", "--unauth", "/public", environment=self.by(other))
+        self.assertEqual((len(own.asked), other.asked), (1, []))
+        self.fails(3, "profile", "set", "proxy=http://user:secret@proxy.test:3128")
+
     def test_a_request_in_the_clear_goes_by_no_proxy(self):
         proxy = self.proxy()
         self.ok("profile", "set", "insecureLoopback=true")
@@ -48,6 +63,50 @@ class ProxyTests(Case):
         self.ok("fetch", "--unauth", f"http://127.0.0.1:{port}/status/200",
                 environment=environment)
         self.assertEqual(proxy.asked, [])
+
+
+class ExtraAuthoritiesTests(Case):
+    def setUp(self):
+        super().setUp()
+        self.add_profile()
+        self.root = self.stand.authority.root
+        self.other = self.home.directory / "other.pem"
+        run = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "/dev/null",
+               "-subj", "/CN=other", "-days", "2", "-out", self.other]
+        subprocess.run(run, check=True, capture_output=True)
+
+    def test_they_are_trusted_besides_the_system_s_and_those_of_a_file(self):
+        self.ok("profile", "unset", "caFile")
+        plain = {"CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "", "SSL_CERT_DIR": ""}
+        self.fails(7, "fetch", "--unauth", "/public", environment=plain)
+        self.assertNotIn("WILL-EXPIRE", self.home.run("pin", "check", environment=plain).text)
+        self.ok("profile", "set", f"extraCAFile={self.root}")
+        self.ok("fetch", "--unauth", "/public", environment=plain)
+        self.assertIn("WILL-EXPIRE", self.home.run("pin", "check", environment=plain).text)
+        self.ok("fetch", "--unauth", "/public", environment=plain | {"SSL_CERT_FILE": str(self.other)})
+        self.ok("profile", "set", f"caFile={self.root}", f"extraCAFile={self.other}")
+        self.ok("fetch", "--unauth", "/public", environment=plain)
+        self.ok("profile", "set", f"caFile={self.other}")
+        result = self.fails(7, "fetch", "--unauth", "/public", environment=plain)
+        self.assertIn(str(self.other), result.err)
+
+    def test_pins_hold_for_a_chain_that_ends_at_one_of_them(self):
+        self.ok("profile", "unset", "caFile")
+        self.ok("profile", "set", f"extraCAFile={self.root}")
+        self.set_pin(self.stand.authority.pin("proxy"))
+        self.fails(8, "fetch", "--unauth", "/public")
+
+    def test_a_file_that_cannot_be_read_stops_the_request(self):
+        file = self.home.directory / "extra.pem"
+        file.write_bytes(self.other.read_bytes())
+        self.ok("profile", "set", f"extraCAFile={file}")
+        for content in b"", b"garbage":
+            file.write_bytes(content)
+            result = self.fails(3, "fetch", "--unauth", "/public")
+            self.assertIn(str(file), result.err)
+        file.unlink()
+        self.fails(3, "fetch", "--unauth", "/public")
+        self.fails(1, "profile", "set", f"extraCAFile={file}")
 
 
 class GuardTests(Case):

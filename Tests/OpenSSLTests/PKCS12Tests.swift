@@ -47,10 +47,13 @@ struct PKCS12Tests {
     // Not even the head of a value, and a value of another type.
     for bytes in [[0x7F], [0x30, 0x03, 0x02, 0x01, 0x01]] as [[UInt8]] {
       for _ in 0..<1000 { _ = try? PKCS12.read(bytes, password: nil) }
-      let before = try Self.residentPages()
-      for _ in 0..<30_000 { _ = try? PKCS12.read(bytes, password: nil) }
-      // Less than 30 bytes each: the smallest object of libcrypto is larger.
-      #expect(try Self.residentPages() - before < 220)
+      // Less than 30 bytes each: the smallest object of libcrypto is larger. Other tests run at the same time.
+      let isBounded = try (0..<5).contains { _ in
+        let before = try Self.residentPages()
+        for _ in 0..<30_000 { _ = try? PKCS12.read(bytes, password: nil) }
+        return try Self.residentPages() - before < 220
+      }
+      #expect(isBounded)
     }
   }
 

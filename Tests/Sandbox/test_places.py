@@ -144,6 +144,35 @@ class MoveTests(PlaceCase):
         pin.chmod(0o600)
         self.ok("--passphrase-file", pin, "token")
 
+    def test_a_sealed_client_is_moved_as_it_is(self):
+        self.ok("profile", "seal", "client", "--pin-stdin", input="27182\n")
+        self.assertEqual(self.move().exit, 0)
+        self.assertIn("pinSealed", self.entries()["registration"])
+        self.assertIn("registration in helper:test, encrypted under the PIN",
+                      self.ok("profile", "show").err)
+        self.expire()
+        self.fails(4, "token")
+        pin = self.place / "pin"
+        pin.write_text("27182\n")
+        pin.chmod(0o600)
+        self.ok("--passphrase-file", pin, "token")
+        self.ok("profile", "unseal", "--pin-file", pin)
+        self.assertNotIn("pinSealed", self.entries()["registration"])
+        self.expire()
+        self.ok("token")
+
+    def test_a_new_profile_has_its_secrets_there_from_the_start(self):
+        profile = json.loads(self.home.profile_file.read_text())
+        words = ("--issuer", profile["issuer"], "--resource-url", profile["resourceURL"])
+        self.fault("missing")
+        self.assertNotEqual(
+            self.home.run("profile", "add", "new", *words, "--store", "helper:nosuch").exit, 0)
+        self.assertNotIn("new", self.ok("profile", "list").text)
+        self.fault("")
+        self.ok("profile", "add", "new", *words, "--store", "helper:test")
+        place = self.jsonOf(self.ok("-p", "new", "profile", "store", "show", "--json"))
+        self.assertEqual(place["place"], "helper:test")
+
     def test_eight_processes_make_one_refresh(self):
         self.assertEqual(self.move().exit, 0)
         self.expire()

@@ -6,6 +6,7 @@ import re
 import shutil
 import stat
 import subprocess
+import time
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -131,8 +132,8 @@ class Home:
             del document["endpoints"]
             path.write_text(json.dumps(document))
 
-    def expire(self, slot="user"):
-        """Makes the stored access token look expired, whichever way its end is written."""
+    def expire(self, slot="user", at=978307200):
+        """Makes the stored access token look expired, or about to expire, however its end is written."""
         path = self.slot_file(slot)
         document, changed = json.loads(path.read_text()), []
 
@@ -145,7 +146,8 @@ class Home:
             if "expir" not in key.lower() or isinstance(value, (dict, list)):
                 return past(value)
             changed.append(key)
-            return "2001-01-01T00:00:00Z" if isinstance(value, str) else 978307200
+            text = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
+            return text if isinstance(value, str) else at
 
         path.write_text(json.dumps(past(document)))
         assert changed, f"no expiry in {path}: {document}"

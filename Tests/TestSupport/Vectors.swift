@@ -8,6 +8,9 @@ package enum Vectors {
   /// The appendices of RFC 7515, RFC 7516, RFC 7517 and RFC 7519.
   package static let appendices = load("rfc7515-7519.json")
 
+  /// RFC 9901: a presentation with key binding, nested disclosures, digests.
+  package static let selective = load("rfc9901.json")
+
   /// Assertions of FIDO UAF; `Tests/Vectors/uaf.py` makes them.
   package static let uaf = load("uaf.json")
 

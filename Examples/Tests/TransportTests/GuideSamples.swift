@@ -65,6 +65,16 @@ enum GuideSamples {
     task?.resume()
   }
 
+  static func pages(
+    _ session: ProfileSession, show: ([UInt8]) -> Void
+  ) async throws {
+    var options = ResourcePages.Options()
+    options.source = .cursor(field: "page.next", parameter: "after")
+    var pages = try session.resources.pages(of: ResourceRequest("/orders"), as: .user, options)
+    while let page = try await pages.next() { show(page.body) }
+    if let url = pages.upcoming { print("go on at \(url)") }
+  }
+
   static func batch(
     _ session: ProfileSession, nextItem: @escaping @Sendable () -> BatchItem?,
     report: @escaping @Sendable (Int, Result<HTTPResponse, SDKError>) -> Void

@@ -43,6 +43,10 @@ typedef int (*ccurl_request_function)(void *box, char *remote_address, char *loc
 // Called with each socket of the transfer before it connects: 0 to go on.
 typedef int (*ccurl_socket_function)(void *box, curl_socket_t socket, curlsocktype purpose);
 
+// Returns the socket for a connection, which libcurl closes.
+typedef curl_socket_t (*ccurl_open_function)(void *box, curlsocktype purpose,
+                                             struct curl_sockaddr *address);
+
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *easy);
 CURLcode ccurl_easy_pause(CURL *easy, int mask);
@@ -59,6 +63,7 @@ CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value);
 CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value);
 CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value);
 CURLcode ccurl_set_socket_function(CURL *easy, ccurl_socket_function value);
+CURLcode ccurl_set_open_function(CURL *easy, ccurl_open_function value);
 long ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *ccurl_get_string(CURL *easy, CURLINFO info);
@@ -115,6 +120,9 @@ typedef void (*ccurl_release_function)(void *box);
 int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify,
                     ccurl_identity_function identity, ccurl_alert_function alert,
                     ccurl_release_function release);
+
+// Trusts the authorities of a PEM file too; 0 if it cannot be read or has no certificate.
+int ccurl_add_authorities(void *tls_context, const char *path);
 
 // What the callbacks may read from their TLS connection.
 

@@ -34,6 +34,21 @@ int cposix_accept(int listener);
 // One end of a connected TCP socket; returns how many of 16 bytes are its address: 4, 16, or 0 for none.
 int cposix_end(int fd, int is_peer, uint8_t *bytes, uint16_t *port);
 
+// An IP address: 4 or 16 bytes.
+struct cposix_address {
+  uint8_t count;
+  uint8_t bytes[16];
+};
+// Asks the name servers for the addresses of a host, each once, in the order in which they are to be tried;
+// returns how many there are, of which the first `limit` are in `found`, or -1 for none.
+int cposix_addresses(const char *host, struct cposix_address *found, int limit);
+// A non-blocking socket that begins to connect to an address.
+int cposix_connect(const struct cposix_address *address, uint16_t port);
+// The errno of a connection that has been made or has failed; 0 if it was made.
+int cposix_connection_error(int fd);
+// Another number, close-on-exec, of the same file or socket.
+int cposix_duplicate(int fd);
+
 // A listening, non-blocking Unix socket of that name in an open folder; mode 0600.
 int cposix_listen_local(int folder, const char *name);
 // A non-blocking connection to one.

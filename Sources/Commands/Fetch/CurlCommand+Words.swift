@@ -10,6 +10,11 @@ extension CurlCommand {
     if preview.request.url.scheme == .https {
       words += ["--proto", "=https", "--tlsv1.2"]
       if let file = session.resources.caFile { words += ["--cacert", file] }
+      switch session.profile.proxy {
+      case nil: break
+      case .direct?: words += ["--noproxy", "*"]
+      case .url(let url)?: words += ["--proxy", url]
+      }
       if pinnedKeys.contains(where: { [PinRole.leaf, .backup].contains($0.role) }) {
         let pins = pinnedKeys.map { $0.pin.description.replacingPrefix("sha256/", by: "sha256//") }
         words += ["--pinnedpubkey", pins.joined(separator: ";")]

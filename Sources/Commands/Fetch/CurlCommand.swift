@@ -56,6 +56,9 @@ struct CurlCommand {
     {
       lines.append("curl compares pins with the leaf certificate only; these pins are left out")
     }
+    if session.profile.extraCAFile != nil {
+      lines.append("curl does not trust the authorities of extraCAFile besides the others")
+    }
     if usesInput, !configurations.isEmpty {
       lines.append("the token and the body both come on standard input; use --data @FILE")
     }

@@ -28,7 +28,8 @@ struct CurlOption: Sendable {
     CurlOption("use SDKCTL_TOKEN, or BEARER_TOKEN_FILE", "--oauth2-bearer"),
     CurlOption("use --timeout", "-m", "--max-time"),
     CurlOption("use --quiet (-q)", "-s", "--silent", "-S", "--show-error", "-#", "--progress-bar"),
-    CurlOption("set https_proxy or ALL_PROXY", "-x", "--proxy"),
+    CurlOption(
+      "set https_proxy or ALL_PROXY, or the profile's: `profile set proxy=URL`", "-x", "--proxy"),
     CurlOption(
       "cookies come from `login form`; another one is sent with -H @FILE", "-b", "--cookie", "-c",
       "--cookie-jar"),

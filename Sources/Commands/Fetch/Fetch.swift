@@ -60,6 +60,7 @@ enum Fetch: Command {
         "Try a new server before the DNS changes"
       ),
       ("sdkctl fetch --as-curl /me", "Show the curl command for it"),
+      ("sdkctl fetch --paginate --slurp /orders", "Fetch all pages of a list as one array"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], seeAlso: ["token", "batch", "pins"],
     json: """
@@ -68,7 +69,8 @@ enum Fetch: Command {
       (the file), `size`, `bytes`, `seconds`, `redirects`, `remoteAddress`, `tls`, `pins` \
       (`matched`, `mismatched`, `unpinned` or null) and `identity` (the name of the client \
       certificate that could be shown, or null). With `--dry-run`: `method`, `url`, `fields` \
-      and `body`.
+      and `body`. With `--paginate`: `pages` (their number), `next` (the URL of the first page that was \
+      not fetched, or null) and `body` (the array of `--slurp`).
       """,
     needs: .network, adviceForOption: CurlOption.advice)
 
@@ -120,6 +122,9 @@ enum Fetch: Command {
       context.note("the parameters are not sent: --data replaces them")
     }
     let request = try arguments.request(context)
+    if arguments.pages.isWanted {
+      return try await PagedFetch(request, arguments, session, context).run()
+    }
     if let preview = arguments.preview {
       return try await show(preview, of: request, arguments, session, context)
     }

@@ -36,6 +36,7 @@ extension Fetch {
     var preview: Preview?
     var connection = ConnectionArguments()
     var identity = IdentityChoice.automatic
+    var pages = Fetch.PageArguments()
     var batch = Fetch.BatchArguments()
     var word: String?
     var target = ""
@@ -47,7 +48,8 @@ extension Fetch.Arguments {
     mainOptions + .group(.parameters, parameterOptions) + .group(.response, responseOptions)
     + .group(.outputFile, fileOptions)
     + .group(.connection, connectionOptions + Fetch.identityOptions)
-    + .group(.preview, previewOptions) + .group(.batch, Fetch.batchOptions)
+    + .group(.preview, previewOptions) + .group(.pages, Fetch.pageOptions)
+    + .group(.batch, Fetch.batchOptions)
 
   private static let mainOptions: [Option<Self>] =
     [

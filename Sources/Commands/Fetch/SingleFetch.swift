@@ -106,7 +106,7 @@ struct SingleFetch {
     let resumption = resumption
     return try await session.resources.send(
       request, as: access, receiving: .sink(body),
-      loggingIn: arguments.interactive ? loginHandler : nil,
+      loggingIn: arguments.interactive ? InteractiveLogin.handler(session, context) : nil,
       retrying: arguments.retryPolicy(context, counting: retries),
       preparing: { request in request.headers += resumption?.fields ?? [] })
   }
@@ -139,11 +139,6 @@ struct SingleFetch {
     return failure
   }
 
-  private var loginHandler: LoginHandler {
-    let login = InteractiveLogin(session: session, context: context, isAllowed: true)
-    return { (options) throws(SDKError) in try await login.logIn(options) }
-  }
-
   private static func progress(_ output: OutputPath, _ context: Context) -> Progress? {
     let isShown =
       context.terminal.isTerminal(.errors) && !context.globals.quiet
@@ -155,7 +150,7 @@ struct SingleFetch {
 
 extension Fetch.Arguments {
   /// How the body is written.
-  fileprivate func bodyOptions(_ output: OutputPath, _ context: Context) -> BodyWriter.Options {
+  func bodyOptions(_ output: OutputPath, _ context: Context) -> BodyWriter.Options {
     BodyWriter.Options(
       includesHead: (include || head) && !context.globals.json, keepsFileOnError: fail,
       maximumSize: maximumSize?.bytes
@@ -178,7 +173,7 @@ extension Fetch.Arguments {
 
 extension [UInt8] {
   /// The first 20 lines of a text, without control characters.
-  fileprivate var firstLines: [String] {
+  var firstLines: [String] {
     var filter = TerminalFilter()
     let text = withUnsafeBytes { filter.visible($0) } + filter.rest()
     let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)

@@ -8,7 +8,7 @@ enum LoginAssertion: Command {
     description: """
       Presents an assertion, a JWT that says who the user is, and stores the tokens (RFC 7523). \
       Somebody whom the server trusts has signed it; it is read from standard input or from a \
-      file. With `--subject`, this client signs an assertion about the named user with its own \
+      file, printed by a command, or the token of a CI job (see {register}). With `--subject`, this client signs an assertion about the named user with its own \
       key: register it with `sdkctl register --auth-method private_key_jwt`.
       """,
     examples: [
@@ -18,9 +18,10 @@ enum LoginAssertion: Command {
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "register"],
     json: "As {login}.", needs: .network)
 
-  struct Arguments: GrantArguments {
+  struct Arguments: GrantArguments, TakesAssertion {
     var assertionStdin = false
     var assertionFile: String?
+    var assertion = AssertionArguments()
     var subject: String?
     var scope: String?
     var resources: [String] = []
@@ -29,20 +30,27 @@ enum LoginAssertion: Command {
 
   static let options: [Option<Arguments>] =
     .secret("assertion", \.assertionStdin, \.assertionFile, "the assertion")
-    + [
+    + Option.assertion(exclusive: "assertion") + [
       .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),
       .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard arguments.assertionStdin || arguments.assertionFile != nil || arguments.subject != nil
-    else {
-      throw Failure.usage("one of --assertion-stdin, --assertion-file and --subject is missing")
+    let isGiven = arguments.assertionStdin || arguments.assertionFile != nil
+    guard isGiven || arguments.assertion.isGiven || arguments.subject != nil else {
+      throw Failure.usage(
+        "one of --assertion-stdin, --assertion-file, --assertion-command, --assertion-from and "
+          + "--subject is missing")
     }
     let session = try context.session()
-    let assertion = try context.secret(
-      "assertion", standardInput: arguments.assertionStdin, file: arguments.assertionFile)
+    let assertion =
+      if let source = try arguments.assertion.source() {
+        try await session.login.assertion(from: source)
+      } else {
+        try context.secret(
+          "assertion", standardInput: arguments.assertionStdin, file: arguments.assertionFile)
+      }
     let grant: LoginGrant =
       if let assertion { .assertion(assertion) } else {
         .ownAssertion(subject: arguments.subject ?? "")

@@ -9,7 +9,8 @@ enum LoginExchange: Command {
     description: """
       Exchanges a token of another server for tokens of this one, and stores them (RFC 8693). The \
       token is read from standard input or from a file; it is not stored. `--audience` names the \
-      service that the new tokens are for.
+      service that the new tokens are for. The token can also be printed by a command, or be that of a CI \
+      job (see {register}).
       """,
     examples: [
       ("sdkctl login exchange --token-stdin <token", "Exchange an access token"),
@@ -17,14 +18,19 @@ enum LoginExchange: Command {
         "sdkctl login exchange --token-file ci.jwt --token-type id_token",
         "Exchange the ID token of a CI job"
       ),
+      (
+        "sdkctl login exchange --assertion-from gitlab",
+        "Exchange the ID token of the job that runs this"
+      ),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "token"],
     json: "As {login}.", needs: .network)
 
-  struct Arguments: GrantArguments {
+  struct Arguments: GrantArguments, TakesAssertion {
     var tokenStdin = false
     var tokenFile: String?
-    var tokenType = SubjectToken.Kind.accessToken
+    var assertion = AssertionArguments()
+    var tokenType: SubjectToken.Kind?
     var audiences: [String] = []
     var scope: String?
     var resources: [String] = []
@@ -32,24 +38,34 @@ enum LoginExchange: Command {
   }
 
   static let options: [Option<Arguments>] =
-    .secret("token", \.tokenStdin, \.tokenFile, "the token") + [
+    .secret("token", \.tokenStdin, \.tokenFile, "the token")
+    + Option.assertion(exclusive: "token") + [
       .choice(
-        "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"),
+        "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"
+      ).more("With `--assertion-command` and `--assertion-from` it is `id_token` by default."),
       .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
       .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard arguments.tokenStdin || arguments.tokenFile != nil else {
-      throw Failure.usage("one of --token-stdin and --token-file is missing")
+    guard arguments.tokenStdin || arguments.tokenFile != nil || arguments.assertion.isGiven else {
+      throw Failure.usage(
+        "one of --token-stdin, --token-file, --assertion-command and --assertion-from is missing")
     }
     let session = try context.session()
-    let token = try context.secret(
-      "token to exchange", option: "token", standardInput: arguments.tokenStdin,
-      file: arguments.tokenFile)
+    let source = try arguments.assertion.source()
+    let token =
+      if let source {
+        try await session.login.assertion(from: source)
+      } else {
+        try context.secret(
+          "token to exchange", option: "token", standardInput: arguments.tokenStdin,
+          file: arguments.tokenFile)
+      }
+    let type = arguments.tokenType ?? (source == nil ? .accessToken : .idToken)
     try await arguments.logIn(
       with: .exchange(
-        SubjectToken(token ?? "", type: arguments.tokenType), audiences: arguments.audiences),
+        SubjectToken(token ?? "", type: type), audiences: arguments.audiences),
       session, context)
   }
 }

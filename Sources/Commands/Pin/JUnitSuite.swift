@@ -37,7 +37,7 @@ struct JUnitSuite {
   }
 
   private func testCase(_ finding: PinFinding) -> String {
-    let place = "\(finding.endpoint.name)"
+    let place = finding.endpoint.place
     let open = "    <testcase\(attributes([("classname", "pins.\(name)"), ("name", place)]))"
     guard finding.status != .ok else { return open + "/>" }
     let element = finding.status == .unreachable ? "error" : "failure"

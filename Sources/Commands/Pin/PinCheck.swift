@@ -37,12 +37,18 @@ enum PinCheck: Command {
       `UNREACHABLE`. If there is no host to check, or a line of the list cannot be read (`INVALID`), it \
       is 2. `NOT-CHECKED` are patterns of which no host is known, and proxies.
 
+      A pin of a server that begins TLS by STARTTLS keeps its port and protocol, and is checked with them. \
+      With `--all-addresses` each address of a host, at most 64, has a row of its own: servers behind one \
+      name may have different certificates.
+
       Without a terminal, each line has these fields, separated by tabs: host, status, the pin \
-      that matched, its role, when its certificate ends, and when the pins end.
+      that matched, its role, when its certificate ends, when the pins end, and with `--all-addresses` the \
+      address.
       """,
     examples: [
       ("sdkctl pin check", "Check all pinned hosts, for example from cron"),
       ("sdkctl pin check --within 14d --junit pins.xml", "Check in CI, with a report"),
+      ("sdkctl pin check --all-addresses api.example.com", "Check each server behind a name"),
       ("sdkctl pin check - <hosts.txt", "Check the hosts of a list"),
       ("sdkctl pin check --against Info.plist", "Check servers against the pins of an app"),
       (
@@ -52,16 +58,18 @@ enum PinCheck: Command {
     ],
     exitCodes: [3, 6, 8, 11], seeAlso: ["pin lint", "pin plan", "pins"],
     json: """
-      An array of objects: `host`, `port`, `status`, `matched` (the pin or null), `role`, \
+      An array of objects: `host`, `port`, `startTLS` and `address` (or null), `status`, `matched` (the pin or null), `role`, \
       `certificateExpires`, `pinsExpire`, `chain` (pins with `role`, `subject`, `notBefore` and \
       `notAfter`), `pinned` (pins with `role`; of a mismatch) and `message`.
       """,
     needs: .network)
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: ConnectingArguments, StartTLSArguments {
     var hosts: [String] = []
     var within = TimeSpan.days(30)
     var parallel = 50
+    var allAddresses = false
+    var startTLS: StartTLS?
     var junit: String?
     var prometheus: String?
     var nagios = false
@@ -108,12 +116,23 @@ enum PinCheck: Command {
       .readFormat(\.format, "The format of the document, if it is not found out").needs("against"),
       .value("host", nil, "HOST", \.documentHost, "The host, if the document does not name any")
         .needs("against"),
-    ] + .group(.connection, ConnectionArguments.options())
+    ]
+    + .group(
+      .connection,
+      [
+        .flag("all-addresses", nil, \.allAddresses, "Check each address of each host"), .startTLS,
+      ] + ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT, a URL, or - for a list")
       .completing(.dynamic("pinned-hosts"))
   ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if arguments.startTLS != nil, arguments.hosts.isEmpty {
+      throw ValueError("--starttls needs a host: pins know how their servers begin TLS")
+    }
+  }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     if arguments.junit == "-", context.globals.json {
@@ -123,13 +142,18 @@ enum PinCheck: Command {
     let document = try arguments.against.map {
       PinSets(try PinFile($0, arguments.format, arguments.documentHost).read(context).pins.sets)
     }
-    let targets = try PinTargets(arguments.hosts, session, context, pins: document)
+    let targets = try PinTargets(
+      arguments.hosts, session, context, pins: document, speaking: arguments.startTLS)
     let junit = try arguments.junit.map { try ReportFile($0) }
     let metrics = try arguments.prometheus.map { try ReportFile($0) }
     let end = context.now() + arguments.within
     let start = ContinuousClock.now
+    let endpoints =
+      arguments.allAddresses
+      ? await session.pinning.addressed(targets.endpoints, parallel: arguments.parallel)
+      : targets.endpoints
     let findings = await session.pinning.check(
-      targets.endpoints, with: targets.pins, until: end, parallel: arguments.parallel)
+      endpoints, with: targets.pins, until: end, parallel: arguments.parallel)
     await remember(findings, of: session, in: context)
     let report = PinReportTable(
       findings: findings, unchecked: targets.unchecked, context: context)

@@ -54,7 +54,8 @@ enum PinPlan: Command {
     let plans = findings.map { finding in
       PinRotationPlan(
         finding, session.pins.set(for: finding.endpoint.host, port: finding.endpoint.port),
-        observations: history.filter { $0.endpoint == finding.endpoint }, at: now, until: end)
+        observations: history.filter { $0.endpoint.sharesPort(with: finding.endpoint) }, at: now,
+        until: end)
     }
     if context.globals.json {
       context.print(.array(plans.map(\.json)))

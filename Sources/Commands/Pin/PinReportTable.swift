@@ -1,4 +1,5 @@
 import JSON
+import POSIX
 import Pinning
 import Primitives
 import SDKCore
@@ -19,7 +20,10 @@ struct PinReportTable {
     context.print(
       TextTable(
         "HOST", "STATUS", "PIN", "ROLE", "CERTIFICATE ENDS", "PINS END",
-        rows: shown.map { $0.cells(forPeople: context.isTerminal) } + unchecked.map(\.cells)))
+        rows: shown.map { $0.cells(forPeople: context.isTerminal) }
+          + unchecked.map { $0.cells(count: columnCount) }))
+    // A person reads the table before what is said about its rows.
+    if context.isTerminal { try? context.output.flush() }
     for finding in shown {
       guard let cause = finding.cause else { continue }
       context.note("\(finding.endpoint.shown): \(cause)")
@@ -29,11 +33,16 @@ struct PinReportTable {
     if context.isTerminal || onlyProblems { context.note(summary) }
   }
 
+  /// Whether the rows are of addresses.
+  private var hasAddresses: Bool { findings.contains { $0.endpoint.address != nil } }
+
+  private var columnCount: Int { hasAddresses && !context.isTerminal ? 7 : 6 }
+
   /// The result for a monitoring system.
   var monitoringResult: MonitoringResult {
     let found = findings.compactMap { finding in
       finding.status.level.map {
-        (level: $0, text: "\(finding.endpoint.name) \(finding.status.rawValue)")
+        (level: $0, text: "\(finding.endpoint.place) \(finding.status.rawValue)")
       }
     }
     let invalid = unchecked.filter { $0.status == .invalid }.map {
@@ -52,7 +61,8 @@ struct PinReportTable {
       let count = statuses.count { $0 == status }
       return count == 0 ? nil : "\(count) \(status)"
     }
-    return "\(statuses.count == 1 ? "1 host" : "\(statuses.count) hosts"): "
+    let noun = hasAddresses ? ("address", "addresses") : ("host", "hosts")
+    return "\(statuses.count) \(statuses.count == 1 ? noun.0 : noun.1): "
       + counts.joined(separator: ", ")
   }
 }
@@ -63,10 +73,12 @@ extension PinFinding {
       matched?.pin.description, matched?.role.rawValue, certificateExpires?.description,
       pinsExpire?.description,
     ]
+    // On a terminal the address stands behind the name.
+    let address = forPeople ? nil : endpoint.address.map { TextTable.Cell($0.description) }
     return [
       TextTable.Cell(forPeople ? endpoint.shown : endpoint.name),
       TextTable.Cell(status.rawValue, status.tone),
-    ] + rest.map { TextTable.Cell($0 ?? "-") }
+    ] + rest.map { TextTable.Cell($0 ?? "-") } + [address].compactMap(\.self)
   }
 
   fileprivate var json: JSON {
@@ -74,6 +86,7 @@ extension PinFinding {
     let pinned: [JSON]? = mismatch?.pinned.map(\.brief)
     return .members([
       "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),
+      "startTLS": JSON(endpoint.startTLS?.rawValue), "address": JSON(endpoint.address?.description),
       "status": .string(status.rawValue),
       "matched": JSON(matched?.pin.description), "role": JSON(matched?.role.rawValue),
       "certificateExpires": JSON(certificateExpires?.description),
@@ -84,15 +97,15 @@ extension PinFinding {
 }
 
 extension PinTargets.Unchecked {
-  fileprivate var cells: [TextTable.Cell] {
-    [
-      .init(name), .init(status.rawValue, status == .invalid ? .bad : .plain), "-", "-", "-", "-",
-    ]
+  fileprivate func cells(count: Int) -> [TextTable.Cell] {
+    [.init(name), .init(status.rawValue, status == .invalid ? .bad : .plain)]
+      + [TextTable.Cell](repeating: "-", count: count - 2)
   }
 
   fileprivate var json: JSON {
     [
-      "host": .string(name), "port": .null, "status": .string(status.rawValue), "matched": .null,
+      "host": .string(name), "port": .null, "startTLS": .null, "address": .null,
+      "status": .string(status.rawValue), "matched": .null,
       "role": .null, "certificateExpires": .null, "pinsExpire": .null, "chain": [],
       "message": .string(cause),
     ]
@@ -110,10 +123,11 @@ extension [PinFinding] {
     var pins = MetricFamily(
       name: "sdkctl_pin_pins_expire_timestamp_seconds", help: "When the pins of the host end.")
     for finding in self {
-      let labels = [
-        (name: "profile", value: profile), (name: "host", value: finding.endpoint.host),
-        (name: "port", value: String(finding.endpoint.port)),
-      ]
+      let labels =
+        [
+          (name: "profile", value: profile), (name: "host", value: finding.endpoint.host),
+          (name: "port", value: String(finding.endpoint.port)),
+        ] + [finding.endpoint.address].compactMap { $0.map { (name: "address", value: "\($0)") } }
       isOK.samples.append(
         (labels + [(name: "status", value: finding.status.rawValue)], finding.status == .ok ? 1 : 0)
       )

@@ -28,7 +28,7 @@ struct PinReview {
     of place: PinEndpoint, roles: [PinRole], seen: inout [CertificateDetails]
   ) async throws -> [PinnedKey] {
     let session = try context.session { connection.apply(to: &$0) }
-    let chain = try await session.pinning.probe(host: place.host, port: place.port)
+    let chain = try await session.pinning.probe(place)
     seen += chain.served + chain.validated
     if let error = chain.verificationError { throw untrusted(place, chain, error) }
     let chosen = zip(chain.validated, chain.keys).filter { roles.contains($1.role) }

@@ -9,6 +9,7 @@ struct PinTargets: Sendable {
   /// What is asked about, but cannot be checked.
   private(set) var unchecked: [Unchecked] = []
   private var seen: Set<PinEndpoint> = []
+  private let startTLS: StartTLS?
 
   /// A pattern of which no host is known, or a line that cannot be read.
   struct Unchecked: Sendable, Hashable {
@@ -22,13 +23,16 @@ struct PinTargets: Sendable {
   /// Reads hosts as they are typed; without any, all pinned hosts of the profile, or its own hosts
   /// if none is pinned.
   ///
-  /// A host without a port is checked at the ports that the profile uses, else at port 443.
+  /// A host without a port is checked at the ports that the profile uses, else at those for which it is
+  /// pinned, else at port 443. The keys are compared with `pins`, if not with those of the profile. The hosts speak
+  /// `startTLS` before TLS, if their names and pins do not say it.
   ///
-  /// - Parameter pins: the pins to compare with, if not those of the profile.
   /// - Throws: ``Failure`` if there is nothing to check, so that nobody takes that for success.
   init(
-    _ words: [String], _ session: ProfileSession, _ context: Context, pins: PinSets? = nil
+    _ words: [String], _ session: ProfileSession, _ context: Context, pins: PinSets? = nil,
+    speaking startTLS: StartTLS? = nil
   ) throws {
+    self.startTLS = startTLS
     self.pins = pins ?? session.pins
     let used = PinReview.places(of: session.profile)
     if words.isEmpty { addPinned(used, context) }
@@ -55,9 +59,11 @@ struct PinTargets: Sendable {
         for place in covered { add(place, used, namesPort: true) }
         if covered.isEmpty { skip(pattern.description, "no host of it is known: name one") }
       } else {
+        let startTLS = pins[pattern]?.startTLS
         add(
-          PinEndpoint(host: pattern.host, port: pattern.port ?? 443), used,
-          namesPort: pattern.port != nil)
+          PinEndpoint(
+            host: pattern.host, port: pins[pattern]?.port ?? 443, startTLS: startTLS), used,
+          namesPort: pattern.port != nil || startTLS != nil)
       }
     }
   }
@@ -70,19 +76,32 @@ struct PinTargets: Sendable {
   private mutating func add(
     _ text: String, _ used: [PinEndpoint]
   ) throws -> [PinEndpoint] {
-    guard let place = PinEndpoint(text) else { throw Failure.notHost(text) }
+    let place = try PinEndpoint.reading(text, startTLS)
     return add(
-      place, used, namesPort: text.containsText("://") || text.hasSuffix(":\(place.port)"))
+      place, used,
+      namesPort: startTLS != nil || text.containsText("://") || text.hasSuffix(":\(place.port)"))
   }
 
   @discardableResult
   private mutating func add(
     _ place: PinEndpoint, _ used: [PinEndpoint], namesPort: Bool
   ) -> [PinEndpoint] {
-    let known = namesPort ? [] : used.filter { $0.host == place.host }
-    let added = known.isEmpty ? [place] : known
+    var known = namesPort ? [] : used.filter { $0.host == place.host }
+    if known.isEmpty, !namesPort { known = pinnedPorts(of: place) }
+    let added = (known.isEmpty ? [place] : known).map { place in
+      var place = place
+      place.startTLS = place.startTLS ?? pins.set(for: place.host, port: place.port)?.startTLS
+      return place
+    }
     for endpoint in added where seen.insert(endpoint).inserted { endpoints.append(endpoint) }
     return added
+  }
+
+  /// The ports for which a host is pinned; none if every port is.
+  private func pinnedPorts(of place: PinEndpoint) -> [PinEndpoint] {
+    guard pins.set(for: place.host, port: place.port) == nil else { return [] }
+    return pins.sets.filter { !$0.pattern.isProxy && $0.pattern.coversName(place.host) }
+      .compactMap { set in set.pattern.port.map { place.with(port: $0) } }
   }
 
   private mutating func readList(_ context: Context, _ used: [PinEndpoint]) throws {

@@ -26,6 +26,9 @@ enum ProfileAdd: Command {
       and which two commands follow. The presets are \
       \(ProfilePreset.all.map { "`\($0.name)`" }.joined(separator: ", ")).
 
+      `--store helper:NAME` keeps the secrets of the profile in a credential helper from the start, as \
+      {profile store move} does later. If the helper cannot be used, no profile is created.
+
       Plain http is refused. `--insecure-loopback` allows it to this machine (127.0.0.1, ::1, \
       localhost), for a server that a developer runs.
       """,
@@ -39,8 +42,13 @@ enum ProfileAdd: Command {
         "Create one, and pin its hosts"
       ),
       ("sdkctl profile add mail --preset google --pin", "Create one for a known provider"),
+      (
+        "sdkctl profile add mail --preset google --store helper:pass",
+        "Keep its secrets in the password store"
+      ),
     ],
-    exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],
+    exitCodes: [3, 6, 7, 14, 15],
+    seeAlso: ["pin add", "register", "profile store move", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
@@ -52,6 +60,7 @@ enum ProfileAdd: Command {
     var scope: String?
     var caFile: String?
     var insecureLoopback = false
+    var store: StorePlace?
     var pin = false
     var yes = false
   }
@@ -73,6 +82,7 @@ enum ProfileAdd: Command {
     .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
       .completing(.file),
     .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
+    .value("store", nil, "PLACE", \.store, "Keep the secrets there: files, or helper:NAME"),
     .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
     .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
   ]
@@ -95,6 +105,7 @@ enum ProfileAdd: Command {
     let profile = try profile(arguments, context)
     let store = try context.store()
     try store.add(profile)
+    if let place = arguments.store { try await choose(place, for: profile.name, in: store) }
     let current = try store.current()
     context.note("created the profile '\(profile.name)'")
     if let current, current != profile.name {
@@ -114,6 +125,18 @@ enum ProfileAdd: Command {
       var document = JSON.object(profile.members)
       document["name"] = .string(profile.name.description)
       context.print(document)
+    }
+  }
+
+  /// Chooses the place of the secrets of a new profile, which is removed if that fails.
+  private static func choose(
+    _ place: StorePlace, for name: ProfileName, in store: ProfileStore
+  ) async throws {
+    do {
+      _ = try await store.move(secretsOf: name, to: place)
+    } catch {
+      _ = try? await store.remove(name)
+      throw error
     }
   }
 

@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import SDKCore
 import UAF
 
@@ -8,7 +9,7 @@ enum ProfileChangePIN: Command {
     name: "change-pin", summary: "Change the PIN of the profile",
     description: """
       Asks for the PIN of the profile and for a new one: `sdkctl profile change-pin`. It is the PIN of \
-      {profile seal} if tokens are sealed. Otherwise, or with `--fido` or `--aaid`, it is the PIN of the \
+      {profile seal} if there is one. What is sealed stays as it is. Otherwise, or with `--fido` or `--aaid`, it is the PIN of the \
       software authenticator, and its keys are encrypted under the new one. A wrong PIN counts as an \
       attempt. The settings `seal.pin*` and `fido.pin*` say which PINs may be chosen; see {fido}.
       """,
@@ -17,6 +18,7 @@ enum ProfileChangePIN: Command {
       ("sdkctl profile change-pin --pin-file old --new-pin-file new", "Read both from files"),
     ],
     exitCodes: [3, 4, 9, 10, 14, 15], seeAlso: ["profile seal", "fido", "register fido"],
+    json: "An object with `profile` and `changed`, `seal` or `fido`: whose PIN it is.",
     needs: .terminal)
 
   struct Arguments: CommandArguments {
@@ -27,7 +29,7 @@ enum ProfileChangePIN: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("fido", nil, \.fido, "Change the PIN of the FIDO keys, also if tokens are sealed"),
+    .flag("fido", nil, \.fido, "Change the PIN of the FIDO keys in any case"),
     .aaid(\.aaid),
     .secretFile("pin", \.pinFile, "Read the PIN from a file"),
     .secretFile("new-pin", \.newPINFile, "Read the new PIN from a file"),
@@ -36,9 +38,9 @@ enum ProfileChangePIN: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let ofKeys =
-      try arguments.fido || arguments.aaid != nil || session.seal.sealedSlots().isEmpty
+      try arguments.fido || arguments.aaid != nil || !session.seal.hasPIN()
     if ofKeys { try await session.fido.requirePIN(at: arguments.aaid) }
-    let what = ofKeys ? "the FIDO keys" : "the sealed tokens"
+    let what = ofKeys ? "the FIDO keys" : "the sealed secrets"
     let old = try await context.oldSecret("PIN", of: what, file: arguments.pinFile)
     let new = try await context.newSecret("PIN", option: "new-pin", file: arguments.newPINFile)
     if ofKeys {
@@ -47,6 +49,9 @@ enum ProfileChangePIN: Command {
     } else {
       try await session.seal.changePIN(from: Array(old.utf8), to: Array(new.utf8))
     }
-    context.note("changed the PIN of \(what) of '\(session.profile.name)'")
+    let name = session.profile.name
+    context.report(
+      ["profile": .string(name.description), "changed": .string(ofKeys ? "fido" : "seal")],
+      "changed the PIN of \(what) of '\(name)'")
   }
 }

@@ -21,12 +21,15 @@ enum ProfileLint: Command {
       * `not-enforced`: `pinPolicy` is `report` (warning).
       * `switched-off`: a check is switched off, or something risky is allowed (warning).
       * `open-scheme`: any program can claim the scheme of `redirectURI` (warning).
+      * `damaged-user`: what is stored of a user cannot be read (error).
+      * `unknown-user`: something among the users that is not the directory of one (warning).
+      * `foreign-owner`: the directory of a user belongs to somebody else, or others may use it (error).
 
       The exit status is 11 if there is an error, or with `--strict` a warning. {pin lint} checks the pins \
       themselves.
 
-      Each line has these fields, separated by tabs: the line of the file, severity, problem, setting, and \
-      the explanation.
+      Each line has these fields, separated by tabs: the line of the file, severity, problem, setting \
+      or file of the profile, and the explanation.
       """,
     examples: [
       ("sdkctl profile lint --strict", "Check in CI"),
@@ -55,7 +58,7 @@ enum ProfileLint: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let problems =
       if let file = arguments.file { try Self.problems(of: file, context) } else {
-        try problemsOfProfile(context)
+        try await problemsOfProfile(context)
       }
     if context.globals.json {
       context.print(.array(problems.map(\.json)))
@@ -67,11 +70,12 @@ enum ProfileLint: Command {
     if hasErrors || arguments.strict && !problems.isEmpty { throw Failure.silent(.verification) }
   }
 
-  private static func problemsOfProfile(_ context: Context) throws -> [ProfileProblem] {
+  private static func problemsOfProfile(_ context: Context) async throws -> [ProfileProblem] {
     let (name, store) = (try context.profileName(), try context.store())
     // Damaged pins are what `pin lint` is for.
     let pins = (try? PinStore(store.location, name).load()) ?? PinSets()
     return ProfileLinter(pins: pins).problems(in: try store.bytes(of: name))
+      + (try await store.userProblems(of: name))
   }
 
   private static func problems(of file: String, _ context: Context) throws -> [ProfileProblem] {

@@ -2,62 +2,149 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile seal` -- encrypt the refresh tokens of a profile under a PIN.
+/// `sdkctl profile seal` -- encrypt secrets of a profile under a PIN.
 enum ProfileSeal: Command {
   static let page = CommandInfo(
-    name: "seal", summary: "Encrypt refresh tokens under a PIN",
+    name: "seal", summary: "Encrypt secrets of the profile under a PIN",
     description: """
       Encrypts the refresh token of the user, now and after each later login, so that it can be used \
       only with a PIN: `sdkctl profile seal`. The access token stays usable until it expires; then the \
       next command that needs another one asks for the PIN. `--implicit` and `--anonymous` encrypt the \
-      tokens of those slots. A PIN is chosen once for a profile, and {profile change-pin} changes it.
+      tokens of those slots instead. A PIN is chosen once for each user, and {profile change-pin} changes it.
+
+      SECRET names what is sealed instead, and `--all` seals all of it:
+
+      * `user`, `implicit`, `anonymous`: the refresh token of that slot;
+      * `client`: the client secret, the keys of the client, and the registration access token;
+      * `dpop`: the key that tokens are bound to;
+      * `identity`: the keys of identities. A key that has a passphrase of its own keeps it, and one in a \
+      security token stays there.
+
+      `client` and `identity` belong to the profile: the PIN of its first user seals them. A command that \
+      needs several of them asks once. Nobody is asked for the PIN to store a secret, such as a new \
+      registration or a renewed identity.
 
       The PIN is typed, or read from the file of `--passphrase-file` or SDKCTL_PASSPHRASE_FILE, or \
       asked for by the program that SDKCTL_ASKPASS names. The settings `seal.pin*` say which PINs may \
       be chosen. Each attempt is counted on disk before it is tried. From the third wrong PIN on there \
-      is a wait (exit 10), and after `seal.pinAttempts` (5) the sealed tokens are erased (exit 4).
+      is a wait (exit 10), and after `seal.pinAttempts` (5) all that is sealed is erased (exit 4, number \
+      9003): tokens, registration, DPoP key and identities. The client stays at the server, and nobody can \
+      delete it from here any more.
 
       Requests of the implicit slot need no PIN if the server exchanges tokens (RFC 8693) and gives the \
-      implicit token a refresh token of its own. Cookies and the JWT of {login form} and {login fido} \
-      are not sealed: they are the session itself, and end with it.
+      implicit token a refresh token of its own; if `client` is sealed, they need the PIN of a confidential \
+      client when the token is renewed. If `dpop` is sealed, each request with a bound token needs the PIN. \
+      Cookies and the JWT of {login form} and {login fido} are not sealed: they are the session itself, and \
+      end with it.
       """,
     examples: [
       ("sdkctl profile seal", "Choose a PIN, and seal the login of the user"),
-      ("pass show pin | sdkctl profile seal --pin-stdin", "Take the PIN from a password manager"),
+      ("sdkctl profile seal client identity", "Seal the client secret and the keys of identities"),
+      (
+        "pass show pin | sdkctl profile seal --all --pin-stdin",
+        "Take the PIN from a password manager"
+      ),
     ],
     exitCodes: [3, 4, 9, 10, 11, 14, 15],
-    seeAlso: ["profile unseal", "profile change-pin", "login"], json: sealSchema,
+    seeAlso: ["profile unseal", "profile change-pin", "login", "logout"], json: sealSchema,
     needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var slot = CredentialSlot.user
+    var all = false
     var pinStdin = false
     var pinFile: String?
+    var secrets: [SealedName] = []
   }
 
   static let options: [Option<Arguments>] =
-    CredentialSlot.options(\.slot, "Seal")
-    + .secret("pin", \.pinStdin, \.pinFile, "the new PIN")
+    CredentialSlot.options(\.slot, "Seal") + [
+      .flag("all", nil, \.all, "Seal all secrets of the profile").excludes("implicit", "anonymous")
+    ] + .secret("pin", \.pinStdin, \.pinFile, "the new PIN")
+
+  static let operands: [Operand<Arguments>] = [
+    .any("SECRET", \.secrets, "What is sealed; by default the user's refresh token")
+      .completing(.choices(SealedName.all.map(\.description)))
+  ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    guard arguments.secrets.isEmpty || arguments.slot == .user && !arguments.all else {
+      throw Failure.usage("either an option or SECRET says what is sealed")
+    }
     let session = try context.session()
+    var names = arguments.secrets.isEmpty ? [.slot(arguments.slot)] : arguments.secrets
+    if arguments.all { names = SealedName.all(for: session.userID) }
     let entry = try context.sealPIN(pinStdin: arguments.pinStdin, pinFile: arguments.pinFile)
-    try await session.seal.seal([arguments.slot], asking: entry)
-    try context.printSeal(of: session, "sealed the \(arguments.slot.rawValue) slot of")
+    try await session.seal.seal(
+      Set(names.compactMap(\.slot)), Set(names.compactMap(\.kind)), asking: entry)
+    let words = names.map(\.description).joined(separator: ", ")
+    try context.printSeal(of: session, "sealed \(words) of")
+    if !context.globals.json { noteConsequences(names, session, context) }
+  }
+
+  private static func noteConsequences(
+    _ names: [SealedName], _ session: ProfileSession, _ context: Context
+  ) {
+    let count = session.seal.policy.maximumAttempts
+    context.note("after \(count) wrong PINs, all that is sealed is erased")
+    if names.contains(.kind(.client)) {
+      context.note("implicit and anonymous requests need the PIN too when the client proves itself")
+    }
+    if names.contains(.kind(.dpop)) {
+      context.note("each request with a bound token needs the PIN")
+    }
+  }
+}
+
+/// What can be sealed, as the command line names it.
+enum SealedName: ArgumentValue, Hashable, CustomStringConvertible {
+  case slot(CredentialSlot)
+  case kind(SealedKind)
+
+  static let all = CredentialSlot.allCases.map(slot) + SealedKind.allCases.map(kind)
+
+  /// All that the PIN of a user seals.
+  static func all(for user: UserID) -> [SealedName] {
+    all.filter { user == .standard || $0.kind?.isOfProfile != true }
+  }
+
+  static func reading(_ text: String) throws(ValueError) -> SealedName {
+    guard let name = all.first(where: { $0.description == text }) else {
+      throw ValueError("expected \(Phrase.alternatives(all.map(\.description)))")
+    }
+    return name
+  }
+
+  var description: String {
+    switch self {
+    case .slot(let slot): slot.rawValue
+    case .kind(let kind): kind.rawValue
+    }
+  }
+
+  var slot: CredentialSlot? {
+    if case .slot(let slot) = self { slot } else { nil }
+  }
+
+  var kind: SealedKind? {
+    if case .kind(let kind) = self { kind } else { nil }
   }
 }
 
 /// The JSON document of the commands that seal and unseal.
 let sealSchema = """
-  An object with `profile` and `sealed`, the names of the slots whose refresh tokens are sealed.
+  An object with `profile` and `sealed`, the names of what is sealed, as {profile seal} takes them.
   """
 
 extension Context {
-  /// Reports which slots are sealed.
+  /// Reports what is sealed.
   func printSeal(of session: ProfileSession, _ action: String) throws {
     let name = session.profile.name
     guard globals.json else { return note("\(action) '\(name)'") }
-    let sealed = try session.seal.sealedSlots().map(\.rawValue)
-    print(["profile": .string(name.description), "sealed": .strings(sealed)])
+    let slots = try session.seal.sealedSlots().map(SealedName.slot)
+    let kinds = try session.seal.sealedKinds().map(SealedName.kind)
+    print([
+      "profile": .string(name.description), "sealed": .strings((slots + kinds).map(\.description)),
+    ])
   }
 }

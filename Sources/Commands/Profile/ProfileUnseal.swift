@@ -1,15 +1,17 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl profile unseal` -- store refresh tokens unencrypted again.
+/// `sdkctl profile unseal` -- store secrets unencrypted again.
 enum ProfileUnseal: Command {
   static let page = CommandInfo(
-    name: "unseal", summary: "Store refresh tokens unencrypted again",
+    name: "unseal", summary: "Store sealed secrets unencrypted again",
     description: """
-      Asks for the PIN, stores all refresh tokens of the profile unencrypted, and forgets the PIN: \
-      `sdkctl profile unseal`. From then on they can be used without a person.
+      Asks for the PIN, stores all that {profile seal} has sealed unencrypted, and forgets the PIN: \
+      `sdkctl profile unseal`. From then on it can be used without a person. If the command is \
+      interrupted, run it again: the PIN opens what is still sealed.
 
-      Who has forgotten the PIN logs out with {logout}, which erases what is sealed, and logs in anew.
+      Who has forgotten the PIN logs out with {logout}, which erases sealed tokens, and logs in anew. A \
+      sealed client is replaced by {register}, which cannot delete the former one at the server.
       """,
     examples: [("sdkctl profile unseal", "Type the PIN, and seal nothing any more")],
     exitCodes: [3, 4, 9, 10, 11, 14, 15], seeAlso: ["profile seal"], json: sealSchema,

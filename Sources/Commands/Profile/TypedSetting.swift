@@ -23,7 +23,7 @@ extension ProfileKey {
     } catch {
       throw Failure(.failure, "file_unreadable", "could not find the file \(error)")
     }
-    if name == "caFile" { try Self.requireAuthorities(in: path) }
+    if ["caFile", "extraCAFile"].contains(name) { try Self.requireAuthorities(in: path) }
     return try value(from: path)
   }
 

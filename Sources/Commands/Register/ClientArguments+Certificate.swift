@@ -7,6 +7,10 @@ extension ClientArguments {
   ///
   /// `isGiven` is whether the client exists already, so that no certificate is made for it.
   func checkCertificate(isGiven: Bool) throws(ValueError) {
+    if method == .foreignAssertion, !isGiven {
+      throw ValueError(
+        "--auth-method client_assertion is for a client that exists: `register --client-id ID`")
+    }
     let hasCertificate = clientCertificate != nil || identity != nil
     if certificateSAN != nil, method != .tlsClientAuth {
       throw ValueError("--certificate-san is for --auth-method tls_client_auth only")

@@ -25,12 +25,15 @@ extension Register.Arguments {
     let key = try client.clientKeyFile.map { (file) throws in
       try ClientCredential(privateKey: String(decoding: context.clientKey(file), as: UTF8.self))
     }
+    let source = try assertion.source(file: assertionFile)
     var client = ExistingClient(
       clientID: clientID, secret: secret,
       method: self.client.method
-        ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
+        ?? (source != nil
+          ? .foreignAssertion : key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
       redirectURI: try self.client.chosenRedirectURI(ofExisting: true),
       credential: credential ?? key)
+    client.assertionSource = source
     client.fallbackRedirectURIs = self.client.fallbackRedirectURIs
     return client
   }

@@ -33,6 +33,14 @@ enum Register: Command {
       not support that or `--auth-method` chooses otherwise. For `private_key_jwt` a key pair is \
       made (ES256, or RS256 if the server supports nothing else); only the public key is sent.
 
+      An assertion of another issuer (RFC 7523 section 2.2) authenticates a workload that has no secret, \
+      where the server trusts that issuer. The client exists at the server; `--assertion-file` is read \
+      at each use, as a projected token of Kubernetes must be; `--assertion-command` prints one; \
+      `--assertion-from` is the CI service whose job this is: `github` (with its permission `id-token: \
+      write`; the host of its endpoint needs pins as any other), `gitlab` (a token with the name \
+      `SDKCTL_ID_TOKEN` under `id_tokens`), `circleci` or `buildkite`. `--assertion-audience` is what the \
+      server expects in `aud`. An assertion that has expired is not sent.
+
       Certificates (RFC 8705): with `tls_client_auth` and `self_signed_tls_client_auth` the client \
       shows a certificate in the TLS handshake. For the second, a key pair and a certificate that \
       is valid for three years are made and registered. For the first, use a certificate of an \
@@ -64,6 +72,14 @@ enum Register: Command {
       (
         "sdkctl register --client-id app1 --client-secret-file ./secret", "Use a client that exists"
       ),
+      (
+        "sdkctl register --client-id app1 --assertion-file /var/run/secrets/tokens/api",
+        "Use a client that Kubernetes vouches for"
+      ),
+      (
+        "sdkctl register --client-id app1 --assertion-from github --assertion-audience "
+          + "api://AzureADTokenExchange", "Use a client that a CI job may be"
+      ),
       ("sdkctl register --auth-method private_key_jwt", "Register with a key instead of a secret"),
       ("sdkctl register --encrypted-responses", "Register, and have ID tokens encrypted"),
       (
@@ -79,20 +95,23 @@ enum Register: Command {
     seeAlso: ["register show", "register update", "register user", "login", "deregister"],
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
-      `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, \
-      or an object with `subject` and `expires`); also `refusedGrants`, if the server does not let \
+      `confidential`, `authMethod`, `managed`, `secretExpires` (or null), `certificate` (null, \
+      or an object with `subject` and `expires`) and `assertion` (null, or an object with `file`, \
+      `command`, or `from` and `audience`); also `refusedGrants`, if the server does not let \
       the client use some grant types, and `formerSteps`, if a client was replaced: the `steps` of \
       {deregister}.
       """,
     needs: .network)
 
-  struct Arguments: DescribesClient {
+  struct Arguments: DescribesClient, TakesAssertion {
     var force = false
     var tokenStdin = false
     var tokenFile: String?
     var clientID: String?
     var clientSecretStdin = false
     var clientSecretFile: String?
+    var assertionFile: String?
+    var assertion = AssertionArguments()
     var client = ClientArguments()
   }
 
@@ -115,10 +134,36 @@ enum Register: Command {
     + .secret(
       "client-secret", \.clientSecretStdin, \.clientSecretFile, "the client's secret"
     ).map { $0.needs("client-id") }
+    + assertionOptions
+
+  private static let assertionOptions: [Option<Arguments>] =
+    ([
+      .value(
+        "assertion-file", nil, "FILE", \.assertionFile,
+        "Authenticate with the assertion in this file"
+      ).completing(.file).exclusive("assertion")
+    ] + Option.assertion(exclusive: "assertion")).map {
+      $0.excludes(
+        "client-secret-stdin", "client-secret-file", "client-key-file", "client-certificate",
+        "identity")
+    }
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     try arguments.client.checkCertificate(isGiven: arguments.clientID != nil)
     if arguments.clientID != nil { try arguments.client.checkKeyOfGivenClient() }
+    let isAsserted = arguments.assertionFile != nil || arguments.assertion.isGiven
+    if isAsserted, arguments.clientID == nil {
+      throw ValueError("an assertion is for a client that exists; name it with --client-id")
+    }
+    guard isAsserted != (arguments.client.method == .foreignAssertion) else { return }
+    if !isAsserted {
+      throw ValueError(
+        "--auth-method client_assertion needs --client-id and one of --assertion-file, "
+          + "--assertion-command and --assertion-from")
+    }
+    if arguments.client.method != nil {
+      throw ValueError("an assertion is for --auth-method client_assertion only")
+    }
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

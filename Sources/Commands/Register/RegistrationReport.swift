@@ -101,6 +101,7 @@ struct RegistrationReport {
       "secretExpires": registration.secretExpires.map { .string($0.description) }
         ?? .null,
       "certificate": registration.certificate?.json ?? .null,
+      "assertion": registration.assertionSource?.json ?? .null,
     ]
   }
 
@@ -113,6 +114,18 @@ struct RegistrationReport {
     }
     let text = value.string ?? value.strings?.joined(separator: ", ") ?? value.serialized()
     return text.remote(limit: 2000)
+  }
+}
+
+extension AssertionSource {
+  /// Where the assertion comes from.
+  fileprivate var json: JSON {
+    switch self {
+    case .file(let path): ["file": .string(path)]
+    case .command(let line): ["command": .string(line)]
+    case .job(let service, let audience):
+      ["from": .string(service.rawValue), "audience": JSON(audience)]
+    }
   }
 }
 

@@ -111,7 +111,10 @@ package struct Context: Sendable {
   }
 
   /// Shows a URL alone on its line, so that a person can copy it.
-  func warn(url: HTTPURL) { errors.write("\(Visible.line(url.description))\n") }
+  func warn(url: HTTPURL) { warn(url: url.description) }
+
+  /// The same, for a URL whose secrets have been redacted.
+  func warn(url text: String) { errors.write("\(Visible.line(text))\n") }
 
   /// Whether a person reads the data.
   var isTerminal: Bool { terminal.isTerminal(.output) }

@@ -15,6 +15,8 @@ struct Ending: Sendable {
   /// What the caller of the program sees.
   enum Status: Sendable, Hashable {
     case status(ExitCode)
+    /// The status of a command that ran in place of this program.
+    case command(Int32)
     case signal(Int32)
   }
 
@@ -31,6 +33,11 @@ struct Ending: Sendable {
           failure?.exit ?? .failure, "output_failed",
           "could not write the output: \(error.message)")
       }
+    }
+    switch failure?.commandStatus {
+    case .exited(let status): return .command(status)
+    case .signalled(let number): return .signal(number)
+    case nil: break
     }
     if let signal { return .signal(signal) }
     if let failure, !failure.isSilent {

@@ -1,4 +1,4 @@
-import POSIX
+package import POSIX
 package import SDKCore
 
 /// Why a command did not do its work: what to say, and which status to exit with.
@@ -17,6 +17,8 @@ package struct Failure: Error, Sendable, Hashable {
   package var isRetryable = false
   /// Whether everything has been said already, so that only the status counts.
   package var isSilent = false
+  /// How a command ended that this program ran in its place; then that is how this program ends.
+  package private(set) var commandStatus: ExitStatus?
 
   package init(
     _ exit: ExitCode, _ code: String, _ message: String, hints: [String] = []
@@ -38,6 +40,13 @@ package struct Failure: Error, Sendable, Hashable {
   package static func silent(_ exit: ExitCode) -> Failure {
     var failure = Failure(exit, "\(exit)", "")
     failure.isSilent = true
+    return failure
+  }
+
+  /// A command that ran in place of this program has ended so.
+  static func ended(_ status: ExitStatus) -> Failure {
+    var failure = silent(.failure)
+    failure.commandStatus = status
     return failure
   }
 

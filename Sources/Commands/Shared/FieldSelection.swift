@@ -58,27 +58,8 @@ final class FieldSelection: Sendable {
 }
 
 extension JSON {
-  /// The value at a path of member names and indexes, separated by dots.
-  ///
-  /// A name may have dots itself, as claims with URLs as names do. `access_token` also finds
-  /// `accessToken`.
-  func value(at path: some StringProtocol) -> JSON? {
-    if let value = element(String(path)) { return value }
-    for dot in path.utf8.indices where path.utf8[dot] == UInt8(ascii: ".") {
-      let rest = path[path.utf8.index(after: dot)...]
-      if let value = element(String(path[..<dot]))?.value(at: rest) { return value }
-    }
-    return nil
-  }
-
-  private func element(_ name: String) -> JSON? {
-    switch self {
-    case .object(let members): members[name] ?? members[name.inCamelCase]
-    case .array(let elements):
-      Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-    default: nil
-    }
-  }
+  /// The value at a path; `access_token` also finds `accessToken`.
+  func value(at path: String) -> JSON? { value(at: path) { $0.inCamelCase } }
 
   /// The text of a string, and nothing for null; other values as JSON.
   fileprivate var raw: String {

@@ -25,6 +25,12 @@ struct InteractiveLogin {
     return try await body()
   }
 
+  /// Lets the user log in when a request asks for it.
+  static func handler(_ session: ProfileSession, _ context: Context) -> LoginHandler {
+    let login = InteractiveLogin(session: session, context: context, isAllowed: true)
+    return { (options) throws(SDKError) in try await login.logIn(options) }
+  }
+
   /// One login, as `login` without options or, for a profile with `form.url`, `login form` does it.
   func logIn(_ options: LoginOptions) async throws(SDKError) {
     switch session.profile.loginMeans {

@@ -26,6 +26,7 @@ package enum Launch {
     switch ending.report() {
     case .signal(let number): ProcessSetup.reraise(number)
     case .status(let exit): ProcessSetup.exit(exit.rawValue)
+    case .command(let status): ProcessSetup.exit(status)
     }
   }
 
@@ -93,7 +94,9 @@ package enum Launch {
       let signal = try await context.ports.cancelling(!asks) {
         result.failure = await outcome(of: invocation, in: context)
       }
-      return Ending(context, signal == nil ? result.failure : nil, signal: signal)
+      // A command that ran in place of this program has got the signal, and decides how both end.
+      let counts = signal == nil || result.failure?.commandStatus != nil
+      return Ending(context, counts ? result.failure : nil, signal: signal)
     } catch {
       return Ending(context, Failure(.failure, "signals", "could not watch for signals: \(error)"))
     }

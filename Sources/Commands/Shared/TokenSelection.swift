@@ -20,6 +20,14 @@ struct TokenSelection: Sendable {
     TokenDemand(minimumLifetime: minimumLifetime.components.seconds, forceNew: forceNew)
   }
 
+  /// The same token, as fresh as a demand says.
+  func demanding(_ demand: TokenDemand) -> TokenSelection {
+    var selection = self
+    selection.minimumLifetime = .seconds(demand.minimumLifetime)
+    selection.forceNew = demand.forceNew
+    return selection
+  }
+
   /// A login, if one is needed and allowed.
   func login(_ session: ProfileSession, _ context: Context) -> InteractiveLogin {
     InteractiveLogin(session: session, context: context, isAllowed: interactive)

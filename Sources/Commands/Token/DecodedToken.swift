@@ -30,19 +30,22 @@ struct DecodedToken: Sendable {
     return (try? set.verify(jws, allowed: [algorithm])) == nil ? .invalid : .verified
   }
 
-  /// The claims, in which `--field` also looks; `nil` if they are encrypted.
-  var claims: JSON? { content.payload }
+  /// The claims, in which `--field` also looks, with the disclosed ones; `nil` if they are encrypted.
+  var claims: JSON? { disclosures?.claims ?? content.payload }
+
+  private var disclosures: DisclosureReport? { content.selective.map { DisclosureReport($0) } }
 
   var json: JSON {
-    .members([
-      "header": content.header, "payload": content.payload ?? .null,
-      "signature": content.payload.map { _ in signatureJSON },
-      "times": .object(
-        JSONObject(times.map { ($0.name, .string($0.time.description)) })),
-      "outer": content.outer.isEmpty ? nil : .array(content.outer),
-      "encrypted": content.payload == nil ? true : nil,
-      "name": name.map { .string($0) },
-    ])
+    .members(
+      [
+        "header": content.header, "payload": content.payload ?? .null,
+        "signature": content.payload.map { _ in signatureJSON },
+        "times": .object(
+          JSONObject(times.map { ($0.name, .string($0.time.description)) })),
+        "outer": content.outer.isEmpty ? nil : .array(content.outer),
+        "encrypted": content.payload == nil ? true : nil,
+        "name": name.map { .string($0) },
+      ].merging(disclosures?.members ?? [:]) { own, _ in own })
   }
 
   private var signatureJSON: JSON {
@@ -61,7 +64,7 @@ struct DecodedToken: Sendable {
     guard let payload = content.payload else {
       return (lines + ["payload", "  encrypted; use --key"]).map { $0 + "\n" }.joined()
     }
-    lines += ["payload", payload.serialized(.pretty)]
+    lines += ["payload", payload.serialized(.pretty)] + (disclosures?.lines ?? [])
     let times = Self.timeNames.compactMap { name in shownTime(name).map { (name, $0.0, $0.1) } }
     if !times.isEmpty { lines.append("times") }
     let width = times.map(\.0.utf8.count).max() ?? 0

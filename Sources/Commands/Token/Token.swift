@@ -56,7 +56,8 @@ enum Token: Command {
       error says so.
 
       No command prints the refresh token: it is worth the whole login, and only sdkctl needs it. A program \
-      that runs for long calls `sdkctl token` each time it needs an access token.
+      that runs for long calls `sdkctl token` each time it needs an access token, or reads the file of \
+      `--watch`.
       """,
     examples: [
       ("sdkctl token --header | curl -H @- https://api.example.com/me", "Call an API by hand"),
@@ -72,6 +73,7 @@ enum Token: Command {
           + "| curl -K - https://api.example.com/me", "Send a bound token with its proof"
       ),
       ("sdkctl token --field expires", "Print when it expires"),
+      ("sdkctl token --output token.txt --watch", "Keep a valid token in a file"),
       (
         "sdkctl token --cookie-jar | curl -b - https://api.example.com/me",
         "Call an API with the cookies of login form"
@@ -94,6 +96,7 @@ enum Token: Command {
     var form = TokenForm.bare
     var proof: ProofTarget?
     var idToken = false
+    var output = OutputArguments()
   }
 
   static let options: [Option<Arguments>] =
@@ -104,7 +107,8 @@ enum Token: Command {
         .flag("id-token", nil, \.idToken, "Print the user's ID token instead")
           .excludes(TokenSelection.otherThanUser + ["proof-for", "env", "netrc"])
       ])
-    + .group(.cookies, cookieOptions) + Option.otherTokens("Request")
+    + .group(.outputFile, outputOptions) + .group(.cookies, cookieOptions)
+    + Option.otherTokens("Request")
     + .group(.proofOfPossession, proofOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
@@ -167,6 +171,9 @@ enum Token: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    if let path = arguments.output.path {
+      return try await write(to: path, arguments, in: context)
+    }
     let session = try context.session()
     if try await printCookies(arguments, session, context) { return }
     let selection = arguments.selection
@@ -188,7 +195,7 @@ enum Token: Command {
   }
 
   /// Refuses a token of the environment that has expired: nothing here can renew it.
-  private static func requireUnexpired(
+  static func requireUnexpired(
     _ tokens: TokenSet, _ session: ProfileSession, _ context: Context
   ) throws {
     guard let expires = tokens.expires, expires <= context.now(),

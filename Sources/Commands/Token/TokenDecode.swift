@@ -27,6 +27,9 @@ enum TokenDecode: Command {
       RSA-OAEP-384 and RSA-OAEP-512; compression (`zip`); critical extensions (`crit`, `b64`); detached \
       payloads; several signatures or recipients.
 
+      Of an SD-JWT (RFC 9901), the payload is printed as it was signed, and then the disclosures with the place \
+      of their values, and the key binding.
+
       A token that is not a JWT is opaque: only the server knows its meaning.
 
       \(TokenReader.rule)
@@ -45,7 +48,10 @@ enum TokenDecode: Command {
       `signature` (`status`: `unsigned`, `not-verified`, `verified`, `invalid`, or `none` of a decrypted token \
       that is not signed; `alg`, `kid`), `times` (`iat`, `nbf`, `exp` and `auth_time` as ISO 8601, \
       if they exist), `outer` (the headers of the tokens around it, if there are any), `encrypted` \
-      (true, if there is no key) and `name` (the member of a token response). Of many tokens, one \
+      (true, if there is no key), of an SD-JWT `claims` (with the disclosed ones), `disclosures` (each with \
+      `path`, `value`, `salt` and `digest`), `undisclosed` (how many digests have no disclosure: not disclosed, \
+      or decoys), `keyBinding` (`header` and `payload`) and `problem` (why disclosures and digests do not fit, \
+      in place of `claims`), and `name` (the member of a token response). Of many tokens, one \
       that cannot be decoded is an object with `line` and `error` (`code`, `message`); an opaque \
       one of a token response has `name` and `opaque` (true). `--field` also finds claims; of many \
       tokens it prints a line for each, which is empty for one that is opaque, cannot be decoded or \

@@ -22,6 +22,12 @@ let pinsTopic = Topic(
     domains; for the same names the pattern with the port. Pins that have expired still decide. No \
     pattern reaches across a public suffix such as `co.uk` or `github.io`, as libpsl lists them.
 
+    Servers of mail, directories, databases and messages have pins too: `sdkctl pin add \
+    smtp://mail.example.com`, or `--starttls smtp`. TLS begins there on an open connection (STARTTLS), \
+    in `smtp`, `imap`, `pop3`, `ldap`, `postgres` or `xmpp`; with `smtps://`, `imaps://`, `pop3s://`, `ldaps://` and \
+    `xmpps://` it begins at once. The pin keeps port and protocol. What a server says before TLS is not protected: \
+    it only decides whether TLS begins.
+
     An international name can be typed in its own script: `bücher.example` is stored, checked and \
     sent as `xn--bcher-kva.example`, its A-label (IDNA 2008 with the mapping of UTS #46, by libidn2, \
     as in curl). What is shown has the A-label; on a terminal the name follows in brackets.

@@ -33,6 +33,12 @@ let environmentRows: [EnvironmentRow] = [
   EnvironmentRow(
     name: "SDKCTL_PROMPT", summary: "With 'never', no command asks a person or opens a browser"),
   EnvironmentRow(
+    name: "SDKCTL_ID_TOKEN", summary: "The token of a GitLab job, for `--assertion-from gitlab`"),
+  EnvironmentRow(
+    name:
+      "ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN, CIRCLE_OIDC_TOKEN_V2, CIRCLE_OIDC_TOKEN",
+    summary: "What GitHub Actions and CircleCI give a job, for `--assertion-from`"),
+  EnvironmentRow(
     name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
     summary: "The directories of sdkctl/, if SDKCTL_HOME is not set"),
   EnvironmentRow(
@@ -47,7 +53,8 @@ let environmentRows: [EnvironmentRow] = [
     name: "XDG_RUNTIME_DIR",
     summary: "Sockets of logins that wait for a URL scheme, if SDKCTL_HOME is not set"),
   EnvironmentRow(
-    name: "https_proxy, ALL_PROXY, NO_PROXY", summary: "Proxies, as curl understands them"),
+    name: "https_proxy, ALL_PROXY, NO_PROXY",
+    summary: "Proxies, as curl understands them, if the profile has none"),
   EnvironmentRow(
     name: "BROWSER", summary: "Commands that open a URL, separated by colons; %s is the URL"),
   EnvironmentRow(name: "NO_COLOR", summary: "Disables colours if it has any value"),
@@ -92,7 +99,9 @@ let fileRows: [FileRow] = [
     summary: "Tokens for other services, until they expire; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/pending/",
-    summary: "Sockets of logins that wait for a URL scheme, if XDG_RUNTIME_DIR is not set"),
+    summary:
+      "Sockets of logins that wait for a URL scheme, and files of `exec --token-file-as`, if XDG_RUNTIME_DIR is not set"
+  ),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/authenticators/",
     summary: "FIDO keys with their counters, a file for each authenticator; mode 0600"),

@@ -18,6 +18,9 @@ public struct ClientAuthentication: Sendable {
     case secretJWT = "client_secret_jwt"
     /// A JWT signed with the client's key (RFC 7523 section 2.2).
     case privateKeyJWT = "private_key_jwt"
+    /// A JWT that another issuer has signed about the client (RFC 7523 section 2.2); not a method of the
+    /// registry, because no server registers it.
+    case foreignAssertion = "client_assertion"
     /// A certificate of an authority, shown in the TLS handshake (RFC 8705 section 2.1).
     case tlsClientAuth = "tls_client_auth"
     /// A self-signed certificate, shown in the TLS handshake (RFC 8705 section 2.2).
@@ -40,6 +43,8 @@ public struct ClientAuthentication: Sendable {
   /// The registered method, where another one is used.
   var registeredMethod: Method?
   let secret: String
+  /// The JWT of another issuer, read for this use; `nil` if there is no source of one.
+  package var foreignAssertion: String?
   private let key: SigningKey?
   private let certificate: ClientCertificate?
   private let algorithm: JWSAlgorithm
@@ -63,17 +68,23 @@ public struct ClientAuthentication: Sendable {
   /// The algorithm is the one with which the secret makes assertions.
   package init(
     clientID: String, method: Method, secret: String?, key: SigningKey? = nil,
-    algorithm: JWSAlgorithm = .hs256, certificate: ClientCertificate? = nil
+    algorithm: JWSAlgorithm = .hs256, certificate: ClientCertificate? = nil,
+    foreignAssertion: String? = nil
   ) {
     self.clientID = clientID
     let hasCredential =
-      method.usesCertificate
-      ? certificate != nil : method == .privateKeyJWT ? key != nil : secret != nil
+      switch method {
+      case .tlsClientAuth, .selfSignedTLSClientAuth: certificate != nil
+      case .privateKeyJWT: key != nil
+      case .foreignAssertion: foreignAssertion != nil
+      case .none, .basic, .post, .secretJWT: secret != nil
+      }
     self.method = hasCredential ? method : .none
     self.secret = secret ?? ""
     self.key = key
     self.algorithm = algorithm
     self.certificate = certificate
+    self.foreignAssertion = foreignAssertion
   }
 
   /// Whether the client has a credential (RFC 6749 section 2.1).
@@ -107,6 +118,10 @@ public struct ClientAuthentication: Sendable {
       parameters["client_assertion_type"] = ClientAssertion.type
       parameters["client_assertion"] = try assertion(
         for: audience(form, at: url) ?? url.description)
+    case .foreignAssertion:
+      parameters["client_id"] = clientID
+      parameters["client_assertion_type"] = ClientAssertion.type
+      parameters["client_assertion"] = foreignAssertion
     }
     var request = HTTPRequest.form(url, parameters, fields: fields)
     if method.usesCertificate { request.clientCertificate = certificate }

@@ -90,7 +90,7 @@ package struct ClientMetadata: Sendable, Hashable {
     case .tlsClientAuth, .selfSignedTLSClientAuth:
       let own = certificate?.members(for: method, key: key) ?? [:]
       members.merge(own, uniquingKeysWith: { $1 })
-    case .none, .basic, .post: break
+    case .none, .basic, .post, .foreignAssertion: break
     }
     return members
   }

@@ -6,6 +6,14 @@ import Synchronization
 package enum Signals {
   package static let brokenPipe = SIGPIPE
 
+  /// The signal that has asked this process to end; `nil` if none has.
+  package static var arrived: Int32? {
+    let number = first.load(ordering: .acquiring)
+    return number == 0 ? nil : number
+  }
+
+  private static let first = Atomic<Int32>(0)
+
   /// Runs the operation; the first SIGINT, SIGTERM or SIGHUP cancels its task.
   ///
   /// A second signal ends the process at once. Ignored signals stay ignored. To be called once per
@@ -44,6 +52,7 @@ package enum Signals {
     do throws(SystemError) {
       try watch { number in
         arrived.set(number)
+        first.store(number, ordering: .releasing)
         begun.withLock { $0?.cancel() }
         endSoon(by: number)
       }

@@ -24,6 +24,12 @@ final class SessionEnvironment: Sendable {
     self.transport = transport
   }
 
+  /// The same for another user.
+  func of(_ user: UserID) -> SessionEnvironment {
+    user == self.user
+      ? self : SessionEnvironment(profile, of: user, in: store, clock, over: transport)
+  }
+
   /// The directory of the store.
   var location: StoreLocation { store.location }
 

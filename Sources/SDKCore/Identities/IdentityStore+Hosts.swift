@@ -64,6 +64,9 @@ extension IdentityStore: IdentityStoring {
     if case .securityToken(let uri) = identity.key {
       try await attempt(action) { try await openSecurityToken(uri, of: identity) }
     }
+    if case .pinSealed(let sealed) = identity.key {
+      return try await attempt(action) { try await pinOpened(identity, sealed) }
+    }
     guard case .sealed(let sealed) = identity.key else { return identity }
     guard let unlock else {
       throw SDKError(
@@ -84,6 +87,21 @@ extension IdentityStore: IdentityStoring {
       opened.passphrase = OpeningPassphrase(passphrase)
       return opened
     }
+  }
+
+  /// The identity with its key, once the PIN of the profile is entered.
+  private func pinOpened(
+    _ identity: Identity, _ sealed: String
+  ) async throws(SDKError) -> Identity {
+    guard let seal else {
+      throw SDKError(
+        .identity, cause: "its key is sealed, and nobody can be asked for the PIN",
+        subject: identity.name.description)
+    }
+    try await seal.open()
+    var opened = identity
+    opened.key = try seal.openedKey(sealed)
+    return opened
   }
 
   /// Stores an identity that a service has issued.

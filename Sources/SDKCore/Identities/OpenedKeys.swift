@@ -6,9 +6,14 @@ final class OpenedKeys: KeyOpening {
   private typealias Opening = Task<Result<Identity, SDKError>, Never>
 
   private let store: IdentityStore
+  /// The seals, each of which is opened once.
+  let seals: ProfileSeals
   private let openings = Mutex<[ClientCertificateChain: Opening]>([:])
 
-  init(_ store: IdentityStore) { self.store = store }
+  init(_ store: IdentityStore, _ seals: ProfileSeals) {
+    self.store = store
+    self.seals = seals
+  }
 
   /// The identity with its key unsealed; tasks that ask at the same time share the passphrase.
   ///
@@ -29,7 +34,7 @@ final class OpenedKeys: KeyOpening {
       return opening
     }
     let result = await opening.value
-    if case .failure = result, case .sealed = sealed.key {
+    if case .failure = result, !sealed.key.isInSecurityToken {
       openings.withLock { $0[sealed.chain] = nil }
     }
     return try result.get()

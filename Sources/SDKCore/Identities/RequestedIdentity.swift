@@ -88,7 +88,7 @@ extension IdentityStore {
       }
       var members: JSONObject = [
         "hosts": .strings(requested.hosts.map(\.description)),
-        "key": .object(requested.key.stored),
+        "key": .object(try files.sealed(requested.key, of: requested.name).stored),
         "publicKey": .string(Base64.encode(requested.publicKey)),
       ]
       members["subject"] = requested.subject.map { .string($0) }

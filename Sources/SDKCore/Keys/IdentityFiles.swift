@@ -34,8 +34,10 @@ struct IdentityFiles: Sendable {
     return try Identity(name: name, members: document.members, path: document.path)
   }
 
-  /// Writes an identity in place of the one of the same name.
+  /// Writes an identity in place of the one of the same name; its key is sealed if the profile seals such.
   func write(_ identity: Identity) throws(SDKError) {
+    var identity = identity
+    identity.key = try sealed(identity.key, of: identity.name)
     let path = path("identity.json", of: identity.name)
     var document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)

@@ -6,6 +6,8 @@ public enum IdentityKey: Sendable, Hashable {
   case pem(String)
   /// The key, encrypted under a passphrase.
   case sealed(SealedIdentityKey)
+  /// The key, encrypted to the key pair of the profile's seal, which its PIN opens.
+  case pinSealed(String)
   /// A key in a security token, by its URI (RFC 7512).
   case securityToken(uri: String)
 }
@@ -79,9 +81,15 @@ extension IdentityKey {
     return false
   }
 
-  /// Whether the key is encrypted under a passphrase.
+  /// Whether the key is encrypted under a passphrase of its own.
   public var isSealed: Bool {
     if case .sealed = self { return true }
+    return false
+  }
+
+  /// Whether the key is encrypted under the PIN of the profile.
+  public var isPINSealed: Bool {
+    if case .pinSealed = self { return true }
     return false
   }
 
@@ -109,6 +117,7 @@ extension IdentityKey: CustomStringConvertible, CustomDebugStringConvertible, Cu
     switch self {
     case .pem: "file"
     case .sealed: "sealed file"
+    case .pinSealed: "file sealed under the PIN"
     case .securityToken: "security token"
     }
   }

@@ -5,11 +5,13 @@ import JSON
 ///
 /// Its members:
 /// * `slots`: the names of the slots whose refresh tokens are encrypted;
+/// * `kinds`: what else is encrypted: `client`, `dpop`, `identity`;
 /// * `key`: the public key that they are encrypted to (a JWK);
 /// * `pin`: the private key (PEM), `sealed` under the PIN; the `failures` since the last right one,
 ///   and `failedAt`, the time of the last one in seconds.
 struct SealDocument: PINDocument {
   var slots: Set<CredentialSlot> = []
+  var kinds: Set<SealedKind> = []
   /// `nil` if nothing is sealed.
   var key: JWK?
   var pin: EnrolledPIN?
@@ -26,15 +28,28 @@ struct SealDocument: PINDocument {
       guard let slot = CredentialSlot(rawValue: name) else { throw invalid("slots") }
       slots.insert(slot)
     }
+    for name in members["kinds"]?.strings ?? [] {
+      guard let kind = SealedKind(rawValue: name) else { throw invalid("kinds") }
+      kinds.insert(kind)
+    }
     guard let key = members["key"].flatMap({ try? JWK(json: $0) }) else { throw invalid("key") }
     guard let pin = members["pin"].flatMap(EnrolledPIN.init(stored:)) else { throw invalid("pin") }
     self.key = key
     self.pin = pin
   }
 
+  /// Reads the file of a user of a profile.
+  init(
+    of user: UserID = .standard, _ profile: ProfileName, at location: StoreLocation
+  ) throws(SDKError) {
+    try self.init(
+      reading: location.stateFile(ProfileUser(profile: profile, id: user).document("seal.json")))
+  }
+
   /// Writes the file, atomically and durably; members that this version does not know stay.
   mutating func write() throws(SDKError) {
     document.members["slots"] = .strings(slots.map(\.rawValue).sorted())
+    document.members["kinds"] = kinds.isEmpty ? nil : .strings(kinds.map(\.rawValue).sorted())
     document.members["key"] = key?.json
     document.members["pin"] = pin?.stored
     try document.write()

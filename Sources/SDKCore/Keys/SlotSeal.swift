@@ -5,26 +5,33 @@ import Primitives
 import Synchronization
 import UAF
 
-/// The seal of a profile: the refresh tokens of sealed slots are encrypted to its public key, and its
-/// private key is encrypted under a PIN.
+/// The seal of a user of a profile: secrets are encrypted to its public key, and its private key is
+/// encrypted under a PIN.
 ///
-/// So to store a token takes nobody, and to use one takes the PIN, once for each session.
+/// So to store a secret takes nobody, and to use one takes the PIN, once for each process. Refresh tokens
+/// and the DPoP key are sealed for each user, the client and identities for the first one.
 final class SlotSeal: SessionService {
   let environment: SessionEnvironment
   /// Who is asked for the PIN; `nil` if nobody can be.
   private let entry: (any PINEntry)?
   private let cost: ScryptCost?
+  private let erasure: any SealErasing
   private typealias Opening = Task<Result<DecryptionKey, SDKError>, Never>
   private let opening = Mutex<Opening?>(nil)
   private let openedKey = Mutex<DecryptionKey?>(nil)
 
-  /// Makes the seal of a profile; nothing is read yet.
+  /// Makes the seal of the user of an environment; nothing is read yet.
   ///
   /// - Parameters:
-  ///   - environment: the profile.
+  ///   - environment: the profile and the user.
   ///   - entry: who is asked for the PIN.
   ///   - cost: what a guess of a new PIN costs; `nil` measures this machine.
-  init(_ environment: SessionEnvironment, entry: (any PINEntry)?, cost: ScryptCost?) {
+  ///   - erasure: erases what is sealed, after too many wrong PINs.
+  init(
+    _ environment: SessionEnvironment, entry: (any PINEntry)?, cost: ScryptCost?,
+    erasure: any SealErasing
+  ) {
+    self.erasure = erasure
     self.environment = environment
     self.entry = entry
     self.cost = cost
@@ -34,7 +41,7 @@ final class SlotSeal: SessionService {
 
   /// The file, as it is now.
   func read() throws(SDKError) -> SealDocument {
-    try SealDocument(reading: environment.userFile("seal.json"))
+    try SealDocument(of: environment.user, profile.name, at: environment.location)
   }
 
   /// Whether new refresh tokens of a slot are encrypted.
@@ -45,57 +52,57 @@ final class SlotSeal: SessionService {
   /// Whether the PIN was entered in this session.
   var isOpen: Bool { openedKey.withLock { $0 } != nil }
 
-  /// Whether so many wrong PINs were entered that what is sealed must be erased.
-  func isLockedOut() throws(SDKError) -> Bool {
-    check().status(of: try read().pin) == .lockedOut
-  }
-
   /// Whether a PIN can be entered, once no process tries one: a PIN that is being tried counts as wrong.
   func settledStatus() async throws(SDKError) -> PINStatus {
     guard try read().pin != nil else { return .notEnrolled }
     return try await locked { () throws(SDKError) in check().status(of: try read().pin) }
   }
 
-  // MARK: Tokens
-
-  /// Encrypts a refresh token of a slot; `nil` if the slot is not sealed.
-  func sealed(_ token: String, of slot: CredentialSlot) throws(SDKError) -> String? {
-    let document = try read()
-    guard document.slots.contains(slot), let key = document.key else { return nil }
-    let content = JSON.members(["slot": .string(slot.rawValue), "refreshToken": .string(token)])
-    return try attempt {
-      try JWE.encrypt(Array(content.serialized().utf8), to: key, .ecdhES, .a256GCM)
-    }
-  }
-
-  /// Decrypts a refresh token, after ``open()``.
-  ///
-  /// - Throws: ``SDKError/Code/notAuthenticated`` if the PIN was not entered; ``SDKError/Code/store``
-  ///   if it is not one of that slot under the present key.
-  func opened(_ sealed: String, of slot: CredentialSlot) throws(SDKError) -> String {
-    guard let key = openedKey.withLock({ $0 }) else { throw notOpened }
-    guard let content = try? JWE(compact: sealed).decrypt(with: key, allowed: [.a256GCM]),
-      let members = try? JSON(parsing: content),
-      members["slot"]?.string.flatMap(CredentialSlot.init) == slot,
-      let token = members["refreshToken"]?.string
-    else {
-      throw SDKError(
-        .store,
-        "could not open the sealed token of '\(profile.name)': it is damaged, or of another PIN",
-        subject: profile.name.description, remedy: .login)
-    }
-    return token
-  }
-
   // MARK: The PIN
 
-  /// Asks for the PIN, unless it was entered in this session; not under a lock.
+  /// What was encrypted to the key, after ``open()``; `nil` if it is damaged.
+  func decrypted(_ sealed: String) throws(SDKError) -> JSON? {
+    guard let key = openedKey.withLock({ $0 }) else { throw notOpened }
+    guard let content = try? JWE(compact: sealed).decrypt(with: key, allowed: [.a256GCM]) else {
+      return nil
+    }
+    return try? JSON(parsing: content)
+  }
+
+  /// Asks for the PIN, unless it was entered in this process; nobody is asked under a lock.
   ///
   /// Tasks that ask at the same time share the answer. After a wrong PIN it is asked for again.
   ///
-  /// - Throws: ``SDKError``: `notAuthenticated` if nobody can be asked, `policy` if no PIN is accepted
-  ///   now; errors of the entry.
+  /// - Throws: ``SDKError``: `sessionExpired` after too many wrong PINs, when what is sealed has been
+  ///   erased; `notAuthenticated` if nobody can be asked, `policy` if no PIN is accepted now; errors of the
+  ///   entry.
   func open() async throws(SDKError) {
+    if isOpen { return }
+    // A person may take longer than others wait for a lock.
+    guard LockOrder.held.isEmpty else { throw notOpened }
+    do throws(SDKError) { try await askOnce() } catch {
+      let document = try read()
+      guard try await eraseIfLockedOut() else { throw error }
+      let hasClient = document.kinds.contains(.client)
+      throw SDKError(
+        .sessionExpired,
+        "could not open the \(hasClient ? "registration and the login" : "login") of "
+          + "'\(profile.name)': what was sealed was erased after too many wrong PINs",
+        resource: .userDeregistered, subject: profile.name.description,
+        remedy: hasClient ? .registerAnew : .login)
+    }
+  }
+
+  /// Erases what is sealed if there were too many wrong PINs; returns whether there were.
+  func eraseIfLockedOut() async throws(SDKError) -> Bool {
+    let document = try read()
+    guard check().status(of: document.pin) == .lockedOut else { return false }
+    try await erasure.erase(document)
+    try await remove()
+    return true
+  }
+
+  private func askOnce() async throws(SDKError) {
     let opening = opening.withLock { opening in
       if let opening { return opening }
       let new = Opening { [self] in
@@ -145,13 +152,16 @@ final class SlotSeal: SessionService {
     }
   }
 
-  /// Chooses a PIN if there is none, and seals further slots.
+  /// Chooses a PIN if there is none, and seals further slots and kinds of secrets.
   ///
   /// - Parameters:
-  ///   - slots: which.
+  ///   - slots: whose refresh tokens.
+  ///   - kinds: which other secrets.
   ///   - entry: chooses the PIN; `nil` for who is asked usually.
   /// - Throws: errors of the entry and the store.
-  func add(_ slots: Set<CredentialSlot>, asking entry: (any PINEntry)?) async throws(SDKError) {
+  func add(
+    _ slots: Set<CredentialSlot>, _ kinds: Set<SealedKind> = [], asking entry: (any PINEntry)?
+  ) async throws(SDKError) {
     var new: (key: DecryptionKey, pin: EnrolledPIN)?
     if try read().pin == nil {
       guard let entry = entry ?? self.entry else { throw notOpened }
@@ -176,6 +186,23 @@ final class SlotSeal: SessionService {
         openedKey.withLock { $0 = chosen.key }
       }
       document.slots.formUnion(slots)
+      document.kinds.formUnion(kinds)
+      try document.write()
+    }
+  }
+
+  /// Seals nothing from now on; what is sealed stays so until it is written again, and the PIN opens it.
+  func stop() async throws(SDKError) {
+    try await change { document in (document.slots, document.kinds) = ([], []) }
+  }
+
+  private func change(
+    _ body: @Sendable (inout SealDocument) -> Void
+  ) async throws(SDKError) {
+    try await locked { () throws(SDKError) in
+      var document = try read()
+      guard document.pin != nil else { return }
+      body(&document)
       try document.write()
     }
   }
@@ -191,6 +218,17 @@ final class SlotSeal: SessionService {
       try await check(document.pin?.sealed.cost ?? .standard)
         .changePIN(of: &document, from: old, to: new)
     }
+  }
+
+  /// Seals nothing of the user any more; the PIN stays if it seals what belongs to the profile.
+  func forgetUser() async throws(SDKError) {
+    guard try !read().kinds.contains(where: \.isOfProfile) else {
+      return try await change { document in
+        document.slots = []
+        document.kinds.remove(.dpop)
+      }
+    }
+    try await remove()
   }
 
   /// Forgets the PIN and the key, so that nothing is sealed from now on.
@@ -222,7 +260,7 @@ final class SlotSeal: SessionService {
   private var notOpened: SDKError {
     SDKError(
       .notAuthenticated,
-      cause: "the login of '\(profile.name)' is sealed, and nobody can be asked for the PIN",
+      cause: "'\(profile.name)' is sealed, and nobody can be asked for the PIN",
       resource: .userNotAuthenticated, subject: profile.name.description, remedy: .enterPIN)
   }
 

@@ -121,7 +121,7 @@ extension LoginService {
   }
 
   private func requireSigningKey() async throws(SDKError) {
-    guard try await records.required().key == nil else { return }
+    guard try await records.opened(try await records.required()).key == nil else { return }
     throw SDKError(
       .invalidConfiguration,
       "could not log in: the client has no key of its own to sign an assertion with",

@@ -30,6 +30,7 @@ public struct LoginService: SessionService {
     by way: LoginWay, _ options: LoginOptions = LoginOptions()
   ) async throws(SDKError) -> LoginResult {
     try await tokens.slots.requireSeal()
+    try await server.unseal()
     var request: String?
     if case .grant(let grant) = way {
       // What is presented here is proved by no other login.
@@ -44,6 +45,13 @@ public struct LoginService: SessionService {
     }
   }
 
+  /// Reads an assertion of another issuer, which a login can present.
+  ///
+  /// - Throws: ``SDKError`` if there is none, or if it is not a JWT or has expired.
+  public func assertion(from source: AssertionSource) async throws(SDKError) -> String {
+    try await server.assertion(from: source)
+  }
+
   /// Registers a user: a challenge for the browser, then the user's slot filled.
   ///
   /// A user who is registered already is replaced, and the implicit token goes. The scope
@@ -56,6 +64,7 @@ public struct LoginService: SessionService {
   ) async throws(SDKError) -> LoginResult {
     let options = try registering(options, identityProvider)
     try await tokens.slots.requireSeal()
+    try await server.unseal()
     let underWay = SDKError(
       .busy, "\(options.action): a login or a registration is under way already",
       resource: .actionInProgress, subject: profile.name.description)

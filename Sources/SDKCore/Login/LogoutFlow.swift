@@ -16,7 +16,10 @@ struct LogoutFlow: SessionService {
     var isEmpty = true
     for slot in emptied where try await !erasable(slot, isLocal).isEmpty { isEmpty = false }
     if isEmpty { return [] }
-    if !isLocal { for slot in emptied { try await unseal(slot) } }
+    if !isLocal {
+      for slot in emptied { try await unseal(slot) }
+      try await unsealClient()
+    }
     let erased = try await erase(emptied, isLocal)
     var steps: [LogoutStep] = []
     for (erasedSlot, content) in erased where !content.isEmpty {
@@ -35,8 +38,16 @@ struct LogoutFlow: SessionService {
   }
 
   /// Asks for the PIN of sealed tokens, without which they cannot be revoked; they are erased in any case.
-  private func unseal(_ slot: CredentialSlot) async throws(SDKError) {
-    do throws(SDKError) { try await slots.unseal(slot) } catch {
+  func unseal(_ slot: CredentialSlot) async throws(SDKError) {
+    try await unsealing { () throws(SDKError) in try await slots.unseal(slot) }
+  }
+
+  func unsealClient() async throws(SDKError) {
+    try await unsealing { () throws(SDKError) in try await server.records.open() }
+  }
+
+  private func unsealing(_ body: () async throws(SDKError) -> Void) async throws(SDKError) {
+    do throws(SDKError) { try await body() } catch {
       guard error.code == .notAuthenticated || error.isDamage else { throw error }
     }
   }
@@ -105,6 +116,13 @@ struct LogoutFlow: SessionService {
     }
   }
 
+  /// Revokes the access token only.
+  func revokedAccess(_ tokens: TokenSet, _ isLocal: Bool) async -> [LogoutStep] {
+    let values = tokens.revocable(nil)
+    guard isLocal else { return await revoked(values, of: tokens) }
+    return values.map { LogoutStep(action: $0.0, outcome: .skippedAsLocal) }
+  }
+
   private func revoked(_ values: [Revocable], of tokens: TokenSet?) async -> [LogoutStep] {
     let revocation: Revocation?
     do {
@@ -153,7 +171,8 @@ private typealias Revocable = (LogoutStep.Action, String, Revocation.Hint)
 extension TokenSet {
   /// What a server can revoke of it, in the order of the steps, with its refresh token.
   fileprivate func revocable(_ refreshToken: String?) -> [Revocable] {
-    var values: [Revocable] = [(.revokeAccessToken, accessToken, .access)]
+    var values: [Revocable] =
+      accessToken.isEmpty ? [] : [(.revokeAccessToken, accessToken, .access)]
     if let refreshToken { values.insert((.revokeRefreshToken, refreshToken, .refresh), at: 0) }
     return values
   }
@@ -175,6 +194,25 @@ extension LoginService {
     _ slot: CredentialSlot, isLocal: Bool = false
   ) async throws(SDKError) -> [LogoutStep] {
     try await LogoutFlow(server: server, slots: tokens.slots).run(slot, isLocal: isLocal)
+  }
+
+  /// Ends the use of a sealed login until the PIN is entered: revokes and erases its access token.
+  ///
+  /// The implicit token of the user stays too. A server may end the whole grant with the access token
+  /// (RFC 7009 section 2.1); then the next use needs a login.
+  ///
+  /// - Returns: each step with its outcome; none when there was no access token.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the refresh token of the slot is not sealed; errors of the
+  ///   store.
+  public func logOutKeepingSealed(
+    _ slot: CredentialSlot, isLocal: Bool = false
+  ) async throws(SDKError) -> [LogoutStep] {
+    try await LogoutFlow(server: server, slots: tokens.slots).keeping(slot, isLocal: isLocal)
+  }
+
+  /// Asks for the PIN of a slot's tokens if they are sealed; if nobody enters it, they stay sealed.
+  func unseal(_ slot: CredentialSlot) async throws(SDKError) {
+    try await LogoutFlow(server: server, slots: tokens.slots).unseal(slot)
   }
 
   /// Where a browser ends the user's session at the server (OpenID Connect RP-Initiated Logout).

@@ -35,7 +35,7 @@ extension Handshakes {
   /// The chain of an endpoint.
   func chain(of endpoint: PinEndpoint) async throws(SDKError) -> PresentedChain {
     try await attempt("could not see the certificates of \(endpoint)") {
-      try await probe(endpoint.host, endpoint.port)
+      try await probe(endpoint)
     }
   }
 }

@@ -17,20 +17,28 @@ extension PinService {
     parallel: Int = 50
   ) async -> [PinFinding] {
     let pins = pins ?? self.pins
-    return await withTaskGroup(of: (Int, PinFinding).self) { group in
-      var waiting = Array(endpoints.enumerated())[...]
-      var findings = [PinFinding?](repeating: nil, count: endpoints.count)
-      func startNext() {
-        guard let (index, endpoint) = waiting.popFirst() else { return }
-        group.addTask { (index, await check(endpoint, with: pins, until: end)) }
-      }
-      for _ in 0..<max(1, parallel) { startNext() }
-      while let (index, finding) = await group.next() {
-        findings[index] = finding
-        startNext()
-      }
-      return findings.compactMap { $0 }
+    return await mapped(endpoints, parallel: parallel) {
+      await check($0, with: pins, until: end)
     }
+  }
+
+  /// The endpoints with one for each address of their hosts; one whose name is not known stays.
+  ///
+  /// - Parameters:
+  ///   - endpoints: the endpoints.
+  ///   - parallel: how many names are looked up at the same time.
+  /// - Returns: the endpoints, in the order of the old ones.
+  public func addressed(_ endpoints: [PinEndpoint], parallel: Int = 50) async -> [PinEndpoint] {
+    let found: [[PinEndpoint]] = await mapped(endpoints, parallel: parallel) { endpoint in
+      let addresses = (try? await addresses(of: endpoint)) ?? []
+      guard !addresses.isEmpty else { return [endpoint] }
+      return addresses.map { address in
+        var endpoint = endpoint
+        endpoint.address = address
+        return endpoint
+      }
+    }
+    return found.flatMap { $0 }
   }
 
   /// Compares the chain of an endpoint with its pins, and looks at it also if it has none.
@@ -40,7 +48,7 @@ extension PinService {
     var finding = await check(endpoint, with: pins, until: end)
     guard finding.status == .unpinned else { return finding }
     do {
-      finding.presented = try await probe(host: endpoint.host, port: endpoint.port)
+      finding.presented = try await probe(finding.endpoint)
     } catch {
       finding.cause = "it has no pins; \(error.message)"
     }
@@ -53,17 +61,40 @@ extension PinService {
     guard let set = pins.set(for: endpoint.host, port: endpoint.port) else {
       return PinFinding(endpoint, .unpinned, cause: "it has no pins")
     }
+    var endpoint = endpoint
+    endpoint.startTLS = endpoint.startTLS ?? set.startTLS
     if set.isExpired(at: now()) {
       var finding = PinFinding(endpoint, .expired, cause: "its pins have expired")
       finding.pinsExpire = set.expires
-      finding.presented = try? await probe(host: endpoint.host, port: endpoint.port)
+      finding.presented = try? await probe(endpoint)
       return finding
     }
     do {
-      let presented = try await probe(host: endpoint.host, port: endpoint.port)
+      let presented = try await probe(endpoint)
       return PinFinding(of: endpoint, showing: presented, with: set, until: end)
     } catch {
       return PinFinding(endpoint, failing: error)
     }
+  }
+}
+
+/// The results of a function, in the order of the endpoints.
+private func mapped<Result: Sendable>(
+  _ endpoints: [PinEndpoint], parallel: Int,
+  _ body: @escaping @Sendable (PinEndpoint) async -> Result
+) async -> [Result] {
+  await withTaskGroup(of: (Int, Result).self) { group in
+    var waiting = Array(endpoints.enumerated())[...]
+    var results = [Result?](repeating: nil, count: endpoints.count)
+    func startNext() {
+      guard let (index, endpoint) = waiting.popFirst() else { return }
+      group.addTask { (index, await body(endpoint)) }
+    }
+    for _ in 0..<max(1, parallel) { startNext() }
+    while let (index, result) = await group.next() {
+      results[index] = result
+      startNext()
+    }
+    return results.compactMap { $0 }
   }
 }

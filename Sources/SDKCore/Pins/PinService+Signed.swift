@@ -114,6 +114,7 @@ extension PinSets {
     if replaces || set.policy != nil { result.policy = set.policy }
     if replaces || !set.reportURIs.isEmpty { result.reportURIs = set.reportURIs }
     if let comment = set.comment { result.comment = comment }
+    if replaces || set.startTLS != nil { result.startTLS = set.startTLS }
     return result
   }
 }

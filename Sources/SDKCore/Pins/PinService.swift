@@ -1,4 +1,5 @@
 public import Pinning
+public import Primitives
 
 /// The pins of a profile on disk, and the certificates that servers present.
 public struct PinService: SessionService {
@@ -16,7 +17,23 @@ public struct PinService: SessionService {
   /// - Returns: the chain, also if it is not trusted.
   /// - Throws: ``SDKError`` if the handshake fails.
   public func probe(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
-    try await handshakes.chain(of: PinEndpoint(host: host, port: port))
+    try await probe(PinEndpoint(host: host, port: port))
+  }
+
+  /// The same for a server at one address, or of a protocol that begins without TLS.
+  ///
+  /// - Throws: ``SDKError`` if the server does not begin TLS, or the handshake fails.
+  public func probe(_ endpoint: PinEndpoint) async throws(SDKError) -> PresentedChain {
+    try await handshakes.chain(of: endpoint)
+  }
+
+  /// The addresses of a host, with those of the options in place of the name servers'.
+  ///
+  /// - Throws: ``SDKError`` if the name is not known.
+  public func addresses(of endpoint: PinEndpoint) async throws(SDKError) -> [IPAddress] {
+    try await attempt("could not find the addresses of \(endpoint.host)") {
+      try await handshakes.addresses(endpoint)
+    }
   }
 
   /// Adds keys to the pins of a host, or replaces those with the same pin.

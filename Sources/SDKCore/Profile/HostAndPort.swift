@@ -1,9 +1,6 @@
 import HTTP
 import Primitives
 
-/// A host and a port whose chain is compared with pins.
-public typealias PinEndpoint = HostAndPort
-
 /// A host and a port, to which connections are made.
 public struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
   /// The name or address of the host.

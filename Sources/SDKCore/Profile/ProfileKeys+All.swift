@@ -26,7 +26,8 @@ extension ProfileKeys {
       issuer.example("https://id.example.com"), resourceURL.example("https://api.example.com/v1"),
       allowedHosts.example("files.example.com,api.example.com:8443"),
       usesDiscovery.example("false"), insecureLoopback.example("true"),
-      idleSeconds.example("120"),
+      idleSeconds.example("120"), proxy.example("http://proxy.example.com:3128"),
+      proxyExceptions.example("localhost .example.com"),
     ]
   }
 
@@ -82,7 +83,8 @@ extension ProfileKeys {
 
   private var pins: [ProfileKey] {
     [
-      caFile.example("/etc/ssl/certs/lab-ca.pem"), pinPolicy.example("report"),
+      caFile.example("/etc/ssl/certs/lab-ca.pem"),
+      extraCAFile.example("/usr/local/share/company-ca.pem"), pinPolicy.example("report"),
       pinReportFile.example("/var/log/pins.json"),
       pinReportURL.example("https://reports.example.com/pins"),
       pinUpdateKey.example("NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"),

@@ -22,6 +22,12 @@ public struct ProfileProblem: Sendable, Hashable {
     case switchedOff = "switched-off"
     /// A redirect URI that any program can claim.
     case openScheme = "open-scheme"
+    /// A document of a user that cannot be read.
+    case damagedUser = "damaged-user"
+    /// Something among the users that is none.
+    case unknownUser = "unknown-user"
+    /// The directory of a user that belongs to somebody else, or that others may use.
+    case foreignOwner = "foreign-owner"
   }
 
   /// How bad it is.

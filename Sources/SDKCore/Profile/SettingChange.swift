@@ -74,7 +74,7 @@ extension Profile {
     case "allowedHosts", "form.hosts":
       let old = self[key.name]?.strings ?? []
       return (new?.strings ?? []).contains { !old.contains($0) }
-    case "caFile": return true
+    case "caFile", "extraCAFile", "proxy": return true
     default: return self[key.name] != nil && (key.isURL || Self.destinations.contains(key.name))
     }
   }

@@ -20,7 +20,7 @@ struct ValueType<Value: Sendable>: Sendable {
   let read: @Sendable (JSON) throws -> Value?
 
   /// A text of printable characters.
-  private static func text(
+  static func text(
     _ expected: String, isURL: Bool = false, pattern: String? = nil,
     _ read: @escaping @Sendable (String) throws -> Value?
   ) -> ValueType {

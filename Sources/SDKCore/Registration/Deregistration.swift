@@ -26,7 +26,8 @@ struct Deregistration: SessionService {
   ///
   /// One that is replaced stays here until it is, unless the server has deleted it.
   func run(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
-    try await environment.locked(.registration) { () throws(SDKError) in
+    if reason != .serverGone { try await unseal(reason) }
+    return try await environment.locked(.registration) { () throws(SDKError) in
       let (stored, damage) = try await storedRegistration(reason)
       // That of another issuer can be forgotten or replaced from here, and nothing else.
       let registration = reason == .wanted ? try await records.current() : stored
@@ -47,6 +48,20 @@ struct Deregistration: SessionService {
         ]
       }
       return steps + ending
+    }
+  }
+
+  /// Asks for PINs and passphrases now, because nobody is asked under a lock.
+  ///
+  /// Tokens that stay sealed are erased without being revoked.
+  private func unseal(_ reason: Reason) async throws(SDKError) {
+    for login in logins {
+      for slot in CredentialSlot.allCases { try await login.unseal(slot) }
+    }
+    do throws(SDKError) { try await records.unseal() } catch {
+      guard reason.isReplacement, error.code == .notAuthenticated || error.isDamage else {
+        throw error
+      }
     }
   }
 

@@ -46,7 +46,7 @@ public struct RegistrationService: SessionService {
   public func deregisterUser(isLocal: Bool = false) async throws(SDKError) -> [LogoutStep] {
     let steps = try await Deregistration(logins: [login]).emptied(isLocal ? .serverGone : .wanted)
     try await server.dpop.remove()
-    try await tokens.slots.seal.remove()
+    try await tokens.slots.seal.forgetUser()
     try await environment.store.remove(environment.user, of: profile.name)
     return steps
   }
@@ -185,6 +185,7 @@ public struct RegistrationService: SessionService {
     var registration = Registration(
       issuer: issuer.text, source: .given, obtained: now(), client: document,
       key: credential?.key, certificate: credential?.certificate)
+    registration.assertionSource = given.assertionSource
     // A server that cannot be reached now is asked by the login.
     registration.endpoints = SecretEndpoints(of: try? await server.metadata(), for: profile)
     try await records.file.proveWritable()

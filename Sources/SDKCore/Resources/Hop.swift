@@ -59,19 +59,8 @@ struct Hop: Sendable {
       throw TransportError(
         .refused, "the redirect leads to no usable URL: \(error)", host: request.url.host)
     }
-    guard request.url.scheme == .http || url.scheme == .https else {
-      throw TransportError(
-        .refused, "the redirect leads from https to http", host: request.url.host)
-    }
     let isElsewhere = !url.sharesOrigin(with: request.url)
-    var next = request
-    next.url = url
-    if isElsewhere {
-      next.clientCertificate = nil
-      for field in request.fields where !Self.sharedFields.contains(field.name.asciiLowercased) {
-        next.fields.remove(field.name)
-      }
-    }
+    var next = try moved(to: url, by: "the redirect")
     let isRewritten =
       response.status == 303 || (request.method == .post && [301, 302].contains(response.status))
     if isRewritten, request.method != .head {
@@ -92,9 +81,33 @@ struct Hop: Sendable {
       throw TransportError(
         .malformed, "more than \(Self.limit) redirects", host: first.url.host)
     }
-    if isElsewhere { (credential, isAtOrigin) = (nil, false) }
-    request = next
+    go(next)
     earlier.redirects += 1
+  }
+
+  /// Goes to the URL of a page that an earlier response named, under the rules of a redirect.
+  mutating func turn(to page: HTTPURL) throws(TransportError) {
+    go(try moved(to: page, by: "the link to the next page"))
+  }
+
+  private mutating func go(_ next: HTTPRequest) {
+    if !next.url.sharesOrigin(with: request.url) { (credential, isAtOrigin) = (nil, false) }
+    request = next
+  }
+
+  /// The request at another URL: what may be a credential does not go to another origin.
+  private func moved(to url: HTTPURL, by cause: String) throws(TransportError) -> HTTPRequest {
+    guard request.url.scheme == .http || url.scheme == .https else {
+      throw TransportError(.refused, "\(cause) leads from https to http", host: request.url.host)
+    }
+    var next = request
+    next.url = url
+    guard !url.sharesOrigin(with: request.url) else { return next }
+    next.clientCertificate = nil
+    for field in request.fields where !Self.sharedFields.contains(field.name.asciiLowercased) {
+      next.fields.remove(field.name)
+    }
+    return next
   }
 
   /// The fields that other origins get too; any other field may be a credential.

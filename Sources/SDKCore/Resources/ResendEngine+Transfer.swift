@@ -12,7 +12,9 @@ extension ResendEngine {
     if state.hasSent, !request.body.rewind() { throw Self.bodyNotRepeatable }
     state.wasRepeatable = request.body.rewind()
     guard let slot = access.slot else {
-      return Hop(request, request, over: try await resources.transport(for: nil), with: nil)
+      var hop = Hop(request, request, over: try await resources.transport(for: nil), with: nil)
+      try hop.turn(along: state.request.pages)
+      return hop
     }
     let provider: AuthorizationProvider
     if let renewed = state.renewed {
@@ -28,6 +30,7 @@ extension ResendEngine {
       request, bound, over: try await resources.transport(for: provider.tokens), with: credential)
     hop.provider = provider
     hop.renewer = observers.last { $0.answersRefusal(of: provider, as: access) }
+    try hop.turn(along: state.request.pages)
     return hop
   }
 
@@ -116,5 +119,13 @@ extension ResendEngine {
     var request = request
     request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
     return (request, Credential(provider, dpop: proof, now: environment.clock.now))
+  }
+}
+
+extension Hop {
+  fileprivate mutating func turn(along pages: [HTTPURL]) throws(SDKError) {
+    for page in pages {
+      do throws(TransportError) { try turn(to: page) } catch { throw SDKError(error, action) }
+    }
   }
 }

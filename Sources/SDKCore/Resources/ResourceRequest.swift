@@ -41,6 +41,8 @@ public struct ResourceRequest: Sendable {
   public var followsRedirects = true
   /// Whether the response describes the certificates that the server sent.
   public var describesCertificates = false
+  /// Where earlier pages of a list led to, up to the page that is requested.
+  var pages: [HTTPURL] = []
 
   /// Makes a GET.
   public init(

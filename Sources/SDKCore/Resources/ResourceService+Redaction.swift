@@ -1,4 +1,4 @@
-import HTTP
+public import HTTP
 import OAuth
 
 extension ResourceService {
@@ -26,5 +26,10 @@ extension ResourceService {
       for cookie in session.cookies { secrets.learn(cookie.value) }
     }
     return secrets.redacted(text)
+  }
+
+  /// A URL as text, without the secrets of its query.
+  public func shown(_ url: HTTPURL) -> String {
+    ExchangeText(secrets: TraceSecrets(names: profile.secretFormFields)).url(url)
   }
 }

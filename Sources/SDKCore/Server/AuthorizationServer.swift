@@ -16,12 +16,19 @@ struct AuthorizationServer: SessionService {
   /// Whether the server still accepts this installation.
   let validation = SharedValidation()
 
-  init(_ records: RegistrationRecords, _ cache: TrustCache) {
+  init(_ records: RegistrationRecords, _ cache: TrustCache, _ seal: SlotSeal) {
     environment = records.environment
     self.records = records
     self.cache = cache
     dpop = DPoPKeys(
-      environment: environment, nonces: NonceFile(environment.location, environment.profile.name))
+      environment: environment, nonces: NonceFile(environment.location, environment.profile.name),
+      seal: seal)
+  }
+
+  /// Asks for the PINs and the passphrase of what this client proves itself by, before a lock is taken.
+  func unseal() async throws(SDKError) {
+    try await records.unseal()
+    try await dpop.unseal()
   }
 
   /// A client for exchanges with the server.
@@ -90,11 +97,19 @@ struct AuthorizationServer: SessionService {
         remedy: .register(.init(registration.isManaged ? .updating : .replacing)))
     }
     var client = try await records.unsealed(registration).authentication.at(server)
+    if client.method == .foreignAssertion, let source = registration.assertionSource {
+      client.foreignAssertion = try await assertion(from: source)
+    }
     client.encodesBasic = profile.encodesBasic
     client.isGiven = registration.source == .given
     client.acceptedForms = CredentialFormFile(
       location: environment.location, profile: profile.name, issuer: server.issuer)
     return client
+  }
+
+  /// The assertion of another issuer, read now.
+  func assertion(from source: AssertionSource) async throws(SDKError) -> String {
+    try await AssertionReader(environment: environment).assertion(from: source)
   }
 
   /// The management of a registration.

@@ -12,7 +12,7 @@ struct ClientIdentities: Sendable {
   }
 
   private let files: IdentityFiles
-  private static let name = "registration"
+  private static let name = IdentityFiles.ofClient
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
     files = IdentityFiles(location: location, profile: profile)
@@ -52,7 +52,7 @@ struct ClientIdentities: Sendable {
     case .securityToken(let uri):
       guard let key = SecurityTokenKeys.opened(uri) else { return nil }
       return try SigningKey(securityToken: key, uri: uri, algorithm: algorithm)
-    case .sealed: return nil
+    case .sealed, .pinSealed: return nil
     }
   }
 

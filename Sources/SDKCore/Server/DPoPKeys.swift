@@ -9,12 +9,24 @@ struct DPoPKeys: SessionService {
   let environment: SessionEnvironment
   /// The nonces that servers require in proofs of possession.
   let nonces: NonceFile
+  /// Opens the key if the user's PIN seals it.
+  let seal: SlotSeal
 
   /// The thumbprint of the key (RFC 7638); `nil` if there is none.
-  func thumbprint() async throws(SDKError) -> String? { try await load()?.publicKey.thumbprint }
+  func thumbprint() async throws(SDKError) -> String? {
+    guard let document = try await document() else { return nil }
+    if let thumbprint = document.members["thumbprint"]?.string { return thumbprint }
+    return try key(document).publicKey.thumbprint
+  }
+
+  /// Asks for the PIN if the key is sealed; not under a lock.
+  func unseal() async throws(SDKError) {
+    if try await document()?.isPINSealed == true { try await seal.open() }
+  }
 
   /// What proves the key of a token that is bound to it.
   func proof() async throws(SDKError) -> DPoP {
+    try await unseal()
     guard let key = try await load() else {
       throw SDKError(
         .sessionExpired,
@@ -28,6 +40,7 @@ struct DPoPKeys: SessionService {
   func proof(
     at server: ServerMetadata
   ) async throws(SDKError) -> DPoP {
+    try await unseal()
     let key = try await key(for: server)
     var dpop = DPoP(key: key, nonces: nonces, now: environment.clock.now)
     dpop.isRequired = profile.requiresBoundTokens
@@ -65,22 +78,47 @@ struct DPoPKeys: SessionService {
     }
   }
 
-  /// The stored key; `nil` if there is none for this issuer.
+  /// The stored key, after ``unseal()``; `nil` if there is none for this issuer.
   func load() async throws(SDKError) -> SigningKey? {
+    try await document().map { (document) throws(SDKError) in try key(document) }
+  }
+
+  /// The document of the key; `nil` if there is none for this issuer.
+  private func document() async throws(SDKError) -> SecretDocument? {
     guard let document = try await environment.secrets.read(.dpopKey),
       sameIdentifier(document.members["issuer"]?.string, issuer)
     else { return nil }
-    guard let key = SigningKey(stored: .object(document.members)) else {
+    return document
+  }
+
+  private func key(_ document: SecretDocument) throws(SDKError) -> SigningKey {
+    var members = document.members
+    if let sealed = members[SealedSecretMember.name]?.string {
+      members = try seal.opened(sealed, of: .dpop)
+    }
+    guard let key = SigningKey(stored: .object(members)) else {
       throw SDKError(
         .invalidConfiguration, "could not read '\(document.title)': it holds no private key")
     }
     return key
   }
 
+  /// Stores the key, which is encrypted if the user's PIN seals it.
   func save(_ key: SigningKey) async throws(SDKError) {
     var members = key.stored
+    if let sealed = try seal.read().sealed(members, of: .dpop) {
+      members = [
+        SealedSecretMember.name: .string(sealed), "thumbprint": .string(key.publicKey.thumbprint),
+      ]
+    }
     members["issuer"] = .string(issuer)
     try await environment.secrets.write(members, to: .dpopKey)
+  }
+
+  /// Stores the key once more, as the seal is now; a sealed one stays as it is while the seal is closed.
+  func rewrite() async throws(SDKError) {
+    guard let document = try await document(), !document.isPINSealed || seal.isOpen else { return }
+    try await save(try key(document))
   }
 
   /// Whose tokens the key is for: two servers must not recognise a user by one key.

@@ -13,6 +13,8 @@ public struct ExistingClient: Sendable {
   public let redirectURI: String?
   /// Further redirect URIs that the server allows, with other loopback ports.
   public var fallbackRedirectURIs: [String] = []
+  /// Where its assertions come from, for the method that sends those of another issuer.
+  public var assertionSource: AssertionSource?
   /// The key pair, for the methods that use one.
   let credential: ClientCredential?
 

@@ -8,6 +8,8 @@ public struct LogoutStep: Sendable, Hashable {
     case revokeAccessToken = "revoke_access_token"
     /// Erase the stored tokens.
     case erase
+    /// Erase the stored access token; the login stays.
+    case eraseAccessToken = "erase_access_token"
     /// End the session of the browser at the server.
     case endSession = "end_session"
     /// Delete the registration at the server (RFC 7592 section 2.3).
@@ -21,6 +23,7 @@ public struct LogoutStep: Sendable, Hashable {
       case .revokeRefreshToken: "revoke the refresh token"
       case .revokeAccessToken: "revoke the access token"
       case .erase: "erase the stored tokens"
+      case .eraseAccessToken: "erase the stored access token"
       case .endSession: "end the session at the server"
       case .deleteRegistration: "delete the registration"
       case .eraseRegistration: "erase the stored registration"

@@ -29,8 +29,12 @@ public struct Registration: Sendable, Hashable {
   package var key: SigningKey?
   /// The certificate of that key, where the client shows one in the TLS handshake.
   public package(set) var certificate: ClientCertificateChain?
+  /// Where the assertion comes from that the client authenticates with; `nil` for another method.
+  public package(set) var assertionSource: AssertionSource?
   /// The key that opens what the server encrypts to the client.
   package var encryptionKey: DecryptionKey?
+  /// The names of its secret members that are sealed, and not here until the PIN is entered.
+  var sealedMembers: Set<String> = []
   /// The endpoints that its credential is for; `nil` if they are not known.
   var endpoints: SecretEndpoints?
   /// What became of the client that was replaced: each step with its outcome.
@@ -67,7 +71,16 @@ public struct Registration: Sendable, Hashable {
   public var clientID: String { client["client_id"]?.string ?? "" }
 
   /// Whether the client has a credential of its own, or had a certificate that is gone.
-  public var isConfidential: Bool { authentication.isConfidential || method.usesCertificate }
+  public var isConfidential: Bool {
+    authentication.isConfidential || method.usesCertificate || hasSealedCredential
+  }
+
+  /// Whether some of it takes the PIN of the profile.
+  public var isSealed: Bool { !sealedMembers.isEmpty }
+
+  private var hasSealedCredential: Bool {
+    method.usesSecret && sealedMembers.contains("client_secret") || sealedMembers.contains("key")
+  }
 
   /// Whether its tokens are bound to a key, by the profile or by what was registered (RFC 9449).
   func bindsTokens(of profile: Profile) -> Bool {
@@ -76,7 +89,8 @@ public struct Registration: Sendable, Hashable {
 
   /// Whether the server lets the client manage its registration (RFC 7592).
   public var isManaged: Bool {
-    client["registration_access_token"]?.string != nil
+    (client["registration_access_token"]?.string != nil
+      || sealedMembers.contains("registration_access_token"))
       && client["registration_client_uri"]?.string != nil
   }
 
@@ -98,7 +112,9 @@ public struct Registration: Sendable, Hashable {
   }
 
   /// How the client authenticates: as registered, or not at all if it lacks the credential for that.
-  public var authenticationMethod: ClientAuthentication.Method { authentication.method }
+  public var authenticationMethod: ClientAuthentication.Method {
+    hasSealedCredential ? method : authentication.method
+  }
 
   /// How responses to the client are encrypted.
   package var encryption: ResponseEncryption {
@@ -119,7 +135,9 @@ public struct Registration: Sendable, Hashable {
     return ClientAuthentication(
       clientID: clientID, method: method, secret: secret, key: key,
       algorithm: algorithm.flatMap(JWSAlgorithm.init(identifier:)) ?? .hs256,
-      certificate: clientCertificate)
+      certificate: clientCertificate,
+      // It is read when it is sent: see `AuthorizationServer.client`.
+      foreignAssertion: assertionSource.map { _ in "" })
   }
 
   /// The registered method; one that is not supported here is taken for Basic.

@@ -6,9 +6,11 @@ import Primitives
 struct RegistrationRecords: SessionService {
   let environment: SessionEnvironment
   let keys: any KeyOpening
+  /// The seal of the profile.
+  let seal: SlotSeal
 
   /// The document of the registration.
-  var file: RegistrationStore { RegistrationStore(environment.secrets) }
+  var file: RegistrationStore { RegistrationStore(environment.secrets, seal) }
 
   /// What this installation is registered as; `nil` when it is not.
   func current() async throws(SDKError) -> Registration? {
@@ -55,10 +57,19 @@ struct RegistrationRecords: SessionService {
     return registration
   }
 
-  /// The registration with the key of its certificate, whose passphrase is asked for if it is sealed.
+  /// The registration with what the profile's PIN seals of it; the PIN is asked for, so not under a lock.
+  func opened(_ registration: Registration) async throws(SDKError) -> Registration {
+    guard registration.isSealed else { return registration }
+    try await seal.open()
+    return try await file.load() ?? registration
+  }
+
+  /// The registration with all its secrets: the PIN, or the passphrase of the key of its certificate, is
+  /// asked for if it is sealed.
   ///
   /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given.
   func unsealed(_ registration: Registration) async throws(SDKError) -> Registration {
+    var registration = try await opened(registration)
     guard registration.method.usesCertificate, registration.key == nil,
       let identity = try await file.identity(of: registration)
     else { return registration }
@@ -67,12 +78,16 @@ struct RegistrationRecords: SessionService {
         .identity, cause: "the key of the client certificate cannot be used",
         subject: profile.name.description)
     }
-    var registration = registration
     registration.key = key
     return registration
   }
 
-  /// Asks for the passphrase of the client's key now if it is sealed, before a lock is taken.
+  /// Asks for the PIN of the client if it is sealed, before a lock is taken.
+  func open() async throws(SDKError) {
+    if let registration = try await usable() { _ = try await opened(registration) }
+  }
+
+  /// Asks for the PIN and the passphrase of the client now if it is sealed, before a lock is taken.
   func unseal() async throws(SDKError) {
     if let registration = try await usable() { _ = try await unsealed(registration) }
   }

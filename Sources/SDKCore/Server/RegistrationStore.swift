@@ -9,18 +9,25 @@ import Primitives
 struct RegistrationStore: Sendable {
   private let secrets: ProfileSecrets
   private let identities: ClientIdentities
+  /// Opens what the profile's PIN seals; `nil` leaves it sealed.
+  private let seal: SlotSeal?
 
-  init(_ secrets: ProfileSecrets) {
+  init(_ secrets: ProfileSecrets, _ seal: SlotSeal? = nil) {
     self.secrets = secrets
+    self.seal = seal
     identities = ClientIdentities(secrets.location, secrets.profile)
   }
 
   private func read() async throws(SDKError) -> SecretDocument? {
-    try await secrets.read(.registration)
+    guard var document = try await secrets.read(.registration) else { return nil }
+    if let seal, seal.isOpen { try SealedClient.open(&document, with: seal) }
+    return document
   }
 
   private func write(_ document: SecretDocument) async throws(SDKError) {
-    try await secrets.write(document.members, to: .registration)
+    let seal = try SealDocument(secrets.profile, at: secrets.location)
+    try await secrets.write(
+      try SealedClient.sealing(document.members, by: seal), to: .registration)
   }
 
   func load() async throws(SDKError) -> Registration? {
@@ -45,7 +52,11 @@ struct RegistrationStore: Sendable {
       issuer: issuer, source: source, obtained: document.members["obtained"]?.time ?? 0,
       client: client, key: pair.key, certificate: pair.certificate,
       encryptionKey: try encryptionKey(document))
+    registration.assertionSource = document.members["assertion"].flatMap {
+      AssertionSource(stored: $0)
+    }
     registration.endpoints = SecretEndpoints(stored: document.members["endpoints"])
+    registration.sealedMembers = SealedClient.names(in: document)
     return registration
   }
 
@@ -59,13 +70,18 @@ struct RegistrationStore: Sendable {
   func save(
     _ registration: Registration, sealed key: IdentityKey? = nil, as name: IdentityName? = nil
   ) async throws(SDKError) {
+    guard !registration.isSealed else {
+      throw SDKError(.notAuthenticated, "could not store the registration: it is sealed")
+    }
     let stored = try await read()
     let title = try secrets.title(of: .registration)
     var document = stored ?? SecretDocument(title: title, members: [:])
+    document.members[SealedSecretMember.name] = nil
     document.members["issuer"] = .string(registration.issuer)
     document.members["source"] = .string(registration.source.rawValue)
     document.members["obtained"] = .time(registration.obtained)
     document.members["client"] = .object(registration.client)
+    document.members["assertion"] = registration.assertionSource?.stored
     document.members["endpoints"] = registration.endpoints?.stored
     document.members["encryptionKey"] = registration.encryptionKey?.stored.map { .object($0) }
     let hadIdentity = identities.isOwn(document)
@@ -100,6 +116,12 @@ struct RegistrationStore: Sendable {
     } else if hadIdentity {
       try identities.remove()
     }
+  }
+
+  /// Writes the registration once more, as the seal of the profile is now, with the key of its certificate.
+  func rewrite() async throws(SDKError) {
+    guard let document = try await read() else { return }
+    try await write(document)
   }
 
   /// Refuses a client certificate that would replace an identity of the person's.

@@ -77,19 +77,25 @@ public struct ProfileSession: Sendable {
         now: opening.now, pause: opening.pause, limits: opening.limits,
         server: ServerClock(now: opening.now, tell: options.clockReport)),
       over: connections.transport)
-    let identityStore = IdentityStore(
+    let seals =
+      keys?.seals
+      ?? ProfileSeals(environment, entry: options.sealPIN, cost: options.sealCost) {
+        SealErasure(environment: $0)
+      }
+    var identityStore = IdentityStore(
       store, profile.name, unlock: options.identityUnlock, pin: options.identityPIN,
       now: opening.now)
-    let keys = keys ?? OpenedKeys(identityStore)
+    identityStore.seal = seals.ofProfile
+    let keys = keys ?? OpenedKeys(identityStore, seals)
     openedKeys = keys
     server = AuthorizationServer(
-      RegistrationRecords(environment: environment, keys: keys),
+      RegistrationRecords(environment: environment, keys: keys, seal: seals.ofProfile),
       TrustCache(
         store.location, profile, pins,
-        caFile: authorities ?? options.environmentCADirectory))
-    let seal = SlotSeal(environment, entry: options.sealPIN, cost: options.sealCost)
+        caFile: [authorities ?? options.environmentCADirectory, profile.extraCAFile]
+          .compactMap { $0 }.joined(separator: " and ")), seals[user])
     let slots = TokenSlots(
-      seal: seal, injected: opening.injectedToken, notice: options.noticeReport)
+      seal: seals[user], injected: opening.injectedToken, notice: options.noticeReport)
     let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
     let keyLogins = FIDOSessions(
       slots: slots, cache: server.cache, securityTokens: identityStore,
@@ -169,7 +175,8 @@ public struct ProfileSession: Sendable {
       network: Network(
         makeTransport: { _, _ in transport },
         makeHandshakes: { settings, options in
-          Handshakes(probe: curl.makeHandshakes(settings, options).probe)
+          let handshakes = curl.makeHandshakes(settings, options)
+          return Handshakes(probe: handshakes.probe, addresses: handshakes.addresses)
         }, version: curl.version))
   }
 

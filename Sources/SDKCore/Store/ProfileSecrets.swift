@@ -5,6 +5,14 @@ import POSIX
 struct SecretDocument: Sendable {
   let title: String
   var members: JSONObject
+
+  /// Whether secret members are encrypted under a PIN.
+  var isPINSealed: Bool { members[SealedSecretMember.name] != nil }
+}
+
+/// The member of a document that has secret members, encrypted to the key of a seal, instead of them.
+enum SealedSecretMember {
+  static let name = "pinSealed"
 }
 
 /// The secret documents of a profile, in the place where it keeps them.

@@ -91,9 +91,13 @@ extension ProfileStore {
 
   /// The users who have a directory.
   func namedUsers(of name: ProfileName) throws(SDKError) -> [UserID] {
+    try userEntries(of: name).compactMap { try? UserID($0) }.filter { $0 != .standard }.sorted()
+  }
+
+  /// The names in the directory of users, whatever they are.
+  func userEntries(of name: ProfileName) throws(SDKError) -> [String] {
     do throws(SystemError) {
-      return try Directory.entries("\(location.state(of: name))/\(ProfileUser.folder)")
-        .compactMap { try? UserID($0) }.filter { $0 != .standard }.sorted()
+      return try Directory.entries("\(location.state(of: name))/\(ProfileUser.folder)").sorted()
     } catch {
       if error.isNotFound { return [] }
       throw SDKError(.store, "could not list the users of '\(name)': \(error)")

@@ -16,6 +16,8 @@ public struct StoredSecretFile: Sendable, Hashable {
     case sealed
     /// The refresh token is encrypted under a PIN; the access token is not.
     case sealedRefreshToken
+    /// Its secrets are encrypted under the PIN of the profile or the user.
+    case pinSealed
     /// The key is in a security token; the file names it.
     case securityToken
     /// A helper program keeps it.
@@ -50,7 +52,10 @@ extension ProfileStore {
       secrets.user = user
       for name in (user == .standard ? [.registration] : []) + SecretName.ofUser {
         guard let document = try await secrets.read(name) else { continue }
-        found.append(StoredSecretFile(kind: name.kind, path: document.title, protection: .helper))
+        found.append(
+          StoredSecretFile(
+            kind: name.kind, path: document.title,
+            protection: document.isPINSealed ? .pinSealed : .helper))
       }
     }
     return found
@@ -100,6 +105,7 @@ extension ProfileStore {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     if text.containsText("\"kdf\"") || text.containsText("ENCRYPTED PRIVATE KEY") { return .sealed }
+    if text.containsText("\"\(SealedSecretMember.name)\"") { return .pinSealed }
     if text.containsText("\"sealedRefreshToken\"") { return .sealedRefreshToken }
     return text.containsText("pkcs11:") ? .securityToken : .permissions
   }

@@ -20,7 +20,7 @@ struct ClientCredentialsRenewal: CredentialRenewal {
     }
   }
 
-  func prepare() async throws(SDKError) { try await server.records.unseal() }
+  func prepare() async throws(SDKError) { try await server.unseal() }
 
   func renewed(
     _ current: AuthorizationProvider?, _ demand: TokenDemand

@@ -59,11 +59,8 @@ struct CredentialStore: Sendable {
     if let token = tokens.refreshToken, let sealed = try seal?.sealed(token, of: slot) {
       tokens.renewal = .sealed(sealed)
     }
-    try await saveUnsealed(tokens)
+    try await save(tokens.stored)
   }
-
-  /// Writes tokens as they are.
-  func saveUnsealed(_ tokens: TokenSet) async throws(SDKError) { try await save(tokens.stored) }
 
   func save(_ provider: AuthorizationProvider) async throws(SDKError) {
     switch provider {

@@ -24,7 +24,7 @@ struct ImplicitRenewal: CredentialRenewal {
     if try await tokens.slots.file(.implicit).content().tokens?.isRefreshable != true {
       try await tokens.narrowing.prepare()
     }
-    try await tokens.records.unseal()
+    try await tokens.server.unseal()
   }
 
   func renewed(

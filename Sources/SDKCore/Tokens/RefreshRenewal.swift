@@ -25,7 +25,7 @@ struct RefreshRenewal: CredentialRenewal {
 
   func prepare() async throws(SDKError) {
     try await slots.unseal(.user)
-    try await server.records.unseal()
+    try await server.unseal()
   }
 
   func renewed(

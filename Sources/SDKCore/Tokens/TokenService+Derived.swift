@@ -72,7 +72,7 @@ extension TokenService {
       if slots.injected != nil, slot != .anonymous { throw slots.noImplicitGrantor() }
       let request = ["token", slot.rawValue, scope.map { "=\($0)" } ?? "", audience ?? ""]
       if storedDerivation(for: request, demand) == nil {
-        try await records.unseal()
+        try await server.unseal()
         if slot != .anonymous { try await narrowing.prepare() }
       }
       let credential = try await derived(for: request, demand) { () async throws(SDKError) in

@@ -16,7 +16,9 @@ enum StoredRefreshToken: Sendable, Hashable {
 /// hands out.
 public struct TokenSet: Sendable, Hashable {
   /// The access token.
-  public let accessToken: String
+  ///
+  /// Empty after a logout that kept the login; it then counts as expired.
+  public internal(set) var accessToken: String
   /// Its type: `Bearer`, or `DPoP` for one that is bound to a key.
   public let tokenType: String
   /// When it expires; `nil` if the server did not say.

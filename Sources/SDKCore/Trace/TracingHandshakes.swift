@@ -11,16 +11,18 @@ extension Handshakes {
     -> Handshakes
   {
     Handshakes(
-      probe: { [probe] (host, port) async throws(TransportError) in
-        let place = "\(PinEndpoint(host: host, port: port))"
+      probe: { [probe] (endpoint) async throws(TransportError) in
+        let place = "\(endpoint)"
         let number = log.begin()
         do throws(TransportError) {
-          let chain = try await probe(host, port)
+          let chain = try await probe(endpoint)
           var metrics = chain.metrics ?? TransferMetrics()
           // Without a validated path, nothing was compared.
           if !chain.validated.isEmpty {
             metrics.pins =
-              pins.verdict(of: chain.keys, host: host, port: port, at: now()).outcome
+              pins.verdict(
+                of: chain.keys, host: endpoint.host, port: endpoint.port, at: now()
+              ).outcome
           }
           log.tell(number, place, metrics, chain.traceLines)
           return chain
@@ -39,7 +41,7 @@ extension Handshakes {
           log.tell(number, url.authority, error.metrics, error.traceLines)
           throw error
         }
-      })
+      }, addresses: addresses)
   }
 }
 

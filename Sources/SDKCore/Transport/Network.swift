@@ -1,5 +1,6 @@
 import Curl
 package import HTTP
+package import Primitives
 
 /// How a session connects to servers: by libcurl, or in tests by a script.
 package struct Network: Sendable {
@@ -20,12 +21,19 @@ package struct Network: Sendable {
 package struct Handshakes: Sendable {
   /// Makes a handshake without the pins and returns the certificates of the server.
   package typealias Probe =
-    @Sendable (String, UInt16) async throws(TransportError) -> PresentedChain
+    @Sendable (PinEndpoint) async throws(TransportError) -> PresentedChain
   /// Makes a handshake with all checks of a request, pins included.
   package typealias Verify = @Sendable (HTTPURL) async throws(TransportError) -> TransferMetrics?
 
+  /// Returns the addresses to which a connection can be made.
+  package typealias Addresses =
+    @Sendable (PinEndpoint) async throws(TransportError) -> [IPAddress]
+
   let probe: Probe
   var verify: Verify = { _ in nil }
+  var addresses: Addresses = { (endpoint) throws(TransportError) in
+    IPAddress(endpoint.host).map { [$0] } ?? []
+  }
 
   /// Handshakes by libcurl.
   static func curl(_ settings: TransportSettings, _ options: ConnectionOptions) -> Handshakes {
@@ -33,10 +41,16 @@ package struct Handshakes: Sendable {
     let transport = LazyValue { CurlTransport(settings.configuration(options)) }
     let known = KnownCertificates()
     return Handshakes(
-      probe: { (host, port) async throws(TransportError) in
-        PresentedChain(try await transport.value.probe(host: host, port: port), by: known)
+      probe: { (endpoint) async throws(TransportError) in
+        let chain = try await transport.value.probe(
+          host: endpoint.host, port: endpoint.port, startTLS: endpoint.startTLS,
+          address: endpoint.address)
+        return PresentedChain(chain, by: known)
       },
-      verify: { (url) async throws(TransportError) in try await transport.value.verify(url) })
+      verify: { (url) async throws(TransportError) in try await transport.value.verify(url) },
+      addresses: { (endpoint) async throws(TransportError) in
+        try await transport.value.addresses(of: endpoint.host, endpoint.port).addresses
+      })
   }
 }
 

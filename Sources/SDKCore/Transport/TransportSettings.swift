@@ -5,6 +5,10 @@ package import Pinning
 /// The settings of a profile for its connections.
 package struct TransportSettings: Sendable {
   private let ownCAFile: String?
+  /// The file of authorities that are trusted besides the others.
+  package let extraCAFile: String?
+  /// The variables that name the proxy of the profile; `nil` for those of the process.
+  private let proxyVariables: Environment?
   package let pins: PinSets
   package private(set) var pinPolicy: PinPolicy
   package let insecureLoopback: Bool
@@ -15,6 +19,8 @@ package struct TransportSettings: Sendable {
   /// Without a profile, chain and host name are checked, and no host needs pins.
   init(_ profile: Profile?, _ pins: PinSets) {
     ownCAFile = profile?.caFile
+    extraCAFile = profile?.extraCAFile
+    proxyVariables = profile?.proxyVariables
     self.pins = pins
     pinPolicy = profile?.pinPolicy ?? .report
     insecureLoopback = profile?.insecureLoopback ?? false
@@ -50,6 +56,8 @@ package struct TransportSettings: Sendable {
       options.pinReport?(failure)
     }
     configuration.caFile = file
+    configuration.extraCAFile = extraCAFile
+    if let proxyVariables { configuration.environment = { proxyVariables } }
     configuration.caDirectory = file == nil ? caDirectory(options) : nil
     configuration.connectTimeout =
       options.connectTimeout ?? min(.seconds(30), options.timeout ?? .seconds(30))
@@ -60,5 +68,17 @@ package struct TransportSettings: Sendable {
     configuration.resolve = options.resolve
     configuration.connectTo = options.connectTo
     return configuration
+  }
+}
+
+extension Profile {
+  /// The proxy as the variables that would name it; `nil` if the profile says nothing of one.
+  fileprivate var proxyVariables: Environment? {
+    switch self.proxy {
+    case nil: nil
+    case .direct?: Environment([:])
+    case .url(let url)?:
+      Environment(["https_proxy": url, "no_proxy": self.proxyExceptions.joined(separator: ",")])
+    }
   }
 }

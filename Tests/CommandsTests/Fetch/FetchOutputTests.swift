@@ -222,7 +222,11 @@ struct FetchOutputTests {
     refusal.fields = [
       HTTPField(known: "WWW-Authenticate", #"Bearer resource_metadata="\#(metadata)""#)
     ]
-    for (issuer, isNamed) in [("https://other.test", true), ("https://id.test", false)] {
+    for (status, issuer, isNamed) in [
+      (401, "https://other.test", true), (401, "https://id.test", false),
+      (403, "https://other.test", false),
+    ] {
+      refusal.status = status
       let program = try await Self.program(refusal)
       program.transport.respond(
         metadata,

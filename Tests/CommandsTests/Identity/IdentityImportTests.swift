@@ -58,6 +58,11 @@ struct IdentityImportTests {
     expect(
       refused, .usage, errors: "sdkctl: error: could not use '\(key)': there are two private keys\n"
     )
+    let inToken = try await program.run(
+      "identity", "import", both, "--key-uri", "pkcs11:token=t;object=k", "--name", "two")
+    expect(
+      inToken, .usage,
+      errors: "sdkctl: error: could not import the identity: there are two private keys\n")
   }
 
   @Test("asks which key is meant if a file has several, and takes its alias or number")

@@ -1,4 +1,6 @@
 import HTTP
+import JOSE
+import JSON
 import SDKCore
 import TestSupport
 import Testing
@@ -40,9 +42,24 @@ struct LoginAssertionTests {
     expect(
       try await TestProgram([:]).run("login", "assertion"), .usage,
       errors: """
-        sdkctl: error: one of --assertion-stdin, --assertion-file and --subject is missing
+        sdkctl: error: one of --assertion-stdin, --assertion-file, --assertion-command, \
+        --assertion-from and --subject is missing
 
         """)
+  }
+
+  @Test("takes an assertion that a command prints, which must be one")
+  func command() async throws {
+    let program = try await LoginTests.program()
+    let token = try SigningKey.generate(.es256).sign(
+      header: [:], payload: Array(#"{"sub":"alice"}"#.utf8))
+    let file = try program.folder.write(token, to: "token")
+    let run = try await program.run("login", "assertion", "--assertion-command", "cat '\(file)'")
+    expect(run, .success, errors: LoginPasswordTests.done)
+    #expect(LoginPasswordTests.sent(program)?["assertion"] == token)
+    let refused = try await program.run("login", "assertion", "--assertion-command", "echo x")
+    #expect(refused.status == .status(.failure))
+    #expect(refused.errors.contains("it is not a JWT"))
   }
 
   @Test("signs no assertion without a key")

@@ -38,7 +38,9 @@ struct LoginExchangeTests {
   func missing() async throws {
     expect(
       try await TestProgram([:]).run("login", "exchange"), .usage,
-      errors: "sdkctl: error: one of --token-stdin and --token-file is missing\n")
+      errors:
+        "sdkctl: error: one of --token-stdin, --token-file, --assertion-command and --assertion-from is "
+        + "missing\n")
   }
 
   @Test("warns if the server returns an unbound token with --dpop")

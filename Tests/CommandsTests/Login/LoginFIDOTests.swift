@@ -67,6 +67,17 @@ struct LoginFIDOTests {
     #expect(server.signed.count == (isConfirmed ? 1 : 0))
   }
 
+  @Test("takes the end of the input for a refusal of the transaction")
+  func unconfirmed() async throws {
+    let (program, server) = try await RegisterFIDOTests.registered()
+    let text = Base64.encode(Array("pay".utf8), alphabet: .url)
+    server.rules.transactions = [["contentType": "text/plain", "content": .string(text)]]
+    program.terminal.fail(.endOfInput)
+    let run = try await program.run("login", "fido", "--pin-stdin", input: "271828")
+    #expect(run.status == .status(.declined), "\(run)")
+    #expect(server.signed.isEmpty)
+  }
+
   @Test("saves the image of a transaction, and names the file")
   func image() async throws {
     let (program, server) = try await RegisterFIDOTests.registered()

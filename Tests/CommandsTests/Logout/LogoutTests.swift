@@ -26,6 +26,29 @@ struct LogoutTests {
     #expect(try await program.stored() == nil)
   }
 
+  @Test("with --keep-sealed revokes and erases the access token only, of a sealed login")
+  func keepsSealed() async throws {
+    let program = try await TestProgram.loggedIn()
+    let refused = try await program.run("logout", "--keep-sealed")
+    #expect(refused.status == .status(.usage), "\(refused)")
+    #expect(refused.errors.contains("its refresh token is not sealed"))
+    #expect(try await program.stored()?.accessToken == "u1")
+    _ = try await program.run("profile", "seal", "--pin-stdin", input: "27182\n")
+    expect(
+      try await program.run("logout", "--keep-sealed"), .success,
+      errors: """
+        sdkctl: revoke the access token: done
+        sdkctl: erase the stored access token: done
+
+        """)
+    let kept = try await #require(try program.stored())
+    #expect(kept.accessToken.isEmpty)
+    #expect(kept.isSealed)
+    #expect(try await program.run("token").status == .status(.authenticationRequired))
+    let again = try await program.run("logout", "--keep-sealed")
+    #expect(again.errors.contains("nobody was logged in"))
+  }
+
   @Test("with --local asks no server")
   func local() async throws {
     let program = try await TestProgram.loggedIn()

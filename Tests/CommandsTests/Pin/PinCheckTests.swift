@@ -339,7 +339,7 @@ struct PinCheckTests {
     #expect(
       run.json == [
         [
-          "host": "api.test", "port": 443, "status": "OK",
+          "host": "api.test", "port": 443, "startTLS": nil, "address": nil, "status": "OK",
           "matched": .string("\(TestChain.pin("issuing"))"), "role": "leaf",
           "certificateExpires": .string("\(TestProgram.now + 86400)"), "pinsExpire": nil,
           "message": nil,

@@ -138,7 +138,8 @@ struct PinShowTests {
         certificate("leaf", "leaf"), certificate("issuing", "intermediate", pinned),
         certificate("root", "root"),
       ])
-    #expect(entry.object?.count == 8)
+    #expect(entry["startTLS"] == .null)
+    #expect(entry.object?.count == 9)
   }
 
   @Test("shows the chain without a profile, and fails only if it is not trusted or not there")

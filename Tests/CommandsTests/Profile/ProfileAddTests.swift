@@ -219,4 +219,16 @@ struct ProfileAddTests {
     let list = try await program.run("pin", "list")
     #expect(list.output.split(separator: "\n").count == 2)
   }
+
+  @Test("creates no profile if the place for its secrets cannot be used")
+  func unusablePlace() async throws {
+    let program = try TestProgram()
+    let run = try await program.run(Self.words + ["--store", "helper:nosuch"])
+    #expect(run.status == .status(.configuration), "\(run)")
+    #expect(run.errors.contains("there is no program 'docker-credential-nosuch' in PATH"))
+    #expect(!run.errors.contains("created the profile"))
+    let list = try await program.run("profile", "list")
+    #expect(!list.output.contains("lab"))
+    #expect(try await program.run(Self.words + ["--store", "files"]).status == .status(.success))
+  }
 }

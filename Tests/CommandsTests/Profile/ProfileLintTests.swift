@@ -55,6 +55,33 @@ struct ProfileLintTests {
     #expect(run.output.contains(line), "\(run)")
   }
 
+  @Test("reads the folder of an export")
+  func folder() async throws {
+    let program = try TestProgram([:])
+    try program.folder.write(
+      #"{"token_server_uri": "https://id.test", "redirect_url": "app://x"}"#,
+      to: "export/config.json")
+    let run = try await program.run("profile", "lint", program.folder.file("export"))
+    expect(
+      run, .usage,
+      errors: "sdkctl: error: could not read the configuration: it has no certificates, so its "
+        + "hosts could not be pinned\n")
+  }
+
+  @Test("names damaged users, and what is none")
+  func users() async throws {
+    let program = try TestProgram([:])
+    let state = "store/state/profiles/work/"
+    _ = try program.folder.write("{", to: state + "users/bob/seal.json")
+    _ = try program.folder.write("x", to: state + "users/note")
+    _ = try program.folder.write("{", to: state + "users.json")
+    let run = try await program.run("profile", "lint")
+    #expect(run.status == .status(.verification), "\(run)")
+    #expect(run.output.contains("error\tdamaged-user\tusers/bob/seal.json\t"), "\(run)")
+    #expect(run.output.contains("error\tdamaged-user\tusers.json\t"))
+    #expect(run.output.contains("warning\tunknown-user\tusers/note\t"))
+  }
+
   @Test("finds a file of the profile that others commands refuse")
   func damaged() async throws {
     let program = try TestProgram([:])

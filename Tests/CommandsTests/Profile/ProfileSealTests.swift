@@ -50,16 +50,59 @@ struct ProfileSealTests {
     #expect(try await program.stored()?.refreshToken == "refresh-1")
   }
 
+  @Test("says as JSON which PIN was changed")
+  func changedAsJSON() async throws {
+    let program = try await Self.sealed()
+    for pin in ["27182", "31415", "31415"] { program.terminal.type(pin) }
+    let run = try await program.run("profile", "change-pin", "--json")
+    #expect(run.json == ["profile": "work", "changed": "seal"], "\(run)")
+  }
+
   @Test("changes its PIN, and not that of FIDO keys")
   func changed() async throws {
     let program = try await Self.sealed()
     for pin in ["27182", "31415", "31415"] { program.terminal.type(pin) }
     expect(
       try await program.run("profile", "change-pin"), .success,
-      errors: "sdkctl: changed the PIN of the sealed tokens of 'work'\n")
+      errors: "sdkctl: changed the PIN of the sealed secrets of 'work'\n")
     #expect(
       try await program.run("profile", "change-pin", "--fido").status
         == .status(.authenticationRequired))
+  }
+
+  @Test("reports whose PIN was changed as JSON")
+  func changedJSON() async throws {
+    let program = try await Self.sealed()
+    for pin in ["27182", "31415", "31415"] { program.terminal.type(pin) }
+    let run = try await program.run("profile", "change-pin", "--json")
+    #expect(run.json == ["profile": "work", "changed": "seal"], "\(run)")
+  }
+
+  @Test("seals what is named, or all, and says what that means")
+  func named() async throws {
+    let program = try await TestProgram.loggedIn()
+    let run = try await program.run(
+      "profile", "seal", "client", "dpop", "--pin-stdin", input: "27182\n")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.errors.contains("sealed client, dpop of 'work'"))
+    #expect(run.errors.contains("after 5 wrong PINs, all that is sealed is erased"))
+    #expect(run.errors.contains("implicit and anonymous requests need the PIN too"))
+    #expect(run.errors.contains("each request with a bound token needs the PIN"))
+    #expect(try await program.stored()?.refreshToken == "refresh-1")
+    let all = try await program.run("profile", "seal", "--all", "--json")
+    #expect(
+      all.json == [
+        "profile": "work",
+        "sealed": ["user", "implicit", "anonymous", "client", "dpop", "identity"],
+      ], "\(all)")
+  }
+
+  @Test(
+    "takes either names or an option",
+    arguments: [["client", "--all"], ["client", "--anonymous"], ["nothing"]])
+  func mistakes(words: [String]) async throws {
+    let program = try await TestProgram.loggedIn()
+    #expect(try await program.run(["profile", "seal"] + words).status == .status(.usage))
   }
 
   @Test("leaves a login that status, profile list and profile remove know to be renewable")

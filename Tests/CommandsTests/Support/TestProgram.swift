@@ -23,6 +23,7 @@ final class TestProgram: Sendable {
   let transport = FakeTransport([FakeServer.metadataURL: [.json(FakeServer.metadata)]])
   let terminal = FakeTerminal()
   let browser = FakeBrowser()
+  private let addresses = Mutex<[String: [IPAddress]]>([:])
   private let chains = Mutex<[String: Result<PresentedChain, TransportError>]>([:])
   private let verified = Mutex<[String]>([])
   private let mismatch = Mutex<[String: TransportError]>([:])
@@ -35,6 +36,7 @@ final class TestProgram: Sendable {
   private let place = Mutex<String?>(nil)
   private let enrolment = Mutex<(any IdentityObtaining)?>(nil)
   private let replaced = Mutex<Replacement?>(nil)
+  private let pauseEffect = Mutex<(@Sendable (Duration) async -> Void)?>(nil)
 
   init() throws {
     folder = try TemporaryFolder()
@@ -114,12 +116,22 @@ final class TestProgram: Sendable {
   /// The directory of the site.
   var site: String { folder.file("site") }
 
+  /// What happens at the start of each pause.
+  func onPause(_ effect: @escaping @Sendable (Duration) async -> Void) {
+    pauseEffect.withLock { $0 = effect }
+  }
+
   /// That signal arrives while a command runs.
   func interrupt(by number: Int32) { signal.withLock { $0 = number } }
 
   /// What a host shows in a handshake from now on.
   func show(_ chain: Result<PresentedChain, TransportError>, at place: String) {
     chains.withLock { $0[place] = chain }
+  }
+
+  /// The addresses of a host from now on.
+  func resolve(_ host: String, to texts: [String]) {
+    addresses.withLock { $0[host] = texts.compactMap { IPAddress($0) } }
   }
 
   /// The places whose pins were checked before a browser was sent there.
@@ -187,7 +199,10 @@ final class TestProgram: Sendable {
     ports.output = Output(descriptor: output.fileDescriptor)
     ports.errors = Output(descriptor: errors.fileDescriptor, capacity: 0)
     ports.now = { self.now }
-    ports.pause = { self.now = self.now + $0.components.seconds }
+    ports.pause = { length in
+      if let effect = self.pauseEffect.withLock({ $0 }) { await effect(length) }
+      self.now = self.now + length.components.seconds
+    }
     ports.site = site
     ports.directory = { self.directory }
     ports.terminal = terminal.port
@@ -221,9 +236,11 @@ final class TestProgram: Sendable {
       },
       makeHandshakes: { _, _ in
         Handshakes(
-          probe: { (host, port) throws(TransportError) in
-            guard let chain = self.chains.withLock({ $0["\(host):\(port)"] }) else {
-              throw TransportError(.connection, "nothing is scripted for \(host):\(port)")
+          probe: { (endpoint) throws(TransportError) in
+            let at = endpoint.address.map { "@\($0)" } ?? ""
+            let place = "\(endpoint.startTLS.map { "\($0)://" } ?? "")\(endpoint)\(at)"
+            guard let chain = self.chains.withLock({ $0[place] }) else {
+              throw TransportError(.connection, "nothing is scripted for \(place)")
             }
             return try chain.get()
           },
@@ -231,6 +248,9 @@ final class TestProgram: Sendable {
             self.verified.withLock { $0.append("\(url.host):\(url.port)") }
             if let error = self.mismatch.withLock({ $0[url.host] }) { throw error }
             return nil
+          },
+          addresses: { (endpoint) throws(TransportError) in
+            self.addresses.withLock { $0[endpoint.host] } ?? []
           })
       },
       version: { () throws(SDKError) in

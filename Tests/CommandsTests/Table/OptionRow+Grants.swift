@@ -39,6 +39,12 @@ extension OptionRow {
             + "sequencing"
         ),
         with: ["n"]),
+      OptionRow(
+        path: "profile add", long: "store", value: ("helper:pass", "PLACE"), field: "store",
+        result: "helper:pass", bad: ("pass", "expected files or helper:NAME"), with: ["n"]),
+      OptionRow(
+        path: "logout", long: "keep-sealed", field: "keepSealed", result: "true", twice: "true"),
+      OptionRow(path: "profile seal", long: "all", field: "all", result: "true", twice: "true"),
     ] + directLogins
 
   /// What every login without a browser takes.

@@ -118,6 +118,10 @@ extension OptionRow {
     OptionRow(path: "", long: "typ", value: ("at+jwt", "TYPE"), field: "type", result: "at+jwt"),
     OptionRow(path: "", long: "nonce", value: ("n", "NONCE"), field: "nonce", result: "n"),
     OptionRow(
+      path: "", long: "kb-aud", value: ("v", "NAME"), field: "bindingAudience", result: "v"),
+    OptionRow(
+      path: "", long: "kb-nonce", value: ("m", "NONCE"), field: "bindingNonce", result: "m"),
+    OptionRow(
       path: "", long: "access-token-file", value: ("t", "FILE"), field: "accessTokenFile",
       result: "t"),
     OptionRow(

@@ -25,6 +25,9 @@ extension OptionRow {
       OptionRow(
         path: "pin check", long: "nagios", field: "nagios", result: "true", twice: "true"),
       OptionRow(
+        path: "pin check", long: "all-addresses", field: "allAddresses", result: "true",
+        twice: "true"),
+      OptionRow(
         path: "pin check", long: "problems", field: "onlyProblems", result: "true", twice: "true"),
       OptionRow(
         path: "pin check", long: "against", value: ("a.plist", "FILE"), field: "against",

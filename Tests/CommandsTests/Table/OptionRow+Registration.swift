@@ -78,7 +78,7 @@ extension OptionRow {
         bad: (
           "basic",
           "expected none, client_secret_basic, client_secret_post, client_secret_jwt, "
-            + "private_key_jwt, tls_client_auth or self_signed_tls_client_auth"
+            + "private_key_jwt, client_assertion, tls_client_auth or self_signed_tls_client_auth"
         )),
       OptionRow(
         path: path, long: "client-certificate", value: ("f", "FILE"),

@@ -102,7 +102,8 @@ func fields(of value: some Any) -> [String: String] {
   var fields: [String: String] = [:]
   for (label, value) in Mirror(reflecting: value).children {
     if value is ClientArguments || value is KeyOptions || value is ClaimOptions
-      || value is Fetch.BatchArguments
+      || value is Fetch.BatchArguments || value is Fetch.PageArguments
+      || value is Token.OutputArguments || value is AssertionArguments
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
       || value is TokenSelection || value is TokenChoice

@@ -38,6 +38,14 @@ struct PinDocumentTests {
     #expect(JSON.object(PinDocument.members(sets, over: members)) == .object(members))
   }
 
+  @Test("take a member that is null for one that is missing")
+  func nullMembers() throws {
+    let sets = try Self.read(
+      #"{"hosts":{"a.test":{"comment":null,"policy":null,"keys":[{"pin":"\#(Self.pin)","label":null}]}}}"#
+    )
+    #expect(sets.count == 1 && sets.first?.comment == nil && sets.first?.keys.first?.label == nil)
+  }
+
   @Test("includeSubdomains beside a plain host means the host and all names below it")
   func includeSubdomains() throws {
     let text =

@@ -21,6 +21,9 @@ struct ProfileKeyTests {
       ("dpop", "off, on, required"),
       ("jar", "true or false"),
       ("caFile", "an absolute path"),
+      ("extraCAFile", "an absolute path"),
+      ("proxy", "none, or a URL such as http://proxy.example.com:3128, without a user"),
+      ("noProxy", "words separated by spaces"),
       ("pinPolicy", "enforce, report"),
       ("pinReportFile", "an absolute path"),
       ("pinReportURL", "an https URL"),
@@ -170,11 +173,12 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 124)
-    let ofEndpoints = ProfileKey.all.count { $0.name.hasPrefix("endpoints.") }
+    #expect(ProfileKey.all.count == 127)
+    let computed = ProfileKey.all.count { key in
+      key.name.hasPrefix("endpoints.") || ["extraCAFile", "proxy", "noProxy"].contains(key.name)
+    }
     #expect(
-      Mirror(reflecting: ProfileKeys.shared).children.count
-        == ProfileKey.all.count - ofEndpoints)
+      Mirror(reflecting: ProfileKeys.shared).children.count == ProfileKey.all.count - computed)
     #expect(Set(ProfileKey.all.map(\.name)).count == ProfileKey.all.count)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)

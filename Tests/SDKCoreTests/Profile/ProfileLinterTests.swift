@@ -59,7 +59,8 @@ struct ProfileLinterTests {
 
   @Test("are of every kind in the table")
   func kinds() {
-    #expect(Set(Self.rows.map(\.kind)) == Set(ProfileProblem.Kind.allCases))
+    let ofUsers: Set<ProfileProblem.Kind> = [.damagedUser, .unknownUser, .foreignOwner]
+    #expect(Set(Self.rows.map(\.kind)) == Set(ProfileProblem.Kind.allCases).subtracting(ofUsers))
   }
 
   @Test("are none of a usual profile")

@@ -26,6 +26,17 @@ struct ProfileTests {
     #expect(profile.members.isEmpty)
   }
 
+  @Test(
+    "reads a host with its port, and nothing behind it",
+    arguments: [
+      ("a.test", "a.test:443"), ("a.test:8443", "a.test:8443"), ("[::1]:1", "[::1]:1"),
+      ("a.test/", nil),
+      ("a.test/x", nil), ("a.test?x", nil), ("", nil),
+    ] as [(String, String?)])
+  func hostAndPort(text: String, read: String?) {
+    #expect(HostAndPort(text)?.description == read)
+  }
+
   @Test("has the values that are set, and the others after they are unset")
   func values() throws {
     var profile = try Profile(name: try ProfileName("p"))

@@ -26,6 +26,7 @@ struct SettingChangeTests {
     ("allowedHosts", ["a.test"], ["a.test", "b.test"], .elsewhere),
     ("allowedHosts", ["a.test", "b.test"], ["a.test"], nil),
     ("allowedHosts", nil, ["b.test"], .elsewhere), ("caFile", nil, "/ca.pem", .elsewhere),
+    ("extraCAFile", nil, "/ca.pem", .elsewhere), ("proxy", nil, "none", .elsewhere),
     ("redirectURI", "a.b:/", "c.d:/", .elsewhere), ("redirectURI", nil, "c.d:/", nil),
     ("identity.command", nil, "rm -rf", .elsewhere), ("scope", "a", "b", nil),
     ("form.passwordFile", "/a", "/b", .elsewhere), ("clientID", "a", "b", .elsewhere),

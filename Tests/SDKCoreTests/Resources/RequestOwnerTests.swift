@@ -59,6 +59,20 @@ struct RequestOwnerTests {
   private static let refusal =
     "could not send the request: another user has logged in since it was made"
 
+  @Test("is each page of a list")
+  func pages() async throws {
+    let world = try await Self.world(alice: try Self.tokens(of: "alice"))
+    var first = FakeTransport.Response.json("1")
+    first.fields.append(HTTPField(known: "Link", "<?p=2>; rel=next"))
+    world.transport.respond(Self.url, first)
+    world.transport.respond(Self.url + "?p=2", Self.yes)
+    var pages = try world.session().resources.pages(of: ResourceRequest("/x"), as: .user)
+    _ = try await pages.next()
+    try await Self.store(try Self.tokens(of: "bob"), in: world)
+    await expect(.untrusted, Self.refusal) { _ = try await pages.next() }
+    #expect(Self.seen(world) == ["of-alice"])
+  }
+
   @Test(
     "is not sent as another one who logs in because the session has expired",
     arguments: [Access.user, .implicit], Naming.allCases)

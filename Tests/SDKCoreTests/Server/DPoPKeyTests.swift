@@ -31,6 +31,17 @@ struct DPoPKeyTests {
     #expect(try await world.session().tokens.dpopThumbprint() == nil)
   }
 
+  @Test("is read without a lock once it was made")
+  func withoutLock() async throws {
+    let world = try World()
+    let session = try world.session()
+    let metadata = try await session.server.metadata()
+    _ = try await session.server.dpop.proof(at: metadata)
+    try world.folder.remove(World.locks)
+    _ = try await world.session().server.dpop.proof(at: metadata)
+    #expect(!world.folder.exists(World.locks))
+  }
+
   @Test(
     "is refused if the file is not a key",
     arguments: ["{", #"{"version":1,"issuer":"https://id.test"}"#])

@@ -66,6 +66,27 @@ struct TokenTests {
     #expect(world.transport.sent.isEmpty)
   }
 
+  @Test(
+    "that a server has refused expires, unless a newer one is stored",
+    arguments: [("a1", true, 0), ("a0", false, 600)] as [(String, Bool, Int64)])
+  func markedAsRefused(token: String, isStored: Bool, lifetime: Int64) async throws {
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 600)
+    #expect(try await world.session().tokens.markRefused(token, in: .user) == isStored)
+    #expect(try await world.stored()?.expires == world.now + lifetime)
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("of each slot is stored by a login", arguments: CredentialSlot.allCases)
+  func slots(slot: CredentialSlot) async throws {
+    let world = try await Self.world()
+    let tokens = TokenSet(
+      accessToken: "a1", expires: world.now + 600, scope: "a", refreshToken: nil,
+      obtained: world.now)
+    try await world.session().tokens.slots.store(.bearer(tokens), in: slot)
+    #expect(try await world.stored(slot) == tokens)
+  }
+
   @Test("is not returned before it is written")
   func durable() async throws {
     let world = try await Self.world()

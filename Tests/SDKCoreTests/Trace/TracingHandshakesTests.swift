@@ -42,13 +42,13 @@ struct TracingHandshakesTests {
     let written = Mutex<[String]>([])
     let log = TraceLog({ lines in written.withLock { $0 += lines } }, now: { World.now })
     let handshakes = Handshakes(
-      probe: { (_, _) throws(TransportError) in try result.get() },
+      probe: { (_) throws(TransportError) in try result.get() },
       verify: { (_) throws(TransportError) in try result.get().metrics }
     ).traced(by: log, pins, now: { World.now })
     if verifies {
       _ = try? await handshakes.verify(HTTPURL("https://a.test/x?y"))
     } else {
-      _ = try? await handshakes.probe("a.test", 443)
+      _ = try? await handshakes.probe(PinEndpoint(host: "a.test"))
     }
     return written.withLock { $0 }
   }

@@ -54,7 +54,7 @@ final class World: Sendable {
     programName: String? = "tests", injectedToken: String? = nil,
     limits: SessionLimits = .patient,
     enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil,
-    unlock: IdentityStore.Unlock? = nil, of user: UserID? = nil
+    unlock: IdentityStore.Unlock? = nil, pin: (any PINEntry)? = nil, of user: UserID? = nil
   ) throws -> ProfileSession {
     var options = SessionOptions(programName: programName)
     options.userID = user
@@ -62,6 +62,8 @@ final class World: Sendable {
     options.identityService = enrolment
     options.identityUnlock = unlock
     options.pinCost = ScryptCost(n: 16, r: 1, p: 1)
+    options.sealPIN = pin
+    options.sealCost = options.pinCost
     return try ProfileSession(
       SessionOpening(
         name, in: store, injectedToken: injectedToken, options: options, limits: limits,
@@ -171,8 +173,8 @@ extension Network {
     Network(
       makeTransport: { _, _ in transport },
       makeHandshakes: { _, _ in
-        Handshakes(probe: { (host, _) throws(TransportError) in
-          throw TransportError(.connection, "nothing is scripted for \(host)")
+        Handshakes(probe: { (endpoint) throws(TransportError) in
+          throw TransportError(.connection, "nothing is scripted for \(endpoint.host)")
         })
       }, version: { "scripted" })
   }

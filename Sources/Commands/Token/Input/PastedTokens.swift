@@ -79,13 +79,15 @@ enum PastedTokens {
   /// The header of a token is a JSON object, so that its base64url begins like this.
   private static func begins(_ token: ArraySlice<UInt8>) -> Bool { token.starts(with: "ey".utf8) }
 
+  /// The points between the parts of a token, without those behind the first disclosure.
   private static func dots(_ text: ArraySlice<UInt8>) -> Int {
-    text.count { $0 == UInt8(ascii: ".") }
+    text.prefix { $0 != UInt8(ascii: "~") }.count { $0 == UInt8(ascii: ".") }
   }
 
-  /// Whether a byte can be in a token: base64url, and the point between its parts.
+  /// Whether a byte can be in a token: base64url, the point between its parts, and the tilde between
+  /// disclosures (RFC 9901).
   private static func isPart(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-      || byte == UInt8(ascii: ".")
+      || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
   }
 }

@@ -4,10 +4,12 @@ import POSIX
 import Primitives
 
 extension FoundToken {
-  /// Three parts are a signed token, five an encrypted one (RFC 7515, RFC 7516).
+  /// Three parts are a signed token, five an encrypted one (RFC 7515, RFC 7516); disclosures may follow a
+  /// signed one (RFC 9901).
   var isJWT: Bool {
-    text.utf8.first != UInt8(ascii: "{")
-      && [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") })
+    let parts = text.utf8.prefix { $0 != UInt8(ascii: "~") }
+    return text.utf8.first != UInt8(ascii: "{")
+      && (SDJWT.hasForm(text) ? [2] : [2, 4]).contains(parts.count { $0 == UInt8(ascii: ".") })
   }
 
   /// What people read of an opaque token of a token response.

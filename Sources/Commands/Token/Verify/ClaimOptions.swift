@@ -11,6 +11,9 @@ struct ClaimOptions: Sendable, Hashable {
   var authorizedParty: String?
   var type: String?
   var nonce: String?
+  /// The verifier and the nonce that the key binding of an SD-JWT must have.
+  var bindingAudience: String?
+  var bindingNonce: String?
   var accessTokenFile: String?
   var confirmationFile: String?
   var leeway: Duration = .seconds(60)
@@ -33,6 +36,8 @@ struct ClaimOptions: Sendable, Hashable {
     expectations.authorizedParty = authorizedParty
     expectations.type = type
     expectations.nonce = nonce
+    expectations.keyBinding.audience = bindingAudience
+    expectations.keyBinding.nonce = bindingNonce
     expectations.leeway = leeway.components.seconds
     expectations.requiresExpiration = !allowsNoExpiration
     if let accessTokenFile {

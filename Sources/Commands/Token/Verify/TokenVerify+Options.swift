@@ -60,6 +60,12 @@ extension TokenVerify {
     .value("typ", nil, "TYPE", \.claims.type, "Require this type, such as at+jwt"),
     .value("nonce", nil, "NONCE", \.claims.nonce, "Require this nonce"),
     .value(
+      "kb-aud", nil, "NAME", \.claims.bindingAudience,
+      "Require a key binding (SD-JWT) for this verifier"),
+    .value(
+      "kb-nonce", nil, "NONCE", \.claims.bindingNonce,
+      "Require a key binding (SD-JWT) with this nonce"),
+    .value(
       "access-token-file", nil, "FILE", \.claims.accessTokenFile,
       "Require at_hash of this access token"
     ).completing(.file),

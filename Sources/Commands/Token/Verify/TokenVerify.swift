@@ -30,6 +30,13 @@ enum TokenVerify: Command {
       or with a key of the file of `--key`; then the token in it is verified. One that contains \
       only claims is refused: whoever has the public key can make it.
 
+      Of an SD-JWT (RFC 9901), every disclosure must belong to exactly one digest, and the claims are checked \
+      with the disclosed ones in place. A key binding must be signed with the key that the issuer names \
+      (`cnf`) and have the hash of what is presented; `--kb-aud` and `--kb-nonce` require it, for this \
+      verifier.
+
+      If the signature is valid, the output shows the claims and the key.
+
       `exp` is required, unless `--allow-no-exp` is given. `exp`, `nbf` and `iat` are always \
       checked, with a tolerance of 60 seconds (`--leeway`). Other claims are checked if you give \
       their value; for the stored ID token, `aud` is known, and `at_hash` unless the access token \
@@ -63,7 +70,9 @@ enum TokenVerify: Command {
       One object per token, one per line: `verdict` (`valid`, `expired`, `not-yet-valid` or \
       `invalid`), `failed` (the names of the failed checks), `checks` (each with `check`, `result`: \
       `passed`, `failed` or `skipped`, and `detail`), `alg`, `kid`, `name` (the member of a token \
-      response), and `line` (of many tokens). With `--field`, a line for each token.
+      response), and `line` (of many tokens). If the signature is valid, also `claims` (of an SD-JWT with the \
+      disclosed ones) and `key`, which made it: `kid`, `thumbprint` (RFC 7638, not of a secret) and `source` \
+      (the URL or file that it came from). With `--field`, a line for each token.
       """,
     needs: .network)
 
@@ -102,7 +111,7 @@ enum TokenVerify: Command {
     _ context: Context
   ) async throws {
     let verification = TokenVerification(
-      verifier: TokenVerifier(keys, expectations), form: BulkForm(context),
+      verifier: TokenVerifier(keys, expectations), source: keys.source, form: BulkForm(context),
       showsSkipped: context.globals.verbosity > 0)
     // With the keys as the issuer publishes them now, if those of the cache did not help.
     var newer: TokenVerification?
@@ -130,6 +139,8 @@ enum TokenVerify: Command {
 /// Verifies tokens with the one verifier, whether they are one or many.
 private struct TokenVerification: Sendable {
   private(set) var verifier: TokenVerifier
+  /// Where the keys came from.
+  let source: String
   let form: BulkForm
   let showsSkipped: Bool
 
@@ -159,7 +170,7 @@ private struct TokenVerification: Sendable {
   private func add(
     _ report: TokenReport, _ name: String?, _ line: Int?, to results: inout TokenResults
   ) {
-    let verdict = VerdictReport(report, name: name, line: line)
+    let verdict = VerdictReport(report, name: name, line: line, keySource: source)
     results.output += form.lines(
       verdict.json,
       text: line == nil

@@ -9,11 +9,16 @@ struct VerdictReport: Sendable {
   var name: String?
   /// The line of the input.
   var line: Int?
+  /// Where the keys came from.
+  var keySource: String?
 
-  init(_ report: TokenReport, name: String? = nil, line: Int? = nil) {
+  init(
+    _ report: TokenReport, name: String? = nil, line: Int? = nil, keySource: String? = nil
+  ) {
     self.report = report
     self.name = name
     self.line = line
+    self.keySource = keySource
   }
 
   var json: JSON {
@@ -23,7 +28,21 @@ struct VerdictReport: Sendable {
       "checks": .array(report.checks.map(\.json)),
       "alg": report.header?["alg"], "kid": report.header?["kid"], "name": name.map { .string($0) },
       "line": line.map { .int(Int64($0)) },
+      "claims": report.signedClaims, "key": keyJSON,
     ])
+  }
+
+  private var keyJSON: JSON? {
+    guard let key = report.key else { return nil }
+    return .members([
+      "kid": key.kid.map { .string($0) }, "thumbprint": thumbprint.map { .string($0) },
+      "source": keySource.map { .string($0) },
+    ])
+  }
+
+  /// The thumbprint of a key pair: that of a secret would let it be guessed (RFC 7638 section 7).
+  private var thumbprint: String? {
+    report.key.flatMap { $0.kty == "oct" ? nil : $0.thumbprint }
   }
 
   /// The verdict and a line for each check that ran, or for all.
@@ -40,7 +59,22 @@ struct VerdictReport: Sendable {
     }
     let place = name.map { Visible.line($0) + ": " } ?? ""
     let title = place + Tone.bad.coloured(verdict, if: colours && report.verdict != .valid)
-    return ([title] + rows.map { Visible.line($0) }).map { $0 + "\n" }.joined()
+    return ([title] + (rows + keyRows).map { Visible.line($0) } + claimRows)
+      .map { $0 + "\n" }.joined()
+  }
+
+  /// The key that made the signature.
+  private var keyRows: [String] {
+    guard let key = report.key else { return [] }
+    let facts = [
+      key.kid.map { "kid \($0)" }, thumbprint.map { "thumbprint \($0)" },
+      keySource.map { "from \($0)" },
+    ]
+    return ["verified with", "  " + facts.compactMap { $0 }.joined(separator: ", ")]
+  }
+
+  private var claimRows: [String] {
+    report.signedClaims.map { ["claims", $0.serialized(.pretty)] } ?? []
   }
 
   /// One line, for one of many tokens.
@@ -55,9 +89,6 @@ struct VerdictReport: Sendable {
 }
 
 extension TokenCheckResult {
-  /// The check and why it failed.
-  var summary: String { "\(name.rawValue): \(detail ?? status.rawValue)" }
-
   fileprivate var json: JSON {
     .members([
       "check": .string(name.rawValue), "result": .string(status.rawValue),

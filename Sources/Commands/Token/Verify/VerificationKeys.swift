@@ -15,6 +15,8 @@ struct VerificationKeys: Sendable {
   let origin: PublishedKeys?
   /// What decrypts encrypted tokens; `nil` if no file was named.
   let decryption: KeyFile?
+  /// The URL, file or other place that they came from.
+  let source: String
 
   /// Finds the keys that the options name; without any, those of the profile's issuer.
   init(_ options: KeyOptions, _ context: Context) async throws {
@@ -27,18 +29,22 @@ struct VerificationKeys: Sendable {
       (keys, base) = Self.chosen(content)
       decryption = decryption ?? content
       origin = nil
+      source = file
     } else if let file = options.jwks, !file.containsText("://") {
       keys = try Self.keySet(file, context)
       base = JWSAlgorithm.asymmetric
       origin = nil
+      source = file
     } else if options.secretFile != nil || options.secretStandardInput {
       keys = JWKSet(keys: [try SharedSecret(options, context).jwk], ignoringKeyIDs: true)
       base = Set(JWSAlgorithm.allCases.filter(\.isSymmetric))
       origin = nil
+      source = options.secretFile ?? "-"
     } else {
       let found = try await Self.published(options, context)
       (keys, base) = (JWKSet(keys: []), JWSAlgorithm.asymmetric)
       origin = found
+      source = found.url.description
     }
     self.decryption = decryption
     allowed = try Self.allowed(options.algorithms, of: base)

@@ -14,13 +14,10 @@ struct CommandObtainer: IdentityObtaining {
   let name = EnrolmentKind.command.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
-    let line = try context.required(\.identityCommand)
-    guard let words = ShellWord.split(line), let program = words.first else {
-      throw SDKError(
-        .invalidConfiguration, cause: "identity.command has no program, or an open quote",
-        subject: "identity.command")
-    }
-    let output = try await run(program, Array(words.dropFirst()), request)
+    let command = try ExternalCommand(
+      try context.required(\.identityCommand), of: "identity.command")
+    let program = command.name
+    let output = try await run(command, request)
     let material = try await read(output, of: program)
     guard material.hasKey else {
       throw SDKError(.malformedResponse, cause: "'\(program)' printed no private key")
@@ -33,28 +30,18 @@ struct CommandObtainer: IdentityObtaining {
   }
 
   private func run(
-    _ program: String, _ arguments: [String], _ request: IdentityRequest
+    _ command: ExternalCommand, _ request: IdentityRequest
   ) async throws(SDKError) -> [UInt8] {
     var environment = Environment.current
     environment["SDKCTL_IDENTITY_HOST"] = request.host
     environment["SDKCTL_IDENTITY_NAME"] = request.name.description
     environment["SDKCTL_IDENTITY_RENEWS"] = request.current == nil ? nil : "1"
-    guard let path = Spawn.find(program, in: environment) else {
-      throw SDKError(
-        .invalidConfiguration, cause: "'\(program)' is not a program", subject: "identity.command")
-    }
-    let output: ProcessOutput
     do {
-      output = try await Spawn.run(
-        path, arguments, environment: environment, sharesErrors: true,
-        timeout: context.environment.clock.limits.remaining)
+      return try await command.output(
+        environment, within: context.environment.clock.limits.remaining)
     } catch {
-      throw Self.failure(error, program)
+      throw error.code == .cancelled ? IdentityDecisions.cancelled : error
     }
-    guard output.status.isSuccess else {
-      throw SDKError(.refused, cause: "'\(program)' \(output.status.text)")
-    }
-    return output.output
   }
 
   private func read(
@@ -66,24 +53,6 @@ struct CommandObtainer: IdentityObtaining {
     } catch {
       throw SDKError(
         .malformedResponse, cause: "'\(program)' printed no identity: \(error.message)")
-    }
-  }
-
-  private static func failure(_ error: SpawnError, _ program: String) -> SDKError {
-    switch error {
-    case .system(let error): SDKError(.localData, cause: "\(error)")
-    case .outputTooLarge: SDKError(.malformedResponse, cause: "'\(program)' printed too much")
-    case .timedOut: SDKError(.network, cause: "'\(program)' did not end in time")
-    case .cancelled: IdentityDecisions.cancelled
-    }
-  }
-}
-
-extension ExitStatus {
-  fileprivate var text: String {
-    switch self {
-    case .exited(let code): "exited with \(code)"
-    case .signalled(let number): "was ended by signal \(number)"
     }
   }
 }

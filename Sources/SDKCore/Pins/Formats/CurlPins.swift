@@ -5,7 +5,7 @@ import Primitives
 enum CurlPins {
   static func export(_ set: PinSet) -> PinExport {
     let losses =
-      PinCapabilities([.ports, .directSubdomains, .allSubdomains]).losses(of: set)
+      PinCapabilities([.ports, .directSubdomains, .allSubdomains, .startTLS]).losses(of: set)
       + WrittenPins.leafOnly(set, "curl")
     let text = set.keys.map { "sha256//\($0.pin.base64)" }.joined(separator: ";")
     return PinExport(text: text + "\n", losses: losses)

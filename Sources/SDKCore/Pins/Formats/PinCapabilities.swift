@@ -10,6 +10,7 @@ struct PinCapabilities: OptionSet {
   static let expiry = PinCapabilities(rawValue: 8)
   static let report = PinCapabilities(rawValue: 16)
   static let reportURIs = PinCapabilities(rawValue: 32)
+  static let startTLS = PinCapabilities(rawValue: 64)
 
   /// What of the set the format cannot express.
   func losses(of set: PinSet) -> [String] {
@@ -31,6 +32,9 @@ struct PinCapabilities: OptionSet {
     }
     if !contains(.reportURIs), !set.reportURIs.isEmpty {
       losses.append("the format has no addresses for reports")
+    }
+    if !contains(.startTLS), let startTLS = set.startTLS {
+      losses.append("the format has no STARTTLS; its pins are not for \(startTLS.rawValue)")
     }
     return losses.map { "\(set.pattern): \($0)" }
   }

@@ -10,11 +10,11 @@ enum TLSAPins {
     var lines: [String] = []
     var losses: [String] = []
     for set in sets {
-      losses += PinCapabilities([.ports, .directSubdomains]).losses(of: set)
+      losses += PinCapabilities([.ports, .directSubdomains, .startTLS]).losses(of: set)
       let name = set.pattern.subdomains == .direct ? "*.\(set.host)" : set.host
-      let port = set.pattern.port ?? 443
+      let port = set.port
       if set.pattern.port == nil {
-        losses.append("\(set.pattern): a record is for one port; 443 is written")
+        losses.append("\(set.pattern): a record is for one port; \(port) is written")
       }
       lines += set.keys.flatMap(data).map { "_\(port)._tcp.\(name). IN TLSA \($0)" }
     }
@@ -45,14 +45,16 @@ enum TLSAPins {
         losses.append("line \(index + 1): TLSA \(shown(numbers)) is not the SHA-256 of a key")
         continue
       }
-      guard hex.utf8.count == 64, let bytes = Hex.decode(Array(hex.utf8)),
-        let pin = Pin(sha256: bytes)
-      else { throw PinFormatError(cause: "line \(index + 1): it is not 64 hexadecimal digits") }
+      guard let bytes = Hex.decode(Array(hex.utf8)), let pin = Pin(sha256: bytes) else {
+        throw PinFormatError(cause: "line \(index + 1): it is not 64 hexadecimal digits")
+      }
       if numbers.hasPrefix("2") || numbers.hasPrefix("3") {
         losses.append("line \(index + 1): the chain must validate as usual too")
       }
       let isLeaf = numbers.hasPrefix("1") || numbers.hasPrefix("3")
       collection.add([PinnedKey(imported: pin, role: isLeaf ? .leaf : .intermediate)], to: pattern)
+      // A record has a port and no protocol: that of a well-known port decides how TLS begins.
+      collection.change(pattern) { $0.startTLS = pattern.port.flatMap { StartTLS(port: $0) } }
     }
     return PinImport(sets: collection.sets, losses: losses)
   }

@@ -112,9 +112,7 @@ struct BinaryPropertyList {
   }
 
   private func data(_ start: Int, _ count: Int) throws(DocumentError) -> ArraySlice<UInt8> {
-    guard count >= 0, count <= bytes.count, start <= bytes.count - count else {
-      throw Self.malformed
-    }
+    guard count >= 0, start <= bytes.count - count else { throw Self.malformed }
     return bytes[start..<start + count]
   }
 

@@ -15,6 +15,13 @@ struct ProfileFiles {
     }
     var secrets = ProfileSecrets(location: location, profile: name)
     documents[Self.registration] = try await secrets.read(.registration)?.members
+    // Without it nobody could open a sealed client or identity.
+    let isSealed = documents.values.contains {
+      $0[SealedSecretMember.name] != nil || $0["key"]?[SealedSecretMember.name] != nil
+    }
+    if isSealed {
+      documents[Self.seal] = try read(Self.seal)
+    }
     guard wanted == .all else { return documents }
     documents[ProfileUser.choice] = try read(ProfileUser.choice)
     for user in try ProfileStore(location).allUsers(of: name) {

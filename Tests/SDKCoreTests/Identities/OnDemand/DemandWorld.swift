@@ -26,6 +26,7 @@ final class DemandWorld: Sendable {
   private let world: World
   let store = NotingStore()
   let obtainer = NotingObtainer()
+  let observer: IdentityObserver
   private let session: ProfileSession
 
   init(
@@ -41,10 +42,9 @@ final class DemandWorld: Sendable {
         store.note("handler \(name) \(host) \(transport.sent.count) sent")
       }
     }
-    session.resources.register(
-      IdentityObserver(
-        session, store: store, obtainer: hasObtainer ? obtainer : nil,
-        authenticationHandler: handler))
+    observer = IdentityObserver(
+      session, store: store, obtainer: hasObtainer ? obtainer : nil, authenticationHandler: handler)
+    session.resources.register(observer)
   }
 
   var transport: FakeTransport { world.transport }

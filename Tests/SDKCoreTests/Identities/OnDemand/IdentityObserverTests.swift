@@ -258,6 +258,46 @@ struct IdentityObserverTests {
     #expect(!world.store.events.contains("delete old"))
   }
 
+  @Test("a connection that closes without a reason a second time has refused the identity")
+  func closedTwice() async throws {
+    let world = try DemandWorld()
+    world.store.put(try world.identity("old"))
+    world.respond(DemandWorld.asked, DemandWorld.closed, DemandWorld.closed, .status(200))
+    #expect(try await world.fetch().status == 200)
+    #expect(world.shown == [nil, "old", "old", "new-1"])
+    #expect(world.store.events.contains("delete old"))
+  }
+
+  @Test("the certificate of a bound token is neither replaced nor taken for an identity")
+  func boundCertificate() async throws {
+    let world = try DemandWorld()
+    world.store.isReady = true
+    world.store.put(try world.identity("stored"))
+    let bound = try #require(try world.identity("bound").clientCertificate)
+    var request = ObservedRequest(
+      id: .unique(), HTTPRequest(.get, try HTTPURL("https://api.test/v1/x")), isAtOrigin: true)
+    request.clientCertificate = bound
+    let observer = world.observer
+    try await observer.willSend(&request)
+    #expect(request.clientCertificate == bound)
+    #expect(request.identity == nil)
+    let decision = try await observer.didReceive(ClientCertificateRefusal(.alert(44)), to: request)
+    #expect(decision == .fail)
+    #expect(world.store.events.isEmpty)
+    #expect(world.obtainer.count == 0)
+  }
+
+  @Test("an identity is shown at the origin of the request only", arguments: [true, false])
+  func otherOrigin(isAtOrigin: Bool) throws {
+    let identity = try DemandWorld.identity("stored")
+    var request = ObservedRequest(
+      id: .unique(), HTTPRequest(.get, try HTTPURL("https://api.test/v1/x")), isAtOrigin: isAtOrigin
+    )
+    request.show(identity)
+    #expect((request.identity != nil) == isAtOrigin)
+    #expect((request.clientCertificate != nil) == isAtOrigin)
+  }
+
   @Test("a request that must not be repeated fails if the connection closes without a reason")
   func closedPost() async throws {
     let world = try DemandWorld()

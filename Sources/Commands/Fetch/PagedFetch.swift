@@ -1,0 +1,121 @@
+import HTTP
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl fetch --paginate` -- fetch all pages of a list.
+struct PagedFetch {
+  private let request: ResourceRequest
+  private let arguments: Fetch.Arguments
+  private let session: ProfileSession
+  private let context: Context
+  private let access: Access
+  private let output: OutputPath
+  private let destination: BodyDestination
+  private let body: BodyWriter
+
+  /// Opens the place of the pages.
+  init(
+    _ request: ResourceRequest, _ arguments: Fetch.Arguments, _ session: ProfileSession,
+    _ context: Context
+  ) throws {
+    self.request = request
+    self.arguments = arguments
+    self.session = session
+    self.context = context
+    access = arguments.access ?? session.profile.defaultAccess
+    output = try OutputPath(arguments)
+    destination = try BodyDestination(output, continues: false, context)
+    body = BodyWriter(destination, arguments.pagesOptions(output, context))
+  }
+
+  /// Fetches and writes the pages; throws what ended them too early.
+  func run() async throws {
+    var pages = try session.resources.pages(of: request, as: access, options)
+    var writer = ListWriter(body, isArray: arguments.pages.isSlurped || context.globals.json)
+    var failure: Failure?
+    do {
+      try await fetch(&pages, &writer)
+    } catch {
+      failure = context.failure(error)
+    }
+    if arguments.strictPins, failure?.exit != .pin {
+      failure = context.unpinnedHosts.failure(session.profile.name, insteadOf: failure) ?? failure
+    }
+    if failure != nil, destination.isReplacing {
+      body.discard()
+    } else {
+      try writer.end()
+      _ = try body.finish()
+    }
+    if context.globals.json { try context.print(document(of: pages)) }
+    note(pages)
+    if let failure { throw failure }
+  }
+
+  private func fetch(_ pages: inout ResourcePages, _ writer: inout ListWriter) async throws {
+    while let page = try await pages.next() {
+      guard page.isSuccess else { throw await failure(of: page) }
+      try writer.write(page, number: pages.count)
+    }
+    guard pages.upcoming != nil, arguments.pages.maximumCount == nil else { return }
+    throw Failure(
+      .failure, "too_many_pages", "could not fetch all pages: there are more than \(pages.count)",
+      hints: ["--max-pages sets another limit"])
+  }
+
+  private func failure(of page: HTTPResponse) async -> Failure {
+    if let error = await session.resources.stepUpError(of: page, as: access) {
+      return context.failure(error)
+    }
+    var failure = Failure(httpErrorOf: page)
+    for line in page.body.firstLines {
+      failure.details.append(await session.resources.redacted(line, of: request, as: access))
+    }
+    return failure
+  }
+
+  /// Says where the rest of the list begins.
+  private func note(_ pages: ResourcePages) {
+    guard let next = pages.upcoming, pages.count > 0 else { return }
+    let repeated = arguments.parameters.isEmpty ? "" : ", without --param,"
+    context.warn(
+      "page \(pages.count + 1) was not fetched; to go on, use the same options\(repeated) and this URL:"
+    )
+    context.warn(url: session.resources.shown(next))
+  }
+
+  private func document(of pages: ResourcePages) throws -> JSON {
+    var members: JSONObject = [
+      "pages": .int(Int64(pages.count)), "next": JSON(pages.upcoming.map(session.resources.shown)),
+    ]
+    if let path = output.path {
+      members["output"] = .string(path)
+    } else {
+      members["body"] = body.kept.isEmpty ? [] : try JSON(parsing: body.kept)
+    }
+    return .object(members)
+  }
+
+  private var options: ResourcePages.Options {
+    var options = ResourcePages.Options()
+    options.source = arguments.pages.source
+    if let count = arguments.pages.maximumCount { options.maximumCount = count }
+    if let size = arguments.maximumSize { options.maximumSize = Int(size.bytes) }
+    if arguments.retry > 0 { options.retryPolicy = arguments.retryPolicy(context) }
+    if arguments.interactive {
+      options.loginHandler = InteractiveLogin.handler(session, context)
+    }
+    return options
+  }
+}
+
+extension Fetch.Arguments {
+  /// How the pages are written; the size of each is limited when it is received.
+  fileprivate func pagesOptions(_ output: OutputPath, _ context: Context) -> BodyWriter.Options {
+    var options = bodyOptions(output, context)
+    options.maximumSize = context.globals.json && output.path == nil ? 1 << 26 : nil
+    return options
+  }
+}

@@ -1,0 +1,47 @@
+import Arguments
+import POSIX
+import SDKCore
+
+/// Where an assertion of another issuer comes from, beside a file.
+struct AssertionArguments: Sendable {
+  var command: String?
+  var service: CIService?
+  var audience: String?
+
+  /// Whether one of the ways is given.
+  var isGiven: Bool { command != nil || service != nil }
+
+  /// The source that the options name; `nil` without one.
+  func source(file: String? = nil) throws -> AssertionSource? {
+    if let file {
+      return .file(try Failure.writing { () throws(SystemError) in try Paths.absolute(file) })
+    }
+    if let command { return .command(command) }
+    return service.map { .job($0, audience: audience) }
+  }
+}
+
+/// The arguments of a command that takes an assertion of another issuer.
+protocol TakesAssertion: CommandArguments {
+  var assertion: AssertionArguments { get set }
+}
+
+extension Option where Arguments: TakesAssertion {
+  /// The options beside one for a file; `set` are the ways of which one may be given.
+  static func assertion(exclusive set: String) -> [Option<Arguments>] {
+    [
+      .value(
+        "assertion-command", nil, "COMMAND", \.assertion.command,
+        "Run this command, which prints the assertion"
+      ).exclusive(set),
+      .choice(
+        "assertion-from", nil, "SERVICE", \.assertion.service,
+        "Use the token of the CI job that runs this"
+      ).exclusive(set),
+      .value(
+        "assertion-audience", nil, "NAME", \.assertion.audience,
+        "Request that token for this audience"
+      ).needs("assertion-from"),
+    ]
+  }
+}

@@ -1,0 +1,150 @@
+public import JSON
+internal import Primitives
+
+/// The claims of an SD-JWT with the disclosed values in place of their digests (RFC 9901 section 7.1).
+public struct DisclosedClaims: Sendable, Hashable {
+  /// A disclosure, and where its value belongs.
+  public struct Value: Sendable, Hashable {
+    /// What was disclosed.
+    public let disclosure: Disclosure
+    /// The place in the claims, such as `address.country` or `nationalities[0]`.
+    public let path: String
+    /// The digest that the token has of it.
+    public let digest: String
+  }
+
+  /// The claims: an object without digests.
+  public let claims: JSON
+  /// The disclosures, in the order of the token.
+  public let values: [Value]
+  /// How many digests have no disclosure: values that were not disclosed, or decoys.
+  public let undisclosedCount: Int
+
+  /// Puts every disclosure in the place of its digest.
+  ///
+  /// - Throws: ``JOSEError`` with the code `disclosureInvalid` if a disclosure does not belong to exactly
+  ///   one digest or repeats a claim, `malformed` for digests that are not text, or `unsupported` for an
+  ///   unknown hash algorithm.
+  public init(_ token: SDJWT) throws(JOSEError) {
+    let payload = try token.payload()
+    let algorithm = try Disclosure.algorithm(of: payload)
+    var resolver = Resolver()
+    for (index, disclosure) in token.disclosures.enumerated() {
+      let digest = try disclosure.digest(algorithm)
+      guard resolver.indexes.updateValue(index, forKey: Array(digest.utf8)) == nil else {
+        throw JOSEError(.disclosureInvalid, "a disclosure is given twice")
+      }
+      resolver.disclosures.append((disclosure, digest))
+    }
+    var members = try resolver.resolved(payload, at: "", depth: 0).object ?? [:]
+    members["_sd_alg"] = nil
+    claims = .object(members)
+    var values: [Value] = []
+    for (index, (disclosure, digest)) in resolver.disclosures.enumerated() {
+      guard let path = resolver.paths[index] else {
+        let what = disclosure.name.map { "the claim \(quoted($0))" } ?? "an element of an array"
+        throw JOSEError(
+          .disclosureInvalid, "the token has no digest of a disclosure (\(what))")
+      }
+      values.append(Value(disclosure: disclosure, path: path, digest: digest))
+    }
+    self.values = values
+    undisclosedCount = resolver.undisclosedCount
+  }
+}
+
+/// Replaces digests by values; a digest is text of a remote source, so it is compared as bytes.
+private struct Resolver {
+  var disclosures: [(Disclosure, String)] = []
+  var indexes: [[UInt8]: Int] = [:]
+  /// Where the value of a disclosure belongs.
+  var paths: [Int: String] = [:]
+  var undisclosedCount = 0
+  private var seen: Set<[UInt8]> = []
+
+  mutating func resolved(_ value: JSON, at path: String, depth: Int) throws(JOSEError) -> JSON {
+    guard depth <= Self.maximumDepth else {
+      throw JOSEError(.disclosureInvalid, "the disclosures are nested too deeply")
+    }
+    if let elements = value.array {
+      return .array(try resolved(elements, at: path, depth: depth))
+    }
+    guard let object = value.object else { return value }
+    var members: JSONObject = [:]
+    for (name, member) in object where name != "_sd" {
+      guard name != "..." else {
+        throw JOSEError(.disclosureInvalid, "the name '...' is only for digests in arrays")
+      }
+      members[name] = try resolved(member, at: Self.path(path, name), depth: depth + 1)
+    }
+    for digest in try Self.digests(object["_sd"]) {
+      guard let (index, disclosure) = try disclosure(of: digest) else { continue }
+      guard let name = disclosure.name else {
+        throw JOSEError(.disclosureInvalid, "the disclosure of a claim has no name")
+      }
+      guard name != "_sd", name != "..." else {
+        throw JOSEError(.disclosureInvalid, "a disclosure has the reserved name '\(name)'")
+      }
+      guard members[name] == nil else {
+        throw JOSEError(.disclosureInvalid, "the claim \(quoted(name)) is there twice")
+      }
+      let place = Self.path(path, name)
+      paths[index] = place
+      members[name] = try resolved(disclosure.value, at: place, depth: depth + 1)
+    }
+    return .object(members)
+  }
+
+  private mutating func resolved(
+    _ elements: [JSON], at path: String, depth: Int
+  ) throws(JOSEError) -> [JSON] {
+    var kept: [JSON] = []
+    for element in elements {
+      let place = "\(path)[\(kept.count)]"
+      guard let digest = element["..."] else {
+        kept.append(try resolved(element, at: place, depth: depth + 1))
+        continue
+      }
+      guard element.object?.count == 1, let digest = digest.string else {
+        throw JOSEError(.malformed, "the member '...' of an array is not a digest alone")
+      }
+      guard let (index, disclosure) = try disclosure(of: digest) else { continue }
+      guard disclosure.name == nil else {
+        throw JOSEError(.disclosureInvalid, "the disclosure of an element of an array has a name")
+      }
+      paths[index] = place
+      kept.append(try resolved(disclosure.value, at: place, depth: depth + 1))
+    }
+    return kept
+  }
+
+  /// The disclosure of a digest, which may occur only once; `nil` if there is none.
+  private mutating func disclosure(
+    of digest: String
+  ) throws(JOSEError) -> (Int, Disclosure)? {
+    let key = Array(digest.utf8)
+    guard seen.insert(key).inserted else {
+      throw JOSEError(.disclosureInvalid, "the token has the same digest twice")
+    }
+    guard let index = indexes[key] else {
+      undisclosedCount += 1
+      return nil
+    }
+    return (index, disclosures[index].0)
+  }
+
+  private static func digests(_ value: JSON?) throws(JOSEError) -> [String] {
+    guard let value else { return [] }
+    guard let digests = value.strings else {
+      throw JOSEError(.malformed, "the member '_sd' is not a list of digests")
+    }
+    return digests
+  }
+
+  private static func path(_ path: String, _ name: String) -> String {
+    path.isEmpty ? name : "\(path).\(name)"
+  }
+
+  /// As deep as JSON itself may be.
+  private static let maximumDepth = 64
+}

@@ -1,0 +1,75 @@
+import POSIX
+import Primitives
+
+/// A command line of the user that prints something for this program.
+///
+/// No shell reads it. Its standard error is ours, so that it can talk to the person.
+struct ExternalCommand: Sendable {
+  /// The setting or the option that has it, for errors.
+  let subject: String
+  private let program: String
+  private let arguments: [String]
+
+  /// Reads a command line.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it has no program, or an open quote.
+  init(_ line: String, of subject: String) throws(SDKError) {
+    guard let words = ShellWord.split(line), let program = words.first else {
+      throw SDKError(
+        .invalidConfiguration, cause: "\(subject) has no program, or an open quote",
+        subject: subject)
+    }
+    self.init([program] + words.dropFirst(), of: subject)
+  }
+
+  /// Makes a command of a program and its arguments.
+  init(_ words: [String], of subject: String) {
+    self.subject = subject
+    program = words.first ?? ""
+    arguments = Array(words.dropFirst())
+  }
+
+  /// Its name in errors.
+  var name: String { program }
+
+  /// Runs it, and returns what it has printed.
+  ///
+  /// - Throws: ``SDKError`` with its cause only, if it does not exist, fails or does not end in time.
+  func output(
+    _ environment: Environment, within limit: Duration?
+  ) async throws(SDKError) -> [UInt8] {
+    guard let path = Spawn.find(program, in: environment) else {
+      throw SDKError(
+        .invalidConfiguration, cause: "'\(program)' is not a program", subject: subject)
+    }
+    let output: ProcessOutput
+    do {
+      output = try await Spawn.run(
+        path, arguments, environment: environment, sharesErrors: true, timeout: limit)
+    } catch {
+      throw failure(error)
+    }
+    guard output.status.isSuccess else {
+      throw SDKError(.refused, cause: "'\(program)' \(output.status.text)")
+    }
+    return output.output
+  }
+
+  private func failure(_ error: SpawnError) -> SDKError {
+    switch error {
+    case .system(let error): SDKError(.localData, cause: "\(error)")
+    case .outputTooLarge: SDKError(.malformedResponse, cause: "'\(program)' printed too much")
+    case .timedOut: SDKError(.network, cause: "'\(program)' did not end in time")
+    case .cancelled: SDKError(.cancelled, cause: "'\(program)' was cancelled")
+    }
+  }
+}
+
+extension ExitStatus {
+  fileprivate var text: String {
+    switch self {
+    case .exited(let code): "exited with \(code)"
+    case .signalled(let number): "was ended by signal \(number)"
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// Keys of the way to servers, beside those of `ProfileKeys.swift`.
+extension ProfileKeys {
+  /// A file of authorities that are trusted besides the others.
+  public var extraCAFile: Key<String?> {
+    Key("extraCAFile", .path, "PEM file of authorities to trust besides the others")
+  }
+
+  /// The proxy, in place of the environment's.
+  public var proxy: Key<ProxySetting?> {
+    Key("proxy", .proxy, "The proxy in place of the environment's; none for no proxy")
+  }
+
+  var proxyExceptions: Key<[String]> {
+    Key(
+      "noProxy", .words, default: [], "Hosts that are reached without the proxy of the profile")
+  }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import HTTP
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("token --output")
+struct TokenOutputTests {
+  private static let refused = FakeTransport.Response.json(
+    #"{"error":"invalid_grant"}"#, status: 400)
+
+  private static func token(_ text: String, lifetime: Int = 3600) -> FakeTransport.Response {
+    .json(
+      #"{"access_token":"\#(text)","token_type":"Bearer","expires_in":\#(lifetime),"refresh_token":"r"}"#
+    )
+  }
+
+  /// A program that is logged in, and whose refreshes return these responses; a refusal ends them.
+  private static func program(
+    _ responses: [FakeTransport.Response], lifetime: Int64? = 3600
+  ) async throws -> TestProgram {
+    let program = try await TestProgram.loggedIn([:], lifetime: lifetime)
+    program.transport.respond(FakeServer.tokenURL, responses + [refused])
+    return program
+  }
+
+  private static func mode(of file: String) throws -> UInt32 {
+    try FileStatus.of(file).mode & 0o7777
+  }
+
+  @Test("writes the token alone, for its owner only, or with the mode")
+  func once() async throws {
+    let program = try await Self.program([])
+    let file = program.folder.file("token")
+    expect(try await program.run("token", "--output", file), .success)
+    #expect(try program.folder.text(of: "token") == "u1")
+    #expect(try Self.mode(of: file) == 0o600)
+    expect(try await program.run("token", "-o", file, "--mode", "0640", "--header"), .success)
+    #expect(try program.folder.text(of: "token") == "Authorization: Bearer u1")
+    #expect(try Self.mode(of: file) == 0o640)
+    expect(try await program.run("token", "-o", file, "--env", "dotenv"), .success)
+    #expect(try program.folder.text(of: "token").hasPrefix("SDKCTL_ACCESS_TOKEN=u1\n"))
+    #expect(try program.folder.text(of: "token").hasSuffix("\n"))
+    #expect(try Self.mode(of: file) == 0o600)
+  }
+
+  @Test(
+    "takes a mode in which only the owner may write",
+    arguments: [
+      ("0600", true), ("600", true), ("0400", true), ("0644", true), ("440", true),
+      ("0660", false), ("0602", false), ("0700", false), ("0040", false), ("04600", false),
+      ("60", false), ("rw", false), ("0800", false), ("-600", false), ("+600", false),
+    ])
+  func modes(text: String, isValid: Bool) async throws {
+    let program = try await Self.program([])
+    let run = try await program.run("token", "-o", program.folder.file("t"), "--mode=\(text)")
+    #expect(run.status == .status(isValid ? .success : .usage))
+  }
+
+  @Test("follows no symbolic link, and fails where the file cannot be written")
+  func refusals() async throws {
+    let program = try await Self.program([])
+    let target = try program.folder.write("old", to: "target")
+    let link = program.folder.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    for path in [link, program.folder.file("none/token"), program.folder.path, "/dev/null"] {
+      for words in [["token", "-o", path], ["token", "-o", path, "--watch"]] {
+        let run = try await program.run(words)
+        #expect(run.status == .status(.failure))
+        #expect(run.errors.contains("could not write the file \(path)"), "\(run.errors)")
+      }
+    }
+    #expect(try program.folder.text(of: "target") == "old")
+  }
+
+  @Test("--watch renews before the token expires, until only a person can help")
+  func watch() async throws {
+    let program = try await Self.program([Self.token("u2"), Self.token("u3", lifetime: 100)])
+    let log = program.folder.file("log")
+    let file = program.folder.file("token")
+    let run = try await program.run(
+      "token", "--output", file, "--watch", "--on-change",
+      "read -r t < \"$SDKCTL_TOKEN_FILE\" || :; echo \"$t\" >> \(log); echo done")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("done\ndone\ndone\n"), "\(run.errors)")
+    #expect(try program.folder.text(of: "log") == "u1\nu2\nu3\n")
+    #expect(try program.folder.text(of: "token") == "u3")
+    // Each token was valid for at least 30 seconds when it was replaced, the last one for half of its time.
+    let elapsed = program.now.seconds(since: TestProgram.now)
+    #expect((7020 + 37...7140 + 50).contains(elapsed), "\(elapsed)")
+    #expect(program.transport.sent.count { $0.url == FakeServer.tokenURL } == 3)
+  }
+
+  @Test("--watch tries again after failures that pass, and keeps the old file meanwhile")
+  func failures() async throws {
+    let program = try await Self.program([
+      .failure(.connection, "broken"), .status(503), .failure(.timeout, "late"),
+      Self.token("u2"),
+    ])
+    let file = program.folder.file("token")
+    let run = try await program.run("token", "--output", file, "--watch")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(run.errors.components(separatedBy: "trying again in").count == 4, "\(run.errors)")
+    #expect(run.errors.contains("broken"))
+    #expect(try program.folder.text(of: "token") == "u2")
+  }
+
+  @Test("--watch waits for the network if there is no token yet")
+  func noNetworkAtFirst() async throws {
+    let program = try await Self.program(
+      [.failure(.connection, "broken"), Self.token("u2")], lifetime: -10)
+    let file = program.folder.file("token")
+    let run = try await program.run("token", "--output", file, "--watch")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(run.errors.contains("trying again in 1 s"))
+    #expect(try program.folder.text(of: "token") == "u2")
+  }
+
+  @Test("--watch ends at once if nobody is logged in")
+  func notLoggedIn() async throws {
+    let program = try TestProgram([:])
+    try await program.register()
+    let run = try await program.run("token", "-o", program.folder.file("token"), "--watch")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(!program.folder.names.contains("token"))
+  }
+
+  @Test("--watch goes on when the file cannot be written for a time")
+  func unwritable() async throws {
+    let program = try await Self.program([])
+    let folder = program.folder
+    var blocked = Self.token("u2")
+    // The directory goes away with the first renewal, and comes back with the note of its failure.
+    blocked.effect = {
+      try? FileManager.default.moveItem(atPath: folder.file("d"), toPath: folder.file("e"))
+    }
+    program.transport.respond(FakeServer.tokenURL, [blocked, Self.refused])
+    try FileManager.default.createDirectory(
+      atPath: folder.file("d"), withIntermediateDirectories: true)
+    program.onPause { pause in
+      if FileManager.default.fileExists(atPath: folder.file("e")), pause <= .seconds(1) {
+        try? FileManager.default.moveItem(atPath: folder.file("e"), toPath: folder.file("d"))
+      }
+    }
+    let run = try await program.run("token", "-o", folder.file("d/token"), "--watch")
+    #expect(run.errors.contains("could not write the file"), "\(run.errors)")
+    #expect(run.errors.contains("trying again in 1 s"))
+    #expect(try folder.text(of: "d/token") == "u2")
+    #expect(run.status == .status(.authenticationRequired))
+  }
+
+  @Test("--watch writes the token that another process has stored")
+  func otherProcess() async throws {
+    let program = try await Self.program([])
+    let log = program.folder.file("log")
+    program.onPause { _ in
+      if program.now == TestProgram.now { try? await program.store("other", lifetime: 100) }
+    }
+    let run = try await program.run(
+      "token", "-o", program.folder.file("token"), "--watch", "--on-change", "echo x >> \(log)")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(try program.folder.text(of: "token") == "other")
+    #expect(try program.folder.text(of: "log") == "x\nx\n")
+    #expect(program.now.seconds(since: TestProgram.now) < 200)
+  }
+
+  @Test("--watch does not renew a token that does not expire, and ends when it is gone")
+  func endless() async throws {
+    let program = try await Self.program([], lifetime: nil)
+    program.onPause { _ in
+      if program.now.seconds(since: TestProgram.now) > 86_400 {
+        _ = try? await program.run("logout", "--local")
+      }
+    }
+    let run = try await program.run("token", "-o", program.folder.file("token"), "--watch")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("--on-change may fail")
+  func failingCommand() async throws {
+    let program = try await Self.program([])
+    let run = try await program.run(
+      "token", "-o", program.folder.file("token"), "--watch", "--on-change", "exit 3")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(run.errors.contains("the command of --on-change failed: exited(3)"))
+  }
+
+  @Test(
+    "has rules for its options",
+    arguments: [
+      ["--watch"], ["--mode", "0600"], ["-o", "t", "--on-change", "true"], ["-o", "t", "--json"],
+      ["-o", "t", "--field", "scope"], ["-o", "t", "--cookie"],
+    ])
+  func usage(words: [String]) async throws {
+    let program = try await Self.program([])
+    let run = try await program.run(["token"] + words)
+    #expect(run.status == .status(.usage))
+  }
+}

@@ -1,0 +1,133 @@
+import JSON
+import OpenSSL
+import Primitives
+import TestSupport
+import Testing
+
+@testable import JOSE
+
+/// The examples of RFC 9901, and what is wrong with changed ones.
+@Suite("SD-JWT")
+struct SDJWTTests {
+  private static let vectors = Vectors.selective
+
+  private static func text(_ name: String) throws -> String {
+    try #require(vectors[name]?.string)
+  }
+
+  private static func report(
+    on token: String, _ change: (inout KeyBindingExpectations) -> Void = { _ in }
+  ) throws -> TokenReport {
+    var expectations = TokenExpectations(now: 1_750_000_000)
+    change(&expectations.keyBinding)
+    let key = try JWK(json: #require(vectors["issuerKey"]))
+    return TokenVerifier(keys: JWKSet(keys: [key]), expectations).report(on: token)
+  }
+
+  @Test("the presentation of section 5.2 is valid for its verifier, with the disclosed claims")
+  func presentation() throws {
+    let report = try Self.report(on: Self.text("presentation")) {
+      $0.audience = "https://verifier.example.org"
+      $0.nonce = "1234567890"
+    }
+    #expect(report.verdict == .valid, "\(report.failures)")
+    #expect(report.signedClaims == Self.vectors["claims"])
+    #expect(report.key != nil)
+    let passed = report.checks.filter { $0.status == .passed }.map(\.name)
+    #expect(passed.contains(.disclosures))
+    #expect(
+      passed.suffix(4) == [.keyBinding, .presentationHash, .keyBindingAudience, .keyBindingNonce])
+  }
+
+  @Test("another verifier, another nonce, a missing binding and fewer disclosures are refused")
+  func keyBinding() throws {
+    let token = try Self.text("presentation")
+    #expect(
+      try Self.report(on: token) { $0.audience = "x" }.failures.map(\.name) == [.keyBindingAudience]
+    )
+    #expect(
+      try Self.report(on: token) { $0.nonce = "x" }.failures.map(\.name) == [.keyBindingNonce])
+    let without = try Self.text("withoutBinding")
+    #expect(try Self.report(on: without).verdict == .valid)
+    #expect(
+      try Self.report(on: without) { $0.isRequired = true }.failures.map(\.name) == [.keyBinding])
+    #expect(try Self.report(on: without) { $0.nonce = "1" }.failures.map(\.name) == [.keyBinding])
+    var parts = token.split(separator: "~" as Character)
+    parts.remove(at: 1)
+    let fewer = try Self.report(on: parts.joined(separator: "~"))
+    #expect(fewer.failures.map(\.name) == [.presentationHash])
+    // The key of the issuer is not that of the holder.
+    let plain = String(parts[0])
+    #expect(try Self.report(on: "\(without)\(plain)").failures.map(\.name).contains(.keyBinding))
+    #expect(try Self.report(on: plain) { $0.nonce = "1" }.failures.map(\.name) == [.keyBinding])
+  }
+
+  @Test("digests are those of section 5.1")
+  func digests() throws {
+    for pair in try #require(Self.vectors["digests"]?.array) {
+      let values = try #require(pair.strings)
+      #expect(try Disclosure(values[0]).digest(.sha256) == values[1])
+    }
+  }
+
+  @Test("disclosures within disclosures have their place in the claims")
+  func nested() throws {
+    let token = try Self.text("nested")
+    #expect(try Self.report(on: token).verdict == .valid)
+    let disclosed = try DisclosedClaims(SDJWT(token))
+    #expect(disclosed.values.map(\.path) == Self.vectors["nestedPaths"]?.strings)
+    #expect(disclosed.undisclosedCount == 3 + 2 + 3 + 5)
+  }
+
+  @Test("a disclosure that is given twice, belongs nowhere or is malformed is refused")
+  func unreferenced() throws {
+    let token = try Self.text("withoutBinding")
+    let first = String(token.split(separator: "~" as Character)[1])
+    let foreign = Base64URL.encode(Array(#"["salt","name","value"]"#.utf8))
+    for added in [first, foreign] {
+      #expect(try Self.report(on: "\(token)\(added)~").failures.map(\.code) == [.disclosureInvalid])
+    }
+    for malformed in ["~", "!~", "\(Base64URL.encode(Array("[1,2,3]".utf8)))~", first] {
+      #expect(try Self.report(on: token + malformed).failures.map(\.name) == [.format])
+    }
+  }
+
+  @Test(
+    "digests that repeat, reserved names, repeated claims and unknown hashes are refused",
+    arguments: [
+      (#"{"_sd":["D","D"]}"#, ["s", "n", "v"], "disclosureInvalid"),
+      (#"{"_sd":["D"],"n":1}"#, ["s", "n", "v"], "disclosureInvalid"),
+      (#"{"_sd":["D"]}"#, ["s", "_sd", "v"], "disclosureInvalid"),
+      (#"{"_sd":["D"]}"#, ["s", "...", "v"], "disclosureInvalid"),
+      (#"{"_sd":["D"]}"#, ["s", "v"], "disclosureInvalid"),
+      (#"{"a":[{"...":"D"}]}"#, ["s", "n", "v"], "disclosureInvalid"),
+      (#"{"a":[{"...":"D","b":1}]}"#, ["s", "v"], "malformed"),
+      (#"{"...":"D"}"#, ["s", "v"], "disclosureInvalid"),
+      (#"{"_sd":[1]}"#, ["s", "n", "v"], "malformed"),
+      (#"{"_sd":["D"],"_sd_alg":"md5"}"#, ["s", "n", "v"], "unsupported"),
+      (#"{"_sd":["D"],"_sd_alg":1}"#, ["s", "n", "v"], "malformed"),
+    ])
+  func refused(_ row: (payload: String, disclosure: [String], code: String)) throws {
+    let disclosure = try Disclosure(
+      Base64URL.encode(Array(JSON.strings(row.disclosure).serialized().utf8)))
+    let digest = try disclosure.digest(.sha256)
+    let payload = String(
+      row.payload.split(separator: "\"D\"", omittingEmptySubsequences: false)
+        .joined(separator: "\"\(digest)\""))
+    let token = try Signer(.es256).sign([:], payload) + "~\(disclosure.text)~"
+    let error = #expect(throws: JOSEError.self) { try DisclosedClaims(SDJWT(token)) }
+    #expect(error?.code.description == row.code)
+  }
+
+  @Test("lint names disclosures that do not fit, short salts, and claims that could be left out")
+  func lint() throws {
+    let disclosure = Base64URL.encode(Array(#"["short","exp",1]"#.utf8))
+    let token = try Signer(.es256).sign(["typ": "JWT"], #"{"iss":"https://i.test"}"#)
+    let codes = Set(TokenRules.findings(in: "\(token)~\(disclosure)~").map(\.code))
+    #expect(
+      codes.isSuperset(of: ["disclosures", "salt-short", "validity-disclosable", "typ-sd-jwt"]))
+    let rfc = try TokenRules.findings(in: Self.text("presentation")).map(\.code)
+    #expect(
+      !rfc.contains("disclosures") && !rfc.contains("key-binding") && !rfc.contains("salt-short"))
+  }
+}

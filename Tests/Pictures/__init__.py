@@ -1,0 +1,1 @@
+"""Pictures of the documents, made from what the programs print: `make pictures`."""

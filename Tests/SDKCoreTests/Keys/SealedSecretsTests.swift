@@ -1,0 +1,171 @@
+import JSON
+import OAuth
+import OpenSSL
+import POSIX
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Secrets that a PIN seals")
+struct SealedSecretsTests {
+  private static let registration = "state/profiles/work/registration.json"
+  private static let identity = "state/profiles/work/identities/registration/identity.json"
+
+  /// Enters a PIN, and counts how often it is asked for.
+  private final class CountingPIN: PINEntry {
+    private let pin: [UInt8]
+    private let asked = Mutex(0)
+
+    init(_ pin: String) { self.pin = Array(pin.utf8) }
+
+    var count: Int { asked.withLock { $0 } }
+
+    func newPIN(for enrolment: PINEnrolment) -> [UInt8] { pin }
+
+    func pin(for verification: PINVerification) -> [UInt8] {
+      #expect(LockOrder.held.isEmpty)
+      asked.withLock { $0 += 1 }
+      return pin
+    }
+  }
+
+  private static func sealed(
+    _ slots: Set<CredentialSlot> = [], _ kinds: Set<SealedKind>, in world: World
+  ) async throws {
+    try await world.session().seal.seal(slots, kinds, asking: CountingPIN("27182"))
+  }
+
+  @Test("are asked for once, before a lock is taken")
+  func once() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    try await Self.sealed([.user], [.client], in: world)
+    #expect(try !world.folder.text(of: Self.registration).contains("secret-1"))
+    let pin = CountingPIN("27182")
+    world.transport.respond("https://id.test/revoke", .json("{}"))
+    let steps = try await world.session(pin: pin).registration.deregister()
+    #expect(
+      steps.contains(LogoutStep(action: .eraseRegistration, outcome: .done)) || !steps.isEmpty)
+    #expect(pin.count == 1)
+  }
+
+  @Test("are not asked for under a lock")
+  func locked() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    try await Self.sealed([], [.client], in: world)
+    let pin = CountingPIN("27182")
+    let session = try world.session(pin: pin)
+    let error = await #expect(throws: SDKError.self) {
+      try await session.environment.locked(.registration) { () throws(SDKError) in
+        try await session.server.records.open()
+      }
+    }
+    #expect(error?.code == .notAuthenticated)
+    #expect(pin.count == 0)
+  }
+
+  @Test("are known by name while they are sealed, and cannot be written over")
+  func described() async throws {
+    let world = try World()
+    try await world.register(["token_endpoint_auth_method": "client_secret_basic"])
+    try await Self.sealed([], [.client], in: world)
+    let session = try world.session()
+    let known = try #require(try await session.registration.current())
+    #expect(known.isSealed)
+    #expect(known.isConfidential)
+    #expect(known.authenticationMethod == .basic)
+    #expect(known.client["client_secret"] == nil)
+    let error = await #expect(throws: SDKError.self) {
+      try await session.server.records.file.save(known)
+    }
+    #expect(error?.code == .notAuthenticated)
+    let open = try await world.session(pin: CountingPIN("27182")).server.records.opened(known)
+    #expect(open.client["client_secret"] == "secret-1")
+  }
+
+  @Test("include the key of a client certificate, which comes back as it was")
+  func certificate() async throws {
+    let world = try World.mutualTLS()
+    _ = try await world.session().registration.register(.certificate())
+    let before = try world.folder.text(of: Self.identity)
+    try await Self.sealed([], [.client], in: world)
+    #expect(try !world.folder.text(of: Self.identity).contains("PRIVATE KEY"))
+    let stored = try world.identities().identity(named: try IdentityName("registration"))
+    #expect(stored.key.isPINSealed)
+    await #expect(throws: SDKError.self) {
+      try await world.session().tokens.valid(for: .anonymous)
+    }
+    let pin = CountingPIN("27182")
+    let session = try world.session(pin: pin)
+    let opened = try await session.server.records.unsealed(
+      try await session.server.records.required())
+    #expect(opened.clientCertificate != nil)
+    #expect(pin.count == 1)
+    try await session.seal.unseal()
+    #expect(try world.folder.text(of: Self.identity) == before)
+  }
+
+  @Test("are erased after too many wrong PINs, but not a key with a passphrase of its own")
+  func erased() async throws {
+    let world = try await World.loggedIn(exchanges: false, ["seal.pinAttempts": 1])
+    let plain = try TestIdentity.make("plain", hosts: [])
+    var own = try TestIdentity.make("own", hosts: [])
+    own.key = try await own.key.sealed(with: Array("passphrase".utf8))
+    for identity in [plain, own] { try await world.identities().save(identity) }
+    let server = try world.session().server
+    _ = try await server.dpop.proof(at: try await server.metadata())
+    try await Self.sealed([], Set(SealedKind.allCases), in: world)
+    let error = await #expect(throws: SDKError.self) {
+      try await world.session(pin: CountingPIN("31415")).server.unseal()
+    }
+    #expect(error?.code == .sessionExpired)
+    #expect(error?.resource == .userDeregistered)
+    let session = try world.session()
+    #expect(try await session.registration.current() == nil)
+    #expect(try await session.tokens.dpopThumbprint() == nil)
+    #expect(try world.identities().names().map(\.description) == ["own"])
+    #expect(try await session.tokens.stored(in: .user) != nil)
+    #expect(try !session.seal.hasPIN())
+  }
+
+  @Test("are opened by the PIN after an unsealing that was interrupted, which can go on")
+  func interrupted() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    try await Self.sealed([.user], [.client], in: world)
+    let pin = CountingPIN("27182")
+    try await world.session().tokens.slots.seal.stop()
+    let session = try world.session(pin: pin)
+    try await session.server.records.open()
+    #expect(try await session.registration.current()?.client["client_secret"] == "secret-1")
+    try await world.session(pin: pin).seal.unseal()
+    #expect(try world.folder.text(of: Self.registration).contains("secret-1"))
+    #expect(try await world.session().tokens.stored(in: .user)?.refreshToken == "refresh-1")
+    #expect(try !world.session().seal.hasPIN())
+  }
+
+  @Test("of the profile are sealed by the first user's PIN only")
+  func users() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    let bob = try world.session(of: try UserID("bob"))
+    for kind in SealedKind.allCases where kind.isOfProfile {
+      let error = await #expect(throws: SDKError.self) {
+        try await bob.seal.seal([], [kind], asking: CountingPIN("27182"))
+      }
+      #expect(error?.code == .invalidRequest)
+    }
+    try await Self.sealed([.user], [.client, .dpop], in: world)
+    try await world.session().tokens.slots.seal.forgetUser()
+    let seal = try world.session().seal
+    #expect(try seal.sealedSlots().isEmpty)
+    #expect(try seal.sealedKinds() == [.client])
+  }
+
+  @Test("are exported with the key that opens them")
+  func exported() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    try await Self.sealed([], [.client], in: world)
+    let export = try await world.store.export(world.name, .credentials)
+    #expect(export.secrets.keys.sorted() == ["registration.json", "seal.json"])
+  }
+}

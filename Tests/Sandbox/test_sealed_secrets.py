@@ -1,0 +1,294 @@
+"""Secrets beside refresh tokens that are sealed under a PIN: the client, DPoP keys and identities."""
+
+import json
+import signal
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+from Sandbox.test_seal import PIN, SealCase
+from Servers.pseudo_terminal import PseudoTerminal
+from Servers.sdkctl import BINARY
+
+
+class SealedSecretsCase(SealCase):
+    def setUp(self):
+        super().setUp()
+        self.state = self.home.slot_file().parent.parent
+
+    @property
+    def registration_file(self):
+        return self.state / "registration.json"
+
+    def registration(self):
+        return json.loads(self.registration_file.read_text())
+
+    def pin_asked(self):
+        path = self.home.directory / "asked"
+        count = len(path.read_text().splitlines()) if path.exists() else 0
+        if path.exists():
+            path.unlink()
+        return count
+
+    def assert_nowhere(self, *secrets):
+        for path in self.home.store.rglob("*"):
+            if path.is_file():
+                for secret in secrets:
+                    self.assertNotIn(secret.encode(), path.read_bytes(), path)
+
+
+class SealedClientTests(SealedSecretsCase):
+    def setUp(self):
+        super().setUp()
+        client = self.registration()["client"]
+        self.secrets = [client[name] for name in ("client_secret", "registration_access_token")]
+
+    def test_the_client_takes_the_pin(self):
+        result = self.seal(PIN, "client")
+        self.assertEqual(result.exit, 0, result)
+        self.assertIn("after 5 wrong PINs", result.err)
+        self.assertIn("implicit and anonymous requests need the PIN", result.err)
+        self.assert_nowhere(*self.secrets)
+        self.assertEqual(self.home.unsafe_modes(), [])
+        self.assertEqual(sorted(self.registration()["pinSealed"]["members"]),
+                         ["client_secret", "registration_access_token"])
+        shown = self.ok("profile", "show").err
+        self.assertIn("registration.json, encrypted under the PIN of the profile", shown)
+        # The login itself is not sealed, and a valid token needs nothing.
+        self.ok("fetch", "/devices")
+        self.home.expire()
+        self.assertIn("hint: type the PIN on a terminal", self.fails(4, "token").err)
+        self.use_askpass(PIN)
+        self.ok("token")
+        self.assertEqual(self.pin_asked(), 1)
+        self.ok("register", "show")
+        self.ok("fetch", "--anonymous", "/application-details")
+        self.assert_nowhere(*self.secrets)
+
+    def test_management_stores_new_secrets_sealed(self):
+        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        self.fails(4, "register", "update")
+        self.use_askpass(PIN)
+        before = self.registration()["pinSealed"]
+        self.ok("register", "update")
+        self.assertNotEqual(self.registration()["pinSealed"], before)
+        self.assertNotIn("registration_access_token", self.registration()["client"])
+        self.home.expire()
+        self.ok("token")
+
+    def test_deregistration_asks_before_it_takes_a_lock(self):
+        self.assertEqual(self.seal(PIN, "client", "user").exit, 0)
+        self.fails(4, "deregister", "--yes")
+        self.assertTrue(self.registration_file.exists())
+        self.use_askpass(PIN)
+        result = self.ok("deregister", "--yes")
+        self.assertIn("revoke the refresh token (user): done", result.err)
+        self.assertIn("delete the registration: done", result.err)
+        self.assertEqual(self.pin_asked(), 1)
+        self.assertFalse(self.registration_file.exists())
+
+    def test_a_new_registration_is_sealed_without_the_pin(self):
+        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        self.use_askpass(PIN)
+        self.ok("register", "--force")
+        self.assertIn("pinSealed", self.registration())
+        self.assertEqual(self.pin_asked(), 1)
+
+    def test_unseal_and_change_pin(self):
+        before = self.registration()
+        self.assertEqual(self.seal(PIN, "--all").exit, 0)
+        old, new = self.secret_file("old", PIN), self.secret_file("new", "31415")
+        changed = self.ok("profile", "change-pin", "--pin-file", old, "--new-pin-file", new,
+                          "--json")
+        self.assertEqual(self.jsonOf(changed), {"profile": "sandbox", "changed": "seal"})
+        self.fails(9, "profile", "unseal", "--pin-file", old)
+        self.ok("profile", "unseal", "--pin-file", new)
+        self.assertEqual(self.registration(), before)
+        self.assertIn("refreshToken", self.slot())
+        self.assertFalse(self.seal_file.exists())
+
+    def test_too_many_wrong_pins_erase_the_registration(self):
+        self.ok("profile", "set", "seal.pinAttempts=2")
+        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        self.home.expire()
+        self.use_askpass("31415")
+        result = self.home.run("token", "--json")
+        self.assertEqual(result.exit, 4, result)
+        self.assertEqual(self.jsonError(result)["number"], 9003)
+        self.assertFalse(self.registration_file.exists())
+        self.assertFalse(self.seal_file.exists())
+
+    def test_a_typed_pin_is_asked_for_once(self):
+        self.assertEqual(self.seal(PIN, "client", "user").exit, 0)
+        self.home.expire()
+        terminal = PseudoTerminal(self.home, BINARY, "token")
+        terminal.wait_for(b"PIN of the profile 'sandbox': ")
+        terminal.type(PIN + "\n")
+        status, shown = terminal.end()
+        self.assertEqual(status, 0, shown)
+        self.assertNotIn(b"PIN of the profile", shown)
+
+    def test_a_kill_during_seal_or_unseal_loses_nothing(self):
+        pin = self.secret_file("pin", PIN)
+        self.assertEqual(self.seal(PIN, "client", "user").exit, 0)
+        self.ok("profile", "unseal", "--pin-file", pin)
+        for round in range(8):
+            for words in (("seal", "client", "user"), ("unseal",)):
+                with self.home.start("profile", *words, "--pin-file", pin) as process:
+                    try:
+                        process.wait(timeout=0.1 + 0.15 * round)
+                    except subprocess.TimeoutExpired:
+                        process.send_signal(signal.SIGKILL)
+                self.home.expire()
+                # A killed trial counts; that is tested elsewhere.
+                self.forget_failures()
+                self.ok("--passphrase-file", pin, "token")
+
+    def test_eight_processes_try_no_more_than_the_limit(self):
+        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        self.home.expire()
+        self.use_askpass("31415")
+        with ThreadPoolExecutor(8) as pool:
+            results = list(pool.map(lambda _: self.home.run("token"), range(8)))
+        self.assertEqual({result.exit for result in results}, {10}, results)
+        self.assertEqual(self.failures(), 3)
+
+    def test_another_user_uses_the_client_with_the_pin_of_the_first(self):
+        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        self.use_askpass(PIN)
+        self.ok("--user-id", "bob", "login", "password", "bob", "--password-stdin",
+                input="builder\n")
+        self.assertEqual(self.pin_asked(), 1)
+        refused = self.home.run("--user-id", "bob", "profile", "seal", "client", "--pin-stdin",
+                                input="31415\n")
+        self.assertFailed(refused, 2)
+        self.assertIn("belongs to all users", refused.err)
+        del self.home.environment["SDKCTL_ASKPASS"]
+        self.ok("--user-id", "bob", "profile", "seal", "--all", "--pin-stdin", input="31415\n")
+        # The end of the second user does not unseal the client.
+        self.ok("deregister", "user", "--user-id", "bob", "--local", "--yes")
+        self.ok("--user-id", "default", "deregister", "user", "--local", "--yes")
+        self.assertIn("pinSealed", self.registration())
+        self.assertTrue(self.seal_file.exists())
+
+    def forget_failures(self):
+        if self.seal_file.exists():
+            document = json.loads(self.seal_file.read_text())
+            document["pin"].update(failures=0)
+            self.seal_file.write_text(json.dumps(document))
+
+    def test_renamed_exported_and_removed(self):
+        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        pin = self.secret_file("pin", PIN)
+        passphrase = self.secret_file("passphrase", "correct horse battery")
+        self.ok("profile", "rename", "sandbox", "moved")
+        self.ok("profile", "use", "moved")
+        self.ok("--passphrase-file", pin, "token", "--force-new")
+        document = self.home.directory / "export.json"
+        self.ok("--passphrase-file", passphrase, "profile", "export", "--with-secrets", "-o",
+                document)
+        self.ok("profile", "copy", "moved", "copied")
+        self.ok("profile", "remove", "moved", "--yes")
+        self.ok("--passphrase-file", passphrase, "profile", "import", "--new", "again",
+                "--yes", "--allow-weaker", document)
+        self.ok("profile", "use", "again")
+        self.fails(4, "fetch", "--anonymous", "/application-details")
+        self.ok("--passphrase-file", pin, "fetch", "--anonymous", "/application-details")
+
+
+class SealedKeyTests(SealedSecretsCase):
+    def test_requests_with_a_bound_token_take_the_pin(self):
+        self.ok("profile", "set", "dpop=on")
+        self.log_in()
+        key = json.loads((self.state / "dpop.json").read_text())["pem"].splitlines()[1]
+        thumbprint = self.jsonOf(self.ok("profile", "show", "--json"))["state"]["dpopKey"]
+        self.assertEqual(self.seal(PIN, "dpop").exit, 0)
+        self.assert_nowhere(key)
+        state = self.jsonOf(self.ok("profile", "show", "--json"))["state"]
+        self.assertEqual(state["dpopKey"], thumbprint)
+        self.fails(4, "fetch", "/devices")
+        self.use_askpass(PIN)
+        self.ok("fetch", "/devices")
+        self.home.expire()
+        self.ok("fetch", "/devices")
+        self.log_in()
+        self.assert_nowhere(key)
+
+    def test_the_keys_of_identities_take_the_pin(self):
+        names = [self.home.directory / name for name in ("key.pem", "cert.pem", "both.pem")]
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                        "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=me", "-keyout",
+                        names[0], "-out", names[1]], check=True, capture_output=True)
+        names[2].write_text(names[0].read_text() + names[1].read_text())
+        names[2].chmod(0o600)
+        key = names[0].read_text().splitlines()[1]
+        passphrase = self.secret_file("passphrase", "correct horse battery")
+        self.ok("identity", "import", names[2], "--host", "a.test", "--name", "plain")
+        self.ok("--passphrase-file", passphrase, "identity", "import", names[2], "--host",
+                "b.test", "--name", "own", "--seal")
+        for name in names:
+            name.unlink()
+        own = self.state / "identities" / "own" / "identity.json"
+        before = own.read_text()
+        self.assertEqual(self.seal(PIN, "identity").exit, 0)
+        self.assertEqual(own.read_text(), before)
+        self.assert_nowhere(key)
+        self.assertNotEqual(self.home.run("identity", "export", "plain", "--no-password").exit, 0)
+        pin = self.secret_file("pin", PIN)
+        self.use_askpass(PIN)
+        self.ok("profile", "unseal", "--pin-file", pin)
+        self.assertIn(key, (self.state / "identities" / "plain" / "identity.json").read_text())
+
+
+    def test_the_key_of_a_request_waits_sealed(self):
+        request = self.state / "identities" / "asked" / "request.json"
+        self.ok("identity", "csr", "asked", "--host", "c.test", "--subject", "CN=me")
+        key = json.loads(request.read_text())["key"]
+        self.assertEqual(self.seal(PIN, "identity").exit, 0)
+        self.assertEqual(list(json.loads(request.read_text())["key"]), ["pinSealed"])
+        self.ok("profile", "unseal", "--pin-file", self.secret_file("pin", PIN))
+        self.assertEqual(json.loads(request.read_text())["key"], key)
+
+
+class UserLintTests(SealedSecretsCase):
+    def test_what_is_wrong_with_users_is_named(self):
+        self.assertEqual(self.problems(), {})
+        users = self.state / "users"
+        for name, mode in (("good", 0o700), ("open", 0o755), ("bad", 0o700)):
+            (users / name / "credentials").mkdir(parents=True, mode=0o700)
+            (users / name).chmod(mode)
+        users.chmod(0o700)
+        (users / "not a user!").mkdir(mode=0o700)
+        for path in ("bad/seal.json", "bad/credentials/user.json"):
+            (users / path).write_text("{")
+            (users / path).chmod(0o600)
+        self.assertEqual(self.problems(), {
+            "users/bad/seal.json": "damaged-user",
+            "users/bad/credentials/user.json": "damaged-user",
+            "users/not a user!": "unknown-user",
+            "users/open": "foreign-owner",
+        })
+
+    def problems(self):
+        found = self.jsonOf(self.home.run("profile", "lint", "--json"))
+        kinds = ("damaged-user", "unknown-user", "foreign-owner")
+        return {each["setting"]: each["problem"] for each in found if each["problem"] in kinds}
+
+
+class KeepingLogoutTests(SealCase):
+    def test_the_next_use_asks_for_the_pin(self):
+        self.assertIn("not sealed", self.fails(2, "logout", "--keep-sealed").err)
+        self.assertEqual(self.seal().exit, 0)
+        before = self.slot()
+        result = self.jsonOf(self.ok("logout", "--keep-sealed", "--json"))
+        self.assertEqual([(step["step"], step["outcome"]) for step in result["steps"]],
+                         [("revoke_access_token", "done"), ("erase_access_token", "done")])
+        after = self.slot()
+        self.assertEqual(after["sealedRefreshToken"], before["sealedRefreshToken"])
+        self.assertNotIn(before["accessToken"], json.dumps(after))
+        self.fails(4, "fetch", "/devices")
+        self.ok("fetch", "--implicit", "/user-id-decorated")
+        self.use_askpass(PIN)
+        self.ok("fetch", "/devices")
+        self.ok("logout", "--keep-sealed")
+        self.assertIn("nobody", self.ok("logout", "--keep-sealed").err)
+        self.assertIn("revoke the refresh token: done", self.ok("logout").err)
