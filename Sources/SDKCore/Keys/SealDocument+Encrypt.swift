@@ -8,7 +8,7 @@ extension SealDocument {
     return try encrypted(["kind": .string(kind.rawValue), "secret": .object(secret)])
   }
 
-  /// Encrypts a document to the key; `nil` if there is none.
+  /// Encrypts a document to the key; `nil` without a key.
   func encrypted(_ content: JSON) throws(SDKError) -> String? {
     guard let key else { return nil }
     return try attempt {

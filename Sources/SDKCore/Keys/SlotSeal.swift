@@ -13,12 +13,13 @@ import UAF
 final class SlotSeal: SessionService {
   let environment: SessionEnvironment
   /// Who is asked for the PIN; `nil` if nobody can be.
-  private let entry: (any PINEntry)?
-  private let cost: ScryptCost?
+  let entry: (any PINEntry)?
+  /// What a guess of a new PIN costs; `nil` measures this machine.
+  let cost: ScryptCost?
   private let erasure: any SealErasing
   private typealias Opening = Task<Result<DecryptionKey, SDKError>, Never>
   private let opening = Mutex<Opening?>(nil)
-  private let openedKey = Mutex<DecryptionKey?>(nil)
+  let openedKey = Mutex<DecryptionKey?>(nil)
 
   /// Makes the seal of the user of an environment; nothing is read yet.
   ///
@@ -81,9 +82,8 @@ final class SlotSeal: SessionService {
     // A person may take longer than others wait for a lock.
     guard LockOrder.held.isEmpty else { throw notOpened }
     do throws(SDKError) { try await askOnce() } catch {
-      let document = try read()
-      guard try await eraseIfLockedOut() else { throw error }
-      let hasClient = document.kinds.contains(.client)
+      guard let erased = try await eraseIfLockedOut() else { throw error }
+      let hasClient = erased.kinds.contains(.client)
       throw SDKError(
         .sessionExpired,
         "could not open the \(hasClient ? "registration and the login" : "login") of "
@@ -93,13 +93,16 @@ final class SlotSeal: SessionService {
     }
   }
 
-  /// Erases what is sealed if there were too many wrong PINs; returns whether there were.
-  func eraseIfLockedOut() async throws(SDKError) -> Bool {
+  /// Erases what is sealed if there were too many wrong PINs.
+  ///
+  /// - Returns: what was sealed; `nil` if it stays.
+  @discardableResult
+  func eraseIfLockedOut() async throws(SDKError) -> SealDocument? {
     let document = try read()
-    guard check().status(of: document.pin) == .lockedOut else { return false }
+    guard check().status(of: document.pin) == .lockedOut else { return nil }
     try await erasure.erase(document)
     try await remove()
-    return true
+    return document
   }
 
   private func askOnce() async throws(SDKError) {
@@ -152,85 +155,6 @@ final class SlotSeal: SessionService {
     }
   }
 
-  /// Chooses a PIN if there is none, and seals further slots and kinds of secrets.
-  ///
-  /// - Parameters:
-  ///   - slots: whose refresh tokens.
-  ///   - kinds: which other secrets.
-  ///   - entry: chooses the PIN; `nil` for who is asked usually.
-  /// - Throws: errors of the entry and the store.
-  func add(
-    _ slots: Set<CredentialSlot>, _ kinds: Set<SealedKind> = [], asking entry: (any PINEntry)?
-  ) async throws(SDKError) {
-    var new: (key: DecryptionKey, pin: EnrolledPIN)?
-    if try read().pin == nil {
-      guard let entry = entry ?? self.entry else { throw notOpened }
-      let pin = try await check().chosen(by: entry, for: owner)
-      let key = try attempt { try DecryptionKey.generate(.ecdhES) }
-      let cost =
-        if let cost { cost } else {
-          try await toItsEnd { () throws(SDKError) in try attempt { try ScryptCost.calibrated() } }
-        }
-      let sealed = try await check(cost).sealed(Array((key.pem ?? "").utf8), with: pin)
-      new = (key, EnrolledPIN(sealed: sealed))
-    }
-    let chosen = new
-    try await locked { () throws(SDKError) in
-      var document = try read()
-      if document.pin == nil {
-        guard let chosen else {
-          throw SDKError(.busy, cause: "another process has removed the PIN")
-        }
-        document.key = chosen.key.publicKey
-        document.pin = chosen.pin
-        openedKey.withLock { $0 = chosen.key }
-      }
-      document.slots.formUnion(slots)
-      document.kinds.formUnion(kinds)
-      try document.write()
-    }
-  }
-
-  /// Seals nothing from now on; what is sealed stays so until it is written again, and the PIN opens it.
-  func stop() async throws(SDKError) {
-    try await change { document in (document.slots, document.kinds) = ([], []) }
-  }
-
-  private func change(
-    _ body: @Sendable (inout SealDocument) -> Void
-  ) async throws(SDKError) {
-    try await locked { () throws(SDKError) in
-      var document = try read()
-      guard document.pin != nil else { return }
-      body(&document)
-      try document.write()
-    }
-  }
-
-  /// Changes the PIN; what is sealed stays as it is.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new one, before the old
-  ///   one is tried; ``SDKError/Code/wrongPIN``; ``SDKError/Code/policy`` if no PIN is accepted now.
-  func changePIN(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
-    try check().require(new, insteadOf: old)
-    try await locked { () async throws(SDKError) in
-      var document = try read()
-      try await check(document.pin?.sealed.cost ?? .standard)
-        .changePIN(of: &document, from: old, to: new)
-    }
-  }
-
-  /// Seals nothing of the user any more; the PIN stays if it seals what belongs to the profile.
-  func forgetUser() async throws(SDKError) {
-    guard try !read().kinds.contains(where: \.isOfProfile) else {
-      return try await change { document in
-        document.slots = []
-        document.kinds.remove(.dpop)
-      }
-    }
-    try await remove()
-  }
-
   /// Forgets the PIN and the key, so that nothing is sealed from now on.
   func remove() async throws(SDKError) {
     try await locked { () throws(SDKError) in try read().remove() }
@@ -240,13 +164,13 @@ final class SlotSeal: SessionService {
 
   // MARK: Parts
 
-  private func check(_ cost: ScryptCost = .standard) -> PINCheck {
+  func check(_ cost: ScryptCost = .standard) -> PINCheck {
     PINCheck(
       subject: "the profile '\(profile.name)'", policy: profile.sealPINPolicy, cost: cost,
       now: environment.clock.now)
   }
 
-  private var owner: PINOwner {
+  var owner: PINOwner {
     environment.user == .standard
       ? .profile(profile.name) : .user(environment.user, of: profile.name)
   }
@@ -257,14 +181,14 @@ final class SlotSeal: SessionService {
     }
   }
 
-  private var notOpened: SDKError {
+  var notOpened: SDKError {
     SDKError(
       .notAuthenticated,
       cause: "'\(profile.name)' is sealed, and nobody can be asked for the PIN",
       resource: .userNotAuthenticated, subject: profile.name.description, remedy: .enterPIN)
   }
 
-  private func locked<Value: Sendable>(
+  func locked<Value: Sendable>(
     _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     try await environment.locked(.seal, body)

@@ -24,7 +24,7 @@ extension TokenSlots {
       required.insert(slot)
     }
     guard !required.isEmpty else { return }
-    _ = try await seal.eraseIfLockedOut()
+    try await seal.eraseIfLockedOut()
     guard try !seal.read().slots.isSuperset(of: required) else { return }
     try await attempt("could not seal '\(profile.name)'") {
       try await seal.add(required, asking: nil)

@@ -113,7 +113,7 @@ struct TokenSlots: SessionService {
 
   /// Puts the credential of a login into a slot, under its lock.
   func store(_ provider: AuthorizationProvider, in slot: CredentialSlot) async throws(SDKError) {
-    _ = try await seal.eraseIfLockedOut()
+    try await seal.eraseIfLockedOut()
     try await environment.locked(.implicit) { () throws(SDKError) in
       guard slot != .implicit else { return try await replace(slot, with: provider) }
       try await environment.locked(slot.lock) { () throws(SDKError) in

@@ -1,0 +1,85 @@
+import JOSE
+import OpenSSL
+import Synchronization
+
+/// What is sealed, and under which PIN.
+extension SlotSeal {
+  /// Chooses a PIN for a user who has none, and seals further slots and kinds of secrets.
+  ///
+  /// - Parameters:
+  ///   - slots: whose refresh tokens.
+  ///   - kinds: which other secrets.
+  ///   - entry: chooses the PIN; `nil` for who is asked usually.
+  /// - Throws: errors of the entry and the store.
+  func add(
+    _ slots: Set<CredentialSlot>, _ kinds: Set<SealedKind> = [], asking entry: (any PINEntry)?
+  ) async throws(SDKError) {
+    var new: (key: DecryptionKey, pin: EnrolledPIN)?
+    if try read().pin == nil {
+      guard let entry = entry ?? self.entry else { throw notOpened }
+      let pin = try await check().chosen(by: entry, for: owner)
+      let key = try attempt { try DecryptionKey.generate(.ecdhES) }
+      let cost =
+        if let cost { cost } else {
+          try await toItsEnd { () throws(SDKError) in try attempt { try ScryptCost.calibrated() } }
+        }
+      let sealed = try await check(cost).sealed(Array((key.pem ?? "").utf8), with: pin)
+      new = (key, EnrolledPIN(sealed: sealed))
+    }
+    let chosen = new
+    try await locked { () throws(SDKError) in
+      var document = try read()
+      if document.pin == nil {
+        guard let chosen else {
+          throw SDKError(.busy, cause: "another process has removed the PIN")
+        }
+        document.key = chosen.key.publicKey
+        document.pin = chosen.pin
+        openedKey.withLock { $0 = chosen.key }
+      }
+      document.slots.formUnion(slots)
+      document.kinds.formUnion(kinds)
+      try document.write()
+    }
+  }
+
+  /// Seals nothing from now on; what is sealed stays so until it is written again, and the PIN opens it.
+  func stop() async throws(SDKError) {
+    try await change { document in (document.slots, document.kinds) = ([], []) }
+  }
+
+  private func change(
+    _ body: @Sendable (inout SealDocument) -> Void
+  ) async throws(SDKError) {
+    try await locked { () throws(SDKError) in
+      var document = try read()
+      guard document.pin != nil else { return }
+      body(&document)
+      try document.write()
+    }
+  }
+
+  /// Changes the PIN; what is sealed stays as it is.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new one, before the old
+  ///   one is tried; ``SDKError/Code/wrongPIN``; ``SDKError/Code/policy`` if no PIN is accepted now.
+  func changePIN(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
+    try check().require(new, insteadOf: old)
+    try await locked { () async throws(SDKError) in
+      var document = try read()
+      try await check(document.pin?.sealed.cost ?? .standard)
+        .changePIN(of: &document, from: old, to: new)
+    }
+  }
+
+  /// Seals nothing of the user any more; the PIN stays if it seals what belongs to the profile.
+  func forgetUser() async throws(SDKError) {
+    guard try !read().kinds.contains(where: \.isOfProfile) else {
+      return try await change { document in
+        document.slots = []
+        document.kinds.remove(.dpop)
+      }
+    }
+    try await remove()
+  }
+}
