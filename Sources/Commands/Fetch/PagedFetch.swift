@@ -56,7 +56,11 @@ struct PagedFetch {
 
   private func fetch(_ pages: inout ResourcePages, _ writer: inout ListWriter) async throws {
     while let page = try await pages.next() {
-      guard page.isSuccess else { throw await failure(of: page) }
+      guard page.isSuccess else {
+        throw await HTTPFailure(
+          request: request, access: access, session: session, context: context
+        ).failure(of: page, quoting: page.body)
+      }
       try writer.write(page, number: pages.count)
     }
     guard pages.upcoming != nil, arguments.pages.maximumCount == nil else { return }
@@ -65,18 +69,7 @@ struct PagedFetch {
       hints: ["--max-pages sets another limit"])
   }
 
-  private func failure(of page: HTTPResponse) async -> Failure {
-    if let error = await session.resources.stepUpError(of: page, as: access) {
-      return context.failure(error)
-    }
-    var failure = Failure(httpErrorOf: page)
-    for line in page.body.firstLines {
-      failure.details.append(await session.resources.redacted(line, of: request, as: access))
-    }
-    return failure
-  }
-
-  /// Says where the rest of the list begins.
+  /// Shows the URL with which the rest of the list begins.
   private func note(_ pages: ResourcePages) {
     guard let next = pages.upcoming, pages.count > 0 else { return }
     let repeated = arguments.parameters.isEmpty ? "" : ", without --param,"

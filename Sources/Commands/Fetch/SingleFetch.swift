@@ -96,9 +96,6 @@ struct SingleFetch {
     if let path = try body.finish() { report.fileName = path }
     if let etagFile, response.isSuccess { try ETagFile.save(response, to: etagFile) }
     guard arguments.fail, response.status >= 400, !body.isComplete else { return }
-    if let error = await session.resources.stepUpError(of: response, as: access) {
-      throw error
-    }
     throw await httpFailure(of: response)
   }
 
@@ -111,32 +108,10 @@ struct SingleFetch {
       preparing: { request in request.headers += resumption?.fields ?? [] })
   }
 
-  /// Where the token comes from, if not from the store.
-  private func originOfToken() async -> String? {
-    guard access == .user, session.injectedToken != nil,
-      let variable = try? EnvironmentToken.find(context.environment)?.variable
-    else { return nil }
-    let origin = "the token is that of the variable \(variable)"
-    guard let expires = (try? await session.tokens.valid(for: .user))?.expires,
-      expires <= context.now()
-    else { return origin }
-    return "\(origin), and \(Age.text(of: expires, at: context.now()))"
-  }
-
   private func httpFailure(of response: HTTPResponse) async -> Failure {
-    var failure = Failure(httpErrorOf: response)
-    if response.status == 401, let origin = await originOfToken() { failure.details.append(origin) }
-    if let issuer = await session.resources.otherIssuer(namedBy: response) {
-      failure.details.append("the resource takes tokens of another issuer: \(issuer)")
-    }
-    guard body.hasKeptFile else { return failure }
-    failure.hints = ["--no-fail writes the response to the file"]
-    if !context.globals.json {
-      for line in body.kept.firstLines {
-        failure.details.append(await session.resources.redacted(line, of: request, as: access))
-      }
-    }
-    return failure
+    await HTTPFailure(request: request, access: access, session: session, context: context).failure(
+      of: response, quoting: body.hasKeptFile && !context.globals.json ? body.kept : [],
+      hint: body.hasKeptFile ? "--no-fail writes the response to the file" : nil)
   }
 
   private static func progress(_ output: OutputPath, _ context: Context) -> Progress? {
@@ -168,16 +143,6 @@ extension Fetch.Arguments {
       let seconds = wait.components.seconds
       context.note("\(cause); trying again in \(seconds) s (\(attempt) of \(count))")
     }
-  }
-}
-
-extension [UInt8] {
-  /// The first 20 lines of a text, without control characters.
-  var firstLines: [String] {
-    var filter = TerminalFilter()
-    let text = withUnsafeBytes { filter.visible($0) } + filter.rest()
-    let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
-    return lines.prefix(20).map { String($0.prefix(300)) }
   }
 }
 

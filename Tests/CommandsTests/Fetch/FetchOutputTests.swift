@@ -231,10 +231,12 @@ struct FetchOutputTests {
       program.transport.respond(
         metadata,
         [.json(#"{"resource":"https://api.test","authorization_servers":["\#(issuer)"]}"#)])
-      let run = try await program.run("fetch", "--unauth", "/me")
-      #expect(
-        run.errors.contains("the resource takes tokens of another issuer: \(issuer)") == isNamed,
-        "\(run)")
+      for words in [["fetch", "--unauth", "/me"], ["fetch", "--unauth", "--paginate", "/me"]] {
+        let run = try await program.run(words)
+        #expect(
+          run.errors.contains("the resource takes tokens of another issuer: \(issuer)") == isNamed,
+          "\(run)")
+      }
     }
   }
 
