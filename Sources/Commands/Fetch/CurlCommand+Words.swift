@@ -13,7 +13,10 @@ extension CurlCommand {
       switch session.profile.proxy {
       case nil: break
       case .direct?: words += ["--noproxy", "*"]
-      case .url(let url)?: words += ["--proxy", url]
+      case .url(let url)?:
+        // Without exceptions too: otherwise curl takes those of the environment.
+        let exceptions = session.profile.proxyExceptions.joined(separator: ",")
+        words += ["--proxy", url, "--noproxy", exceptions]
       }
       if pinnedKeys.contains(where: { [PinRole.leaf, .backup].contains($0.role) }) {
         let pins = pinnedKeys.map { $0.pin.description.replacingPrefix("sha256/", by: "sha256//") }

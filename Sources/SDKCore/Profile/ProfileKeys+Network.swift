@@ -10,7 +10,8 @@ extension ProfileKeys {
     Key("proxy", .proxy, "The proxy in place of the environment's; none for no proxy")
   }
 
-  var proxyExceptions: Key<[String]> {
+  /// The hosts that are reached without the proxy of the profile.
+  public var proxyExceptions: Key<[String]> {
     Key(
       "noProxy", .words, default: [], "Hosts that are reached without the proxy of the profile")
   }

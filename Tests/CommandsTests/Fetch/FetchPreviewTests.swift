@@ -105,6 +105,21 @@ struct FetchPreviewTests {
   }
 
   @Test(
+    "--as-curl has the proxy of the profile, with its exceptions and without those of the environment",
+    arguments: [
+      (["proxy": "none"], "--noproxy '*'"),
+      (["proxy": "http://p.test:1"], "--proxy http://p.test:1 --noproxy ''"),
+      (
+        ["proxy": "http://p.test:1", "noProxy": "a.test .b.test"],
+        "--proxy http://p.test:1 --noproxy a.test,.b.test"
+      ),
+    ] as [([String: JSON], String)])
+  func curlProxy(settings: [String: JSON], words: String) async throws {
+    let run = try await TestProgram(settings).run("fetch", "--unauth", "--as-curl", "/x")
+    #expect(run.output.contains(" \(words) "), "\(run)")
+  }
+
+  @Test(
     "--as-curl repeats only a method that may be repeated", arguments: ["POST", "PATCH", "PUT"])
   func curlRetry(method: String) async throws {
     let run = try await TestProgram.loggedIn([:]).run(
