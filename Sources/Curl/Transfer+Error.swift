@@ -48,9 +48,8 @@ extension Transfer {
       unresolvedMessage(code, easy)
     case .timeout: timeoutMessage(easy)
     case .caFile:
-      ([configuration.caFile ?? "the system's", configuration.extraCAFile].compactMap { $0 }
-        .map { $0.hasPrefix("/") ? "the CA file \($0)" : "\($0) CA file" }
-        .joined(separator: " or "))
+      (configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file")
+        + (configuration.extraCAFile.map { " or the CA file \($0)" } ?? "")
         + " could not be read or contains no certificate"
     case .clientCertificateRequired:
       code == CURLE_SSL_CERTPROBLEM

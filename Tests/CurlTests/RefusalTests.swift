@@ -119,6 +119,27 @@ import Testing
     #expect(error.message == "localhost:\(server.port) does not speak TLS")
   }
 
+  @Test(
+    arguments: [
+      (nil, "/nowhere/b.pem", "the system's CA file or the CA file /nowhere/b.pem"),
+      ("nowhere.pem", nil, "the CA file nowhere.pem"),
+    ] as [(String?, String?, String)])
+  func badCAFilesAreNamedAsTheyAreGiven(
+    own: String?, extra: String?, names: String
+  ) async throws {
+    let server = try LoopbackServer()
+    let transport = try transport {
+      $0.caFile = own
+      $0.extraCAFile = extra
+    }
+    let address = try url(server, "hello")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .caFile)
+    #expect(error.message == "\(names) could not be read or contains no certificate")
+  }
+
   @Test(arguments: ["missing.pem", "leaf.key"])
   func aBadCAFileIsNamed(name: String) async throws {
     let server = try LoopbackServer()
