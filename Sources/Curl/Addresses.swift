@@ -33,7 +33,7 @@ extension CurlTransport {
     do throws(SystemError) {
       // The C library has no time limit of ours: a late result is dropped.
       try BackgroundThread.start {
-        found.set(IPAddress.all(of: host, limit: Self.maximumAddressCount).addresses)
+        found.set(IPAddress.all(of: host, limit: Self.maximumAddressCount))
       }
     } catch {
       throw TransportError(.unavailable, "could not start a thread: \(error.message)")

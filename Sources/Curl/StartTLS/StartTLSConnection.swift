@@ -14,8 +14,10 @@ extension CurlTransport {
   ) async throws(TransportError) -> ConnectedSocket {
     let limit = timeLeft
     let deadline = ContinuousClock.now + limit
-    let (found, port) = try await addresses(of: url.host, url.port)
-    let addresses = address.map { [$0] } ?? found
+    let (addresses, port) =
+      if let address { ([address], target(of: url.host, url.port).port) } else {
+        try await addresses(of: url.host, url.port)
+      }
     let broken = { (error: SystemError) in
       TransportError(.unavailable, "could not wait: \(error.message)", host: url.host)
     }

@@ -85,32 +85,37 @@ struct StartTLSDialogue {
     switch startTLS {
     case .smtp:
       [
-        .await { Replies.smtp($0, "220") },
+        .await { StartTLSReplies.smtp($0, "220") },
         // The address of the client is its name, as RFC 5321 section 4.1.3 has it.
-        .say("EHLO \(client.map(Replies.literal) ?? "localhost")\r\n"),
-        .await { Replies.smtp($0, "250", offering: "STARTTLS") },
+        .say("EHLO \(client.map(StartTLSReplies.literal) ?? "localhost")\r\n"),
+        .await { StartTLSReplies.smtp($0, "250", offering: "STARTTLS") },
         .say("STARTTLS\r\n"),
-        .await { Replies.smtp($0, "220") },
+        .await { StartTLSReplies.smtp($0, "220") },
       ]
     case .imap:
       [
-        .await { Replies.line($0, "* OK") }, .say("a STARTTLS\r\n"),
-        .await { Replies.line($0, "a OK", after: "* ") },
+        .await { StartTLSReplies.line($0, "* OK") }, .say("a STARTTLS\r\n"),
+        .await { StartTLSReplies.line($0, "a OK", after: "* ") },
       ]
     case .pop3:
-      [.await { Replies.line($0, "+OK") }, .say("STLS\r\n"), .await { Replies.line($0, "+OK") }]
-    case .ldap: [.sayBytes(Replies.ldapRequest), .await(Replies.ldap)]
+      [
+        .await { StartTLSReplies.line($0, "+OK") }, .say("STLS\r\n"),
+        .await { StartTLSReplies.line($0, "+OK") },
+      ]
+    case .ldap: [.sayBytes(StartTLSReplies.ldapRequest), .await(StartTLSReplies.ldap)]
     case .postgres:
       // SSLRequest: its length, and a number in place of a version of the protocol.
-      [.sayBytes([0, 0, 0, 8, 4, 210, 22, 47]), .await(Replies.postgres)]
+      [.sayBytes([0, 0, 0, 8, 4, 210, 22, 47]), .await(StartTLSReplies.postgres)]
     case .xmpp:
       [
         .say(
           "<?xml version='1.0'?><stream:stream to='\(host)' version='1.0' xmlns='jabber:client' "
             + "xmlns:stream='http://etherx.jabber.org/streams'>"),
-        .await { Replies.xmpp($0, through: "</stream:features>", naming: Replies.xmppTLS) },
-        .say("<starttls xmlns='\(Replies.xmppTLS)'/>"),
-        .await { Replies.xmpp($0, through: ">", naming: "<proceed") },
+        .await {
+          StartTLSReplies.xmpp($0, through: "</stream:features>", naming: StartTLSReplies.xmppTLS)
+        },
+        .say("<starttls xmlns='\(StartTLSReplies.xmppTLS)'/>"),
+        .await { StartTLSReplies.xmpp($0, through: ">", naming: "<proceed") },
       ]
     }
   }

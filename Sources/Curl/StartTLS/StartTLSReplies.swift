@@ -1,7 +1,7 @@
 import Primitives
 
 /// What servers say before TLS, read without trust: anything unexpected is a refusal.
-enum Replies {
+enum StartTLSReplies {
   typealias Reply = StartTLSDialogue.Reply
 
   /// Lines of SMTP up to the last one of a reply, which has a space after its code (RFC 5321 section 4.2).

@@ -62,13 +62,12 @@ package final class ConnectedSocket: Sendable {
 extension IPAddress {
   /// The addresses of a host by the name servers, in the order in which they are to be tried; may block.
   ///
-  /// - Returns: at most `limit` of them, and how many there are; none if the name is not known.
-  package static func all(of host: String, limit: Int) -> (addresses: [IPAddress], count: Int) {
+  /// - Returns: at most `limit` of them; none if the name is not known.
+  package static func all(of host: String, limit: Int) -> [IPAddress] {
     var found = [cposix_address](repeating: cposix_address(), count: limit)
     let count = max(0, Int(cposix_addresses(host, &found, Int32(limit))))
-    let addresses = found.prefix(count).compactMap { raw in
+    return found.prefix(count).compactMap { raw in
       withUnsafeBytes(of: raw.bytes) { IPAddress(bytes: $0.prefix(Int(raw.count))) }
     }
-    return (addresses, count)
   }
 }
