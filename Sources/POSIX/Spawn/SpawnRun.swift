@@ -9,6 +9,17 @@ package enum SpawnError: Error, Sendable, Hashable {
   case cancelled
 }
 
+extension SpawnError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .system(let error): "\(error)"
+    case .outputTooLarge(let limit): "it printed more than \(limit) bytes"
+    case .timedOut: "it did not end in time"
+    case .cancelled: "it was cancelled"
+    }
+  }
+}
+
 /// The result of a program.
 package struct ProcessOutput: Sendable, Hashable {
   package let status: ExitStatus
@@ -47,4 +58,14 @@ package enum ExitStatus: Sendable, Hashable {
   }
 
   package var isSuccess: Bool { self == .exited(0) }
+}
+
+extension ExitStatus: CustomStringConvertible {
+  /// The end of a sentence about a program.
+  package var description: String {
+    switch self {
+    case .exited(let code): "exited with \(code)"
+    case .signalled(let number): "was ended by signal \(number)"
+    }
+  }
 }

@@ -7,7 +7,8 @@ import Primitives
 struct ExternalCommand: Sendable {
   /// The setting or the option that has it, for errors.
   let subject: String
-  private let program: String
+  /// The program, which is its name in errors.
+  let name: String
   private let arguments: [String]
 
   /// Reads a command line.
@@ -25,12 +26,9 @@ struct ExternalCommand: Sendable {
   /// Makes a command of a program and its arguments.
   init(_ words: [String], of subject: String) {
     self.subject = subject
-    program = words.first ?? ""
+    name = words.first ?? ""
     arguments = Array(words.dropFirst())
   }
-
-  /// Its name in errors.
-  var name: String { program }
 
   /// Runs it, and returns what it has printed.
   ///
@@ -38,9 +36,9 @@ struct ExternalCommand: Sendable {
   func output(
     _ environment: Environment, within limit: Duration?
   ) async throws(SDKError) -> [UInt8] {
-    guard let path = Spawn.find(program, in: environment) else {
+    guard let path = Spawn.find(name, in: environment) else {
       throw SDKError(
-        .invalidConfiguration, cause: "'\(program)' is not a program", subject: subject)
+        .invalidConfiguration, cause: "'\(name)' is not a program", subject: subject)
     }
     let output: ProcessOutput
     do {
@@ -50,7 +48,7 @@ struct ExternalCommand: Sendable {
       throw failure(error)
     }
     guard output.status.isSuccess else {
-      throw SDKError(.refused, cause: "'\(program)' \(output.status.text)")
+      throw SDKError(.refused, cause: "'\(name)' \(output.status)")
     }
     return output.output
   }
@@ -58,18 +56,9 @@ struct ExternalCommand: Sendable {
   private func failure(_ error: SpawnError) -> SDKError {
     switch error {
     case .system(let error): SDKError(.localData, cause: "\(error)")
-    case .outputTooLarge: SDKError(.malformedResponse, cause: "'\(program)' printed too much")
-    case .timedOut: SDKError(.network, cause: "'\(program)' did not end in time")
-    case .cancelled: SDKError(.cancelled, cause: "'\(program)' was cancelled")
-    }
-  }
-}
-
-extension ExitStatus {
-  fileprivate var text: String {
-    switch self {
-    case .exited(let code): "exited with \(code)"
-    case .signalled(let number): "was ended by signal \(number)"
+    case .outputTooLarge: SDKError(.malformedResponse, cause: "'\(name)' printed too much")
+    case .timedOut: SDKError(.network, cause: "'\(name)' did not end in time")
+    case .cancelled: SDKError(.cancelled, cause: "'\(name)' was cancelled")
     }
   }
 }

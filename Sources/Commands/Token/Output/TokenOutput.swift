@@ -82,7 +82,7 @@ extension Token {
         timeout: .seconds(60))
       context.errors.write(run.output)
       if !run.status.isSuccess {
-        context.warning("the command of --on-change failed: \(run.status)")
+        context.warning("the command of --on-change failed: it \(run.status)")
       }
     } catch {
       if error != .cancelled { context.warning("the command of --on-change failed: \(error)") }

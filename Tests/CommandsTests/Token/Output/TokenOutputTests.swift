@@ -189,7 +189,7 @@ struct TokenOutputTests {
     let run = try await program.run(
       "token", "-o", program.folder.file("token"), "--watch", "--on-change", "exit 3")
     #expect(run.status == .status(.authenticationRequired))
-    #expect(run.errors.contains("the command of --on-change failed: exited(3)"))
+    #expect(run.errors.contains("the command of --on-change failed: it exited with 3"))
   }
 
   @Test(
