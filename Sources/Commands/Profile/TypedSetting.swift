@@ -17,12 +17,7 @@ extension ProfileKey {
       }
     }
     guard isPath else { return try value(from: text) }
-    let path: String
-    do {
-      path = try Paths.absolute(text)
-    } catch {
-      throw Failure(.failure, "file_unreadable", "could not find the file \(error)")
-    }
+    let path = try Failure.absolutePath(text)
     if ["caFile", "extraCAFile"].contains(name) { try Self.requireAuthorities(in: path) }
     return try value(from: path)
   }

@@ -1,5 +1,4 @@
 import Arguments
-import POSIX
 import SDKCore
 
 /// Where an assertion of another issuer comes from, beside a file.
@@ -13,9 +12,7 @@ struct AssertionArguments: Sendable {
 
   /// The source that the options name; `nil` without one.
   func source(file: String? = nil) throws -> AssertionSource? {
-    if let file {
-      return .file(try Failure.writing { () throws(SystemError) in try Paths.absolute(file) })
-    }
+    if let file { return .file(try Failure.absolutePath(file)) }
     if let command { return .command(command) }
     return service.map { .job($0, audience: audience) }
   }

@@ -67,6 +67,13 @@ package struct Failure: Error, Sendable, Hashable {
     do throws(SystemError) { return try body() } catch { throw .unwritable(error) }
   }
 
+  /// The path of a file that a person typed, from the root: a relative one starts in the current directory.
+  static func absolutePath(_ path: String) throws(Failure) -> String {
+    do throws(SystemError) { return try Paths.absolute(path) } catch {
+      throw Failure(.failure, "file_unreadable", "could not find the file \(error)")
+    }
+  }
+
   /// A usage error that the table cannot see.
   package static func usage(_ message: String, hints: [String] = []) -> Failure {
     Failure(.usage, "usage", message, hints: hints)
