@@ -118,7 +118,7 @@ private struct Resolver {
     return kept
   }
 
-  /// The disclosure of a digest, which may occur only once; `nil` if there is none.
+  /// The disclosure of a digest, which may occur only once; `nil` if the value was not disclosed.
   private mutating func disclosure(
     of digest: String
   ) throws(JOSEError) -> (Int, Disclosure)? {

@@ -78,13 +78,10 @@ extension TokenVerifier {
 
   private static func hashCheck(_ token: SDJWT, _ claims: JSON?) -> TokenCheckResult {
     guard let found = claims?["sd_hash"]?.string else {
-      return .skipped(.presentationHash, "there is none")
+      return .skipped(.presentationHash, "the key binding has no 'sd_hash'")
     }
     do throws(JOSEError) {
-      guard try found == token.hash() else {
-        throw JOSEError(
-          .hashMismatch, "the key binding is of another token or other disclosures (sd_hash)")
-      }
+      try token.requireHash(found)
       return .passed(.presentationHash)
     } catch {
       return .failed(.presentationHash, error)

@@ -65,5 +65,15 @@ public struct SDJWT: Sendable, Hashable {
     try Disclosure.digest(of: Array(presented), try Disclosure.algorithm(of: payload()))
   }
 
+  /// Refuses the `sd_hash` of a key binding that was made for another token, or with other disclosures.
+  ///
+  /// - Throws: ``JOSEError`` with the code `hashMismatch`; as ``hash()``.
+  func requireHash(_ found: String) throws(JOSEError) {
+    guard sameIdentifier(found, try hash()) else {
+      throw JOSEError(
+        .hashMismatch, "the key binding is of another token or other disclosures (sd_hash)")
+    }
+  }
+
   private static let separator = UInt8(ascii: "~")
 }

@@ -11,12 +11,14 @@ struct DecodedToken: Sendable {
 
   private let content: TokenContent
   private let name: String?
+  private let disclosures: DisclosureReport?
   let signature: Signature
 
   /// Takes a token; `name` is the member of the token response that held it.
   init(_ content: TokenContent, name: String? = nil, keys: KeyFile? = nil) {
     self.content = content
     self.name = name
+    disclosures = content.selective.map { DisclosureReport($0) }
     signature = Self.signature(of: content, keys)
   }
 
@@ -32,8 +34,6 @@ struct DecodedToken: Sendable {
 
   /// The claims, in which `--field` also looks, with the disclosed ones; `nil` if they are encrypted.
   var claims: JSON? { disclosures?.claims ?? content.payload }
-
-  private var disclosures: DisclosureReport? { content.selective.map { DisclosureReport($0) } }
 
   var json: JSON {
     .members(
