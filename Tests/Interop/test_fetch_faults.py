@@ -8,7 +8,6 @@ import signal
 import socket
 import ssl
 import struct
-import subprocess
 import threading
 import time
 import zlib
@@ -569,12 +568,7 @@ class StreamFaultTests(ScriptedCase):
                 self.assertEqual(process.wait(30), -signal.SIGINT)
 
     def test_a_full_disk_is_told_and_leaves_no_half_file(self):
-        folder = self.home.directory / "small"
-        folder.mkdir()
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder])
-        if done.returncode != 0:
-            self.skipTest("file systems can be mounted by root only")
-        self.addCleanup(subprocess.run, ["umount", folder], check=True)
+        folder = self.small_disk("1m")
         self.server.replies["/x"] = http(200, bytes(4 * MEBIBYTE))
         result = self.fails(1, "fetch", "--unauth", "/x", "-o", folder / "body")
         self.assertIn("no space left", result.err)

@@ -63,12 +63,7 @@ class WatchTests(TokenFileCase):
         self.assertEqual(process.wait(20), -signal.SIGTERM)
 
     def test_a_full_disk_keeps_the_old_token_and_ends_once_there_is_space(self):
-        folder = self.home.directory / "small"
-        folder.mkdir()
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder])
-        if done.returncode != 0:
-            self.skipTest("file systems can be mounted by root only")
-        self.addCleanup(subprocess.run, ["umount", folder], check=True)
+        folder = self.small_disk("64k")
         file = folder / "token"
         old = self.about_to_expire(12)
         process = self.start("token", "-o", file, "--watch", "--min-ttl", "0")

@@ -133,16 +133,21 @@ class MoveTests(PlaceCase):
         self.ok("profile", "remove", "renamed", "--yes")
         self.assertEqual(self.entries(), {})
 
+    def assertOpenedByPIN(self):
+        """A new token needs the PIN, whose file is returned."""
+        pin = self.place / "pin"
+        pin.write_text("27182\n")
+        pin.chmod(0o600)
+        self.expire()
+        self.fails(4, "token")
+        self.ok("--passphrase-file", pin, "token")
+        return pin
+
     def test_seal_and_helper_together(self):
         self.ok("profile", "seal", "--pin-stdin", input="27182\n")
         self.assertEqual(self.move().exit, 0)
         self.assertIn("sealedRefreshToken", self.entries()["credentials/user"])
-        self.expire()
-        self.fails(4, "token")
-        pin = self.place / "pin"
-        pin.write_text("27182\n")
-        pin.chmod(0o600)
-        self.ok("--passphrase-file", pin, "token")
+        self.assertOpenedByPIN()
 
     def test_a_sealed_client_is_moved_as_it_is(self):
         self.ok("profile", "seal", "client", "--pin-stdin", input="27182\n")
@@ -150,12 +155,7 @@ class MoveTests(PlaceCase):
         self.assertIn("pinSealed", self.entries()["registration"])
         self.assertIn("registration in helper:test, encrypted under the PIN",
                       self.ok("profile", "show").err)
-        self.expire()
-        self.fails(4, "token")
-        pin = self.place / "pin"
-        pin.write_text("27182\n")
-        pin.chmod(0o600)
-        self.ok("--passphrase-file", pin, "token")
+        pin = self.assertOpenedByPIN()
         self.ok("profile", "unseal", "--pin-file", pin)
         self.assertNotIn("pinSealed", self.entries()["registration"])
         self.expire()

@@ -2,7 +2,9 @@
 
 import json
 import re
+import subprocess
 import unittest
+from pathlib import Path
 
 from .sdkctl import BINARY, Home, Result
 from .stand import ProviderStand, Stand
@@ -79,6 +81,16 @@ class Case(unittest.TestCase):
         self.ok("pin", "add", *pins, "--host", host, "--yes")
 
     # Assertions
+
+    def small_disk(self, size) -> Path:
+        """A folder on a file system of its own, such as of 64k."""
+        folder = self.home.directory / "small"
+        folder.mkdir()
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder])
+        if done.returncode != 0:
+            self.skipTest("file systems can be mounted by root only")
+        self.addCleanup(subprocess.run, ["umount", folder], check=True)
+        return folder
 
     def assertFailed(self, result: Result, code):
         codes = code if isinstance(code, tuple) else (code,)

@@ -11,7 +11,7 @@ import Testing
 @Suite("pin check")
 struct PinCheckTests {
   /// A profile with a pin for each host that has one of these keys.
-  private static func program(_ pins: [String: String]) async throws -> TestProgram {
+  static func program(_ pins: [String: String]) async throws -> TestProgram {
     let program = try TestProgram([:])
     for (host, key) in pins.sorted(by: { $0.key < $1.key }) {
       _ = try await program.run("pin", "add", "\(TestChain.pin(key))", "--host", host)
@@ -20,7 +20,7 @@ struct PinCheckTests {
   }
 
   /// The line of a host whose chain of `TestChain` has this pinned key.
-  private static func line(
+  static func line(
     _ place: String, _ status: String, _ key: String, _ role: String = "leaf", ends: String? = nil
   ) -> String {
     "\(place)\t\(status)\t\(TestChain.pin(key))\t\(role)\t"

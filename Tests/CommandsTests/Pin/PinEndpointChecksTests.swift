@@ -10,26 +10,9 @@ import Testing
 
 @Suite("pin check of addresses and protocols")
 struct PinEndpointChecksTests {
-  /// A profile with a pin for each host that has one of these keys.
-  private static func program(_ pins: [String: String]) async throws -> TestProgram {
-    let program = try TestProgram([:])
-    for (host, key) in pins.sorted(by: { $0.key < $1.key }) {
-      _ = try await program.run("pin", "add", "\(TestChain.pin(key))", "--host", host)
-    }
-    return program
-  }
-
-  /// The line of a host whose chain of `TestChain` has this pinned key.
-  private static func line(
-    _ place: String, _ status: String, _ key: String, _ role: String = "leaf", ends: String? = nil
-  ) -> String {
-    "\(place)\t\(status)\t\(TestChain.pin(key))\t\(role)\t"
-      + "\(TestProgram.now + 86400)\t\(ends ?? "-")\n"
-  }
-
   @Test("has a row for each address with --all-addresses, and names it in every form")
   func addresses() async throws {
-    let program = try await Self.program(["api.test": "issuing"])
+    let program = try await PinCheckTests.program(["api.test": "issuing"])
     program.resolve("api.test", to: ["192.0.2.1", "2001:db8::1", "192.0.2.9"])
     program.trust("api.test")
     for place in ["api.test:443@192.0.2.1", "api.test:443@2001:db8::1"] {
@@ -38,7 +21,7 @@ struct PinEndpointChecksTests {
     let words = ["pin", "check", "--all-addresses", "--within", "12h"]
     let run = try await program.run(words)
     #expect(run.status == .status(.network))
-    let row = Self.line("api.test", "OK", "issuing").dropLast()
+    let row = PinCheckTests.line("api.test", "OK", "issuing").dropLast()
     #expect(
       run.output == "\(row)\t192.0.2.1\n\(row)\t2001:db8::1\n"
         + "api.test\tUNREACHABLE\t-\t-\t-\t-\t192.0.2.9\n")
@@ -56,21 +39,21 @@ struct PinEndpointChecksTests {
 
   @Test("leaves one row for a host whose addresses are not known")
   func noAddresses() async throws {
-    let program = try await Self.program(["api.test": "issuing"])
+    let program = try await PinCheckTests.program(["api.test": "issuing"])
     program.trust("api.test")
     expect(
       try await program.run("pin", "check", "--all-addresses", "--within", "12h"), .success,
-      output: Self.line("api.test", "OK", "issuing"))
+      output: PinCheckTests.line("api.test", "OK", "issuing"))
   }
 
   @Test("speaks the protocol of the pin, of the URL or of --starttls")
   func startTLS() async throws {
-    let program = try await Self.program([:])
+    let program = try await PinCheckTests.program([:])
     program.show(.success(.trusted("mail.test")), at: "smtp://mail.test:25")
     program.show(.success(.trusted("mail.test")), at: "smtp://mail.test:587")
     #expect(
       try await program.run("pin", "add", "smtp://mail.test", "--yes").status == .status(.success))
-    let line = Self.line("smtp://mail.test", "OK", "mail.test leaf")
+    let line = PinCheckTests.line("smtp://mail.test", "OK", "mail.test leaf")
     let ways = [
       [], ["mail.test"], ["mail.test:25"], ["smtp://mail.test"],
       ["--starttls", "smtp", "mail.test"],
@@ -91,14 +74,14 @@ struct PinEndpointChecksTests {
     _ = try await program.run("pin", "add", "smtp://mail.test:587", "--host", "mail.test", "--yes")
     expect(
       try await program.run("pin", "check", "--within", "12h", "mail.test"), .success,
-      output: line + Self.line("smtp://mail.test:587", "OK", "mail.test leaf"))
+      output: line + PinCheckTests.line("smtp://mail.test:587", "OK", "mail.test leaf"))
     _ = try await program.run("pin", "remove", "smtp://mail.test:587", "--yes")
     #expect(try await program.run("pin", "list").output.containsText("587") == false)
   }
 
   @Test("refuses --starttls without a host, and beside the URL of another protocol")
   func wrongStartTLS() async throws {
-    let program = try await Self.program(["api.test": "issuing"])
+    let program = try await PinCheckTests.program(["api.test": "issuing"])
     let bare = try await program.run("pin", "check", "--starttls", "smtp")
     #expect(bare.status == .status(.usage))
     #expect(bare.errors.containsText("--starttls needs a host"))
