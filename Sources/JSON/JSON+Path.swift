@@ -6,7 +6,7 @@ extension JSON {
   /// - Parameters:
   ///   - path: the path.
   ///   - spelling: another spelling of a name that is looked for if the name is absent.
-  /// - Returns: the value; `nil` if there is none.
+  /// - Returns: the value; `nil` if the path leads to no value.
   public func value(
     at path: some StringProtocol, orSpelled spelling: (String) -> String = { $0 }
   ) -> JSON? {

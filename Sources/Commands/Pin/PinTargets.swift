@@ -51,7 +51,8 @@ struct PinTargets: Sendable {
       context.note("no host is pinned")
       for place in used { add(place, used, namesPort: true) }
     }
-    for pattern in pins.sets.map(\.pattern) {
+    for set in pins.sets {
+      let pattern = set.pattern
       if pattern.isProxy {
         skip("proxy \(pattern)", "each connection through it is checked")
       } else if pattern.subdomains == .direct {
@@ -59,11 +60,9 @@ struct PinTargets: Sendable {
         for place in covered { add(place, used, namesPort: true) }
         if covered.isEmpty { skip(pattern.description, "no host of it is known: name one") }
       } else {
-        let startTLS = pins[pattern]?.startTLS
         add(
-          PinEndpoint(
-            host: pattern.host, port: pins[pattern]?.port ?? 443, startTLS: startTLS), used,
-          namesPort: pattern.port != nil || startTLS != nil)
+          PinEndpoint(host: pattern.host, port: set.port, startTLS: set.startTLS), used,
+          namesPort: pattern.port != nil || set.startTLS != nil)
       }
     }
   }

@@ -24,7 +24,7 @@ public struct ProfileProblem: Sendable, Hashable {
     case openScheme = "open-scheme"
     /// A document of a user that cannot be read.
     case damagedUser = "damaged-user"
-    /// Something among the users that is none.
+    /// An entry among the users that is not the directory of a user.
     case unknownUser = "unknown-user"
     /// The directory of a user that belongs to somebody else, or that others may use.
     case foreignOwner = "foreign-owner"

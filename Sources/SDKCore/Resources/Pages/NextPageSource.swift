@@ -84,9 +84,9 @@ extension HTTPURL {
   /// The URL with a parameter of its query in place of all of that name; the others stay as they are.
   fileprivate func replacing(_ name: String, _ value: String) -> HTTPURL {
     let others = (query ?? "").split(separator: "&").filter { part in
-      !(FormParameters(encoded: String(part))?.values(of: name).isEmpty == false)
+      FormParameters(encoded: String(part))?.values(of: name).isEmpty ?? true
     }
-    let own = FormParameters(dictionaryLiteral: (name, value)).encoded
-    return withQuery((others.map(String.init) + [own]).joined(separator: "&"))
+    let own: FormParameters = [name: value]
+    return withQuery((others.map(String.init) + [own.encoded]).joined(separator: "&"))
   }
 }
