@@ -19,8 +19,6 @@ enum {
   INFO_SOCKET = 6, INFO_HEAD_SIZE = 10,
   KIND_FIELD = 1, COPIES_BYTES = 2, BLOCK_SIZE = 64 << 10,
 };
-// From this version on the strict mode itself refuses what is_plain() looks for.
-#define STRICT_VERSION 0x01000000u
 
 union connection_info {
   size_t size;
@@ -29,7 +27,7 @@ union connection_info {
 };
 
 static struct {
-  uint32_t (*version)(void);
+  const char *(*version)(void);
   struct MHD_Daemon *(*start)(unsigned flags, uint16_t port, void *accept, void *accept_box,
                               void *handler, void *box, ...);
   void (*stop)(struct MHD_Daemon *daemon);
@@ -47,7 +45,7 @@ static struct {
 } mhd;
 static struct cposix_library library = {
     "libmicrohttpd.so.12\0",
-    "MHD_get_version_bin\0MHD_start_daemon\0MHD_stop_daemon\0MHD_quiesce_daemon\0"
+    "MHD_get_version\0MHD_start_daemon\0MHD_stop_daemon\0MHD_quiesce_daemon\0"
     "MHD_get_connection_values_n\0MHD_get_connection_info\0MHD_suspend_connection\0"
     "MHD_resume_connection\0MHD_create_response_from_buffer\0MHD_create_response_from_callback\0"
     "MHD_add_response_header\0MHD_queue_response\0MHD_destroy_response\0",
@@ -129,12 +127,13 @@ static int next_line(void *box, int kind, const char *name, size_t name_size, co
   return head->is_plain;
 }
 
-// Versions before 1.0 leave the parts of the head in the buffer into which they were read. So between the
-// end of a line and the beginning of the next there are two bytes, CR and LF; a NUL, a bare LF and a
-// folded line (whose text they append to the name) make it another number.
+// From version 1.0 on the strict mode itself refuses what is looked for here. Versions before leave the
+// parts of the head in the buffer into which they were read. So between the end of a line and the beginning
+// of the next there are two bytes, CR and LF; a NUL, a bare LF and a folded line (whose text they append to
+// the name) make it another number.
 int chttpd_is_plain(struct MHD_Connection *connection, const char *method, const char *version,
                     size_t target_size) {
-  if (mhd.version() >= STRICT_VERSION) return 1;
+  if (strncmp(mhd.version(), "0.", 2)) return 1;
   if (version != method + strlen(method) + 1 + target_size + 1) return 0;
   struct plain head = {version + strlen(version), 1};
   mhd.values(connection, KIND_FIELD, next_line, &head);

@@ -103,9 +103,8 @@ package final class HTTPServer: Sendable {
   ///
   /// The library does not look at a connection that waits for its response.
   package func dropAbandoned() {
-    state.withLock { state in
-      for exchange in state.exchanges.values where exchange.isAbandoned { exchange.abort() }
-    }
+    let exchanges = state.withLock { Array($0.exchanges.values) }
+    for exchange in exchanges where exchange.isAbandoned { exchange.abort() }
   }
 
   private func quiet(_ state: inout State) {
