@@ -24,16 +24,16 @@ enum Proxy: Command {
       Whoever has the address can use the login. Other users cannot read it from this program; a \
       socket has the mode 0600. A request is refused if its `Host` is not the proxy's, if it comes \
       from a page of another origin than those of `--allow-origin`, or if it could be read in two \
-      ways. `Authorization`, cookies, `Origin` and `Referer` of a request are not passed on, nor are \
-      cookies of a response. Methods are GET, HEAD, POST, PUT, PATCH and DELETE; a connection \
+      ways. `Authorization`, cookies, `Origin`, `Referer` and `User-Agent` of a request are not \
+      passed on, nor are cookies of a response. Methods are GET, HEAD, POST, PUT, PATCH and DELETE; a connection \
       cannot be upgraded (501).
 
-      Responses come back as the server sent them, an error too; redirects are followed as by {fetch}. A request that \
-      cannot be passed on gets a JSON object with `error` and `message`: 503 if a login is needed, \
-      504 after a time limit, 502 otherwise. The body of a request up to 256 KiB is \
-      sent again if the server refuses the token; a longer one is streamed, and once the \
-      server has read more of it, its response is passed on: send the request again. Trailers and 1xx \
-      responses are not passed on.
+      Responses come back as the server sent them, an error too; redirects are followed as by \
+      {fetch}. A request that cannot be passed on gets a JSON object with `error` and `message`: 503 \
+      if a login is needed, 504 after a time limit, 502 otherwise. The first 256 KiB of a request's \
+      body are kept: if the server refuses the token, the request is sent again, unless more of its \
+      body has been sent already; then the 401 comes back, and the client sends it again. Trailers and \
+      1xx responses are not passed on.
 
       Each request is a line on standard error, without its query; `--quiet` prints none. The proxy \
       needs the library libmicrohttpd (`libmicrohttpd12` in Debian).
@@ -51,7 +51,8 @@ enum Proxy: Command {
       ),
     ],
     exitCodes: [3, 10, 126, 127], seeAlso: ["fetch", "exec", "token"],
-    json: "An object with `url` (the address) and `socket` (the path, or null). None with a COMMAND.",
+    json:
+      "An object with `url` (the address) and `socket` (the path, or null). None with a COMMAND.",
     needs: .network)
 
   struct Arguments: ConnectingArguments {
@@ -98,7 +99,9 @@ enum Proxy: Command {
     guard let program else {
       if context.globals.json {
         context.print(
-          .object(["url": .string(proxy.url), "socket": arguments.socket.map { .string($0) } ?? .null]))
+          .object([
+            "url": .string(proxy.url), "socket": arguments.socket.map { .string($0) } ?? .null,
+          ]))
       } else {
         context.print(proxy.url)
       }
@@ -107,6 +110,8 @@ enum Proxy: Command {
       return await CriticalSection.run { await proxy.run() }
     }
     var environment = context.environment
+    // The proxy has it, and the command needs none.
+    environment["SDKCTL_TOKEN"] = nil
     environment["SDKCTL_PROXY_URL"] = proxy.url
     environment["SDKCTL_PROXY_SOCKET"] = arguments.socket
     let process = try Exec.start(program, arguments.command, environment)
@@ -142,7 +147,7 @@ enum Proxy: Command {
 extension ProxyLogEntry {
   /// The line of a log.
   fileprivate var line: String {
-    let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+    let milliseconds = Int(duration / .milliseconds(1))
     let end = cause.map { ": \($0)" } ?? ""
     return "\(method) \(path ?? "-") \(status) \(size) bytes \(milliseconds) ms\(end)"
   }

@@ -1,6 +1,6 @@
 internal import CMicroHTTPD
-import POSIX
 import HTTP
+import POSIX
 import Synchronization
 
 /// What a server does with its requests; called on the server's thread, which must not wait.

@@ -13,6 +13,9 @@ import urllib.parse
 
 from Servers.case import Case
 from Servers.resource import pattern
+from Servers.sdkctl import REPOSITORY
+
+PAGE = REPOSITORY / "docs/proxy.md"
 
 
 class ProxyCase(Case):
@@ -180,6 +183,21 @@ class PlaceTests(ProxyCase):
         self.assertIn("GET - 404", log)
         for secret in ("geheim", "falsch", self.address.path.strip("/")):
             self.assertNotIn(secret, log)
+
+
+class DocumentTests(Case):
+    def test_each_block_of_the_page_runs(self):
+        self.add_session()
+        blocks = re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+        self.assertEqual(len(blocks), 4)
+        for block in blocks:
+            with self.subTest(block):
+                done = subprocess.run(
+                    ["bash", "-euo", "pipefail", "-c", block], env=self.home.environment,
+                    cwd=self.home.directory, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                    timeout=60)
+                self.assertEqual(done.returncode, 0, f"{block}\n{done.stdout}{done.stderr}")
+                self.assertTrue(done.stdout)
 
 
 class RefusalTests(ProxyCase):

@@ -11,7 +11,7 @@ enum ProxyFields {
       without: [
         "authorization", "cookie", "cookie2", "dpop", "expect", "host", "origin", "referer",
         "access-control-request-method", "access-control-request-headers",
-        "access-control-request-private-network",
+        "access-control-request-private-network", "user-agent",
       ]
     ) { !$0.hasPrefix("sec-fetch-") }
   }
@@ -19,12 +19,14 @@ enum ProxyFields {
   /// The fields of a response without those that are about the connection to the server, or that a
   /// browser would keep for all servers of this machine.
   ///
-  /// - Parameter origin: the allowed origin of the page that gets the response, which has a say in
-  ///   place of the server's.
+  /// `origin` is the allowed origin of the page that gets the response; it takes the place of what the
+  /// server allows to pages.
   static func passedOn(ofResponse fields: HTTPFields, to origin: HTTPField?) -> HTTPFields {
     var passed = remaining(
       fields,
-      without: ["set-cookie", "set-cookie2", "strict-transport-security", "alt-svc", "clear-site-data"]
+      without: [
+        "set-cookie", "set-cookie2", "strict-transport-security", "alt-svc", "clear-site-data",
+      ]
     ) { !$0.hasPrefix("access-control-") }
     if let origin { allow(origin, in: &passed) }
     return passed

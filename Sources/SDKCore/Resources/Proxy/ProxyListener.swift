@@ -32,7 +32,8 @@ final class ProxyListener: Sendable {
     let name = parts.last.map(String.init) ?? ""
     guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 80 else {
       throw SDKError(
-        .invalidRequest, cause: "the name of a socket has 1 to 80 bytes and no dot at its beginning")
+        .invalidRequest, cause: "the name of a socket has 1 to 80 bytes and no dot at its beginning"
+      )
     }
     let folder = String(path.dropLast(name.count))
     if let status = try? FileStatus.of(path, followLinks: false) {

@@ -77,7 +77,9 @@ struct ProxyRules: Sendable {
     if let length = lengths.first, !length.utf8.allSatisfy(\.isDigit) || Int64(length) == nil {
       return .refuse(400, "the length of the body is not a number")
     }
-    if let coding = codings.first, coding.asciiLowercased != "chunked" || request.version != "HTTP/1.1" {
+    if let coding = codings.first,
+      coding.asciiLowercased != "chunked" || request.version != "HTTP/1.1"
+    {
       return .refuse(400, "the transfer coding is not chunked")
     }
     return nil

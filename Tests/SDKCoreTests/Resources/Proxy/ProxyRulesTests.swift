@@ -9,7 +9,8 @@ import Testing
     hosts: ["127.0.0.1:80", "localhost:80"], secret: "s3", allowedOrigins: ["https://app.test"])
 
   private func verdict(
-    _ method: String, _ target: String, _ fields: [(String, String)] = [], host: String? = "127.0.0.1:80",
+    _ method: String, _ target: String, _ fields: [(String, String)] = [],
+    host: String? = "127.0.0.1:80",
     version: String = "HTTP/1.1", isPlain: Bool = true
   ) throws -> ProxyRules.Verdict {
     var all = HTTPFields()
@@ -33,7 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/", "/me", "/s/me", "/s33/me", "/S3/me", "*", "", "s3/me", "//s3/me", "/s3/a b", "/s3/a#b", "/s3/é",
+    "/", "/me", "/s/me", "/s33/me", "/S3/me", "*", "", "s3/me", "//s3/me", "/s3/a b", "/s3/a#b",
+    "/s3/é",
     "/%733/me",
   ])
   func otherTargetsAreNotFound(target: String) throws {
@@ -41,13 +43,16 @@ import Testing
   }
 
   @Test(arguments: [
-    nil, "127.0.0.1", "127.0.0.1:81", "evil.test", "evil.test:80", "127.0.0.1:80.evil.test", "localhost",
+    nil, "127.0.0.1", "127.0.0.1:81", "evil.test", "evil.test:80", "127.0.0.1:80.evil.test",
+    "localhost",
   ])
   func otherHostsAreRefused(host: String?) throws {
     #expect(status(try verdict("GET", "/s3/me", host: host)) == 421)
   }
 
-  @Test(arguments: ["http://evil.test/s3/me", "http://user@127.0.0.1:80/s3/me", "http://localhost:81/s3/"])
+  @Test(arguments: [
+    "http://evil.test/s3/me", "http://user@127.0.0.1:80/s3/me", "http://localhost:81/s3/",
+  ])
   func anAbsoluteFormOfAnotherHostIsRefused(target: String) throws {
     #expect(status(try verdict("GET", target)) == 421)
   }
@@ -89,8 +94,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http://evil.test", 403), ("null", 403), ("https://app.test:444", 403), ("http://app.test", 403),
-    ("https://app.test", 0), ("https://APP.test", 0), ("http://localhost:80", 0), ("http://localhost:81", 403),
+    ("http://evil.test", 403), ("null", 403), ("https://app.test:444", 403),
+    ("http://app.test", 403),
+    ("https://app.test", 0), ("https://APP.test", 0), ("http://localhost:80", 0),
+    ("http://localhost:81", 403),
   ])
   func pagesOfOtherOriginsAreRefused(origin: String, expected: Int) throws {
     #expect(status(try verdict("GET", "/s3/me", [("Origin", origin)])) == expected)
@@ -133,17 +140,19 @@ import Testing
   @Test func aRequestKeepsOnlyWhatIsForTheServer() throws {
     var given = try fields([
       "Accept", "AUTHORIZATION", "Cookie", "DPoP", "Expect", "Host", "Keep-Alive", "Origin",
-      "Proxy-Authorization", "Referer", "Sec-Fetch-Mode", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+      "Proxy-Authorization", "Referer", "Sec-Fetch-Mode", "TE", "Trailer", "Transfer-Encoding",
+      "Upgrade",
       "Content-Length", "Access-Control-Request-Method", "X-Own", "X-Drop", "User-Agent",
     ])
     given.append(try HTTPField("Connection", "close , x-drop"))
-    #expect(names(ProxyFields.passedOn(ofRequest: given)) == ["Accept", "X-Own", "User-Agent"])
+    #expect(names(ProxyFields.passedOn(ofRequest: given)) == ["Accept", "X-Own"])
   }
 
   @Test func aResponseKeepsOnlyWhatIsForTheClient() throws {
     let given = try fields([
       "Content-Type", "Set-Cookie", "Strict-Transport-Security", "Alt-Svc", "Clear-Site-Data",
-      "Transfer-Encoding", "Content-Length", "Access-Control-Allow-Origin", "ETag", "WWW-Authenticate",
+      "Transfer-Encoding", "Content-Length", "Access-Control-Allow-Origin", "ETag",
+      "WWW-Authenticate",
     ])
     let kept = ["Content-Type", "ETag", "WWW-Authenticate"]
     #expect(names(ProxyFields.passedOn(ofResponse: given, to: nil)) == kept)

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct ServerInputTests {
+  private let limit = ServerExchange.limit
+
+  private func input(_ count: Int) -> ServerExchange.Input {
+    var input = ServerExchange.Input()
+    // Pieces as they come from a connection.
+    for start in stride(from: 0, to: count, by: 32 << 10) {
+      let piece = (start..<min(count, start + 32 << 10)).map { UInt8(truncatingIfNeeded: $0) }
+      piece.withUnsafeBytes { input.append($0) }
+    }
+    return input
+  }
+
+  private func read(_ input: inout ServerExchange.Input, _ count: Int) -> Int? {
+    var buffer = [UInt8](repeating: 0, count: count)
+    return buffer.withUnsafeMutableBytes { input.read(into: $0) }
+  }
+
+  /// Reads exactly that many bytes.
+  private func skip(_ input: inout ServerExchange.Input, _ count: Int) {
+    var left = count
+    while left > 0, let taken = read(&input, min(left, 4096)), taken > 0 { left -= taken }
+    #expect(left == 0)
+  }
+
+  @Test func aBodyIsStreamedIfItIsLongerThanWhatIsKept() {
+    #expect(!input(limit).isStreamed)
+    #expect(input(limit + 1).isStreamed)
+  }
+
+  @Test func aStreamIsRepeatableUntilMoreThanItsBeginningIsRead() {
+    var input = input(limit + (64 << 10))
+    skip(&input, 1000)
+    #expect(input.rewind())
+    skip(&input, limit)
+    #expect(input.promiseRewind())
+    // The promise holds: nothing more is read before it is kept.
+    #expect(read(&input, 10) == nil)
+    #expect(input.rewind())
+    skip(&input, limit + (64 << 10))
+    #expect(!input.promiseRewind())
+    #expect(!input.rewind())
+  }
+
+  @Test func theEndComesOnlyOnceTheBodyIsComplete() {
+    var input = input(limit + (32 << 10))
+    skip(&input, limit + (32 << 10))
+    #expect(read(&input, 10) == nil)
+    input.isComplete = true
+    #expect(read(&input, 10) == 0)
+  }
+
+  @Test func noMoreIsTakenThanTheLimitBeyondTheBeginning() {
+    #expect(!input(limit + (64 << 10)).isFull)
+    #expect(input(3 * limit).isFull)
+  }
+}
