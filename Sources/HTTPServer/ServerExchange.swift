@@ -115,6 +115,7 @@ extension ServerExchange {
     state.withLock { state in
       guard !state.hasFailed else { return false }
       state.output.append(bytes)
+      if state.isReady { state.resume() }
       guard state.output.count >= Self.limit else { return true }
       gate.setSuspended(true)
       // The library sends nothing before it has read the request: the rest of it is not needed.

@@ -35,23 +35,31 @@ import Testing
   @Test func aStreamIsRepeatableUntilMoreThanItsBeginningIsRead() {
     var input = input(limit + (64 << 10))
     skip(&input, 1000)
-    #expect(input.rewind())
+    let isRewound = input.rewind()
+    #expect(isRewound)
     skip(&input, limit)
-    #expect(input.promiseRewind())
+    let isPromised = input.promiseRewind()
+    #expect(isPromised)
     // The promise holds: nothing more is read before it is kept.
-    #expect(read(&input, 10) == nil)
-    #expect(input.rewind())
+    let more = read(&input, 10)
+    #expect(more == nil)
+    let isKept = input.rewind()
+    #expect(isKept)
     skip(&input, limit + (64 << 10))
-    #expect(!input.promiseRewind())
-    #expect(!input.rewind())
+    let isPromisedLate = input.promiseRewind()
+    #expect(!isPromisedLate)
+    let isRewoundLate = input.rewind()
+    #expect(!isRewoundLate)
   }
 
   @Test func theEndComesOnlyOnceTheBodyIsComplete() {
     var input = input(limit + (32 << 10))
     skip(&input, limit + (32 << 10))
-    #expect(read(&input, 10) == nil)
+    let waits = read(&input, 10)
+    #expect(waits == nil)
     input.isComplete = true
-    #expect(read(&input, 10) == 0)
+    let end = read(&input, 10)
+    #expect(end == 0)
   }
 
   @Test func noMoreIsTakenThanTheLimitBeyondTheBeginning() {

@@ -9,6 +9,7 @@ import signal
 import socket
 import stat
 import subprocess
+import time
 import urllib.parse
 
 from Servers.case import Case
@@ -164,12 +165,15 @@ class PlaceTests(ProxyCase):
 
     def test_a_signal_ends_what_runs_first(self):
         process = self.start()
-        running = subprocess.Popen(["curl", "-sSN", self.url + "/slow/3", "-w", "%{http_code}"],
+        running = subprocess.Popen(["curl", "-sSN", self.url + "/slow/4", "-w", "%{http_code}"],
                                    stdout=subprocess.PIPE)
         self.addCleanup(self.end, running)
+        # What has arrived is passed on, although it is little.
+        started = time.monotonic()
         self.assertEqual(running.stdout.read(1), b".")
+        self.assertLess(time.monotonic() - started, 2)
         process.terminate()
-        self.assertRegex(running.communicate(timeout=20)[0], rb"\A\.{10,}200\Z")
+        self.assertRegex(running.communicate(timeout=20)[0], rb"\A\.{20,}200\Z")
         self.assertEqual(running.returncode, 0)
         self.assertEqual(process.wait(20), -signal.SIGTERM)
 
@@ -272,6 +276,18 @@ class RefusalTests(ProxyCase):
         self.assertIn(b"204", done.stdout.splitlines()[0])
         self.assertIn(b"Access-Control-Allow-Headers: x-own\r\n", done.stdout)
         self.assertIn(b"403", self.curl("/public", "-i", "-H", "Origin: https://b.test").stdout)
+
+    def test_a_request_that_never_becomes_whole_does_not_delay_the_end(self):
+        process = self.start()
+        for part in (b"GET /x HTTP/1.1\r\n", self.head()[:-2], self.head("Content-Length: 9", method="POST")):
+            with socket.create_connection(("127.0.0.1", self.address.port)) as plug:
+                plug.sendall(part)
+        # Its response comes after the others were read.
+        self.assertEqual(self.status(self.head("Connection: close")), b"200")
+        started = time.monotonic()
+        process.terminate()
+        self.assertEqual(process.wait(20), -signal.SIGTERM)
+        self.assertLess(time.monotonic() - started, 5)
 
     def test_a_client_that_goes_away_ends_its_request(self):
         process = self.start()

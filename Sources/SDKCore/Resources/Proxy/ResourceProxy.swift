@@ -45,6 +45,9 @@ public final class ResourceProxy: Sendable {
     }
   }
 
+  // The server must not outlive its socket.
+  deinit { server.stop() }
+
   /// Passes requests on until the task is cancelled, and then until those that run have ended.
   public func run() async {
     while !Task.isCancelled {
