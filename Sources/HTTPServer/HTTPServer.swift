@@ -38,6 +38,9 @@ package final class HTTPServer: Sendable {
     var daemon: Daemon?
     var isQuiet = false
     var exchanges: [ObjectIdentifier: ServerExchange] = [:]
+
+    /// Whether no request is served; one that has not arrived may never do.
+    var isIdle: Bool { exchanges.values.allSatisfy { !$0.isServed } }
   }
 
   private let state = Mutex(State())
@@ -73,11 +76,11 @@ package final class HTTPServer: Sendable {
   /// - Returns: whether they have, in that time.
   @discardableResult
   package func drain(within time: Duration) async -> Bool {
-    let isEmpty = state.withLock { state in
+    let isIdle = state.withLock { state in
       quiet(&state)
-      return state.exchanges.isEmpty
+      return state.isIdle
     }
-    if isEmpty { return true }
+    if isIdle { return true }
     return await drained.wait(timeout: time) != nil
   }
 
@@ -120,7 +123,7 @@ package final class HTTPServer: Sendable {
   fileprivate func remove(_ exchange: ServerExchange) {
     let isDrained = state.withLock { state in
       state.exchanges[ObjectIdentifier(exchange)] = nil
-      return state.isQuiet && state.exchanges.isEmpty
+      return state.isQuiet && state.isIdle
     }
     if isDrained { drained.set(()) }
   }

@@ -81,6 +81,9 @@ package final class ServerExchange: Sendable {
     if isOver { cancel() }
   }
 
+  /// Whether the handler has got it.
+  var isServed: Bool { state.withLock { $0.isServed } }
+
   /// Whether the client waits for a response and has closed its connection.
   var isAbandoned: Bool {
     state.withLock { $0.isSuspended && chttpd_is_closed($0.socket) != 0 }

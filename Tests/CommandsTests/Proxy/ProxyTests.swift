@@ -18,29 +18,41 @@ struct ProxyTests {
     ])
   func usage(words: [String]) async throws {
     let program = try await TestProgram.loggedIn()
-    expect(try await program.run(["proxy"] + words), .usage)
+    let run = try await program.run(["proxy"] + words)
+    #expect(run.status == .status(.usage))
+    #expect(run.output == "")
   }
 
   @Test("looks for the command before it listens")
   func missing() async throws {
     let program = try await TestProgram.loggedIn()
-    expect(try await program.run("proxy", "--", "/nowhere/tool"), .notFound)
+    expect(
+      try await program.run("proxy", "--", "/nowhere/tool"), .notFound,
+      errors: "sdkctl: error: could not run '/nowhere/tool': it does not exist\n")
     try program.folder.write("text", to: "bin/text", mode: 0o644)
-    expect(try await program.run("proxy", "--", program.folder.file("bin/text")), .notExecutable)
+    let text = program.folder.file("bin/text")
+    expect(
+      try await program.run("proxy", "--", text), .notExecutable,
+      errors: "sdkctl: error: could not run '\(text)': it is not an executable file\n")
   }
 
   @Test("needs the URL of the resources")
   func withoutResources() async throws {
     let program = try await TestProgram.loggedIn()
     expect(try await program.run("profile", "unset", "resourceURL"), .success)
-    expect(try await program.run("proxy"), .configuration)
+    let run = try await program.run("proxy")
+    #expect(run.status == .status(.configuration))
+    #expect(run.errors.contains("the profile has no resourceURL"))
   }
 
   @Test("never takes the place of a file")
   func file() async throws {
     let program = try await TestProgram.loggedIn()
     try program.folder.write("kept", to: "file")
-    expect(try await program.run("proxy", "--socket", program.folder.file("file")), .failure)
+    let path = program.folder.file("file")
+    expect(
+      try await program.run("proxy", "--socket", path), .failure,
+      errors: "sdkctl: error: could not listen: \(path) exists and is no socket\n")
     #expect(try program.folder.bytes(of: "file") == Array("kept".utf8))
   }
 }
