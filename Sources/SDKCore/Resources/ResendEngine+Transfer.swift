@@ -2,6 +2,9 @@ import HTTP
 import OAuth
 
 extension ResendEngine {
+  private static let bodyNotRepeatable = SDKError(
+    .localData, "could not send the request again: its body cannot be read a second time")
+
   /// Prepares the request at its first URL, with a credential.
   @inline(never)
   func start(_ state: inout State) async throws(SDKError) -> Hop {

@@ -297,7 +297,4 @@ struct ResendEngine: Sendable {
     }
     state.restart()
   }
-
-  static let bodyNotRepeatable = SDKError(
-    .localData, "could not send the request again: its body cannot be read a second time")
 }

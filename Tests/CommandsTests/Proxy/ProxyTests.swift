@@ -36,15 +36,6 @@ struct ProxyTests {
       errors: "sdkctl: error: could not run '\(text)': it is not an executable file\n")
   }
 
-  @Test("needs the URL of the resources")
-  func withoutResources() async throws {
-    let program = try await TestProgram.loggedIn()
-    expect(try await program.run("profile", "unset", "resourceURL"), .success)
-    let run = try await program.run("proxy")
-    #expect(run.status == .status(.configuration))
-    #expect(run.errors.contains("the profile has no resourceURL"))
-  }
-
   @Test("never takes the place of a file")
   func file() async throws {
     let program = try await TestProgram.loggedIn()

@@ -23,11 +23,6 @@ public final class ResourceProxy: Sendable {
   ///
   /// - Throws: ``SDKError`` if nothing can be listened on, or the library of the server is missing.
   public init(_ resources: ResourceService, _ options: ProxyOptions) throws(SDKError) {
-    guard resources.baseURL != nil else {
-      throw SDKError(
-        .invalidConfiguration, "could not pass requests on: the profile has no resourceURL",
-        subject: "resourceURL")
-    }
     let listener = try ProxyListener(options.place)
     let rules = ProxyRules(
       hosts: listener.hosts, secret: listener.secret,
