@@ -85,7 +85,7 @@ enum Proxy: Command {
     ] + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
-    .any("COMMAND", \.command, "A command that uses the proxy, after --")
+    .any("COMMAND", \.command, "A command that uses the proxy, after --").allowingEmpty()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

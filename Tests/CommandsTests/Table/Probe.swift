@@ -69,7 +69,7 @@ struct Probe: Sendable {
     Probe("token userinfo", TokenUserinfo.self),
     Probe("token refresh", TokenRefresh.self), Probe("token revoke", TokenRevoke.self),
     Probe("fetch", Fetch.self),
-    Probe("exec", Exec.self), Probe("credential git", CredentialGit.self),
+    Probe("exec", Exec.self), Probe("proxy", Proxy.self), Probe("credential git", CredentialGit.self),
     Probe("credential docker", CredentialDocker.self),
     Probe("credential kubectl", CredentialKubectl.self),
     Probe("credential aws", CredentialAWS.self),
