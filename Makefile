@@ -17,7 +17,8 @@ INSTALL_PROGRAM = $(INSTALL)
 INSTALL_DATA = $(INSTALL) -m 644
 SWIFT = swift
 CLANG = clang
-STRIP = strip
+# That of Swift: GNU strip removes the segment that makes the loader's tables read-only (RELRO).
+STRIP = llvm-objcopy --strip-all
 
 DEBUG = .build/debug/sdkctl
 STRIPPED = .build/stripped/sdkctl
@@ -38,7 +39,7 @@ all: build
 build:
 	$(SWIFT) build
 
-# Nothing of a program depends on the directory in which it was built, so that the same commit makes the same program:
+# Nothing of sdkctl depends on the directory in which it was built, so that the same commit makes the same program:
 # no paths of C files, no hashes of the compiler's options, no modules for the debugger.
 SAME = -Xcc -ffile-prefix-map=$(CURDIR)/= -Xlinker --build-id=none
 STRIP_SAME = $(STRIP) -R .swift_modhash -R .swift_ast
@@ -60,7 +61,7 @@ release:
 	ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
 	$(SWIFT) build -c release --product sdkctl -debug-info-format none $(RELEASE)
 	mkdir -p $(dir $(STRIPPED))
-	$(STRIP_SAME) -o $(STRIPPED) .build/release/sdkctl
+	$(STRIP_SAME) .build/release/sdkctl $(STRIPPED)
 
 packages:
 	Tests/install-packages build test
@@ -123,7 +124,7 @@ demo:
 sandbox:
 	Sandbox/build --product sdkctl-sandbox
 	mkdir -p $(dir $(SANDBOX))
-	$(STRIP_SAME) -o $(SANDBOX) Sandbox/.build/debug/sdkctl-sandbox
+	$(STRIP_SAME) Sandbox/.build/debug/sdkctl-sandbox $(SANDBOX)
 
 # What packages contain: the runtime library of Swift is linked in, with the libraries that the static Foundation names
 # in a way that the linker of a debug build does not see.
@@ -131,7 +132,7 @@ sandbox-package:
 	Sandbox/build --product sdkctl-sandbox --static-swift-stdlib $(addprefix -Xlinker -l,_FoundationCShims \
 	  _FoundationCollections _FoundationICU FoundationInternationalization) -Xlinker --gc-sections
 	mkdir -p Sandbox/.build/package
-	$(STRIP_SAME) -o Sandbox/.build/package/sdkctl-sandbox Sandbox/.build/debug/sdkctl-sandbox
+	$(STRIP_SAME) Sandbox/.build/debug/sdkctl-sandbox Sandbox/.build/package/sdkctl-sandbox
 
 # Debian packages, in .build/packages.
 deb: release sandbox-package

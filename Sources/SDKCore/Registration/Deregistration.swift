@@ -59,9 +59,8 @@ struct Deregistration: SessionService {
       for slot in CredentialSlot.allCases { try await login.unseal(slot) }
     }
     do throws(SDKError) { try await records.unseal() } catch {
-      guard reason.isReplacement, error.code == .notAuthenticated || error.isDamage else {
-        throw error
-      }
+      let isClosed = [.notAuthenticated, .identity].contains(error.code)
+      guard reason.isReplacement, isClosed || error.isDamage else { throw error }
     }
   }
 
