@@ -13,8 +13,8 @@ enum Proxy: Command {
       Listens on this machine, and passes each request to the profile's `resourceURL` as {fetch} does: \
       with a valid token, a proof and the client certificate, behind the pins. It prints its \
       address, which has a secret as the beginning of its path: append the path of a resource, as in \
-      `curl http://127.0.0.1:PORT/SECRET/me`. It runs until a signal (SIGINT, SIGTERM) ends it; requests \
-      that run then have 10 seconds to end.
+      `curl http://127.0.0.1:PORT/SECRET/me`. It runs until a signal (SIGINT, SIGTERM) or `--timeout` ends \
+      it; requests that run then have 10 seconds to end.
 
       With a COMMAND it runs as long as the command, whose environment has the address in \
       SDKCTL_PROXY_URL, and ends with its exit status (127 if it does not exist, 126 if it cannot be \
@@ -71,7 +71,7 @@ enum Proxy: Command {
         "port", nil, "PORT", \.port, "Listen on this port of 127.0.0.1",
         reading: { UInt16($0).flatMap { $0 > 0 ? $0 : nil } }, expected: "a number up to 65535"
       ).exclusive("place"),
-      .value("socket", nil, "PATH", \.socket, "Listen on a Unix domain socket")
+      .value("socket", nil, "FILE", \.socket, "Listen on a Unix domain socket")
         .completing(.file).exclusive("place"),
       .list(
         "allow-origin", nil, "ORIGIN", \.origins, "Let pages of this origin use the proxy",
@@ -107,7 +107,7 @@ enum Proxy: Command {
       }
       try context.output.flush()
       // A signal ends what runs first.
-      return await CriticalSection.run { await proxy.run() }
+      return await CriticalSection.run { await proxy.run(for: context.remaining) }
     }
     var environment = context.environment
     // The proxy has it, and the command needs none.
@@ -115,7 +115,9 @@ enum Proxy: Command {
     environment["SDKCTL_PROXY_URL"] = proxy.url
     environment["SDKCTL_PROXY_SOCKET"] = arguments.socket
     let process = try Exec.start(program, arguments.command, environment)
-    let passing = Task(executorPreference: TaskThread.current) { await proxy.run() }
+    let passing = Task(executorPreference: TaskThread.current) {
+      await proxy.run(for: context.remaining)
+    }
     let status = try await Exec.end(of: process, context)
     passing.cancel()
     await passing.value

@@ -48,7 +48,7 @@ extension OptionRow {
       OptionRow(
         path: "proxy", long: "port", value: ("8080", "PORT"), field: "port", result: "8080",
         bad: ("65536", "expected a number up to 65535")),
-      OptionRow(path: "proxy", long: "socket", value: ("s", "PATH"), field: "socket", result: "s"),
+      OptionRow(path: "proxy", long: "socket", value: ("s", "FILE"), field: "socket", result: "s"),
       OptionRow(
         path: "proxy", long: "allow-origin", value: ("https://a.test", "ORIGIN"), field: "origins",
         result: "https://a.test",

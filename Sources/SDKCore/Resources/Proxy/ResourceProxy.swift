@@ -43,10 +43,14 @@ public final class ResourceProxy: Sendable {
   // The server must not outlive its socket.
   deinit { server.stop() }
 
-  /// Passes requests on until the task is cancelled, and then until those that run have ended.
-  public func run() async {
+  /// Passes requests on until the task is cancelled or the time has passed, and then until those that run
+  /// have ended.
+  public func run(for time: Duration? = nil) async {
+    let deadline = time.map { ContinuousClock.now.advanced(by: $0) }
     while !Task.isCancelled {
-      try? await Task.sleep(for: .seconds(1))
+      let left = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(1)
+      if left <= .zero { break }
+      try? await Task.sleep(for: min(left, .seconds(1)))
       server.dropAbandoned()
     }
     await end()
