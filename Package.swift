@@ -36,10 +36,12 @@ let package = Package(
     .executable(name: "sdkctl", targets: ["sdkctl"]),
   ],
   targets: [
-    // C: libcurl and libcrypto are opened on first use, so only their headers are needed here.
+    // C: libcurl, libcrypto and libmicrohttpd are opened on first use; of the first two, only the headers
+    // are needed here.
     cmodule("CPOSIX"),
     cmodule("CCurl", imports: ["CPOSIX"]),
     cmodule("COpenSSL", imports: ["CPOSIX"]),
+    cmodule("CMicroHTTPD", imports: ["CPOSIX"]),
 
     // Base
     module("Primitives", imports: ["CPOSIX"]),
@@ -55,6 +57,7 @@ let package = Package(
     module("Pinning", imports: ["OpenSSL", "Primitives"]),
     module(
       "Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
+    module("HTTPServer", imports: ["CMicroHTTPD", "HTTP", "POSIX", "Primitives"]),
 
     // Protocol
     module(
@@ -65,8 +68,8 @@ let package = Package(
     module(
       "SDKCore",
       imports: [
-        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
-        "UAF", "WebForms",
+        "Curl", "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
+        "Primitives", "UAF", "WebForms",
       ]),
 
     // Command line
@@ -95,6 +98,7 @@ let package = Package(
     tests(
       of: "Curl",
       imports: ["HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives", "TestSupport"]),
+    tests(of: "HTTPServer", imports: ["HTTP", "POSIX", "Primitives", "TestSupport"]),
     tests(
       of: "OAuth",
       imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "TestSupport"]),
@@ -102,8 +106,8 @@ let package = Package(
     tests(
       of: "SDKCore",
       imports: [
-        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "TestSupport",
-        "UAF",
+        "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "TestSupport", "UAF",
       ]),
     tests(
       of: "Commands",

@@ -86,6 +86,7 @@ let commandTable = Table<Globals, Context>(
       ]),
     .command(Fetch.self),
     .command(Exec.self),
+    .command(Proxy.self),
     .group(
       credentialPage,
       [

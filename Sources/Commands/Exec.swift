@@ -82,13 +82,7 @@ enum Exec: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    let name = arguments.command.first ?? ""
-    guard let program = Spawn.find(name, in: context.environment) else {
-      let exists = Spawn.fileExists(name, in: context.environment)
-      throw Failure(
-        exists ? .notExecutable : .notFound, "command_missing",
-        "could not run '\(name)': it \(exists ? "is not an executable file" : "does not exist")")
-    }
+    let program = try program(of: arguments.command, context)
     let tokens = try await arguments.selection.token(in: session, context)
     if tokens.isBound {
       context.note(
@@ -101,6 +95,16 @@ enum Exec: Command {
     let error = context.ports.replace(
       program, Array(arguments.command.dropFirst()), environment)
     if let error { throw notRun(program, error) }
+  }
+
+  /// The file of the program that a command line names.
+  static func program(of command: [String], _ context: Context) throws(Failure) -> String {
+    let name = command.first ?? ""
+    if let program = Spawn.find(name, in: context.environment) { return program }
+    let exists = Spawn.fileExists(name, in: context.environment)
+    throw Failure(
+      exists ? .notExecutable : .notFound, "command_missing",
+      "could not run '\(name)': it \(exists ? "is not an executable file" : "does not exist")")
   }
 
   static func notRun(_ program: String, _ error: SystemError) -> Failure {

@@ -72,11 +72,16 @@ public protocol HTTPBodySource: AnyObject, Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int?
   /// Starts again, for a request that is sent again; `false` if it cannot.
   func rewind() -> Bool
+  /// Whether ``rewind()`` would succeed now; if it returns `true`, it must remain so until then.
+  var mayRewind: Bool { get }
   /// The descriptor to wait for before ``read(into:)``; `nil` if reading never waits.
   var awaitedDescriptor: Int32? { get }
 }
 
 extension HTTPBodySource {
+  /// What could be rewound at the beginning can be so later.
+  public var mayRewind: Bool { true }
+
   /// Reading never waits.
   public var awaitedDescriptor: Int32? { nil }
 }

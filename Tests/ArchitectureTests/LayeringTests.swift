@@ -5,19 +5,20 @@ import Testing
 struct LayeringTests {
   /// The modules, lowest layer first, and what each may import.
   private static let modules: [(name: String, imports: Set<String>)] = [
-    ("CPOSIX", []), ("CCurl", ["CPOSIX"]), ("COpenSSL", ["CPOSIX"]),
+    ("CPOSIX", []), ("CCurl", ["CPOSIX"]), ("COpenSSL", ["CPOSIX"]), ("CMicroHTTPD", ["CPOSIX"]),
     ("Primitives", ["CPOSIX"]), ("POSIX", ["CPOSIX", "Primitives"]), ("JSON", ["Primitives"]),
     ("HTTP", ["Primitives"]), ("Arguments", ["Primitives"]),
     ("OpenSSL", ["COpenSSL", "Primitives"]), ("JOSE", ["OpenSSL", "JSON", "Primitives"]),
     ("WebForms", ["HTTP", "Primitives"]), ("Pinning", ["OpenSSL", "Primitives"]),
     ("Curl", ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
+    ("HTTPServer", ["CMicroHTTPD", "HTTP", "POSIX", "Primitives"]),
     ("OAuth", ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
     ("UAF", ["HTTP", "JSON", "OpenSSL", "Primitives"]),
     (
       "SDKCore",
       [
-        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
-        "UAF", "WebForms",
+        "Curl", "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
+        "Primitives", "UAF", "WebForms",
       ]
     ),
     (

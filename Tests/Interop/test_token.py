@@ -71,7 +71,7 @@ class TokenTests(Case):
 
     def test_fetch_refreshes_and_repeats_after_401(self):
         log = self.stand.gateway.requests()
-        self.revoke(self.ok("token").text.strip())
+        self.revoke_access(self.ok("token").text.strip())
         self.ok("fetch", "--user", "/api/me")
         self.assertEqual((log.count(" 401 "), log.count(" 200 ")), (1, 1))
         self.assertEqual(self.events.count(REFRESHED), 1)
@@ -148,16 +148,6 @@ class TokenTests(Case):
         self.assertTrue(any(b"fetch\0--user" in line for line in seen), "the watcher saw nothing")
         for token in tokens:
             self.assertFalse([line for line in seen if token.encode() in line])
-
-    def revoke(self, token):
-        """Ends the access token at the provider, behind the back of the store."""
-        registration = json.loads(self.home.registration_file.read_text())
-        basic = (find(registration, "client_id", "clientID"),
-                 find(registration, "client_secret", "clientSecret"))
-        provider = self.stand.provider
-        answer = provider.client().post(provider.issuer + "/revoke", basic=basic, form={
-            "token": token, "token_type_hint": "access_token"})
-        self.assertEqual(answer.status, 200)
 
 
 class KillTests(Case):

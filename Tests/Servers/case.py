@@ -6,6 +6,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
+from .documents import find
 from .sdkctl import BINARY, Home, Result
 from .stand import ProviderStand, Stand
 
@@ -74,6 +75,16 @@ class Case(unittest.TestCase):
         self.add_registered(**keywords)
         self.home.use_browser(self.stand)
         self.ok("login")
+
+    def revoke_access(self, token):
+        """Ends the access token at the provider, behind the back of the store."""
+        registration = json.loads(self.home.registration_file.read_text())
+        basic = (find(registration, "client_id", "clientID"),
+                 find(registration, "client_secret", "clientSecret"))
+        provider = self.stand.provider
+        answer = provider.client().post(provider.issuer + "/revoke", basic=basic, form={
+            "token": token, "token_type_hint": "access_token"})
+        self.assertEqual(answer.status, 200)
 
     def set_pin(self, *pins, host="localhost"):
         """Replaces the pins of a host."""

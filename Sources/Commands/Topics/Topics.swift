@@ -213,7 +213,8 @@ private let securityTopic = Topic(
   text: """
     Secrets are never option values: they are read from standard input, from the terminal, or \
     from files that nobody else can read. They are not printed, logged or included in error \
-    messages. Only {token}, {exec} and {credential} hand out tokens. A user's password is accepted \
+    messages. Only {token}, {exec} and {credential} hand out tokens; {proxy} sends requests for whoever has its \
+    address. A user's password is accepted \
     only if the profile has `passwordGrant=true`; in a browser, only the server sees it.
 
     Tokens are sent to the host of `resourceURL` and to the hosts in `allowedHosts`, and not to \

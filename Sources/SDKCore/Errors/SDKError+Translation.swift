@@ -57,6 +57,7 @@ extension SDKError {
     self.init(
       Code(error.code), cause: error.message, details: error.details, subject: error.host)
     isAboutHost = true
+    isTimeout = error.code == .timeout
     metrics = error.metrics
   }
 

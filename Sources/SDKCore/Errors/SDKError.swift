@@ -14,6 +14,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether the message is only the cause, without the action that failed.
     var isCause = false
     var isAboutHost = false
+    var isTimeout = false
     let details: [String]
     var resource: ResourceError
     let serverError: String?
@@ -41,6 +42,11 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   var isAboutHost: Bool {
     get { members.isAboutHost }
     set { members.isAboutHost = newValue }
+  }
+  /// Whether the time limit of a transfer has passed.
+  var isTimeout: Bool {
+    get { members.isTimeout }
+    set { members.isTimeout = newValue }
   }
   /// Further lines for people, such as the keys of a chain and the pinned keys.
   public var details: [String] { members.details }

@@ -8,4 +8,12 @@ extension HTTPBody {
     case .stream(let source, _): source.rewind()
     }
   }
+
+  /// Whether ``rewind()`` would succeed now, and until then.
+  package var mayRewind: Bool {
+    switch self {
+    case .none, .bytes: true
+    case .stream(let source, _): source.mayRewind
+    }
+  }
 }

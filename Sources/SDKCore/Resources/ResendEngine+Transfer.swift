@@ -2,6 +2,9 @@ import HTTP
 import OAuth
 
 extension ResendEngine {
+  private static let bodyNotRepeatable = SDKError(
+    .localData, "could not send the request again: its body cannot be read a second time")
+
   /// Prepares the request at its first URL, with a credential.
   @inline(never)
   func start(_ state: inout State) async throws(SDKError) -> Hop {
@@ -10,7 +13,7 @@ extension ResendEngine {
     var request = try await resources.checked(prepared, as: access)
     request.gate = gate
     if state.hasSent, !request.body.rewind() { throw Self.bodyNotRepeatable }
-    state.isRepeatable = request.body.rewind()
+    state.wasRepeatable = request.body.rewind()
     guard let slot = access.slot else {
       var hop = Hop(request, request, over: try await resources.transport(for: nil), with: nil)
       try hop.turn(along: state.request.pages)

@@ -94,13 +94,16 @@ struct ResendEngine: Sendable {
     var attempts = 0
     /// Whether the caller needed another response once.
     var hasChanged = false
-    /// Whether the body of the request can be read again.
-    var isRepeatable = true
+    /// Whether the body of the request could be read again before it was sent.
+    var wasRepeatable = true
     var hasSent = false
     /// Whether the caller has received something of a response.
     var hasBegun = false
 
     init(_ request: ResourceRequest) { self.request = request }
+
+    /// Whether the body of the request can be read again.
+    var isRepeatable: Bool { wasRepeatable && request.body?.mayRewind ?? true }
 
     /// Begins again at the first URL, after a time in which tokens and nonces may have changed.
     mutating func restart() {
@@ -145,7 +148,7 @@ struct ResendEngine: Sendable {
     case .deliver, .redirect, .refused(byLoginPage: true): true
     case .identity: state.identities > 0 && state.isRepeatable
     case .nonce: state.mayAnswerNonce && state.isRepeatable
-    case .refused: state.mayRenew && state.isRepeatable && hop.renewer != nil
+    case .refused: state.mayRenew && hop.renewer != nil && state.isRepeatable
     case .login: state.login != nil && state.isRepeatable
     case .later: wait(state, retryAfter: response.retryAfter(at: environment.clock.now())) != nil
     }
@@ -294,7 +297,4 @@ struct ResendEngine: Sendable {
     }
     state.restart()
   }
-
-  static let bodyNotRepeatable = SDKError(
-    .localData, "could not send the request again: its body cannot be read a second time")
 }

@@ -78,6 +78,9 @@ struct HostileTextTests {
       ["--dry-run", "/me", "--data", "x\u{1B}\u{202E}"], ["/me", "-o", "@out"],
     ],
     "exec": [["--", "tool"]],
+    "proxy": [
+      ["--", HostileWorld.text], ["--socket", "@secret"], ["--socket", HostileWorld.text + "/api"],
+    ],
     "credential git": [["get"], ["install"]], "credential docker": [["list"], ["install"]],
     "credential kubectl": [[], ["install"]],
     "credential aws": [["--role-arn", HostileWorld.text, "--sts-url", "https://api.test"]],

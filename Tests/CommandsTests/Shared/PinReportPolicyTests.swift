@@ -81,6 +81,7 @@ struct PinReportPolicyTests {
     "login fido": "it connects as `register fido` does, with a key from there",
     "deregister fido": "it connects as `register fido` does, for a key from there",
     "dispatch-target modify": "it connects as `dispatch-target create` does, for its target",
+    "proxy": "it runs until a signal ends it, and connects as `fetch` does",
     "identity renew": "it connects as `identity obtain` does, for an identity from the service",
   ]
 

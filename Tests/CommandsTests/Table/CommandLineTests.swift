@@ -50,6 +50,7 @@ struct CommandLineTests {
       ("credential kubectl", ["install"], ["action": "install"]),
       ("exec", ["--", "ls", "-l"], ["command": "ls | -l"]),
       ("exec", ["ls", "--min-ttl", "5"], ["command": "ls | --min-ttl | 5"]),
+      ("proxy", [], [:]), ("proxy", ["--", "ls", "-l", ""], ["command": "ls | -l | "]),
       ("fetch", ["/x"], ["target": "/x"]),
       ("fetch", ["PUT", "/x"], ["word": "PUT", "target": "/x"]),
       ("completion", ["zsh"], ["shell": "zsh"]), ("help", [], [:]),

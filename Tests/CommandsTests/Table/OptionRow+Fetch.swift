@@ -115,7 +115,7 @@ extension OptionRow {
   ]
 
   static let connections: [OptionRow] = [
-    ("fetch", ["/x"]), ("pin add", ["h"]), ("pin check", []), ("pin show", ["h"]),
+    ("fetch", ["/x"]), ("proxy", []), ("pin add", ["h"]), ("pin check", []), ("pin show", ["h"]),
     ("pin hash", ["h"]),
   ].flatMap { path, words in
     [

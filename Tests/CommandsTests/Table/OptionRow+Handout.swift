@@ -26,7 +26,7 @@ extension OptionRow {
         path: "exec", long: "ca-as", value: ("CA_FILE", "VARIABLE"), field: "caVariables",
         result: "CA_FILE", bad: ("A-B", "expected the name of a variable"),
         twice: "CA_FILE | CA_FILE", standsFirst: true, with: command),
-    ] + slots(of: "exec", command) + helpers + git + docker + kubectl + aws + server
+    ] + slots(of: "exec", command) + helpers + git + docker + kubectl + aws + server + proxy
 
   /// `--user`, `--implicit` and `--anonymous` of a command.
   ///
@@ -40,6 +40,23 @@ extension OptionRow {
         isDefaultValue: isDefault && slot == "user", standsFirst: !words.isEmpty, with: words)
     }
   }
+
+  private static let proxy: [OptionRow] =
+    ["user", "implicit", "anonymous"].map { slot in
+      OptionRow(path: "proxy", long: slot, field: "access", result: slot, twice: slot)
+    } + [
+      OptionRow(
+        path: "proxy", long: "port", value: ("8080", "PORT"), field: "port", result: "8080",
+        bad: ("65536", "expected a number up to 65535")),
+      OptionRow(path: "proxy", long: "socket", value: ("s", "FILE"), field: "socket", result: "s"),
+      OptionRow(
+        path: "proxy", long: "allow-origin", value: ("https://a.test", "ORIGIN"), field: "origins",
+        result: "https://a.test",
+        bad: ("a.test", "expected an origin such as https://app.example.com"),
+        twice: "https://a.test | https://a.test"),
+      OptionRow(
+        path: "proxy", long: "interactive", field: "interactive", result: "true", twice: "true"),
+    ]
 
   private static let command = ["ls"]
 

@@ -39,13 +39,7 @@ extension Exec {
     try await watch.begin()
     var environment = environment
     for name in arguments.fileVariables { environment[name] = place.file.path }
-    let process: ForegroundProcess
-    do throws(SystemError) {
-      process = try ForegroundProcess(
-        program, Array(arguments.command.dropFirst()), environment: environment)
-    } catch {
-      throw notRun(program, error)
-    }
+    let process = try start(program, arguments.command, environment)
     let started = watch
     let renewal = Task(executorPreference: TaskThread.current) {
       var watch = started
@@ -54,17 +48,32 @@ extension Exec {
         context.warning("the token is not renewed any more: \(failure.message)")
       }
     }
-    // A signal ends the command, and its end is waited for.
-    let status = try await CriticalSection.run {
+    let status = try await end(of: process, context)
+    renewal.cancel()
+    _ = await renewal.value
+    // Success is one too: a command may end so after a signal.
+    throw Failure.ended(status)
+  }
+
+  /// Starts a command that this program waits for.
+  static func start(
+    _ program: String, _ command: [String], _ environment: Environment
+  ) throws(Failure) -> ForegroundProcess {
+    do throws(SystemError) {
+      return try ForegroundProcess(program, Array(command.dropFirst()), environment: environment)
+    } catch {
+      throw notRun(program, error)
+    }
+  }
+
+  /// Waits for the end of a command, which a signal ends.
+  static func end(of process: ForegroundProcess, _ context: Context) async throws -> ExitStatus {
+    try await CriticalSection.run {
       try await withTaskCancellationHandler {
         try await process.wait()
       } onCancel: {
         process.passOnSignal(hasTerminal: context.terminal.isTerminal(.input))
       }
     }
-    renewal.cancel()
-    _ = await renewal.value
-    // Success is one too: a command may end so after a signal.
-    throw Failure.ended(status)
   }
 }

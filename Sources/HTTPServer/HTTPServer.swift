@@ -1,0 +1,177 @@
+internal import CMicroHTTPD
+import HTTP
+import POSIX
+import Synchronization
+
+/// What a server does with its requests; called on the server's thread, which must not wait.
+package protocol HTTPServerHandler: Sendable {
+  /// The response to a request that is refused, before its body is read; `nil` to serve it.
+  func refusal(of request: ReceivedRequest) -> ServerReply?
+  /// Serves a request; the exchange must get a response, now or later.
+  func serve(_ exchange: ServerExchange)
+}
+
+/// The limits of a server.
+package struct HTTPServerLimits: Sendable {
+  /// How many connections there are at once; at most a quarter of the descriptors.
+  package var connections = min(256, max(8, FileDescriptor.limit / 4))
+  /// How long a connection may be idle, in seconds.
+  package var idleSeconds = 75
+  /// The memory of a connection, in bytes; its head must fit into the half of it.
+  package var memory = 128 << 10
+
+  package init() {}
+}
+
+/// Why a server could not start.
+package struct HTTPServerError: Error, Sendable {
+  package let message: String
+}
+
+/// An HTTP/1.1 server over libmicrohttpd, which has one thread for all connections.
+package final class HTTPServer: Sendable {
+  /// The library's daemon.
+  // Sendable: the functions that get it may be called from any thread.
+  private struct Daemon: @unchecked Sendable { let raw: OpaquePointer }
+
+  private struct State {
+    var daemon: Daemon?
+    var isQuiet = false
+    var exchanges: [ObjectIdentifier: ServerExchange] = [:]
+
+    /// Whether no request is served; one that has not arrived may never do.
+    var isIdle: Bool { exchanges.values.allSatisfy { !$0.isServed } }
+  }
+
+  private let state = Mutex(State())
+  private let drained = OneShot<Void>()
+  let handler: any HTTPServerHandler
+
+  /// Serves the connections of a listening socket, which the caller keeps open.
+  package init(
+    on listener: Int32, limits: HTTPServerLimits = HTTPServerLimits(),
+    handler: any HTTPServerHandler
+  ) throws(HTTPServerError) {
+    self.handler = handler
+    if let reason = chttpd_load() { throw HTTPServerError(message: String(cString: reason)) }
+    let callbacks = chttpd_callbacks(
+      box: Unmanaged.passUnretained(self).toOpaque(), begin: beginExchange, handle: handleExchange,
+      end: endExchange)
+    let daemon = chttpd_start(
+      listener, callbacks,
+      chttpd_limits(
+        connections: UInt32(limits.connections), idle_seconds: UInt32(limits.idleSeconds),
+        memory: limits.memory))
+    guard let daemon else {
+      throw HTTPServerError(message: "libmicrohttpd could not start its thread")
+    }
+    let owned = Daemon(raw: daemon)
+    state.withLock { $0.daemon = owned }
+  }
+
+  deinit { stop() }
+
+  /// Accepts no connection any more, and waits until the requests that run have ended.
+  ///
+  /// - Returns: whether they have, in that time.
+  @discardableResult
+  package func drain(within time: Duration) async -> Bool {
+    let isIdle = state.withLock { state in
+      quiet(&state)
+      return state.isIdle
+    }
+    if isIdle { return true }
+    return await drained.wait(timeout: time) != nil
+  }
+
+  /// Ends all requests, closes all connections and ends the thread.
+  package func stop() {
+    let (daemon, exchanges) = state.withLock { state in
+      quiet(&state)
+      defer { state.daemon = nil }
+      return (state.daemon, Array(state.exchanges.values))
+    }
+    guard let daemon else { return }
+    for exchange in exchanges { exchange.abort() }
+    chttpd_stop(daemon.raw)
+  }
+
+  /// Whether no new request is taken.
+  package var isQuiet: Bool { state.withLock { $0.isQuiet } }
+
+  /// Whether the daemon is being stopped: no connection may be suspended any more.
+  var isStopping: Bool { state.withLock { $0.isQuiet && $0.daemon == nil } }
+
+  /// Ends the requests whose clients have closed their connections.
+  ///
+  /// The library does not look at a connection that waits for its response.
+  package func dropAbandoned() {
+    let exchanges = state.withLock { Array($0.exchanges.values) }
+    for exchange in exchanges where exchange.isAbandoned { exchange.abort() }
+  }
+
+  private func quiet(_ state: inout State) {
+    guard !state.isQuiet, let daemon = state.daemon else { return }
+    state.isQuiet = true
+    chttpd_quiesce(daemon.raw)
+  }
+
+  fileprivate func add(_ exchange: ServerExchange) {
+    state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = exchange }
+  }
+
+  fileprivate func remove(_ exchange: ServerExchange) {
+    let isDrained = state.withLock { state in
+      state.exchanges[ObjectIdentifier(exchange)] = nil
+      return state.isQuiet && state.isIdle
+    }
+    if isDrained { drained.set(()) }
+  }
+}
+
+// The callbacks of the library. The box of the server is not retained: it stops the daemon before it
+// ends. That of an exchange is retained from its beginning to its end.
+
+private func server(_ box: UnsafeMutableRawPointer?) -> HTTPServer? {
+  box.map { Unmanaged<HTTPServer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func beginExchange(
+  _ box: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  guard let server = server(box), let target, let connection else { return nil }
+  let exchange = ServerExchange(
+    ServerConnection(raw: connection), target: String(cString: target))
+  server.add(exchange)
+  return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+private func handleExchange(
+  _ box: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+  _ bytes: UnsafePointer<CChar>?, _ count: UnsafeMutablePointer<Int>?,
+  _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> Int32 {
+  guard let server = server(box), let raw = exchange?.pointee, let method, let version, let count
+  else { return 0 }
+  let exchange = Unmanaged<ServerExchange>.fromOpaque(raw).takeUnretainedValue()
+  let goesOn: Bool
+  if exchange.hasHead {
+    goesOn = exchange.proceed(UnsafeRawBufferPointer(start: bytes, count: count.pointee), server)
+    if goesOn, exchange.hasTaken { count.pointee = 0 }
+  } else {
+    goesOn = exchange.begin(method, version, server)
+  }
+  return goesOn ? 1 : 0
+}
+
+private func endExchange(
+  _ box: UnsafeMutableRawPointer?, _: OpaquePointer?,
+  _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _: Int32
+) {
+  guard let raw = exchange?.pointee else { return }
+  exchange?.pointee = nil
+  let exchange = Unmanaged<ServerExchange>.fromOpaque(raw).takeRetainedValue()
+  exchange.end()
+  server(box)?.remove(exchange)
+}

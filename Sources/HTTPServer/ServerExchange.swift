@@ -1,0 +1,290 @@
+internal import CMicroHTTPD
+package import HTTP
+import POSIX
+import Synchronization
+
+/// A connection of the library.
+// Sendable: a suspended connection may be resumed on any thread; all else is done on the server's.
+struct ServerConnection: @unchecked Sendable {
+  let raw: OpaquePointer
+}
+
+/// One request and its response.
+///
+/// The server's thread and that of the transfer meet here, and nowhere else. If one of them must wait for
+/// the other, the connection is suspended, or the transfer is by its gate; so there are never more than
+/// a few hundred kilobytes of a body, in each direction.
+package final class ServerExchange: Sendable {
+  /// How much of a body waits for the other side, in bytes; of the beginning of a request's body this
+  /// much is kept, so that it can be sent again.
+  static let limit = 256 << 10
+  /// A response up to this size is sent when it is complete.
+  private static let smallLimit = 64 << 10
+
+  struct State {
+    var request: ReceivedRequest?
+    /// The connection, as long as the exchange has not ended.
+    var connection: ServerConnection?
+    var socket: Int32 = -1
+    var isSuspended = false
+    var hasTaken = true
+
+    var input = Input()
+    var isServed = false
+
+    var head: ServerReply?
+    /// The length of the response's body; `nil` if its end is not known.
+    var length: Int64?
+    var isReady = false
+    var isQueued = false
+    var output = ByteQueue()
+    var isOutputComplete = false
+    /// Whether the exchange cannot be completed: its connection is closed.
+    var hasFailed = false
+    var cancel: (@Sendable () -> Void)?
+
+    /// Lets the server's thread go on with the connection.
+    mutating func resume() {
+      guard isSuspended, let connection else { return }
+      isSuspended = false
+      chttpd_resume(connection.raw)
+    }
+
+    mutating func suspend() {
+      guard let connection else { return }
+      isSuspended = true
+      chttpd_suspend(connection.raw)
+    }
+  }
+
+  let state: Mutex<State>
+  /// Suspends the transfer while the client does not take what has arrived.
+  package let gate = TransferGate()
+  private let target: String
+
+  init(_ connection: ServerConnection, target: String) {
+    self.target = target
+    state = Mutex(State(connection: connection))
+  }
+
+  /// The head of the request.
+  package var request: ReceivedRequest {
+    state.withLock { $0.request } ?? ReceivedRequest("", target, isPlain: false)
+  }
+
+  /// Sets what is called if the client has closed its connection; it is called at once if it has.
+  package func onAbort(_ cancel: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      state.cancel = cancel
+      return state.hasFailed
+    }
+    if isOver { cancel() }
+  }
+
+  /// Whether the handler has got it.
+  var isServed: Bool { state.withLock { $0.isServed } }
+
+  /// Whether the client waits for a response and has closed its connection.
+  var isAbandoned: Bool {
+    state.withLock { $0.isSuspended && chttpd_is_closed($0.socket) != 0 }
+  }
+
+  /// Ends the exchange without a complete response: the connection is closed.
+  func abort() {
+    let cancel = state.withLock { state in
+      state.hasFailed = true
+      state.resume()
+      state.input.signal()
+      return state.cancel.take()
+    }
+    cancel?()
+  }
+}
+
+// The response, on any thread.
+extension ServerExchange {
+  /// Begins the response; `length` is that of its body, if it is known.
+  package func begin(_ head: ServerReply, length: Int64?) {
+    state.withLock { state in
+      state.head = head
+      state.length = length
+      let isSmall = length.map { $0 <= Self.smallLimit } ?? false
+      if !isSmall { ready(&state) }
+    }
+  }
+
+  /// Adds bytes to the body; `false` if the client does not take them any more.
+  package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    state.withLock { state in
+      guard !state.hasFailed else { return false }
+      state.output.append(bytes)
+      if state.isReady { state.resume() }
+      guard state.output.count >= Self.limit else { return true }
+      gate.setSuspended(true)
+      // The library sends nothing before it has read the request: the rest of it is not needed.
+      if !state.input.isComplete { state.input.isDropped = true }
+      ready(&state)
+      return true
+    }
+  }
+
+  /// Ends the response.
+  package func finish() {
+    state.withLock { state in
+      state.isOutputComplete = true
+      ready(&state)
+    }
+  }
+
+  /// Sends a whole response, unless another one has begun: then the connection is closed, so that the
+  /// client does not take a part of a body for the whole.
+  package func fail(with reply: ServerReply) {
+    state.withLock { state in
+      guard !state.isReady else {
+        state.hasFailed = true
+        return state.resume()
+      }
+      (state.head, state.length) = (reply, Int64(reply.body.count))
+      state.output.removeAll()
+      reply.body.withUnsafeBytes { state.output.append($0) }
+      state.isOutputComplete = true
+      ready(&state)
+    }
+  }
+
+  private func ready(_ state: inout State) {
+    state.isReady = true
+    state.resume()
+  }
+}
+
+// Called on the server's thread.
+extension ServerExchange {
+  var hasHead: Bool { state.withLock { $0.request != nil } }
+
+  /// Whether the last bytes of the request's body were taken.
+  var hasTaken: Bool { state.withLock { $0.hasTaken } }
+
+  /// Reads the head, and refuses the request or goes on with its body.
+  func begin(
+    _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>, _ server: HTTPServer
+  ) -> Bool {
+    guard !server.isStopping, let connection = state.withLock({ $0.connection }) else {
+      return false
+    }
+    let request = ReceivedRequest(connection.raw, method, target, version)
+    let socket = chttpd_socket(connection.raw)
+    state.withLock { state in
+      (state.request, state.socket) = (request, socket)
+    }
+    guard var reply = server.handler.refusal(of: request) else { return true }
+    // What follows on the connection may be a body, or be meant for another.
+    reply.fields.append(HTTPField(known: "Connection", "close"))
+    return state.withLock { state in
+      state.isQueued = true
+      return reply.queue(on: connection)
+    }
+  }
+
+  /// Takes bytes of the body, or sends the response once there are no more; `false` to close.
+  func proceed(_ bytes: UnsafeRawBufferPointer, _ server: HTTPServer) -> Bool {
+    let (goesOn, serves) = state.withLock { state in
+      bytes.isEmpty ? complete(&state) : receive(bytes, &state)
+    }
+    guard goesOn, serves else { return goesOn }
+    server.handler.serve(self)
+    // It may have responded at once.
+    return bytes.isEmpty ? state.withLock { complete(&$0).goesOn } : true
+  }
+
+  private func receive(
+    _ bytes: UnsafeRawBufferPointer, _ state: inout State
+  ) -> (goesOn: Bool, serves: Bool) {
+    guard !state.hasFailed else { return (false, false) }
+    state.hasTaken = true
+    if state.isOutputComplete || state.input.isDropped { return (true, false) }
+    guard !state.input.isFull else {
+      state.hasTaken = false
+      state.suspend()
+      return (true, false)
+    }
+    state.input.append(bytes)
+    guard !state.isServed, state.input.isStreamed else { return (true, false) }
+    state.isServed = true
+    return (true, true)
+  }
+
+  private func complete(_ state: inout State) -> (goesOn: Bool, serves: Bool) {
+    guard !state.hasFailed else { return (false, false) }
+    if !state.input.isComplete {
+      state.input.isComplete = true
+      state.input.signal()
+    }
+    guard state.isServed else {
+      state.isServed = true
+      return (true, true)
+    }
+    guard state.isReady else {
+      state.suspend()
+      return (true, false)
+    }
+    return (queueResponse(&state), false)
+  }
+
+  private func queueResponse(_ state: inout State) -> Bool {
+    guard !state.isQueued, let head = state.head, let connection = state.connection else {
+      return false
+    }
+    state.isQueued = true
+    let hasNoBody = [204, 304].contains(head.status)
+    let response: OpaquePointer?
+    if state.request?.method == "HEAD" || !(state.isOutputComplete || hasNoBody) {
+      response = chttpd_streamed_response(
+        state.length.map { UInt64(clamping: $0) } ?? .max, readResponse,
+        Unmanaged.passRetained(self).toOpaque(), releaseResponse)
+    } else {
+      response = state.output.withUnsafeBytes { chttpd_response($0.baseAddress, $0.count) }
+    }
+    return head.queue(response, on: connection)
+  }
+
+  /// Fills a buffer with the next bytes of the response.
+  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    state.withLock { state in
+      let count = state.output.take(into: buffer)
+      if state.output.count < Self.limit / 2 { gate.setSuspended(false) }
+      if count > 0 { return count }
+      if state.isOutputComplete { return Int(CHTTPD_END) }
+      if state.hasFailed { return Int(CHTTPD_FAILED) }
+      state.suspend()
+      return 0
+    }
+  }
+
+  /// The exchange has ended.
+  func end() {
+    let cancel = state.withLock { state in
+      (state.connection, state.isSuspended) = (nil, false)
+      let isOver = state.isOutputComplete
+      state.hasFailed = true
+      state.output.removeAll()
+      state.input.signal()
+      let cancel = state.cancel.take()
+      return isOver ? nil : cancel
+    }
+    gate.setSuspended(false)
+    cancel?()
+  }
+}
+
+private func readResponse(
+  _ box: UnsafeMutableRawPointer?, _: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
+) -> Int {
+  guard let box else { return Int(CHTTPD_FAILED) }
+  return Unmanaged<ServerExchange>.fromOpaque(box).takeUnretainedValue()
+    .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+}
+
+private func releaseResponse(_ box: UnsafeMutableRawPointer?) {
+  if let box { Unmanaged<ServerExchange>.fromOpaque(box).release() }
+}

@@ -1,0 +1,78 @@
+import HTTP
+import Primitives
+
+/// Which fields a proxy passes on.
+enum ProxyFields {
+  /// The fields of a request without those that are about the connection to the proxy, that may be a
+  /// credential of another server, or that would tell the address of the proxy.
+  static func passedOn(ofRequest fields: HTTPFields) -> HTTPFields {
+    remaining(
+      fields,
+      without: [
+        "authorization", "cookie", "cookie2", "dpop", "expect", "host", "origin", "referer",
+        "access-control-request-method", "access-control-request-headers",
+        "access-control-request-private-network", "user-agent",
+      ]
+    ) { !$0.hasPrefix("sec-fetch-") }
+  }
+
+  /// The fields of a response without those that are about the connection to the server, or that a
+  /// browser would keep for all servers of this machine.
+  ///
+  /// `origin` is the allowed origin of the page that gets the response; it takes the place of what the
+  /// server allows to pages.
+  static func passedOn(ofResponse fields: HTTPFields, to origin: HTTPField?) -> HTTPFields {
+    var passed = remaining(
+      fields,
+      without: [
+        "set-cookie", "set-cookie2", "strict-transport-security", "alt-svc", "clear-site-data",
+      ]
+    ) { !$0.hasPrefix("access-control-") }
+    if let origin { allow(origin, in: &passed) }
+    return passed
+  }
+
+  /// The fields of the response to a page that asks whether it may send a request.
+  static func preflight(_ asked: HTTPFields, from origin: HTTPField) -> HTTPFields {
+    var fields = HTTPFields()
+    allow(origin, in: &fields)
+    fields.append(
+      HTTPField(
+        known: "Access-Control-Allow-Methods", ProxyRules.methods.joined(separator: ", ")))
+    if let names = asked["Access-Control-Request-Headers"] {
+      fields.append(HTTPField(known: "Access-Control-Allow-Headers", names))
+    }
+    if asked["Access-Control-Request-Private-Network"] == "true" {
+      fields.append(HTTPField(known: "Access-Control-Allow-Private-Network", "true"))
+    }
+    return fields
+  }
+
+  private static func allow(_ origin: HTTPField, in fields: inout HTTPFields) {
+    fields.append(HTTPField(known: "Access-Control-Allow-Origin", origin.value))
+    fields.append(HTTPField(known: "Access-Control-Expose-Headers", "*"))
+    fields.append(HTTPField(known: "Vary", "Origin"))
+  }
+
+  private static func remaining(
+    _ fields: HTTPFields, without names: Set<String>, where passes: (String) -> Bool
+  ) -> HTTPFields {
+    // The names in Connection are about the connection too (RFC 9110 section 7.6.1).
+    var dropped = names.union(hopByHop)
+    for value in fields.values(of: "Connection") {
+      for name in value.split(separator: ",") {
+        dropped.insert(Substring(name).trimmingBlanks.asciiLowercased)
+      }
+    }
+    return HTTPFields(
+      fields.filter {
+        let name = $0.name.asciiLowercased
+        return !dropped.contains(name) && passes(name)
+      })
+  }
+
+  private static let hopByHop: Set<String> = [
+    "connection", "content-length", "keep-alive", "proxy-authenticate", "proxy-authorization",
+    "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
+}
