@@ -104,6 +104,7 @@ bench: release
 	Tests/Bench/bulk $(STRIPPED)
 	Tests/Bench/pin_check.py $(STRIPPED)
 	Tests/Bench/transfers $(STRIPPED)
+	Tests/Bench/proxy $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.
 bench-check: release
