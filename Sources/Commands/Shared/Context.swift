@@ -21,6 +21,8 @@ package struct Context: Sendable {
   let warnings: Warnings
   /// The file of `--trace`, or standard error for `-vv`.
   let traceFile: TraceFile?
+  /// Whether a token of another program may be used, if the profile says so.
+  var isDiscovering = true
   /// The value to print in place of JSON documents; `nil` for whole documents.
   let field: FieldSelection?
 
@@ -131,7 +133,7 @@ package struct Context: Sendable {
   ) throws -> ProfileSession {
     let name = try profileName()
     let store = try store()
-    let injected = try EnvironmentToken.find(environment)
+    let injected = try environmentToken()
     var options = try self.options()
     options.userID = try userID()
     options.injectedTokenName = injected?.variable

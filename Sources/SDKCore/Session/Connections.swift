@@ -21,7 +21,9 @@ struct Connections: Sendable {
     let connections = options.connections
     var settings = TransportSettings(profile, pins)
     let log = options.exchangeTrace.map {
-      TraceLog($0, secretNames: profile?.secretFormFields ?? [], now: now)
+      TraceLog(
+        $0, secretNames: (profile?.secretNames ?? []) + options.tokenParameters.secretNames,
+        now: now)
     }
     if let profile, let reporter = options.pinReporter, profile.reportsPinFailures(with: pins) {
       let reports = network.transport(settings.forReports, connections, log)

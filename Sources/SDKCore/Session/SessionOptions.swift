@@ -33,6 +33,10 @@ public struct SessionOptions: Sendable {
   /// are redacted, also those that were just received.
   public var exchangeTrace: (@Sendable ([String]) -> Void)?
 
+  /// What is added to each token request of the session, besides the profile's; those of a login that is
+  /// not repeated.
+  public var tokenParameters: [TokenParameter] = []
+
   /// Writes and sends the reports of pin failures that the profile asks for.
   public var pinReporter: PinReporter?
 
