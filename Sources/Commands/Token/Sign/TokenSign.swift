@@ -52,7 +52,7 @@ enum TokenSign: Command {
         "Make a token that only one reader can read"
       ),
     ],
-    exitCodes: [3, 14, 15], seeAlso: ["token jwk", "token lint", "token verify"],
+    exitCodes: [3, 9, 15], seeAlso: ["token jwk", "token lint", "token verify"],
     json: """
       An object with `token`, `header` and `claims`; of an encrypted token, `header` is that of the \
       signed one in it.
