@@ -10,8 +10,8 @@ enum CredentialBazel: Command {
   static let page = CommandInfo(
     name: "bazel", summary: "Be a credential helper of Bazel",
     description: """
-      Implements the protocol of Bazel's credential helpers (`--credential_helper`, Bazel 7), which \
-      other tools use too. `get` reads a request such as `{"uri": "https://HOST/PATH"}` from standard input and \
+      Implements the protocol of Bazel's credential helpers (the option `credential_helper` of Bazel 7), \
+      which other tools use too. `get` reads a request such as `{"uri": "https://HOST/PATH"}` from standard input and \
       prints the header field with the access token, and when the token expires; Bazel keeps it so long. \
       `grpcs` is treated as `https`. For a server that the profile does not allow it fails.
 

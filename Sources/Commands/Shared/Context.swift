@@ -21,8 +21,6 @@ package struct Context: Sendable {
   let warnings: Warnings
   /// The file of `--trace`, or standard error for `-vv`.
   let traceFile: TraceFile?
-  /// Whether a token of another program may be used, if the profile says so.
-  var isDiscovering = true
   /// The value to print in place of JSON documents; `nil` for whole documents.
   let field: FieldSelection?
 

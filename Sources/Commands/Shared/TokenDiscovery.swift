@@ -22,7 +22,7 @@ extension Context {
   func environmentToken() throws -> EnvironmentToken? {
     if let token = try EnvironmentToken.find(environment) { return token }
     let file = TokenDiscovery.file(environment)
-    guard isDiscovering, FileStatus.exists(file),
+    guard ports.discoversToken, FileStatus.exists(file),
       try store().profile(try profileName()).discoversToken
     else { return nil }
     return try EnvironmentToken(discoveredIn: file)
@@ -32,8 +32,7 @@ extension Context {
   func withoutDiscovery() -> Context {
     var ports = ports
     ports.environment = ports.environment.removing(["BEARER_TOKEN", "BEARER_TOKEN_FILE"])
-    var context = Context(globals: globals, ports: ports, field: field)
-    context.isDiscovering = false
-    return context
+    ports.discoversToken = false
+    return Context(globals: globals, ports: ports, field: field)
   }
 }

@@ -18,9 +18,9 @@ public struct ExistingTokens: Sendable, Hashable {
   /// - Throws: ``SDKError/Code/invalidRequest`` if it is neither, has no usable token, or has one that is
   ///   bound to a key, which this installation does not have.
   public init(reading bytes: [UInt8]) throws(SDKError) {
-    let text = bytes.drop(while: \.isSpace)
+    let text = Array(bytes.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed())
     guard text.first == UInt8(ascii: "{") else {
-      let token = try SecretFile.line(in: bytes, "refresh token")
+      let token = try SecretFile.line(in: text, "refresh token")
       guard Self.isToken(token) else {
         throw Self.refusal("it is neither a token response nor a refresh token")
       }
@@ -29,7 +29,7 @@ public struct ExistingTokens: Sendable, Hashable {
     }
     let members: JSONObject
     do throws(JSONError) {
-      members = try JSON(parsing: bytes).object ?? [:]
+      members = try JSON(parsing: text).object ?? [:]
     } catch {
       throw Self.refusal("the token response is not JSON: \(error)")
     }

@@ -1,3 +1,4 @@
+import JSON
 import POSIX
 import SDKCore
 import TestSupport

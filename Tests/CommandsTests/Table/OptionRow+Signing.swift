@@ -5,7 +5,18 @@ extension OptionRow {
       var row = row
       row.path = "token sign"
       return row
+    } + sasl
+    + ["login", "login password", "login assertion", "login exchange", "login token"].map { path in
+      OptionRow(
+        path: path, long: "token-param", value: ("a=b", "NAME=VALUE"), field: "tokenParameters",
+        result: "TokenParameter(name: \"a\", value: \"b\")",
+        bad: ("scope=x", "expected NAME=VALUE or NAME=@FILE, and no name that token requests have"),
+        twice: "TokenParameter(name: \"a\", value: \"b\") | TokenParameter(name: \"a\", value: \"b\")",
+        with: path == "login password" ? ["a"] : [])
     } + [
+      OptionRow(
+        path: "login", long: "clipboard", field: "clipboard", result: "true", twice: "true",
+        with: ["--device"]),
       OptionRow(
         path: "login token", long: "token-stdin", field: "tokenStdin", result: "true",
         twice: "true"),
@@ -21,6 +32,21 @@ extension OptionRow {
         path: "login token", long: "dpop", field: "dpop", result: "true", negated: "false",
         isTernary: true, twice: "true"),
     ]
+
+  private static let sasl: [OptionRow] = [
+    OptionRow(
+      path: "token", long: "sasl", value: ("alice", "USER"), field: "user", result: "alice"),
+    OptionRow(
+      path: "token", long: "sasl-mechanism", value: ("xoauth2", "MECHANISM"), field: "mechanism",
+      result: "xoauth2", bad: ("plain", "expected oauthbearer or xoauth2"),
+      with: ["--sasl", "a"]),
+    OptionRow(
+      path: "token", long: "sasl-server", value: ("mail.test:143", "HOST:PORT"), field: "server",
+      result: "Server(host: \"mail.test\", port: 143)", bad: ("mail.test", "expected HOST:PORT"),
+      with: ["--sasl", "a"]),
+    OptionRow(
+      path: "token", long: "wlcg", field: "isForDiscovery", result: "true", twice: "true"),
+  ]
 
   private static let signing: [OptionRow] = [
     OptionRow(

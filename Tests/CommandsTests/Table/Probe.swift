@@ -111,7 +111,7 @@ func fields(of value: some Any) -> [String: String] {
       || value is Token.OutputArguments || value is AssertionArguments
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
-      || value is TokenSelection || value is TokenChoice
+      || value is TokenSelection || value is TokenChoice || value is SASLArguments
       || value is OutOfBandChoice || value is DispatchTargetSettings
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }

@@ -55,7 +55,8 @@ struct TokenSignTests {
         ["token", "sign", "--key", key] + options + words, input: input)
       #expect(run.status == .status(.success), "\(run)")
       var claims = try #require(run.json?["claims"]?.object)
-      #expect(claims.removeValue(forKey: "jti") != nil)
+      #expect(claims["jti"] != nil)
+      claims["jti"] = nil
       #expect(
         JSON.object(claims)
           == (try JSON(
