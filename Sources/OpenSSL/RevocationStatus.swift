@@ -41,7 +41,9 @@ package struct RevocationStatus: Sendable, Hashable {
     next = times.flatMap { Self.time($0.next) }
   }
 
-  private static func time(_ seconds: Int64) -> Timestamp? { seconds == 0 ? nil : Timestamp(seconds) }
+  private static func time(_ seconds: Int64) -> Timestamp? {
+    seconds == 0 ? nil : Timestamp(seconds)
+  }
 
   private static func state(_ result: copenssl_ocsp_state, _ times: copenssl_ocsp_times) -> State {
     switch result {

@@ -21,7 +21,8 @@ struct DeviceCodes {
         context.note("the code is in the clipboard")
       } else {
         context.warning(
-          "could not put the code into the clipboard: it needs \(Clipboard.programs), and a desktop")
+          "could not put the code into the clipboard: it needs \(Clipboard.programs), and a desktop"
+        )
       }
     }
     context.note("waiting for the other device")

@@ -111,7 +111,8 @@ enum Token: Command {
         .flag("id-token", nil, \.idToken, "Print the user's ID token instead")
           .excludes(TokenSelection.otherThanUser + ["proof-for", "env", "netrc"])
       ])
-    + .group(.sasl, saslOptions) + .group(.outputFile, outputOptions) + .group(.cookies, cookieOptions)
+    + .group(.sasl, saslOptions) + .group(.outputFile, outputOptions)
+    + .group(.cookies, cookieOptions)
     + Option.otherTokens("Request")
     + .group(.proofOfPossession, proofOptions)
 

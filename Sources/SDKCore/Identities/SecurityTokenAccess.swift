@@ -14,6 +14,7 @@ package struct SecurityTokenAccess: Sendable {
   /// - Parameters:
   ///   - text: the URI of the key (RFC 7512).
   ///   - algorithm: what it signs with; `nil` for the usual algorithm of its kind.
+  /// - Returns: the key.
   /// - Throws: ``SDKError/Code/identity`` if it cannot be opened; ``SDKError/Code/invalidRequest`` for a
   ///   URI that cannot be used, or an algorithm that is not the key's.
   package func signer(

@@ -82,7 +82,8 @@ struct TakeOver: Sendable {
       !sameIdentifier(client, clientID)
     else { return }
     throw SDKError(
-      .untrusted, cause: "the access token is for the client \(VisibleText.quoted(client)), "
+      .untrusted,
+      cause: "the access token is for the client \(VisibleText.quoted(client)), "
         + "and this one is \(VisibleText.quoted(clientID))")
   }
 }

@@ -106,16 +106,9 @@ public struct ProfileKeys: Sendable {
   let authorizationParameters = Key<FormParameters>(
     "authorizationParameters", .parameters, default: [:],
     "What login adds to the address that the browser opens")
-  let tokenParameters = Key<[TokenParameter]>(
-    "tokenParameters", .tokenParameters, default: [],
-    "What is added to each token request; a value @FILE is a secret in that file")
   let basicEncoding = Key<String?>(
     "basicEncoding", .choice("form", "raw"),
     "How a Basic credential is encoded; without it form is tried, then raw")
-  /// Whether a token that another program has put into the user's file is used.
-  public let discoversToken = Key<Bool>(
-    "tokenDiscovery", .flag, default: false,
-    "Whether the token of another program in bt_u$UID is used if it exists (WLCG)")
   /// How many seconds before its expiry an access token counts as expired.
   public let expiryMargin = Key<Int64>(
     "expiryMargin", .seconds, default: 0,

@@ -31,12 +31,14 @@ struct CredentialBazelTests {
       "https://cache.test:8980@evil.test/",
     ])
   func refused(uri: String) async throws {
-    let run = try await Self.program().run("credential", "bazel", "get", input: #"{"uri":"\#(uri)"}"#)
+    let run = try await Self.program().run(
+      "credential", "bazel", "get", input: #"{"uri":"\#(uri)"}"#)
     #expect(run.status != .status(.success), "\(run)")
     #expect(run.output == "")
   }
 
-  @Test("refuses what is not a request", arguments: ["", "{", "{}", #"{"uri":5}"#, #"{"uri":"x"}"#])
+  @Test(
+    "refuses what is not a request", arguments: ["", "{", "{}", #"{"uri":5}"#, #"{"uri":"x"}"#])
   func malformed(input: String) async throws {
     let run = try await Self.program().run("credential", "bazel", "get", input: input)
     #expect(run.status == .status(.failure), "\(run)")

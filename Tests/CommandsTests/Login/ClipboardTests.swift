@@ -15,7 +15,9 @@ struct ClipboardTests {
     return folder
   }
 
-  private static func environment(_ folder: TemporaryFolder, _ more: [String: String]) -> Environment {
+  private static func environment(
+    _ folder: TemporaryFolder, _ more: [String: String]
+  ) -> Environment {
     Environment(
       ["PATH": "\(folder.file("bin")):/usr/bin:/bin", "OUT": folder.path].merging(more) { $1 })
   }
@@ -23,7 +25,8 @@ struct ClipboardTests {
   @Test("is set by the program of the desktop, which may stay, and gets nothing but the text")
   func set() async throws {
     for (variables, name, rest) in [
-      (["WAYLAND_DISPLAY": "w"], "wl-copy", ""), (["DISPLAY": ":0"], "xclip", "-selection clipboard"),
+      (["WAYLAND_DISPLAY": "w"], "wl-copy", ""),
+      (["DISPLAY": ":0"], "xclip", "-selection clipboard"),
       ([:], "pbcopy", ""),
     ] {
       let script = "{ cat; echo \"|$*|$SDKCTL_TOKEN\"; } > \"$OUT/set\"\nsleep 60 &"

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Parameters of token requests")
 struct TokenParameterTests {
-  @Test("of the profile are in each token request, and those of an option replace them for one login")
+  @Test(
+    "of the profile are in each token request, and those of an option replace them for one login")
   func sent() async throws {
     let program = try await LoginTests.program([
       "tokenParameters": "tenant=acme&a=1&a=2", "passwordGrant": true,

@@ -11,7 +11,8 @@ extension OptionRow {
         path: path, long: "token-param", value: ("a=b", "NAME=VALUE"), field: "tokenParameters",
         result: "TokenParameter(name: \"a\", value: \"b\")",
         bad: ("scope=x", "expected NAME=VALUE or NAME=@FILE, and no name that token requests have"),
-        twice: "TokenParameter(name: \"a\", value: \"b\") | TokenParameter(name: \"a\", value: \"b\")",
+        twice:
+          "TokenParameter(name: \"a\", value: \"b\") | TokenParameter(name: \"a\", value: \"b\")",
         with: path == "login password" ? ["a"] : [])
     } + [
       OptionRow(

@@ -17,7 +17,8 @@ struct SASLTests {
   @Test("prints the messages of RFC 7628 and of its precursor")
   func messages() async throws {
     #expect(
-      try await Self.message("--sasl", "user@example.com") == "n,a=user@example.com,^auth=Bearer u1^^")
+      try await Self.message("--sasl", "user@example.com")
+        == "n,a=user@example.com,^auth=Bearer u1^^")
     #expect(
       try await Self.message("--sasl", "a=b,c", "--sasl-server", "mail.example.com:143")
         == "n,a=a=3Db=2Cc,^host=mail.example.com^port=143^auth=Bearer u1^^")

@@ -173,7 +173,9 @@ struct TokenSignTests {
     let ambiguous = try await program.run(words + [two])
     expect(
       ambiguous, .configuration,
-      errors: "sdkctl: error: could not use the key: 2 keys of the file can sign: choose one with --kid\n")
+      errors:
+        "sdkctl: error: could not use the key: 2 keys of the file can sign: choose one with --kid\n"
+    )
     let named = try await program.run(words + [two, "--kid", "k1"])
     #expect(named.json?["header"] == ["alg": "ES256", "kid": "k1", "typ": "JWT"])
     let none = try await program.run(words + [two, "--kid", "k3"])
@@ -202,7 +204,8 @@ struct TokenSignTests {
     }
   }
 
-  @Test("encrypts to a key, which then decrypts and verifies", arguments: ["RSA-OAEP-256", "X25519"])
+  @Test(
+    "encrypts to a key, which then decrypts and verifies", arguments: ["RSA-OAEP-256", "X25519"])
   func encrypted(algorithm: String) async throws {
     let (program, key) = try await Self.program()
     let reader = program.folder.file("reader.jwk")
@@ -236,11 +239,14 @@ struct TokenSignTests {
     #expect(unfit.status == .status(.configuration), "\(unfit)")
   }
 
-  @Test("needs one key, and reads one thing from standard input; a key that others can read is refused")
+  @Test(
+    "needs one key, and reads one thing from standard input; a key that others can read is refused")
   func usage() async throws {
     let (program, key) = try await Self.program()
     #expect(try await program.run("token", "sign").status == .status(.usage))
-    for words in [["--secret-stdin", "-"], ["--key", "-", "-"], ["--key", key, "--encrypt-to", "-", "-"]] {
+    for words in [
+      ["--secret-stdin", "-"], ["--key", "-", "-"], ["--key", key, "--encrypt-to", "-", "-"],
+    ] {
       let run = try await program.run(["token", "sign"] + words)
       expect(
         run, .usage,

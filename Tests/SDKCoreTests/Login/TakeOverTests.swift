@@ -187,7 +187,8 @@ struct TakeOverTests {
       ("a b", "could not use the tokens: it is neither a token response nor a refresh token"),
       ("{", "could not use the tokens: the token response is not JSON: "),
       (
-        "{}", "could not use the tokens: the token response has neither a refresh token nor an access token"
+        "{}",
+        "could not use the tokens: the token response has neither a refresh token nor an access token"
       ),
       (
         #"{"access_token":5}"#,

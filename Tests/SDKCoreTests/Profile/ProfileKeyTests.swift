@@ -180,7 +180,9 @@ struct ProfileKeyTests {
   func count() {
     #expect(ProfileKey.all.count == 129)
     let computed = ProfileKey.all.count { key in
-      key.name.hasPrefix("endpoints.") || ["extraCAFile", "proxy", "noProxy"].contains(key.name)
+      key.name.hasPrefix("endpoints.") || [
+          "extraCAFile", "proxy", "noProxy", "tokenParameters", "tokenDiscovery",
+        ].contains(key.name)
     }
     #expect(
       Mirror(reflecting: ProfileKeys.shared).children.count == ProfileKey.all.count - computed)

@@ -74,7 +74,9 @@ struct SignedClaims: Sendable {
     } catch {
       throw failure("'\(Visible.line(file))' is not JSON: \(error)")
     }
-    guard let object = claims.object else { throw failure("they are \(claims.kind), not an object") }
+    guard let object = claims.object else {
+      throw failure("they are \(claims.kind), not an object")
+    }
     return object
   }
 

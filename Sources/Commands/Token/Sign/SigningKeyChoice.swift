@@ -48,7 +48,8 @@ struct SigningKeyChoice: Sendable {
     guard usable.count == 1 else {
       throw Self.failure(
         usable.isEmpty
-          ? "no key of the file can sign" : "\(usable.count) keys of the file can sign: choose one with --kid")
+          ? "no key of the file can sign"
+          : "\(usable.count) keys of the file can sign: choose one with --kid")
     }
     return usable[0]
   }

@@ -96,8 +96,8 @@ enum TokenSign: Command {
         .keyURI(\.key.uri).exclusive("keys"),
       ]
         + .sharedSecret(
-      \.key.secret.onStandardInput, \.key.secret.path, isBase64: \.key.secret.isBase64,
-      exclusive: "keys")
+          \.key.secret.onStandardInput, \.key.secret.path, isBase64: \.key.secret.isBase64,
+          exclusive: "keys")
         + [
           .value("kid", nil, "ID", \.key.kid, "Use the key of the file that has this ID")
             .needs("key"),
@@ -107,8 +107,10 @@ enum TokenSign: Command {
     + .group(.encryption, encryptionOptions)
 
   private static let encryptionOptions: [Option<Arguments>] = [
-    .value("encrypt-to", nil, "FILE", \.encryption.readerFile, "Encrypt to this key: JWK, PEM or DER")
-      .completing(.file),
+    .value(
+      "encrypt-to", nil, "FILE", \.encryption.readerFile, "Encrypt to this key: JWK, PEM or DER"
+    )
+    .completing(.file),
     .choice(
       "encrypt-alg", nil, "NAME", \.encryption.management, "Manage the content's key in this way"
     ).needs("encrypt-to"),
@@ -122,7 +124,8 @@ enum TokenSign: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let inputs = [
-      arguments.claims.file == "-", arguments.key.keyFile == "-", arguments.key.secret.onStandardInput,
+      arguments.claims.file == "-", arguments.key.keyFile == "-",
+      arguments.key.secret.onStandardInput,
       arguments.encryption.readerFile == "-",
     ]
     guard inputs.count(where: { $0 }) < 2 else {

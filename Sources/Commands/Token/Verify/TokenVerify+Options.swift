@@ -11,7 +11,7 @@ extension TokenVerify {
   private static let mainOptions: [Option<Arguments>] = [
     .flag("id-token", nil, \.token.idToken, "Verify the stored ID token"),
     .list("alg", nil, "NAME", \.keys.algorithms, "Accept only this algorithm")
-    .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
+      .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
     .value("leeway", nil, "SECONDS", \.claims.leeway, "Accept clocks that differ so much (60)"),
     .time("at", \.claims.time, "Check the times at TIME, not now"),
     .flag("allow-no-exp", nil, \.claims.allowsNoExpiration, "Accept a token without expiration"),
@@ -33,7 +33,7 @@ extension TokenVerify {
       .value(
         "decrypt-key", nil, "FILE", \.keys.decryptionKey, "Decrypt encrypted tokens with this key"
       )
-      .completing(.file),
+      .completing(.file)
     ]
 
   private static let claimOptions: [Option<Arguments>] = [
