@@ -26,10 +26,15 @@ struct StoreDocument: Sendable {
 
     func read(_ path: StorePath, limit: Int) throws(SystemError) -> [UInt8] {
       try path.requireTrusted(trust)
-      return switch self {
-      case .shared: try FileReader.readSharedDocument(path.text, limit: limit)
-      case .secret: try FileReader.readSecretDocument(path.text, limit: limit)
-      case .site: try FileReader.readSystemDocument(path.text, limit: limit)
+      return try readFile(path.text, limit: limit)
+    }
+
+    /// Reads the file without judging its directories.
+    func readFile(_ path: String, limit: Int = StoreDocument.limit) throws(SystemError) -> [UInt8] {
+      switch self {
+      case .shared: try FileReader.readSharedDocument(path, limit: limit)
+      case .secret: try FileReader.readSecretDocument(path, limit: limit)
+      case .site: try FileReader.readSystemDocument(path, limit: limit)
       }
     }
   }
@@ -145,5 +150,5 @@ struct StoreDocument: Sendable {
   }
 
   /// No document of the store comes near this.
-  private static let limit = 16 << 20
+  fileprivate static let limit = 16 << 20
 }

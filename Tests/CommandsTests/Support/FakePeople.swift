@@ -90,6 +90,10 @@ final class FakeBrowser: BrowserPort {
     state.withLock { $0.visit = visit }
   }
 
+  func choice(_ environment: Environment) -> BrowserChoice {
+    state.withLock { $0.isMissing } ? .none : .program("/usr/bin/browser")
+  }
+
   func open(_ url: HTTPURL, _ environment: Environment) async -> Bool {
     let (isMissing, visit) = state.withLock { state in
       state.opened.append(url.description)
