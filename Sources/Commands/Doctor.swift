@@ -84,7 +84,11 @@ enum Doctor: Command {
     checkup.profiles = profiles
     checkup.isOnline = arguments.isOnline
     checkup.repairs = arguments.fixes
-    let report = HealthReport(await checkup.findings())
+    var findings = await checkup.findings()
+    if let problem = defaultsProblem(context), !findings.contains(where: { $0.message == problem }) {
+      findings.append(HealthFinding(.settings, .error, problem))
+    }
+    let report = HealthReport(findings)
     if let path = arguments.bundle {
       let bundle = SupportBundle(store, profiles: profiles, context.environment).json()
       try write(report.document(with: bundle, at: context.now()), to: path, context)
@@ -102,6 +106,16 @@ enum Doctor: Command {
     // A wrong name is no illness.
     _ = try context.store().bytes(of: name)
     return [name]
+  }
+
+  /// What is wrong with the defaults of options, which other commands then refuse.
+  private static func defaultsProblem(_ context: Context) -> String? {
+    do {
+      try PersonalDefaults(context.environment, in: context.store).requireUsable()
+      return nil
+    } catch {
+      return context.failure(error).message
+    }
   }
 
   private static func write(_ document: JSON, to path: String, _ context: Context) throws {

@@ -34,9 +34,16 @@ public struct HealthFinding: Sendable, Hashable {
   /// Whether it can be mended safely without a person.
   public var isRepairable: Bool { repair != nil }
 
+  package init(
+    _ check: HealthCheck, _ severity: Severity, _ message: String, about subject: String? = nil,
+    remedy: Remedy? = nil
+  ) {
+    self.init(check, severity, message, about: subject, remedy: remedy, repair: nil)
+  }
+
   init(
     _ check: HealthCheck, _ severity: Severity, _ message: String, about subject: String? = nil,
-    remedy: Remedy? = nil, repair: HealthRepair? = nil
+    remedy: Remedy? = nil, repair: HealthRepair?
   ) {
     self.check = check
     self.severity = severity
