@@ -22,7 +22,8 @@ enum Doctor: Command {
       * `foreign-file`: what is not of sdkctl, or is a link, a pipe or a device in the place of a file.
       * `leftover`: what a killed command has left.
       * `lock`: the locks that processes of this machine hold.
-      * `settings`, `pins`, `users`, `place`: as in {profile lint}, {pin lint} and {profile store show}.
+      * `settings`, `pins`, `users`, `place`: as in {profile lint}, {pin lint} and {profile store show}; that a \
+      backup key is missing is a warning here.
       * `token`, `identity`, `registration`: what has expired or ends within 30 days.
       * `discovery`, `server-clock`, `keys`, `server-pins`, `server-registration`, `redirect-uri`: what \
       servers say, with --online.
@@ -85,7 +86,11 @@ enum Doctor: Command {
     checkup.isOnline = arguments.isOnline
     checkup.repairs = arguments.fixes
     var findings = await checkup.findings()
-    if let problem = defaultsProblem(context), !findings.contains(where: { $0.message == problem }) {
+    // A file that cannot be read has been reported.
+    if let problem = defaultsProblem(context), !findings.contains(where: { finding in
+      finding.severity == .error
+        && finding.subject.map { problem.containsText("'\($0)'") } ?? false
+    }) {
       findings.append(HealthFinding(.settings, .error, problem))
     }
     let report = HealthReport(findings)

@@ -49,10 +49,12 @@ package struct HealthCheckup: Sendable {
     ).findings()
     // First, so that a profile can be opened that was not safe.
     findings += repairs ? found.map { $0.repaired() } : found
+    let files = found.filter { $0.severity == .error }.compactMap(\.subject)
     for name in names {
-      let known = Set(findings.map(\.message))
-      // What cannot be read has been reported with the files.
-      findings += (await self.findings(of: name)).filter { !known.contains($0.message) }
+      // Of a file that cannot be read once is enough, and it has been reported.
+      findings += (await self.findings(of: name)).filter { finding in
+        !files.contains { finding.message.containsText("'\($0)'") }
+      }
     }
     return findings
   }

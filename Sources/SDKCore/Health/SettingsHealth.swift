@@ -17,10 +17,11 @@ struct SettingsHealth: Sendable {
   private func settingFindings(_ pins: [HealthFinding]) -> [HealthFinding] {
     let linter = ProfileLinter(pins: (try? PinStore(store.location, name).load()) ?? PinSets())
     do throws(SDKError) {
-      // What the check of the pins reports too is reported there.
+      // What the checks of the pins and of the documents report too is reported there.
+      let reported: [ProfileProblem.Kind] =
+        pins.contains { $0.severity != .ok } ? [.malformed, .unpinned, .notEnforced] : [.malformed]
       let problems = linter.problems(in: try store.bytes(of: name)).filter {
-        ![.unpinned, .notEnforced].contains($0.kind)
-          || !pins.contains { $0.severity != .ok }
+        !reported.contains($0.kind)
       }
       return problems.isEmpty
         ? [HealthFinding(.settings, .ok, "the settings can be used")]
@@ -44,7 +45,9 @@ struct SettingsHealth: Sendable {
         ? [HealthFinding(.pins, .ok, "the pins can be used")]
         : problems.map { problem in
           HealthFinding(
-            .pins, .init(problem.severity), problem.text, about: problem.place,
+            // A missing backup key stops nothing yet.
+            .pins, problem.kind == .noBackup ? .warning : .init(problem.severity), problem.text,
+            about: problem.place,
             remedy: problem.kind == .unpinned ? .pinHost(problem.place) : nil)
         }
     } catch {

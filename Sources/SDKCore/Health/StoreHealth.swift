@@ -114,8 +114,8 @@ struct StoreHealth: Sendable {
   }
 
   private func foreign(_ node: StoreTree.Node) -> HealthFinding {
-    let isKnown = !StoreLayout.entries(node.names, in: node.area).isEmpty
-    guard isKnown else {
+    // A file in the place of a directory is as useless as one with an unknown name.
+    guard node.status.kind != .file, !StoreLayout.entries(node.names, in: node.area).isEmpty else {
       return HealthFinding(
         .foreignFile, .warning, "it is not of this program, and nothing uses it", about: node.path)
     }

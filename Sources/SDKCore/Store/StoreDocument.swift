@@ -66,7 +66,14 @@ struct StoreDocument: Sendable {
   }
 
   /// Writes the document in place of the one on disk, and makes its directory if need be.
+  ///
+  /// - Throws: ``SDKError/Code/storeVersion`` if that is of a newer version, which stays as it is;
+  ///   ``SDKError/Code/store``; ``SDKError/Code/storePermissions``.
   func write() throws(SDKError) {
+    do throws(SDKError) { _ = try Self.read(path, secrecy) } catch {
+      // What else is wrong with it is no reason not to replace it.
+      if error.code == .storeVersion { throw error }
+    }
     let text = JSON.object(Self.current(members)).serialized(.pretty) + "\n"
     defer { Self.noteChange() }
     do throws(SystemError) {
