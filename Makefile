@@ -103,6 +103,7 @@ bench: release
 	Tests/Bench/run $(STRIPPED)
 	Tests/Bench/bulk $(STRIPPED)
 	Tests/Bench/pin_check.py $(STRIPPED)
+	Tests/Bench/profiles.py $(STRIPPED)
 	Tests/Bench/transfers $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.

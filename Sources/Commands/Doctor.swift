@@ -87,10 +87,10 @@ enum Doctor: Command {
     checkup.repairs = arguments.fixes
     var findings = await checkup.findings()
     // A file that cannot be read has been reported.
-    if let problem = defaultsProblem(context), !findings.contains(where: { finding in
-      finding.severity == .error
-        && finding.subject.map { problem.containsText("'\($0)'") } ?? false
-    }) {
+    let files = findings.filter { $0.severity == .error }.compactMap(\.subject)
+    if let problem = defaultsProblem(context),
+      !files.contains(where: { problem.containsText("'\($0)'") })
+    {
       findings.append(HealthFinding(.settings, .error, problem))
     }
     let report = HealthReport(findings)

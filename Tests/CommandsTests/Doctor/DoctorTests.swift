@@ -62,7 +62,8 @@ struct DoctorTests {
     let program = try TestProgram()
     let run = try await program.run("doctor", "--problems")
     expect(
-      run, .success, output: "warning\tlibcurl\t-\t-\tlibcurl/0 OpenSSL/0: it does not support HTTP/2\n")
+      run, .success,
+      output: "warning\tlibcurl\t-\t-\tlibcurl/0 OpenSSL/0: it does not support HTTP/2\n")
     #expect(
       try await program.run("doctor", "--strict").status == .status(.verification))
   }
@@ -71,8 +72,10 @@ struct DoctorTests {
   func tokens() async throws {
     let program = try await TestProgram.loggedIn()
     let fresh = try await program.run("doctor", "--json")
-    #expect(rows(fresh, "token", "registration") == ["ok token work user", "ok registration work app"])
-    #expect(finding(fresh, "token")?["message"] == "it ends at 2027-01-15T09:00:00Z, and can be renewed")
+    #expect(
+      rows(fresh, "token", "registration") == ["ok token work user", "ok registration work app"])
+    #expect(
+      finding(fresh, "token")?["message"] == "it ends at 2027-01-15T09:00:00Z, and can be renewed")
     try await program.store("u2", lifetime: -60, refreshToken: nil)
     try await program.store("a1", lifetime: -60, refreshToken: nil, in: .anonymous)
     let late = try await program.run("doctor", "--json")
@@ -87,7 +90,8 @@ struct DoctorTests {
   @Test(
     "says when the client's secret ends",
     arguments: [
-      (-1, "error", "the client's secret expired at "), (86_400, "warning", "the client's secret ends at "),
+      (-1, "error", "the client's secret expired at "),
+      (86_400, "warning", "the client's secret ends at "),
       (40 * 86_400, "ok", "the client's secret ends at "),
     ])
   func registration(seconds: Int64, status: String, message: String) async throws {
@@ -113,7 +117,8 @@ struct DoctorTests {
       ])
     #expect(finding(run, "pins")?["hint"] == "sdkctl -p work pin add id.test")
     for host in ["id.test", "api.test"] {
-      _ = try await program.run("pin", "add", TestChain.pin("a").description, "--host", host, "--yes")
+      _ = try await program.run(
+        "pin", "add", TestChain.pin("a").description, "--host", host, "--yes")
     }
     let pinned = try await program.run("doctor", "--json")
     #expect(pinned.status == .status(.success))
@@ -201,7 +206,8 @@ struct DoctorTests {
   func defaults() async throws {
     let program = try TestProgram()
     try program.folder.write(
-      #"{"version":1,"defaults":{"fetch":{"nosuch":true}}}"#, to: "store/config/config.json", mode: 0o644)
+      #"{"version":1,"defaults":{"fetch":{"nosuch":true}}}"#, to: "store/config/config.json",
+      mode: 0o644)
     let run = try await program.run("doctor", "--json")
     #expect(run.status == .status(.verification))
     #expect(finding(run, "settings")?["message"]?.string?.contains("nosuch") == true)

@@ -1,5 +1,6 @@
 import HTTP
 import POSIX
+import SDKCore
 import Synchronization
 
 @testable import Commands

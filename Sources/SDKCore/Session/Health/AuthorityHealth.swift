@@ -30,7 +30,8 @@ struct AuthorityHealth: Sendable {
     }
     do throws(SystemError) {
       let isDirectory = try FileStatus.of(path).kind == .directory
-      return isDirectory ? inDirectory(path) : inFile(path, try FileReader.read(path, limit: 16 << 20))
+      if isDirectory { return inDirectory(path) }
+      return inFile(path, try FileReader.read(path, limit: 16 << 20))
     } catch {
       return HealthFinding(.authorities, .error, "it cannot be read: \(error.message)", about: path)
     }

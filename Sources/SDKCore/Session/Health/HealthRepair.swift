@@ -15,8 +15,7 @@ enum HealthRepair: Sendable, Hashable {
       try protection.apply()
       switch protection.change {
       case .mode(let mode): return "its mode is \(FileStatus.modeText(mode)) now"
-      case .withoutForeignWriting: return "only its owner may change it now"
-      case .owner: return "it has another owner now"
+      case .withoutForeignWriting, .owner: return "only its owner may change it now"
       }
     case .remove(let path):
       // Its writer may have come back with the same number since.

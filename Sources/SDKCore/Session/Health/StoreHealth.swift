@@ -12,7 +12,9 @@ struct StoreHealth: Sendable {
     var documents = 0
     let nodes = StoreTree(location: location, profiles: profiles).nodes { error in
       findings.append(
-        HealthFinding(.permissions, .error, "it cannot be listed: \(error.message)", about: error.path))
+        HealthFinding(
+          .permissions, .error, "it cannot be listed: \(error.message)",
+          about: error.path))
     }
     findings += homeFindings()
     for node in nodes {
@@ -125,7 +127,9 @@ struct StoreHealth: Sendable {
 
   /// What was written after now: this clock is behind, or was ahead.
   private func laterFindings(_ nodes: [StoreTree.Node]) -> [HealthFinding] {
-    let later = nodes.filter { $0.status.kind == .file && $0.status.modified > now + Self.tolerance }
+    let later = nodes.filter {
+      $0.status.kind == .file && $0.status.modified > now + Self.tolerance
+    }
     guard let last = later.max(by: { $0.status.modified < $1.status.modified }) else { return [] }
     return [
       HealthFinding(

@@ -30,7 +30,8 @@ struct MachineHealth: Sendable {
   private func clock() -> HealthFinding {
     guard now >= Self.earliest else {
       return HealthFinding(
-        .clock, .error, "the clock says \(now), before this program was made: nothing is valid then")
+        .clock, .error, "the clock says \(now), before this program was made: nothing is valid then"
+      )
     }
     return HealthFinding(.clock, .ok, "the clock says \(now)")
   }

@@ -68,7 +68,8 @@ struct SessionHealth: Sendable {
           HealthFinding(.identity, .error, "it expired at \(end)", about: "\(name)")
         case .notYetValid:
           HealthFinding(
-            .identity, .error, "it is not valid before \(identity.chain.notBefore)", about: "\(name)")
+            .identity, .error, "it is not valid before \(identity.chain.notBefore)",
+            about: "\(name)")
         case .wrongUsage:
           HealthFinding(.identity, .error, "it is not for TLS clients", about: "\(name)")
         }

@@ -30,9 +30,11 @@ struct StoreLayoutTests {
     arguments: [
       (.config, "x"), (.config, "config.json/x"), (.config, "profiles/work/profile.json~"),
       (.config, "profiles/work/registration.json"), (.state, "config.json"),
-      (.state, "profiles/work/credentials/user.txt"), (.state, "profiles/work/credentials/.user.json"),
-      (.state, "profiles/.work/registration.json"), (.state, "profiles/work/users/bob/registration.json"),
-      (.cache, "x.json"), (.cache, "a/b/c.json"),
+      (.state, "profiles/work/credentials/user.txt"),
+      (.state, "profiles/work/credentials/.user.json"),
+      (.state, "profiles/.work/registration.json"),
+      (.state, "profiles/work/users/bob/registration.json"),
+      (.cache, "a/b/c.json"),
     ] as [(StoreLayout.Area, String)])
   func foreign(area: StoreLayout.Area, path: String) {
     #expect(StoreLayout.entries(path.split(separator: "/").map(String.init), in: area).isEmpty)
