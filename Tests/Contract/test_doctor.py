@@ -8,7 +8,7 @@ import unittest
 
 from Contract.test_store import StoreCase
 
-CHECKS = {"ok", "fixed", "warning", "error"}
+STATUSES = {"ok", "fixed", "warning", "error"}
 
 
 class DoctorCase(StoreCase):
@@ -22,7 +22,7 @@ class DoctorCase(StoreCase):
         for finding in document["findings"]:
             self.assertEqual(set(finding), {
                 "status", "check", "profile", "subject", "message", "hint", "fixable"})
-            self.assertIn(finding["status"], CHECKS)
+            self.assertIn(finding["status"], STATUSES)
         self.assertEqual(document["errors"], sum(
             finding["status"] == "error" for finding in document["findings"]))
         self.assertEqual(document["healthy"], document["errors"] == 0)
@@ -200,8 +200,6 @@ class BundleTests(DoctorCase):
                 text = result.text + result.err + (file.read_text() if target != "-" else "")
                 for word in self.SECRETS:
                     self.assertNotIn(word, text)
-                for part in ("GN1SABLE", "pass-word"):
-                    self.assertNotIn(part, text)
         self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600)
         bundle = json.loads(file.read_text())
         self.assertEqual(set(bundle), {"supportBundle", "version", "created", "health", "variables", "profiles", "files"})

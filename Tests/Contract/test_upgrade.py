@@ -39,8 +39,7 @@ class ReleaseTests(UpgradeCase):
         names = self.ok("profile", "list").text.split()
         self.assertLessEqual({"sandbox", "sealed", "keys"}, set(names))
         shown = self.jsonOf(self.ok("profile", "show", "--json"))
-        self.assertEqual(shown["settings"]["issuer"] if "settings" in shown else shown["issuer"],
-                         "https://localhost:1")
+        self.assertEqual(shown["issuer"], "https://localhost:1")
         for option, slot in (("--user-id=default", "credentials/user"), ("--implicit", "credentials/implicit"),
                              ("--anonymous", "credentials/anonymous"), ("--user-id=bob", "users/bob/credentials/user")):
             document = json.loads((self.home.store / f"state/profiles/sandbox/{slot}.json").read_text())

@@ -74,6 +74,11 @@ struct StoreDocument: Sendable {
       // What else is wrong with it is no reason not to replace it.
       if error.code == .storeVersion { throw error }
     }
+    try replace()
+  }
+
+  /// Writes the document in place of the one on disk, also of a newer version: only for what the cache has.
+  func replace() throws(SDKError) {
     let text = JSON.object(Self.current(members)).serialized(.pretty) + "\n"
     defer { Self.noteChange() }
     do throws(SystemError) {

@@ -17,9 +17,10 @@ struct SettingsHealth: Sendable {
   private func settingFindings(_ pins: [HealthFinding]) -> [HealthFinding] {
     let linter = ProfileLinter(pins: (try? PinStore(store.location, name).load()) ?? PinSets())
     do throws(SDKError) {
-      // What the checks of the pins and of the documents report too is reported there.
+      // What the checks of the documents and of the pins report too is reported there; the latter names
+      // hosts only if none is pinned.
       let reported: [ProfileProblem.Kind] =
-        pins.contains { $0.severity != .ok } ? [.malformed, .unpinned, .notEnforced] : [.malformed]
+        [.malformed, .notEnforced] + (pins.contains { $0.remedy != nil } ? [.unpinned] : [])
       let problems = linter.problems(in: try store.bytes(of: name)).filter {
         !reported.contains($0.kind)
       }
