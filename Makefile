@@ -103,6 +103,7 @@ bench: release
 	Tests/Bench/run $(STRIPPED)
 	Tests/Bench/bulk $(STRIPPED)
 	Tests/Bench/pin_check.py $(STRIPPED)
+	Tests/Bench/profiles.py $(STRIPPED)
 	Tests/Bench/transfers $(STRIPPED)
 	Tests/Bench/proxy $(STRIPPED)
 

@@ -106,6 +106,7 @@ let commandTable = Table<Globals, Context>(
         Row(DispatchTargetModify.self), Row(DispatchTargetDelete.self),
         Row(DispatchTargetStatus.self),
       ]),
+    .command(Doctor.self),
     .command(CompletionScript.self),
     .command(Help.self),
     .command(Version.self),

@@ -56,7 +56,7 @@
   X(OCSP_RESPONSE_free) X(OCSP_basic_verify) X(OCSP_cert_to_id) X(OCSP_check_validity) \
   X(OCSP_resp_find_status) X(OCSP_response_get1_basic) X(OCSP_response_status) X(OPENSSL_init_crypto) X(OPENSSL_sk_new_null) X(OPENSSL_sk_num) \
   X(OPENSSL_sk_pop_free) X(OPENSSL_sk_push) X(OPENSSL_sk_value) X(OPENSSL_uni2utf8) X(OSSL_LIB_CTX_free) \
-  X(OSSL_LIB_CTX_new) X(OSSL_PARAM_BLD_free) X(OSSL_PARAM_BLD_new) X(OSSL_PARAM_BLD_push_BN) \
+  X(OpenSSL_version) X(OSSL_LIB_CTX_new) X(OSSL_PARAM_BLD_free) X(OSSL_PARAM_BLD_new) X(OSSL_PARAM_BLD_push_BN) \
   X(OSSL_PARAM_BLD_push_octet_string) X(OSSL_PARAM_BLD_push_utf8_string) \
   X(OSSL_PARAM_BLD_to_param) X(OSSL_PARAM_free) X(OSSL_PROVIDER_load) X(OSSL_STORE_INFO_free) \
   X(OSSL_STORE_INFO_get1_PKEY) X(OSSL_STORE_INFO_get_type) X(OSSL_STORE_LOADER_fetch) \

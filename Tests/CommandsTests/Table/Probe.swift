@@ -85,7 +85,7 @@ struct Probe: Sendable {
     Probe("dispatch-target modify", DispatchTargetModify.self),
     Probe("dispatch-target delete", DispatchTargetDelete.self),
     Probe("dispatch-target status", DispatchTargetStatus.self),
-    Probe("completion", CompletionScript.self),
+    Probe("doctor", Doctor.self), Probe("completion", CompletionScript.self),
     Probe("help", Help.self), Probe("version", Version.self), Probe("__complete", Complete.self),
     Probe("__generate", Generate.self),
   ]
