@@ -15,12 +15,14 @@ struct SettingsHealth: Sendable {
   }
 
   private func settingFindings(_ pins: [HealthFinding]) -> [HealthFinding] {
-    let linter = ProfileLinter(pins: (try? PinStore(store.location, name).load()) ?? PinSets())
+    let known = try? PinStore(store.location, name).load()
     do throws(SDKError) {
       // What the checks of the documents and of the pins report too is reported there; the latter names
-      // hosts only if none is pinned.
+      // hosts only if none is pinned. Of pins that cannot be read nothing is known.
+      let isReported = known == nil || pins.contains { $0.remedy != nil }
       let reported: [ProfileProblem.Kind] =
-        [.malformed, .notEnforced] + (pins.contains { $0.remedy != nil } ? [.unpinned] : [])
+        [.malformed, .notEnforced] + (isReported ? [.unpinned] : [])
+      let linter = ProfileLinter(pins: known ?? PinSets())
       let problems = linter.problems(in: try store.bytes(of: name)).filter {
         !reported.contains($0.kind)
       }
