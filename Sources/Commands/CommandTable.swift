@@ -36,6 +36,8 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileImport.self), Row(ProfileExportCommand.self), Row(ProfileLint.self),
         Row(ProfileSeal.self), Row(ProfileUnseal.self),
         Row(ProfileChangePIN.self), Row(ProfileStoreShow.self), Row(ProfileStoreMove.self),
+        Row(ProfileStoreKeyCreate.self), Row(ProfileStoreKeyImport.self),
+        Row(ProfileStoreKeyExport.self), Row(ProfileStoreKeyRotate.self),
       ]),
     .group(
       pinPage,

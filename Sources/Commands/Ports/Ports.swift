@@ -42,6 +42,6 @@ package struct Ports: Sendable {
 
   /// The store of the environment.
   func store() throws -> ProfileStore {
-    ProfileStore(try StoreLocation(environment, site: site))
+    ProfileStore(try StoreLocation(environment, site: site), over: network, now: now)
   }
 }
