@@ -8,7 +8,7 @@ enum ProfileStoreKeyExport: Command {
     name: "store key export", summary: "Write the newest key of the shared store",
     description: """
       Writes the key that this machine got last, for another machine: `sdkctl profile store key export \
-      --output work.key`. The file is for you only.
+      --output work.key`. The file is for you only. It replaces no file.
       """,
     examples: [("sdkctl profile store key export --output work.key", "Write the key")],
     exitCodes: [3], seeAlso: ["profile store move", "profile store show"])
@@ -25,6 +25,7 @@ enum ProfileStoreKeyExport: Command {
     let key = try context.store().storeKey(of: try context.profileName())
     let target = try KeyTarget(
       arguments.output, holdsKey: true, command: "profile store key export", context)
+    try target.requireNoLoss(isNew: true, hasForce: false)
     try target.write(Array(key.utf8))
   }
 }

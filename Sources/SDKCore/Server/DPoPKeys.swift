@@ -121,7 +121,9 @@ struct DPoPKeys: SessionService {
 
   /// Stores the key once more, as the seal is now; a sealed one stays as it is while the seal is closed.
   func rewrite() async throws(SDKError) {
-    guard let document = try await document(.stored), !document.isPINSealed || seal.isOpen else { return }
+    guard let document = try await document(.stored), !document.isPINSealed || seal.isOpen else {
+      return
+    }
     try await save(try key(document))
   }
 

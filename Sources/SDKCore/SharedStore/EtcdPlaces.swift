@@ -96,14 +96,15 @@ final class EtcdPlaces: SharedPlaces {
         TransportSettings(settings, pins, caFile: connection.caFile), options)
     }
     return EtcdClient(
-      address.endpoints, over: transport,
-      certificate: { () async throws(SDKError) in
-        guard let file = connection.certificateFile else { return nil }
-        let pem = try SecretFile.bytes(of: file, "client certificate of the shared store")
-        return ClientCertificate(chain: pem, privateKey: pem)
-      },
-      remaining: {
-        options.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
-      })
+      nodes: EtcdNodes(
+        address.endpoints, over: transport,
+        certificate: { () async throws(SDKError) in
+          guard let file = connection.certificateFile else { return nil }
+          let pem = try SecretFile.bytes(of: file, "client certificate of the shared store")
+          return ClientCertificate(chain: pem, privateKey: pem)
+        },
+        remaining: {
+          options.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+        }, now: now))
   }
 }

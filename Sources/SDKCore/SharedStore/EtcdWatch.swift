@@ -45,7 +45,8 @@ final class EtcdWatch: HTTPBodySink {
     do {
       try result.get()
     } catch {
-      guard changes == nil, error.code != .timeout || !hasBegun else { return }
+      // This ended the transfer itself, or the time is over.
+      guard error.code != .responseBodyRefused, error.code != .timeout || !hasBegun else { return }
       throw error.code == .cancelled && !Task.isCancelled
         ? TransportError(.timeout, "the node did not answer in time", host: request.url.host)
         : error
@@ -75,14 +76,7 @@ final class EtcdWatch: HTTPBodySink {
     state.hasBegun = true
     // The revision was compacted, or the node ends the watch: what has changed is read.
     if result["canceled"]?.bool == true { return false }
-    let events = result["events"]?.array ?? []
-    guard !events.isEmpty else { return true }
-    var changes = KeyChanges(
-      revision: EtcdClient.number(result["header"]?["revision"]) ?? 0, values: [:])
-    for event in events {
-      guard let kv = event["kv"], let (key, value) = EtcdClient.value(kv) else { continue }
-      changes.values[key] = .some(event["type"] == "DELETE" ? nil : value)
-    }
+    guard let changes = EtcdMessage.changes(result) else { return true }
     state.changes = changes
     return false
   }

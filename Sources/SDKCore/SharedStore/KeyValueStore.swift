@@ -3,6 +3,9 @@
 ///
 /// Every operation may have been done although its error says otherwise: the answer can be lost.
 protocol KeyValueStore: Sendable {
+  /// By how many seconds the machine's clock is behind that of the store; 0 while they agree.
+  var behind: Int64 { get }
+
   /// Reads all keys that begin with one of these texts, at one revision.
   func read(_ prefixes: [String]) async throws(SDKError) -> KeyValues
 

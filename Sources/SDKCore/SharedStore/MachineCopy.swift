@@ -63,16 +63,15 @@ struct MachineCopy: Sendable {
   func recent(_ path: String, at now: Timestamp) -> JSONObject? {
     let content = load()
     guard let document = content.documents[path] else { return nil }
-    let ends =
-      document["expires"]?.time != nil
-      || (document["cookies"]?.array ?? []).contains { $0["expires"]?.time != nil }
-    return !Self.isSlot(path) || ends || now < content.read + 60 ? document : nil
+    let isUsable =
+      !SlotDocument.isSlot(path) || SlotDocument.hasEnd(document) || now < content.read + 60
+    return isUsable ? document : nil
   }
 
   /// What the use of a credential needs of a document: nothing that gets another one.
   private static func usable(_ members: JSONObject, _ path: String) -> JSONObject {
     var members = members
-    if isSlot(path) {
+    if SlotDocument.isSlot(path) {
       let isRenewable = members["refreshToken"]?.string != nil
       members["refreshToken"] = nil
       if isRenewable { members[renewable] = true }
@@ -88,6 +87,4 @@ struct MachineCopy: Sendable {
 
   /// A member of a slot whose refresh token is in the shared store only.
   static let renewable = "isRenewable"
-
-  private static func isSlot(_ path: String) -> Bool { path.containsText("credentials/") }
 }

@@ -10,7 +10,7 @@ import Primitives
 struct SealedDocument: Sendable, Hashable {
   let counter: Int64
   let key: String
-  let members: JSONObject?
+  var members: JSONObject?
 
   /// Encrypts a document.
   static func seal(

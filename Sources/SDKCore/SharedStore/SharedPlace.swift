@@ -114,13 +114,8 @@ final class SharedPlace: SecretPlace {
     return value
   }
 
-  /// Writes a document as it is; in a transaction.
-  func rewrite(_ path: String) async throws(SDKError) {
-    try await transaction?.write(try await read(path), to: path)
-  }
-
   /// The transaction of this place that the task is in.
-  private var transaction: SharedTransaction? {
+  var transaction: SharedTransaction? {
     let current = PlaceTransactions.current as? SharedTransaction
     return current?.place === self ? current : nil
   }
@@ -153,16 +148,6 @@ extension SharedPlace {
     }
     copy(Self.user(path)).note(documents, at: now())
     return snapshot
-  }
-
-  /// A document, decrypted; `nil` if there is none.
-  func document(
-    _ path: String, in snapshot: SharedSnapshot
-  ) throws(SDKError) -> SealedDocument? {
-    guard let value = snapshot.value(path) else { return nil }
-    return try SealedDocument(
-      opening: value.value, as: SharedSnapshot.valueKey(path, prefix), with: try keys(),
-      known: snapshot.known[path] ?? 0)
   }
 
   /// The greatest counters that the machine has seen; read before the values that are compared with them.

@@ -13,23 +13,23 @@ import Synchronization
 ///    (``SDKError/Code/changedElsewhere``).
 final class SharedTransaction: PlaceTransaction {
   private struct State {
-    var lease: Int64?
     /// The revisions at which our locks were made, by their documents.
     var locks: [String: Int64] = [:]
     var snapshot: SharedSnapshot?
     /// What was written; `nil` for a document that was removed.
     var pending: [String: JSONObject?] = [:]
-    var keepingAlive: Task<Void, Never>?
   }
 
   let place: SharedPlace
   /// The key for all that it writes; `nil` for the one that each document has.
   private let key: StoreKey?
+  private let lease: SharedLease
   private let state = Mutex(State())
 
   init(_ place: SharedPlace, encryptingWith key: StoreKey? = nil) {
     self.place = place
     self.key = key
+    lease = SharedLease(of: place.store)
   }
 
   func read(_ path: String) async throws(SDKError) -> JSONObject? {
@@ -75,7 +75,7 @@ final class SharedTransaction: PlaceTransaction {
     if let value = try await done() { return value }
     var current = try await place.recentSnapshot(of: path)
     while true {
-      if let holder = current.holder(path), holder.lease != state.withLock({ $0.lease }) {
+      if let holder = current.holder(path), holder.lease != lease.id {
         let before = current.value(path)
         current = try await changed(path, current, holder, until: deadline)
         if current.value(path) != before, let value = try await done() {
@@ -85,10 +85,10 @@ final class SharedTransaction: PlaceTransaction {
         continue
       }
       current = try await take(path)
-      if let holder = current.holder(path), holder.lease == state.withLock({ $0.lease }) {
+      if let holder = current.holder(path), holder.lease == lease.id {
         state.withLock { $0.locks[path] = holder.created }
         absorb(current)
-        keepAlive()
+        lease.keepAlive()
         return nil
       }
       guard ContinuousClock.now < deadline else { throw busy(path, current.holder(path)) }
@@ -103,7 +103,7 @@ final class SharedTransaction: PlaceTransaction {
   private func take(_ path: String) async throws(SDKError) -> SharedSnapshot {
     let (paths, known) = (SharedPlace.related(path), place.counters(path))
     let lock = SharedSnapshot.lockKey(path, place.prefix)
-    let lease = try await lease()
+    let lease = try await lease.obtained()
     do throws(SDKError) {
       let outcome = try await place.store.commit(
         KeyTransaction(
@@ -115,7 +115,7 @@ final class SharedTransaction: PlaceTransaction {
     } catch {
       guard error.code == .changedElsewhere else { throw error }
       // The lease has vanished before it was used.
-      state.withLock { $0.lease = nil }
+      self.lease.abandon()
       return try await place.load(path)
     }
   }
@@ -144,39 +144,8 @@ final class SharedTransaction: PlaceTransaction {
       subject: path)
   }
 
-  private func lease() async throws(SDKError) -> Int64 {
-    if let lease = state.withLock({ $0.lease }) { return lease }
-    let lease = try await place.store.grant(seconds: Self.leaseSeconds)
-    state.withLock { $0.lease = lease }
-    return lease
-  }
-
-  private func keepAlive() {
-    let (store, lease) = (place.store, state.withLock { $0.lease })
-    guard let lease else { return }
-    state.withLock { state in
-      guard state.keepingAlive == nil else { return }
-      state.keepingAlive = Task.detached {
-        while (try? await Task.sleep(for: .seconds(Self.leaseSeconds / 3))) != nil {
-          // An error may pass; whether the lock is still ours is asked when the result is stored.
-          _ = try? await store.keepAlive(lease)
-        }
-      }
-    }
-  }
-
-  /// Ends the lease, and with it every lock that was not freed; an error does no harm, as the lease ends by itself.
-  private func endLease() async {
-    let (lease, task) = state.withLock { state in
-      defer { (state.lease, state.keepingAlive, state.locks) = (nil, nil, [:]) }
-      return (state.lease, state.keepingAlive)
-    }
-    task?.cancel()
-    if let lease { try? await place.store.revoke(lease) }
-  }
-
   private func endUnusedLease() async {
-    if state.withLock({ $0.locks.isEmpty }) { await endLease() }
+    if state.withLock({ $0.locks.isEmpty }) { await lease.end() }
   }
 
   // MARK: The end
@@ -195,13 +164,10 @@ final class SharedTransaction: PlaceTransaction {
     }
     guard isOutermost else { return result }
     if state.withLock({ $0.locks.isEmpty }) {
-      // The lease has no key any more: it ends by itself, and costs no request.
-      state.withLock { state in
-        state.keepingAlive?.cancel()
-        (state.keepingAlive, state.lease) = (nil, nil)
-      }
+      lease.abandon()
     } else {
-      await endLease()
+      state.withLock { $0.locks = [:] }
+      await lease.end()
     }
     return result
   }
@@ -221,7 +187,9 @@ final class SharedTransaction: PlaceTransaction {
       locks[path].map { (path, SharedSnapshot.lockKey(path, place.prefix), $0) }
     }
     var puts: [KeyTransaction.Put] = []
-    for (path, members) in pending { puts.append(try put(members, path, snapshot)) }
+    for (path, members) in pending {
+      puts.append(try place.put(members, path, over: snapshot, with: key))
+    }
     var transaction = KeyTransaction(
       conditions: conditions + locked.map { .created($0.1, $0.2) }, puts: puts,
       deletions: locked.filter { freed.contains($0.0) }.map(\.1),
@@ -249,28 +217,6 @@ final class SharedTransaction: PlaceTransaction {
     if let path = paths.first, let all = state.withLock({ $0.snapshot }) { place.note(all, path) }
   }
 
-  private func put(
-    _ members: JSONObject?, _ path: String, _ snapshot: SharedSnapshot
-  ) throws(SDKError) -> KeyTransaction.Put {
-    let former = try? place.document(path, in: snapshot)
-    let counter = max(former?.counter ?? 0, snapshot.known[path] ?? 0) + 1
-    let name = SharedSnapshot.valueKey(path, place.prefix)
-    let keys = try place.keys()
-    // A key becomes that of new values when somebody rotates to it, not when a machine imports it.
-    let other = snapshot.paths.lazy.compactMap { [place] in
-      (try? place.document($0, in: snapshot))?.key
-    }.first
-    let used: StoreKey
-    if let key = key ?? (former?.key ?? other).flatMap({ keys[$0] }) {
-      used = key
-    } else {
-      used = try keys.newest()
-    }
-    return KeyTransaction.Put(
-      key: name,
-      value: try SealedDocument.seal(members, as: name, counter: counter, with: used))
-  }
-
   private static func isUnchanged(
     _ conditions: [KeyTransaction.Condition], _ read: KeyValues
   ) -> Bool {
@@ -284,8 +230,6 @@ final class SharedTransaction: PlaceTransaction {
     puts.allSatisfy { read.values[$0.key]?.value == $0.value }
   }
 
-  /// Longer than an exchange with the authorization server, which is at most 30 seconds.
-  private static let leaseSeconds: Int64 = 60
   /// A node that hangs while a process waits there costs at most this.
   private static let watch = Duration.seconds(10)
 }

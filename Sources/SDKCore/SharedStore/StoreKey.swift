@@ -27,6 +27,17 @@ struct StoreKey: Sendable, Hashable {
     self = made
   }
 
+  /// The same.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` for another text.
+  init(file text: String) throws(SDKError) {
+    guard let key = StoreKey(text: text) else {
+      throw SDKError(
+        .invalidRequest, "could not use the key of the shared store: the text is not a key file")
+    }
+    self = key
+  }
+
   /// The text of its file.
   var text: String {
     JSON.members([

@@ -58,7 +58,9 @@ public struct TokenService: SessionService {
     demand.isBound = profile.requiresBoundTokens
     // Nothing here can renew a token from outside.
     demand.ignoresExpiry = slot == .user && slots.injected != nil
-    let (wanted, before) = await (demand, try startingCredential(in: slot, demand, isRecent: true))
+    let (wanted, before) = await (
+      demand, try startingCredential(in: slot, demand, isRecent: !demand.asksSharedStore)
+    )
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     return try await attempt(slot.action) {
       var before = before

@@ -5,12 +5,29 @@ import Testing
 
 @Suite("profile store key import")
 struct ProfileStoreKeyImportTests {
-  @Test("refuses a file that is no key")
-  func damaged() async throws {
+  @Test("adds a key, whose id it prints to the person")
+  func added() async throws {
     let program = try await TestProgram.loggedIn()
-    _ = try program.folder.write("no key", to: "bad.key", mode: 0o600)
-    let path = "\(program.folder.path)/bad.key"
+    let path = "\(program.folder.path)/work.key"
+    _ = try await program.run("profile", "store", "key", "create", "--output", path)
     let run = try await program.run("profile", "store", "key", "import", path)
-    #expect(run.status != .status(.success), "\(run)")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.output.isEmpty && run.errors.contains("has the key "), "\(run)")
+  }
+
+  @Test(
+    "refuses a file that is no key, is not there, or can be read by others",
+    arguments: [
+      ("bad.key", 0o600, ExitCode.usage), ("none.key", nil, .failure),
+      ("open.key", 0o644, .configuration),
+    ])
+  func refused(name: String, mode: Int?, status: ExitCode) async throws {
+    let program = try await TestProgram.loggedIn()
+    if let mode { _ = try program.folder.write("no key", to: name, mode: mode) }
+    let run = try await program.run(
+      "profile", "store", "key", "import", "\(program.folder.path)/\(name)")
+    #expect(run.status == .status(status), "\(run)")
+    let export = try await program.run("profile", "store", "key", "export")
+    #expect(export.status == .status(.configuration), "\(export)")
   }
 }

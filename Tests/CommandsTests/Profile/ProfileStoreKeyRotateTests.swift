@@ -9,6 +9,7 @@ struct ProfileStoreKeyRotateTests {
   func files() async throws {
     let program = try await TestProgram.loggedIn()
     let run = try await program.run("profile", "store", "key", "rotate")
-    #expect(run.status != .status(.success), "\(run)")
+    #expect(run.status == .status(.usage), "\(run)")
+    #expect(run.errors.contains("are in no shared store"), "\(run)")
   }
 }

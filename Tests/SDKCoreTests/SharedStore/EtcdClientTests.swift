@@ -9,10 +9,16 @@ import Testing
 struct EtcdClientTests {
   private static let nodes = ["https://n0.test:2379", "https://n1.test:2379"]
 
-  private func client(_ transport: FakeTransport) throws -> EtcdClient {
+  private func client(_ transport: FakeTransport, at now: Timestamp = 0) throws -> EtcdClient {
     EtcdClient(
-      try Self.nodes.map { try HTTPURL($0) }, over: transport,
-      certificate: { () async throws(SDKError) in nil }, remaining: { .milliseconds(500) })
+      nodes: EtcdNodes(
+        try Self.nodes.map { try HTTPURL($0) }, over: transport,
+        certificate: { () async throws(SDKError) in nil }, remaining: { .milliseconds(500) },
+        now: { now }))
+  }
+
+  private func transport(_ path: String, _ response: FakeTransport.Response) -> FakeTransport {
+    FakeTransport(Dictionary(uniqueKeysWithValues: urls(path).map { ($0, [response]) }))
   }
 
   private func urls(_ path: String) -> [String] { Self.nodes.map { "\($0)/v3/\(path)" } }
@@ -81,6 +87,51 @@ struct EtcdClientTests {
       }
       #expect(error?.code == code)
       #expect(transport.sent.count == 1)
+    }
+  }
+
+  @Test("returns the first change of a watch")
+  func change() async throws {
+    let lines = """
+      {"result":{"header":{"revision":"7"},"created":true}}
+      {"result":{"header":{"revision":"8"},"events":[{"type":"DELETE","kv":{"key":"cC9s","mod_revision":"8"}},\
+      {"kv":{"key":"cC92","create_revision":"3","mod_revision":"8","value":"dg=="}}]}}
+
+      """
+    let transport = transport("watch", .json(lines))
+    let changes = try await client(transport).changes(of: "p/", after: 7, waiting: .seconds(1))
+    #expect(
+      changes
+        == KeyChanges(
+          revision: 8,
+          values: ["p/l": nil, "p/v": KeyValue(value: [0x76], created: 3, modified: 8)]))
+    let sent = try #require(transport.sent.first)
+    #expect(sent.body.contains(#""key":"cC8=","range_end":"cDA=","start_revision":"8""#))
+  }
+
+  /// As etcd 3.4 sends them: for a revision that was compacted, and when a node stops.
+  @Test(
+    "does not know what has changed when the watch is cancelled, cut off or refused",
+    arguments: [
+      #"{"result":{"header":{"revision":"9"},"created":true}}"# + "\n"
+        + #"{"result":{"header":{"revision":"9"},"canceled":true,"compact_revision":"8"}}"# + "\n",
+      #"{"result":{"header":{"revision":"9"},"created":true}}"# + "\n", "", "garbage\n",
+      #"{"error":{"grpc_code":14,"message":"etcdserver: no leader"}}"# + "\n",
+    ])
+  func unknown(lines: String) async throws {
+    let client = try client(transport("watch", .json(lines)))
+    #expect(try await client.changes(of: "p/", after: 7, waiting: .seconds(1)) == nil)
+  }
+
+  @Test("tells by how much the machine's clock differs, if by more than a minute")
+  func clock() async throws {
+    var response = FakeTransport.Response.json("{}")
+    response.fields = [HTTPField(known: "Date", "Thu, 01 Jan 1970 01:00:00 GMT")]
+    for (now, behind) in [(0, 3600), (7200, -3600), (3580, 0)] as [(Timestamp, Int64)] {
+      let client = try client(transport("kv/txn", response), at: now)
+      #expect(client.behind == 0)
+      _ = try await client.read(["p/"])
+      #expect(client.behind == behind)
     }
   }
 }

@@ -120,4 +120,20 @@ struct SealedDocumentTests {
     let other = MachineCopy(path: copy.path, place: "elsewhere")
     #expect(other.load() == MachineCopy.Content())
   }
+
+  @Test("have the times of a slot by the clock of the store")
+  func times() {
+    let slot: JSONObject = [
+      "expires": 100, "obtained": 1, "cookies": [["expires": 50, "name": "a"], ["name": "b"]],
+    ]
+    let moved = SlotDocument.moved(slot, of: "credentials/user", by: 3600)
+    #expect(
+      moved == [
+        "expires": 3700, "obtained": 3601,
+        "cookies": [["expires": 3650, "name": "a"], ["name": "b"]],
+      ])
+    #expect(SlotDocument.moved(moved, of: "users/a/credentials/user", by: -3600) == slot)
+    #expect(SlotDocument.moved(slot, of: "registration", by: 3600) == slot)
+    #expect(SlotDocument.moved(["accessToken": "a"], of: "credentials/user", by: 1).count == 1)
+  }
 }
