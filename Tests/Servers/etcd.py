@@ -1,5 +1,6 @@
 """Three nodes of etcd with TLS and client certificates, each of which can be killed, suspended and started again."""
 
+import atexit
 import json
 import os
 import shutil
@@ -14,6 +15,16 @@ from .process import Server, free_port, wait_until
 
 class Cluster:
     """A cluster in a directory of its own."""
+
+    _shared = None
+
+    @classmethod
+    def shared(cls) -> "Cluster":
+        """The cluster of this test process; started on first use, ended at its exit."""
+        if cls._shared is None:
+            cls._shared = cls()
+            atexit.register(cls._shared.close)
+        return cls._shared
 
     def __init__(self):
         self.directory = Path(tempfile.mkdtemp(prefix="etcd-"))
@@ -95,8 +106,10 @@ class Cluster:
                     return self.ports.index(int(entry["Endpoint"].rsplit(":", 1)[1]))
         raise AssertionError("there is no leader")
 
-    def requests(self) -> int:
-        """How many requests all nodes have got from clients: unary ones, and watches."""
+    def requests(self, *methods) -> int:
+        """How many requests all nodes have got from clients since they were started: of these methods, or all."""
+        methods = methods or (
+            "Txn", "Range", "LeaseGrant", "LeaseRevoke", "LeaseKeepAlive", "Watch")
         total = 0
         for port in self.ports:
             chain, key = self.authority.files("machine")
@@ -105,11 +118,21 @@ class Cluster:
                  f"https://127.0.0.1:{port}/metrics"], capture_output=True, text=True).stdout
             total += sum(
                 int(float(line.rsplit(" ", 1)[1])) for line in text.splitlines()
-                if line.startswith("grpc_server_started_total") and any(
-                    f'grpc_method="{method}"' in line
-                    for method in ("Txn", "Range", "LeaseGrant", "LeaseRevoke", "LeaseKeepAlive",
-                                   "Watch")))
+                if line.startswith("grpc_server_started_total")
+                and any(f'grpc_method="{method}"' in line for method in methods))
         return total
+
+    def revoke_leases(self):
+        """Ends all leases, with their locks, as if nobody had kept them alive."""
+        for lease in self.etcdctl("lease", "list").split("\n")[1:]:
+            if lease:
+                self.etcdctl("lease", "revoke", lease)
+
+    def compact(self):
+        """Forgets all revisions but the last."""
+        self.etcdctl("put", "health", "true")
+        status = json.loads(self.etcdctl("endpoint", "status", "--write-out=json"))
+        self.etcdctl("compaction", str(status[0]["Status"]["header"]["revision"]))
 
     def kill(self, index):
         process, self.nodes[index].process = self.nodes[index].process, None

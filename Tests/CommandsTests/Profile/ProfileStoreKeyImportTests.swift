@@ -20,7 +20,7 @@ struct ProfileStoreKeyImportTests {
     arguments: [
       ("bad.key", 0o600, ExitCode.usage), ("none.key", nil, .failure),
       ("open.key", 0o644, .configuration),
-    ])
+    ] as [(String, Int?, ExitCode)])
   func refused(name: String, mode: Int?, status: ExitCode) async throws {
     let program = try await TestProgram.loggedIn()
     if let mode { _ = try program.folder.write("no key", to: name, mode: mode) }

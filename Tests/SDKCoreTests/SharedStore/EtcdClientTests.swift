@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Primitives
 import TestSupport
 import Testing
 
