@@ -166,6 +166,7 @@ extension Heading {
   static let batch = Heading("Many requests")
   static let outputFile = Heading("Output file")
   static let connection = Heading("Connection")
+  static let sharedStore = Heading("Connection to a shared store")
   static let preview = Heading("Preview")
   static let signInPage = Heading("Sign-in page")
   static let tokens = Heading("Tokens")

@@ -158,6 +158,10 @@ class ShareTests(FleetCase):
         self.ok("token")
         self.fails(8, "token", "--force-new")
         self.fails(8, "profile", "store", "key", "rotate")
+        self.ok("profile", "set", "pinPolicy=report")
+        for words in (["token", "--force-new"], ["profile", "store", "show"]):
+            self.assertIn("the profile lets it pass", self.ok(*words).err)
+        self.ok("profile", "unset", "pinPolicy")
         self.pin("node")
         self.ok("token", "--force-new")
 

@@ -86,7 +86,7 @@ enum ProfileAdd: Command {
       .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
       .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
       .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
-      .value("store", nil, "PLACE", \.place, "Keep secrets in files, helper:NAME or etcd:...")
+      .value("store", nil, "PLACE", \.place, "Keep secrets in files, helper:NAME or etcd:ADDRESS")
         .more(
           """
           With `etcd:https://HOST:PORT/PREFIX`, settings, pins, registration and login are those that another \

@@ -12,7 +12,8 @@ enum ProfileStoreKeyImport: Command {
       the key of everything. Import a new key on every machine first.
       """,
     examples: [("sdkctl profile store key import new.key", "Add a key")],
-    exitCodes: [3], seeAlso: ["profile store move", "profile store show"])
+    exitCodes: [3], seeAlso: ["profile store move", "profile store show"],
+    json: "An object with `profile` and `key`: the id of the key.")
 
   struct Arguments: CommandArguments {
     var file = ""
@@ -26,6 +27,9 @@ enum ProfileStoreKeyImport: Command {
     let name = try context.profileName()
     let text = try await SecretFile.line(of: arguments.file, "key of the shared store")
     let key = try await context.store().addStoreKey(text, of: name)
+    guard !context.globals.json else {
+      return context.print(["profile": .string(name.description), "key": .string(key)])
+    }
     context.note("'\(name)' has the key \(key)")
   }
 }

@@ -13,13 +13,21 @@ enum ProfileStoreKeyRotate: Command {
       """,
     examples: [("sdkctl profile store key rotate", "Use the newest key")],
     exitCodes: [3, 6, 7, 8, 9, 11, 14], seeAlso: ["profile store move", "profile store show"],
-    needs: .network)
+    json: """
+      An object with `profile`, `key`: the id of the key, and `changed`: the number of documents that had \
+      another one.
+      """, needs: .network)
 
   typealias Arguments = NoArguments
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let name = try context.profileName()
     let (key, changed) = try await context.store().rotateStoreKey(of: name)
+    guard !context.globals.json else {
+      return context.print([
+        "profile": .string(name.description), "key": .string(key), "changed": .int(Int64(changed)),
+      ])
+    }
     context.note(
       "the shared store of '\(name)' is under the key \(key) (\(changed) documents changed)")
   }

@@ -50,7 +50,7 @@ enum ProfileStoreMove: Command {
     [.flag("yes", "y", \.yes, "Move without asking")] + Arguments.storeOptions
 
   static let operands: [Operand<Arguments>] = [
-    .one("PLACE", \.place, "Where to: files, helper:NAME, or etcd:https://HOST:PORT/PREFIX")
+    .one("PLACE", \.place, "Where to: files, helper:NAME or etcd:ADDRESS")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -37,22 +37,25 @@ protocol StoreConnecting: CommandArguments {
 extension StoreConnecting {
   /// `--store-key-file`, `--store-ca-file` and `--store-certificate-file`.
   static var storeOptions: [Option<Self>] {
-    [
-      .value("store-key-file", nil, "FILE", \.store.keyFile, "Use this key of the shared store")
-        .completing(.file),
-      .value(
-        "store-ca-file", nil, "FILE", \.store.caFile, "Trust these authorities for the shared store"
-      ).completing(.file),
-      .value(
-        "store-certificate-file", nil, "FILE", \.store.certificateFile,
-        "Show this certificate to the shared store"
-      )
-      .more(
-        """
-        A PEM file with the certificate and its private key, which only you can read. It stays where it is, \
-        and is read for each request: who renews the certificate replaces the file.
-        """
-      ).completing(.file),
-    ]
+    .group(
+      .sharedStore,
+      [
+        .value("store-key-file", nil, "FILE", \.store.keyFile, "Use this key of the shared store")
+          .completing(.file),
+        .value(
+          "store-ca-file", nil, "FILE", \.store.caFile,
+          "Trust these authorities for the shared store"
+        ).completing(.file),
+        .value(
+          "store-certificate-file", nil, "FILE", \.store.certificateFile,
+          "Show this certificate to the shared store"
+        )
+        .more(
+          """
+          A PEM file with the certificate and its private key, which only you can read. It stays where it is, \
+          and is read for each request: who renews the certificate replaces the file.
+          """
+        ).completing(.file),
+      ])
   }
 }

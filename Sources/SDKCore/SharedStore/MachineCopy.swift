@@ -25,7 +25,7 @@ struct MachineCopy: Sendable {
   /// Reads the file; empty if it is absent or damaged: then only its use is lost.
   func load() -> Content {
     guard path.exists, let members = (try? StoreDocument.read(path, .secret))?.members,
-      members["place"]?.string == place
+      sameIdentifier(members["place"]?.string, place)
     else { return Content() }
     var content = Content(read: members["read"]?.time ?? 0)
     for (path, counter) in members["counters"]?.object?.sorted ?? [] {

@@ -2,6 +2,8 @@ import POSIX
 
 extension ProfileStore {
   /// Makes the text of a key file.
+  ///
+  /// - Throws: ``SDKError/Code/unavailable`` without libcrypto.
   public static func makeStoreKey() throws(SDKError) -> String { try StoreKey.make().text }
 
   /// Adds a key for the shared store; what is written has it once the store was encrypted under it.

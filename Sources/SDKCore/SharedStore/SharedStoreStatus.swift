@@ -1,5 +1,6 @@
 public import HTTP
 import JSON
+import Primitives
 
 /// What a cluster says of itself, and what it has of a profile.
 public struct SharedStoreStatus: Sendable {
@@ -85,7 +86,7 @@ extension SharedStoreStatus.Node {
       // Unsigned numbers of 64 bits, as texts.
       let id = members["header"]?["member_id"]?.string
       (version, error) = (members["version"]?.string, nil)
-      isLeader = id != nil && id == members["leader"]?.string
+      isLeader = id != nil && sameIdentifier(id, members["leader"]?.string)
     case .failure(let failure): (version, isLeader, error) = (nil, false, failure)
     }
   }

@@ -1,3 +1,4 @@
+import JSON
 import TestSupport
 import Testing
 
@@ -13,6 +14,9 @@ struct ProfileStoreKeyImportTests {
     let run = try await program.run("profile", "store", "key", "import", path)
     #expect(run.status == .status(.success), "\(run)")
     #expect(run.output.isEmpty && run.errors.contains("has the key "), "\(run)")
+    let json = try await program.run("profile", "store", "key", "import", path, "--json")
+    let id = try JSON(parsing: program.folder.text(of: "work.key"))["id"]
+    #expect(try JSON(parsing: json.output) == ["profile": "work", "key": try #require(id)])
   }
 
   @Test(

@@ -115,9 +115,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       field: "certificateFile",
       result: "f.pem", with: ["files"]),
     OptionRow(
-      path: "profile add", long: "store", value: ("helper:x", "PLACE"), field: "place",
-      result: "helper:x", with: ["n"]),
-    OptionRow(
       path: "profile store key create", long: "output", short: "o", value: ("f", "FILE"),
       field: "output",
       result: "f"),

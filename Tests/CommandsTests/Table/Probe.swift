@@ -111,7 +111,8 @@ func fields(of value: some Any) -> [String: String] {
       || value is Token.OutputArguments || value is AssertionArguments
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
-      || value is TokenSelection || value is TokenChoice
+      || value is TokenSelection || value is StoreConnectionArguments
+      || value is TokenChoice
       || value is OutOfBandChoice || value is DispatchTargetSettings
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
