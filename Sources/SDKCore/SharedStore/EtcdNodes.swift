@@ -38,6 +38,7 @@ final class EtcdNodes: Sendable {
     var failures: [Int: String] = [:]
     var patience = Self.nodeTime
     while true {
+      var refusals: [SDKError] = []
       for _ in endpoints {
         let left = ContinuousClock.now.duration(to: deadline)
         guard left > .zero else { throw unreachable(failures) }
@@ -45,10 +46,15 @@ final class EtcdNodes: Sendable {
         do throws(SDKError) {
           return try await send(index, path, body, min(left, patience))
         } catch {
-          guard error.code == .network else { throw error }
+          // A node that is killed in a handshake looks as if it had refused the client certificate.
+          guard error.code == .network || error.code == .identity else { throw error }
+          if error.code == .identity { refusals.append(error) }
           failures[index] = error.message
           next()
         }
+      }
+      if refusals.count == endpoints.count, let refusal = refusals.first {
+        throw refusal.during("could not use the shared store")
       }
       // If all nodes are slow, none of them hangs.
       patience = patience * 2
@@ -66,7 +72,8 @@ final class EtcdNodes: Sendable {
     do throws(TransportError) {
       try await watch.run(request, over: transport, startingWithin: Self.nodeTime)
     } catch {
-      try Self.requireTransient(error)
+      // What else is wrong, the next request tells.
+      guard error.code != .cancelled else { throw SDKError(error) }
     }
     if let changes = watch.changes { return changes }
     // The next request goes to another node; a node that ends every watch at once is not asked without a pause.
@@ -98,8 +105,7 @@ final class EtcdNodes: Sendable {
     do throws(TransportError) {
       response = try await transport.send(request, limit: 16 << 20)
     } catch {
-      try Self.requireTransient(error)
-      throw SDKError(.network, cause: error.message)
+      throw Self.failure(error)
     }
     guard let document = try? JSON(parsing: response.body) else {
       throw SDKError(.network, cause: "status \(response.status), without a document in JSON")
@@ -127,15 +133,16 @@ final class EtcdNodes: Sendable {
 
   private func next() { first.add(1, ordering: .relaxed) }
 
-  /// Throws what another node, or the same one later, does not mend.
-  private static func requireTransient(_ error: TransportError) throws(SDKError) {
-    let failure =
-      error.certificateRefusal == nil
-      ? SDKError(error)
-      : SDKError(.identity, cause: error.message, details: error.details, subject: error.host)
-    guard failure.code == .network || error.code == .malformed else {
-      throw failure.during("could not use the shared store")
+  private static func failure(_ error: TransportError) -> SDKError {
+    if error.certificateRefusal != nil {
+      return SDKError(.identity, cause: error.message, details: error.details, subject: error.host)
     }
+    let failure = SDKError(error)
+    // Another node, or the same one later, may do better.
+    if failure.code == .network || error.code == .malformed {
+      return SDKError(.network, cause: error.message)
+    }
+    return failure.code == .identity ? failure : failure.during("could not use the shared store")
   }
 
   private static func failure(_ document: JSON, _ status: Int) -> SDKError {

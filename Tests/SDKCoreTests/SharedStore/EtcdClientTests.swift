@@ -71,7 +71,6 @@ struct EtcdClientTests {
   func final() async throws {
     let cases: [(FakeTransport.Response, SDKError.Code)] = [
       (.failure(.pinMismatch, "no key is pinned"), .pin),
-      (.failure(.clientCertificateRequired, "a certificate is required"), .identity),
       (.failure(.tls, "the chain"), .tls),
       (.json(#"{"code":7,"message":"permission denied"}"#, status: 403), .refused),
       (.json(#"{"code":3,"message":"etcdserver: request is too large"}"#, status: 400), .store),
@@ -89,6 +88,24 @@ struct EtcdClientTests {
       #expect(error?.code == code)
       #expect(transport.sent.count == 1)
     }
+  }
+
+  @Test("reports that the client certificate is refused only if every node refuses it")
+  func refusals() async throws {
+    let refusal = FakeTransport.Response.failure(.clientCertificateRequired, "refused")
+    for index in 0..<2 {
+      var responses = Dictionary(
+        uniqueKeysWithValues: urls("lease/grant").map {
+          ($0, [FakeTransport.Response.json(#"{"ID":"5"}"#)])
+        })
+      responses[urls("lease/grant")[index]] = [refusal]
+      #expect(try await client(FakeTransport(responses)).grant(seconds: 60) == 5)
+    }
+    let transport = transport("lease/grant", refusal)
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await client(transport).grant(seconds: 60)
+    }
+    #expect(error?.code == .identity && transport.sent.count == 2)
   }
 
   @Test("returns the first change of a watch")
