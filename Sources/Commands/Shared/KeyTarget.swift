@@ -36,9 +36,7 @@ struct KeyTarget {
 
   /// Refuses to replace a file whose private key would be lost, and any file by a new key.
   ///
-  /// - Parameters:
-  ///   - isNew: whether what is written is a new key.
-  ///   - hasForce: whether the command has `--force`, which replaces the file all the same.
+  /// `hasForce` says whether the command has `--force`, which replaces the file all the same.
   func requireNoLoss(isNew: Bool, hasForce: Bool = true) throws {
     guard let path, let status = try? FileStatus.of(path), status.kind == .file, status.size > 0
     else { return }

@@ -92,6 +92,8 @@ final class EtcdPlaces: SharedPlaces {
       // Without a profile, before it is added, nothing is pinned; the chain is checked.
       let settings = try? store.profile(profile)
       let pins = (try? PinStore(location, profile).load()) ?? PinSets()
+      var options = options
+      if settings == nil { options.pinReport = nil }
       return network.makeTransport(
         TransportSettings(settings, pins, caFile: connection.caFile), options)
     }
