@@ -36,6 +36,8 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileImport.self), Row(ProfileExportCommand.self), Row(ProfileLint.self),
         Row(ProfileSeal.self), Row(ProfileUnseal.self),
         Row(ProfileChangePIN.self), Row(ProfileStoreShow.self), Row(ProfileStoreMove.self),
+        Row(ProfileStoreKeyCreate.self), Row(ProfileStoreKeyImport.self),
+        Row(ProfileStoreKeyExport.self), Row(ProfileStoreKeyRotate.self),
       ]),
     .group(
       pinPage,
@@ -168,6 +170,7 @@ extension Heading {
   static let sasl = Heading("Mail and other protocols with SASL")
   static let outputFile = Heading("Output file")
   static let connection = Heading("Connection")
+  static let sharedStore = Heading("Connection to a shared store")
   static let preview = Heading("Preview")
   static let signInPage = Heading("Sign-in page")
   static let tokens = Heading("Tokens")

@@ -42,8 +42,8 @@ package struct Ports: Sendable {
 
   package init(environment: Environment = .current) { self.environment = environment }
 
-  /// The store of the environment.
-  func store() throws -> ProfileStore {
-    ProfileStore(try StoreLocation(environment, site: site))
+  /// The store of the environment; the connections are those to a shared one.
+  func store(_ connections: ConnectionOptions? = nil) throws -> ProfileStore {
+    ProfileStore(try StoreLocation(environment, site: site), over: network, connections, now: now)
   }
 }

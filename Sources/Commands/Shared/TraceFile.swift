@@ -78,15 +78,29 @@ final class TraceFile: Sendable {
 }
 
 extension Context {
+  /// The options of sessions, without a trace of their requests.
+  private var plainOptions: SessionOptions {
+    var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl/\(Version.text)")
+    options.deadline = deadline
+    options.environmentCAFile = environment.caFile
+    options.environmentCADirectory = environment.caDirectory
+    options.trace = trace
+    return options
+  }
+
+  /// How a shared store is reached: as the servers of a session are.
+  var storeConnections: ConnectionOptions {
+    var options = plainOptions
+    options.pinReport = pinReport
+    return options.connections
+  }
+
   /// The options of every connection, with the file of `--trace` open; also without a profile.
   ///
   /// `caFile` is used instead of the file of the environment.
   func options(caFile: String? = nil) throws -> SessionOptions {
-    var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl/\(Version.text)")
-    options.deadline = deadline
-    options.environmentCAFile = caFile ?? environment.caFile
-    options.environmentCADirectory = environment.caDirectory
-    options.trace = trace
+    var options = plainOptions
+    if let caFile { options.environmentCAFile = caFile }
     guard let traceFile else { return options }
     try traceFile.open()
     if traceFile.isArchive {

@@ -63,6 +63,14 @@ extension AuthorizationServer {
     try attempt { try IDTokenCheck.requireSame(new, as: old) }
   }
 
+  /// Whether keys for ID tokens are at hand, so that a check most likely takes no network.
+  var hasKeys: Bool {
+    guard let issuer = profile.issuer, let url = try? cachedMetadata(of: issuer)?.url(of: .keys),
+      let keys = cache.value(of: url.description)
+    else { return false }
+    return keys.expires > now()
+  }
+
   /// The verified ID token of a refresh; `nil` if there is none or it does not verify.
   ///
   /// One that does not verify is dropped alone: the response came over TLS, and the other tokens

@@ -83,9 +83,14 @@ struct PinReportPolicyTests {
     "login fido": "it connects as `register fido` does, with a key from there",
     "deregister fido": "it connects as `register fido` does, for a key from there",
     "dispatch-target modify": "it connects as `dispatch-target create` does, for its target",
+    "profile store move": storeReason, "profile store show": storeReason,
+    "profile store key rotate": storeReason,
     "proxy": "it runs until a signal ends it, and connects as `fetch` does",
     "identity renew": "it connects as `identity obtain` does, for an identity from the service",
   ]
+
+  private static let storeReason =
+    "it connects to a cluster of etcd only, for which it is tried in Tests/Sandbox/test_shared_store.py"
 
   @Test("is tried for every command of the table that uses the network, or there is a reason")
   func complete() {

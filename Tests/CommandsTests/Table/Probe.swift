@@ -38,6 +38,10 @@ struct Probe: Sendable {
     Probe("profile change-pin", ProfileChangePIN.self),
     Probe("profile store show", ProfileStoreShow.self),
     Probe("profile store move", ProfileStoreMove.self),
+    Probe("profile store key create", ProfileStoreKeyCreate.self),
+    Probe("profile store key import", ProfileStoreKeyImport.self),
+    Probe("profile store key export", ProfileStoreKeyExport.self),
+    Probe("profile store key rotate", ProfileStoreKeyRotate.self),
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
     Probe("pin hash", PinHash.self), Probe("pin check", PinCheck.self),
@@ -112,7 +116,8 @@ func fields(of value: some Any) -> [String: String] {
       || value is Token.OutputArguments || value is AssertionArguments
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
-      || value is TokenSelection || value is TokenChoice || value is SASLArguments
+      || value is TokenSelection || value is StoreConnectionArguments
+      || value is TokenChoice || value is SASLArguments
       || value is OutOfBandChoice || value is DispatchTargetSettings
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
