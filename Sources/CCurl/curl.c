@@ -22,7 +22,8 @@
   X(curl_multi_perform) X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
 #define OPENSSL_FUNCTIONS(X) \
   X(SSL_CTX_load_verify_locations) X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl) \
-  X(SSL_CTX_callback_ctrl) X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback) \
+  X(SSL_CTX_callback_ctrl) X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) \
+  X(SSL_CTX_set_keylog_callback) \
   X(SSL_CTX_set_info_callback) X(SSL_get_SSL_CTX) X(SSL_CTX_get_ex_data) \
   X(SSL_get0_peer_CA_list) X(SSL_get_certificate) X(i2d_X509_NAME) X(SSL_get_servername) \
   X(SSL_get_version) X(SSL_get_current_cipher) X(SSL_CIPHER_get_name) \

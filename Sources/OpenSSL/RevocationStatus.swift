@@ -24,8 +24,8 @@ package struct RevocationStatus: Sendable, Hashable {
 
   /// Verifies a response in DER by the path that a handshake has validated, leaf first.
   package init(_ response: [UInt8], of path: [Certificate]) {
-    guard let stack = copenssl_certificate_list() else {
-      self.init(.invalid("there is no memory"), nil)
+    guard (try? CryptoLibrary.begin()) != nil, let stack = copenssl_certificate_list() else {
+      self.init(.invalid("libcrypto cannot be used"), nil)
       return
     }
     defer { copenssl_free_certificates(stack) }

@@ -89,7 +89,10 @@ enum CredentialBazel: Command {
     let profile = session.profile.name
     let command = try HelperCommandLine(
       ["credential", "bazel"] + arguments.selection.words, of: profile, in: context)
-    let hosts = session.profile.credentialOrigins.compactMap { (try? HTTPURL($0))?.host }
+    // Bazel knows hosts, not ports.
+    var hosts: [String] = []
+    for host in session.profile.credentialOrigins.compactMap({ (try? HTTPURL($0))?.host })
+    where !hosts.contains(host) { hosts.append(host) }
     guard !hosts.isEmpty else {
       throw Failure(
         .configuration, "invalid_configuration",

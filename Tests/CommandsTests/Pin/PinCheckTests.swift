@@ -342,7 +342,7 @@ struct PinCheckTests {
           "host": "api.test", "port": 443, "startTLS": nil, "address": nil, "status": "OK",
           "matched": .string("\(TestChain.pin("issuing"))"), "role": "leaf",
           "certificateExpires": .string("\(TestProgram.now + 86400)"), "pinsExpire": nil,
-          "message": nil,
+          "message": nil, "revocation": nil,
           "chain": [
             key("api.test leaf", "leaf"), key("issuing", "intermediate"), key("root", "root"),
           ],

@@ -139,7 +139,7 @@ struct PinShowTests {
         certificate("root", "root"),
       ])
     #expect(entry["startTLS"] == .null)
-    #expect(entry.object?.count == 9)
+    #expect(entry.object?.count == 10)
   }
 
   @Test("shows the chain without a profile, and fails only if it is not trusted or not there")

@@ -22,10 +22,8 @@ struct ArchiveTests {
     #expect(archive["log"]?["version"] == "1.2")
     #expect(archive["log"]?["creator"]?["name"] == "sdkctl")
     var entries = try #require(archive["log"]?["entries"]?.array)
-    #expect(
-      entries.map { $0["request"]?["url"] } == [
-        "\(FakeServer.metadataURL)", "\(FakeServer.tokenURL)",
-      ])
+    let urls = entries.map { $0["request"]?["url"]?.string }
+    #expect(urls == [FakeServer.metadataURL, FakeServer.tokenURL])
     let post = entries[1]
     #expect(post["request"]?["method"] == "POST")
     #expect(

@@ -124,7 +124,7 @@ struct TokenSignTests {
     for (file, name) in [(pem, "ES256"), (key, "PS256"), (pem, "HS256")] {
       let run = try await algorithm("--key", file, "--alg", name).1
       #expect(run.status == .status(.configuration), "\(run)")
-      #expect(run.errors.hasPrefix("sdkctl: error: could not use the key: "), "\(run)")
+      #expect(run.errors.contains("could not use the key: "), "\(run)")
     }
   }
 
@@ -170,7 +170,7 @@ struct TokenSignTests {
     let one = try await program.run(words + [try file([published, other])])
     #expect(one.json?["header"]?["kid"] == "k2", "\(one)")
     let two = try file([first, other])
-    let ambiguous = try await program.run(words + [two])
+    let ambiguous = try await program.run("token", "sign", "--key", two)
     expect(
       ambiguous, .configuration,
       errors:
@@ -178,7 +178,7 @@ struct TokenSignTests {
     )
     let named = try await program.run(words + [two, "--kid", "k1"])
     #expect(named.json?["header"] == ["alg": "ES256", "kid": "k1", "typ": "JWT"])
-    let none = try await program.run(words + [two, "--kid", "k3"])
+    let none = try await program.run("token", "sign", "--key", two, "--kid", "k3")
     expect(
       none, .configuration,
       errors: "sdkctl: error: could not use the key: no key of the file has the ID 'k3'\n")

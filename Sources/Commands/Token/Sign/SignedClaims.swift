@@ -35,7 +35,7 @@ struct SignedClaims: Sendable {
     for name in Self.defaults where claims[name] == nil && !omitted.contains(identifier: name) {
       switch name {
       case "iat": claims[name] = .time(now)
-      case "exp": claims[name] = .time(now + lifetime.seconds)
+      case "exp": claims[name] = .time(now + lifetime)
       default: claims[name] = .string(try tokenIdentifier())
       }
     }
