@@ -105,6 +105,7 @@ bench: release
 	Tests/Bench/pin_check.py $(STRIPPED)
 	Tests/Bench/profiles.py $(STRIPPED)
 	Tests/Bench/transfers $(STRIPPED)
+	Tests/Bench/proxy $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.
 bench-check: release

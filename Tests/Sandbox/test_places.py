@@ -255,6 +255,6 @@ class FaultTests(PlaceCase):
 
     def test_a_name_that_is_no_place_is_refused(self):
         for place in ("helper:", "helper:../x", "helper:a/b", "keychain", "Files"):
-            self.assertIn("expected files or helper:NAME",
+            self.assertIn("expected files, helper:NAME or etcd:",
                           self.fails(2, "profile", "store", "move", place).err)
-        self.assertIn("show or move", self.fails(2, "profile", "store").err)
+        self.assertIn("show, move or key", self.fails(2, "profile", "store").err)

@@ -64,11 +64,11 @@ class Authority:
             self.certificate(name), "-days", "30", "-subj", subject, *options)
         return self.certificate(name)
 
-    def leaf(self, name, names, days=10, by="intermediate", new_key=None):
+    def leaf(self, name, names, days=10, by="intermediate", new_key=None, usage="serverAuth"):
         """A key, and a certificate for these names of the intermediate or of another authority."""
         self._signed(name, f"/O=sdkctl tests/CN={name}", by=by, days=days, new_key=new_key,
                      extensions=f"subjectAltName={names}\nkeyUsage=critical,digitalSignature\n"
-                                "extendedKeyUsage=serverAuth\n")
+                                f"extendedKeyUsage={usage}\n")
         both = self.certificate(name).read_text() + self.certificate(by).read_text()
         self.chain(name).write_text(both)
 

@@ -18,6 +18,8 @@ package struct Ports: Sendable {
   package var now: @Sendable () -> Timestamp = { SystemClock.now() }
   /// Waits; throws if the task is cancelled.
   package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  /// Whether a token of another program may be used, if the profile says so.
+  package var discoversToken = true
   package var terminal = TerminalPort()
   package var browser: any BrowserPort = SystemBrowser()
   package var network: Network = .curl
@@ -40,8 +42,8 @@ package struct Ports: Sendable {
 
   package init(environment: Environment = .current) { self.environment = environment }
 
-  /// The store of the environment.
-  func store() throws -> ProfileStore {
-    ProfileStore(try StoreLocation(environment, site: site))
+  /// The store of the environment; the connections are those to a shared one.
+  func store(_ connections: ConnectionOptions? = nil) throws -> ProfileStore {
+    ProfileStore(try StoreLocation(environment, site: site), over: network, connections, now: now)
   }
 }

@@ -51,8 +51,10 @@ enum ProfileAdd: Command {
     seeAlso: ["pin add", "register", "profile store move", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
-  struct Arguments: CommandArguments {
+  struct Arguments: StoreConnecting {
     var name = ""
+    var place: StorePlace?
+    var store = StoreConnectionArguments()
     var preset: ProfilePreset?
     var issuer: String?
     var resourceURL: String?
@@ -60,36 +62,45 @@ enum ProfileAdd: Command {
     var scope: String?
     var caFile: String?
     var insecureLoopback = false
-    var store: StorePlace?
     var pin = false
     var yes = false
   }
 
-  static let options: [Option<Arguments>] = [
-    .value("preset", nil, "PROVIDER", \.preset, "Start with the settings of a known provider") {
-      (text) throws(ValueError) in
-      guard let preset = ProfilePreset.named(text) else {
-        let names = ProfilePreset.all.map(\.name).joined(separator: ", ")
-        throw ValueError("no preset of that name; there is \(names)")
+  static let options: [Option<Arguments>] =
+    [
+      .value("preset", nil, "PROVIDER", \.preset, "Start with the settings of a known provider") {
+        (text) throws(ValueError) in
+        guard let preset = ProfilePreset.named(text) else {
+          let names = ProfilePreset.all.map(\.name).joined(separator: ", ")
+          throw ValueError("no preset of that name; there is \(names)")
+        }
+        return preset
       }
-      return preset
-    }
-    .completing(.choices(ProfilePreset.all.map(\.name))),
-    .value("issuer", nil, "URL", \.issuer, "Set the URL of the authorization server"),
-    .value("resource-url", nil, "URL", \.resourceURL, "Set the URL that fetch appends paths to"),
-    .value("client-id", nil, "ID", \.clientID, "Use a public client that exists"),
-    .value("scope", nil, "SCOPE", \.scope, "Set the scope that login asks for"),
-    .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
-      .completing(.file),
-    .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
-    .value("store", nil, "PLACE", \.store, "Keep the secrets there: files, or helper:NAME"),
-    .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
-    .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
-  ]
+      .completing(.choices(ProfilePreset.all.map(\.name))),
+      .value("issuer", nil, "URL", \.issuer, "Set the URL of the authorization server"),
+      .value("resource-url", nil, "URL", \.resourceURL, "Set the URL that fetch appends paths to"),
+      .value("client-id", nil, "ID", \.clientID, "Use a public client that exists"),
+      .value("scope", nil, "SCOPE", \.scope, "Set the scope that login asks for"),
+      .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
+        .completing(.file),
+      .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
+      .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
+      .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
+      .value("store", nil, "PLACE", \.place, "Keep secrets in files, helper:NAME or etcd:ADDRESS")
+        .more(
+          """
+          With `etcd:https://HOST:PORT/PREFIX`, settings, pins, registration and login are those that another \
+          machine has put there with {profile store move}; `--store-key-file` names its key, and no other \
+          setting can be given.
+          """),
+    ] + Arguments.storeOptions
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    if case .etcd(let address) = arguments.place {
+      return try await join(address, arguments, context)
+    }
     var arguments = arguments
     if arguments.issuer == nil, arguments.preset == nil, let url = arguments.resourceURL {
       arguments.issuer = try await found(url, arguments, context)
@@ -105,7 +116,7 @@ enum ProfileAdd: Command {
     let profile = try profile(arguments, context)
     let store = try context.store()
     try store.add(profile)
-    if let place = arguments.store { try await choose(place, for: profile.name, in: store) }
+    if let place = arguments.place { try await choose(place, for: profile.name, in: store) }
     let current = try store.current()
     context.note("created the profile '\(profile.name)'")
     if let current, current != profile.name {

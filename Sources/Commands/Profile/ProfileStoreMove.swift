@@ -11,7 +11,11 @@ enum ProfileStoreMove: Command {
 
       * `files`: files of this machine that only you can read;
       * `helper:NAME`: the program `docker-credential-NAME` in PATH, which speaks the protocol of docker's \
-      credential helpers: `pass`, `secretservice`, `osxkeychain` and others.
+      credential helpers: `pass`, `secretservice`, `osxkeychain` and others;
+      * `etcd:https://HOST:PORT[,HOST:PORT...]/PREFIX`: a cluster of etcd, which other machines share; \
+      `--store-key-file` names the key of {profile store key create}. Settings and pins are copied too, for \
+      {profile add} on the other machines. What is in a shared store is encrypted by this program; back to \
+      `files` ends the login of all other machines.
 
       Everything is copied, read again and compared before the profile uses the copies; only then it is \
       erased in the former place. If the move fails or is interrupted, the profile uses one of the two \
@@ -26,20 +30,27 @@ enum ProfileStoreMove: Command {
       """,
     examples: [
       ("sdkctl profile store move helper:pass", "Keep the secrets in the password store"),
+      (
+        "sdkctl profile store move etcd:https://etcd1:2379,etcd2:2379/work --store-key-file work.key",
+        "Share them with other machines"
+      ),
       ("sdkctl profile store move files --yes", "Keep them in files again"),
     ],
-    exitCodes: [3, 10, 14, 15], seeAlso: ["profile store show", "profile seal", "profile show"],
-    json: "The object of {profile store show}.", needs: .terminal)
+    exitCodes: [3, 6, 7, 8, 9, 10, 11, 14, 15],
+    seeAlso: ["profile store show", "profile seal", "profile show"],
+    json: "The object of {profile store show}.", needs: [.network, .terminal])
 
-  struct Arguments: CommandArguments {
+  struct Arguments: StoreConnecting {
     var place: StorePlace = .files
+    var store = StoreConnectionArguments()
     var yes = false
   }
 
-  static let options: [Option<Arguments>] = [.flag("yes", "y", \.yes, "Move without asking")]
+  static let options: [Option<Arguments>] =
+    [.flag("yes", "y", \.yes, "Move without asking")] + Arguments.storeOptions
 
   static let operands: [Operand<Arguments>] = [
-    .one("PLACE", \.place, "Where to: files, or helper:NAME")
+    .one("PLACE", \.place, "Where to: files, helper:NAME or etcd:ADDRESS")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -47,9 +58,13 @@ enum ProfileStoreMove: Command {
     let store = try context.store()
     if arguments.place == .files, try store.place(of: name).place != .files {
       try await context.confirm(
-        "Keep the secrets of '\(name)' in files, which are not encrypted?", isAgreed: arguments.yes)
+        "Keep the secrets of '\(name)' in files, which are not encrypted?"
+          + (try store.place(of: name).place.isShared ? " Other machines lose them." : ""),
+        isAgreed: arguments.yes)
     }
-    let hasMoved = try await store.move(secretsOf: name, to: arguments.place)
+    if let key = try await arguments.store.key() { try await store.addStoreKey(key, of: name) }
+    let hasMoved = try await store.move(
+      secretsOf: name, to: arguments.place, by: try arguments.store.connection())
     guard !context.globals.json else {
       return context.print(try store.place(of: name).json(of: name))
     }
@@ -63,7 +78,7 @@ enum ProfileStoreMove: Command {
 extension StorePlace: ArgumentValue {
   static func reading(_ text: String) throws(ValueError) -> StorePlace {
     do { return try StorePlace(text) } catch {
-      throw ValueError("expected files or helper:NAME")
+      throw ValueError("expected files, helper:NAME or etcd:https://HOST:PORT/PREFIX")
     }
   }
 }

@@ -123,7 +123,7 @@ package struct Context: Sendable {
   var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
 
   /// The store of the environment.
-  func store() throws -> ProfileStore { try ports.store() }
+  func store() throws -> ProfileStore { try ports.store(storeConnections) }
 
   /// Opens the profile of ``profileName()``; the closure changes the options of the session.
   func session(
@@ -131,7 +131,7 @@ package struct Context: Sendable {
   ) throws -> ProfileSession {
     let name = try profileName()
     let store = try store()
-    let injected = try EnvironmentToken.find(environment)
+    let injected = try environmentToken()
     var options = try self.options()
     options.userID = try userID()
     options.injectedTokenName = injected?.variable
@@ -158,7 +158,7 @@ package struct Context: Sendable {
   }
 
   /// What the policy lets pass is reported too.
-  private var pinReport: @Sendable (PinFailure) -> Void {
+  var pinReport: @Sendable (PinFailure) -> Void {
     { failure in
       if failure.isEnforced { return }
       unpinnedHosts.note(failure.host)

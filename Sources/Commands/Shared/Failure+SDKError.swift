@@ -40,7 +40,7 @@ extension ExitCode {
     case .identity, .wrongPIN: self = .identity
     case .policy: self = .policy
     case .untrusted: self = .verification
-    case .busy: self = .busy
+    case .busy, .changedElsewhere: self = .busy
     case .denied, .cancelled: self = .declined
     default: self = .failure
     }

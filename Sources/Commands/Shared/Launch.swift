@@ -38,7 +38,7 @@ package enum Launch {
   private static func run(
     _ arguments: [[UInt8]], _ ports: Ports, expandsAliases: Bool
   ) async -> Ending {
-    let personal = PersonalDefaults(ports.environment, in: ports.store)
+    let personal = PersonalDefaults(ports.environment, in: { try ports.store() })
     let reading = commandTable.read(arguments, defaults: personal.lookup)
     let context = Context(globals: reading.globals, ports: ports)
     switch reading.outcome {

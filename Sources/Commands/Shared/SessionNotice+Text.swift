@@ -13,6 +13,9 @@ extension SessionNotice {
     case .damagedTokens(let slot, let cause):
       "the stored tokens of the slot \(slot.rawValue) were damaged and are gone (\(cause)); "
         + "the server may still hold their grant"
+    case .renewalDiscarded(let slot):
+      "a new token of the slot \(slot.rawValue) was dropped: the lock of the shared store was lost, and "
+        + "another machine has stored a newer one"
     case .identityWithheld(let cause): cause
     case .endedClient(let step): "the former client: \(step.words)"
     }

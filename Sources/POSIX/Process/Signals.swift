@@ -105,10 +105,15 @@ package enum CriticalSection {
   package static func run<Value, Failure: Error>(
     _ body: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    count.add(1, ordering: .releasing)
-    defer { count.subtract(1, ordering: .releasing) }
+    begin()
+    defer { end() }
     return try await body()
   }
+
+  /// Begins such work; ``end()`` ends it.
+  package static func begin() { count.add(1, ordering: .releasing) }
+
+  package static func end() { count.subtract(1, ordering: .releasing) }
 
   private static let count = Atomic(0)
 }

@@ -12,11 +12,14 @@ final class SessionEnvironment: Sendable {
   let clock: SessionClock
   /// Sends requests with the profile's trust settings and pins.
   let transport: any Transport
+  /// What is added to each token request: the profile's, and those of the session.
+  let tokenParameters: [TokenParameter]
 
   init(
     _ profile: Profile, of user: UserID, in store: ProfileStore, _ clock: SessionClock,
-    over transport: any Transport
+    over transport: any Transport, tokenParameters: [TokenParameter] = []
   ) {
+    self.tokenParameters = tokenParameters.overriding(profile.tokenParameters)
     self.profile = profile
     self.user = user
     self.store = store
@@ -27,7 +30,9 @@ final class SessionEnvironment: Sendable {
   /// The same for another user.
   func of(_ user: UserID) -> SessionEnvironment {
     user == self.user
-      ? self : SessionEnvironment(profile, of: user, in: store, clock, over: transport)
+      ? self
+      : SessionEnvironment(
+        profile, of: user, in: store, clock, over: transport, tokenParameters: tokenParameters)
   }
 
   /// The directory of the store.
@@ -41,7 +46,7 @@ final class SessionEnvironment: Sendable {
   /// The profile's secret documents, those of the user among them.
   var secrets: ProfileSecrets {
     ProfileSecrets(
-      location: location, profile: profile.name, user: user,
+      location: location, profile: profile.name, user: user, places: store.places,
       remaining: { [limits = clock.limits] in limits.remaining })
   }
 
@@ -64,18 +69,22 @@ final class SessionEnvironment: Sendable {
 }
 
 extension SessionEnvironment {
-  /// Holds a lock of the profile while the body runs.
+  /// Holds a lock of the profile while the body runs: that of the machine, then that of a shared place.
+  ///
+  /// `done` is called when another machine may have done the work; a value ends the wait.
   ///
   /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.
   func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
+    unless done: () async throws(SDKError) -> Value? = { () async throws(SDKError) in nil },
     _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    try await store.holding(.init(lock), of: profile.name, busy: busy, body) {
+    let limit = timeout.map { min($0, clock.limits.remaining ?? $0) } ?? clock.limits.lock
+    return try await store.holding(.init(lock), of: profile.name, busy: busy) {
       () async throws(SDKError) in
-      try await ProfileLock.acquire(
-        lock, of: profile.name, at: location,
-        waiting: timeout.map { min($0, clock.limits.remaining ?? $0) } ?? clock.limits.lock)
+      try await secrets.locked(lock, waiting: limit, unless: done, body)
+    } acquiring: { () async throws(SDKError) in
+      try await ProfileLock.acquire(lock, of: profile.name, at: location, waiting: limit)
     }
   }
 
@@ -86,12 +95,14 @@ extension SessionEnvironment {
     _ body: @escaping @Sendable () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     // A detached task inherits nothing from this one.
-    let locks = LockOrder.held
+    let (locks, transaction) = (LockOrder.held, PlaceTransactions.current)
     let task = Task.detached { () -> Result<Value, SDKError> in
       do throws(SDKError) {
         return .success(
           try await LockOrder.holding(locks) { () async throws(SDKError) in
-            try await CriticalSection.run(body)
+            try await PlaceTransactions.holding(transaction) { () async throws(SDKError) in
+              try await CriticalSection.run(body)
+            }
           })
       } catch {
         return .failure(error)

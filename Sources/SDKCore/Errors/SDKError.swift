@@ -137,7 +137,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the same request may succeed later.
-  public var isRetryable: Bool { [.network, .busy].contains(code) }
+  public var isRetryable: Bool { [.network, .busy, .changedElsewhere].contains(code) }
 
   /// Whether a document of the store cannot be understood.
   var isDamage: Bool { code == .store || code == .invalidConfiguration }
@@ -208,6 +208,8 @@ extension SDKError {
     public static let unsupported = Code(description: "unsupported")
     /// Another process holds the lock.
     public static let busy = Code(description: "busy")
+    /// Another machine has changed the document meanwhile, so that the result was not stored.
+    public static let changedElsewhere = Code(description: "changed_elsewhere")
     /// The task was cancelled.
     public static let cancelled = Code(description: "cancelled")
     /// The data could not be read from or written to where the caller wanted it.

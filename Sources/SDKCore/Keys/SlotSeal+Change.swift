@@ -14,6 +14,10 @@ extension SlotSeal {
   func add(
     _ slots: Set<CredentialSlot>, _ kinds: Set<SealedKind> = [], asking entry: (any PINEntry)?
   ) async throws(SDKError) {
+    // The PIN stays on this machine: the others could not use the login any more.
+    guard try !environment.secrets.areShared() else {
+      throw SDKError(.policy, cause: "other machines use its secrets too, and have no PIN")
+    }
     var new: (key: DecryptionKey, pin: EnrolledPIN)?
     if try read().pin == nil {
       guard let entry = entry ?? self.entry else { throw notOpened }

@@ -13,9 +13,11 @@ struct RegistrationRecords: SessionService {
   var file: RegistrationStore { RegistrationStore(environment.secrets, seal) }
 
   /// What this installation is registered as; `nil` when it is not.
-  func current() async throws(SDKError) -> Registration? {
+  func current(
+    _ reading: ProfileSecrets.Reading = .stored
+  ) async throws(SDKError) -> Registration? {
     let issuer = profile.issuer?.text ?? ""
-    if let stored = try await file.load() {
+    if let stored = try await file.load(reading) {
       guard sameIdentifier(stored.issuer, issuer) else {
         throw SDKError(
           .registeredElsewhere,
@@ -34,9 +36,11 @@ struct RegistrationRecords: SessionService {
   }
 
   /// The registration that can be used; one of another issuer counts as none.
-  func usable() async throws(SDKError) -> Registration? {
+  func usable(
+    _ reading: ProfileSecrets.Reading = .stored
+  ) async throws(SDKError) -> Registration? {
     do {
-      return try await current()
+      return try await current(reading)
     } catch {
       guard error.code == .registeredElsewhere else { throw error }
       return nil
@@ -89,7 +93,7 @@ struct RegistrationRecords: SessionService {
 
   /// Asks for the PIN and the passphrase of the client now if it is sealed, before a lock is taken.
   func unseal() async throws(SDKError) {
-    if let registration = try await usable() { _ = try await unsealed(registration) }
+    if let registration = try await usable(.local) { _ = try await unsealed(registration) }
   }
 
   /// The registration, whose credential may have expired: its management has one of its own.

@@ -64,7 +64,10 @@ public struct ProfileSession: Sendable {
   ///
   /// With `keys`, what another session of the profile has opened is not asked for again.
   init(_ opening: SessionOpening, sharing keys: OpenedKeys? = nil) throws(SDKError) {
-    let (store, options) = (opening.store, opening.options)
+    let options = opening.options
+    // Shared places have the connections and the time of the session.
+    let store = ProfileStore(
+      opening.store.location, over: opening.network, options.connections, now: opening.now)
     let profile = try store.profile(opening.name)
     pins = try PinStore(store.location, profile.name).load()
     connections = Connections(profile, pins, options, now: opening.now, over: opening.network)
@@ -76,7 +79,7 @@ public struct ProfileSession: Sendable {
       SessionClock(
         now: opening.now, pause: opening.pause, limits: opening.limits,
         server: ServerClock(now: opening.now, tell: options.clockReport)),
-      over: connections.transport)
+      over: connections.transport, tokenParameters: options.tokenParameters)
     let seals =
       keys?.seals
       ?? ProfileSeals(environment, entry: options.sealPIN, cost: options.sealCost) {

@@ -8,8 +8,13 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
   case files
   /// A program `docker-credential-NAME`, which speaks the protocol of docker's credential helpers.
   case helper(String)
+  /// A cluster of etcd, which several machines share.
+  case etcd(EtcdAddress)
 
-  /// Reads `files` or `helper:NAME`.
+  /// Whether several machines use it.
+  public var isShared: Bool { if case .etcd = self { true } else { false } }
+
+  /// Reads `files`, `helper:NAME` or `etcd:https://HOST:PORT[,HOST:PORT…]/PREFIX`.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` for anything else.
   public init(_ text: String) throws(SDKError) {
@@ -20,10 +25,15 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
       name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) })
     {
       self = .helper(String(name))
+    } else if text.hasPrefix("etcd:"),
+      let address = EtcdAddress(String(text.dropFirst("etcd:".utf8.count)))
+    {
+      self = .etcd(address)
     } else {
       throw SDKError(
         .invalidRequest,
-        "could not use the place '\(text)': it is neither 'files' nor 'helper:NAME'")
+        "could not use the place '\(text)': it is neither 'files' nor 'helper:NAME' nor "
+          + "'etcd:https://HOST:PORT/PREFIX'")
     }
   }
 
@@ -32,6 +42,7 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .files: "files"
     case .helper(let name): "helper:\(name)"
+    case .etcd(let address): "etcd:\(address)"
     }
   }
 }
@@ -40,12 +51,14 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
 ///
 /// Without the file they are in files.
 ///
-/// Its members: `place`; `id`, a random name of this profile in that place; `other`, an object with the
+/// Its members: `place`; `id`, a random name of this profile in that place; for a shared place, `caFile` and
+/// `certificateFile` (``StoreConnection``); `other`, an object with the
 /// same members: a place that may hold some of the secrets too, because a move to it or from it did not end.
 struct PlaceDocument: Sendable, Hashable {
   struct Entry: Sendable, Hashable {
     var place: StorePlace = .files
     var id = ""
+    var connection = StoreConnection()
   }
 
   var entry = Entry()
@@ -85,19 +98,27 @@ struct PlaceDocument: Sendable, Hashable {
 
 extension PlaceDocument.Entry {
   /// An entry for a profile that has no secrets there yet.
-  init(new place: StorePlace, for profile: ProfileName) throws(SDKError) {
+  init(
+    new place: StorePlace, _ connection: StoreConnection, for profile: ProfileName
+  ) throws(SDKError) {
     self.place = place
-    if place != .files { id = "\(profile)-" + Hex.encode(try attempt { try Random.bytes(8) }) }
+    if place.isShared {
+      self.connection = connection
+    } else if place != .files {
+      id = "\(profile)-" + Hex.encode(try attempt { try Random.bytes(8) })
+    }
   }
 
   fileprivate init?(_ members: JSONObject) {
     guard let place = members["place"]?.string.flatMap({ try? StorePlace($0) }),
       let id = members["id"]?.string
     else { return nil }
-    self.init(place: place, id: id)
+    self.init(place: place, id: id, connection: StoreConnection(stored: members))
   }
 
   fileprivate var members: JSONObject {
-    ["place": .string(place.description), "id": .string(id)]
+    JSONObject(present: connection.stored).merging([
+      "place": .string(place.description), "id": .string(id),
+    ]) { $1 }
   }
 }

@@ -41,6 +41,20 @@ enum ProfileLock: String, CaseIterable {
   }
 }
 
+extension ProfileLock {
+  /// The secret document that it guards; `nil` for what stays on the machine.
+  var secret: SecretName? {
+    switch self {
+    case .registration: .registration
+    case .user: .tokens(.user)
+    case .implicit: .tokens(.implicit)
+    case .anonymous: .tokens(.anonymous)
+    case .dpop: .dpopKey
+    default: nil
+    }
+  }
+}
+
 extension ProfileStore {
   /// Holds every lock of a profile while the body runs, so that nobody else works on it.
   func holdingAll<Value: Sendable>(

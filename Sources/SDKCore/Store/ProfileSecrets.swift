@@ -21,15 +21,38 @@ struct ProfileSecrets: Sendable {
   let profile: ProfileName
   /// Whose documents, where each user has some.
   var user = UserID.standard
+  /// Makes places that machines share; `nil` for none.
+  var places: (any SharedPlaces)?
   /// The time that is left for a command; `nil` for no limit.
   var remaining: @Sendable () -> Duration? = { nil }
 
+  /// How a document is read.
+  enum Reading {
+    /// For its use only: what the machine keeps of it will do.
+    case recent
+    /// What the machine has of it, for what is shown.
+    case local
+    /// As it is stored, or as it was read under the lock that is held.
+    case stored
+    /// As it is stored now.
+    case again
+  }
+
   /// Reads a document; `nil` if there is none.
-  func read(_ name: SecretName) async throws(SDKError) -> SecretDocument? {
+  func read(
+    _ name: SecretName, _ reading: Reading = .stored
+  ) async throws(SDKError) -> SecretDocument? {
     var document = try PlaceDocument(of: profile, at: location)
     while true {
       let place = place(document.entry)
-      if let members = try await place.read(path(name)) {
+      let members =
+        switch reading {
+        case .recent: try await place.readRecent(path(name))
+        case .local: try await place.readLocal(path(name))
+        case .stored: try await place.read(path(name))
+        case .again: try await place.readAgain(path(name))
+        }
+      if let members {
         return SecretDocument(title: place.title(of: path(name)), members: members)
       }
       let former = document
@@ -58,8 +81,28 @@ struct ProfileSecrets: Sendable {
     try await place().proveWritable(path(name))
   }
 
+  /// Runs the body under the lock of the place, if the place has one for what a lock of the machine guards.
+  ///
+  /// The lock of the machine is held already.
+  func locked<Value: Sendable>(
+    _ lock: ProfileLock, waiting timeout: Duration,
+    unless done: () async throws(SDKError) -> Value?,
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    guard let name = lock.secret else { return try await body() }
+    return try await place().locked(path(name), waiting: timeout, unless: done, body)
+  }
+
+  /// Stores what was written under locks that are still held.
+  func flush() async throws(SDKError) { try await place().flush() }
+
   /// What a message calls a document.
   func title(of name: SecretName) throws(SDKError) -> String { try place().title(of: path(name)) }
+
+  /// Whether other machines use the place too.
+  func areShared() throws(SDKError) -> Bool {
+    try PlaceDocument(of: profile, at: location).entry.place.isShared
+  }
 
   /// Whether tokens that were obtained with others, and can be obtained again, may be in files.
   func areInFiles() throws(SDKError) -> Bool {
@@ -85,6 +128,9 @@ struct ProfileSecrets: Sendable {
     switch entry.place {
     case .files: FilePlace(location: location, profile: profile)
     case .helper(let name): HelperPlace(name: name, id: entry.id, remaining: remaining)
+    case .etcd(let address):
+      places?.place(address, entry.connection, of: profile, at: location)
+        ?? UnavailablePlace(address: address)
     }
   }
 }

@@ -1,3 +1,4 @@
+import JSON
 import POSIX
 
 extension ProfileStore {
@@ -21,21 +22,25 @@ extension ProfileStore {
   ///   ``SDKError/Code/store`` if one of the places fails: then the profile uses the place that it used.
   @discardableResult
   public func move(
-    secretsOf name: ProfileName, to place: StorePlace
+    secretsOf name: ProfileName, to place: StorePlace,
+    by connection: StoreConnection = StoreConnection()
   ) async throws(SDKError) -> Bool {
     guard contains(name) else { throw noProfile(name) }
     return try await holdingAll(of: name) { () async throws(SDKError) in
-      try await moveSecrets(of: name, to: place)
+      // Other machines must not change what is moved.
+      let former = try secretDocuments(of: name).place(PlaceDocument(of: name, at: location).entry)
+      return try await former.locked(all: SecretName.paths(try allUsers(of: name))[...]) {
+        () async throws(SDKError) in
+        try await moveSecrets(of: name, to: place, by: connection)
+      }
     }
   }
 
   /// Moves the secrets of a profile whose locks are held.
   private func moveSecrets(
-    of name: ProfileName, to place: StorePlace
+    of name: ProfileName, to place: StorePlace, by connection: StoreConnection
   ) async throws(SDKError) -> Bool {
-    let (secrets, users) = (
-      ProfileSecrets(location: location, profile: name), try allUsers(of: name)
-    )
+    let (secrets, users) = (secretDocuments(of: name), try allUsers(of: name))
     var document = try PlaceDocument(of: name, at: location)
     guard document.entry.place != place || document.other != nil else { return false }
     if let other = document.other, document.entry.place == place || other.place != place {
@@ -46,11 +51,20 @@ extension ProfileStore {
     guard document.entry.place != place else { return true }
     let target =
       if let other = document.other { other } else {
-        try PlaceDocument.Entry(new: place, for: name)
+        try PlaceDocument.Entry(new: place, connection, for: name)
       }
     let (from, to) = (secrets.place(document.entry), secrets.place(target))
     // Before anything is changed: the place answers.
-    _ = try await to.read(SecretName.registration.path(of: .standard))
+    let isTaken = try await to.read(SecretName.settings) != nil
+    if place.isShared {
+      guard !isTaken || document.other != nil else {
+        throw SDKError(
+          .store,
+          "could not move the secrets of '\(name)': '\(place)' has those of a profile already",
+          subject: name.description)
+      }
+      try await requireShareable(from, users, name)
+    }
     try attempt("could not move the secrets of '\(name)'", as: .store) {
       for user in users {
         let derived = ProfileUser(profile: name, id: user).document("credentials/derived")
@@ -70,6 +84,12 @@ extension ProfileStore {
           .store, "could not move '\(from.title(of: path))': '\(place)' gives back something else")
       }
     }
+    if place.isShared {
+      try await to.write(try profile(name).members, to: SecretName.settings)
+      if let pins = try pinDocument(of: name) {
+        try await to.write(pins.members, to: SecretName.pins)
+      }
+    }
     (document.entry, document.other) = (target, document.entry)
     try document.write(of: name, at: location)
     try await erase(from, users)
@@ -78,7 +98,29 @@ extension ProfileStore {
     return true
   }
 
+  /// Refuses what another machine could not use: what is sealed under a PIN of this machine, and a key of an
+  /// identity.
+  private func requireShareable(
+    _ place: any SecretPlace, _ users: [UserID], _ name: ProfileName
+  ) async throws(SDKError) {
+    for path in SecretName.paths(users) {
+      let members = try await place.read(path)
+      let cause: String? =
+        if members?["sealedRefreshToken"] != nil {
+          "its refresh token is sealed under a PIN of this machine"
+        } else if members?["identity"] != nil || members?["certificate"] != nil {
+          "its client certificate stays on this machine"
+        } else { nil }
+      if let cause {
+        throw SDKError(
+          .policy, "could not move the secrets of '\(name)': \(cause)", subject: name.description)
+      }
+    }
+  }
+
   /// Erases the secrets of a profile that are not in files; needs the locks of the profile.
+  ///
+  /// Those in a shared place stay: other machines use them.
   ///
   /// - Returns: why it is not known where they are; `nil` if it is.
   func eraseSecretsElsewhere(of name: ProfileName) async throws(SDKError) -> SDKError? {
@@ -87,8 +129,9 @@ extension ProfileStore {
       guard error.isDamage else { throw error }
       return error
     }
-    let secrets = ProfileSecrets(location: location, profile: name)
-    for entry in [document.entry, document.other].compactMap(\.self) where entry.place != .files {
+    let secrets = secretDocuments(of: name)
+    for entry in [document.entry, document.other].compactMap(\.self)
+    where entry.place != .files && !entry.place.isShared {
       try await erase(secrets.place(entry), try allUsers(of: name))
     }
     return nil
@@ -96,11 +139,28 @@ extension ProfileStore {
 
   private func erase(_ place: any SecretPlace, _ users: [UserID]) async throws(SDKError) {
     for path in SecretName.paths(users) { try await place.remove(path) }
+    for path in [SecretName.settings, SecretName.pins] { try await place.remove(path) }
+    try await place.flush()
     StoreDocument.noteChange()
   }
 }
 
+extension SecretPlace {
+  /// Runs the body under the place's locks of these documents.
+  fileprivate func locked<Value: Sendable>(
+    all paths: ArraySlice<String>, _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    guard let path = paths.first else { return try await body() }
+    return try await locked(
+      path, waiting: .seconds(60), unless: { () async throws(SDKError) -> Value? in nil }
+    ) { () async throws(SDKError) in try await locked(all: paths.dropFirst(), body) }
+  }
+}
+
 extension SecretName {
+  /// The settings and the pins, of which a shared place has a copy for the machines that join.
+  static let (settings, pins) = ("profile", "pins")
+
   /// The paths of all documents of a profile with these users.
   fileprivate static func paths(_ users: [UserID]) -> [String] {
     [registration.path(of: .standard)] + users.flatMap { user in ofUser.map { $0.path(of: user) } }

@@ -9,8 +9,21 @@ public struct ProfileStore: Sendable {
   /// Where it is.
   public let location: StoreLocation
 
+  /// Makes places that machines share; `nil` for none.
+  let places: (any SharedPlaces)?
+
   /// Opens a store; nothing is read or made yet.
-  public init(_ location: StoreLocation) { self.location = location }
+  init(_ location: StoreLocation, sharing places: (any SharedPlaces)?) {
+    self.location = location
+    self.places = places
+  }
+
+  /// The secret documents of a profile.
+  func secretDocuments(
+    of name: ProfileName, _ user: UserID = .standard
+  ) -> ProfileSecrets {
+    ProfileSecrets(location: location, profile: name, user: user, places: places)
+  }
 
   /// The names of all profiles, those of the site included, sorted.
   ///

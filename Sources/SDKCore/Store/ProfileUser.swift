@@ -77,7 +77,7 @@ extension ProfileStore {
   func remove(_ id: UserID, of name: ProfileName) async throws(SDKError) {
     if try currentUser(of: name) == id { try await setCurrentUser(.standard, of: name) }
     guard id != .standard else { return }
-    let secrets = ProfileSecrets(location: location, profile: name, user: id)
+    let secrets = secretDocuments(of: name, id)
     for secret in SecretName.ofUser { try await secrets.remove(secret) }
     try attempt("could not remove the user '\(id)' of '\(name)'", as: .store) {
       try Directory.remove(tree: "\(location.state(of: name))/\(ProfileUser.folder)/\(id)")

@@ -45,7 +45,7 @@ extension ProfileStore {
   private func secretsElsewhere(
     of name: ProfileName
   ) async throws(SDKError) -> [StoredSecretFile] {
-    var secrets = ProfileSecrets(location: location, profile: name)
+    var secrets = secretDocuments(of: name)
     guard try !secrets.areInFiles() else { return [] }
     var found: [StoredSecretFile] = []
     for user in try allUsers(of: name) {

@@ -29,8 +29,10 @@ struct CredentialStore: Sendable {
   func load() async throws(SDKError) -> TokenSet? { try await read()?.tokens }
 
   /// The credential, which must be readable; `nil` when the slot is empty.
-  func read() async throws(SDKError) -> AuthorizationProvider? {
-    guard let document = try await secrets.read(name),
+  func read(
+    _ reading: ProfileSecrets.Reading = .stored
+  ) async throws(SDKError) -> AuthorizationProvider? {
+    guard let document = try await secrets.read(name, reading),
       sameIdentifier(document.members["issuer"]?.string, issuer)
     else { return nil }
     let (members, source) = (document.members, "'\(document.title)'")
@@ -44,11 +46,14 @@ struct CredentialStore: Sendable {
   ///
   /// - Throws: ``SDKError`` for a file of a newer version, and for one that is not safe to read:
   ///   those are not damaged, and there is a way to read them.
-  func content() async throws(SDKError) -> SlotContent {
+  func content(
+    _ reading: ProfileSecrets.Reading = .stored
+  ) async throws(SDKError) -> SlotContent {
     do {
-      return SlotContent(provider: try await read())
+      return SlotContent(provider: try await read(reading))
     } catch {
-      guard error.isDamage else { throw error }
+      // A value of a shared place that is not ours is damaged too: a new login replaces it.
+      guard error.isDamage || error.code == .untrusted else { throw error }
       return SlotContent(damage: error)
     }
   }

@@ -47,6 +47,8 @@ struct RefreshRenewal: CredentialRenewal {
       let missing = Scope.missing(in: renewed.scope, of: granted)
       renewed.loginScope = missing.isEmpty ? nil : granted
       try await slots.file(.user).save(renewed)
+      // Its keys may have to be fetched, and what is in memory only would be lost meanwhile.
+      if response.idToken != nil, !server.hasKeys { try await environment.secrets.flush() }
       if !missing.isEmpty { slots.notice?(.scopeLost(missing)) }
       guard let idToken = await server.verifiedIDToken(of: response) else { return renewed }
       renewed.idToken = idToken
@@ -108,7 +110,7 @@ struct RefreshRenewal: CredentialRenewal {
   private func afterInvalidGrant(
     _ refreshToken: String, _ error: OAuthError
   ) async throws(SDKError) -> TokenSet {
-    guard let current = try await slots.stored(in: .user) else {
+    guard let current = try await slots.storedAgain(in: .user) else {
       throw slots.notLoggedIn().during(CredentialSlot.user.action)
     }
     let stored = try slots.refreshToken(of: current, in: .user)

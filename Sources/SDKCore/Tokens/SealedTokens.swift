@@ -5,7 +5,7 @@ extension TokenSlots {
   /// - Throws: ``SDKError``: `sessionExpired` after too many wrong PINs, when what is sealed has been
   ///   erased; `policy` if no PIN is accepted now; `notAuthenticated` if nobody can be asked.
   func unseal(_ slot: CredentialSlot) async throws(SDKError) {
-    guard try await file(slot).content().tokens?.isSealed == true else { return }
+    guard try await file(slot).content(.local).tokens?.isSealed == true else { return }
     try await seal.open()
   }
 
@@ -36,7 +36,7 @@ extension TokenSlots {
     switch tokens.renewal {
     case .open(let token): token
     case .sealed(let sealed): try seal.opened(sealed, of: slot)
-    case nil: nil
+    case .elsewhere, nil: nil
     }
   }
 }

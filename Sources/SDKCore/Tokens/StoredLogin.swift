@@ -40,10 +40,10 @@ extension ProfileStore {
   public func login(of name: ProfileName) async throws(SDKError) -> StoredLogin {
     let profile = try profile(name)
     let user = try currentUser(of: name)
-    let secrets = ProfileSecrets(location: location, profile: name, user: user)
+    let secrets = secretDocuments(of: name, user)
     return StoredLogin(
       profile: profile, isOfSite: isOfSite(name),
-      isRegistered: try await secrets.read(.registration) != nil, user: user,
+      isRegistered: try await secrets.read(.registration, .local) != nil, user: user,
       slots: await slots(in: secrets, profile))
   }
 
@@ -57,7 +57,7 @@ extension ProfileStore {
     for user in try users(of: name) {
       let path = ProfileUser(profile: name, id: user).document("seal.json")
       let seal = try? SealDocument(reading: location.stateFile(path))
-      let secrets = ProfileSecrets(location: location, profile: name, user: user)
+      let secrets = secretDocuments(of: name, user)
       profiles.append(
         UserProfile(
           id: user, isCurrent: user == current, slots: await slots(in: secrets, profile),
@@ -70,7 +70,7 @@ extension ProfileStore {
     var slots: [StoredTokens] = []
     for slot in CredentialSlot.allCases {
       let store = CredentialStore(secrets, slot, issuer: profile.issuer?.text ?? "")
-      if let stored = await StoredTokens(slot, in: store) { slots.append(stored) }
+      if let stored = await StoredTokens(slot, in: store, .local) { slots.append(stored) }
     }
     return slots
   }

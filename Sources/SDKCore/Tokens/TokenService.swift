@@ -58,23 +58,60 @@ public struct TokenService: SessionService {
     demand.isBound = profile.requiresBoundTokens
     // Nothing here can renew a token from outside.
     demand.ignoresExpiry = slot == .user && slots.injected != nil
-    let (wanted, before) = await (demand, try startingCredential(in: slot, demand, isRecent: true))
+    let (wanted, before) = await (
+      demand, try startingCredential(in: slot, demand, isRecent: !demand.asksSharedStore)
+    )
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
-    let renewal = try await renewal(
-      of: slot, holding: before, isRefused: demand.refusedCredential != nil)
     return try await attempt(slot.action) {
-      try await renewal.require(before)
-      try await renewal.prepare()
-      return try await environment.locked(renewal.lock) { () throws(SDKError) in
-        let current = try await startingCredential(in: slot, wanted)
-        // Another process was faster: what it wrote is as new as anything we would get.
-        if let current, wanted.scope == nil,
-          wanted.isMet(by: current, renewedFrom: before, at: now())
-        {
-          return current
-        }
-        return try await renewal.renewed(current, wanted)
+      var before = before
+      if before?.tokens?.isRefreshable != true || wanted.forceNew,
+        try environment.secrets.areShared()
+      {
+        // This machine's copy does not tell whether there was another login meanwhile.
+        before = try await startingCredential(in: slot, wanted)
+        if let before, !wanted.forceNew, wanted.isMet(by: before, at: now()) { return before }
       }
+      do throws(SDKError) {
+        return try await renewed(slot, wanted, before)
+      } catch {
+        guard error.code == .changedElsewhere else { throw error }
+        slots.notice?(.renewalDiscarded(slot))
+        guard let current = try await startingCredential(in: slot, wanted),
+          wanted.isMet(by: current, renewedFrom: before, at: now())
+        else { throw error }
+        return current
+      }
+    }
+  }
+
+  /// What the profile's way to renew a slot brings, unless another process was faster.
+  private func renewed(
+    _ slot: CredentialSlot, _ wanted: TokenDemand, _ before: AuthorizationProvider?
+  ) async throws(SDKError) -> AuthorizationProvider {
+    let renewal = try await renewal(
+      of: slot, holding: before, isRefused: wanted.refusedCredential != nil)
+    try await renewal.require(before)
+    try await renewal.prepare()
+    // What another process wrote meanwhile is as new as anything we would get.
+    let others = { () async throws(SDKError) -> AuthorizationProvider? in
+      guard let current = try await startingCredential(in: slot, wanted), wanted.scope == nil,
+        wanted.isMet(by: current, renewedFrom: before, at: now())
+      else { return nil }
+      return current
+    }
+    let elsewhere = { () async throws(SDKError) -> AuthorizationProvider? in
+      // The machine's copy tells what another process of the machine has obtained, without a request.
+      if let recent = try await slots.file(slot).content(.recent).provider, recent.tokens != nil,
+        !sameIdentifier(recent.tokens?.accessToken, before?.tokens?.accessToken),
+        wanted.scope == nil, wanted.isMet(by: recent, renewedFrom: before, at: now())
+      {
+        return recent
+      }
+      return try await others()
+    }
+    return try await environment.locked(renewal.lock, unless: elsewhere) { () throws(SDKError) in
+      if let current = try await others() { return current }
+      return try await renewal.renewed(try await startingCredential(in: slot, wanted), wanted)
     }
   }
 

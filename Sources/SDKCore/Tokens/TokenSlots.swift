@@ -29,6 +29,11 @@ struct TokenSlots: SessionService {
     try await tokens(of: try content(of: slot, isRecent: false).provider)
   }
 
+  /// The same, from the place itself, if the lock of the slot may have been lost.
+  func storedAgain(in slot: CredentialSlot) async throws(SDKError) -> TokenSet? {
+    try await tokens(of: try file(slot).content(.again).provider)
+  }
+
   private func tokens(of provider: AuthorizationProvider?) throws(SDKError) -> TokenSet? {
     if case .cookies = provider { throw noToken() }
     return provider?.tokens
@@ -54,7 +59,7 @@ struct TokenSlots: SessionService {
     let content =
       await isRecent
       ? try contents.value(of: slot) {
-        () async throws(SDKError) in try await file(slot).content()
+        () async throws(SDKError) in try await file(slot).content(.recent)
       } : try await file(slot).content()
     if let damage = content.damage { throw clearing(slot, after: damage) }
     return content
@@ -198,6 +203,8 @@ public enum SessionNotice: Sendable, Hashable {
   case damagedTokens(CredentialSlot, String)
   /// A step in the end of the client in whose place another one comes.
   case endedClient(LogoutStep)
+  /// A new credential of the slot was dropped: its lock was lost, and another machine had stored a newer one.
+  case renewalDiscarded(CredentialSlot)
   /// A server asks for a client certificate, and none of the stored ones is shown; the text says why.
   case identityWithheld(String)
 }

@@ -17,8 +17,10 @@ package struct TransportSettings: Sendable {
   var pinReport: (@Sendable (PinFailure) -> Void)?
 
   /// Without a profile, chain and host name are checked, and no host needs pins.
-  init(_ profile: Profile?, _ pins: PinSets) {
-    ownCAFile = profile?.caFile
+  ///
+  /// `caFile` takes the place of the profile's authorities.
+  init(_ profile: Profile?, _ pins: PinSets, caFile: String? = nil) {
+    ownCAFile = caFile ?? profile?.caFile
     extraCAFile = profile?.extraCAFile
     proxyVariables = profile?.proxyVariables
     self.pins = pins

@@ -52,6 +52,7 @@ struct FailureTests {
     Row(code: .identity, exit: .identity), Row(code: .policy, exit: .policy),
     Row(code: .untrusted, exit: .verification), Row(code: .malformedResponse, exit: .failure),
     Row(code: .unsupported, exit: .failure), Row(code: .busy, exit: .busy, isRetryable: true),
+    Row(code: .changedElsewhere, exit: .busy, isRetryable: true),
     Row(code: .cancelled, exit: .declined), Row(code: .localData, exit: .failure),
     Row(code: .unavailable, exit: .failure),
     Row(code: .noEnrolment, exit: .configuration), Row(code: .wrongPassword, exit: .usage),

@@ -33,6 +33,7 @@ struct PinReportPolicyTests {
       words: ["alice", "--password-stdin"], input: "word\n", settings: ["passwordGrant": true]),
     "login assertion": Line(words: ["--assertion-stdin"], input: "h.p.s\n"),
     "login exchange": Line(words: ["--token-stdin"], input: "token\n"),
+    "login token": Line(words: ["--token-stdin"], input: "token\n"),
     "login form": Line(
       words: ["alice", "--password-stdin"], input: "word\n",
       settings: ["form.url": "https://id.test/page"]),
@@ -55,7 +56,8 @@ struct PinReportPolicyTests {
     "fetch": Line(words: ["/me"]), "exec": Line(words: ["--", "tool"]),
     "credential git": Line(words: ["get"], input: "protocol=https\nhost=api.test\n\n"),
     "credential docker": Line(words: ["get"], input: "https://api.test"),
-    "credential kubectl": Line(words: []),
+    "credential kubectl": Line(words: []), "credential mcp": Line(words: []),
+    "credential bazel": Line(words: ["get"], input: #"{"uri":"https://api.test"}"#),
     "credential aws": Line(
       words: ["--role-arn", "arn:r", "--sts-url", "https://sts.test"],
       settings: ["allowedHosts": ["sts.test"]]),
@@ -81,9 +83,14 @@ struct PinReportPolicyTests {
     "login fido": "it connects as `register fido` does, with a key from there",
     "deregister fido": "it connects as `register fido` does, for a key from there",
     "dispatch-target modify": "it connects as `dispatch-target create` does, for its target",
+    "profile store move": storeReason, "profile store show": storeReason,
+    "profile store key rotate": storeReason,
     "proxy": "it runs until a signal ends it, and connects as `fetch` does",
     "identity renew": "it connects as `identity obtain` does, for an identity from the service",
   ]
+
+  private static let storeReason =
+    "it connects to a cluster of etcd only, for which it is tried in Tests/Sandbox/test_shared_store.py"
 
   @Test("is tried for every command of the table that uses the network, or there is a reason")
   func complete() {

@@ -79,10 +79,13 @@ struct CommandLineTests {
       ("profile unset", "operand KEY is missing"), ("profile rename", "operand OLD is missing"),
       ("profile rename a", "operand NEW is missing"),
       ("profile remove", "operand NAME is missing"),
-      ("profile store", "'profile store' needs a command: show or move"),
+      ("profile store", "'profile store' needs a command: show, move or key"),
       ("profile store copy", "unknown command 'profile store copy'"),
       ("profile store move", "operand PLACE is missing"),
-      ("profile store move x", "invalid PLACE 'x': expected files or helper:NAME"),
+      (
+        "profile store move x",
+        "invalid PLACE 'x': expected files, helper:NAME or etcd:https://HOST:PORT/PREFIX"
+      ),
       ("pin add", "operand SOURCE is missing"),
       ("pin list a", "unexpected operand 'a'"), ("pin show", "operand HOST is missing"),
       ("pin remove", "operand HOST is missing"), ("pin hash", "operand SOURCE is missing"),

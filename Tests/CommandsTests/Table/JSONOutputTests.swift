@@ -5,9 +5,10 @@ import Testing
 
 @Suite("JSON of every command")
 struct JSONOutputTests {
-  /// What prints a document of another program or of a shell, or becomes another program.
+  /// What prints a document of another program or of a shell, or a key file, or becomes another program.
   private static let exceptions: Set<String> = [
     "credential docker", "credential git", "completion", "exec", "identity export", "pin export",
+    "profile store key create", "profile store key export",
   ]
 
   @Test("is promised by its page, unless the output belongs to another program")

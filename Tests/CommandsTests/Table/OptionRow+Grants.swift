@@ -40,8 +40,9 @@ extension OptionRow {
         ),
         with: ["n"]),
       OptionRow(
-        path: "profile add", long: "store", value: ("helper:pass", "PLACE"), field: "store",
-        result: "helper:pass", bad: ("pass", "expected files or helper:NAME"), with: ["n"]),
+        path: "profile add", long: "store", value: ("helper:pass", "PLACE"), field: "place",
+        result: "helper:pass",
+        bad: ("pass", "expected files, helper:NAME or etcd:https://HOST:PORT/PREFIX"), with: ["n"]),
       OptionRow(
         path: "logout", long: "keep-sealed", field: "keepSealed", result: "true", twice: "true"),
       OptionRow(path: "profile seal", long: "all", field: "all", result: "true", twice: "true"),

@@ -10,6 +10,9 @@ extension OptionRow {
         path: "exec", long: "force-new", field: "forceNew", result: "true", twice: "true",
         standsFirst: true, with: command),
       OptionRow(
+        path: "exec", long: "fresh", field: "fresh", result: "true", twice: "true",
+        standsFirst: true, with: command),
+      OptionRow(
         path: "exec", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
         standsFirst: true, with: command),
       OptionRow(
@@ -26,7 +29,7 @@ extension OptionRow {
         path: "exec", long: "ca-as", value: ("CA_FILE", "VARIABLE"), field: "caVariables",
         result: "CA_FILE", bad: ("A-B", "expected the name of a variable"),
         twice: "CA_FILE | CA_FILE", standsFirst: true, with: command),
-    ] + slots(of: "exec", command) + helpers + git + docker + kubectl + aws + server + proxy
+    ] + slots(of: "exec", command) + helpers + git + docker + kubectl + aws + mcp + server + proxy
 
   /// `--user`, `--implicit` and `--anonymous` of a command.
   ///
@@ -63,7 +66,7 @@ extension OptionRow {
   /// The options that all credential helpers have.
   private static let helpers: [OptionRow] = [
     ("credential git", ["get"]), ("credential docker", ["get"]), ("credential kubectl", []),
-    ("credential aws", []),
+    ("credential aws", []), ("credential bazel", ["get"]), ("credential mcp", []),
   ].flatMap { path, words in
     [
       OptionRow(
@@ -72,6 +75,9 @@ extension OptionRow {
         bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h"), with: words),
       OptionRow(
         path: path, long: "force-new", field: "forceNew", result: "true", twice: "true",
+        with: words),
+      OptionRow(
+        path: path, long: "fresh", field: "fresh", result: "true", twice: "true",
         with: words),
       OptionRow(
         path: path, long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
@@ -102,6 +108,11 @@ extension OptionRow {
         path: "token revoke", long: "refresh-token", field: "refreshToken", result: "true",
         twice: "true"),
     ]
+
+  private static let mcp: [OptionRow] = [
+    OptionRow(
+      path: "credential mcp", long: "id-token", field: "idToken", result: "true", twice: "true")
+  ]
 
   private static let git: [OptionRow] = [
     OptionRow(

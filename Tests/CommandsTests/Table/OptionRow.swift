@@ -42,7 +42,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     + inspection + slots
     + fetch + fetchFiles + connections + batch + handout + others
     + identity + registeredIdentity
-    + formLogin + fido + workload
+    + formLogin + fido + workload + tokenMaking + revocation
 
   private static let profile: [OptionRow] = [
     OptionRow(
@@ -93,6 +93,35 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(
       path: "profile store move", long: "yes", short: "y", field: "yes", result: "true",
       twice: "true", with: ["files"]),
+    OptionRow(
+      path: "profile add", long: "store-key-file", value: ("f.pem", "FILE"), field: "keyFile",
+      result: "f.pem", with: ["n"]),
+    OptionRow(
+      path: "profile add", long: "store-ca-file", value: ("f.pem", "FILE"), field: "caFile",
+      result: "f.pem", with: ["n"]),
+    OptionRow(
+      path: "profile add", long: "store-certificate-file", value: ("f.pem", "FILE"),
+      field: "certificateFile",
+      result: "f.pem", with: ["n"]),
+    OptionRow(
+      path: "profile store move", long: "store-key-file", value: ("f.pem", "FILE"),
+      field: "keyFile",
+      result: "f.pem", with: ["files"]),
+    OptionRow(
+      path: "profile store move", long: "store-ca-file", value: ("f.pem", "FILE"), field: "caFile",
+      result: "f.pem", with: ["files"]),
+    OptionRow(
+      path: "profile store move", long: "store-certificate-file", value: ("f.pem", "FILE"),
+      field: "certificateFile",
+      result: "f.pem", with: ["files"]),
+    OptionRow(
+      path: "profile store key create", long: "output", short: "o", value: ("f", "FILE"),
+      field: "output",
+      result: "f"),
+    OptionRow(
+      path: "profile store key export", long: "output", short: "o", value: ("f", "FILE"),
+      field: "output",
+      result: "f"),
   ]
 
   private static let pin: [OptionRow] = [

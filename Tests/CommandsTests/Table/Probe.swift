@@ -38,6 +38,10 @@ struct Probe: Sendable {
     Probe("profile change-pin", ProfileChangePIN.self),
     Probe("profile store show", ProfileStoreShow.self),
     Probe("profile store move", ProfileStoreMove.self),
+    Probe("profile store key create", ProfileStoreKeyCreate.self),
+    Probe("profile store key import", ProfileStoreKeyImport.self),
+    Probe("profile store key export", ProfileStoreKeyExport.self),
+    Probe("profile store key rotate", ProfileStoreKeyRotate.self),
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
     Probe("pin hash", PinHash.self), Probe("pin check", PinCheck.self),
@@ -58,12 +62,14 @@ struct Probe: Sendable {
     Probe("account reset-password", AccountResetPassword.self),
     Probe("login", Login.self), Probe("login password", LoginPassword.self),
     Probe("login assertion", LoginAssertion.self), Probe("login exchange", LoginExchange.self),
-    Probe("login form", LoginForm.self), Probe("login fido", LoginFIDO.self),
+    Probe("login token", LoginToken.self), Probe("login form", LoginForm.self),
+    Probe("login fido", LoginFIDO.self),
     Probe("login respond", LoginRespond.self),
     Probe("login install-handler", LoginInstallHandler.self), Probe("token", Token.self),
     Probe("token decode", TokenDecode.self), Probe("token verify", TokenVerify.self),
     Probe("token check", TokenCheck.self), Probe("token lint", TokenLint.self),
     Probe("token diff", TokenDiff.self), Probe("token jwk", TokenJWK.self),
+    Probe("token sign", TokenSign.self),
     Probe("token list", TokenList.self),
     Probe("token introspect", TokenIntrospect.self),
     Probe("token userinfo", TokenUserinfo.self),
@@ -74,6 +80,7 @@ struct Probe: Sendable {
     Probe("credential docker", CredentialDocker.self),
     Probe("credential kubectl", CredentialKubectl.self),
     Probe("credential aws", CredentialAWS.self),
+    Probe("credential bazel", CredentialBazel.self), Probe("credential mcp", CredentialMCP.self),
     Probe("logout", Logout.self), Probe("deregister", Deregister.self),
     Probe("deregister user", DeregisterUser.self),
     Probe("deregister fido", DeregisterFIDO.self),
@@ -102,12 +109,15 @@ func usageError(_ words: [String]) -> String? {
 func fields(of value: some Any) -> [String: String] {
   var fields: [String: String] = [:]
   for (label, value) in Mirror(reflecting: value).children {
-    if value is ClientArguments || value is KeyOptions || value is ClaimOptions
+    if value is ClientArguments || value is KeyOptions || value is SecretOptions
+      || value is SignedClaims || value is SigningKeyChoice || value is EncryptionChoice
+      || value is ClaimOptions
       || value is Fetch.BatchArguments || value is Fetch.PageArguments
       || value is Token.OutputArguments || value is AssertionArguments
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
-      || value is TokenSelection || value is TokenChoice
+      || value is TokenSelection || value is StoreConnectionArguments
+      || value is TokenChoice || value is SASLArguments
       || value is OutOfBandChoice || value is DispatchTargetSettings
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }

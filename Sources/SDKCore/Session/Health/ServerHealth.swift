@@ -26,13 +26,13 @@ struct ServerHealth: Sendable {
       let text = finding.cause ?? "a pinned key is in its chain"
       return switch finding.status {
       case .ok: HealthFinding(.serverPins, .ok, text, about: subject)
-      case .willExpire, .backupOnly, .drift:
+      case .willExpire, .backupOnly, .drift, .noStatus:
         HealthFinding(.serverPins, .warning, text, about: subject)
       case .unpinned:
         HealthFinding(.serverPins, .error, text, about: subject, remedy: .pinHost(subject))
       case .mismatch, .expired:
         HealthFinding(.serverPins, .error, text, about: subject, remedy: .checkPins(host: subject))
-      case .untrusted, .unreachable:
+      case .untrusted, .unreachable, .revoked:
         HealthFinding(.serverPins, .error, text, about: subject)
       }
     }

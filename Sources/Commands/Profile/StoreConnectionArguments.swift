@@ -1,0 +1,61 @@
+import Arguments
+import POSIX
+import Primitives
+import SDKCore
+
+/// How this machine reaches a shared store, as options of the commands that begin to use one.
+struct StoreConnectionArguments: Sendable {
+  var keyFile: String?
+  var caFile: String?
+  var certificateFile: String?
+
+  /// The files by their absolute paths: other commands run in other directories.
+  func connection() throws -> StoreConnection {
+    StoreConnection(
+      caFile: try caFile.map(Self.absolute), certificateFile: try certificateFile.map(Self.absolute)
+    )
+  }
+
+  /// The text of the key file; `nil` if none is named.
+  func key() async throws -> String? {
+    guard let keyFile else { return nil }
+    return try await SecretFile.line(of: keyFile, "key of the shared store")
+  }
+
+  private static func absolute(_ path: String) throws -> String {
+    do throws(SystemError) { return try Paths.absolute(path) } catch {
+      throw Failure.unreadable("file", error)
+    }
+  }
+}
+
+/// The arguments of a command with these options.
+protocol StoreConnecting: CommandArguments {
+  var store: StoreConnectionArguments { get set }
+}
+
+extension StoreConnecting {
+  /// `--store-key-file`, `--store-ca-file` and `--store-certificate-file`.
+  static var storeOptions: [Option<Self>] {
+    .group(
+      .sharedStore,
+      [
+        .value("store-key-file", nil, "FILE", \.store.keyFile, "Use this key of the shared store")
+          .completing(.file),
+        .value(
+          "store-ca-file", nil, "FILE", \.store.caFile,
+          "Trust these authorities for the shared store"
+        ).completing(.file),
+        .value(
+          "store-certificate-file", nil, "FILE", \.store.certificateFile,
+          "Show this certificate to the shared store"
+        )
+        .more(
+          """
+          A PEM file with the certificate and its private key, which only you can read. It stays where it is, \
+          and is read for each request: who renews the certificate replaces the file.
+          """
+        ).completing(.file),
+      ])
+  }
+}

@@ -1,0 +1,55 @@
+import JSON
+
+/// The JSON API of etcd (`/v3/…`), over the nodes of a cluster.
+struct EtcdClient: KeyValueStore {
+  let nodes: EtcdNodes
+
+  var behind: Int64 { nodes.behind }
+
+  func read(_ prefixes: [String]) async throws(SDKError) -> KeyValues {
+    EtcdMessage.values(
+      try await nodes.call(
+        "kv/txn", ["success": EtcdMessage.reading(prefixes)], within: Self.usualTime))
+  }
+
+  func grant(seconds: Int64) async throws(SDKError) -> Int64 {
+    let response = try await nodes.call(
+      "lease/grant", ["TTL": .string("\(seconds)")], within: Self.usualTime)
+    guard let lease = EtcdMessage.number(response["ID"]), lease != 0 else {
+      throw SDKError(.malformedResponse, "could not get a lease: the shared store sent none")
+    }
+    return lease
+  }
+
+  func keepAlive(_ lease: Int64) async throws(SDKError) -> Bool {
+    let response = try await nodes.call(
+      "lease/keepalive", ["ID": .string("\(lease)")], within: Self.usualTime)
+    return EtcdMessage.number(response["result"]?["TTL"]) ?? 0 > 0
+  }
+
+  func revoke(_ lease: Int64) async throws(SDKError) {
+    _ = try await nodes.call(
+      "lease/revoke", ["ID": .string("\(lease)")], within: EtcdNodes.nodeTime)
+  }
+
+  func commit(
+    _ transaction: KeyTransaction
+  ) async throws(SDKError) -> KeyTransaction.Outcome {
+    let response = try await nodes.call(
+      "kv/txn", EtcdMessage.transaction(transaction), within: Self.writeTime)
+    return KeyTransaction.Outcome(
+      succeeded: response["succeeded"]?.bool ?? false, read: EtcdMessage.values(response))
+  }
+
+  func changes(
+    of prefix: String, after revision: Int64, waiting time: Duration
+  ) async throws(SDKError) -> KeyChanges? {
+    var range = EtcdMessage.range(prefix)
+    range["start_revision"] = .string("\(revision + 1)")
+    return try await nodes.watch(["create_request": .object(range)], waiting: time)
+  }
+
+  private static let usualTime = Duration.seconds(20)
+  /// What a server has just sent is lost if it cannot be stored: a new leader is waited for.
+  private static let writeTime = Duration.seconds(30)
+}

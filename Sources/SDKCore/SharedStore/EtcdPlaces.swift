@@ -1,0 +1,112 @@
+import HTTP
+import JSON
+import OpenSSL
+import POSIX
+import Pinning
+import Primitives
+import Synchronization
+
+/// Makes the places of profiles whose secrets are in a cluster of etcd.
+///
+/// Connections have the pins and the policy of the profile, the authorities of the cluster, and the client
+/// certificate of a file, which is read for each connection: who renews it replaces the file.
+final class EtcdPlaces: SharedPlaces {
+  private struct Key: Hashable {
+    let address: EtcdAddress
+    let connection: StoreConnection
+    let profile: ProfileName
+    let location: StoreLocation
+  }
+
+  private let network: Network
+  private let options: ConnectionOptions
+  private let now: @Sendable () -> Timestamp
+  private let places = Mutex<[Key: SharedPlace]>([:])
+
+  init(
+    _ network: Network, _ options: ConnectionOptions, now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.network = network
+    self.options = options
+    self.now = now
+  }
+
+  func place(
+    _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
+    at location: StoreLocation
+  ) -> any SecretPlace {
+    shared(address, connection, of: profile, at: location)
+  }
+
+  /// The same place for the same profile, so that a process reads only once what it reads again at once.
+  func shared(
+    _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
+    at location: StoreLocation
+  ) -> SharedPlace {
+    let key = Key(
+      address: address, connection: connection, profile: profile, location: location)
+    return places.withLock { places in
+      if let place = places[key] { return place }
+      let place = make(key, isKept: true) { () throws(SDKError) in
+        try StoreKeys(of: profile, at: location)
+      }
+      places[key] = place
+      return place
+    }
+  }
+
+  /// The place of a profile that this machine does not have yet; nothing of it is kept.
+  func joining(
+    _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
+    at location: StoreLocation, with keys: StoreKeys
+  ) -> SharedPlace {
+    make(
+      Key(address: address, connection: connection, profile: profile, location: location),
+      isKept: false
+    ) { () throws(SDKError) in keys }
+  }
+
+  private func make(
+    _ key: Key, isKept: Bool, _ keys: @escaping @Sendable () throws(SDKError) -> StoreKeys
+  ) -> SharedPlace {
+    let name = "etcd:\(key.address)"
+    return SharedPlace(
+      client(key.address, key.connection, of: key.profile, at: key.location),
+      below: key.address.prefix, called: name,
+      owner: { [now] in "\(ProcessName.text), since \(now())" }, keys: keys,
+      copy: { user in
+        let document = ProfileUser(profile: key.profile, id: user).document("shared.json")
+        return MachineCopy(
+          path: key.location.stateFile(document), place: name, isKept: isKept)
+      }, now: now)
+  }
+
+  /// The client of a cluster.
+  func client(
+    _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
+    at location: StoreLocation
+  ) -> EtcdClient {
+    let (network, options) = (network, options)
+    let transport = LazyTransport {
+      let store = ProfileStore(location, sharing: nil)
+      // Without a profile, before it is added, nothing is pinned; the chain is checked.
+      let settings = try? store.profile(profile)
+      let pins = (try? PinStore(location, profile).load()) ?? PinSets()
+      var options = options
+      if settings == nil { options.pinReport = nil }
+      return network.makeTransport(
+        TransportSettings(settings, pins, caFile: connection.caFile), options)
+    }
+    return EtcdClient(
+      nodes: EtcdNodes(
+        address.endpoints, over: transport,
+        certificate: { () async throws(SDKError) in
+          guard let file = connection.certificateFile else { return nil }
+          let pem = try SecretFile.bytes(of: file, "client certificate of the shared store")
+          return ClientCertificate(chain: pem, privateKey: pem)
+        },
+        remaining: {
+          options.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+        }, now: now))
+  }
+}

@@ -1,0 +1,61 @@
+import POSIX
+
+extension ProfileStore {
+  /// Makes the text of a key file.
+  ///
+  /// - Throws: ``SDKError/Code/unavailable`` without libcrypto.
+  public static func makeStoreKey() throws(SDKError) -> String { try StoreKey.make().text }
+
+  /// Adds a key for the shared store; what is written has it once the store was encrypted under it.
+  ///
+  /// - Returns: the id of the key.
+  /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/invalidRequest`` for another text.
+  @discardableResult
+  public func addStoreKey(_ text: String, of name: ProfileName) async throws(SDKError) -> String {
+    guard contains(name) else { throw noProfile(name) }
+    let key = try StoreKey(file: text)
+    let lock = try await ProfileLock.acquire(.profile, of: name, at: location)
+    var keys = try StoreKeys(of: name, at: location)
+    keys.add(key)
+    try keys.write(of: name, at: location)
+    lock.release()
+    return key.id
+  }
+
+  /// The text of a file with the newest key.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if there is none.
+  public func storeKey(of name: ProfileName) throws(SDKError) -> String {
+    guard contains(name) else { throw noProfile(name) }
+    return try StoreKeys(of: name, at: location).newest().text
+  }
+
+  /// Encrypts all documents of the shared store under the newest key of this machine.
+  ///
+  /// Other machines may go on meanwhile, if they have that key.
+  ///
+  /// - Returns: the id of the key, and how many documents had another one.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the secrets are not in a shared store; its errors.
+  public func rotateStoreKey(
+    of name: ProfileName
+  ) async throws(SDKError) -> (key: String, changed: Int) {
+    guard let (address, connection, places) = try sharedStore(of: name) else {
+      throw SDKError(
+        .invalidRequest,
+        "could not rotate the key: the secrets of '\(name)' are in no shared store",
+        subject: name.description)
+    }
+    let keys = try StoreKeys(of: name, at: location)
+    let key = try keys.newest()
+    let place = places.shared(address, connection, of: name, at: location)
+    let found = try await place.store.read([address.prefix + "/"])
+    var changed = 0
+    for document in SharedStoreStatus.content(found, below: address.prefix, with: keys).documents
+    where document.key != key.id {
+      if let error = document.error { throw error }
+      try await place.encryptAgain(document.path, with: key)
+      changed += 1
+    }
+    return (key.id, changed)
+  }
+}

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// The lease of one process for its locks: made when it is first needed, and kept alive while locks are held.
+final class SharedLease: Sendable {
+  private struct State {
+    var id: Int64?
+    var keepingAlive: Task<Void, Never>?
+  }
+
+  private let store: any KeyValueStore
+  private let state = Mutex(State())
+
+  init(of store: any KeyValueStore) { self.store = store }
+
+  /// What names it; `nil` while there is none.
+  var id: Int64? { state.withLock { $0.id } }
+
+  /// Makes it, unless there is one.
+  func obtained() async throws(SDKError) -> Int64 {
+    if let id { return id }
+    let made = try await store.grant(seconds: Self.seconds)
+    state.withLock { $0.id = made }
+    return made
+  }
+
+  /// Keeps it alive until it ends.
+  func keepAlive() {
+    state.withLock { [store] state in
+      guard let id = state.id, state.keepingAlive == nil else { return }
+      state.keepingAlive = Task.detached {
+        while (try? await Task.sleep(for: .seconds(Self.seconds / 3))) != nil {
+          // An error may pass; whether the lock is still ours is asked when the result is stored.
+          _ = try? await store.keepAlive(id)
+        }
+      }
+    }
+  }
+
+  /// Leaves it to end by itself, without a request: it has no key, or has vanished.
+  func abandon() { _ = taken() }
+
+  /// Ends it, and with it every lock that was not freed; an error does no harm, as it ends by itself.
+  func end() async {
+    if let id = taken() { try? await store.revoke(id) }
+  }
+
+  private func taken() -> Int64? {
+    state.withLock { state in
+      state.keepingAlive?.cancel()
+      defer { state = State() }
+      return state.id
+    }
+  }
+
+  /// Longer than an exchange with the authorization server, which is at most 30 seconds.
+  private static let seconds: Int64 = 60
+}

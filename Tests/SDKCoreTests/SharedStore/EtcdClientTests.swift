@@ -1,0 +1,155 @@
+import HTTP
+import JSON
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Client of etcd")
+struct EtcdClientTests {
+  private static let nodes = ["https://n0.test:2379", "https://n1.test:2379"]
+
+  private func client(_ transport: FakeTransport, at now: Timestamp = 0) throws -> EtcdClient {
+    EtcdClient(
+      nodes: EtcdNodes(
+        try Self.nodes.map { try HTTPURL($0) }, over: transport,
+        certificate: { () async throws(SDKError) in nil }, remaining: { .milliseconds(500) },
+        now: { now }))
+  }
+
+  private func transport(_ path: String, _ response: FakeTransport.Response) -> FakeTransport {
+    FakeTransport(Dictionary(uniqueKeysWithValues: urls(path).map { ($0, [response]) }))
+  }
+
+  private func urls(_ path: String) -> [String] { Self.nodes.map { "\($0)/v3/\(path)" } }
+
+  @Test("reads keys with their revisions; what is left out is zero")
+  func read() async throws {
+    let body = """
+      {"header":{"revision":"9"},"responses":[{"response_range":{"kvs":[{"key":"cC94","create_revision":"3",\
+      "mod_revision":"7","value":"dg=="},{"key":"cC95","create_revision":"8","mod_revision":"8",\
+      "lease":"77"}]}},{"response_range":{}}]}
+      """
+    let transport = FakeTransport(
+      Dictionary(uniqueKeysWithValues: urls("kv/txn").map { ($0, [.json(body)]) }))
+    let values = try await client(transport).read(["p/"])
+    #expect(values.revision == 9)
+    #expect(values.values["p/x"] == KeyValue(value: [0x76], created: 3, modified: 7))
+    #expect(values.values["p/y"] == KeyValue(value: [], created: 8, modified: 8, lease: 77))
+    let sent = try #require(transport.sent.first)
+    #expect(sent.body.contains(#""key":"cC8=","range_end":"cDA=""#))
+    #expect(sent.stopsForCertificate)
+  }
+
+  @Test("asks the next node after a failure, and names all of them in the end")
+  func turns() async throws {
+    for failing in 0..<2 {
+      var responses = Dictionary(
+        uniqueKeysWithValues: urls("lease/grant").map {
+          ($0, [FakeTransport.Response.json(#"{"ID":"5","TTL":"60"}"#)])
+        })
+      responses[urls("lease/grant")[failing]] = [.failure(.connection, "refused")]
+      #expect(try await client(FakeTransport(responses)).grant(seconds: 60) == 5)
+    }
+    let down = FakeTransport(
+      Dictionary(
+        uniqueKeysWithValues: urls("lease/grant").map {
+          ($0, [.json(#"{"error":"etcdserver: no leader","code":14}"#, status: 503)])
+        }))
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await client(down).grant(seconds: 60)
+    }
+    #expect(error?.code == .network && error?.isRetryable == true)
+    #expect(
+      error?.message
+        == "could not reach the shared store: n0.test:2379: etcdserver: no leader; "
+        + "n1.test:2379: etcdserver: no leader")
+  }
+
+  @Test("ends at once for what no other node mends")
+  func final() async throws {
+    let cases: [(FakeTransport.Response, SDKError.Code)] = [
+      (.failure(.pinMismatch, "no key is pinned"), .pin),
+      (.failure(.tls, "the chain"), .tls),
+      (.json(#"{"code":7,"message":"permission denied"}"#, status: 403), .refused),
+      (.json(#"{"code":3,"message":"etcdserver: request is too large"}"#, status: 400), .store),
+      (
+        .json(#"{"code":5,"message":"etcdserver: requested lease not found"}"#, status: 404),
+        .changedElsewhere
+      ),
+    ]
+    for (response, code) in cases {
+      let transport = FakeTransport(
+        Dictionary(uniqueKeysWithValues: urls("kv/txn").map { ($0, [response]) }))
+      let error = await #expect(throws: SDKError.self) {
+        _ = try await client(transport).commit(KeyTransaction())
+      }
+      #expect(error?.code == code)
+      #expect(transport.sent.count == 1)
+    }
+  }
+
+  @Test("reports that the client certificate is refused only if every node refuses it")
+  func refusals() async throws {
+    let refusal = FakeTransport.Response.failure(.clientCertificateRequired, "refused")
+    for index in 0..<2 {
+      var responses = Dictionary(
+        uniqueKeysWithValues: urls("lease/grant").map {
+          ($0, [FakeTransport.Response.json(#"{"ID":"5"}"#)])
+        })
+      responses[urls("lease/grant")[index]] = [refusal]
+      #expect(try await client(FakeTransport(responses)).grant(seconds: 60) == 5)
+    }
+    let transport = transport("lease/grant", refusal)
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await client(transport).grant(seconds: 60)
+    }
+    #expect(error?.code == .identity && transport.sent.count == 2)
+  }
+
+  @Test("returns the first change of a watch")
+  func change() async throws {
+    let lines = """
+      {"result":{"header":{"revision":"7"},"created":true}}
+      {"result":{"header":{"revision":"8"},"events":[{"type":"DELETE","kv":{"key":"cC9s","mod_revision":"8"}},\
+      {"kv":{"key":"cC92","create_revision":"3","mod_revision":"8","value":"dg=="}}]}}
+
+      """
+    let transport = transport("watch", .json(lines))
+    let changes = try await client(transport).changes(of: "p/", after: 7, waiting: .seconds(1))
+    #expect(
+      changes
+        == KeyChanges(
+          revision: 8,
+          values: ["p/l": nil, "p/v": KeyValue(value: [0x76], created: 3, modified: 8)]))
+    let sent = try #require(transport.sent.first)
+    #expect(sent.body.contains(#""key":"cC8=","range_end":"cDA=","start_revision":"8""#))
+  }
+
+  /// As etcd 3.4 sends them: for a revision that was compacted, and when a node stops.
+  @Test(
+    "does not know what has changed when the watch is cancelled, cut off or refused",
+    arguments: [
+      #"{"result":{"header":{"revision":"9"},"created":true}}"# + "\n"
+        + #"{"result":{"header":{"revision":"9"},"canceled":true,"compact_revision":"8"}}"# + "\n",
+      #"{"result":{"header":{"revision":"9"},"created":true}}"# + "\n", "", "garbage\n",
+      #"{"error":{"grpc_code":14,"message":"etcdserver: no leader"}}"# + "\n",
+    ])
+  func unknown(lines: String) async throws {
+    let client = try client(transport("watch", .json(lines)))
+    #expect(try await client.changes(of: "p/", after: 7, waiting: .seconds(1)) == nil)
+  }
+
+  @Test("tells by how much the machine's clock differs, if by more than a minute")
+  func clock() async throws {
+    var response = FakeTransport.Response.json("{}")
+    response.fields = [HTTPField(known: "Date", "Thu, 01 Jan 1970 01:00:00 GMT")]
+    for (now, behind) in [(0, 3600), (7200, -3600), (3580, 0)] as [(Timestamp, Int64)] {
+      let client = try client(transport("kv/txn", response), at: now)
+      #expect(client.behind == 0)
+      _ = try await client.read(["p/"])
+      #expect(client.behind == behind)
+    }
+  }
+}

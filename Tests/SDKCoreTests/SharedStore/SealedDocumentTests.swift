@@ -1,0 +1,139 @@
+import JSON
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Documents of a shared store")
+struct SealedDocumentTests {
+  private let folder: TemporaryFolder
+  private let key: StoreKey
+  private var keys: StoreKeys
+
+  init() throws {
+    folder = try TemporaryFolder()
+    key = try StoreKey.make()
+    keys = try StoreKeys(of: ProfileName("work"), at: StoreLocation(home: folder.path))
+    keys.add(key)
+  }
+
+  @Test("come back as they were, or as removed")
+  func sealed() throws {
+    let value = try SealedDocument.seal(["a": "secret"], as: "p/x", counter: 3, with: key)
+    #expect(!String(decoding: value, as: UTF8.self).contains("secret"))
+    let opened = try SealedDocument(opening: value, as: "p/x", with: keys, known: 3)
+    #expect(opened.counter == 3 && opened.key == key.id && opened.members?["a"] == "secret")
+    let none = try SealedDocument.seal(nil, as: "p/x", counter: 4, with: key)
+    #expect(try SealedDocument(opening: none, as: "p/x", with: keys).members == nil)
+  }
+
+  @Test("are refused under another name, changed, older, or without their key")
+  func refused() throws {
+    let value = try SealedDocument.seal(["a": "b"], as: "p/x", counter: 3, with: key)
+    func cause(_ value: [UInt8], _ name: String, _ keys: StoreKeys, _ known: Int64 = 0) -> String {
+      do {
+        _ = try SealedDocument(opening: value, as: name, with: keys, known: known)
+        return "none"
+      } catch {
+        return error.code == .untrusted && error.message.contains("'\(name)'")
+          ? error.message : "\(error.code)"
+      }
+    }
+    #expect(cause(value, "p/y", keys).hasSuffix("it was changed, or written under another name"))
+    #expect(
+      cause(value, "p/x", keys, 4).hasSuffix("it is older (3) than what this machine has seen (4)"))
+    var document = try #require(try JSON(parsing: value).object)
+    document["counter"] = 4
+    #expect(cause(JSON.object(document).serializedBytes(), "p/x", keys).contains("it was changed"))
+    var others = try StoreKeys(of: ProfileName("work"), at: StoreLocation(home: folder.path))
+    others.add(try StoreKey.make())
+    #expect(cause(value, "p/x", others).hasSuffix("which this machine does not have"))
+    var dice = Dice(state: 1)
+    for _ in 0..<500 {
+      let changed = dice.mutated(value)
+      #expect(changed == value || cause(changed, "p/x", keys) != "none")
+    }
+  }
+
+  @Test("are refused if the store would not take them")
+  func large() throws {
+    let text = JSON.string(String(repeating: "x", count: 1 << 20))
+    let error = #expect(throws: SDKError.self) {
+      _ = try SealedDocument.seal(["a": text], as: "p/x", counter: 1, with: key)
+    }
+    #expect(
+      error?.code == .store && error?.message.contains("the shared store takes 1048576") == true)
+  }
+
+  @Test("need a key, and a key file that is one")
+  func keyFiles() throws {
+    let none = try StoreKeys(of: ProfileName("none"), at: StoreLocation(home: folder.path))
+    #expect(throws: SDKError.self) { _ = try none.newest() }
+    #expect(StoreKey(text: key.text) == key)
+    let other = try StoreKey.make()
+    for text in [
+      "", "{}", #"{"version":1,"key":"AAAA"}"#,
+      key.text.split(separator: "\n").joined().replacing(key.id, with: other.id),
+    ] { #expect(StoreKey(text: text) == nil, "\(text)") }
+  }
+
+  @Test(
+    "are at addresses of etcd",
+    arguments: [
+      ("https://a.test:2379/p", true), ("https://a.test:2379,B.test:1/p/q-1", true),
+      ("http://a.test/p", false), ("https://a.test", false), ("https://a.test/", false),
+      ("https://a.test/p/", false), ("https://a.test//p", false), ("https://a.test/../p", false),
+      ("https://a.test,/p", false), ("https://u@a.test/p", false), ("https://a.test/p?q", false),
+    ])
+  func addresses(text: String, isValid: Bool) {
+    let address = EtcdAddress(text)
+    #expect((address != nil) == isValid)
+    if let address { #expect(EtcdAddress(address.description) == address) }
+  }
+
+  @Test("leave no renewal in the machine's copy, and count as valid only with a known end")
+  func copies() throws {
+    let path = SecretName.tokens(.user).path(of: .standard)
+    let copy = MachineCopy(
+      path: StoreLocation(home: folder.path).stateFile("profiles/work/shared.json"), place: "here")
+    let slot: JSONObject = [
+      "accessToken": "a", "refreshToken": "r", "obtained": 1, "expires": 100, "issuer": "i",
+    ]
+    func note(_ counter: Int64, _ members: JSONObject?) throws {
+      let value = try SealedDocument.seal(members, as: "x", counter: counter, with: key)
+      copy.note([path: try SealedDocument(opening: value, as: "x", with: keys)], at: 50)
+    }
+    try note(2, slot)
+    let recent = try #require(copy.recent(path, at: 99))
+    #expect(recent["accessToken"] == "a" && recent["refreshToken"] == nil)
+    let tokens = try TokenSet(stored: recent, in: "the copy")
+    #expect(tokens.isRefreshable && tokens.refreshToken == nil)
+    #expect(copy.recent(path, at: 200) == recent)
+    try note(1, ["accessToken": "older", "obtained": 1])
+    #expect(copy.load().documents[path]?["accessToken"] == "a")
+    #expect(copy.load().counters[path] == 2)
+    try note(3, ["accessToken": "endless", "obtained": 1])
+    #expect(copy.recent(path, at: 109) != nil && copy.recent(path, at: 110) == nil)
+    try note(4, nil)
+    #expect(copy.recent(path, at: 60) == nil && copy.load().counters[path] == 4)
+    let other = MachineCopy(path: copy.path, place: "elsewhere")
+    #expect(other.load() == MachineCopy.Content())
+  }
+
+  @Test("have the times of a slot by the clock of the store")
+  func times() {
+    let slot: JSONObject = [
+      "expires": 100, "obtained": 1, "cookies": [["expires": 50, "name": "a"], ["name": "b"]],
+    ]
+    let moved = SlotDocument.moved(slot, of: "credentials/user", by: 3600)
+    #expect(
+      moved == [
+        "expires": 3700, "obtained": 3601,
+        "cookies": [["expires": 3650, "name": "a"], ["name": "b"]],
+      ])
+    #expect(SlotDocument.moved(moved, of: "users/a/credentials/user", by: -3600) == slot)
+    #expect(SlotDocument.moved(slot, of: "registration", by: 3600) == slot)
+    #expect(SlotDocument.moved(["accessToken": "a"], of: "credentials/user", by: 1).count == 1)
+  }
+}

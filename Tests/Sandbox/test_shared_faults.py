@@ -1,0 +1,192 @@
+"""What the faults of a cluster and of the machines that share it cost: nodes, leases, locks, many processes."""
+
+import collections
+import os
+import random
+import time
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from Servers.fleet import LOCK, FleetCase
+from Servers.process import wait_until
+
+# Processes of each of ten stores: the full run has 100.
+PROCESSES = int(os.environ.get("SDKCTL_FLEET_PROCESSES", "10"))
+ROUNDS = int(os.environ.get("SDKCTL_FLEET_ROUNDS", "12"))
+LEASES = "SDKCTL_FLEET_LEASES" in os.environ
+
+
+class FaultTests(FleetCase):
+    def test_without_a_majority_valid_tokens_go_on(self):
+        self.move()
+        token = self.ok("token").text
+        for index in (0, 1):
+            self.cluster.kill(index)
+        try:
+            self.assertEqual(self.ok("token").text, token)
+            self.assertIn('"devices"', self.ok("fetch", "--user", "/devices").text)
+            result = self.fails(6, "token", "--force-new", "--json")
+            self.assertTrue(self.jsonError(result)["retryable"])
+            for port in self.cluster.ports:
+                self.assertIn(f"127.0.0.1:{port}: ", result.err)
+            self.assertEqual(self.sandbox.grants("refresh_token"), 0)
+        finally:
+            for index in (0, 1):
+                self.cluster.start(index)
+        wait_until(self.cluster.is_healthy, "the health of the cluster")
+        self.assertNotEqual(self.ok("token", "--force-new").text, token)
+
+    def test_a_node_that_hangs_costs_two_seconds(self):
+        self.move()
+        follower = (self.cluster.leader() + 1) % 3
+        self.cluster.suspend(follower)
+        try:
+            times = []
+            for _ in range(6):
+                start = time.monotonic()
+                self.ok("token", "--force-new")
+                times.append(time.monotonic() - start)
+        finally:
+            self.cluster.resume(follower)
+        self.assertLess(max(times), 4)
+        self.assertLess(min(times), 1.5)
+
+    def test_a_holder_that_was_killed_is_waited_for(self):
+        """Its lease ends after a minute at most; an operator can end it at once."""
+        self.move()
+        other = self.machine()
+        holder = self.later("token", "--force-new")
+        holder.kill()
+        holder.communicate()
+        seen = self.cluster.requests("Watch")
+        waiting = other.start("token", "--force-new")
+        wait_until(lambda: self.cluster.requests("Watch") > seen, "the wait for the lock")
+        self.assertIsNone(waiting.poll())
+        self.cluster.etcdctl("del", LOCK)
+        result = self.ended(waiting)
+        # If the server's response was lost with the holder, that has ended the session, which is said.
+        self.assertEqual(result.exit, 4 if self.sandbox.status()["reuses"] else 0, result)
+        self.log_in()
+        self.assertEqual(other.run("token", "--fresh").exit, 0)
+
+    @unittest.skipUnless(LEASES, "takes a minute: SDKCTL_FLEET_LEASES=1")
+    def test_the_lock_of_a_killed_holder_ends_with_its_lease(self):
+        self.move()
+        holder = self.later("token", "--force-new")
+        holder.kill()
+        holder.communicate()
+        began = time.monotonic()
+        result = self.machine().run("token", "--force-new", timeout=120)
+        self.assertEqual(result.exit, 4 if self.sandbox.status()["reuses"] else 0, result)
+        self.assertLess(time.monotonic() - began, 65)
+
+    def test_a_lease_that_vanished_costs_nothing_if_no_other_was_faster(self):
+        self.move()
+        other = self.machine()
+        holder = self.later("token", "--force-new")
+        self.cluster.revoke_leases()
+        result = self.ended(holder)
+        self.assertEqual(result.exit, 0, result)
+        self.assertEqual(result.err, "")
+        self.assertEqual(other.run("token", "--fresh").text, result.text)
+        self.assertEqual(self.sandbox.status()["reuses"], 0)
+
+    def test_a_result_that_came_too_late_is_dropped_and_said_to_be(self):
+        self.move()
+        other = self.machine()
+        holder = self.later("token", "--force-new")
+        self.cluster.revoke_leases()
+        result = other.run("login", "password", "alice", "--password-stdin", input="wonderland\n")
+        self.assertEqual(result.exit, 0, result)
+        newer = other.run("token").text
+        result = self.ended(holder)
+        self.assertEqual((result.exit, result.text), (0, newer), result)
+        self.assertIn("was dropped: the lock of the shared store was lost", result.err)
+        self.assertEqual(self.ok("token").text, newer)
+
+    def test_a_compaction_does_not_disturb_who_waits(self):
+        self.move()
+        other = self.machine()
+        holder = self.later("token", "--force-new")
+        seen = self.cluster.requests("Watch")
+        waiting = other.start("token", "--force-new")
+        wait_until(lambda: self.cluster.requests("Watch") > seen, "the wait for the lock")
+        self.cluster.compact()
+        results = [self.ended(holder), self.ended(waiting)]
+        self.assertEqual([result.exit for result in results], [0, 0], results)
+        self.assertEqual(results[0].text, results[1].text)
+        self.assertEqual(self.sandbox.grants("refresh_token"), 1)
+
+    def test_ten_stores_make_one_refresh(self):
+        self.home.expire()
+        self.move()
+        homes = [self.home] + [self.machine() for _ in range(9)]
+        self.sandbox.fault("latency", "--on", "token")
+        seen = self.cluster.requests()
+        jobs = homes * PROCESSES
+        began = time.monotonic()
+        with ThreadPoolExecutor(len(jobs)) as pool:
+            results = list(pool.map(lambda home: home.run("token", timeout=300), jobs))
+        seconds = time.monotonic() - began
+        self.assertEqual({result.exit for result in results}, {0},
+                         [str(result) for result in results if result.exit != 0][:3])
+        self.assertEqual(len({result.text for result in results}), 1)
+        status = self.sandbox.status()
+        self.assertEqual((status["counts"]["grants"]["refresh_token"], status["reuses"]), (1, 0))
+        requests = self.cluster.requests() - seen
+        print(f"{len(jobs)} processes: {requests} requests to etcd, {seconds:.1f} s")
+        self.assertLessEqual(requests, 4 + 2 * (len(jobs) - 1))
+
+    def test_faults_at_random_instants_lose_no_session(self):
+        """The leader killed, a node killed or suspended, all processes of a machine killed."""
+        self.move()
+        homes = [self.home, self.machine()]
+        seed = int(os.environ.get("SDKCTL_SEED", random.randrange(1 << 32)))
+        dice, lost, struck = random.Random(seed), 0, collections.Counter()
+        for number in range(ROUNDS):
+            fault = dice.choice(["leader", "node", "suspend", "machine"])
+            where = f"SDKCTL_SEED={seed}, round {number}: {fault}"
+            struck[fault] += 1
+            reuses = self.sandbox.status()["reuses"]
+            index = self.cluster.leader() if fault == "leader" else dice.randrange(3)
+            processes = [home.start("token", "--force-new") for home in homes * 3]
+            time.sleep(dice.uniform(0, 0.4))  # The instant is what is random.
+            if fault == "machine":
+                for process in processes[::2]:
+                    process.kill()
+                self.free_lock_of(processes[::2], until=processes[1::2])
+                processes = processes[1::2]
+            elif fault == "suspend":
+                self.cluster.suspend(index)
+            else:
+                self.cluster.kill(index)
+            try:
+                results = [self.ended(process) for process in processes]
+            finally:
+                if fault == "suspend":
+                    self.cluster.resume(index)
+                elif fault != "machine":
+                    self.cluster.start(index)
+            wait_until(self.cluster.is_healthy, "the health of the cluster")
+            failed = [result for result in results if result.exit != 0]
+            if self.sandbox.status()["reuses"] == reuses:
+                self.assertEqual([str(result) for result in failed], [], where)
+                continue
+            # The response of the server was lost with the holder; the session has ended, which is said.
+            self.assertEqual(fault, "machine", where)
+            self.assertNotEqual(failed, [], where)
+            for result in failed:
+                self.assertFailed(result, 4)
+            lost += 1
+            self.log_in()
+        print(f"{ROUNDS} rounds, SDKCTL_SEED={seed}: {dict(struck)}, {lost} responses lost")
+        for home in homes:
+            self.assertEqual(home.run("token", "--force-new").exit, 0, seed)
+
+    def free_lock_of(self, killed, until):
+        """Ends the lock of a process that was killed, as its lease would after a minute, for those that wait."""
+        names = [f"process {process.pid}," for process in killed]
+        while any(process.poll() is None for process in until):
+            holder = self.cluster.get(LOCK)
+            if any(name in holder for name in names):
+                self.cluster.etcdctl("del", LOCK)
