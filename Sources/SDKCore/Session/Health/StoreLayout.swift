@@ -83,9 +83,10 @@ struct StoreLayout: Sendable {
   ]
 
   private static func ofUser(_ prefix: String) -> [(String, Entry)] {
-    ["seal.json", "dpop.json", "shared.json", "credentials/*.json", "credentials/derived/*.json"].map {
-      (prefix + $0, .document(.secret))
-    }
+    ["seal.json", "dpop.json", "shared.json", "credentials/*.json", "credentials/derived/*.json"]
+      .map {
+        (prefix + $0, .document(.secret))
+      }
   }
 
   private static func split(
