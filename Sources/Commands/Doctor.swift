@@ -25,7 +25,7 @@ enum Doctor: Command {
       * `settings`, `pins`, `users`, `place`: as in {profile lint}, {pin lint} and {profile store show}; that a \
       backup key is missing is a warning here.
       * `token`, `identity`, `registration`: what has expired or ends within 30 days.
-      * `discovery`, `server-clock`, `keys`, `server-pins`, `server-registration`, `redirect-uri`: what \
+      * `discovery`, `server-clock`, `keys`, `server-pins`, `shared-store`, `server-registration`, `redirect-uri`: what \
       servers say, with --online.
 
       The exit status is 11 if there is an error, or with --strict a warning.

@@ -202,7 +202,8 @@ class BundleTests(DoctorCase):
                     self.assertNotIn(word, text)
         self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600)
         bundle = json.loads(file.read_text())
-        self.assertEqual(set(bundle), {"supportBundle", "version", "created", "health", "variables", "profiles", "files"})
+        self.assertEqual(set(bundle), {
+            "supportBundle", "version", "created", "health", "variables", "profiles", "files"})
         self.assertLessEqual({"SDKCTL_TOKEN", "https_proxy", "SDKCTL_HOME"}, set(bundle["variables"]))
         shapes = {entry["path"]: entry["content"] for entry in bundle["files"]}
         self.assertEqual(shapes[str(user)]["refreshToken"], "a string")

@@ -1,6 +1,5 @@
 """What another program puts in the place of files of the store: refused, never written through, and named by doctor."""
 
-import json
 import os
 import socket
 import stat

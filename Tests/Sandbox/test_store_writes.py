@@ -1,6 +1,5 @@
 """Every command that writes the store: killed at any instant, without space, and in what order it writes."""
 
-import json
 import os
 import random
 import re

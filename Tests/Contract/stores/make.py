@@ -7,10 +7,8 @@ Run it once for each release, with the programs of that release, and commit what
 versions must read it (test_upgrade.py). The server is the sandbox; its secrets are worth nothing.
 """
 
-import json
 import re
 import shutil
-import subprocess
 import sys
 import unittest
 from pathlib import Path

@@ -64,7 +64,9 @@ package struct HealthCheckup: Sendable {
     var findings = await SettingsHealth(store: store, name: name, now: now, soon: soon).findings()
     do {
       let session = try open(name)
-      findings += await SessionHealth(session: session, now: now, soon: soon).findings()
+      findings += await SessionHealth(
+        session: session, isOnline: isOnline, now: now, soon: soon
+      ).findings()
       if isOnline { findings += await ServerHealth(session: session, soon: soon).findings() }
     } catch let error as SDKError {
       findings.append(HealthFinding(.settings, error))

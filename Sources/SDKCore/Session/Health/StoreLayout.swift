@@ -68,6 +68,7 @@ struct StoreLayout: Sendable {
         ("profiles/*", .link), ("profiles/*/.renamed", .link),
         ("profiles/*/registration.json", .document(.secret)),
         ("profiles/*/place.json", .document(.secret)),
+        ("profiles/*/store-key.json", .document(.secret)),
         ("profiles/*/users.json", .document(.secret)),
         ("profiles/*/pin-history.json", .document(.secret)),
         ("profiles/*/pin-updates.json", .document(.secret)),
@@ -82,9 +83,10 @@ struct StoreLayout: Sendable {
   ]
 
   private static func ofUser(_ prefix: String) -> [(String, Entry)] {
-    ["seal.json", "dpop.json", "credentials/*.json", "credentials/derived/*.json"].map {
-      (prefix + $0, .document(.secret))
-    }
+    ["seal.json", "dpop.json", "shared.json", "credentials/*.json", "credentials/derived/*.json"]
+      .map {
+        (prefix + $0, .document(.secret))
+      }
   }
 
   private static func split(
