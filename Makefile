@@ -49,12 +49,12 @@ STRIP_SAME = $(STRIP) -R .swift_modhash -R .swift_ast
 # libstdc++.a comes first in the search path. No symbol is exported, and no directory beside the
 # program is searched for libraries. Relocations are packed (glibc 2.36 and later). The module of
 # regular expressions, which the compiler imports by default, is not linked. Each function has a
-# section of its own, so that those that are never called are left out.
+# section of its own, so that those that are never called are left out, and the same code is there once.
 RELEASE = --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
   -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections $(SAME)
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all $(SAME)
 
 release:
 	mkdir -p $(STATIC)
@@ -103,7 +103,9 @@ bench: release
 	Tests/Bench/run $(STRIPPED)
 	Tests/Bench/bulk $(STRIPPED)
 	Tests/Bench/pin_check.py $(STRIPPED)
+	Tests/Bench/profiles.py $(STRIPPED)
 	Tests/Bench/transfers $(STRIPPED)
+	Tests/Bench/proxy $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.
 bench-check: release

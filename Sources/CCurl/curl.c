@@ -22,7 +22,7 @@
   X(curl_multi_perform) X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
 #define OPENSSL_FUNCTIONS(X) \
   X(SSL_CTX_load_verify_locations) X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl) \
-  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback) \
+  X(SSL_CTX_callback_ctrl) X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback) \
   X(SSL_CTX_set_info_callback) X(SSL_get_SSL_CTX) X(SSL_CTX_get_ex_data) \
   X(SSL_get0_peer_CA_list) X(SSL_get_certificate) X(i2d_X509_NAME) X(SSL_get_servername) \
   X(SSL_get_version) X(SSL_get_current_cipher) X(SSL_CIPHER_get_name) \
@@ -56,6 +56,7 @@ struct guard {
   ccurl_identity_function identity;
   ccurl_alert_function alert;
   ccurl_release_function release;
+  ccurl_staple_function staple;
 };
 
 static void free_guard(void *parent, void *data, CRYPTO_EX_DATA *all, int index, long number,
@@ -277,7 +278,7 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
     release(box);
     return 0;
   }
-  *guard = (struct guard){box, verify_function, identity, alert, release};
+  *guard = (struct guard){box, verify_function, identity, alert, release, NULL};
   if (openssl.SSL_CTX_set_ex_data(context, guard_index, guard) != 1) {
     release(box);
     free(guard);
@@ -293,6 +294,26 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
   // With this mode, which libcurl sets, a buffer of 16 KiB is allocated for each record.
   openssl.SSL_CTX_ctrl(context, SSL_CTRL_CLEAR_MODE, SSL_MODE_RELEASE_BUFFERS, NULL);
   return openssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) == 1;
+}
+
+static int staple_received(SSL *tls, void *data) {
+  struct guard *guard = data;
+  const unsigned char *bytes = NULL;
+  long count = openssl.SSL_ctrl(tls, SSL_CTRL_GET_TLSEXT_STATUS_REQ_OCSP_RESP, 0, &bytes);
+  if (bytes && count > 0) guard->staple((void *)tls, bytes, (size_t)count, guard->box);
+  return 1;
+}
+
+int ccurl_request_staple(void *tls_context, ccurl_staple_function staple) {
+  SSL_CTX *context = tls_context;
+  struct guard *guard = openssl.SSL_CTX_get_ex_data(context, guard_index);
+  if (!guard) return 0;
+  guard->staple = staple;
+  openssl.SSL_CTX_callback_ctrl(context, SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB,
+                                (void (*)(void))staple_received);
+  openssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB_ARG, 0, guard);
+  return openssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_TLSEXT_STATUS_REQ_TYPE,
+                              TLSEXT_STATUSTYPE_ocsp, NULL) == 1;
 }
 
 int ccurl_add_authorities(void *tls_context, const char *path) {

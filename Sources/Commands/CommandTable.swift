@@ -72,14 +72,14 @@ let commandTable = Table<Globals, Context>(
       Login.self,
       [
         Row(LoginPassword.self), Row(LoginAssertion.self), Row(LoginExchange.self),
-        Row(LoginForm.self), Row(LoginFIDO.self),
+        Row(LoginToken.self), Row(LoginForm.self), Row(LoginFIDO.self),
         Row(LoginRespond.self), Row(LoginInstallHandler.self),
       ]),
     .group(
       Token.self,
       [
         Row(TokenDecode.self), Row(TokenVerify.self), Row(TokenCheck.self), Row(TokenLint.self),
-        Row(TokenDiff.self), Row(TokenJWK.self),
+        Row(TokenDiff.self), Row(TokenJWK.self), Row(TokenSign.self),
         Row(TokenList.self),
         Row(TokenIntrospect.self),
         Row(TokenUserinfo.self),
@@ -96,6 +96,8 @@ let commandTable = Table<Globals, Context>(
         Row(CredentialDocker.self),
         Row(CredentialKubectl.self),
         Row(CredentialAWS.self),
+        Row(CredentialBazel.self),
+        Row(CredentialMCP.self),
       ]),
     .command(Logout.self),
     .group(Deregister.self, [Row(DeregisterUser.self), Row(DeregisterFIDO.self)]),
@@ -106,6 +108,7 @@ let commandTable = Table<Globals, Context>(
         Row(DispatchTargetModify.self), Row(DispatchTargetDelete.self),
         Row(DispatchTargetStatus.self),
       ]),
+    .command(Doctor.self),
     .command(CompletionScript.self),
     .command(Help.self),
     .command(Version.self),
@@ -142,7 +145,7 @@ private let pinPage = CommandInfo(
 
 /// The group of the credential helpers.
 let credentialPage = CommandInfo(
-  name: "credential", group: .access, summary: "Give tokens to git, docker, kubectl or aws",
+  name: "credential", group: .access, summary: "Give tokens to git, docker, kubectl and others",
   description: """
     Credential helpers: another program runs the command when it needs a credential, and gets a \
     valid access token in its own protocol. Each of them prints the configuration that \
@@ -164,6 +167,7 @@ extension Heading {
   static let response = Heading("Response")
   static let pages = Heading("Lists of several pages")
   static let batch = Heading("Many requests")
+  static let sasl = Heading("Mail and other protocols with SASL")
   static let outputFile = Heading("Output file")
   static let connection = Heading("Connection")
   static let sharedStore = Heading("Connection to a shared store")
@@ -177,6 +181,7 @@ extension Heading {
   static let existingClient = Heading("A client that exists")
   static let whichToken = Heading("Which token")
   static let keySource = Heading("Where the keys come from")
+  static let encryption = Heading("Encryption")
   static let expectedClaims = Heading("Expected claims")
   static let keys = Heading("Keys and certificates")
   static let keyDescription = Heading("Description of the key")

@@ -93,10 +93,10 @@ enum Logout: Command {
       if isNobody { context.note("nobody was logged in to '\(session.profile.name)'") }
       report.note(context)
     }
-    if slot == .user, let token = try EnvironmentToken.find(context.environment) {
+    if slot == .user, let token = try context.environmentToken() {
       context.warning(
         "the token of \(token.variable) is still used for every request as the user",
-        hint: "unset \(token.variable)")
+        hint: token.removal)
     }
     try report.throwFailure(
       "could not finish the logout: the server may still hold the grant", .localLogout)

@@ -1,6 +1,6 @@
 package import HTTP
 import OpenSSL
-import POSIX
+package import POSIX
 package import Pinning
 package import Primitives
 import Synchronization
@@ -136,6 +136,20 @@ package final class CurlTransport: Transport {
   /// The versions of libcurl and its TLS library.
   package static func libraryVersion() throws(TransportError) -> String {
     try CurlLibrary.version()
+  }
+
+  /// The authorities that libcurl uses if no others are named: a file, a directory, or both.
+  package static func defaultAuthorities() throws(TransportError) -> [String] {
+    try CurlLibrary.load()
+    return CurlLibrary.authorities
+  }
+
+  /// The proxy that variables name for https URLs; `nil` if they name none.
+  package static func proxy(of environment: Environment) throws(TransportError) -> ProxyAddress? {
+    try CurlLibrary.load()
+    return Proxy(environment).map { proxy in
+      ProxyAddress(host: proxy.host, usesTLS: proxy.usesTLS, exceptions: proxy.exceptions)
+    }
   }
 
   /// The request with a timeout that ends at the deadline at the latest.

@@ -63,6 +63,8 @@ final class HandshakeCheck: @unchecked Sendable {
   /// The socket's ends in the handshake: libcurl 8 forgets them if it fails.
   private(set) var local: SocketEnd?, remote: SocketEnd?
   private var served: [Certificate] = []
+  /// The OCSP response that the host has stapled, in DER; `nil` for none.
+  private var staple: [UInt8]?
   private var validated: [Certificate] = []
 
   /// Makes the checks of a transfer.
@@ -101,15 +103,23 @@ final class HandshakeCheck: @unchecked Sendable {
     guard !served.isEmpty else { return nil }
     return ServedChain(
       served: served, validated: verificationError == nil ? validated : [],
-      verificationError: verificationError, lacksAuthority: isUntrusted)
+      verificationError: verificationError, lacksAuthority: isUntrusted, staple: staple)
   }
 
   /// Installs this check in a TLS context; `false` if libssl did not accept it.
   func install(in context: UnsafeMutableRawPointer) -> Bool {
     // The context outlives the transfer when its connection is kept, so it owns the check.
     let box = Unmanaged.passRetained(self).toOpaque()
-    return ccurl_tls_guard(
-      context, box, verifyChain, identityRequested, alertReceived, contextFreed) == 1
+    let isGuarded =
+      ccurl_tls_guard(
+        context, box, verifyChain, identityRequested, alertReceived, contextFreed) == 1
+    guard isGuarded, case .probe = rule else { return isGuarded }
+    return ccurl_request_staple(context, stapleReceived) == 1
+  }
+
+  /// Keeps the OCSP response of the host, which is for its certificate only.
+  fileprivate func note(staple bytes: UnsafeBufferPointer<UInt8>, _ connection: TLSConnection) {
+    if isHost(connection.serverName) { staple = Array(bytes) }
   }
 
   /// Notes that the server requested a client certificate; returns whether the handshake continues.
@@ -227,6 +237,15 @@ private func alertReceived(
   guard let connection, let box else { return }
   Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue().noteAlert(
     UInt8(truncatingIfNeeded: alert), isSent: isSent != 0, TLSConnection(raw: connection))
+}
+
+private func stapleReceived(
+  _ connection: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int,
+  _ box: UnsafeMutableRawPointer?
+) {
+  guard let connection, let box else { return }
+  Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue().note(
+    staple: UnsafeBufferPointer(start: bytes, count: count), TLSConnection(raw: connection))
 }
 
 private func contextFreed(_ box: UnsafeMutableRawPointer?) {

@@ -44,6 +44,16 @@ struct Proxy: Sendable, Hashable {
   }
 }
 
+/// Which proxy is used, without its password.
+package struct ProxyAddress: Sendable, Hashable {
+  /// Its host; `nil` if libcurl cannot read the URL of the proxy.
+  package let host: String?
+  /// Whether the connection to the proxy itself is TLS.
+  package let usesTLS: Bool
+  /// The hosts that are connected to directly, as libcurl reads them.
+  package let exceptions: String
+}
+
 extension Environment {
   /// The first of these variables that is set and not empty.
   fileprivate func first(of names: [String]) -> String? {

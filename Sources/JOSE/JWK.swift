@@ -98,11 +98,18 @@ public struct JWK: Sendable, Hashable {
 
   /// Why the key cannot be used to verify with the algorithm; `nil` if it can.
   public func incompatibility(with algorithm: JWSAlgorithm) -> String? {
+    incompatibility(with: algorithm, for: "verify")
+  }
+
+  /// Why the key cannot be used for `operation` (a value of `key_ops`) with the algorithm.
+  func incompatibility(with algorithm: JWSAlgorithm, for operation: String) -> String? {
     if let alg, !algorithm.isNamed(alg, by: publicKey?.kind) {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
     }
     if let use, use != "sig" { return "the key is for the use \(quoted(use)), not for signatures" }
-    if let keyOps, !keyOps.contains("verify") { return "the key is not for verifying" }
+    if let keyOps, !keyOps.contains(operation) {
+      return "the key is not for \(operation == "verify" ? "verifying" : "signing")"
+    }
     return switch material {
     case .publicKey(let key): algorithm.incompatibility(with: key.kind) ?? certificateMismatch
     case .secret(let secret): algorithm.incompatibility(withSecretOf: secret.bytes.count)

@@ -1,4 +1,4 @@
-import JOSE
+package import JOSE
 import OpenSSL
 
 /// Random bytes in base64url: `state`, `nonce` and code verifiers.
@@ -11,7 +11,7 @@ func randomText(bytes count: Int) throws(OAuthError) -> String {
 }
 
 /// A `jti` claim that no other token has: 128 random bits.
-func tokenIdentifier() throws(JOSEError) -> String {
+package func tokenIdentifier() throws(JOSEError) -> String {
   do {
     return Base64URL.encode(try Random.bytes(16))
   } catch {

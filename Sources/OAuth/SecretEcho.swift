@@ -11,12 +11,14 @@ package struct SecretEcho {
   /// Whether one of them is so short that its redaction would reveal it.
   private let hasShort: Bool
 
-  package init(of request: HTTPRequest) {
+  /// Finds the secrets of a request; `names` are those of further parameters that are secrets.
+  package init(of request: HTTPRequest, naming names: [String] = []) {
     var (chosen, others): ([String], [String]) = ([], [])
     if case .bytes(let body) = request.body {
       let form = FormParameters(encoded: String(decoding: body, as: UTF8.self)) ?? [:]
-      for parameter in form where SecretNames.isSecret(parameter: parameter.name) {
-        if SecretNames.isChosen(parameter.name) {
+      for parameter in form
+      where SecretNames.isSecret(parameter: parameter.name) || names.contains(parameter.name) {
+        if names.contains(parameter.name) || SecretNames.isChosen(parameter.name) {
           chosen.append(parameter.value)
         } else {
           others.append(parameter.value)

@@ -14,6 +14,8 @@ package struct ServerClient: Sendable {
   package var clock: ServerClock?
   /// Adds a proof of possession to each request (RFC 9449); `nil` for no proof.
   package var dpop: DPoP?
+  /// Parameters of requests that are secrets, although their names do not say so.
+  package var secretNames: [String] = []
   /// The access token that the proofs are for; `nil` for none.
   package var boundToken: String?
 
@@ -31,7 +33,7 @@ package struct ServerClient: Sendable {
     let object = try Self.object(response)
     // Some servers refuse with status 200; successful responses have no such member.
     if object["error"]?.string?.isEmpty == false, object["access_token"] == nil {
-      throw Self.failure(response, to: request)
+      throw failure(response, to: request)
     }
     return object
   }
@@ -65,7 +67,7 @@ package struct ServerClient: Sendable {
     }
     clock?.see(response)
     dpop?.learn(from: response)
-    guard response.isSuccess else { throw Self.failure(response, to: request) }
+    guard response.isSuccess else { throw failure(response, to: request) }
     return response
   }
 
@@ -109,7 +111,7 @@ package struct ServerClient: Sendable {
     return JSONObject(form.map { ($0.name, .string($0.value)) })
   }
 
-  private static func failure(_ response: HTTPResponse, to request: HTTPRequest) -> OAuthError {
+  private func failure(_ response: HTTPResponse, to request: HTTPRequest) -> OAuthError {
     let host = response.url.host
     if response.status >= 500 {
       return OAuthError(.unavailable, "\(host) returned \(response.status)")
@@ -121,9 +123,9 @@ package struct ServerClient: Sendable {
     if let message = response.certificateRefusal {
       return OAuthError(TransportError(.clientCertificateRequired, message, host: host))
     }
-    let document = (try? object(response)).map { JSON.object($0) }
+    let document = (try? Self.object(response)).map { JSON.object($0) }
     let number = ServerError.number(in: document)
-    let echo = SecretEcho(of: request)
+    let echo = SecretEcho(of: request, naming: secretNames)
     guard let error = document?["error"]?.string, !error.isEmpty else {
       let reason = (document?.otherReason).flatMap(echo.description)
       return OAuthError(

@@ -13,6 +13,12 @@ package enum CryptoLibrary {
     crypto.ERR_clear_error()
   }
 
+  /// The version of what is loaded, as in `OpenSSL 3.0.17 1 Jul 2025`.
+  package static func version() throws(CryptoError) -> String {
+    try begin()
+    return crypto.OpenSSL_version(OPENSSL_VERSION).map { String(cString: $0) } ?? "unknown"
+  }
+
   /// Whether the function `d2i_X509` of another library is that of the libcrypto that is used here.
   package static func holds(reader function: UnsafeRawPointer?) throws(CryptoError) -> Bool {
     try begin()

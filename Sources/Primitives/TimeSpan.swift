@@ -16,6 +16,9 @@ public struct TimeSpan: Sendable, Hashable, CustomStringConvertible {
   /// Makes a time span of that many days.
   public static func days(_ count: Int64) -> TimeSpan { TimeSpan(seconds: count * 86_400) }
 
+  /// Makes a time span of that many hours.
+  public static func hours(_ count: Int64) -> TimeSpan { TimeSpan(seconds: count * 3600) }
+
   /// Seconds: `1209600s`.
   public var description: String { "\(seconds)s" }
 

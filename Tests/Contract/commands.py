@@ -10,7 +10,7 @@ COMMANDS = [
     "dispatch-target create", "dispatch-target modify", "dispatch-target delete", "dispatch-target status",
     "login assertion", "login exchange", "login respond", "login install-handler", "token", "token decode", "fetch",
     "logout", "deregister",
-    "completion", "help", "version",
+    "completion", "doctor", "help", "version",
 ]
 
 PATHS = [command.split() for command in COMMANDS]

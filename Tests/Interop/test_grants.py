@@ -12,7 +12,9 @@ from Servers.process import free_port
 from Servers.sdkctl import BINARY
 
 
-class GrantTests(Case):
+class GrantCase(Case):
+    """A profile with a client that was registered by hand, and alice's browser."""
+
     def setUp(self):
         super().setUp()
         self.add_profile()
@@ -29,6 +31,7 @@ class GrantTests(Case):
         client = answer.json()
         self.ok("register", "--client-id", client["client_id"], "--client-secret-stdin",
                 "--redirect-uri", self.redirect, input=client["client_secret"])
+        self.secret = client["client_secret"]
         return client["client_id"]
 
     def alice(self, client_id, scope="openid notes"):
@@ -41,6 +44,8 @@ class GrantTests(Case):
         self.assertEqual(granted.status, 200, granted)
         return web
 
+
+class GrantTests(GrantCase):
     def test_a_person_agrees_on_another_device(self):
         client = self.adopt("device_authorization")
         process = self.home.start("login", "--device", "--json")

@@ -160,6 +160,8 @@ class Home:
         """What of the store others could read: directories not 0700, secret files not 0600."""
         found = []
         for path in [self.store, *self.store.rglob("*")]:
+            if path.is_symlink():
+                continue  # A link has no mode of its own, and may lead nowhere.
             mode = stat.S_IMODE(path.stat().st_mode)
             if path.is_dir() and mode != 0o700:
                 found.append((str(path), oct(mode)))

@@ -121,6 +121,13 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify,
                     ccurl_identity_function identity, ccurl_alert_function alert,
                     ccurl_release_function release);
 
+// Called with the OCSP response that a server has stapled (RFC 6066 section 8), in DER.
+typedef void (*ccurl_staple_function)(void *tls, const unsigned char *bytes, size_t count,
+                                      void *box);
+// Asks servers for an OCSP response, in a TLS context that ccurl_tls_guard() has replaced the check of;
+// whatever comes, the handshake goes on. 1 or 0.
+int ccurl_request_staple(void *tls_context, ccurl_staple_function staple);
+
 // Trusts the authorities of a PEM file too; 0 if it cannot be read or has no certificate.
 int ccurl_add_authorities(void *tls_context, const char *path);
 

@@ -99,4 +99,33 @@ X509_EXTENSION *copenssl_alternative_names(const X509 *certificate);
 int copenssl_request_extensions(X509_REQ *request, GENERAL_NAMES *names,
                                 const X509 *certificate, int is_client);
 
+/// What an OCSP response says of the first certificate of a path.
+typedef enum {
+  COPENSSL_OCSP_GOOD,
+  COPENSSL_OCSP_REVOKED,
+  /// The authority does not know the certificate.
+  COPENSSL_OCSP_UNKNOWN,
+  /// It cannot be read.
+  COPENSSL_OCSP_MALFORMED,
+  /// The authority returned an error instead.
+  COPENSSL_OCSP_REFUSED,
+  /// The issuer of the certificate did not sign it, nor a responder that the issuer has authorised.
+  COPENSSL_OCSP_UNVERIFIED,
+  /// It is about another certificate.
+  COPENSSL_OCSP_OTHER_CERTIFICATE,
+  /// Its time is over, or has not come yet.
+  COPENSSL_OCSP_OUTDATED,
+} copenssl_ocsp_state;
+
+/// When an OCSP response was made, when the next one comes, and when and why the certificate was revoked:
+/// seconds since 1970, 0 if there is no time; the reason is that of RFC 5280 section 5.3.1, or -1.
+typedef struct {
+  int64_t updated, next, revoked;
+  int reason;
+} copenssl_ocsp_times;
+
+/// Verifies an OCSP response in DER by a validated path: the certificate, its issuer and those above.
+copenssl_ocsp_state copenssl_ocsp_status(const uint8_t *bytes, size_t count, STACK_OF(X509) *path,
+                                         copenssl_ocsp_times *result);
+
 #endif

@@ -10,6 +10,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/ocsp.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
@@ -51,9 +52,11 @@
   X(EVP_PKEY_get_size) X(EVP_PKEY_keygen_init) X(EVP_PKEY_new_raw_public_key) \
   X(EVP_PKEY_pairwise_check) X(EVP_aes_256_cbc) X(EVP_sha1) X(EVP_sha256) X(GENERAL_NAMES_free) \
   X(GENERAL_NAMES_new) X(GENERAL_NAME_free) X(GENERAL_NAME_new) X(GENERAL_NAME_set0_value) \
-  X(HMAC) X(OBJ_obj2nid) X(OPENSSL_init_crypto) X(OPENSSL_sk_new_null) X(OPENSSL_sk_num) \
+  X(HMAC) X(OBJ_obj2nid) X(OCSP_BASICRESP_free) X(OCSP_CERTID_free) \
+  X(OCSP_RESPONSE_free) X(OCSP_basic_verify) X(OCSP_cert_to_id) X(OCSP_check_validity) \
+  X(OCSP_resp_find_status) X(OCSP_response_get1_basic) X(OCSP_response_status) X(OPENSSL_init_crypto) X(OPENSSL_sk_new_null) X(OPENSSL_sk_num) \
   X(OPENSSL_sk_pop_free) X(OPENSSL_sk_push) X(OPENSSL_sk_value) X(OPENSSL_uni2utf8) X(OSSL_LIB_CTX_free) \
-  X(OSSL_LIB_CTX_new) X(OSSL_PARAM_BLD_free) X(OSSL_PARAM_BLD_new) X(OSSL_PARAM_BLD_push_BN) \
+  X(OpenSSL_version) X(OSSL_LIB_CTX_new) X(OSSL_PARAM_BLD_free) X(OSSL_PARAM_BLD_new) X(OSSL_PARAM_BLD_push_BN) \
   X(OSSL_PARAM_BLD_push_octet_string) X(OSSL_PARAM_BLD_push_utf8_string) \
   X(OSSL_PARAM_BLD_to_param) X(OSSL_PARAM_free) X(OSSL_PROVIDER_load) X(OSSL_STORE_INFO_free) \
   X(OSSL_STORE_INFO_get1_PKEY) X(OSSL_STORE_INFO_get_type) X(OSSL_STORE_LOADER_fetch) \
@@ -75,13 +78,14 @@
   X(X509_REQ_add1_attr_by_NID) X(X509_REQ_add_extensions) X(X509_REQ_free) \
   X(X509_REQ_get_X509_PUBKEY) X(X509_REQ_get_subject_name) X(X509_REQ_new) \
   X(X509_REQ_set_pubkey) X(X509_REQ_set_subject_name) X(X509_REQ_set_version) X(X509_REQ_sign) \
-  X(X509_SIG_free) X(X509_SIG_get0) X(X509_add_ext) X(X509_chain_up_ref) X(X509_check_ca) \
+  X(X509_SIG_free) X(X509_SIG_get0) X(X509_STORE_add_cert) X(X509_STORE_free) X(X509_STORE_new) \
+  X(X509_STORE_set_flags) X(X509_add_ext) X(X509_chain_up_ref) X(X509_check_ca) \
   X(X509_check_host) X(X509_check_ip_asc) X(X509_check_purpose) X(X509_cmp) X(X509_free) X(X509_get0_notAfter) X(X509_get0_notBefore) \
   X(X509_get0_pubkey) X(X509_get0_serialNumber) X(X509_get_X509_PUBKEY) X(X509_get_ext) \
   X(X509_get_ext_by_NID) X(X509_get_ext_d2i) X(X509_get_issuer_name) X(X509_get_pubkey) \
   X(X509_get_serialNumber) X(X509_get_subject_name) X(X509_getm_notAfter) X(X509_getm_notBefore) \
   X(X509_new) X(X509_self_signed) X(X509_set_issuer_name) X(X509_set_pubkey) X(X509_set_version) \
-  X(X509_sign) X(X509_up_ref) X(X509_verify) X(d2i_AutoPrivateKey) X(d2i_ECDSA_SIG) \
+  X(X509_sign) X(X509_up_ref) X(X509_verify) X(d2i_AutoPrivateKey) X(d2i_OCSP_RESPONSE) X(d2i_ECDSA_SIG) \
   X(d2i_PBE2PARAM) X(d2i_PBEPARAM) X(d2i_PBKDF2PARAM) X(d2i_PKCS12_bio) X(d2i_PKCS7) \
   X(d2i_PUBKEY) X(d2i_SCRYPT_PARAMS) X(d2i_X509) X(d2i_X509_NAME) X(d2i_X509_REQ) \
   X(d2i_X509_SIG) X(i2d_ECDSA_SIG) X(i2d_PKCS12) X(i2d_PKCS8_PRIV_KEY_INFO) X(i2d_PUBKEY) \

@@ -108,9 +108,8 @@ enum CredentialDocker: Command {
         "could not configure docker: '\(profile)' allows its credentials at no server",
         hints: ["sdkctl -p \(profile) profile set allowedHosts=HOST"])
     }
-    let store = command.store.map { "export SDKCTL_HOME=\(ShellWord.quoted($0))\n" } ?? ""
     context.note("the script docker-credential-sdkctl-\(profile), in PATH and with mode 0755:")
-    context.write(document: "#!/bin/sh\n\(store)exec \(ShellWord.line(command.words)) \"$@\"\n")
+    context.write(document: command.script)
     context.note("in docker's config.json:")
     // The configuration names the helper without `docker-credential-`.
     let helpers = JSONObject(registries.map { ($0, JSON.string("sdkctl-\(profile)")) })

@@ -30,6 +30,12 @@ struct HelperCommandLine {
     }
   }
 
+  /// A script for programs that run a helper by its name alone.
+  var script: String {
+    let store = store.map { "export SDKCTL_HOME=\(ShellWord.quoted($0))\n" } ?? ""
+    return "#!/bin/sh\n\(store)exec \(ShellWord.line(words)) \"$@\"\n"
+  }
+
   /// The line for a shell.
   var shell: String {
     let line = ShellWord.line(words)

@@ -37,9 +37,10 @@ struct HTTPFailure {
   /// Where the token comes from, if not from the store.
   private func originOfToken() async -> String? {
     guard access == .user, session.injectedToken != nil,
-      let variable = try? EnvironmentToken.find(context.environment)?.variable
+      let variable = try? context.environmentToken()?.variable
     else { return nil }
-    let origin = "the token is that of the variable \(variable)"
+    let kind = EnvironmentToken.variables.contains(variable) ? "the variable " : ""
+    let origin = "the token is that of \(kind)\(variable)"
     guard let expires = (try? await session.tokens.valid(for: .user))?.expires,
       expires <= context.now()
     else { return origin }

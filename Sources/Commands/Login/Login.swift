@@ -86,7 +86,7 @@ enum Login: Command {
   static let options = Arguments.options
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session()
+    let session = try context.session { $0.tokenParameters = arguments.tokenParameters }
     if arguments.slot == .user, context.environment.forbidsQuestions {
       throw Failure(
         .failure, "unavailable", "could not log in: \(Environment.questionsAreForbidden)")
@@ -118,7 +118,10 @@ enum Login: Command {
         .pasted(
           present: { await Browser(context: context).present($0, opens: false) },
           paste: PastedResponse(context: context).ask)
-      case .device: .device { await DeviceCodes(context: context).present($0) }
+      case .device:
+        .device {
+          await DeviceCodes(context: context, copies: arguments.clipboard).present($0)
+        }
       }
     return try await session.login.logIn(by: way, options)
   }

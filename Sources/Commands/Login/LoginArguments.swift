@@ -11,6 +11,7 @@ extension Login {
     var slot = CredentialSlot.user
     var way = Way.here
     var browser = true
+    var clipboard = false
     var port: UInt16?
     var scope: String?
     var prompt: String?
@@ -24,6 +25,7 @@ extension Login {
     var dpop: Bool?
     var jar: Bool?
     var details: AuthorizationDetails?
+    var tokenParameters: [TokenParameter] = []
   }
 }
 
@@ -37,6 +39,9 @@ extension Login.Arguments {
       .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true).variable(),
       .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
         .exclusive("way").excludes(["no-browser"] + listening + userOnly),
+      .flag("clipboard", nil, \.clipboard, "Copy the code of --device into the clipboard")
+        .needs("device")
+        .more("With wl-copy, xclip, xsel or pbcopy, whichever there is."),
       .flag("manual", nil, \.way, setting: .manual, "Paste the address from a browser elsewhere")
         .exclusive("way").excludes(["no-browser"] + listening),
       .flag("scheme", nil, \.way, setting: .scheme, "Wait for {login respond}")
@@ -93,6 +98,7 @@ extension Login.Arguments {
     .value(
       "authorization-details", nil, "JSON|@FILE", \.details,
       "Request what scopes cannot express (RFC 9396)"),
+    .tokenParameters(\.tokenParameters),
   ]
 
   private static let requestOptions: [Option<Self>] = [

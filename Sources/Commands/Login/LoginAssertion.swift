@@ -26,6 +26,7 @@ enum LoginAssertion: Command {
     var scope: String?
     var resources: [String] = []
     var dpop: Bool?
+    var tokenParameters: [TokenParameter] = []
   }
 
   static let options: [Option<Arguments>] =
@@ -33,7 +34,7 @@ enum LoginAssertion: Command {
     + Option.assertion(exclusive: "assertion") + [
       .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),
-      .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .tokenParameters(\.tokenParameters),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -43,7 +44,7 @@ enum LoginAssertion: Command {
         "one of --assertion-stdin, --assertion-file, --assertion-command, --assertion-from and "
           + "--subject is missing")
     }
-    let session = try context.session()
+    let session = try arguments.session(context)
     let assertion =
       if let source = try arguments.assertion.source() {
         try await session.login.assertion(from: source)

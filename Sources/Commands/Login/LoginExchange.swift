@@ -35,6 +35,7 @@ enum LoginExchange: Command {
     var scope: String?
     var resources: [String] = []
     var dpop: Bool?
+    var tokenParameters: [TokenParameter] = []
   }
 
   static let options: [Option<Arguments>] =
@@ -44,7 +45,7 @@ enum LoginExchange: Command {
         "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"
       ).more("With `--assertion-command` and `--assertion-from` it is `id_token` by default."),
       .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
-      .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .tokenParameters(\.tokenParameters),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -52,7 +53,7 @@ enum LoginExchange: Command {
       throw Failure.usage(
         "one of --token-stdin, --token-file, --assertion-command and --assertion-from is missing")
     }
-    let session = try context.session()
+    let session = try arguments.session(context)
     let source = try arguments.assertion.source()
     let token =
       if let source {

@@ -7,19 +7,30 @@ protocol GrantArguments: CommandArguments {
   var scope: String? { get }
   var resources: [String] { get }
   var dpop: Bool? { get }
+  var tokenParameters: [TokenParameter] { get }
 }
 
 extension GrantArguments {
+  /// The session of the profile, whose token requests have the given parameters.
+  func session(_ context: Context) throws -> ProfileSession {
+    try context.session { $0.tokenParameters = tokenParameters }
+  }
+
   /// Presents a grant to the server, stores the tokens and reports the login.
   func logIn(
     with grant: LoginGrant, _ session: ProfileSession, _ context: Context
   ) async throws {
+    try await logIn(by: .grant(grant), session, context)
+  }
+
+  /// Logs in without a browser, and reports the login.
+  func logIn(by way: LoginWay, _ session: ProfileSession, _ context: Context) async throws {
     var options = LoginOptions(context)
     options.scope = scope
     options.bindsTokens = dpop
     for resource in resources { options.parameters.append("resource", resource) }
     let request = options
-    let result = try await session.login.logIn(by: .grant(grant), request)
+    let result = try await session.login.logIn(by: way, request)
     await LoginReport(result: result, slot: .user, session: session).finish(
       context, wantsBound: dpop)
   }

@@ -31,19 +31,20 @@ enum LoginPassword: Command {
     var scope: String?
     var resources: [String] = []
     var dpop: Bool?
+    var tokenParameters: [TokenParameter] = []
   }
 
   static let options: [Option<Arguments>] =
     .secret("password", \.passwordStdin, \.passwordFile, "the password")
     + [
-      .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .tokenParameters(\.tokenParameters),
     ]
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.username, "The user's name")]
 
   /// The profile is checked first, so that nobody types a password that cannot be used.
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session()
+    let session = try arguments.session(context)
     try session.login.requirePasswordGrant()
     let password = try await password(arguments, context)
     try await arguments.logIn(

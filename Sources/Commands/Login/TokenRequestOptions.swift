@@ -27,6 +27,28 @@ extension Option {
   }
 }
 
+extension TokenParameter: ArgumentValue {
+  /// Reads an argument.
+  static func reading(_ text: String) throws(ValueError) -> TokenParameter {
+    guard let parameter = TokenParameter(text) else {
+      throw ValueError("expected NAME=VALUE or NAME=@FILE, and no name that token requests have")
+    }
+    return parameter
+  }
+}
+
+extension Option {
+  /// `--token-param`, which may be repeated.
+  static func tokenParameters(_ path: any Path<[TokenParameter]>) -> Self {
+    .list("token-param", nil, "NAME=VALUE", path, "Add a parameter to the token request")
+      .more(
+        """
+        `NAME=@FILE` sends the secret in a file. Later refreshes do not have it: the setting \
+        `tokenParameters` adds parameters to every token request.
+        """)
+  }
+}
+
 extension CredentialSlot {
   /// The option that selects the slot, after a space; empty for the user's.
   var option: String {

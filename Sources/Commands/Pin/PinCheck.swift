@@ -29,11 +29,14 @@ enum PinCheck: Command {
       pinned as well is not.
       * `MISMATCH`: no pinned key is in the chain; requests are refused.
       * `EXPIRED`, `UNPINNED`: the pins have expired, or there are none; requests are refused.
+      * `REVOKED`: with `--revocation`, the issuer has revoked the certificate.
+      * `NO-STATUS`: with `--require-status`, the server staples no OCSP response that says that the \
+      certificate is good.
       * `UNTRUSTED`: the chain or the host name does not validate.
       * `UNREACHABLE`: there was no handshake.
 
       The exit status is 8 if a host has `MISMATCH`, `EXPIRED` or `UNPINNED`; else 11 if a host \
-      has `WILL-EXPIRE`, `BACKUP-ONLY`, `DRIFT` or `UNTRUSTED`; else 6 if a host has \
+      has `WILL-EXPIRE`, `BACKUP-ONLY`, `DRIFT`, `REVOKED`, `NO-STATUS` or `UNTRUSTED`; else 6 if a host has \
       `UNREACHABLE`. If there is no host to check, or a line of the list cannot be read (`INVALID`), it \
       is 2. `NOT-CHECKED` are patterns of which no host is known, and proxies.
 
@@ -60,7 +63,8 @@ enum PinCheck: Command {
     json: """
       An array of objects: `host`, `port`, `startTLS` and `address` (or null), `status`, `matched` (the pin or null), `role`, \
       `certificateExpires`, `pinsExpire`, `chain` (pins with `role`, `subject`, `notBefore` and \
-      `notAfter`), `pinned` (pins with `role`; of a mismatch) and `message`.
+      `notAfter`), `pinned` (pins with `role`; of a mismatch), `revocation` (`good`, `revoked`, `unknown`, \
+      `none`, `invalid`, or null if there was no trusted handshake) and `message`.
       """,
     needs: .network)
 
@@ -74,10 +78,15 @@ enum PinCheck: Command {
     var prometheus: String?
     var nagios = false
     var onlyProblems = false
+    var revocation = false
+    var requiresStatus = false
     var against: String?
     var format: PinFormat?
     var documentHost: PinPattern?
     var connection = ConnectionArguments()
+
+    /// What `--revocation` and `--require-status` ask for.
+    var rule: RevocationRule { requiresStatus ? .required : revocation ? .soft : .ignored }
   }
 
   static let options: [Option<Arguments>] =
@@ -91,6 +100,14 @@ enum PinCheck: Command {
         return number
       }
       .more("The default is 50, the maximum 500."),
+      .flag("revocation", nil, \.revocation, "Report revoked certificates")
+        .more(
+          """
+          As servers prove it by OCSP responses that they staple; one that sends none is not reported. No other \
+          server is asked, and lists of revoked certificates (CRL) are not read.
+          """),
+      .flag("require-status", nil, \.requiresStatus, "Report certificates not known to be good")
+        .needs("revocation"),
       .flag("problems", nil, \.onlyProblems, "Print only what is not OK, and a summary"),
       .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
         .completing(.file),
@@ -153,7 +170,8 @@ enum PinCheck: Command {
       ? await session.pinning.addressed(targets.endpoints, parallel: arguments.parallel)
       : targets.endpoints
     let findings = await session.pinning.check(
-      endpoints, with: targets.pins, until: end, parallel: arguments.parallel)
+      endpoints, with: targets.pins, until: end, revocation: arguments.rule,
+      parallel: arguments.parallel)
     await remember(findings, of: session, in: context)
     let report = PinReportTable(
       findings: findings, unchecked: targets.unchecked, context: context)
@@ -200,7 +218,7 @@ extension PinFinding.Status {
     switch self {
     case .ok: .success
     case .mismatch, .expired, .unpinned: .pin
-    case .willExpire, .backupOnly, .drift, .untrusted: .verification
+    case .willExpire, .backupOnly, .drift, .untrusted, .revoked, .noStatus: .verification
     case .unreachable: .network
     }
   }

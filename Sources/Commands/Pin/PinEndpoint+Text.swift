@@ -4,8 +4,6 @@ import Primitives
 import SDKCore
 
 extension PinEndpoint {
-  init(_ url: HTTPURL) { self.init(host: url.host, port: url.port) }
-
   /// Reads `HOST`, `HOST:PORT` or a URL; `nil` for anything else.
   ///
   /// - Parameters:
@@ -63,13 +61,6 @@ extension PinEndpoint {
     PinEndpoint(host: host, port: port, startTLS: startTLS, address: address)
   }
 
-  /// As it is typed: an IPv6 address in brackets, and the port if it is not 443; with STARTTLS a URL.
-  var name: String {
-    guard let startTLS else { return port == 443 ? HostName.bracketed(host) : description }
-    let place = port == startTLS.defaultPort ? HostName.bracketed(host) : description
-    return "\(startTLS.rawValue)://\(place)"
-  }
-
   /// The name with the address, if only that is meant.
   var place: String { name + at }
 
@@ -90,17 +81,5 @@ extension PinPattern {
 extension String {
   fileprivate func shown(withLabelsOf host: String) -> String {
     InternationalName.unicode(host).map { "\(self) (\($0))" } ?? self
-  }
-}
-
-extension PinReview {
-  /// Where a profile will send requests: its issuer and its resource server, each once.
-  static func places(of profile: Profile) -> [PinEndpoint] {
-    var places: [PinEndpoint] = []
-    for url in profile.urls where url.scheme == .https {
-      let place = PinEndpoint(url)
-      if !places.contains(place) { places.append(place) }
-    }
-    return places
   }
 }

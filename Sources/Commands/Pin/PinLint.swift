@@ -55,7 +55,7 @@ enum PinLint: Command {
     let now = context.now()
     let profile = try store.profile(name)
     let problems = try PinStore(store.location, name).lint(
-      policy: profile.pinPolicy, hosts: PinReview.places(of: profile).map(\.name), at: now,
+      policy: profile.pinPolicy, hosts: profile.pinEndpoints.map(\.name), at: now,
       until: now + arguments.within)
     let hasErrors = problems.contains { $0.severity == .error }
     if !hasErrors, try context.pinSets().sets.isEmpty {

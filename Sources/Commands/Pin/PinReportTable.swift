@@ -91,7 +91,8 @@ extension PinFinding {
       "matched": JSON(matched?.pin.description), "role": JSON(matched?.role.rawValue),
       "certificateExpires": JSON(certificateExpires?.description),
       "pinsExpire": JSON(pinsExpire?.description), "chain": .array(chain),
-      "pinned": pinned.map { .array($0) }, "message": JSON(cause),
+      "pinned": pinned.map { .array($0) },
+      "revocation": JSON(presented?.revocation?.state.rawValue), "message": JSON(cause),
     ])
   }
 }
@@ -107,7 +108,7 @@ extension PinTargets.Unchecked {
       "host": .string(name), "port": .null, "startTLS": .null, "address": .null,
       "status": .string(status.rawValue), "matched": .null,
       "role": .null, "certificateExpires": .null, "pinsExpire": .null, "chain": [],
-      "message": .string(cause),
+      "revocation": .null, "message": .string(cause),
     ]
   }
 }

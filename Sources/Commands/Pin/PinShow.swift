@@ -18,6 +18,10 @@ enum PinShow: Command {
       of its key, its pin and where that is pinned, and the SHA-256 of the whole certificate, \
       which is not a pin.
 
+      The line `revocation` is what the issuer says about the certificate, if the server staples an OCSP \
+      response (RFC 6066): `good`, `revoked`, `unknown`, `none` or `invalid`. It changes nothing else; see \
+      {pin check}.
+
       With `--offline` the command makes no connection, and prints the pins that apply to the host, \
       also those of a parent domain, as {pin list} does.
 
@@ -40,7 +44,8 @@ enum PinShow: Command {
       `verificationError`, `served` and `validated`. The last two are arrays of objects, leaf first: \
       `subject`, `issuer`, `notBefore`, `notAfter`, `keyType`, `role` (in `validated`), `pin`, \
       `pinned` (null, or an object with `pattern`, `role` and `label`) and `certificateSHA256`, \
-      which is not a pin. With `--offline` as `pin list`, with one host.
+      which is not a pin. `revocation` is null, or an object with `state`, `updated`, `next`, `revoked` and \
+      `reason`. With `--offline` as `pin list`, with one host.
       """,
     needs: .network)
 

@@ -34,7 +34,7 @@ struct PinTargets: Sendable {
   ) throws {
     self.startTLS = startTLS
     self.pins = pins ?? session.pins
-    let used = PinReview.places(of: session.profile)
+    let used = session.profile.pinEndpoints
     if words.isEmpty { addPinned(used, context) }
     for word in words where word != "-" { try add(word, used) }
     if words.contains("-") { try readList(context, used) }

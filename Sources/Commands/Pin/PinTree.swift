@@ -15,6 +15,7 @@ struct PinTree {
     lines.append(set.map(\.heading) ?? "pins: none")
     guard let chain = finding.presented else { return lines + otherPins([], "pinned:") }
     if let error = chain.verificationError { lines.append("validated path: none: \(error)") }
+    if let revocation = chain.revocation { lines.append("revocation: \(revocation.text)") }
     lines.append("SERVED  VALIDATED")
     // Without a validated path, the served chain is the tree.
     let path = chain.validated.isEmpty ? chain.served : chain.validated
@@ -89,6 +90,7 @@ extension PinTree {
         chain.map { chain in
           zip(chain.validated, chain.keys).map { json(of: $0, role: $1.role) }
         } ?? []),
+      "revocation": chain?.revocation?.json ?? .null,
     ]
   }
 
@@ -108,6 +110,16 @@ extension PinTree {
       "pin": .string(certificate.pin.description), "pinned": pinned ?? .null,
       "certificateSHA256": JSON(certificate.sha256),
     ])
+  }
+}
+
+extension StapledStatus {
+  fileprivate var json: JSON {
+    [
+      "state": .string(state.rawValue), "updated": JSON(updated?.description),
+      "next": JSON(next?.description), "revoked": JSON(revoked?.description),
+      "reason": JSON(reason),
+    ]
   }
 }
 

@@ -146,7 +146,7 @@ enum PinUpdate: Command {
       throw Failure(
         .pin, "pins_expired", "could not update the pins of \(finding.endpoint.name): \(cause)",
         hints: ["\(addition) --expires DATE"])
-    case .ok, .willExpire, .backupOnly, .drift, .mismatch: return
+    case .ok, .willExpire, .backupOnly, .drift, .mismatch, .revoked, .noStatus: return
     }
   }
 

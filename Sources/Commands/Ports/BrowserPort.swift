@@ -1,10 +1,14 @@
 package import HTTP
 package import POSIX
+import Primitives
+package import SDKCore
 
 /// Something that shows a web page to a person.
 package protocol BrowserPort: Sendable {
   /// Opens a page; returns whether a browser was started.
   func open(_ url: HTTPURL, _ environment: Environment) async -> Bool
+  /// The program that would show a page.
+  func choice(_ environment: Environment) -> BrowserChoice
 }
 
 /// The browser that the environment names, else that of the desktop.
@@ -27,6 +31,17 @@ package struct SystemBrowser: BrowserPort {
       if end == nil || end?.isSuccess == true { return true }
     }
     return false
+  }
+
+  /// The first of the browsers that exists.
+  package func choice(_ environment: Environment) -> BrowserChoice {
+    let names = Self.candidates(environment).compactMap(\.first)
+    for name in names {
+      if let program = Spawn.find(name, in: environment) { return .program(program) }
+    }
+    return environment["BROWSER"].flatMap { $0.isEmpty ? nil : names.first }.map {
+      .missing(VisibleText.of($0))
+    } ?? .none
   }
 
   /// `BROWSER` is a colon-separated list of commands; without it, what desktops offer.

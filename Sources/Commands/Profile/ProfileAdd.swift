@@ -127,7 +127,7 @@ enum ProfileAdd: Command {
       let added = context.with(profile: arguments.name)
       let pinning = PinReview(context: added, isAgreed: arguments.yes)
       do {
-        for place in PinReview.places(of: profile) { try await pinning.pin(place, roles: [.leaf]) }
+        for place in profile.pinEndpoints { try await pinning.pin(place, roles: [.leaf]) }
       } catch {
         throw added.failure(error)
       }

@@ -5,7 +5,7 @@ import SDKCore
 /// An access token that the environment has for the user, in place of the stored one.
 struct EnvironmentToken: Sendable {
   let token: String
-  /// The variable that it came from.
+  /// The variable that it came from, or the file if no variable names that.
   let variable: String
   /// The file that the variable names; `nil` if the variable holds the token itself.
   let file: String?
@@ -32,6 +32,24 @@ struct EnvironmentToken: Sendable {
     }
     let token = String(decoding: bytes, as: UTF8.self).withoutSpaces
     return try EnvironmentToken(token, "BEARER_TOKEN_FILE", file: file)
+  }
+
+  /// The token in the file of the discovery, which belongs to the user and which nobody else can read.
+  init(discoveredIn file: String) throws {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileReader.readSecretDocument(file, limit: 1 << 16)
+    } catch {
+      throw Failure(
+        .configuration, "unsafe_permissions",
+        "could not read the token of the environment: \(error)", hints: ["rm \(file)"])
+    }
+    try self.init(String(decoding: bytes, as: UTF8.self).withoutSpaces, file, file: file)
+  }
+
+  /// What makes commands ignore it.
+  var removal: String {
+    sameIdentifier(variable, file) ? "rm \(ShellWord.quoted(variable))" : "unset \(variable)"
   }
 
   /// Visible ASCII, as RFC 6749 appendix A.12 has it.

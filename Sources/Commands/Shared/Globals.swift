@@ -59,7 +59,8 @@ package struct Globals: Sendable {
         """
         Requests and responses with their fields and bodies, decoded parameters and tokens, \
         connection, pins and times; of a login, registration or refresh too. Secrets are redacted. \
-        `-` is standard error.
+        `-` is standard error. A file whose name ends with `.har` becomes an HTTP archive (HAR 1.2) for browsers \
+        and other programs; it is replaced.
         """),
     .secretFile(
       "passphrase", \.passphraseFile, "Open what is sealed with the passphrase or PIN of a file"

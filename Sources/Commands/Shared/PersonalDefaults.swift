@@ -38,7 +38,7 @@ final class PersonalDefaults: Sendable {
 
   /// Whether a command works whatever a file or a variable has.
   static func works(_ path: [String]) -> Bool {
-    path.first.map { ["help", "version", "completion"].contains($0) } ?? false
+    path.first.map { ["help", "version", "completion", "doctor"].contains($0) } ?? false
   }
 
   /// The default of an option: the variable, else the first file that has it.
@@ -59,6 +59,9 @@ final class PersonalDefaults: Sendable {
     }
     return nil
   }
+
+  /// Refuses files that the commands which read them would refuse.
+  func requireUsable() throws { _ = try load() }
 
   private func load() throws -> [ProfileStore.Defaults] {
     // Without a home directory there is no file.

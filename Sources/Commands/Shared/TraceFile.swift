@@ -1,3 +1,4 @@
+import JSON
 import POSIX
 import SDKCore
 import Synchronization
@@ -10,6 +11,9 @@ final class TraceFile: Sendable {
 
   private struct State {
     var file: LogFile?
+    var archive: TailedFile?
+    /// Whether the archive has an entry.
+    var hasEntries = false
     var failed = false
   }
 
@@ -19,12 +23,22 @@ final class TraceFile: Sendable {
     self.warnings = warnings
   }
 
+  /// Whether it is an HTTP archive, by its name.
+  var isArchive: Bool { path.hasSuffix(".har") }
+
   /// Opens the file once; later calls do nothing.
   func open() throws {
     guard path != "-" else { return }
     do {
       try state.withLock { (state) throws(SystemError) in
-        if state.file == nil { state.file = try LogFile(path) }
+        guard isArchive else {
+          if state.file == nil { state.file = try LogFile(path) }
+          return
+        }
+        guard state.archive == nil else { return }
+        state.archive = try TailedFile(
+          path, head: HTTPArchive.head(creator: "sdkctl", version: Version.text),
+          tail: HTTPArchive.tail)
       }
     } catch {
       throw Failure(.failure, "output_failed", "could not write the trace \(error)")
@@ -35,10 +49,22 @@ final class TraceFile: Sendable {
   func write(_ lines: [String]) {
     let text = lines.map { Visible.line($0) + "\n" }.joined()
     guard path != "-" else { return warnings.errors.write(text) }
+    attempt { (state) throws(SystemError) in try state.file?.write(text) }
+  }
+
+  /// Adds an entry to the archive; a failure is reported once.
+  func write(_ entry: JSON) {
+    attempt { (state) throws(SystemError) in
+      try state.archive?.add((state.hasEntries ? ",\n" : "\n") + entry.serialized())
+      state.hasEntries = true
+    }
+  }
+
+  private func attempt(_ body: (inout State) throws(SystemError) -> Void) {
     let failure: SystemError? = state.withLock { state in
-      guard !state.failed, let file = state.file else { return nil }
+      guard !state.failed else { return nil }
       do throws(SystemError) {
-        try file.write(text)
+        try body(&state)
         return nil
       } catch {
         state.failed = true
@@ -77,7 +103,11 @@ extension Context {
     if let caFile { options.environmentCAFile = caFile }
     guard let traceFile else { return options }
     try traceFile.open()
-    options.exchangeTrace = { traceFile.write($0) }
+    if traceFile.isArchive {
+      options.exchangeEntries = { traceFile.write($0) }
+    } else {
+      options.exchangeTrace = { traceFile.write($0) }
+    }
     return options
   }
 }

@@ -30,7 +30,7 @@ extension TokenForm {
     case .curl:
       let text = value(profile.resourceURL).escaping("\\", "\"")
       return ["header = \"Cookie: \(text)\""]
-    case .bare, .environment, .netrc: return nil
+    case .bare, .environment, .netrc, .sasl: return nil
     }
   }
 }
@@ -66,9 +66,10 @@ extension Token {
   ) async throws -> Bool {
     let selection = arguments.selection
     guard !selection.selectsToken, arguments.proof == nil, !arguments.idToken else { return false }
-    let (form, profile) = (arguments.form, session.profile)
+    let (form, profile) = (arguments.printed, session.profile)
     if case .bare = form, !context.globals.json { return false }
     if case .environment = form { return false }
+    if case .sasl = form { return false }
     let url = context.globals.json ? nil : form.cookieTarget(of: profile)
     let cookies = try await selection.login(session, context).run { () async throws(SDKError) in
       try await session.tokens.cookies(for: url, selection.demand)

@@ -94,9 +94,13 @@ enum Token: Command {
   struct Arguments: TokenSelecting {
     var selection = TokenSelection()
     var form = TokenForm.bare
+    var sasl = SASLArguments()
     var proof: ProofTarget?
     var idToken = false
     var output = OutputArguments()
+
+    /// How the token is printed.
+    var printed: TokenForm { sasl.form ?? form }
   }
 
   static let options: [Option<Arguments>] =
@@ -107,7 +111,8 @@ enum Token: Command {
         .flag("id-token", nil, \.idToken, "Print the user's ID token instead")
           .excludes(TokenSelection.otherThanUser + ["proof-for", "env", "netrc"])
       ])
-    + .group(.outputFile, outputOptions) + .group(.cookies, cookieOptions)
+    + .group(.sasl, saslOptions) + .group(.outputFile, outputOptions)
+    + .group(.cookies, cookieOptions)
     + Option.otherTokens("Request")
     + .group(.proofOfPossession, proofOptions)
 
@@ -171,7 +176,9 @@ enum Token: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if let path = arguments.output.path {
+    if let path = arguments.output.isForDiscovery
+      ? TokenDiscovery.target(context.environment) : arguments.output.path
+    {
       return try await write(to: path, arguments, in: context)
     }
     let session = try context.session()
@@ -179,7 +186,7 @@ enum Token: Command {
     let selection = arguments.selection
     if arguments.idToken {
       let token = try await selection.idToken(in: session, context)
-      return print(token, arguments.form, session, context)
+      return print(token, arguments.printed, session, context)
     }
     let tokens = try await selection.token(in: session, context)
     try requireUnexpired(tokens, session, context)
@@ -201,7 +208,7 @@ enum Token: Command {
     guard let expires = tokens.expires, expires <= context.now(),
       sameIdentifier(tokens.accessToken, session.injectedToken)
     else { return }
-    let variable = try EnvironmentToken.find(context.environment)?.variable ?? "the environment"
+    let variable = try context.environmentToken()?.variable ?? "the environment"
     throw Failure(
       .notValidNow, "token_expired",
       "could not print the token: that of \(variable) \(Age.text(of: expires, at: context.now()))")
@@ -222,7 +229,7 @@ enum Token: Command {
   private static func print(
     _ tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
   ) async throws {
-    let form = arguments.form
+    let form = arguments.printed
     let proof = try await proof(for: tokens, arguments, session, context)
     if context.globals.json {
       let jkt = tokens.isBound ? try await session.tokens.dpopThumbprint() : nil

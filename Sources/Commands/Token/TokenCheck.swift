@@ -16,7 +16,7 @@ enum TokenCheck: Command {
       {token verify}.
 
       The token must not have expired, must be valid already, and must pass what the options \
-      require. For an opaque stored token, the expiration and the scope are those that the server \
+      require; of an SD-JWT the disclosed values count. For an opaque stored token, the expiration and the scope are those that the server \
       reported, and `--acr` looks at the ID token.
 
       The status is 0 if the token meets the requirements, 16 if only its time is wrong, 11 if \
@@ -83,13 +83,24 @@ enum TokenCheck: Command {
     _ text: String, _ expectations: TokenExpectations, known: JSONObject = [:]
   ) throws -> TokenReport {
     do throws(JOSEError) {
-      let token = try JWT(text)
-      let claims = (token.claims.object ?? [:]).merging(known) { own, _ in own }
-      return TokenReport(
-        expectations.checks(of: try TokenClaims(.object(claims)), token.jws))
+      let (jws, members) = try signedClaims(text)
+      let claims = members.merging(known) { own, _ in own }
+      return TokenReport(expectations.checks(of: try TokenClaims(.object(claims)), jws))
+    } catch  where error.code == .disclosureInvalid {
+      return TokenReport([.failed(.disclosures, error)])
     } catch {
       throw Failure.unreadableToken(error, to: "check")
     }
+  }
+
+  /// The signed token and its claims, those of an SD-JWT with the disclosed values.
+  private static func signedClaims(_ text: String) throws(JOSEError) -> (JWS, JSONObject) {
+    if SDJWT.hasForm(text) {
+      let token = try SDJWT(text)
+      return (token.issued, try DisclosedClaims(token).claims.object ?? [:])
+    }
+    let token = try JWT(text)
+    return (token.jws, token.claims.object ?? [:])
   }
 }
 

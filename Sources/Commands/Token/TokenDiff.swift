@@ -12,8 +12,8 @@ enum TokenDiff: Command {
     description: """
       Prints the members of header and claims in which two tokens differ: \
       `sdkctl token diff old.jwt new.jwt`. With A alone it compares that token with the stored \
-      access token of the profile, or with `--id-token` the ID token. It uses no network and does \
-      not verify the signatures. The status is 0 also if they differ, unless `--exit-code` is given.
+      access token of the profile, or with `--id-token` the ID token. Of an SD-JWT it compares the \
+      claims with the disclosed values. It uses no network and does not verify the signatures. The status is 0 also if they differ, unless `--exit-code` is given.
 
       \(TokenReader.rule)
       """,
@@ -80,7 +80,10 @@ enum TokenDiff: Command {
     guard token.isJWT else { throw Failure.notJWT(token, to: "compare") }
     do {
       let content = try TokenContent(token.text, decryptingWith: nil)
-      return ["header": content.header, "payload": content.payload ?? .null]
+      let claims = try content.selective.map { token throws(JOSEError) in
+        try DisclosedClaims(token).claims
+      }
+      return ["header": content.header, "payload": claims ?? content.payload ?? .null]
     } catch {
       throw Failure.unreadableToken(error, to: "compare")
     }

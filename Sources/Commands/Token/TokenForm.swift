@@ -12,6 +12,8 @@ enum TokenForm: Sendable {
   /// The cookies of a login that is not OAuth.
   case cookies(CookieForm)
   case environment(Shell)
+  /// The message with which a client authenticates.
+  case sasl(SASLResponse)
 
   /// Whose syntax the assignments have.
   enum Shell: String, CaseIterable, Sendable {
@@ -25,7 +27,7 @@ enum TokenForm: Sendable {
   /// Whether it is what a request carries.
   var isHeader: Bool {
     switch self {
-    case .header, .curl: true
+    case .header, .curl, .sasl: true
     case .bare, .environment, .cookies, .netrc: false
     }
   }
@@ -54,6 +56,7 @@ enum TokenForm: Sendable {
     switch self {
     case .bare, .environment, .cookies, .netrc: [token]
     case .header: fields
+    case .sasl(let response): [response.encoded(token)]
     // A token is visible ASCII, of which only these two mean something to curl's parser.
     case .curl: fields.map { "header = \"\($0.escaping("\\", "\""))\"" }
     }

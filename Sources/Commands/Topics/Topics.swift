@@ -222,7 +222,7 @@ private let securityTopic = Topic(
     minimum. Plain http is allowed only for this machine, and only with `insecureLoopback`.
 
     Tokens are stored unencrypted in files with mode 0600. Files that others can read are \
-    refused. Core dumps are disabled.
+    refused; {doctor} names them all, and `doctor --fix` protects them again. Core dumps are disabled.
 
     SSLKEYLOGFILE is not honoured: the keys of a connection in a file would show its tokens to \
     everybody who can read that file and the traffic. `--trace` writes the exchange without secrets.

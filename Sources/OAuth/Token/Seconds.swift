@@ -1,10 +1,10 @@
-import JSON
+package import JSON
 
 extension JSON {
   /// A number of seconds, not negative; `nil` for anything else.
   ///
   /// Some servers write it as text, and some with a fraction.
-  var seconds: Int64? {
+  package var seconds: Int64? {
     if let text = string {
       guard text.utf8.first != UInt8(ascii: " "), let value = try? JSON(parsing: text),
         case .number = value

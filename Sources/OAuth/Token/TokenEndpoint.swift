@@ -7,6 +7,8 @@ package struct TokenEndpoint: Sendable {
   package let serverClient: ServerClient
   /// The URL for refresh tokens, if it is another one.
   package var refreshURL: HTTPURL?
+  /// What is added to each request, unless the request has a parameter of that name.
+  package var additional: FormParameters = [:]
 
   package init(_ url: HTTPURL, client: ClientAuthentication, over serverClient: ServerClient) {
     self.url = url
@@ -69,9 +71,12 @@ package struct TokenEndpoint: Sendable {
     _ parameters: FormParameters, at place: HTTPURL? = nil
   ) async throws(OAuthError) -> TokenResponse {
     let place = place ?? url
+    var all = parameters
+    for pair in additional where parameters[pair.name] == nil { all.append(pair.name, pair.value) }
+    let sent = all
     // A second try needs a new assertion.
     return try await serverClient.proving(at: place) { () async throws(OAuthError) in
-      let document = try await serverClient.object(parameters, to: place, as: client)
+      let document = try await serverClient.object(sent, to: place, as: client)
       return try TokenResponse(document, provedBy: serverClient.dpop)
     }
   }

@@ -46,7 +46,9 @@ package struct FileStatus: Sendable, Hashable {
   var isSticky: Bool { mode & 0o1000 != 0 }
   package var isOwnedByUser: Bool { owner == geteuid() }
   /// The permission bits as people write them: `0644`.
-  package var modeText: String {
+  package var modeText: String { Self.modeText(mode) }
+
+  package static func modeText(_ mode: UInt32) -> String {
     let digits = String(mode, radix: 8)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }

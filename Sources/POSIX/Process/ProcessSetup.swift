@@ -46,6 +46,9 @@ package enum ProcessSetup {
     _exit(128 + number)
   }
 
+  /// The umask that this process was started with; `nil` before ``prepare()``.
+  package static var originalMask: UInt32? { original.withLock { $0?.mask } }
+
   /// Runs the body with the umask and the core limit that this process was started with: what
   /// a program started by us should inherit.
   static func withOriginalLimits<Value>(_ body: () -> Value) -> Value {

@@ -12,11 +12,14 @@ final class SessionEnvironment: Sendable {
   let clock: SessionClock
   /// Sends requests with the profile's trust settings and pins.
   let transport: any Transport
+  /// What is added to each token request: the profile's, and those of the session.
+  let tokenParameters: [TokenParameter]
 
   init(
     _ profile: Profile, of user: UserID, in store: ProfileStore, _ clock: SessionClock,
-    over transport: any Transport
+    over transport: any Transport, tokenParameters: [TokenParameter] = []
   ) {
+    self.tokenParameters = tokenParameters.overriding(profile.tokenParameters)
     self.profile = profile
     self.user = user
     self.store = store
@@ -27,7 +30,9 @@ final class SessionEnvironment: Sendable {
   /// The same for another user.
   func of(_ user: UserID) -> SessionEnvironment {
     user == self.user
-      ? self : SessionEnvironment(profile, of: user, in: store, clock, over: transport)
+      ? self
+      : SessionEnvironment(
+        profile, of: user, in: store, clock, over: transport, tokenParameters: tokenParameters)
   }
 
   /// The directory of the store.

@@ -38,35 +38,7 @@ extension IdentityStore {
 
   /// The key of a security token, for which the PIN is asked for if it is needed.
   func openedSecurityToken(_ uri: PKCS11URI) async throws(SDKError) -> SecurityTokenKey {
-    var pin: SecurityTokenPIN?
-    for _ in 0..<Self.maximumQuestions {
-      let given = pin
-      let result = try await onBackgroundThread {
-        Result<SecurityTokenKey, SecurityTokenError> { () throws(SecurityTokenError) in
-          try SecurityTokenKeys.open(uri, module: uri.moduleName, pin: given)
-        }
-      }
-      do throws(SecurityTokenError) {
-        return try result.get()
-      } catch {
-        // Also if it has refused another PIN meanwhile, so that this one was not tried.
-        guard case .needsPIN(let info) = error else { throw SDKError(error) }
-        pin = SecurityTokenPIN(try await self.pin(of: uri, SecurityToken(info)), for: info)
-      }
-    }
-    throw SDKError(.identity, cause: "the security token has refused several PINs meanwhile")
-  }
-
-  private static let maximumQuestions = 3
-
-  private func pin(of uri: PKCS11URI, _ token: SecurityToken) async throws(SDKError) -> [UInt8] {
-    if let file = uri.pinFile { return try await token.pin(inFile: file) }
-    guard let pin else {
-      throw SDKError(
-        .identity,
-        cause: "the security token '\(VisibleText.of(token.label))' needs a PIN, and there is none")
-    }
-    return try await pin(token)
+    try await SecurityTokenAccess(pin: pin).opened(uri)
   }
 }
 

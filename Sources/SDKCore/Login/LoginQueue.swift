@@ -63,6 +63,9 @@ struct LoginQueue: SessionService {
     let client = try await records.current()
     let own = profile.authorizationParameters
     var words = own.map { "profile.\($0.name)=\($0.value)" }
+    words += environment.tokenParameters.map {
+      "token.\($0.name)=\($0.value)"
+    }
     words += options.parameters.map { "\($0.name)=\($0.value)" }
     words += (client?.redirectURIs ?? []).map { "redirect_uri=\($0)" }
     words += ["issuer=\(profile.issuer?.text ?? "")", "client_id=\(client?.clientID ?? "")"]

@@ -31,13 +31,9 @@ public struct LoginService: SessionService {
   ) async throws(SDKError) -> LoginResult {
     try await tokens.slots.requireSeal()
     try await server.unseal()
-    var request: String?
-    if case .grant(let grant) = way {
-      // What is presented here is proved by no other login.
-      try await require(grant)
-    } else {
-      request = try await queue.digest(of: options)
-    }
+    if case .grant(let grant) = way { try await require(grant) }
+    // What is presented by a grant is proved by no other login.
+    let request = way.isShareable ? try await queue.digest(of: options) : nil
     let limit = limit(of: options)
     return try await queue.run(limit, asking: request, for: options) { () throws(SDKError) in
       if way.opensBrowser { try await queue.coolDown(options) }
@@ -113,6 +109,11 @@ public struct LoginService: SessionService {
       let flow = try await GrantFlow(self, options)
       return { () throws(SDKError) in
         try await flow.run(grant, for: options.parameters.values(of: "resource"))
+      }
+    case .existing(let tokens):
+      let flow = try await TakeOver(self, options)
+      return { () throws(SDKError) in
+        try await flow.run(tokens, for: options.parameters.values(of: "resource"))
       }
     }
   }
@@ -190,6 +191,11 @@ public struct LoginService: SessionService {
     var obtained = await TokenSet(server.opened(response), requestedScope: target.scope, at: now())
     obtained.resources = target.resources
     obtained.endpoints = SecretEndpoints(of: metadata, for: profile)
+    return try await keep(obtained, subject: subject)
+  }
+
+  /// The same for tokens that are complete.
+  func keep(_ obtained: TokenSet, subject: String?) async throws(SDKError) -> LoginResult {
     try await store(AuthorizationProvider(obtained))
     await tokens.obtainImplicitAhead()
     return LoginResult(tokens: obtained, subject: subject)
@@ -221,7 +227,15 @@ extension LoginWay {
   fileprivate var opensBrowser: Bool {
     switch self {
     case .browser, .handled: true
-    case .pasted, .device, .grant: false
+    case .pasted, .device, .grant, .existing: false
+    }
+  }
+
+  /// Whether a login that waited for another one may take its result.
+  fileprivate var isShareable: Bool {
+    switch self {
+    case .browser, .handled, .pasted, .device: true
+    case .grant, .existing: false
     }
   }
 }

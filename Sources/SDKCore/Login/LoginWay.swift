@@ -17,6 +17,8 @@ public enum LoginWay: Sendable {
   case device(show: @Sendable (DeviceAuthorization) async -> Void)
   /// By a grant that needs no browser.
   case grant(LoginGrant)
+  /// With tokens that another program obtained, which the server accepts from this client.
+  case existing(ExistingTokens)
 }
 
 /// What a login without a browser sends to the token endpoint.

@@ -19,6 +19,10 @@ public struct PinFinding: Sendable, Hashable {
     case expired = "EXPIRED"
     /// The host has no pins: requests are refused.
     case unpinned = "UNPINNED"
+    /// The certificate of the host was revoked.
+    case revoked = "REVOKED"
+    /// The host did not prove that its certificate is not revoked.
+    case noStatus = "NO-STATUS"
     /// The chain or the host name does not validate.
     case untrusted = "UNTRUSTED"
     /// No handshake took place.
@@ -28,7 +32,7 @@ public struct PinFinding: Sendable, Hashable {
   /// What was checked.
   public let endpoint: PinEndpoint
   /// The result.
-  public let status: Status
+  public private(set) var status: Status
   /// The pinned key that the chain has, the nearest to the leaf; a backup only if no other is.
   public internal(set) var matched: PinnedKey?
   /// When the last certificate with a pinned key ends.
@@ -73,6 +77,22 @@ public struct PinFinding: Sendable, Hashable {
     self = Self.finding(endpoint, presented, set, end)
     self.presented = presented
     pinsExpire = set.expires
+  }
+
+  /// The same, with what the issuer of the certificate says about it; what is worse stays.
+  func applying(_ rule: RevocationRule) -> PinFinding {
+    guard rule != .ignored, let revocation = presented?.revocation,
+      [.ok, .willExpire, .backupOnly, .drift].contains(status)
+    else { return self }
+    var finding = self
+    if revocation.state == .revoked {
+      finding.status = .revoked
+      finding.cause = "its certificate is \(revocation.text)"
+    } else if rule == .required, revocation.state != .good {
+      finding.status = .noStatus
+      finding.cause = "the status of its certificate is \(revocation.text)"
+    }
+    return finding
   }
 
   private static func finding(

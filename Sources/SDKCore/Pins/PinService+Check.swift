@@ -10,15 +10,16 @@ extension PinService {
   ///   - endpoints: what is checked.
   ///   - pins: the pins; `nil` for those of the profile.
   ///   - end: certificates and pins that end before this time are reported.
+  ///   - revocation: whether revoked certificates are a problem, or also those of which nothing is known.
   ///   - parallel: how many handshakes run at the same time.
   /// - Returns: the findings in the order of the endpoints.
   public func check(
     _ endpoints: [PinEndpoint], with pins: PinSets? = nil, until end: Timestamp,
-    parallel: Int = 50
+    revocation: RevocationRule = .ignored, parallel: Int = 50
   ) async -> [PinFinding] {
     let pins = pins ?? self.pins
     return await mapped(endpoints, parallel: parallel) {
-      await check($0, with: pins, until: end)
+      await check($0, with: pins, until: end).applying(revocation)
     }
   }
 

@@ -70,7 +70,9 @@ extension ProfileKeys {
   private var tokens: [ProfileKey] {
     [
       anonymousScope.example("application-details"), implicitScope.example("user-id-decorated"),
-      dpop.example("required"), allowsNarrowedRefresh.example("true"), expiryMargin.example("30"),
+      tokenParameters.example("tenant=acme"), dpop.example("required"),
+      allowsNarrowedRefresh.example("true"), expiryMargin.example("30"),
+      discoversToken.example("true"),
     ]
   }
 

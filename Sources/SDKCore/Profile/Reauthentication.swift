@@ -14,9 +14,10 @@ public enum Reauthentication: String, Sendable, CaseIterable {
 }
 
 extension Profile {
-  /// The fields of the login's form and of its responses whose values no trace shows.
-  var secretFormFields: [String] {
+  /// The parameters and fields of requests and responses whose values no trace shows.
+  var secretNames: [String] {
     var names = (self.formPasswordField?.words ?? []) + self.formQuestions
+    names += self.tokenParameters.secretNames
     for place in [self.formJWT, self.fidoJWT] {
       switch place {
       case .header(let name), .cookie(let name): names.append(name)

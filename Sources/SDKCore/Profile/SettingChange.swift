@@ -69,6 +69,12 @@ extension Profile {
   private func leadsElsewhere(_ key: ProfileKey, _ new: JSON?) -> Bool {
     // What a new profile says replaces nothing, but the program would be run.
     if key.name == "identity.command" { return new != nil }
+    // A file with a secret would be read, and sent.
+    if key.name == "tokenParameters", let text = new?.string,
+      let parameters = [TokenParameter](encoded: text), !parameters.secretNames.isEmpty
+    {
+      return true
+    }
     guard !members.isEmpty else { return false }
     switch key.name {
     case "allowedHosts", "form.hosts":

@@ -180,6 +180,14 @@ extension ValueType<FormParameters> {
   }
 }
 
+extension ValueType<[TokenParameter]> {
+  static var tokenParameters: Self {
+    text("NAME=VALUE or NAME=@/FILE, several joined by &, except those that token requests have") {
+      [TokenParameter](encoded: $0)
+    }
+  }
+}
+
 extension ValueType<TokenPlace> {
   static var tokenPlace: Self {
     text("header:NAME, member:NAME or cookie:NAME") { TokenPlace($0) }

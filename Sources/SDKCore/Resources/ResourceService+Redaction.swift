@@ -9,7 +9,7 @@ extension ResourceService {
   public func redacted(
     _ text: String, of request: ResourceRequest, as access: Access
   ) async -> String {
-    let secrets = TraceSecrets(names: profile.secretFormFields)
+    let secrets = TraceSecrets(names: profile.secretNames)
     let exchange = ExchangeText(secrets: secrets)
     if let sent = try? request.http(relativeTo: profile.resourceURL, domain: access.domain) {
       _ = exchange.url(sent.url)
@@ -30,6 +30,6 @@ extension ResourceService {
 
   /// A URL as text, without the secrets of its query.
   public func shown(_ url: HTTPURL) -> String {
-    ExchangeText(secrets: TraceSecrets(names: profile.secretFormFields)).url(url)
+    ExchangeText(secrets: TraceSecrets(names: profile.secretNames)).url(url)
   }
 }

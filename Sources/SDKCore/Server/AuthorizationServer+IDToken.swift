@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import OAuth
+import Primitives
 
 extension AuthorizationServer {
   /// The subject of the ID token of a response, checked; `nil` without ID token.
@@ -9,13 +10,32 @@ extension AuthorizationServer {
     code: String? = nil, parameters: FormParameters = [:]
   ) async throws(OAuthError) -> String? {
     guard let idToken = response.idToken else { return nil }
-    var check = IDTokenCheck(
+    let check = IDTokenCheck(
       server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken,
       code: code, parameters: parameters)
+    return try await subject(of: idToken, check, at: now())
+  }
+
+  /// The subject of an ID token that came with an access token of another program, checked as of a time;
+  /// `nil` for now.
+  func subject(
+    ofIDToken idToken: String, and accessToken: String?, from server: ServerMetadata,
+    clientID: String, at time: Timestamp?
+  ) async throws(OAuthError) -> String {
+    let check = IDTokenCheck(
+      server: server, clientID: clientID, nonce: nil, accessToken: accessToken)
+    return try await subject(of: idToken, check, at: time ?? now())
+  }
+
+  private func subject(
+    of idToken: String, _ check: IDTokenCheck, at time: Timestamp
+  ) async throws(OAuthError) -> String {
+    var check = check
     if let encryption = (try? await records.current())?.encryption {
-      check.signatures = encryption.signatures(of: .idToken, from: server)
+      check.signatures = encryption.signatures(of: .idToken, from: check.server)
     }
-    return try await check.subject(of: try await opened(idToken), at: now()) {
+    let server = check.server
+    return try await check.subject(of: try await opened(idToken), at: time) {
       () throws(OAuthError) in
       try keys(of: server)
     }

@@ -63,9 +63,13 @@ struct AuthorizationServer: SessionService {
       exchange.dpop = try await dpop.proof(at: metadata)
       if insists { exchange.dpop?.isRequired = true }
     }
+    let added = environment.tokenParameters
+    exchange.secretNames = added.secretNames
+    let additional = try await added.loaded()
     let proving = exchange
     return try attempt {
       var endpoint = TokenEndpoint(try metadata.required(.token), client: client, over: proving)
+      endpoint.additional = additional
       endpoint.refreshURL = profile.ownEndpoint("refresh")
       return endpoint
     }

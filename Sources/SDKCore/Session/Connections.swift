@@ -20,9 +20,12 @@ struct Connections: Sendable {
   ) {
     let connections = options.connections
     var settings = TransportSettings(profile, pins)
-    let log = options.exchangeTrace.map {
-      TraceLog($0, secretNames: profile?.secretFormFields ?? [], now: now)
-    }
+    let log =
+      options.exchangeTrace == nil && options.exchangeEntries == nil
+      ? nil
+      : TraceLog(
+        options.exchangeTrace, entries: options.exchangeEntries,
+        secretNames: (profile?.secretNames ?? []) + options.tokenParameters.secretNames, now: now)
     if let profile, let reporter = options.pinReporter, profile.reportsPinFailures(with: pins) {
       let reports = network.transport(settings.forReports, connections, log)
       settings.pinReport = { reporter.report($0, of: profile, at: now(), over: { reports }) }

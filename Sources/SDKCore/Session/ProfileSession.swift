@@ -79,7 +79,7 @@ public struct ProfileSession: Sendable {
       SessionClock(
         now: opening.now, pause: opening.pause, limits: opening.limits,
         server: ServerClock(now: opening.now, tell: options.clockReport)),
-      over: connections.transport)
+      over: connections.transport, tokenParameters: options.tokenParameters)
     let seals =
       keys?.seals
       ?? ProfileSeals(environment, entry: options.sealPIN, cost: options.sealCost) {

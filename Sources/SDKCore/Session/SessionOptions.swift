@@ -1,3 +1,4 @@
+public import JSON
 package import OpenSSL
 package import POSIX
 
@@ -32,6 +33,13 @@ public struct SessionOptions: Sendable {
   /// They contain request, response, decoded parameters and tokens, connection and times. Secrets
   /// are redacted, also those that were just received.
   public var exchangeTrace: (@Sendable ([String]) -> Void)?
+
+  /// Takes each exchange when it has ended, as an entry of an HTTP archive (HAR 1.2), redacted in the same way.
+  public var exchangeEntries: (@Sendable (JSON) -> Void)?
+
+  /// What is added to each token request of the session, besides the profile's; those of a login that is
+  /// not repeated.
+  public var tokenParameters: [TokenParameter] = []
 
   /// Writes and sends the reports of pin failures that the profile asks for.
   public var pinReporter: PinReporter?

@@ -21,6 +21,6 @@ struct CachedDocument: Sendable {
   func write(_ members: [String: JSON?]) {
     var members = JSONObject(present: members)
     for (name, value) in owner { members[name] = .string(value) }
-    try? StoreDocument(path: path, secrecy: secrecy, members: members).write()
+    try? StoreDocument(path: path, secrecy: secrecy, members: members).replace()
   }
 }

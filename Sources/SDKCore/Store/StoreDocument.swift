@@ -26,10 +26,15 @@ struct StoreDocument: Sendable {
 
     func read(_ path: StorePath, limit: Int) throws(SystemError) -> [UInt8] {
       try path.requireTrusted(trust)
-      return switch self {
-      case .shared: try FileReader.readSharedDocument(path.text, limit: limit)
-      case .secret: try FileReader.readSecretDocument(path.text, limit: limit)
-      case .site: try FileReader.readSystemDocument(path.text, limit: limit)
+      return try readFile(path.text, limit: limit)
+    }
+
+    /// Reads the file without judging its directories.
+    func readFile(_ path: String, limit: Int = StoreDocument.limit) throws(SystemError) -> [UInt8] {
+      switch self {
+      case .shared: try FileReader.readSharedDocument(path, limit: limit)
+      case .secret: try FileReader.readSecretDocument(path, limit: limit)
+      case .site: try FileReader.readSystemDocument(path, limit: limit)
       }
     }
   }
@@ -61,7 +66,19 @@ struct StoreDocument: Sendable {
   }
 
   /// Writes the document in place of the one on disk, and makes its directory if need be.
+  ///
+  /// - Throws: ``SDKError/Code/storeVersion`` if that is of a newer version, which stays as it is;
+  ///   ``SDKError/Code/store``; ``SDKError/Code/storePermissions``.
   func write() throws(SDKError) {
+    do throws(SDKError) { _ = try Self.read(path, secrecy) } catch {
+      // What else is wrong with it is no reason not to replace it.
+      if error.code == .storeVersion { throw error }
+    }
+    try replace()
+  }
+
+  /// Writes the document in place of the one on disk, also of a newer version: only for what the cache has.
+  func replace() throws(SDKError) {
     let text = JSON.object(Self.current(members)).serialized(.pretty) + "\n"
     defer { Self.noteChange() }
     do throws(SystemError) {
@@ -145,5 +162,5 @@ struct StoreDocument: Sendable {
   }
 
   /// No document of the store comes near this.
-  private static let limit = 16 << 20
+  fileprivate static let limit = 16 << 20
 }

@@ -34,6 +34,13 @@ extension TokenService {
     return try await attempt(Self.userInfoAction, try await userInfoRequest(renewed))
   }
 
+  /// The claims about the user whose tokens these are, which are not stored yet.
+  ///
+  /// - Throws: ``SDKError`` as ``userInfo()``, also if the server refuses the access token.
+  func claims(of tokens: TokenSet) async throws(SDKError) -> UserClaims {
+    try await attempt(Self.userInfoAction, try await userInfoRequest(tokens))
+  }
+
   /// Asks with these tokens, once everything that it takes is there.
   private func userInfoRequest(
     _ tokens: TokenSet

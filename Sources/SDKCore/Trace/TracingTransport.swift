@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Primitives
 import Synchronization
 
@@ -57,7 +58,10 @@ extension Network {
 
 /// Numbers the exchanges of a session and writes their lines.
 final class TraceLog: Sendable {
-  private let write: @Sendable ([String]) -> Void
+  /// Takes the lines of an exchange; `nil` if nobody wants them.
+  private let write: (@Sendable ([String]) -> Void)?
+  /// Takes exchanges as entries of an HTTP archive; `nil` if nobody wants them.
+  private let writeEntry: (@Sendable (JSON) -> Void)?
   private let now: @Sendable () -> Timestamp
   /// The secrets that no line may show.
   let secrets: TraceSecrets
@@ -65,10 +69,11 @@ final class TraceLog: Sendable {
   private let count = Mutex(0)
 
   init(
-    _ write: @escaping @Sendable ([String]) -> Void, secretNames: [String] = [],
-    now: @escaping @Sendable () -> Timestamp
+    _ write: (@Sendable ([String]) -> Void)?, entries: (@Sendable (JSON) -> Void)? = nil,
+    secretNames: [String] = [], now: @escaping @Sendable () -> Timestamp
   ) {
     self.write = write
+    writeEntry = entries
     self.now = now
     secrets = TraceSecrets(names: secretNames)
     text = ExchangeText(secrets: secrets)
@@ -95,6 +100,12 @@ final class TraceLog: Sendable {
       _ = text.lines(response.fields, received)
       shown = text.lines(response.fields, received)
     }
+    writeEntry?(
+      ArchiveEntry(
+        text: text, request: request, sent: sent, response: response, received: received,
+        error: error, end: now()
+      ).json)
+    guard let write else { return }
     var lines = ["#\(number) \(now()) \(request.method) \(text.url(request.url))"]
     lines += text.lines(request.fields, sent).map { $0.isEmpty ? ">" : "> \($0)" }
     if let response {
@@ -110,6 +121,7 @@ final class TraceLog: Sendable {
 
   /// Writes a handshake after which no request was sent.
   func tell(_ number: Int, _ place: String, _ metrics: TransferMetrics?, _ rest: [String]) {
+    guard let write else { return }
     let lines = ["#\(number) \(now()) handshake with \(place)"]
     write(lines + ((metrics?.lines ?? []) + rest).map { "* \($0)" } + [""])
   }
@@ -132,7 +144,7 @@ extension TransferMetrics {
 }
 
 extension Duration {
-  fileprivate var milliseconds: Int64 {
+  var milliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

@@ -1,3 +1,4 @@
+public import HTTP
 public import Pinning
 public import Primitives
 
@@ -22,6 +23,16 @@ public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
     self.address = address
   }
 
+  /// The server of a URL.
+  public init(_ url: HTTPURL) { self.init(host: url.host, port: url.port) }
+
+  /// As it is typed: an IPv6 address in brackets, and the port if it is not 443; with STARTTLS a URL.
+  public var name: String {
+    guard let startTLS else { return port == 443 ? HostName.bracketed(host) : description }
+    let place = port == startTLS.defaultPort ? HostName.bracketed(host) : description
+    return "\(startTLS.rawValue)://\(place)"
+  }
+
   /// The host and the port; an IPv6 address is in brackets.
   public var description: String { "\(HostName.bracketed(host)):\(port)" }
 
@@ -34,4 +45,16 @@ public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
 extension PinSet {
   /// The port of its servers; without one in the pattern that of the protocol.
   public var port: UInt16 { pattern.port ?? startTLS?.defaultPort ?? 443 }
+}
+
+extension Profile {
+  /// Where the profile will send requests by TLS: its issuer and its resource server, each once.
+  public var pinEndpoints: [PinEndpoint] {
+    var places: [PinEndpoint] = []
+    for url in urls where url.scheme == .https {
+      let place = PinEndpoint(url)
+      if !places.contains(place) { places.append(place) }
+    }
+    return places
+  }
 }

@@ -12,6 +12,9 @@ public struct PresentedChain: Sendable, Hashable {
   public internal(set) var verificationError: String?
   /// Whether it is not trusted because no trusted authority has issued it.
   public internal(set) var lacksAuthority = false
+  /// What the issuer says about the revocation of the certificate, as the server sent it along; `nil` if the
+  /// chain is not trusted.
+  public internal(set) var revocation: StapledStatus?
   /// The connection and the times of the handshake.
   package var metrics: TransferMetrics?
 }
@@ -22,7 +25,7 @@ extension PresentedChain {
       served: chain.served.map(known.details),
       validated: chain.validated.map(known.details),
       verificationError: chain.verificationError, lacksAuthority: chain.lacksAuthority,
-      metrics: chain.metrics)
+      revocation: chain.validated.isEmpty ? nil : StapledStatus(chain), metrics: chain.metrics)
   }
 
   /// The keys of the validated path with their roles.

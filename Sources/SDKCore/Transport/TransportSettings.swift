@@ -75,7 +75,7 @@ package struct TransportSettings: Sendable {
 
 extension Profile {
   /// The proxy as the variables that would name it; `nil` if the profile says nothing of one.
-  fileprivate var proxyVariables: Environment? {
+  var proxyVariables: Environment? {
     switch self.proxy {
     case nil: nil
     case .direct?: Environment([:])

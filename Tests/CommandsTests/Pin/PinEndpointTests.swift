@@ -88,7 +88,7 @@ struct PinEndpointTests {
     ]
     for (members, places) in cases {
       let profile = try Profile(name: try ProfileName("p"), members: members)
-      #expect(PinReview.places(of: profile).map(\.name) == places)
+      #expect(profile.pinEndpoints.map(\.name) == places)
     }
   }
 }

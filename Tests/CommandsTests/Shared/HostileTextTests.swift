@@ -87,6 +87,7 @@ struct HostileTextTests {
     "credential kubectl": [[], ["install"]],
     "credential aws": [["--role-arn", HostileWorld.text, "--sts-url", "https://api.test"]],
     "logout": [[]], "deregister": [["--yes"]], "completion": [["bash"]],
+    "doctor": [[], ["--online"], ["--json"], ["--bundle", "-"]],
     "help": [[], ["-a"], [HostileWorld.text]], "version": [[]],
     "__complete": [["profiles"], ["pinned-hosts"], ["identities"]],
     "__generate": [["@generated"]],

@@ -33,6 +33,7 @@ struct PinReportPolicyTests {
       words: ["alice", "--password-stdin"], input: "word\n", settings: ["passwordGrant": true]),
     "login assertion": Line(words: ["--assertion-stdin"], input: "h.p.s\n"),
     "login exchange": Line(words: ["--token-stdin"], input: "token\n"),
+    "login token": Line(words: ["--token-stdin"], input: "token\n"),
     "login form": Line(
       words: ["alice", "--password-stdin"], input: "word\n",
       settings: ["form.url": "https://id.test/page"]),
@@ -55,7 +56,8 @@ struct PinReportPolicyTests {
     "fetch": Line(words: ["/me"]), "exec": Line(words: ["--", "tool"]),
     "credential git": Line(words: ["get"], input: "protocol=https\nhost=api.test\n\n"),
     "credential docker": Line(words: ["get"], input: "https://api.test"),
-    "credential kubectl": Line(words: []),
+    "credential kubectl": Line(words: []), "credential mcp": Line(words: []),
+    "credential bazel": Line(words: ["get"], input: #"{"uri":"https://api.test"}"#),
     "credential aws": Line(
       words: ["--role-arn", "arn:r", "--sts-url", "https://sts.test"],
       settings: ["allowedHosts": ["sts.test"]]),

@@ -1,5 +1,6 @@
 import HTTP
 import POSIX
+import SDKCore
 import Synchronization
 
 @testable import Commands
@@ -88,6 +89,10 @@ final class FakeBrowser: BrowserPort {
   /// What the person does with a page.
   func onVisit(_ visit: @escaping @Sendable (HTTPURL) async -> Void) {
     state.withLock { $0.visit = visit }
+  }
+
+  func choice(_ environment: Environment) -> BrowserChoice {
+    state.withLock { $0.isMissing } ? .none : .program("/usr/bin/browser")
   }
 
   func open(_ url: HTTPURL, _ environment: Environment) async -> Bool {

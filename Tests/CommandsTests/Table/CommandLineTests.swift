@@ -53,7 +53,7 @@ struct CommandLineTests {
       ("proxy", [], [:]), ("proxy", ["--", "ls", "-l", ""], ["command": "ls | -l | "]),
       ("fetch", ["/x"], ["target": "/x"]),
       ("fetch", ["PUT", "/x"], ["word": "PUT", "target": "/x"]),
-      ("completion", ["zsh"], ["shell": "zsh"]), ("help", [], [:]),
+      ("doctor", [], [:]), ("completion", ["zsh"], ["shell": "zsh"]), ("help", [], [:]),
       ("help", ["pin", "add"], ["words": "pin | add"]), ("version", [], [:]),
       ("__complete", ["--", "-p", "x"], ["words": "-p | x"]),
       ("login password", ["al"], ["username": "al"]), ("__generate", ["d"], ["directory": "d"]),

@@ -29,7 +29,7 @@ extension OptionRow {
         path: "exec", long: "ca-as", value: ("CA_FILE", "VARIABLE"), field: "caVariables",
         result: "CA_FILE", bad: ("A-B", "expected the name of a variable"),
         twice: "CA_FILE | CA_FILE", standsFirst: true, with: command),
-    ] + slots(of: "exec", command) + helpers + git + docker + kubectl + aws + server + proxy
+    ] + slots(of: "exec", command) + helpers + git + docker + kubectl + aws + mcp + server + proxy
 
   /// `--user`, `--implicit` and `--anonymous` of a command.
   ///
@@ -66,7 +66,7 @@ extension OptionRow {
   /// The options that all credential helpers have.
   private static let helpers: [OptionRow] = [
     ("credential git", ["get"]), ("credential docker", ["get"]), ("credential kubectl", []),
-    ("credential aws", []),
+    ("credential aws", []), ("credential bazel", ["get"]), ("credential mcp", []),
   ].flatMap { path, words in
     [
       OptionRow(
@@ -108,6 +108,11 @@ extension OptionRow {
         path: "token revoke", long: "refresh-token", field: "refreshToken", result: "true",
         twice: "true"),
     ]
+
+  private static let mcp: [OptionRow] = [
+    OptionRow(
+      path: "credential mcp", long: "id-token", field: "idToken", result: "true", twice: "true")
+  ]
 
   private static let git: [OptionRow] = [
     OptionRow(

@@ -41,6 +41,14 @@ extension OptionRow {
       OptionRow(
         path: "pin check", long: "host", value: ("a.test", "HOST"), field: "documentHost",
         result: "a.test", with: ["--against", "f"]),
+      OptionRow(path: "doctor", long: "online", field: "isOnline", result: "true", twice: "true"),
+      OptionRow(path: "doctor", long: "fix", field: "fixes", result: "true", twice: "true"),
+      OptionRow(
+        path: "doctor", long: "problems", field: "onlyProblems", result: "true", twice: "true"),
+      OptionRow(path: "doctor", long: "strict", field: "isStrict", result: "true", twice: "true"),
+      OptionRow(
+        path: "doctor", long: "bundle", value: ("b.json", "FILE"), field: "bundle",
+        result: "b.json"),
       OptionRow(
         path: "pin lint", long: "strict", field: "strict", result: "true", twice: "true"),
       OptionRow(

@@ -42,7 +42,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     + inspection + slots
     + fetch + fetchFiles + connections + batch + handout + others
     + identity + registeredIdentity
-    + formLogin + fido + workload
+    + formLogin + fido + workload + tokenMaking + revocation
 
   private static let profile: [OptionRow] = [
     OptionRow(

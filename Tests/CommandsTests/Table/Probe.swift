@@ -62,12 +62,14 @@ struct Probe: Sendable {
     Probe("account reset-password", AccountResetPassword.self),
     Probe("login", Login.self), Probe("login password", LoginPassword.self),
     Probe("login assertion", LoginAssertion.self), Probe("login exchange", LoginExchange.self),
-    Probe("login form", LoginForm.self), Probe("login fido", LoginFIDO.self),
+    Probe("login token", LoginToken.self), Probe("login form", LoginForm.self),
+    Probe("login fido", LoginFIDO.self),
     Probe("login respond", LoginRespond.self),
     Probe("login install-handler", LoginInstallHandler.self), Probe("token", Token.self),
     Probe("token decode", TokenDecode.self), Probe("token verify", TokenVerify.self),
     Probe("token check", TokenCheck.self), Probe("token lint", TokenLint.self),
     Probe("token diff", TokenDiff.self), Probe("token jwk", TokenJWK.self),
+    Probe("token sign", TokenSign.self),
     Probe("token list", TokenList.self),
     Probe("token introspect", TokenIntrospect.self),
     Probe("token userinfo", TokenUserinfo.self),
@@ -78,6 +80,7 @@ struct Probe: Sendable {
     Probe("credential docker", CredentialDocker.self),
     Probe("credential kubectl", CredentialKubectl.self),
     Probe("credential aws", CredentialAWS.self),
+    Probe("credential bazel", CredentialBazel.self), Probe("credential mcp", CredentialMCP.self),
     Probe("logout", Logout.self), Probe("deregister", Deregister.self),
     Probe("deregister user", DeregisterUser.self),
     Probe("deregister fido", DeregisterFIDO.self),
@@ -86,7 +89,7 @@ struct Probe: Sendable {
     Probe("dispatch-target modify", DispatchTargetModify.self),
     Probe("dispatch-target delete", DispatchTargetDelete.self),
     Probe("dispatch-target status", DispatchTargetStatus.self),
-    Probe("completion", CompletionScript.self),
+    Probe("doctor", Doctor.self), Probe("completion", CompletionScript.self),
     Probe("help", Help.self), Probe("version", Version.self), Probe("__complete", Complete.self),
     Probe("__generate", Generate.self),
   ]
@@ -106,13 +109,15 @@ func usageError(_ words: [String]) -> String? {
 func fields(of value: some Any) -> [String: String] {
   var fields: [String: String] = [:]
   for (label, value) in Mirror(reflecting: value).children {
-    if value is ClientArguments || value is KeyOptions || value is ClaimOptions
+    if value is ClientArguments || value is KeyOptions || value is SecretOptions
+      || value is SignedClaims || value is SigningKeyChoice || value is EncryptionChoice
+      || value is ClaimOptions
       || value is Fetch.BatchArguments || value is Fetch.PageArguments
       || value is Token.OutputArguments || value is AssertionArguments
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
       || value is TokenSelection || value is StoreConnectionArguments
-      || value is TokenChoice
+      || value is TokenChoice || value is SASLArguments
       || value is OutOfBandChoice || value is DispatchTargetSettings
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }

@@ -49,6 +49,11 @@ struct ProfileKeyTests {
       ("discovery", "true or false"),
       ("pkce", "true or false"),
       ("authorizationParameters", parameters),
+      (
+        "tokenParameters",
+        "NAME=VALUE or NAME=@/FILE, several joined by &, except those that token requests have"
+      ),
+      ("tokenDiscovery", "true or false"),
       ("basicEncoding", "form, raw"),
       ("clientValidation", "true or false"),
       ("expiryMargin", "whole seconds, at most a day"),
@@ -173,9 +178,11 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 127)
+    #expect(ProfileKey.all.count == 129)
     let computed = ProfileKey.all.count { key in
-      key.name.hasPrefix("endpoints.") || ["extraCAFile", "proxy", "noProxy"].contains(key.name)
+      key.name.hasPrefix("endpoints.") || [
+          "extraCAFile", "proxy", "noProxy", "tokenParameters", "tokenDiscovery",
+        ].contains(key.name)
     }
     #expect(
       Mirror(reflecting: ProfileKeys.shared).children.count == ProfileKey.all.count - computed)
@@ -207,6 +214,7 @@ struct ProfileKeyTests {
       ("fido.authenticationRequestPath", "/auth/fidouaf", "/auth/fidouaf"),
       ("expiryMargin", "0", 0), ("expiryMargin", "86400", 86400),
       ("authorizationParameters", "mobile=1", "mobile=1"),
+      ("tokenParameters", "tenant=a&key=@/etc/key", "tenant=a&key=@/etc/key"),
       ("authorizationParameters", "a=b%20c&a=d&e", "a=b%20c&a=d&e"),
     ] as [(String, String, JSON)])
   func good(name: String, text: String, value: JSON) throws {

@@ -84,6 +84,25 @@ struct StoreDocumentTests {
     #expect(rewritten == json)
   }
 
+  @Test("that are newer are not replaced, also by who does not read them", arguments: ["{", nil])
+  func replacing(damage: String?) throws {
+    let world = try World()
+    let path = world.location.stateFile("profiles/work/identities/a/request.json")
+    let text = damage ?? #"{"version":2,"what":"ever"}"#
+    try world.folder.write(text, to: "state/profiles/work/identities/a/request.json")
+    for folder in ["", "/profiles", "/profiles/work", "/profiles/work/identities"] {
+      try world.folder.setMode(0o700, of: "state" + folder)
+    }
+    let document = StoreDocument(path: path, secrecy: .secret, members: ["a": "b"])
+    guard damage == nil else {
+      try document.write()
+      return #expect(try StoreDocument.read(path, .secret)?.members["a"] == "b")
+    }
+    let error = #expect(throws: SDKError.self) { try document.write() }
+    #expect(error?.code == .storeVersion)
+    #expect(try world.folder.text(of: "state/profiles/work/identities/a/request.json") == text)
+  }
+
   @Test("are refused and left alone when their version is newer", arguments: Document.allCases)
   func newer(document: Document) async throws {
     let world = try World()

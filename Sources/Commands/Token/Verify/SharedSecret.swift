@@ -1,5 +1,26 @@
+import Arguments
 import JOSE
 import Primitives
+
+/// Where a shared secret comes from.
+struct SecretOptions: Sendable, Hashable {
+  var onStandardInput = false
+  var path: String?
+  var isBase64 = false
+
+  var isGiven: Bool { onStandardInput || path != nil }
+}
+
+extension Array {
+  /// The options for a shared secret, which exclude the other keys of the set.
+  static func sharedSecret<Arguments>(
+    _ input: any Option<Arguments>.Path<Bool>, _ file: any Option<Arguments>.Path<String?>,
+    isBase64: any Option<Arguments>.Path<Bool>, exclusive set: String
+  ) -> [Option<Arguments>] where Element == Option<Arguments> {
+    .secret("secret", input, file, "a shared secret (HS256)", exclusive: set)
+      + [.flag("secret-base64", nil, isBase64, "The shared secret is in base64")]
+  }
+}
 
 /// The shared secret of a file or of standard input.
 struct SharedSecret {
@@ -8,16 +29,16 @@ struct SharedSecret {
   /// Reads the secret: one line of text, or any other bytes as they are.
   ///
   /// A key is refused: whoever has a public key could make tokens with it.
-  init(_ options: KeyOptions, _ context: Context) throws {
+  init(_ options: SecretOptions, _ context: Context) throws {
     let content = try context.secretBytes(
-      "secret", standardInput: options.secretStandardInput, file: options.secretFile)
+      "secret", standardInput: options.onStandardInput, file: options.path)
     guard content.contains(where: { !$0.isSpace }) else { throw Self.failure("it is empty") }
     if let file = try? KeyFile(content) {
       let type = file.entries[0].jwk.kty
       throw Self.failure(
         type == "oct" ? "it is a JWK: use --key" : "it is a key (\(type)), not a secret: use --key")
     }
-    let bytes = options.secretIsBase64 ? Self.decoded(content) : Self.line(content) ?? content
+    let bytes = options.isBase64 ? Self.decoded(content) : Self.line(content) ?? content
     guard let bytes else { throw Self.failure("it is not base64") }
     do {
       jwk = try JWK(secret: bytes)

@@ -10,25 +10,10 @@ extension TokenVerify {
 
   private static let mainOptions: [Option<Arguments>] = [
     .flag("id-token", nil, \.token.idToken, "Verify the stored ID token"),
-    .list("alg", nil, "NAME", \.keys.algorithms, "Accept only this algorithm") {
-      (text) throws(ValueError) in
-      guard let algorithm = JWSAlgorithm(identifier: text) else {
-        let near = JWSAlgorithm.allCases.map(\.rawValue).first { $0.equalsIgnoringCase(text) }
-        throw ValueError(
-          "not a signature algorithm such as ES256" + (near.map { "; did you mean '\($0)'?" } ?? "")
-        )
-      }
-      return algorithm
-    }
-    .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
+    .list("alg", nil, "NAME", \.keys.algorithms, "Accept only this algorithm")
+      .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
     .value("leeway", nil, "SECONDS", \.claims.leeway, "Accept clocks that differ so much (60)"),
-    .value("at", nil, "TIME", \.claims.time, "Check the times at TIME, not now") {
-      (text) throws(ValueError) in
-      guard let time = Timestamp(text) ?? Int64(text).map({ Timestamp($0) }) else {
-        throw ValueError("not a time such as 2027-01-31T08:00:00Z")
-      }
-      return time
-    },
+    .time("at", \.claims.time, "Check the times at TIME, not now"),
     .flag("allow-no-exp", nil, \.claims.allowsNoExpiration, "Accept a token without expiration"),
   ]
 
@@ -41,15 +26,14 @@ extension TokenVerify {
       .value("key", nil, "FILE", \.keys.key, "Use this key or certificate: PEM, DER or JWK")
         .completing(.file).exclusive("keys"),
     ]
-    + .secret(
-      "secret", \.keys.secretStandardInput, \.keys.secretFile, "a shared secret (HS256)",
+    + .sharedSecret(
+      \.keys.secret.onStandardInput, \.keys.secret.path, isBase64: \.keys.secret.isBase64,
       exclusive: "keys")
     + [
-      .flag("secret-base64", nil, \.keys.secretIsBase64, "The shared secret is in base64"),
       .value(
         "decrypt-key", nil, "FILE", \.keys.decryptionKey, "Decrypt encrypted tokens with this key"
       )
-      .completing(.file),
+      .completing(.file)
     ]
 
   private static let claimOptions: [Option<Arguments>] = [
@@ -81,17 +65,15 @@ struct KeyOptions: Sendable, Hashable {
   var issuer: String?
   var jwks: String?
   var key: String?
-  var secretStandardInput = false
-  var secretFile: String?
-  var secretIsBase64 = false
+  var secret = SecretOptions()
   var algorithms: [JWSAlgorithm] = []
   /// The file with the key that decrypts encrypted tokens.
   var decryptionKey: String?
 
   /// Whether they are read from standard input.
-  var readInput: Bool { secretStandardInput || [key, jwks, decryptionKey].contains("-") }
+  var readInput: Bool { secret.onStandardInput || [key, jwks, decryptionKey].contains("-") }
 
   var isGiven: Bool {
-    issuer != nil || jwks != nil || key != nil || secretStandardInput || secretFile != nil
+    issuer != nil || jwks != nil || key != nil || secret.isGiven
   }
 }

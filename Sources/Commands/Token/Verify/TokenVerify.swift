@@ -87,7 +87,7 @@ enum TokenVerify: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard arguments.token.file != "-" || !arguments.keys.secretStandardInput else {
+    guard arguments.token.file != "-" || !arguments.keys.secret.onStandardInput else {
       throw Failure.usage("the secret and the tokens cannot both come from standard input")
     }
     let source = try await TokenReader(page, context).source(

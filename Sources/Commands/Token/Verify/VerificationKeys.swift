@@ -35,11 +35,11 @@ struct VerificationKeys: Sendable {
       base = JWSAlgorithm.asymmetric
       origin = nil
       source = file
-    } else if options.secretFile != nil || options.secretStandardInput {
-      keys = JWKSet(keys: [try SharedSecret(options, context).jwk], ignoringKeyIDs: true)
+    } else if options.secret.isGiven {
+      keys = JWKSet(keys: [try SharedSecret(options.secret, context).jwk], ignoringKeyIDs: true)
       base = Set(JWSAlgorithm.allCases.filter(\.isSymmetric))
       origin = nil
-      source = options.secretFile ?? "-"
+      source = options.secret.path ?? "-"
     } else {
       let found = try await Self.published(options, context)
       (keys, base) = (JWKSet(keys: []), JWSAlgorithm.asymmetric)

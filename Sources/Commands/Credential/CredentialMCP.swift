@@ -1,0 +1,76 @@
+import Arguments
+import HTTP
+import JSON
+import POSIX
+import SDKCore
+
+/// `sdkctl credential mcp` -- print header fields for clients of the Model Context Protocol.
+enum CredentialMCP: Command {
+  static let page = CommandInfo(
+    name: "mcp", summary: "Be a header helper of MCP clients",
+    description: """
+      Prints the header field with the access token as JSON, `{"Authorization": "Bearer ..."}`: \
+      what clients of the Model Context Protocol expect of a header helper, such as the member `headersHelper` \
+      of a server's configuration in Claude Code. The client runs the command when it connects, so that the \
+      token is always valid.
+
+      If the client names the server (CLAUDE_CODE_MCP_SERVER_URL), the profile must allow it. The helper \
+      asks no questions without `--interactive`: log in before.
+
+      `sdkctl credential mcp install` prints the configuration of a server at `resourceURL`.
+      """,
+    examples: [
+      ("sdkctl credential mcp", "Print the header field"),
+      ("sdkctl credential mcp install > .mcp.json", "Write the configuration of a project"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
+    json: "The header fields, with `--json` or without.",
+    needs: .network)
+
+  struct Arguments: IdentityHelperArguments {
+    var action: String?
+    var idToken = false
+    var selection = TokenSelection()
+  }
+
+  static let options: [Option<Arguments>] =
+    [.idToken(\.idToken, "Use the user's ID token")] + Option.ofHelpers
+
+  static let operands: [Operand<Arguments>] = [.installation]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    if arguments.action != nil { return try install(arguments, context) }
+    let helper = try CredentialHelper(context, mayAsk: arguments.selection.interactive)
+    if let name = context.environment["CLAUDE_CODE_MCP_SERVER_URL"], !name.isEmpty {
+      guard let server = try? HTTPURL(name), helper.allows(server.origin) else {
+        throw Failure(
+          .policy, "policy",
+          "could not return the token: '\(helper.profile)' does not allow its credentials at "
+            + "'\(Visible.line(name))'")
+      }
+    }
+    let token =
+      if arguments.idToken {
+        try await helper.idToken(arguments.selection).text
+      } else {
+        try await helper.token(arguments.selection).accessToken
+      }
+    context.print(["Authorization": .string("Bearer \(token)")])
+  }
+
+  private static func install(_ arguments: Arguments, _ context: Context) throws {
+    let profile = try context.session().profile
+    guard let url = profile.resourceURL else {
+      throw Failure(
+        .configuration, "invalid_configuration",
+        "could not configure the client: '\(profile.name)' has no resourceURL")
+    }
+    var words = ["credential", "mcp"] + arguments.selection.words
+    if arguments.idToken { words.append("--id-token") }
+    let command = try HelperCommandLine(words, of: profile.name, in: context)
+    let server: JSON = [
+      "type": "http", "url": .string(url.description), "headersHelper": .string(command.shell),
+    ]
+    context.print(["mcpServers": .object([profile.name.description: server])], .pretty)
+  }
+}

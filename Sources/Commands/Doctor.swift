@@ -1,0 +1,200 @@
+import Arguments
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl doctor` -- find what is wrong with this installation, and mend what is safe to mend.
+enum Doctor: Command {
+  static let page = CommandInfo(
+    name: "doctor", group: .tools, summary: "Find what is wrong with this installation",
+    description: """
+      Checks the machine, the store and all profiles, or one with --profile, and prints a line for each \
+      result: `sdkctl doctor`. It makes no connection without --online, and changes nothing without --fix.
+
+      The status of a line is `ok`, `warning`, `error`, or `fixed` for what --fix has mended. What is \
+      checked is named by one of these words:
+
+      * `umask`, `clock`, `libcurl`, `openssl`, `authorities`, `proxy`, `browser`, `loopback`: what \
+      requests and logins need of the machine.
+      * `permissions`: owner and permissions of every file and directory of the store.
+      * `document`: a file that is damaged, or of a newer version of sdkctl.
+      * `foreign-file`: what is not of sdkctl, or is a link, a pipe or a device in the place of a file.
+      * `leftover`: what a killed command has left.
+      * `lock`: the locks that processes of this machine hold.
+      * `settings`, `pins`, `users`, `place`: as in {profile lint}, {pin lint} and {profile store show}; that a \
+      backup key is missing is a warning here.
+      * `token`, `identity`, `registration`: what has expired or ends within 30 days.
+      * `discovery`, `server-clock`, `keys`, `server-pins`, `server-registration`, `redirect-uri`: what \
+      servers say, with --online.
+
+      The exit status is 11 if there is an error, or with --strict a warning.
+
+      --fix takes permissions from other users, and removes what killed commands have left. It never \
+      changes an owner, a setting or a secret.
+
+      Without a terminal, each line has these fields, separated by tabs: the status, what was checked, \
+      the profile, what it is about, and the result.
+      """,
+    examples: [
+      ("sdkctl doctor", "Check everything on this machine"),
+      ("sdkctl doctor --online --profile work", "Check a profile at its servers too"),
+      ("sdkctl doctor --fix", "Mend what is safe to mend"),
+      ("sdkctl doctor --bundle support.json", "Write a file for support, without secrets"),
+    ],
+    exitCodes: [3, 11], seeAlso: ["status", "profile lint", "pin check", "security"],
+    json: """
+      An object with `healthy` (no error), `errors`, `warnings` and `fixed` (numbers), and `findings`, an \
+      array of objects: `status` (`ok`, `fixed`, `warning` or `error`), `check`, `profile` (or null), \
+      `subject` (or null), `message`, `hint` (a command, a sentence or null), and `fixable`.
+      """)
+
+  struct Arguments: CommandArguments {
+    var isOnline = false
+    var fixes = false
+    var onlyProblems = false
+    var isStrict = false
+    var bundle: String?
+  }
+
+  static let options: [Option<Arguments>] = [
+    .flag("online", nil, \.isOnline, "Ask the servers of the profiles too"),
+    .flag("fix", nil, \.fixes, "Mend what is safe to mend"),
+    .flag("problems", nil, \.onlyProblems, "Print only what is not ok"),
+    .flag("strict", nil, \.isStrict, "Exit with 11 for warnings too"),
+    .value("bundle", nil, "FILE", \.bundle, "Write a file for support, without secrets")
+      .completing(.file)
+      .more(
+        """
+        A JSON document with the results, the names of variables that are set, the settings without texts \
+        that could be secret, and the files of the store with the names and types of what is in them; - is \
+        standard output. A new file has mode 0600. Read it before you send it.
+        """),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    if arguments.bundle == "-", context.globals.json {
+      throw Failure.usage("'--bundle -' and '--json' cannot be used together")
+    }
+    let store = try context.store()
+    let profiles = try chosenProfiles(context)
+    var checkup = HealthCheckup(
+      store, context.environment, context.network, try context.options().connections,
+      browser: context.ports.browser.choice(context.environment), now: context.now()
+    ) { name in try context.with(profile: name.description).session() }
+    checkup.profiles = profiles
+    checkup.isOnline = arguments.isOnline
+    checkup.repairs = arguments.fixes
+    var findings = await checkup.findings()
+    // A file that cannot be read has been reported.
+    let files = findings.filter { $0.severity == .error }.compactMap(\.subject)
+    if let problem = defaultsProblem(context),
+      !files.contains(where: { problem.containsText("'\($0)'") })
+    {
+      findings.append(HealthFinding(.settings, .error, problem))
+    }
+    let report = HealthReport(findings)
+    if let path = arguments.bundle {
+      let bundle = SupportBundle(store, profiles: profiles, context.environment).json()
+      try write(report.document(with: bundle, at: context.now()), to: path, context)
+    }
+    if arguments.bundle != "-" { report.print(arguments.onlyProblems, context) }
+    if report.hasErrors || arguments.isStrict && report.hasWarnings {
+      throw Failure.silent(.verification)
+    }
+  }
+
+  /// The profile of the option or the variable; `nil` for all.
+  private static func chosenProfiles(_ context: Context) throws -> [ProfileName]? {
+    guard context.globals.profile != nil || context.environment.profile != nil else { return nil }
+    let name = try context.profileName()
+    // A wrong name is no illness.
+    _ = try context.store().bytes(of: name)
+    return [name]
+  }
+
+  /// What is wrong with the defaults of options, which other commands then refuse.
+  private static func defaultsProblem(_ context: Context) -> String? {
+    do {
+      try PersonalDefaults(context.environment, in: context.store).requireUsable()
+      return nil
+    } catch {
+      return context.failure(error).message
+    }
+  }
+
+  private static func write(_ document: JSON, to path: String, _ context: Context) throws {
+    let text = document.serialized(.pretty) + "\n"
+    guard path != "-" else { return context.write(document: text) }
+    try Failure.writing { () throws(SystemError) in
+      try AtomicFile.write(Array(text.utf8), to: path, .named(newMode: 0o600))
+    }
+    context.note("wrote '\(path)'; read it before you send it")
+  }
+}
+
+/// What `doctor` prints.
+private struct HealthReport {
+  let findings: [HealthFinding]
+
+  init(_ findings: [HealthFinding]) { self.findings = findings }
+
+  var hasErrors: Bool { count(.error) > 0 }
+  var hasWarnings: Bool { count(.warning) > 0 }
+
+  private func count(_ severity: HealthFinding.Severity) -> Int {
+    findings.count { $0.severity == severity }
+  }
+
+  var json: JSON {
+    [
+      "healthy": .bool(!hasErrors), "errors": .int(Int64(count(.error))),
+      "warnings": .int(Int64(count(.warning))), "fixed": .int(Int64(count(.fixed))),
+      "findings": .array(findings.map(\.json)),
+    ]
+  }
+
+  /// The document for support.
+  func document(with bundle: JSON, at now: Timestamp) -> JSON {
+    var document = bundle.object ?? [:]
+    document["supportBundle"] = 1
+    document["version"] = .string(Version.text)
+    document["created"] = .string(now.description)
+    document["health"] = json
+    return .object(document)
+  }
+
+  func print(_ onlyProblems: Bool, _ context: Context) {
+    guard !context.globals.json else { return context.print(json) }
+    let shown = onlyProblems ? findings.filter { $0.severity != .ok } : findings
+    context.print(
+      TextTable("STATUS", "CHECK", "PROFILE", "SUBJECT", "RESULT", rows: shown.map(\.cells)))
+    var hints: [String] = []
+    for finding in findings where [.error, .warning].contains(finding.severity) {
+      if let hint = finding.hint, !hints.contains(hint) { hints.append(hint) }
+    }
+    for hint in hints { context.note("hint: \(hint)") }
+  }
+}
+
+extension HealthFinding {
+  fileprivate var cells: [TextTable.Cell] {
+    let tone: Tone = severity == .error ? .bad : severity == .warning ? .warning : .plain
+    return [
+      .init(severity.rawValue, tone), .init(check.rawValue), .init(profile?.description ?? "-"),
+      .init(subject ?? "-"), .init(message),
+    ]
+  }
+
+  fileprivate var hint: String? {
+    isRepairable ? "sdkctl doctor --fix" : remedy?.commandLine(for: profile)
+  }
+
+  fileprivate var json: JSON {
+    [
+      "status": .string(severity.rawValue), "check": .string(check.rawValue),
+      "profile": JSON(profile?.description), "subject": JSON(subject),
+      "message": .string(message), "hint": JSON(hint), "fixable": .bool(isRepairable),
+    ]
+  }
+}

@@ -1,0 +1,150 @@
+import Arguments
+import JOSE
+import JSON
+import Primitives
+import SDKCore
+
+/// `sdkctl token sign` -- make a signed token, for tests.
+enum TokenSign: Command {
+  static let page = CommandInfo(
+    name: "sign", summary: "Make a signed token for tests",
+    description: """
+      Signs a JSON Web Token (RFC 7519) with a key of yours, and prints it: \
+      `sdkctl token sign --key key.pem --iss https://id.test --aud api --sub alice`. Use it to test \
+      a resource server with tokens of any content; nothing is stored, and no network is used.
+
+      The claims are those of FILE, a JSON object, or of standard input (`-`), and those of the \
+      options, which replace claims of FILE. `iat` is now, `exp` an hour later (`--exp`), and `jti` \
+      is random, unless they are given; `--omit` leaves one of them out. `--at` makes the token as of \
+      another time, such as one that has expired.
+
+      The header has the algorithm, the type `JWT` (`--typ`) and the key ID: that of the JWK, or \
+      the thumbprint (RFC 7638) of a key pair without one; `--header` sets other fields.
+
+      The key is a private key in PEM, DER or JWK, a shared secret, or in a security token (PKCS #11). \
+      Its `alg` says how it signs; without one RSA keys sign with RS256, EC keys with the algorithm of \
+      their curve, Ed25519 and Ed448 with EdDSA, and secrets with HS256. `--alg` chooses another one. \
+      If a JWK Set has several keys, `--kid` names the one that signs. Tokens without signature are not made.
+
+      With `--encrypt-to`, the signed token is encrypted (RFC 7516) to a public key or a shared key: \
+      for RSA with RSA-OAEP-256, for EC and X25519 with ECDH-ES+A256KW, for a shared key with AES key \
+      wrap, and its content with A256GCM, unless `alg` of the key or an option says otherwise.
+      """,
+    examples: [
+      (
+        "sdkctl token sign --key key.jwk --iss https://id.test --aud api --sub alice",
+        "Make a token that is valid for an hour"
+      ),
+      (
+        "sdkctl token sign --key key.pem --claim scope='read write' --claim roles:='[\"admin\"]'",
+        "Add claims with text and with JSON"
+      ),
+      (
+        "sdkctl token sign --key key.pem --exp 5m --at 2026-01-01T00:00:00Z claims.json",
+        "Make a token that has expired"
+      ),
+      (
+        "sdkctl token sign --secret-file secret --omit exp - < claims.json",
+        "Sign with a shared secret, without expiration"
+      ),
+      (
+        "sdkctl token sign --key key.jwk --encrypt-to reader.jwk claims.json",
+        "Make a token that only one reader can read"
+      ),
+    ],
+    exitCodes: [3, 9, 15], seeAlso: ["token jwk", "token lint", "token verify"],
+    json: """
+      An object with `token`, `header` and `claims`; of an encrypted token, `header` is that of the \
+      signed one in it.
+      """,
+    needs: .terminal)
+
+  struct Arguments: CommandArguments {
+    var claims = SignedClaims()
+    var key = SigningKeyChoice()
+    var encryption = EncryptionChoice()
+  }
+
+  static let options: [Option<Arguments>] =
+    [
+      .list("claim", "c", "NAME=VALUE", \.claims.parameters, "Add a claim").more(
+        """
+        `NAME=VALUE` is text, `NAME:=JSON` any other value, and `NAME:=@FILE` that of a file, as for \
+        the parameters of {fetch}.
+        """),
+      .value("iss", nil, "ISSUER", \.claims.issuer, "Set the issuer"),
+      .value("sub", nil, "NAME", \.claims.subject, "Set the subject"),
+      .list("aud", nil, "NAME", \.claims.audiences, "Set the audience; several make a list"),
+      .value("exp", nil, "TIME", \.claims.lifetime, "Let it expire after this time (1h)"),
+      .time("at", \.claims.time, "Make it as of TIME, not now"),
+      .list("omit", nil, "CLAIM", \.claims.omitted, "Leave out iat, exp or jti") {
+        (text) throws(ValueError) in
+        guard SignedClaims.defaults.contains(identifier: text) else {
+          throw ValueError("expected iat, exp or jti")
+        }
+        return text
+      }
+      .completing(.choices(SignedClaims.defaults)),
+      .value("typ", nil, "TYPE", \.claims.type, "Set the type in the header, such as at+jwt"),
+      .list("header", "H", "NAME=VALUE", \.claims.header, "Add a field to the header"),
+    ]
+    + .group(
+      .keySource,
+      [
+        .value("key", nil, "FILE", \.key.keyFile, "Sign with this private key: PEM, DER or JWK")
+          .completing(.file).exclusive("keys"),
+        .keyURI(\.key.uri).exclusive("keys"),
+      ]
+        + .sharedSecret(
+          \.key.secret.onStandardInput, \.key.secret.path, isBase64: \.key.secret.isBase64,
+          exclusive: "keys")
+        + [
+          .value("kid", nil, "ID", \.key.kid, "Use the key of the file that has this ID")
+            .needs("key"),
+          .value("alg", nil, "NAME", \.key.algorithm, "Sign with this algorithm")
+            .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
+        ])
+    + .group(.encryption, encryptionOptions)
+
+  private static let encryptionOptions: [Option<Arguments>] = [
+    .value(
+      "encrypt-to", nil, "FILE", \.encryption.readerFile, "Encrypt to this key: JWK, PEM or DER"
+    )
+    .completing(.file),
+    .choice(
+      "encrypt-alg", nil, "NAME", \.encryption.management, "Manage the content's key in this way"
+    ).needs("encrypt-to"),
+    .choice("encrypt-enc", nil, "NAME", \.encryption.content, "Encrypt the content in this way")
+      .needs("encrypt-to"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("FILE", \.claims.file, "The file with the claims, or -").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let inputs = [
+      arguments.claims.file == "-", arguments.key.keyFile == "-",
+      arguments.key.secret.onStandardInput,
+      arguments.encryption.readerFile == "-",
+    ]
+    guard inputs.count(where: { $0 }) < 2 else {
+      throw Failure.usage("only one of claims and keys can come from standard input")
+    }
+    let signer = try await arguments.key.signer(context)
+    let encryption = try arguments.encryption.recipient(context)
+    let claims = try arguments.claims.claims(context)
+    let header = try arguments.claims.header(kid: signer.kid, context)
+    let token: String
+    do throws(JOSEError) {
+      let signed = try signer.sign(header: header, payload: Array(claims.serialized().utf8))
+      token = try encryption?.encrypt(signed) ?? signed
+    } catch {
+      throw Failure(.failure, "signing_failed", "could not make the token: \(error.message)")
+    }
+    guard context.globals.json else { return context.print(token) }
+    var shown = header
+    shown["alg"] = .string(signer.algorithm.rawValue)
+    context.print(["token": .string(token), "header": .object(shown), "claims": claims])
+  }
+}

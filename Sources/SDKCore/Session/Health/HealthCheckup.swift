@@ -1,0 +1,79 @@
+package import POSIX
+package import Primitives
+
+/// Checks an installation: the machine, the store, and profiles with their servers.
+///
+/// Without ``isOnline`` it makes no connection. It changes nothing, but for repairs that are wanted.
+package struct HealthCheckup: Sendable {
+  private let store: ProfileStore
+  private let now: Timestamp
+  private let open: @Sendable (ProfileName) throws -> ProfileSession
+  private let machine: MachineHealth
+  /// The profiles that are looked at; `nil` for all.
+  package var profiles: [ProfileName]?
+  /// Whether servers are asked.
+  package var isOnline = false
+  /// Whether what is safe to mend is mended.
+  package var repairs = false
+
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - environment: the variables of the process.
+  ///   - network: how servers are reached.
+  ///   - options: the options of connections.
+  ///   - browser: what logins open.
+  ///   - now: the time.
+  ///   - open: opens a profile.
+  package init(
+    _ store: ProfileStore, _ environment: Environment, _ network: Network,
+    _ options: ConnectionOptions, browser: BrowserChoice, now: Timestamp,
+    open: @escaping @Sendable (ProfileName) throws -> ProfileSession
+  ) {
+    self.store = store
+    self.now = now
+    self.open = open
+    machine = MachineHealth(
+      network: network, environment: environment, authorities: AuthorityHealth(options, at: now),
+      browser: browser, now: now)
+  }
+
+  /// The findings: of the machine, of the store, and of each profile.
+  package func findings() async -> [HealthFinding] {
+    var findings = machine.findings()
+    let names: [ProfileName]
+    do throws(SDKError) { names = if let profiles { profiles } else { try store.names() } } catch {
+      return findings + [HealthFinding(.permissions, error)]
+    }
+    let found = StoreHealth(
+      location: store.location, profiles: profiles.map { Set($0.map(\.description)) }, now: now
+    ).findings()
+    // First, so that a profile can be opened that was not safe.
+    findings += repairs ? found.map { $0.repaired() } : found
+    let files = found.filter { $0.severity == .error }.compactMap(\.subject)
+    for name in names {
+      // Of a file that cannot be read once is enough, and it has been reported.
+      findings += (await self.findings(of: name)).filter { finding in
+        !files.contains { finding.message.containsText("'\($0)'") }
+      }
+    }
+    return findings
+  }
+
+  private func findings(of name: ProfileName) async -> [HealthFinding] {
+    let soon = now + Self.soon
+    var findings = await SettingsHealth(store: store, name: name, now: now, soon: soon).findings()
+    do {
+      let session = try open(name)
+      findings += await SessionHealth(session: session, now: now, soon: soon).findings()
+      if isOnline { findings += await ServerHealth(session: session, soon: soon).findings() }
+    } catch let error as SDKError {
+      findings.append(HealthFinding(.settings, error))
+    } catch {
+      findings.append(HealthFinding(.settings, .error, "\(error)"))
+    }
+    return findings.map { $0.of(name) }
+  }
+
+  /// The seconds within which what ends is reported.
+  private static let soon: Int64 = 30 * 86_400
+}

@@ -1,0 +1,117 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Pinning
+import Primitives
+
+/// Checks a profile at its servers: metadata, clock, keys, pins, registration.
+struct ServerHealth: Sendable {
+  let session: ProfileSession
+  /// What ends before this time ends soon.
+  let soon: Timestamp
+
+  func findings() async -> [HealthFinding] {
+    var findings = await pinFindings()
+    guard let issuer = session.profile.issuer?.text else { return findings }
+    findings.append(await discovery(issuer))
+    findings.append(clock(issuer))
+    findings.append(await keys(issuer))
+    return findings + (await registrationFindings())
+  }
+
+  private func pinFindings() async -> [HealthFinding] {
+    await session.pinning.check(session.profile.pinEndpoints, until: soon).map { finding in
+      let subject = finding.endpoint.name
+      let text = finding.cause ?? "a pinned key is in its chain"
+      return switch finding.status {
+      case .ok: HealthFinding(.serverPins, .ok, text, about: subject)
+      case .willExpire, .backupOnly, .drift, .noStatus:
+        HealthFinding(.serverPins, .warning, text, about: subject)
+      case .unpinned:
+        HealthFinding(.serverPins, .error, text, about: subject, remedy: .pinHost(subject))
+      case .mismatch, .expired:
+        HealthFinding(.serverPins, .error, text, about: subject, remedy: .checkPins(host: subject))
+      case .untrusted, .unreachable, .revoked:
+        HealthFinding(.serverPins, .error, text, about: subject)
+      }
+    }
+  }
+
+  private func discovery(_ issuer: String) async -> HealthFinding {
+    guard session.profile.usesDiscovery else {
+      return HealthFinding(.discovery, .ok, "the profile names the endpoints itself", about: issuer)
+    }
+    do throws(SDKError) {
+      let document = try await session.metadata(isFresh: true)
+      return HealthFinding(
+        .discovery, .ok, "its metadata has \(document.count) members", about: issuer)
+    } catch {
+      return HealthFinding(.discovery, error, about: issuer)
+    }
+  }
+
+  private func clock(_ issuer: String) -> HealthFinding {
+    guard let behind = session.clockDelay else {
+      return HealthFinding(
+        .serverClock, .ok, "no difference of more than a minute was seen", about: issuer)
+    }
+    return HealthFinding(
+      .serverClock, .error,
+      "this machine's clock is \(behind.magnitude) seconds "
+        + "\(behind > 0 ? "behind" : "ahead of") the server's", about: issuer)
+  }
+
+  private func keys(_ issuer: String) async -> HealthFinding {
+    do throws(SDKError) {
+      let published = try await session.issuerKeys()
+      let current = try await published.current()
+      let newer = current.isCached ? try await published.newer() : nil
+      let keys = (newer ?? current.keys).keys
+      guard !keys.isEmpty else {
+        return HealthFinding(.keys, .error, "it publishes no key", about: published.url.description)
+      }
+      return HealthFinding(
+        .keys, .ok, "it publishes \(keys.count) key\(keys.count == 1 ? "" : "s")",
+        about: published.url.description)
+    } catch {
+      // A server that signs no tokens publishes no keys.
+      return HealthFinding(
+        .keys, error, about: issuer, as: error.code == .unsupported ? .warning : .error)
+    }
+  }
+
+  /// What the server says of this installation, if it lets clients ask (RFC 7592).
+  private func registrationFindings() async -> [HealthFinding] {
+    do throws(SDKError) {
+      guard let known = try await session.registration.usable() else { return [] }
+      guard known.isManaged, known.source == .dynamic, !known.isSealed else {
+        return [
+          HealthFinding(
+            .serverRegistration, .ok, "the server cannot be asked about it", about: known.clientID)
+        ]
+      }
+      let current = try await session.registration.read()
+      let missing = known.redirectURIs.filter { uri in
+        !current.redirectURIs.contains { sameIdentifier($0, uri) }
+      }
+      return [
+        HealthFinding(
+          .serverRegistration, .ok, "the server knows this installation", about: known.clientID)
+      ]
+        + missing.map { uri in
+          HealthFinding(
+            .redirectURI, .error, "it is not registered any more: logins will fail",
+            about: VisibleText.of(uri), remedy: .register(Remedy.Registering(.updating)))
+        }
+        + (missing.isEmpty && !known.redirectURIs.isEmpty
+          ? [
+            HealthFinding(
+              .redirectURI, .ok, "it is registered",
+              about: VisibleText.of(known.redirectURIs.joined(separator: ", ")))
+          ] : [])
+    } catch {
+      return [HealthFinding(.serverRegistration, error)]
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import HTTP
+import JSON
+import Primitives
+
+/// An exchange as an entry of an HTTP archive (HAR 1.2), without secrets.
+///
+/// What is shown of it is decided by ``ExchangeText``, as for the lines of a trace.
+struct ArchiveEntry {
+  let text: ExchangeText
+  let request: HTTPRequest
+  let sent: TracedBody
+  let response: HTTPResponse?
+  let received: TracedBody
+  let error: TransportError?
+  /// When the exchange had ended.
+  let end: Timestamp
+
+  var json: JSON {
+    let metrics = response?.metrics ?? error?.metrics ?? TransferMetrics()
+    let total = metrics.total.milliseconds
+    return .members([
+      "startedDateTime": .string((end - total / 1000).description), "time": .int(total),
+      "request": requestJSON, "response": responseJSON, "cache": [:],
+      "timings": Self.timings(metrics),
+      "serverIPAddress": metrics.remote.map { .string($0.address) },
+      "comment": error.map { .string(text.redacted($0.message)) },
+    ])
+  }
+
+  private var requestJSON: JSON {
+    let url = text.url(request.url)
+    let query = url.firstIndex(of: "?").map { String(url[$0...].dropFirst()) } ?? ""
+    return .members([
+      "method": .string(request.method.name), "url": .string(url),
+      "httpVersion": .string(response?.version ?? "HTTP/1.1"), "cookies": [],
+      "headers": fields(request.fields),
+      "queryString": .array(
+        (FormParameters(encoded: query) ?? [:]).map {
+          ["name": .string($0.name), "value": .string($0.value)]
+        }),
+      "headersSize": -1, "bodySize": .int(Int64(sent.count)),
+      "postData": sent.count == 0
+        ? nil
+        : [
+          "mimeType": .string(request.fields["Content-Type"] ?? ""),
+          "text": .string(body(sent, request.fields)),
+        ],
+    ])
+  }
+
+  private var responseJSON: JSON {
+    let fields = response?.fields ?? []
+    return [
+      "status": .int(Int64(response?.status ?? 0)),
+      "statusText": .string(text.secrets.redacted(response?.reason ?? "")),
+      "httpVersion": .string(response?.version ?? ""), "cookies": [],
+      "headers": self.fields(fields),
+      "content": [
+        "size": .int(Int64(received.count)), "mimeType": .string(fields["Content-Type"] ?? ""),
+        "text": .string(body(received, fields)),
+      ],
+      "redirectURL": .string(fields["Location"].map { text.redacted($0) } ?? ""),
+      "headersSize": -1, "bodySize": .int(Int64(received.count)),
+    ]
+  }
+
+  /// The fields with what a trace shows of them; the lines of decoded tokens are left out.
+  private func fields(_ fields: HTTPFields) -> JSON {
+    .array(
+      fields.map { field in
+        let line = text.lines([field], TracedBody()).first ?? ""
+        return [
+          "name": .string(field.name),
+          "value": .string(String(line.dropFirst(field.name.count + 2))),
+        ]
+      })
+  }
+
+  private func body(_ body: TracedBody, _ fields: HTTPFields) -> String {
+    text.body(body, fields["Content-Type"]).dropFirst().joined(separator: "\n")
+  }
+
+  /// Milliseconds of each phase; -1 for one that did not take place.
+  private static func timings(_ metrics: TransferMetrics) -> JSON {
+    func phase(_ start: Duration, _ end: Duration) -> JSON {
+      end == .zero ? -1 : .int(max(0, (end - start).milliseconds))
+    }
+    let isNew = metrics.connect != .zero
+    let connected = max(metrics.connect, metrics.handshake)
+    return [
+      "blocked": -1, "dns": isNew ? phase(.zero, metrics.nameLookup) : -1,
+      // As the format has it, the time of the handshake is part of that to connect.
+      "connect": isNew ? phase(metrics.nameLookup, connected) : -1,
+      "ssl": isNew ? phase(metrics.connect, metrics.handshake) : -1,
+      "send": 0,
+      "wait": .int(
+        max(0, (metrics.startTransfer - max(connected, metrics.preTransfer)).milliseconds)),
+      "receive": .int(max(0, (metrics.total - metrics.startTransfer).milliseconds)),
+    ]
+  }
+}
+
+/// The document around the entries of an HTTP archive: what stands before and after them.
+public enum HTTPArchive {
+  /// The beginning, for a program of that name and version.
+  public static func head(creator: String, version: String) -> String {
+    let creator: JSON = ["name": .string(creator), "version": .string(version)]
+    return #"{"log":{"version":"1.2","creator":\#(creator.serialized()),"entries":["#
+  }
+
+  /// The end.
+  public static let tail = "]}}\n"
+}

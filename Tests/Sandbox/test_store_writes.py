@@ -1,0 +1,180 @@
+"""Every command that writes the store: killed at any instant, without space, and in what order it writes."""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import time
+
+from Servers.sandbox import SandboxCase
+from Servers.sdkctl import BINARY
+from Servers.writers import Template, damage, leftovers, writers
+
+ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 60))
+# The calls by which a store changes.
+CALLS = ("write", "fsync", "rename", "renameat2", "unlink", "unlinkat", "mkdir", "fchmod", "symlink",
+         "flock", "close")
+
+
+class WriterCase(SandboxCase):
+    def setUp(self):
+        super().setUp()
+        self.template = Template(self)
+        self.writers = writers(self.template.folder)
+
+    def assertSound(self, where):
+        """All documents are whole for Python, and all is well for doctor."""
+        self.assertEqual(damage(self.home), [], where)
+        self.assertEqual(self.home.unsafe_modes(), [], where)
+        found = self.jsonOf(self.home.run("doctor", "--json"))["findings"]
+        checks = ("permissions", "document", "foreign-file", "settings", "users", "registration",
+                  "identity", "place")
+        troubles = [finding for finding in found if finding["check"] in checks
+                    and finding["status"] == "error"]
+        self.assertEqual(troubles, [], where)
+
+    def strace(self, writer, *options):
+        return subprocess.run(
+            ["strace", "-f", "-qq", *options, BINARY, *writer.words], env=self.home.environment,
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=120, cwd=self.home.directory)
+
+
+class KillTests(WriterCase):
+    def test_a_kill_at_any_instant_leaves_whole_documents(self):
+        seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
+        draw, killed, lives = random.Random(seed), 0, {}
+        for number in range(ROUNDS):
+            writer = self.writers[number % len(self.writers)]
+            self.template.restore(writer)
+            if draw.random() < 0.5:
+                call, count = draw.choice(CALLS), draw.randint(1, 8)
+                done = self.strace(writer, "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                                   f"inject={call}:signal=SIGKILL:when={count}")
+                code, how = done.returncode, f"at {call} {count}"
+            else:
+                if writer.name not in lives:
+                    began = time.monotonic()
+                    self.home.run(*writer.words)
+                    lives[writer.name] = time.monotonic() - began
+                    self.template.restore(writer)
+                instant = draw.uniform(0, 1.1 * lives[writer.name])
+                process = self.home.start(*writer.words)
+                time.sleep(instant)
+                process.kill()
+                process.communicate()
+                code, how = process.returncode, f"after {instant:.4f} s"
+            where = f"SDKCTL_SEED={seed}, round {number}: {writer.name}, {how}"
+            killed += code < 0
+            self.assertSound(where)
+            again = self.home.run(*writer.words)
+            self.assertIn(again.exit, writer.again, f"{where}\n{again}")
+            self.assertSound(where)
+            self.assertGone(where)
+        if os.environ.get("VERBOSE"):
+            print(f"{killed} of {ROUNDS} rounds were killed")
+        self.assertGreater(killed, ROUNDS // 4, "the kills came too late")
+
+    def assertGone(self, where):
+        """What the killed process left is removed as soon as it is old."""
+        for path in leftovers(self.home):
+            os.utime(path, (time.time() - 3600,) * 2)
+        self.home.run("doctor", "--fix")
+        self.assertEqual(leftovers(self.home), [], where)
+
+
+class SpaceTests(WriterCase):
+    def test_a_full_disk_leaves_the_old_documents_or_the_new_ones(self):
+        disk = self.small_disk("600k")
+        self.home.store = disk / "store"
+        self.home.environment["SDKCTL_HOME"] = str(self.home.store)
+        refused = 0
+        for number, writer in enumerate(self.writers):
+            if writer.spends or writer.words[0] == "doctor":
+                continue  # What a server has changed cannot be undone: kill tests have them.
+            for pages in (0, 1 + number % 3):
+                with self.subTest(f"{writer.name}: {pages} pages"):
+                    self.template.restore(writer)
+                    before = self.documents(disk)
+                    self.fill(disk, pages)
+                    result = self.home.run(*writer.words)
+                    (disk / "filler").unlink()
+                    if result.exit not in writer.again:
+                        refused += 1
+                        self.assertFailed(result, (1, 3))
+                        self.assertRegex(result.err, "no space left|disk quota")
+                    if result.exit == 3 and "no space" in result.err and pages == 0:
+                        self.assertEqual(self.documents(disk), before)
+                    self.assertEqual(damage(self.home), [])
+                    self.assertEqual(leftovers(self.home), [])
+                    again = self.home.run(*writer.words)
+                    self.assertIn(again.exit, writer.again, again)
+        self.assertGreaterEqual(refused, 8)
+
+    @staticmethod
+    def fill(disk, pages):
+        """Leaves so many free pages."""
+        with open(disk / "filler", "wb", buffering=0) as file:
+            try:
+                while file.write(b"x" * 4096) == 4096:
+                    pass
+            except OSError:
+                pass
+            file.truncate(max(0, os.fstat(file.fileno()).st_size // 4096 - pages) * 4096)
+
+    @staticmethod
+    def documents(disk):
+        return {path: path.read_bytes() for path in (disk / "store").rglob("*.json")
+                if "cache" not in path.parts}
+
+
+class OrderTests(WriterCase):
+    """A power loss at any instant leaves the old document or the new one: content, name, directory."""
+
+    def test_content_is_on_the_medium_before_its_name_and_the_name_before_success(self):
+        renamed = 0
+        for writer in self.writers:
+            self.template.restore(writer)
+            with self.subTest(writer.name):
+                trace = self.home.directory / "trace"
+                done = self.strace(writer, "-y", "-s", "300", "-o", trace, "-e",
+                                   "trace=write,fsync,rename,renameat2,exit_group")
+                self.assertIn(done.returncode, writer.again, done)
+                renamed += self.assertOrder(trace.read_text(), self.home.store)
+        self.assertGreater(renamed, len(self.writers))
+
+    def assertOrder(self, trace, store) -> int:
+        synced, waiting, count = set(), set(), 0
+        for line in trace.splitlines():
+            call = line.partition(" ")[2].strip()
+            if found := re.match(r"write\(\d+<([^>]*)>", call):
+                synced.discard(found[1])
+            elif found := re.match(r"fsync\(\d+<([^>]*)>", call):
+                synced.add(found[1])
+                waiting.discard(found[1])
+            elif found := re.match(r'rename\("([^"]*)", "([^"]*)"\)\s+= 0', call):
+                old, new = found[1], found[2]
+                if not new.startswith(str(store)) or "/cache/" in new:
+                    continue
+                count += 1
+                if new.endswith(".json") or new.endswith(".pem"):
+                    self.assertIn(old, synced, f"{new} has its name before its content is synced")
+                waiting.add(os.path.dirname(new))
+        self.assertEqual(waiting, set(), "directories that were not synced after a rename")
+        return count
+
+
+class VanishingTests(WriterCase):
+    def test_a_store_that_vanishes_is_an_error_and_no_crash(self):
+        for writer in self.writers:
+            if writer.spends:
+                continue
+            self.template.restore(writer)
+            with self.subTest(writer.name):
+                processes = [self.home.start(*writer.words) for _ in range(3)]
+                shutil.rmtree(self.home.store, ignore_errors=True)
+                for process in processes:
+                    _, errors = process.communicate(timeout=60)
+                    self.assertIn(process.returncode, range(0, 16), errors)
+                    self.assertNotIn(b"Fatal error", errors)
