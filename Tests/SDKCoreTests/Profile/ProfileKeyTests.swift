@@ -180,7 +180,8 @@ struct ProfileKeyTests {
   func count() {
     #expect(ProfileKey.all.count == 129)
     let computed = ProfileKey.all.count { key in
-      key.name.hasPrefix("endpoints.") || [
+      key.name.hasPrefix("endpoints.")
+        || [
           "extraCAFile", "proxy", "noProxy", "tokenParameters", "tokenDiscovery",
         ].contains(key.name)
     }
