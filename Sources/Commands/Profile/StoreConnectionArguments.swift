@@ -6,13 +6,14 @@ import SDKCore
 /// How this machine reaches a shared store, as options of the commands that begin to use one.
 struct StoreConnectionArguments: Sendable {
   var keyFile: String?
-  var caFile: String?
+  var authoritiesFile: String?
   var certificateFile: String?
 
   /// The files by their absolute paths: other commands run in other directories.
   func connection() throws -> StoreConnection {
     StoreConnection(
-      caFile: try caFile.map(Self.absolute), certificateFile: try certificateFile.map(Self.absolute)
+      caFile: try authoritiesFile.map(Self.absolute),
+      certificateFile: try certificateFile.map(Self.absolute)
     )
   }
 
@@ -43,7 +44,7 @@ extension StoreConnecting {
         .value("store-key-file", nil, "FILE", \.store.keyFile, "Use this key of the shared store")
           .completing(.file),
         .value(
-          "store-ca-file", nil, "FILE", \.store.caFile,
+          "store-ca-file", nil, "FILE", \.store.authoritiesFile,
           "Trust these authorities for the shared store"
         ).completing(.file),
         .value(

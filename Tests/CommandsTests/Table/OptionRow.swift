@@ -97,7 +97,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "profile add", long: "store-key-file", value: ("f.pem", "FILE"), field: "keyFile",
       result: "f.pem", with: ["n"]),
     OptionRow(
-      path: "profile add", long: "store-ca-file", value: ("f.pem", "FILE"), field: "caFile",
+      path: "profile add", long: "store-ca-file", value: ("f.pem", "FILE"),
+      field: "authoritiesFile",
       result: "f.pem", with: ["n"]),
     OptionRow(
       path: "profile add", long: "store-certificate-file", value: ("f.pem", "FILE"),
@@ -108,7 +109,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       field: "keyFile",
       result: "f.pem", with: ["files"]),
     OptionRow(
-      path: "profile store move", long: "store-ca-file", value: ("f.pem", "FILE"), field: "caFile",
+      path: "profile store move", long: "store-ca-file", value: ("f.pem", "FILE"),
+      field: "authoritiesFile",
       result: "f.pem", with: ["files"]),
     OptionRow(
       path: "profile store move", long: "store-certificate-file", value: ("f.pem", "FILE"),

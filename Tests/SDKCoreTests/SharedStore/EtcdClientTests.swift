@@ -10,11 +10,13 @@ import Testing
 struct EtcdClientTests {
   private static let nodes = ["https://n0.test:2379", "https://n1.test:2379"]
 
-  private func client(_ transport: FakeTransport, at now: Timestamp = 0) throws -> EtcdClient {
+  private func client(
+    _ transport: FakeTransport, at now: Timestamp = 0, within time: Duration = .seconds(20)
+  ) throws -> EtcdClient {
     EtcdClient(
       nodes: EtcdNodes(
         try Self.nodes.map { try HTTPURL($0) }, over: transport,
-        certificate: { () async throws(SDKError) in nil }, remaining: { .milliseconds(500) },
+        certificate: { () async throws(SDKError) in nil }, remaining: { time },
         now: { now }))
   }
 
@@ -58,7 +60,7 @@ struct EtcdClientTests {
           ($0, [.json(#"{"error":"etcdserver: no leader","code":14}"#, status: 503)])
         }))
     let error = await #expect(throws: SDKError.self) {
-      _ = try await client(down).grant(seconds: 60)
+      _ = try await client(down, within: .milliseconds(500)).grant(seconds: 60)
     }
     #expect(error?.code == .network && error?.isRetryable == true)
     #expect(
