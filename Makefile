@@ -31,7 +31,7 @@ SWIFT_SOURCES = Package.swift Sources Tests \
 # A key of ssh for the checksums of `make dist`.
 SIGN =
 
-.PHONY: all build demo sandbox sandbox-package release deb dist test tests docs pictures check mutate bench bench-check \
+.PHONY: all build demo sandbox sandbox-package release deb dist test tests docs pictures check mutate fuzz bench bench-check \
   coverage install uninstall clean packages
 
 all: build
@@ -97,6 +97,10 @@ check: packages
 # Which guards of the changed files no test holds; MUTATE has the arguments: `Tests/Mutate/run --help`.
 mutate:
 	Tests/Mutate/run $(MUTATE)
+
+# Ten minutes of fuzzing what reads bytes of strangers; FUZZ has the seconds of each target, and targets.
+fuzz:
+	Tests/Fuzz/run $(FUZZ)
 
 bench: release
 	Tests/install-packages test bench

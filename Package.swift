@@ -29,6 +29,8 @@ func tests(of name: String, imports: [String] = []) -> Target {
     swiftSettings: settings)
 }
 
+let fuzzing = Context.environment["SDKCTL_FUZZ"] != nil
+
 let package = Package(
   name: "sdkctl",
   products: [
@@ -115,7 +117,24 @@ let package = Package(
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
         "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Arguments", "Commands", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning",
+        "Primitives", "SDKCore", "UAF", "WebForms",
+      ],
+      path: "Tests/FuzzTargets", swiftSettings: settings),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["Primitives"], swiftSettings: settings),
   ]
+    // The fuzzer's library has its own driver, so that it is built for `Tests/Fuzz/run` only.
+    + (fuzzing
+      ? [
+        .executableTarget(
+          name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz",
+          exclude: ["Corpus", "run"],
+          swiftSettings: settings)
+      ] : [])
 )

@@ -170,6 +170,8 @@ extension Heading {
   static let sasl = Heading("Mail and other protocols with SASL")
   static let outputFile = Heading("Output file")
   static let connection = Heading("Connection")
+  static let tokenRequest = Heading("Token request")
+  static let reports = Heading("Reports")
   static let sharedStore = Heading("Connection to a shared store")
   static let preview = Heading("Preview")
   static let signInPage = Heading("Sign-in page")

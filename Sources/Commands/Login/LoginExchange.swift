@@ -43,10 +43,15 @@ enum LoginExchange: Command {
     + Option.assertion(exclusive: "token") + [
       .choice(
         "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"
-      ).more("With `--assertion-command` and `--assertion-from` it is `id_token` by default."),
-      .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
-      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .tokenParameters(\.tokenParameters),
+      ).more("With `--assertion-command` and `--assertion-from` it is `id_token` by default.")
     ]
+    + .group(
+      .tokenRequest,
+      [
+        .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
+        .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+        .tokenParameters(\.tokenParameters),
+      ])
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     guard arguments.tokenStdin || arguments.tokenFile != nil || arguments.assertion.isGiven else {

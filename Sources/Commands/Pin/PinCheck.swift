@@ -89,6 +89,25 @@ enum PinCheck: Command {
     var rule: RevocationRule { requiresStatus ? .required : revocation ? .soft : .ignored }
   }
 
+  private static let reportOptions: [Option<Arguments>] = [
+    .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
+      .completing(.file),
+    .value(
+      "prometheus", nil, "FILE", \.prometheus,
+      "Write metrics for Prometheus; - is standard output"
+    )
+    .completing(.file)
+    .more(
+      """
+      In the text format, for the textfile collector of the node exporter: `sdkctl_pin_ok`, and the \
+      times at which certificates and pins end.
+      """),
+    .flag("nagios", nil, \.nagios, "Print one line as a plugin of Nagios, with its exit status")
+      .excludes("json", "field", "problems")
+      .more(
+        "0 if all is well, 1 for a warning, 2 if a host is refused, 3 if one is unreachable."),
+  ]
+
   static let options: [Option<Arguments>] =
     [
       .value("within", nil, "TIME", \.within, "Report what ends within this time: 30d, 2w")
@@ -109,22 +128,6 @@ enum PinCheck: Command {
       .flag("require-status", nil, \.requiresStatus, "Report certificates not known to be good")
         .needs("revocation"),
       .flag("problems", nil, \.onlyProblems, "Print only what is not OK, and a summary"),
-      .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
-        .completing(.file),
-      .value(
-        "prometheus", nil, "FILE", \.prometheus,
-        "Write metrics for Prometheus; - is standard output"
-      )
-      .completing(.file)
-      .more(
-        """
-        In the text format, for the textfile collector of the node exporter: `sdkctl_pin_ok`, and the \
-        times at which certificates and pins end.
-        """),
-      .flag("nagios", nil, \.nagios, "Print one line as a plugin of Nagios, with its exit status")
-        .excludes("json", "field", "problems")
-        .more(
-          "0 if all is well, 1 for a warning, 2 if a host is refused, 3 if one is unreachable."),
       .value(
         "against", nil, "FILE", \.against, "Compare with the pins of a document, not the profile's"
       )
@@ -134,6 +137,7 @@ enum PinCheck: Command {
       .value("host", nil, "HOST", \.documentHost, "The host, if the document does not name any")
         .needs("against"),
     ]
+    + .group(.reports, reportOptions)
     + .group(
       .connection,
       [
