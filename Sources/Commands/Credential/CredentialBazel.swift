@@ -93,12 +93,7 @@ enum CredentialBazel: Command {
     var hosts: [String] = []
     for host in session.profile.credentialOrigins.compactMap({ (try? HTTPURL($0))?.host })
     where !hosts.contains(host) { hosts.append(host) }
-    guard !hosts.isEmpty else {
-      throw Failure(
-        .configuration, "invalid_configuration",
-        "could not configure Bazel: '\(profile)' allows its credentials at no server",
-        hints: ["sdkctl -p \(profile) profile set allowedHosts=HOST"])
-    }
+    guard !hosts.isEmpty else { throw CredentialHelper.noServer(for: "Bazel", profile) }
     context.note("the script bazel-credential-sdkctl-\(profile), in PATH and with mode 0755:")
     context.write(document: command.script)
     context.note("in .bazelrc:")

@@ -102,12 +102,7 @@ enum CredentialDocker: Command {
     if arguments.username != Arguments().username { words += ["--username", arguments.username] }
     let command = try HelperCommandLine(words, of: profile, in: context)
     let registries = session.profile.credentialOrigins.compactMap { (try? HTTPURL($0))?.authority }
-    guard !registries.isEmpty else {
-      throw Failure(
-        .configuration, "invalid_configuration",
-        "could not configure docker: '\(profile)' allows its credentials at no server",
-        hints: ["sdkctl -p \(profile) profile set allowedHosts=HOST"])
-    }
+    guard !registries.isEmpty else { throw CredentialHelper.noServer(for: "docker", profile) }
     context.note("the script docker-credential-sdkctl-\(profile), in PATH and with mode 0755:")
     context.write(document: command.script)
     context.note("in docker's config.json:")

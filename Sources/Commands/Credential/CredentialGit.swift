@@ -96,10 +96,7 @@ enum CredentialGit: Command {
       ]
     }
     guard !commands.isEmpty else {
-      throw Failure(
-        .configuration, "invalid_configuration",
-        "could not configure git: '\(session.profile.name)' allows its credentials at no server",
-        hints: ["sdkctl -p \(session.profile.name) profile set allowedHosts=HOST"])
+      throw CredentialHelper.noServer(for: "git", session.profile.name)
     }
     for command in commands { context.print(ShellWord.line(command)) }
   }

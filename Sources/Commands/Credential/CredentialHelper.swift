@@ -52,6 +52,14 @@ struct CredentialHelper {
       "could not return the token: '\(profile)' does not allow its credentials at \(authority)",
       hints: ["sdkctl -p \(profile) profile set allowedHosts=\(authority)"])
   }
+
+  /// The error for a program that is to be configured for no server at all.
+  static func noServer(for program: String, _ profile: ProfileName) -> Failure {
+    Failure(
+      .configuration, "invalid_configuration",
+      "could not configure \(program): '\(profile)' allows its credentials at no server",
+      hints: ["sdkctl -p \(profile) profile set allowedHosts=HOST"])
+  }
 }
 
 extension Context {

@@ -23,9 +23,8 @@ enum ProfileStoreKeyCreate: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) throws {
-    let target = try KeyTarget(
-      arguments.output, holdsKey: true, command: "profile store key create", context)
-    try target.requireNoLoss(isNew: true, hasForce: false)
-    try target.write(Array(try ProfileStore.makeStoreKey().utf8))
+    try KeyTarget.writeStoreKey(
+      try ProfileStore.makeStoreKey(), to: arguments.output, command: "profile store key create",
+      context)
   }
 }

@@ -23,9 +23,7 @@ enum ProfileStoreKeyExport: Command {
 
   static func run(_ arguments: Arguments, in context: Context) throws {
     let key = try context.store().storeKey(of: try context.profileName())
-    let target = try KeyTarget(
-      arguments.output, holdsKey: true, command: "profile store key export", context)
-    try target.requireNoLoss(isNew: true, hasForce: false)
-    try target.write(Array(key.utf8))
+    try KeyTarget.writeStoreKey(
+      key, to: arguments.output, command: "profile store key export", context)
   }
 }
