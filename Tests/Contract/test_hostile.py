@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 import time
 
 from Servers.case import Case
@@ -131,11 +132,12 @@ class HostileTests(Case):
                 self.ok("register")
                 self.home.use_browser(self.stand)
                 began = time.monotonic()
-                process = self.home.start("login", stdout=subprocess.DEVNULL,
-                                          stderr=subprocess.DEVNULL)
-                _, status, usage = os.wait4(process.pid, 0)
-                process.returncode = os.waitstatus_to_exitcode(status)
-                self.assertEqual(process.returncode, code)
+                with tempfile.TemporaryFile() as errors:
+                    process = self.home.start("login", stdout=subprocess.DEVNULL, stderr=errors)
+                    _, status, usage = os.wait4(process.pid, 0)
+                    process.returncode = os.waitstatus_to_exitcode(status)
+                    errors.seek(0)
+                    self.assertEqual(process.returncode, code, errors.read().decode())
                 self.assertGreaterEqual(self.stand.hostile.count(fault, "jwks"), 1)
                 self.assertLess(time.monotonic() - began, 60)
                 self.assertLess(usage.ru_maxrss, PEAK)

@@ -4,6 +4,7 @@ import re
 import resource
 import signal
 import socket
+import threading
 import time
 import urllib.parse
 
@@ -209,6 +210,14 @@ class EndTests(ListenerCase):
                 self.assertError(result, f"port {port} is in use")
                 self.assertIn(f"ss -ltnp 'sport = :{port}'", result.err)
                 self.assertIn("login --callback-port 0`", result.err)
+
+    def test_a_port_that_becomes_free_soon_is_taken(self):
+        port = free_port()
+        with socket.create_server(("127.0.0.1", port)) as other:
+            threading.Timer(0.5, other.close).start()
+            self.wait_at_listener("--callback-port", str(port))
+        self.assertEqual(self.port, port)
+        self.assertLogsIn()
 
 
 class MetadataTests(Case):

@@ -28,10 +28,15 @@ struct LoopbackRoute: ResponseRoute {
     redirectURI = bound.redirect?.uri(port: listener.port) ?? listener.redirectURI
   }
 
-  /// Listens at the port of the options, else at the first registered one that is free.
+  private typealias Bound = (listener: LoopbackListener, redirect: LoopbackRedirect?)
+
+  /// How long a port may be in use: another login there may be about to end.
+  private static let patience = Duration.seconds(2)
+
+  /// Listens at the port of the options, else at the first registered one that is free in time.
   private static func bind(
     _ login: LoginService, _ options: LoginOptions
-  ) async throws(SDKError) -> (listener: LoopbackListener, redirect: LoopbackRedirect?) {
+  ) async throws(SDKError) -> Bound {
     let registered = try await login.records.required().loopbackRedirects
     let redirects: [LoopbackRedirect?] =
       if let port = options.port {
@@ -39,6 +44,20 @@ struct LoopbackRoute: ResponseRoute {
       } else {
         registered.isEmpty ? [nil] : registered
       }
+    let end = ContinuousClock.now + patience
+    while true {
+      do throws(SDKError) {
+        return try firstFree(of: redirects, login, options)
+      } catch {
+        guard case .freePort = error.remedy, ContinuousClock.now < end else { throw error }
+      }
+      try await attempt(options.action) { try await Task.sleep(for: .milliseconds(50)) }
+    }
+  }
+
+  private static func firstFree(
+    of redirects: [LoopbackRedirect?], _ login: LoginService, _ options: LoginOptions
+  ) throws(SDKError) -> Bound {
     var failure: SDKError?
     for redirect in redirects {
       let port = options.port ?? redirect?.port ?? login.profile.redirectPort ?? 0
