@@ -44,6 +44,16 @@ class PasswordTests(SandboxCase):
         self.assertNotIn("looking-glass", result.err)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
 
+    def test_a_client_registered_before_they_were_allowed_must_register_again(self):
+        self.ok("profile", "unset", "passwordGrant")
+        self.ok("register", "--force")
+        self.ok("profile", "set", "passwordGrant=true")
+        result = self.log_in()
+        self.assertEqual(result.exit, 5, result)
+        self.assertEqual(result.hint, f"sdkctl -p {self.home.name} register --force")
+        self.ok("register", "--force")
+        self.assertEqual(self.log_in().exit, 0)
+
     def test_it_is_proved_by_nobody_elses_login(self):
         self.sandbox.fault("latency", "--on", "token")
         first = self.home.start("login", "password", "alice", "--password-stdin",

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import OAuth
 
 /// One login whose tokens come without a redirect: for a grant, or for a code that a person enters
@@ -8,13 +9,14 @@ struct GrantFlow: Sendable {
   private let server: ServerMetadata
   private let endpoint: TokenEndpoint
   private let scope: LoginScope
+  private let registration: Registration
 
   /// Finds the token endpoint, at a server that offers `needed`; nothing is presented yet.
   init(
     _ login: LoginService, _ options: LoginOptions,
     offering needed: ServerMetadata.Endpoint = .token
   ) async throws(SDKError) {
-    _ = try await login.records.required()
+    registration = try await login.records.required()
     self.login = login
     server = try await login.server.metadata(offering: needed)
     endpoint = try await login.server.tokenEndpoint(
@@ -52,9 +54,20 @@ struct GrantFlow: Sendable {
     var target = TokenTarget(scope: scope.text, resources: resources)
     if case .exchange(_, let audiences) = grant { target.audiences = audiences }
     let asked = target
-    return try await finish(for: asked) { () async throws(OAuthError) in
-      try await present(grant, for: asked)
+    do {
+      return try await finish(for: asked) { () async throws(OAuthError) in
+        try await present(grant, for: asked)
+      }
+    } catch {
+      guard case .allowGrant = error.remedy, lacks(grant) else { throw error }
+      throw error.with(remedy: .registerAnew)
     }
+  }
+
+  /// Whether the client was registered here before the profile allowed passwords.
+  private func lacks(_ grant: LoginGrant) -> Bool {
+    guard case .password = grant, registration.source == .dynamic else { return false }
+    return registration.client["grant_types"]?.strings?.contains("password") != true
   }
 
   private func finish(
