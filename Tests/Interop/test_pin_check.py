@@ -5,7 +5,9 @@ import xml.etree.ElementTree as XML
 
 from Servers.case import NO_PIN
 from Servers.process import Server, free_port
+from Servers.pseudo_terminal import PseudoTerminal
 from Servers.relay import Proxy
+from Servers.sdkctl import BINARY
 
 from .test_pin_chains import HostCase
 
@@ -125,6 +127,31 @@ class PinCheckTests(HostCase):
         history = self.jsonOf(self.ok("pin", "history", place, "--json"))
         self.assertEqual([key["role"] for key in history], ["leaf", "intermediate", "root"])
         self.assertEqual(history[0]["pin"], made["pin"])
+
+    def test_a_person_sees_the_difference_before_the_question(self):
+        self.add("leaf", "local")
+        self.ok("pin", "add", NO_PIN, "--host", "localhost", "--yes")
+        terminal = PseudoTerminal(self.home, BINARY, "pin", "update",
+                                  self.hosts.place())
+        shown = terminal.wait_for(b"[y/N]")
+        self.assertIn(f"- {NO_PIN}".encode(), shown)
+        terminal.type("n\n")
+        self.assertEqual(terminal.end()[0], 15)
+
+    def test_a_backup_key_joins_the_pins_that_decide_about_the_server(self):
+        self.home.pins_file.unlink(missing_ok=True)
+        leaf = self.authority.pin("local")
+        for host, wanted in (("**.example.test", "api.example.test"), ("db.test:8443", "db.test:8443"),
+                             ("db.test:5432", "db.test:5432")):
+            self.ok("pin", "add", leaf, "--host", host, "--yes")
+            made = self.jsonOf(self.ok("pin", "backup", wanted, "--json"))
+            self.assertEqual((made["host"], made["pattern"]), (wanted.split(":")[0], host))
+        keys = {entry["pattern"]: len(entry["keys"])
+                for entry in self.jsonOf(self.ok("pin", "list", "--json"))}
+        self.assertEqual(keys, {"**.example.test": 2, "db.test:8443": 2, "db.test:5432": 2})
+        result = self.fails(2, "pin", "backup", "db.test")
+        self.assertIn("only pins for db.test:5432, db.test:8443", result.err)
+        self.assertEqual(len(list(self.home.store.rglob("backup-keys/*.key"))), 3)
 
 
 def few_descriptors():

@@ -1,5 +1,5 @@
 /// Prose as lines for a terminal.
-struct PlainText {
+package struct PlainText {
   let catalog: CommandCatalog
   var width = 80
 
@@ -21,19 +21,21 @@ struct PlainText {
   /// Fills words into lines; a word that is too long stands alone.
   func wrapped(_ text: String, indent: Int, hanging: String = "") -> [String] {
     let margin = String(repeating: " ", count: indent)
+    let blanks = margin + String(repeating: " ", count: hanging.count)
+    let lines = Self.filled(text, width: width - blanks.count)
+    return lines.enumerated().map { ($0.offset == 0 ? margin + hanging : blanks) + $0.element }
+  }
+
+  /// Fills words into lines of a width; a word that is too long stands alone.
+  package static func filled(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
-    var line = margin + hanging
-    var isEmpty = true
     for word in text.split(separator: " ") {
-      if !isEmpty, line.count + 1 + word.count > width {
-        lines.append(line)
-        line = margin + String(repeating: " ", count: hanging.count)
-        isEmpty = true
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
       }
-      line += (isEmpty ? "" : " ") + word
-      isEmpty = false
     }
-    if !isEmpty { lines.append(line) }
     return lines
   }
 

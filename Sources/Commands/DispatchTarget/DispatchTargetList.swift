@@ -9,7 +9,7 @@ enum DispatchTargetList: Command {
     description: """
       Asks the FIDO server for the dispatch targets of a user: `sdkctl dispatch-target list`. A line \
       has the identifier, the name, the dispatcher, and `here` if the keys of the target are here, \
-      else `elsewhere`.
+      else `elsewhere`, separated by tabs; on a terminal they are a table.
 
       With `--local` it lists those whose keys are here, without asking the server, which may not \
       allow a client to ask.
@@ -43,10 +43,9 @@ enum DispatchTargetList: Command {
       let reports = targets.map { DispatchTargetReport(target: $0, profile: session.profile.name) }
       return context.print(.array(reports.map(\.json)))
     }
-    for target in targets {
-      context.print(fields: [
-        target.id, target.name, target.dispatcher ?? "-", target.hasKeys ? "here" : "elsewhere",
-      ])
+    let rows = targets.map { target in
+      [target.id, target.name, target.dispatcher ?? "-", target.hasKeys ? "here" : "elsewhere"]
     }
+    context.print(TextTable("ID", "NAME", "DISPATCHER", "KEYS", texts: rows))
   }
 }

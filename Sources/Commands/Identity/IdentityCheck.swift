@@ -144,8 +144,7 @@ enum IdentityCheck: Command {
     }
 
     var cells: [TextTable.Cell] {
-      let tone: Tone = condition == .good ? .plain : condition == .due ? .warning : .bad
-      return [.init(name.description), .init(condition.rawValue, tone), .init(notAfter, at: now)]
+      [.init(name.description), .init(condition), .init(notAfter, at: now)]
     }
 
     var json: JSON {

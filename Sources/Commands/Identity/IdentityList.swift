@@ -8,7 +8,8 @@ enum IdentityList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the identities of the profile",
     description: """
-      Prints one identity per line: name, hosts, subject, condition and expiry, separated by tabs. \
+      Prints one identity per line: name, hosts, subject, condition and expiry, separated by tabs; on a \
+      terminal, a table. \
       The condition is `good`, `due` (for renewal), `expired`, `not-yet-valid` or `wrong-usage`; \
       `requested` is a request of {identity csr} whose certificate was not imported yet.
       """,
@@ -40,8 +41,9 @@ enum IdentityList: Command {
     if context.globals.json {
       context.print(.array(reports.map(\.json) + requests.map(\.json)))
     } else {
-      for report in reports { context.print(fields: report.fields) }
-      for request in requests { context.print(fields: request.fields) }
+      if reports.isEmpty, requests.isEmpty { context.note("there is no identity") }
+      let rows = reports.map(\.cells) + requests.map(\.cells)
+      context.print(TextTable("IDENTITY", "HOSTS", "SUBJECT", "CONDITION", "EXPIRES", rows: rows))
     }
     // The others are listed even so.
     if let damage { throw Failure(damage, profile: session.profile.name) }

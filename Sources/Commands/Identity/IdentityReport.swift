@@ -17,11 +17,12 @@ struct IdentityReport {
     """
 
   /// Name, hosts, subject, condition and expiry.
-  var fields: [String] {
+  var cells: [TextTable.Cell] {
     let hosts = identity.hosts.map(\.description).joined(separator: ",")
     return [
-      identity.name.description, hosts.isEmpty ? "-" : hosts, identity.chain.subject,
-      identity.condition(at: now).rawValue, expiry,
+      .init(identity.name.description), .init(hosts.isEmpty ? "-" : hosts),
+      .init(identity.chain.subject), .init(identity.condition(at: now)),
+      .init(identity.chain.notAfter, at: now),
     ]
   }
 
@@ -77,6 +78,17 @@ struct IdentityReport {
     }
     return .object(members)
   }
+}
 
-  private var expiry: String { Age.text(of: identity.chain.notAfter, at: now) }
+extension TextTable.Cell {
+  /// Whether an identity can be used; red if it cannot.
+  init(_ condition: IdentityCondition) {
+    let tone: Tone =
+      switch condition {
+      case .good: .plain
+      case .due: .warning
+      case .expired, .notYetValid, .wrongUsage: .bad
+      }
+    self.init(condition.rawValue, tone)
+  }
 }

@@ -8,12 +8,12 @@ struct RequestReport {
 
   init(_ request: RequestedIdentity) { self.request = request }
 
-  /// The fields of a line, as of an identity: name, hosts, subject, condition and no expiry.
-  var fields: [String] {
+  /// The cells of a row, as of an identity: name, hosts, subject, condition and no expiry.
+  var cells: [TextTable.Cell] {
     let hosts = request.hosts.map(\.description).joined(separator: ",")
     return [
-      request.name.description, hosts.isEmpty ? "-" : hosts, request.subject ?? "-", Self.condition,
-      "-",
+      .init(request.name.description), .init(hosts.isEmpty ? "-" : hosts),
+      .init(request.subject ?? "-"), .init(Self.condition), "-",
     ]
   }
 

@@ -12,7 +12,8 @@ enum PinBackup: Command {
       Makes a key pair and a certificate request for a host, and pins the key with the role \
       `backup`: `sdkctl pin backup api.example.com`. To replace the present key, the operator of \
       the host gets a certificate for the request, and uses it with the backup key. Clients that \
-      have the pin accept it at once.
+      have the pin accept it at once. The pin joins the pins that decide about the host: those of its \
+      port (`api.example.com:8443`), or those of a pattern.
 
       The files are written with mode 0600 into `backup-keys` in the state directory of the \
       profile, or into `--directory`. Move the key to a safe place that is not the server: \
@@ -26,7 +27,7 @@ enum PinBackup: Command {
       ),
     ],
     exitCodes: [3], seeAlso: ["pin plan", "pins"],
-    json: "An object: `host`, `pin`, `key` and `request` (paths of files).")
+    json: "An object: `host`, `pattern`, `pin`, `key` and `request` (paths of files).")
 
   struct Arguments: CommandArguments {
     var host = ""
@@ -41,7 +42,7 @@ enum PinBackup: Command {
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .one("HOST", \.host, "The host").completing(.dynamic("pinned-hosts"))
+    .one("HOST", \.host, "The host, or HOST:PORT").completing(.dynamic("pinned-hosts"))
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -50,17 +51,19 @@ enum PinBackup: Command {
     }
     let session = try context.session()
     let backup = try await session.pinning.makeBackupKey(
-      for: place.host, type: arguments.type, directory: arguments.directory)
+      for: place.host, port: place.port, type: arguments.type, directory: arguments.directory)
     if context.globals.json {
       context.print([
-        "host": .string(backup.host), "pin": .string(backup.pin.description),
+        "host": .string(backup.host), "pattern": .string(backup.pattern.description),
+        "pin": .string(backup.pin.description),
         "key": .string(backup.keyFile), "request": .string(backup.requestFile),
       ])
     } else {
       context.print(fields: ["pin", backup.pin.description])
       context.print(fields: ["key", backup.keyFile])
       context.print(fields: ["request", backup.requestFile])
-      context.note("pinned \(backup.pin) (backup) for \(backup.host); keep the key in a safe place")
+      context.note(
+        "pinned \(backup.pin) (backup) for \(backup.pattern); keep the key in a safe place")
     }
   }
 }

@@ -15,7 +15,7 @@ enum PinHistory: Command {
       keep the history complete.
 
       Each line has these fields, separated by tabs: host, pin, role, first, last, end of the \
-      certificate, `pinned` or `-`, and the subject.
+      certificate, `pinned` or `-`, and the subject; on a terminal they are a table.
       """,
     examples: [("sdkctl pin history api.example.com", "Show the keys of a host")],
     exitCodes: [3], seeAlso: ["pin check", "pin plan"],
@@ -50,14 +50,18 @@ enum PinHistory: Command {
       context.print(.array(shown.map { $0.json(isPinned: $0.isPinned(in: session)) }))
       return
     }
-    for key in shown {
-      let fields = [
-        key.endpoint.name, key.pin.description, key.role.rawValue, key.first.description,
-        key.last.description, key.certificateExpires.description,
-        key.isPinned(in: session) ? "pinned" : "-", key.subject,
+    let rows = shown.map { key in
+      [
+        TextTable.Cell(key.endpoint.name), .init(key.pin), .init(key.role.rawValue),
+        .init(key.first.description), .init(key.last.description),
+        .init(key.certificateExpires.description),
+        .init(key.isPinned(in: session) ? "pinned" : "-"), .init(key.subject),
       ]
-      context.print(fields: fields)
     }
+    context.print(
+      TextTable(
+        "HOST", "PIN", "ROLE", "FIRST SEEN", "LAST SEEN", "CERTIFICATE ENDS", "PINNED", "SUBJECT",
+        rows: rows))
     if shown.isEmpty { context.note("no key was seen yet; run `sdkctl pin check`") }
   }
 }

@@ -77,7 +77,7 @@ extension PinProblem {
   fileprivate var cells: [TextTable.Cell] {
     [
       .init(place), .init(severity.rawValue, severity == .error ? .bad : .warning),
-      .init(kind.rawValue), .init(pin?.description ?? "-"), .init(text),
+      .init(kind.rawValue), .init(pin), .init(text),
     ]
   }
 

@@ -49,7 +49,7 @@ extension Context {
       let end = set.expires.map { [TextTable.Cell($0, at: now())] } ?? []
       return set.keys.map { key in
         [
-          TextTable.Cell(name), .init("\(key.pin)"), .init(key.role.rawValue),
+          TextTable.Cell(name), .init(key.pin), .init(key.role.rawValue),
           .init(key.label ?? "-"),
         ]
           + end

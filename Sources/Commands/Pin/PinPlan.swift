@@ -18,7 +18,8 @@ enum PinPlan: Command {
       removed when its last certificate in `pin history` has ended. The exit status is 8 if a host has \
       no pins.
 
-      Each line has these fields, separated by tabs: host, action, date, pin, role, and reason.
+      Each line has these fields, separated by tabs: host, action, date, pin, role, and reason; \
+      on a terminal they are a table.
       """,
     examples: [("sdkctl pin plan", "Plan the rotation of all pins")],
     exitCodes: [3, 8], seeAlso: ["pin backup", "pin history", "pin update", "pins"],
@@ -60,7 +61,8 @@ enum PinPlan: Command {
     if context.globals.json {
       context.print(.array(plans.map(\.json)))
     } else {
-      for plan in plans { for step in plan.steps { context.print(fields: step.fields(of: plan)) } }
+      let rows = plans.flatMap { plan in plan.steps.map { $0.cells(of: plan) } }
+      context.print(TextTable("HOST", "ACTION", "DATE", "PIN", "ROLE", "REASON", rows: rows))
     }
     if findings.contains(where: { $0.status == .unpinned }) { throw Failure.silent(.pin) }
   }
@@ -70,10 +72,10 @@ extension PinStep {
   /// The reason, with the option that helps.
   private var words: String { mayBeBackup ? reason + ", or pin it with --role backup" : reason }
 
-  fileprivate func fields(of plan: PinRotationPlan) -> [String] {
+  fileprivate func cells(of plan: PinRotationPlan) -> [TextTable.Cell] {
     [
-      plan.endpoint.name, action.rawValue, time?.description ?? "-",
-      key?.pin.description ?? "-", key?.role.rawValue ?? "-", words,
+      .init(plan.endpoint.name), .init(action.rawValue), .init(time?.description ?? "-"),
+      .init(key?.pin), .init(key?.role.rawValue ?? "-"), .init(words),
     ]
   }
 

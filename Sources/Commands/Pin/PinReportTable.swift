@@ -70,14 +70,13 @@ struct PinReportTable {
 extension PinFinding {
   fileprivate func cells(forPeople: Bool) -> [TextTable.Cell] {
     let rest = [
-      matched?.pin.description, matched?.role.rawValue, certificateExpires?.description,
-      pinsExpire?.description,
+      matched?.role.rawValue, certificateExpires?.description, pinsExpire?.description,
     ]
     // On a terminal the address stands behind the name.
     let address = forPeople ? nil : endpoint.address.map { TextTable.Cell($0.description) }
     return [
       TextTable.Cell(forPeople ? endpoint.shown : endpoint.name),
-      TextTable.Cell(status.rawValue, status.tone),
+      TextTable.Cell(status.rawValue, status.tone), TextTable.Cell(matched?.pin),
     ] + rest.map { TextTable.Cell($0 ?? "-") } + [address].compactMap(\.self)
   }
 

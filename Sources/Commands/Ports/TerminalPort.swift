@@ -35,20 +35,25 @@ package struct TerminalPort: Sendable {
 }
 
 extension TerminalPort {
-  /// The same terminal, with prompts that show what was typed or received, and let it act on nothing.
-  var withVisiblePrompts: TerminalPort {
+  /// The same terminal, whose prompts come after what was written to the output, show what was typed or
+  /// received, and let it act on nothing.
+  func prompting(after output: Output) -> TerminalPort {
+    @Sendable func shown(_ prompt: String) -> String {
+      try? output.flush()
+      return Visible.line(prompt)
+    }
     var port = self
     port.readLine = { [readLine] (prompt) async throws(TerminalError) in
-      try await readLine(Visible.line(prompt))
+      try await readLine(shown(prompt))
     }
     port.readSecret = { [readSecret] (prompt) async throws(TerminalError) in
-      try await readSecret(Visible.line(prompt))
+      try await readSecret(shown(prompt))
     }
     port.readPaste = { [readPaste] (prompt) async throws(TerminalError) in
-      try await readPaste(Visible.line(prompt))
+      try await readPaste(shown(prompt))
     }
     port.confirm = { [confirm] (question) async throws(TerminalError) in
-      try await confirm(Visible.line(question))
+      try await confirm(shown(question))
     }
     return port
   }

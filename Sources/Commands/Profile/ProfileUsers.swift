@@ -10,8 +10,8 @@ enum ProfileUsers: Command {
     description: """
       Prints the users who have logged in to the profile with {login}, and the current one: \
       `sdkctl profile users`. Each line has the ID, `current` or `-`, the name that the provider has \
-      for the user, the slots with their expiry, and the slots that are sealed, separated by tabs. \
-      It uses no network.
+      for the user, the slots with their expiry, and the slots that are sealed, separated by tabs; \
+      on a terminal they are a table. It uses no network.
 
       `--use` makes a user the current one: commands use the slots of that user unless `--user-id` or \
       SDKCTL_USER_ID names another. A login makes its user the current one too.
@@ -49,7 +49,8 @@ enum ProfileUsers: Command {
     if context.globals.json {
       return context.print(.array(users.map { $0.json(at: context.now()) }))
     }
-    for user in users { context.print(fields: user.fields(at: context.now())) }
+    let rows = users.map { $0.fields(at: context.now()) }
+    context.print(TextTable("ID", "CURRENT", "NAME", "SLOTS", "SEALED", texts: rows))
   }
 }
 

@@ -37,7 +37,7 @@ package struct Context: Sendable {
     } else if let program = ports.environment["SDKCTL_ASKPASS"], !program.isEmpty {
       ports.terminal = ports.terminal.asking(by: program, ports.environment)
     }
-    ports.terminal = ports.terminal.withVisiblePrompts
+    ports.terminal = ports.terminal.prompting(after: ports.output)
     self.ports = ports
     deadline = globals.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
     let warnings = Warnings(

@@ -61,6 +61,7 @@ enum TokenList: Command {
     if context.globals.json {
       context.print(.array(rows.map { $0.json(at: context.now()) }))
     } else {
+      if rows.isEmpty { context.note("there is no token") }
       context.print(
         TextTable(
           "PROFILE", "SLOT", "EXPIRES", "PLACE", "PROTECTION", "KIND",

@@ -7,6 +7,8 @@ import Primitives
 public struct BackupKey: Sendable, Hashable {
   /// The host that it is for.
   public let host: String
+  /// The servers whose pins it has joined.
+  public let pattern: PinPattern
   /// The pin of the key.
   public let pin: Pin
   /// The file of the private key, PKCS #8 in PEM, mode 0600.
@@ -18,21 +20,24 @@ public struct BackupKey: Sendable, Hashable {
 extension PinService {
   /// Makes a key and a certificate request for a host, and pins the key as a backup.
   ///
-  /// The files are written first, with mode 0600; then the key is pinned.
+  /// The files are written first, with mode 0600; then the key joins the pins that decide about the
+  /// server. Pins of its own would decide in their place, and refuse it.
   ///
   /// - Parameters:
   ///   - host: a DNS name or an IP address.
+  ///   - port: the port of the server.
   ///   - type: the type of the key.
   ///   - directory: where the files are written; `nil` for the profile's own directory.
   /// - Returns: the pin and the files.
-  /// - Throws: ``SDKError``: `invalidRequest` for what is not a host name, `store` if a file cannot
-  ///   be written.
+  /// - Throws: ``SDKError``: `invalidRequest` for what is not a host name, and for a host that has pins
+  ///   for other ports only; `store` if a file cannot be written.
   public func makeBackupKey(
-    for host: String, type: PrivateKeyType = .p256, directory: String? = nil
+    for host: String, port: UInt16 = 443, type: PrivateKeyType = .p256, directory: String? = nil
   ) async throws(SDKError) -> BackupKey {
     guard let host = HostName.normalized(host) else {
       throw SDKError(.invalidRequest, "could not make a backup key: '\(host)' is not a host name")
     }
+    let pattern = try backupPattern(of: host, port: port)
     let material = try attempt("could not make a backup key") {
       let key = try PrivateKey.generate(type.kind)
       return (
@@ -48,8 +53,21 @@ extension PinService {
     let pinned = PinnedKey(
       pin: material.pin, role: .backup, label: name + ".csr", added: now(),
       origin: PinOrigin(.backup, name + ".key"), keyType: type.kind.description)
-    try await add([pinned], to: host)
-    return BackupKey(host: host, pin: material.pin, keyFile: keyFile, requestFile: requestFile)
+    try await add([pinned], to: pattern.description)
+    return BackupKey(
+      host: host, pattern: pattern, pin: material.pin, keyFile: keyFile, requestFile: requestFile)
+  }
+
+  /// The pattern of the set that decides about a server; for a host without pins its own.
+  private func backupPattern(of host: String, port: UInt16) throws(SDKError) -> PinPattern {
+    if let deciding = pins.set(for: host, port: port) { return deciding.pattern }
+    let others = pins.sets.map(\.pattern).filter { $0.coversName(host) && !$0.isProxy }
+    guard others.isEmpty, let own = PinPattern(host: host, port: port == 443 ? nil : port) else {
+      let names = others.map(\.description).joined(separator: ", ")
+      throw SDKError(
+        .invalidRequest, "could not make a backup key: of \(host) there are only pins for \(names)")
+    }
+    return own
   }
 }
 

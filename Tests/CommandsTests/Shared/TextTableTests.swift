@@ -33,6 +33,25 @@ struct TextTableTests {
     #expect(lines.last == "id.test      sha25…")
   }
 
+  @Test(
+    "that is wider than the terminal shows the beginnings of pins, and continues its last column below",
+    arguments: [
+      (80, ["expired 2027-01-02T00:00:00Z, 13", "days ago"]),
+      (61, ["expired", "2027-01-02T00…", "13 days ago"]),
+    ])
+  func wide(width: Int, pieces: [String]) async throws {
+    let program = try await PinListTests.program()
+    program.terminal.connect(.output)
+    program.terminal.setWidth(width)
+    let lines = try await program.run("pin", "list", "--color", "never").output
+      .split(separator: "\n").map(String.init)
+    let row = "id.test      \(TestChain.pin("c").description.prefix(15))…  leaf    -      "
+    let margin = String(repeating: " ", count: row.count)
+    #expect(
+      Array(lines.suffix(pieces.count))
+        == pieces.enumerated().map { ($0.offset == 0 ? row : margin) + $0.element })
+  }
+
   @Test("is lines with tabs for a program, with colours only if they are asked for")
   func tabs() async throws {
     let program = try await PinListTests.program()
