@@ -206,10 +206,21 @@ class EndTests(ListenerCase):
                 family = socket.AF_INET6 if ":" in address else socket.AF_INET
                 port = free_port()
                 with socket.create_server((address, port), family=family):
-                    result = self.fails(1, "login", "--no-browser", "--callback-port", str(port))
+                    result = self.fails(1, "-q", "login", "--no-browser", "--callback-port",
+                                        str(port))
                 self.assertError(result, f"port {port} is in use")
                 self.assertIn(f"ss -ltnp 'sport = :{port}'", result.err)
                 self.assertIn("login --callback-port 0`", result.err)
+
+    def test_a_port_that_is_not_registered_gets_a_note(self):
+        self.ok("register", "--force", "--client-id", "c1", "--client-secret-stdin",
+                "--callback-port", "61997", input="s3cret\n")
+        note = b"the client is registered for port 61997; some servers refuse another"
+        for port, is_noted in (("0", True), ("61997", False)):
+            process = self.home.start("login", "--no-browser", "--callback-port", port,
+                                      "--timeout", "2")
+            _, errors = process.communicate(timeout=60)
+            self.assertEqual(note in errors, is_noted, errors)
 
     def test_a_port_that_becomes_free_soon_is_taken(self):
         port = free_port()

@@ -92,6 +92,9 @@ enum Login: Command {
         .failure, "unavailable", "could not log in: \(Environment.questionsAreForbidden)")
     }
     let options = try arguments.options(context)
+    if let port = options.port {
+      try await context.note(port: port, of: session)
+    }
     let result =
       switch arguments.slot {
       case .user: try await logIn(arguments, options, session, context)
@@ -124,5 +127,15 @@ enum Login: Command {
         }
       }
     return try await session.login.logIn(by: way, options)
+  }
+}
+
+extension Context {
+  /// Says that the client is registered for other ports: many servers compare the whole redirect URI.
+  fileprivate func note(port: UInt16, of session: ProfileSession) async throws {
+    let ports = try await session.registration.usable()?.loopbackPorts ?? []
+    guard !ports.isEmpty, !ports.contains(port) else { return }
+    let names = ports.map(String.init).joined(separator: ", ")
+    note("the client is registered for port \(names); some servers refuse another")
   }
 }

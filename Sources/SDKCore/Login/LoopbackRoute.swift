@@ -130,6 +130,9 @@ extension LoopbackPage {
 }
 
 extension Registration {
+  /// The ports of the registered loopback redirect URIs, of those that name one.
+  public var loopbackPorts: [UInt16] { loopbackRedirects.compactMap(\.port) }
+
   /// The registered loopback redirect URIs.
   fileprivate var loopbackRedirects: [LoopbackRedirect] {
     redirectURIs.compactMap { text in
