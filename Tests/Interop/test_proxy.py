@@ -1,8 +1,6 @@
 """`proxy` with curl, http.client and raw sockets, in front of nginx and a real provider."""
 
-import contextlib
 import hashlib
-import http.client
 import json
 import re
 import signal
@@ -10,55 +8,19 @@ import socket
 import stat
 import subprocess
 import time
-import urllib.parse
 
 from Servers.case import Case
+from Servers.proxies import ProxyStarter
 from Servers.resource import pattern
 from Servers.sdkctl import REPOSITORY
 
 PAGE = REPOSITORY / "docs/proxy.md"
 
 
-class ProxyCase(Case):
+class ProxyCase(ProxyStarter, Case):
     def setUp(self):
         super().setUp()
         self.add_session()
-
-    def start(self, *arguments, **keywords) -> subprocess.Popen:
-        process = self.home.start("proxy", *arguments, **keywords)
-        self.addCleanup(self.end, process)
-        self.url = process.stdout.readline().decode().strip()
-        self.assertTrue(self.url, process.stderr.read() if process.poll() else process)
-        self.address = urllib.parse.urlsplit(self.url)
-        return process
-
-    def end(self, process):
-        process.kill()
-        process.communicate()
-
-    def curl(self, path, *arguments, url=None) -> subprocess.CompletedProcess:
-        return subprocess.run(["curl", "-sS", "--max-time", "30", *arguments, (url or self.url) + path],
-                              capture_output=True)
-
-    def connection(self) -> http.client.HTTPConnection:
-        connection = http.client.HTTPConnection("127.0.0.1", self.address.port, timeout=30)
-        self.addCleanup(connection.close)
-        return connection
-
-    def raw(self, request: bytes) -> bytes:
-        """Sends bytes and returns all that comes back until the connection closes or is silent."""
-        with socket.create_connection(("127.0.0.1", self.address.port), timeout=5) as plug:
-            plug.sendall(request)
-            received = b""
-            with contextlib.suppress(TimeoutError, ConnectionResetError):
-                while more := plug.recv(65536):
-                    received += more
-            return received
-
-    def head(self, *lines, target="/public", method="GET", host=None) -> bytes:
-        host = host or self.address.netloc
-        return "\r\n".join([f"{method} {self.address.path}{target} HTTP/1.1", f"Host: {host}",
-                            *lines, "", ""]).encode("latin-1")
 
 
 class PassingTests(ProxyCase):
