@@ -94,6 +94,9 @@ class NewerTests(UpgradeCase):
         STATE + "users/bob/credentials/user.json": (["token", "--user-id", "bob"],),
         STATE + "users.json": (["token"], ["profile", "users", "--use", "bob"]),
         STATE + "place.json": (["token"], ["profile", "store", "show"], ["profile", "store", "move", "helper:pass"]),
+        STATE + "store-key.json": (["profile", "store", "key", "export", "--output", "exported.key"],
+                                   ["profile", "store", "key", "import", "work.key"]),
+        STATE + "shared.json": (["token"], ["token", "--force-new"], ["profile", "show"]),
         STATE + "dpop.json": (["token", "--force-new"],),
         STATE + "identities/alice/identity.json": (
             ["identity", "show", "alice"], ["identity", "export", "alice"]),
