@@ -20,8 +20,10 @@ LEASES = "SDKCTL_FLEET_LEASES" in os.environ
 
 def lock_of(home):
     """Holds the lock for the user's token of a machine's profile; closing the file ends it."""
-    path = next(home.store.glob("state/profiles/*/locks")) / "user.lock"
-    file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "w")
+    [place] = home.store.glob("state/profiles/*/place.json")
+    locks = place.parent / "locks"
+    locks.mkdir(mode=0o700, exist_ok=True)
+    file = open(os.open(locks / "user.lock", os.O_RDWR | os.O_CREAT, 0o600), "w")
     fcntl.flock(file, fcntl.LOCK_EX)
     return file
 
