@@ -15,8 +15,8 @@ class EtcdFront(HTTPServer):
     def __init__(self, cluster, before=lambda path: None):
         super().__init__(Forwarder, cluster.authority.files("node"))
         self.before, self.node, self.watches = before, cluster.ports[0], []
-        self.context = ssl.create_default_context(cafile=cluster.ca_file)
-        self.context.load_cert_chain(*cluster.authority.files("machine"))
+        self.client = ssl.create_default_context(cafile=cluster.ca_file)
+        self.client.load_cert_chain(*cluster.authority.files("machine"))
 
     @property
     def place(self) -> str:
@@ -28,7 +28,7 @@ class Forwarder(Handler):
         body = self.body()
         self.server.before(self.path)
         node = http.client.HTTPSConnection(
-            "127.0.0.1", self.server.node, context=self.server.context, timeout=60)
+            "127.0.0.1", self.server.node, context=self.server.client, timeout=60)
         try:
             node.request("POST", self.path, body, {"Content-Type": "application/json"})
             self.forward(node.getresponse())
