@@ -125,7 +125,8 @@ struct SealedDocumentTests {
     let error = #expect(throws: SDKError.self) { try copy.recent(path, at: 60) }
     #expect(error?.code == .storeVersion)
     try note(5, slot)
-    #expect(String(decoding: try FileReader.read(copy.path.text, limit: 100), as: UTF8.self) == newer)
+    let kept = try FileReader.read(copy.path.text, limit: 100)
+    #expect(String(decoding: kept, as: UTF8.self) == newer)
   }
 
   @Test("have the times of a slot by the clock of the store")
