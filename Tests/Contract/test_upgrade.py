@@ -12,6 +12,7 @@ from Servers.case import Case
 
 STORES = Path(__file__).with_name("stores")
 PIN = "739184\n"
+KEY = json.dumps({"version": 1, "key": "A" * 43 + "="})
 
 
 class UpgradeCase(Case):
@@ -94,6 +95,9 @@ class NewerTests(UpgradeCase):
         STATE + "users/bob/credentials/user.json": (["token", "--user-id", "bob"],),
         STATE + "users.json": (["token"], ["profile", "users", "--use", "bob"]),
         STATE + "place.json": (["token"], ["profile", "store", "show"], ["profile", "store", "move", "helper:pass"]),
+        STATE + "store-key.json": (["profile", "store", "key", "export", "--output", "exported.key"],
+                                   ["profile", "store", "key", "import", "work.key"]),
+        STATE + "shared.json": (["token"], ["token", "--fresh"]),
         STATE + "dpop.json": (["token", "--force-new"],),
         STATE + "identities/alice/identity.json": (
             ["identity", "show", "alice"], ["identity", "export", "alice"]),
@@ -108,9 +112,13 @@ class NewerTests(UpgradeCase):
         "state/profiles/keys/dispatch-targets.json": (["-p", "keys", "dispatch-target", "create", "x"],),
     }
 
+    # What else must be there for a document to be read.
+    NEEDS = {STATE + "shared.json": (
+        STATE + "place.json", {"version": 1, "id": "", "place": "etcd:https://127.0.0.1:1/team/work"})}
+
     def test_every_kind_of_document_is_refused_and_left_as_it_is(self):
         self.use("0.1.0")
-        for file, pin in (("pin", PIN), ("new-pin", "846203\n")):
+        for file, pin in (("pin", PIN), ("new-pin", "846203\n"), ("work.key", KEY)):
             (self.home.directory / file).write_text(pin)
             (self.home.directory / file).chmod(0o600)
         known = {str(path.relative_to(STORES / "0.1.0")) for path in (STORES / "0.1.0").rglob("*.json")
@@ -118,6 +126,10 @@ class NewerTests(UpgradeCase):
         self.assertLessEqual(known, set(self.READERS), "a kind of document that this table does not have")
         for name, commands in self.READERS.items():
             path = self.home.store / name
+            needed, content = self.NEEDS.get(name, (None, None))
+            if needed:
+                (self.home.store / needed).write_text(json.dumps(content))
+                (self.home.store / needed).chmod(0o600)
             whole = path.read_bytes() if path.exists() else None
             document = json.loads(whole) if whole else {}
             path.write_text(json.dumps(document | {"version": 2}))
@@ -138,6 +150,8 @@ class NewerTests(UpgradeCase):
                 self.assertEqual([found["subject"] for found in found], [str(path)])
                 self.assertEqual(path.read_bytes(), before)
             path.unlink() if whole is None else path.write_bytes(whole)
+            if needed:
+                (self.home.store / needed).unlink()
 
 
 if __name__ == "__main__":

@@ -187,6 +187,27 @@ class ShareTests(FleetCase):
         self.assertGreater(len(self.cluster.get(VALUE)), 1_000_000)
         self.assertEqual(self.machine().run("token").text, slot["accessToken"] + "\n")
 
+    def test_a_trace_shows_the_requests_to_the_cluster_without_secrets(self):
+        slots = [json.loads(self.home.slot_file().read_text())]
+        self.move()
+        traces = [self.ok("token", "--force-new", "--trace", "-").err]
+        for method in ("lease/grant", "kv/txn"):
+            self.assertRegex(traces[0], rf"POST https://127\.0\.0\.1:\d+/v3/{method}\n")
+        self.assertIn(base64.b64encode(VALUE.encode()).decode(), traces[0])
+        # And without a session.
+        traces.append(self.ok("profile", "store", "show", "--trace", "-").err)
+        self.assertIn("/v3/maintenance/status", traces[1])
+        traces.append(self.ok("profile", "store", "move", "files", "--trace", "-", "--yes").err)
+        self.assertIn("/v3/kv/txn", traces[2])
+        slots.append(json.loads(self.home.slot_file().read_text()))
+        secrets = [slot[name] for slot in slots for name in ("accessToken", "refreshToken")]
+        secrets += [json.loads(self.key.read_text())["key"],
+                    self.cluster.certificate().read_text().splitlines()[-2]]
+        for trace in traces:
+            for secret in secrets:
+                self.assertNotIn(secret, trace)
+                self.assertNotIn(base64.b64encode(secret.encode()).decode()[:-4], trace)
+
     def test_a_clock_that_is_an_hour_ahead_changes_nothing_for_the_others(self):
         self.move()
         other = self.machine()

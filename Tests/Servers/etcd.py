@@ -129,10 +129,12 @@ class Cluster:
                 self.etcdctl("lease", "revoke", lease)
 
     def compact(self):
-        """Forgets all revisions but the last."""
-        self.etcdctl("put", "health", "true")
+        """Forgets all revisions but the last, which is at least two later than any that a client knows."""
+        for _ in range(2):
+            self.etcdctl("put", "health", "true")
         status = json.loads(self.etcdctl("endpoint", "status", "--write-out=json"))
-        self.etcdctl("compaction", str(status[0]["Status"]["header"]["revision"]))
+        revision = max(entry["Status"]["header"]["revision"] for entry in status)
+        self.etcdctl("compaction", "--physical", str(revision))
 
     def kill(self, index):
         process, self.nodes[index].process = self.nodes[index].process, None

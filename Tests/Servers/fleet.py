@@ -54,11 +54,11 @@ class FleetCase(SandboxCase):
     def move(self):
         self.ok("profile", "store", "move", self.cluster.place(), *self.options())
 
-    def machine(self) -> SandboxHome:
+    def machine(self, place=None) -> SandboxHome:
         """Another machine with the profile."""
         home = SandboxHome()
         self.addCleanup(home.remove)
-        result = home.run("profile", "add", "work", "--store", self.cluster.place(),
+        result = home.run("profile", "add", "work", "--store", place or self.cluster.place(),
                           *self.options(), timeout=60)
         self.assertEqual(result.exit, 0, result)
         return home

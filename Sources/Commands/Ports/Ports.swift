@@ -42,8 +42,8 @@ package struct Ports: Sendable {
 
   package init(environment: Environment = .current) { self.environment = environment }
 
-  /// The store of the environment; the connections are those to a shared one.
-  func store(_ connections: ConnectionOptions? = nil) throws -> ProfileStore {
-    ProfileStore(try StoreLocation(environment, site: site), over: network, connections, now: now)
+  /// The store of the environment; a shared one is reached with the options.
+  func store(_ options: SessionOptions = SessionOptions()) throws -> ProfileStore {
+    ProfileStore(try StoreLocation(environment, site: site), over: network, options, now: now)
   }
 }

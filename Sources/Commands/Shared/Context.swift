@@ -123,7 +123,7 @@ package struct Context: Sendable {
   var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
 
   /// The store of the environment.
-  func store() throws -> ProfileStore { try ports.store(storeConnections) }
+  func store() throws -> ProfileStore { try ports.store(storeOptions) }
 
   /// Opens the profile of ``profileName()``; the closure changes the options of the session.
   func session(

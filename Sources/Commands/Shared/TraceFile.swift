@@ -89,10 +89,12 @@ extension Context {
   }
 
   /// How a shared store is reached: as the servers of a session are.
-  var storeConnections: ConnectionOptions {
-    var options = plainOptions
-    options.pinReport = pinReport
-    return options.connections
+  var storeOptions: SessionOptions {
+    get throws {
+      var options = try options()
+      options.pinReport = pinReport
+      return options
+    }
   }
 
   /// The options of every connection, with the file of `--trace` open; also without a profile.

@@ -18,18 +18,24 @@ package struct FileLock: ~Copyable, Sendable {
   package static func acquire(
     _ path: String, timeout: Duration
   ) async throws(LockError) -> FileLock {
-    let deadline = ContinuousClock.now + timeout
-    var pause = Duration.milliseconds(5)
+    let start = ContinuousClock.now
     while true {
       if let lock = try attempt(path) { return lock }
       if Task.isCancelled { throw .cancelled }
-      let left = deadline - .now
-      if left <= .zero { throw .timedOut }
+      let waited = ContinuousClock.now - start
+      if waited >= timeout { throw .timedOut }
       // Jitter, so that many waiters do not try again at the same time.
-      let jittered = pause * Double.random(in: 0.5...1.5)
-      do { try await Task.sleep(for: min(jittered, left)) } catch { throw .cancelled }
-      pause = min(pause * 2, .milliseconds(50))
+      let jittered = pause(after: waited) * Double.random(in: 0.5...1.5)
+      do { try await Task.sleep(for: min(jittered, timeout - waited)) } catch { throw .cancelled }
     }
+  }
+
+  /// How long to pause before the next attempt: an eighth of what was waited already.
+  ///
+  /// Nobody waits much longer than the lock is held, and hundreds of processes that wait for seconds leave the
+  /// processor to its holder.
+  static func pause(after waited: Duration) -> Duration {
+    min(max(waited / 8, .milliseconds(5)), .milliseconds(500))
   }
 
   /// Waits for the lock on this thread, at most `timeout`: for locks that are held for an instant.

@@ -11,8 +11,8 @@ struct Connections: Sendable {
   let transport: any Transport
   /// Makes handshakes after which no request is sent.
   let handshakes: Handshakes
-  /// The secrets that the trace must not show; `nil` without a trace.
-  let traceSecrets: TraceSecrets?
+  /// The log of requests and responses; `nil` without a trace.
+  let log: TraceLog?
 
   init(
     _ profile: Profile?, _ pins: PinSets, _ options: SessionOptions,
@@ -20,21 +20,28 @@ struct Connections: Sendable {
   ) {
     let connections = options.connections
     var settings = TransportSettings(profile, pins)
-    let log =
-      options.exchangeTrace == nil && options.exchangeEntries == nil
-      ? nil
-      : TraceLog(
-        options.exchangeTrace, entries: options.exchangeEntries,
-        secretNames: (profile?.secretNames ?? []) + options.tokenParameters.secretNames, now: now)
+    let log = TraceLog(options, secretNames: profile?.secretNames ?? [], now: now)
     if let profile, let reporter = options.pinReporter, profile.reportsPinFailures(with: pins) {
       let reports = network.transport(settings.forReports, connections, log)
       settings.pinReport = { reporter.report($0, of: profile, at: now(), over: { reports }) }
     }
     self.settings = settings
-    traceSecrets = log?.secrets
+    self.log = log
     let handshakes = network.makeHandshakes(settings, connections)
     self.handshakes = log.map { handshakes.traced(by: $0, pins, now: now) } ?? handshakes
     transport = network.transport(settings, connections, log)
+  }
+}
+
+extension TraceLog {
+  /// The log that a session's options ask for; `nil` for none.
+  convenience init?(
+    _ options: SessionOptions, secretNames: [String] = [], now: @escaping @Sendable () -> Timestamp
+  ) {
+    guard options.exchangeTrace != nil || options.exchangeEntries != nil else { return nil }
+    self.init(
+      options.exchangeTrace, entries: options.exchangeEntries,
+      secretNames: secretNames + options.tokenParameters.secretNames, now: now)
   }
 }
 

@@ -65,12 +65,13 @@ public struct ProfileSession: Sendable {
   /// With `keys`, what another session of the profile has opened is not asked for again.
   init(_ opening: SessionOpening, sharing keys: OpenedKeys? = nil) throws(SDKError) {
     let options = opening.options
-    // Shared places have the connections and the time of the session.
-    let store = ProfileStore(
-      opening.store.location, over: opening.network, options.connections, now: opening.now)
-    let profile = try store.profile(opening.name)
-    pins = try PinStore(store.location, profile.name).load()
+    let profile = try opening.store.profile(opening.name)
+    pins = try PinStore(opening.store.location, profile.name).load()
     connections = Connections(profile, pins, options, now: opening.now, over: opening.network)
+    // Shared places have the connections, the trace and the time of the session.
+    let store = ProfileStore(
+      opening.store.location, over: opening.network, options.connections,
+      tracedBy: connections.log, now: opening.now)
     let authorities = connections.settings.caFile(options.connections)
     let user = if let id = options.userID { id } else { try store.currentUser(of: profile.name) }
     self.opening = opening
@@ -99,7 +100,7 @@ public struct ProfileSession: Sendable {
           .compactMap { $0 }.joined(separator: " and ")), seals[user])
     let slots = TokenSlots(
       seal: seals[user], injected: opening.injectedToken, notice: options.noticeReport)
-    let forms = FormSessions(slots: slots, traceSecrets: connections.traceSecrets)
+    let forms = FormSessions(slots: slots, traceSecrets: connections.log?.secrets)
     let keyLogins = FIDOSessions(
       slots: slots, cache: server.cache, securityTokens: identityStore,
       delegates: options.authenticatorDelegates, pinCost: options.pinCost)

@@ -7,12 +7,18 @@ extension ProfileStore {
 
   /// Opens a store; shared places are reached by this network.
   package init(
-    _ location: StoreLocation, over network: Network,
-    _ options: ConnectionOptions? = nil,
+    _ location: StoreLocation, over network: Network, _ options: SessionOptions = SessionOptions(),
     now: @escaping @Sendable () -> Timestamp = { SystemClock.now() }
   ) {
     self.init(
-      location,
-      sharing: EtcdPlaces(network, options ?? ConnectionOptions(userAgent: "SDKCore"), now: now))
+      location, over: network, options.connections, tracedBy: TraceLog(options, now: now), now: now)
+  }
+
+  /// The same, with the log of a session.
+  init(
+    _ location: StoreLocation, over network: Network, _ options: ConnectionOptions,
+    tracedBy log: TraceLog?, now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.init(location, sharing: EtcdPlaces(network, options, tracedBy: log, now: now))
   }
 }

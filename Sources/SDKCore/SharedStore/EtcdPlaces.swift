@@ -20,14 +20,18 @@ final class EtcdPlaces: SharedPlaces {
 
   private let network: Network
   private let options: ConnectionOptions
+  /// The log of requests; `nil` for none.
+  private let log: TraceLog?
   private let now: @Sendable () -> Timestamp
   private let places = Mutex<[Key: SharedPlace]>([:])
 
   init(
-    _ network: Network, _ options: ConnectionOptions, now: @escaping @Sendable () -> Timestamp
+    _ network: Network, _ options: ConnectionOptions, tracedBy log: TraceLog?,
+    now: @escaping @Sendable () -> Timestamp
   ) {
     self.network = network
     self.options = options
+    self.log = log
     self.now = now
   }
 
@@ -86,7 +90,7 @@ final class EtcdPlaces: SharedPlaces {
     _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
     at location: StoreLocation
   ) -> EtcdClient {
-    let (network, options) = (network, options)
+    let (network, options, log) = (network, options, log)
     let transport = LazyTransport {
       let store = ProfileStore(location, sharing: nil)
       // Without a profile, before it is added, nothing is pinned; the chain is checked.
@@ -94,8 +98,8 @@ final class EtcdPlaces: SharedPlaces {
       let pins = (try? PinStore(location, profile).load()) ?? PinSets()
       var options = options
       if settings == nil { options.pinReport = nil }
-      return network.makeTransport(
-        TransportSettings(settings, pins, caFile: connection.caFile), options)
+      return network.transport(
+        TransportSettings(settings, pins, caFile: connection.caFile), options, log)
     }
     return EtcdClient(
       nodes: EtcdNodes(

@@ -23,10 +23,18 @@ struct MachineCopy: Sendable {
   var isKept = true
 
   /// Reads the file; empty if it is absent or damaged: then only its use is lost.
-  func load() -> Content {
-    guard path.exists, let members = (try? StoreDocument.read(path, .secret))?.members,
-      sameIdentifier(members["place"]?.string, place)
-    else { return Content() }
+  ///
+  /// - Throws: ``SDKError/Code/storeVersion``: the counters of a newer program count, too.
+  func load() throws(SDKError) -> Content {
+    guard path.exists else { return Content() }
+    let members: JSONObject?
+    do throws(SDKError) {
+      members = try StoreDocument.read(path, .secret)?.members
+    } catch {
+      guard error.code != .storeVersion else { throw error }
+      return Content()
+    }
+    guard let members, sameIdentifier(members["place"]?.string, place) else { return Content() }
     var content = Content(read: members["read"]?.time ?? 0)
     for (path, counter) in members["counters"]?.object?.sorted ?? [] {
       content.counters[path] = counter.int
@@ -39,7 +47,7 @@ struct MachineCopy: Sendable {
 
   /// Takes documents that were read; a document with an older counter is not taken.
   func note(_ documents: [String: SealedDocument], at now: Timestamp) {
-    let former = load()
+    guard let former = try? load() else { return }
     var content = former
     for (path, document) in documents where document.counter >= content.counters[path] ?? 0 {
       content.counters[path] = document.counter
@@ -60,8 +68,10 @@ struct MachineCopy: Sendable {
 
   /// A document that can be used without the network until it has expired; a slot without a known end, for a
   /// minute after it was read.
-  func recent(_ path: String, at now: Timestamp) -> JSONObject? {
-    let content = load()
+  ///
+  /// - Throws: ``SDKError/Code/storeVersion``.
+  func recent(_ path: String, at now: Timestamp) throws(SDKError) -> JSONObject? {
+    let content = try load()
     guard let document = content.documents[path] else { return nil }
     let isUsable =
       !SlotDocument.isSlot(path) || SlotDocument.hasEnd(document) || now < content.read + 60

@@ -36,12 +36,14 @@ final class SharedPlace: SecretPlace {
   }
 
   func readRecent(_ path: String) async throws(SDKError) -> JSONObject? {
-    if transaction == nil, let kept = copy(Self.user(path)).recent(path, at: now()) { return kept }
+    if transaction == nil, let kept = try copy(Self.user(path)).recent(path, at: now()) {
+      return kept
+    }
     return try await read(path)
   }
 
   func readLocal(_ path: String) async throws(SDKError) -> JSONObject? {
-    copy(Self.user(path)).load().documents[path]
+    try copy(Self.user(path)).load().documents[path]
   }
 
   func readAgain(_ path: String) async throws(SDKError) -> JSONObject? {
@@ -124,7 +126,7 @@ final class SharedPlace: SecretPlace {
 extension SharedPlace {
   /// The documents of the user whose document this is, from the cluster.
   func load(_ path: String) async throws(SDKError) -> SharedSnapshot {
-    let (paths, known) = (Self.related(path), counters(path))
+    let (paths, known) = (Self.related(path), try counters(path))
     let values = try await store.read(paths.map { SharedSnapshot.keys($0, prefix) })
     return note(SharedSnapshot(values, of: paths, below: prefix, knowing: known), path)
   }
@@ -151,7 +153,9 @@ extension SharedPlace {
   }
 
   /// The greatest counters that the machine has seen; read before the values that are compared with them.
-  func counters(_ path: String) -> [String: Int64] { copy(Self.user(path)).load().counters }
+  func counters(_ path: String) throws(SDKError) -> [String: Int64] {
+    try copy(Self.user(path)).load().counters
+  }
 
   /// The paths that are read together: those of the same user, and the registration.
   static func related(_ path: String) -> [String] {

@@ -49,6 +49,12 @@ import Testing
     #expect(try await waiting)
   }
 
+  /// Hundreds of processes that wait for seconds must leave the processor to the holder.
+  @Test func whoWaitsForLongTriesSeldom() {
+    let pauses = [0, 80, 800, 60_000].map { FileLock.pause(after: .milliseconds($0)) }
+    #expect(pauses == [5, 10, 100, 500].map { .milliseconds($0) })
+  }
+
   @Test func aKilledHolderHoldsNothing() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("lock")

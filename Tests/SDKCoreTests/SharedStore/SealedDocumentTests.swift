@@ -1,4 +1,5 @@
 import JSON
+import POSIX
 import Primitives
 import TestSupport
 import Testing
@@ -109,16 +110,23 @@ struct SealedDocumentTests {
     #expect(recent["accessToken"] == "a" && recent["refreshToken"] == nil)
     let tokens = try TokenSet(stored: recent, in: "the copy")
     #expect(tokens.isRefreshable && tokens.refreshToken == nil)
-    #expect(copy.recent(path, at: 200) == recent)
+    #expect(try copy.recent(path, at: 200) == recent)
     try note(1, ["accessToken": "older", "obtained": 1])
-    #expect(copy.load().documents[path]?["accessToken"] == "a")
-    #expect(copy.load().counters[path] == 2)
+    #expect(try copy.load().documents[path]?["accessToken"] == "a")
+    #expect(try copy.load().counters[path] == 2)
     try note(3, ["accessToken": "endless", "obtained": 1])
-    #expect(copy.recent(path, at: 109) != nil && copy.recent(path, at: 110) == nil)
+    #expect(try copy.recent(path, at: 109) != nil && copy.recent(path, at: 110) == nil)
     try note(4, nil)
-    #expect(copy.recent(path, at: 60) == nil && copy.load().counters[path] == 4)
+    #expect(try copy.recent(path, at: 60) == nil && copy.load().counters[path] == 4)
     let other = MachineCopy(path: copy.path, place: "elsewhere")
-    #expect(other.load() == MachineCopy.Content())
+    #expect(try other.load() == MachineCopy.Content())
+    let newer = #"{"version":2}"#
+    try AtomicFile.write(Array(newer.utf8), to: copy.path.text, mode: 0o600)
+    let error = #expect(throws: SDKError.self) { try copy.recent(path, at: 60) }
+    #expect(error?.code == .storeVersion)
+    try note(5, slot)
+    let kept = try FileReader.read(copy.path.text, limit: 100)
+    #expect(String(decoding: kept, as: UTF8.self) == newer)
   }
 
   @Test("have the times of a slot by the clock of the store")
