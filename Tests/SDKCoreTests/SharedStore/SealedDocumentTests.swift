@@ -106,7 +106,7 @@ struct SealedDocumentTests {
       copy.note([path: try SealedDocument(opening: value, as: "x", with: keys)], at: 50)
     }
     try note(2, slot)
-    let recent = try #require(copy.recent(path, at: 99))
+    let recent = try #require(try copy.recent(path, at: 99))
     #expect(recent["accessToken"] == "a" && recent["refreshToken"] == nil)
     let tokens = try TokenSet(stored: recent, in: "the copy")
     #expect(tokens.isRefreshable && tokens.refreshToken == nil)
