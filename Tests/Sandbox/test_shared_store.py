@@ -4,11 +4,10 @@ import base64
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+from Servers.authority import faketime
 from Servers.fleet import VALUE, FleetCase
 from Servers.sandbox import SandboxHome
 from Servers.sdkctl import REPOSITORY
-
-FAKETIME = "/usr/$LIB/faketime/libfaketime.so.1"
 
 
 class ShareTests(FleetCase):
@@ -209,17 +208,22 @@ class ShareTests(FleetCase):
                 self.assertNotIn(base64.b64encode(secret.encode()).decode()[:-4], trace)
 
     def test_a_clock_that_is_an_hour_ahead_changes_nothing_for_the_others(self):
+        self.assertClockChangesNothing("+1h", 3600)
+
+    def test_a_clock_that_is_an_hour_slow_changes_nothing_for_the_others(self):
+        self.assertClockChangesNothing("-1h", -3600)
+
+    def assertClockChangesNothing(self, clock, seconds):
         self.move()
         other = self.machine()
-        other.environment |= {"LD_PRELOAD": FAKETIME, "FAKETIME": "+1h",
-                              "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+        other.environment |= faketime(clock)
         token = self.ok("token").text
         expires = self.copy(self.home)["documents"]["credentials/user"]["expires"]
         # The token that is valid here is valid there, although its time has come by that clock.
         for _ in range(2):
             self.assertEqual(other.run("token").text, token)
         there = self.copy(other, "work")["documents"]["credentials/user"]["expires"]
-        self.assertLess(abs(there - expires - 3600), 5)
+        self.assertLess(abs(there - expires - seconds), 5)
         self.assertEqual(self.sandbox.grants("refresh_token"), 0)
         # What it obtains expires here when the server said so.
         new = other.run("token", "--force-new").text

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import os
 import subprocess
 from pathlib import Path
 
@@ -13,8 +14,10 @@ class Authority:
     `wronghost` (elsewhere.example only), `proxy` and the stranger's `alienproxy`. Each is served with the intermediate, never with the root.
     """
 
-    def __init__(self, directory: Path):
+    def __init__(self, directory: Path, clock=None):
+        """`clock` is what libfaketime does with the time at which certificates begin: `-2h`."""
         self.directory = directory
+        self.environment = clock and os.environ | faketime(clock)
         directory.mkdir(parents=True, exist_ok=True)
         self.root = self._root("root", "/O=sdkctl tests/CN=Test Root")
         self.stranger = self._root("stranger", "/O=sdkctl tests/CN=Stranger Root")
@@ -60,7 +63,7 @@ class Authority:
             name, subject, "-addext", "keyUsage=critical,keyCertSign,cRLSign")
 
     def self_signed(self, name, subject, *options) -> Path:
-        run("openssl", "req", "-x509", *NEW_KEY, "-keyout", self.key(name), "-out",
+        self._run("req", "-x509", *NEW_KEY, "-keyout", self.key(name), "-out",
             self.certificate(name), "-days", "30", "-subj", subject, *options)
         return self.certificate(name)
 
@@ -74,16 +77,25 @@ class Authority:
 
     def _signed(self, name, subject, by, extensions, days=20, new_key=None):
         request, extras = self.path(name + ".csr"), self.path(name + ".ext")
-        run("openssl", "req", *(new_key or NEW_KEY), "-keyout", self.key(name), "-out", request,
+        self._run("req", *(new_key or NEW_KEY), "-keyout", self.key(name), "-out", request,
             "-subj", subject)
         extras.write_text(extensions)
         times = EXPIRED if days < 0 else ("-days", str(days))
-        run("openssl", "x509", "-req", "-in", request, "-CA", self.certificate(by), "-CAkey",
+        self._run("x509", "-req", "-in", request, "-CA", self.certificate(by), "-CAkey",
             self.key(by), "-CAcreateserial", *times, "-extfile", extras, "-out",
             self.certificate(name))
 
+    def _run(self, *words):
+        run("openssl", *words, environment=self.environment)
+
 
 NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
+
+
+def faketime(clock) -> dict:
+    """The variables for a program whose clock is wrong by so much: `+1h`."""
+    return {"LD_PRELOAD": "/usr/$LIB/faketime/libfaketime.so.1", "FAKETIME": clock,
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
 
 def run(*command, stdin=b"", environment=None) -> bytes:

@@ -28,7 +28,7 @@ class Cluster:
 
     def __init__(self):
         self.directory = Path(tempfile.mkdtemp(prefix="etcd-"))
-        self.authority = Authority(self.directory / "ca")
+        self.authority = Authority(self.directory / "ca", clock="-2h")
         for name in ("node", "machine"):
             self._leaf(name, self.authority, "intermediate")
         self._leaf("foreign", self.authority, "stranger")
