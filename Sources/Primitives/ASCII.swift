@@ -36,6 +36,15 @@ extension UInt8 {
   }
 }
 
+extension BidirectionalCollection<UInt8> {
+  /// The bytes without the white space of ASCII at their start and end.
+  package var trimmingSpace: SubSequence {
+    let start = drop(while: \.isSpace)
+    guard let last = start.lastIndex(where: { !$0.isSpace }) else { return self[endIndex...] }
+    return self[start.startIndex...last]
+  }
+}
+
 extension StringProtocol {
   /// The text with `A` to `Z` in lower case, and every other character as it is.
   ///

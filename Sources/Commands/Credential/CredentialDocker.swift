@@ -78,8 +78,7 @@ enum CredentialDocker: Command {
   private static func get(_ arguments: Arguments, _ context: Context) async throws {
     let bytes = try context.read("-", "the request of docker", limit: 1 << 16)
     // The protocol's own programs trim what they read.
-    let trimmed = bytes.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed()
-    let address = String(decoding: Array(trimmed), as: UTF8.self)
+    let address = String(decoding: bytes.trimmingSpace, as: UTF8.self)
     guard !address.isEmpty else {
       throw Failure(.failure, "usage", "no credentials server URL")
     }

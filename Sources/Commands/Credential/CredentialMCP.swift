@@ -42,12 +42,12 @@ enum CredentialMCP: Command {
     if arguments.action != nil { return try install(arguments, context) }
     let helper = try CredentialHelper(context, mayAsk: arguments.selection.interactive)
     if let name = context.environment["CLAUDE_CODE_MCP_SERVER_URL"], !name.isEmpty {
-      guard let server = try? HTTPURL(name), helper.allows(server.origin) else {
+      guard let server = try? HTTPURL(name) else {
         throw Failure(
           .policy, "policy",
-          "could not return the token: '\(helper.profile)' does not allow its credentials at "
-            + "'\(Visible.line(name))'")
+          "could not return the token: '\(Visible.line(name))' is not the URL of a server")
       }
+      guard helper.allows(server.origin) else { throw helper.notAllowed(server) }
     }
     let token =
       if arguments.idToken {

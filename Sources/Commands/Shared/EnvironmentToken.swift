@@ -74,8 +74,5 @@ struct EnvironmentToken: Sendable {
 
 extension String {
   /// Without the ASCII white space around it.
-  fileprivate var withoutSpaces: String {
-    let bytes = utf8.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed()
-    return String(decoding: Array(bytes), as: UTF8.self)
-  }
+  fileprivate var withoutSpaces: String { String(decoding: utf8.trimmingSpace, as: UTF8.self) }
 }

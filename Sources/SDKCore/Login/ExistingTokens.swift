@@ -18,7 +18,7 @@ public struct ExistingTokens: Sendable, Hashable {
   /// - Throws: ``SDKError/Code/invalidRequest`` if it is neither, has no usable token, or has one that is
   ///   bound to a key, which this installation does not have.
   public init(reading bytes: [UInt8]) throws(SDKError) {
-    let text = Array(bytes.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed())
+    let text = Array(bytes.trimmingSpace)
     guard text.first == UInt8(ascii: "{") else {
       let token = try SecretFile.line(in: text, "refresh token")
       guard Self.isToken(token) else {

@@ -37,9 +37,8 @@ public struct SignedPinSet: Sendable, Hashable {
   public init(
     _ bytes: [UInt8], signedBy signers: PinSigners, at now: Timestamp
   ) throws(SDKError) {
-    let text = bytes.drop { $0.isSpace }.reversed().drop { $0.isSpace }.reversed()
     let jws = try attempt("could not read the pin set", as: .localData) {
-      try JWS(compact: String(decoding: text, as: UTF8.self))
+      try JWS(compact: String(decoding: bytes.trimmingSpace, as: UTF8.self))
     }
     signer = try signers.verify(jws)
     digest = Base64.encode(try SDKCore.digest(of: jws.payload))

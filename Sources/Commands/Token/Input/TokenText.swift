@@ -40,9 +40,9 @@ enum TokenText {
   ]
 
   private static func bare(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var text = trimmed(bytes)
+    var text = bytes.trimmingSpace
     while let first = text.first, first == text.last, text.count > 1, "\"'`".utf8.contains(first) {
-      text = trimmed(text.dropFirst().dropLast())
+      text = text.dropFirst().dropLast().trimmingSpace
     }
     if text.first.map({ $0 >= 0x80 }) ?? false || text.last.map({ $0 >= 0x80 }) ?? false {
       let inner = withoutPunctuation(text)
@@ -54,7 +54,7 @@ enum TokenText {
         text.count >= prefix.utf8.count,
         prefix.utf8.last == UInt8(ascii: ":") || rest.first.map(\.isSpace) ?? true
       else { continue }
-      text = trimmed(rest)
+      text = rest.trimmingSpace
     }
     return text
   }
@@ -71,11 +71,5 @@ enum TokenText {
       text = text.dropLast(mark.count)
     }
     return text
-  }
-
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let start = bytes.drop(while: \.isSpace)
-    guard let last = start.lastIndex(where: { !$0.isSpace }) else { return [] }
-    return start[...last]
   }
 }
