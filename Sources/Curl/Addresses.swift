@@ -13,7 +13,7 @@ extension CurlTransport {
   package func addresses(
     of host: String, _ port: UInt16
   ) async throws(TransportError) -> (addresses: [IPAddress], port: UInt16) {
-    let target = target(of: host, port)
+    let target = configuration.target(of: host, port)
     if let address = IPAddress(target.host) { return ([address], target.port) }
     // Of several overrides libcurl uses the last.
     let override = configuration.resolve.reversed().lazy.compactMap {
@@ -21,11 +21,6 @@ extension CurlTransport {
     }.first
     if let override { return (override, target.port) }
     return (try await lookUp(target.host), target.port)
-  }
-
-  /// The host and port that a connection is made to.
-  func target(of host: String, _ port: UInt16) -> (host: String, port: UInt16) {
-    configuration.connectTo.lazy.compactMap { $0.target(of: host, port) }.first ?? (host, port)
   }
 
   private func lookUp(_ host: String) async throws(TransportError) -> [IPAddress] {
@@ -54,5 +49,12 @@ extension CurlTransport {
   var timeLeft: Duration {
     guard let deadline = configuration.deadline else { return configuration.connectTimeout }
     return min(configuration.connectTimeout, max(.zero, ContinuousClock.now.duration(to: deadline)))
+  }
+}
+
+extension TransportConfiguration {
+  /// The host and port that a connection is made to.
+  func target(of host: String, _ port: UInt16) -> (host: String, port: UInt16) {
+    connectTo.lazy.compactMap { $0.target(of: host, port) }.first ?? (host, port)
   }
 }

@@ -106,7 +106,7 @@ package final class CurlTransport: Transport {
       return .connection(try await connection(to: url, beginning: startTLS, at: address))
     }
     guard let address else { return .configured }
-    return .address(address, target(of: url.host, url.port).port)
+    return .address(address, configuration.target(of: url.host, url.port).port)
   }
 
   /// Makes a handshake with all checks of a request, pins included; sends no request.

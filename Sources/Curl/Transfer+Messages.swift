@@ -20,16 +20,18 @@ extension Transfer {
       + "not supported"
   }
 
-  /// Another host may stand in for that of the URL: libcurl's message ends with the one it looked for.
   func unresolvedMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
-    let words = easy.message.split(separator: " ").map(String.init)
-    let place = words.firstIndex { $0 == "host:" || $0 == "proxy:" }
-    let sought = place.flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
     if code == CURLE_COULDNT_RESOLVE_PROXY {
-      return "the proxy's host name \(sought.map { "\($0) " } ?? "")could not be resolved"
+      // Which proxy is used libcurl decides, and says it in its message only.
+      let words = easy.message.split(separator: " ").map(String.init)
+      let place = words.firstIndex(of: "proxy:").map { $0 + 1 } ?? words.count
+      let name = words.indices.contains(place) ? "\(words[place]) " : ""
+      return "the proxy's host name \(name)could not be resolved"
     }
     let host = request.url.host
-    guard let sought, !sought.equalsIgnoringCase(host) else {
+    // Another host may stand in for that of the URL.
+    let sought = configuration.target(of: host, request.url.port).host
+    guard !sought.equalsIgnoringCase(host) else {
       return "the host name \(host) could not be resolved"
     }
     return "the host name \(sought), to connect to in place of \(host), could not be resolved"

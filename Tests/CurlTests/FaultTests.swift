@@ -6,7 +6,10 @@ import Testing
 @Suite struct FaultTests {
   @Test(arguments: [
     ("cut", "connection_failed", "the connection closed before the response was complete"),
-    ("drop", "connection_failed", "closed the connection without a response"),
+    (
+      "drop", "connection_failed",
+      isNew ? " broke" : "closed the connection without a response"
+    ),
     ("header/100", "response_too_large", "the response's header fields are larger than 64 KiB"),
     ("garbage", "malformed_response", "the server's response is not valid HTTP"),
     // "HTTP/1.1 99", "HTTP/1.1 200 OK" with the line "no colon".
@@ -21,7 +24,8 @@ import Testing
     // A first header line that starts with a space.
     (
       "raw/485454502f312e3120323030204f4b0d0a20583a20610d0a0d0a", "malformed_response",
-      "the server's response is not valid HTTP"
+      isNew
+        ? "the response has a malformed header field" : "the server's response is not valid HTTP"
     ),
     ("bytes/1001", "response_too_large", "the response is larger than"),
   ])
@@ -36,6 +40,10 @@ import Testing
     #expect(error.message.contains(message))
     #expect(error.host == "localhost")
   }
+
+  /// libcurl 8 has other causes for some bad responses.
+  private static let isNew =
+    (try? CurlLibrary.load()) != nil && !CurlLibrary.has(.takesALongLineForNoMemory)
 
   @Test(
     arguments: [
@@ -60,7 +68,17 @@ import Testing
       #expect(error.code == .malformed)
       let name = coding.prefix { $0 != "+" }
       #expect(
-        error.message == "the response has the transfer coding '\(name)', which was not requested")
+        error.message
+          == (Self.isNew
+            ? "the response's body could not be decoded"
+            : "the response has the transfer coding '\(name)', which was not requested"))
+      return
+    }
+    if coding == "identity", Self.isNew {
+      let error = try await failure { () throws(TransportError) in
+        try await transport.send(request)
+      }
+      #expect(error.message == "the connection closed before the response was complete")
       return
     }
     let response = try await transport.send(request)

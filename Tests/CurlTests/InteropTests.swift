@@ -24,7 +24,7 @@ import Testing
     #expect(Set(words.compactMap { Int($0[2]) }) == Set(0..<50))
   }
 
-  /// nginx answers before it takes the body.
+  /// nginx answers before it takes the body; some versions of libcurl need HTTP/1.1 then.
   @Test(
     .enabled(if: Program.isExpected("nginx"), "nginx is missing"),
     arguments: [(65_535, "HTTP/2"), (65_536, "HTTP/1.1"), (1_000_000, "HTTP/1.1")])
@@ -38,7 +38,7 @@ import Testing
     ]
     for body in bodies {
       let response = try await transport.send(HTTPRequest(.put, address, body: body))
-      #expect(response.version == version)
+      #expect(response.version == (CurlLibrary.has(.awaitsUnreadBody) ? version : "HTTP/2"))
       #expect(String(decoding: response.body, as: UTF8.self).hasSuffix(" \(length)"))
     }
   }

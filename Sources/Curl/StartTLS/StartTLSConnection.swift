@@ -15,7 +15,7 @@ extension CurlTransport {
     let limit = timeLeft
     let deadline = ContinuousClock.now + limit
     let (addresses, port) =
-      if let address { ([address], target(of: url.host, url.port).port) } else {
+      if let address { ([address], configuration.target(of: url.host, url.port).port) } else {
         try await addresses(of: url.host, url.port)
       }
     let broken = { (error: SystemError) in
