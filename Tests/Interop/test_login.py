@@ -115,7 +115,7 @@ class LoginTests(Case):
     def test_a_callback_port_in_use_is_named(self):
         with socket.create_server((LOOPBACK, free_port())) as taken:
             port = str(taken.getsockname()[1])
-            result = self.home.run("login", "--callback-port", port)
+            result = self.home.run("-q", "login", "--callback-port", port)
         self.assertFailed(result, 1)
         self.assertIn(port, result.err)
 

@@ -36,7 +36,7 @@ final class EtcdNodes: Sendable {
   func call(_ path: String, _ body: JSON, within time: Duration) async throws(SDKError) -> JSON {
     let deadline = ContinuousClock.now + min(time, remaining() ?? time)
     var failures: [Int: String] = [:]
-    var patience = Self.nodeTime
+    var round = 0
     while true {
       var refusals: [SDKError] = []
       for _ in endpoints {
@@ -44,7 +44,7 @@ final class EtcdNodes: Sendable {
         guard left > .zero else { throw unreachable(failures) }
         let index = node()
         do throws(SDKError) {
-          return try await send(index, path, body, min(left, patience))
+          return try await send(index, path, body, min(left, Self.patience(in: round)))
         } catch {
           // A node that is killed in a handshake looks as if it had refused the client certificate.
           guard error.code == .network || error.code == .identity else { throw error }
@@ -56,8 +56,7 @@ final class EtcdNodes: Sendable {
       if refusals.count == endpoints.count, let refusal = refusals.first {
         throw refusal.during("could not use the shared store")
       }
-      // If all nodes are slow, none of them hangs.
-      patience = patience * 2
+      round += 1
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > Self.pause, (try? await Task.sleep(for: Self.pause)) != nil else {
         throw unreachable(failures)
@@ -170,5 +169,9 @@ final class EtcdNodes: Sendable {
 
   /// What one node may take, while others have not been asked.
   static let nodeTime = Duration.seconds(2)
+
+  /// What a node may take in a round of all: if all nodes are slow, none of them hangs.
+  static func patience(in round: Int) -> Duration { nodeTime * (1 << min(round, 10)) }
+
   private static let pause = Duration.milliseconds(200)
 }

@@ -26,6 +26,13 @@ struct EtcdClientTests {
 
   private func urls(_ path: String) -> [String] { Self.nodes.map { "\($0)/v3/\(path)" } }
 
+  /// Nodes that refuse at once are asked many times within the deadline.
+  @Test("nodes get more time in each round, and never too much to calculate with")
+  func patience() {
+    let times = [0, 1, 2, 1000].map { EtcdNodes.patience(in: $0) }
+    #expect(times == [.seconds(2), .seconds(4), .seconds(8), .seconds(2048)])
+  }
+
   @Test("reads keys with their revisions; what is left out is zero")
   func read() async throws {
     let body = """
