@@ -112,8 +112,7 @@ enum PinAdd: Command {
       case .server(let place):
         let keys = try await review.keys(
           of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles, seen: &seen)
-        let port = place.port == 443 ? nil : place.port
-        guard let own = PinPattern(host: place.host, port: port) else {
+        guard let own = place.pattern else {
           throw Failure.notHost(place.host)
         }
         let pattern = arguments.pattern ?? own

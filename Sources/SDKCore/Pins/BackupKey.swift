@@ -62,7 +62,7 @@ extension PinService {
   private func backupPattern(of host: String, port: UInt16) throws(SDKError) -> PinPattern {
     if let deciding = pins.set(for: host, port: port) { return deciding.pattern }
     let others = pins.sets.map(\.pattern).filter { $0.coversName(host) && !$0.isProxy }
-    guard others.isEmpty, let own = PinPattern(host: host, port: port == 443 ? nil : port) else {
+    guard others.isEmpty, let own = PinEndpoint(host: host, port: port).pattern else {
       let names = others.map(\.description).joined(separator: ", ")
       throw SDKError(
         .invalidRequest, "could not make a backup key: of \(host) there are only pins for \(names)")

@@ -36,6 +36,9 @@ public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
   /// The host and the port; an IPv6 address is in brackets.
   public var description: String { "\(HostName.bracketed(host)):\(port)" }
 
+  /// The pattern of pins for it alone: for its port only, unless that is 443; `nil` if the host is not a host name.
+  public var pattern: PinPattern? { PinPattern(host: host, port: port == 443 ? nil : port) }
+
   /// Whether both are the same host and port, in whatever way they are reached.
   public func sharesPort(with other: PinEndpoint) -> Bool {
     host == other.host && port == other.port
