@@ -62,10 +62,11 @@ def rewritten(text, numbered):
     """
     edits = []
     for number, guard in numbered:
+        # A condition is always evaluated, and a guard counts as reached only where it makes a difference.
         if guard.kind == "guard":
-            edits += [(guard.start, f"isMutant({number}) ? true : ("), (guard.end, ")")]
+            edits += [(guard.start, f"holds({number}, "), (guard.end, ")")]
         elif guard.kind == "if":
-            edits.append((guard.start, f"!isMutant({number}), "))
+            edits.append((guard.end, f", !isMutant({number}) "))
         elif guard.kind == "limit":
             edits += [(guard.start, f"(isMutant({number}) ? 4 : 1) * ("), (guard.end, ")")]
         else:
@@ -92,7 +93,7 @@ def _ifs(mask, every):
         has_else = re.compile(r"\s*else\b").match(mask, end + 1)
         if every or (LEAVES.search(mask, brace, end) and not has_else):
             start = match.end() + len(mask[match.end():]) - len(mask[match.end():].lstrip())
-            yield start, brace, "if"
+            yield start, len(mask[:brace].rstrip()), "if"
 
 
 def _find(mask, start, pattern):

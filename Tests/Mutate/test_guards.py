@@ -19,13 +19,13 @@ class GuardTests(unittest.TestCase):
         self.assertEqual(texts(swift), ["a > 3", "!e(f, g)"])
         self.assertEqual(
             mutated(swift),
-            "guard let a = b[c, d], isMutant(1) ? true : (a > 3),\n"
-            "  isMutant(2) ? true : (!e(f, g)), case .h = i else { return }")
+            "guard let a = b[c, d], holds(1, a > 3),\n"
+            "  holds(2, !e(f, g)), case .h = i else { return }")
 
     def test_an_if_that_leaves(self):
         swift = "if let a, a > 3 { throw b }\nif c { d() }\nif e { return } else { f() }"
         self.assertEqual(texts(swift), ["let a, a > 3"])
-        self.assertTrue(mutated(swift).startswith("if !isMutant(1), let a, a > 3 { throw b }"))
+        self.assertTrue(mutated(swift).startswith("if let a, a > 3, !isMutant(1)  { throw b }"))
 
     def test_a_static_limit(self):
         swift = "  private static let maximumCount = 64\n  static let limit = 32 << 20\n  static let name = 3\n"
