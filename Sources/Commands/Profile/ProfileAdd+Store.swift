@@ -4,7 +4,7 @@ import SDKCore
 extension ProfileAdd {
   /// Adds a profile that another machine has moved to a shared store.
   static func join(
-    _ address: EtcdAddress, _ arguments: Arguments, _ context: Context
+    _ address: SharedAddress, _ arguments: Arguments, _ context: Context
   ) async throws {
     let settings = [
       arguments.preset?.name, arguments.issuer, arguments.resourceURL, arguments.clientID,
@@ -19,7 +19,7 @@ extension ProfileAdd {
     let name = try ProfileName(arguments.name)
     let store = try context.store()
     try await store.join(name, address, by: try arguments.store.connection(), key: key)
-    context.note("added the profile '\(name)' of 'etcd:\(address)'")
+    context.note("added the profile '\(name)' of '\(address)'")
     if context.globals.json {
       var document = JSON.object(try store.profile(name).members)
       document["name"] = .string(name.description)

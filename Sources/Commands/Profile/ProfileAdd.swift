@@ -98,7 +98,7 @@ enum ProfileAdd: Command {
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if case .etcd(let address) = arguments.place {
+    if case .shared(let address) = arguments.place {
       return try await join(address, arguments, context)
     }
     var arguments = arguments

@@ -9,16 +9,16 @@ extension ProfileStore {
   /// - Throws: ``SDKError/Code/store`` if there is nothing; ``SDKError/Code/untrusted`` if the key is another one;
   ///   errors of the connection.
   public func join(
-    _ name: ProfileName, _ address: EtcdAddress, by connection: StoreConnection, key text: String
+    _ name: ProfileName, _ address: SharedAddress, by connection: StoreConnection, key text: String
   ) async throws(SDKError) {
     try requireAbsent(name)
-    guard let places = places as? EtcdPlaces else {
+    guard let places = places as? NetworkPlaces else {
       throw SDKError(
         .unavailable, "could not add '\(name)': the store was opened without a network")
     }
     var keys = try StoreKeys(of: name, at: location)
     keys.add(try StoreKey(file: text))
-    let place = places.joining(address, connection, of: name, at: location, with: keys)
+    let place = try places.joining(address, connection, of: name, at: location, with: keys)
     guard let settings = try await place.read(SecretName.settings) else {
       throw SDKError(
         .store, "could not add '\(name)': '\(address)' has no profile", subject: name.description)
@@ -26,7 +26,7 @@ extension ProfileStore {
     let pins = try await place.read(SecretName.pins)
     try Profile(name: name, members: settings).check()
     var document = PlaceDocument()
-    document.entry = try PlaceDocument.Entry(new: .etcd(address), connection, for: name)
+    document.entry = try PlaceDocument.Entry(new: .shared(address), connection, for: name)
     let (entry, allKeys) = (document, keys)
     try exclusively { () throws(SDKError) in
       try requireAbsent(name)

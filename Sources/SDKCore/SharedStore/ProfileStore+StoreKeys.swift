@@ -47,7 +47,7 @@ extension ProfileStore {
     }
     let keys = try StoreKeys(of: name, at: location)
     let key = try keys.newest()
-    let place = places.shared(address, connection, of: name, at: location)
+    let place = try places.shared(address, connection, of: name, at: location)
     let found = try await place.store.read([address.prefix + "/"])
     var changed = 0
     for document in SharedStoreStatus.content(found, below: address.prefix, with: keys).documents

@@ -38,7 +38,7 @@ public struct SharedStoreStatus: Sendable {
     public let holder: String
   }
 
-  /// The nodes, in the order of the address.
+  /// The nodes, in the order of the address; none for a store that the program brings.
   public let nodes: [Node]
   /// The documents, by their paths; `nil` if the cluster cannot be read.
   public let documents: [Document]?
@@ -98,9 +98,13 @@ extension ProfileStore {
   /// - Throws: ``SDKError/Code/noProfile``; errors of the machine's store.
   public func sharedStatus(of name: ProfileName) async throws(SDKError) -> SharedStoreStatus? {
     guard let (address, connection, places) = try sharedStore(of: name) else { return nil }
-    let client = places.client(address, connection, of: name, at: location)
-    let nodes = await client.nodes.status().map { SharedStoreStatus.Node($0, $1) }
-    guard let found = try? await client.read([address.prefix + "/"]) else {
+    var nodes: [SharedStoreStatus.Node] = []
+    if case .etcd(let endpoints) = address.kind {
+      nodes = await places.nodes(endpoints, connection, of: name, at: location).status()
+        .map { SharedStoreStatus.Node($0, $1) }
+    }
+    let store = try places.shared(address, connection, of: name, at: location).store
+    guard let found = try? await store.read([address.prefix + "/"]) else {
       return SharedStoreStatus(nodes: nodes, documents: nil, locks: [])
     }
     let (documents, locks) = SharedStoreStatus.content(
@@ -111,10 +115,10 @@ extension ProfileStore {
   /// Where the shared store of a profile is, and what reaches it; `nil` if its secrets are not in one.
   func sharedStore(
     of name: ProfileName
-  ) throws(SDKError) -> (address: EtcdAddress, connection: StoreConnection, places: EtcdPlaces)? {
+  ) throws(SDKError) -> (address: SharedAddress, connection: StoreConnection, places: NetworkPlaces)? {
     guard contains(name) else { throw noProfile(name) }
     let entry = try PlaceDocument(of: name, at: location).entry
-    guard case .etcd(let address) = entry.place, let places = places as? EtcdPlaces else {
+    guard case .shared(let address) = entry.place, let places = places as? NetworkPlaces else {
       return nil
     }
     return (address, entry.connection, places)

@@ -8,13 +8,13 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
   case files
   /// A program `docker-credential-NAME`, which speaks the protocol of docker's credential helpers.
   case helper(String)
-  /// A cluster of etcd, which several machines share.
-  case etcd(EtcdAddress)
+  /// A store that several machines share.
+  case shared(SharedAddress)
 
   /// Whether several machines use it.
-  public var isShared: Bool { if case .etcd = self { true } else { false } }
+  public var isShared: Bool { if case .shared = self { true } else { false } }
 
-  /// Reads `files`, `helper:NAME` or `etcd:https://HOST:PORT[,HOST:PORT…]/PREFIX`.
+  /// Reads `files`, `helper:NAME` or the text of a ``SharedAddress``.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` for anything else.
   public init(_ text: String) throws(SDKError) {
@@ -25,10 +25,8 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
       name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) })
     {
       self = .helper(String(name))
-    } else if text.hasPrefix("etcd:"),
-      let address = EtcdAddress(String(text.dropFirst("etcd:".utf8.count)))
-    {
-      self = .etcd(address)
+    } else if let address = SharedAddress(text) {
+      self = .shared(address)
     } else {
       throw SDKError(
         .invalidRequest,
@@ -42,7 +40,7 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .files: "files"
     case .helper(let name): "helper:\(name)"
-    case .etcd(let address): "etcd:\(address)"
+    case .shared(let address): address.description
     }
   }
 }

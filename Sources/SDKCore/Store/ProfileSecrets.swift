@@ -128,7 +128,7 @@ struct ProfileSecrets: Sendable {
     switch entry.place {
     case .files: FilePlace(location: location, profile: profile)
     case .helper(let name): HelperPlace(name: name, id: entry.id, remaining: remaining)
-    case .etcd(let address):
+    case .shared(let address):
       places?.place(address, entry.connection, of: profile, at: location)
         ?? UnavailablePlace(address: address)
     }

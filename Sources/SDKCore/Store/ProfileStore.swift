@@ -11,11 +11,17 @@ public struct ProfileStore: Sendable {
 
   /// Makes places that machines share; `nil` for none.
   let places: (any SharedPlaces)?
+  /// The shared stores that the program brings, by their names.
+  let programs: [String: any KeyValueStore]
 
   /// Opens a store; nothing is read or made yet.
-  init(_ location: StoreLocation, sharing places: (any SharedPlaces)?) {
+  init(
+    _ location: StoreLocation, sharing places: (any SharedPlaces)?,
+    programs: [String: any KeyValueStore] = [:]
+  ) {
     self.location = location
     self.places = places
+    self.programs = programs
   }
 
   /// The secret documents of a profile.

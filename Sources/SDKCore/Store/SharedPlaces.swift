@@ -4,11 +4,11 @@ import JSON
 ///
 /// They need a network, which the store does not have: who opens the store hands over what does.
 protocol SharedPlaces: Sendable {
-  /// The place that an entry names, for a profile.
+  /// The place that an entry names, for a profile; `nil` if this program has no such store.
   func place(
-    _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
+    _ address: SharedAddress, _ connection: StoreConnection, of profile: ProfileName,
     at location: StoreLocation
-  ) -> any SecretPlace
+  ) -> (any SecretPlace)?
 }
 
 /// How a machine reaches a shared store.

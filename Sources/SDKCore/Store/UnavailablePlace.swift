@@ -1,8 +1,8 @@
 import JSON
 
-/// A shared place in a program that opened the store without a network.
+/// A shared place that this program cannot reach.
 struct UnavailablePlace: SecretPlace {
-  let address: EtcdAddress
+  let address: SharedAddress
 
   func read(_ path: String) throws(SDKError) -> JSONObject? { throw failure(path) }
 
@@ -12,10 +12,19 @@ struct UnavailablePlace: SecretPlace {
 
   func proveWritable(_ path: String) throws(SDKError) { throw failure(path) }
 
-  func title(of path: String) -> String { "\(path) in etcd:\(address)" }
+  func title(of path: String) -> String { "\(path) in \(address)" }
 
   private func failure(_ path: String) -> SDKError {
-    SDKError(
-      .unavailable, "could not use '\(title(of: path))': the store was opened without a network")
+    SDKError(.unavailable, "could not use '\(title(of: path))': \(address.unavailability)")
+  }
+}
+
+extension SharedAddress {
+  /// Why a program cannot reach it that can reach others.
+  var unavailability: String {
+    switch kind {
+    case .etcd: "the store was opened without a network"
+    case .program(let name): "this program does not bring the store '\(name)'"
+    }
   }
 }

@@ -80,17 +80,19 @@ struct SealedDocumentTests {
   }
 
   @Test(
-    "are at addresses of etcd",
+    "are at addresses of etcd, and in stores of programs",
     arguments: [
-      ("https://a.test:2379/p", true), ("https://a.test:2379,B.test:1/p/q-1", true),
-      ("http://a.test/p", false), ("https://a.test", false), ("https://a.test/", false),
-      ("https://a.test/p/", false), ("https://a.test//p", false), ("https://a.test/../p", false),
-      ("https://a.test,/p", false), ("https://u@a.test/p", false), ("https://a.test/p?q", false),
+      ("etcd:https://a.test:2379/p", true), ("etcd:https://a.test:2379,B.test:1/p/q-1", true),
+      ("etcd:http://a.test/p", false), ("etcd:https://a.test", false), ("etcd:https://a.test/", false),
+      ("etcd:https://a.test/p/", false), ("etcd:https://a.test//p", false), ("etcd:https://a.test/../p", false),
+      ("etcd:https://a.test,/p", false), ("etcd:https://u@a.test/p", false), ("etcd:https://a.test/p?q", false),
+      ("program:own/p", true), ("program:own/p/q", true), ("program:own", false), ("program:/p", false),
+      ("program:own/", false), ("program:.own/p", false), ("program:o:n/p", false), ("https://a.test/p", false),
     ])
   func addresses(text: String, isValid: Bool) {
-    let address = EtcdAddress(text)
+    let address = SharedAddress(text)
     #expect((address != nil) == isValid)
-    if let address { #expect(EtcdAddress(address.description) == address) }
+    if let address { #expect(SharedAddress(address.description) == address) }
   }
 
   @Test("leave no renewal in the machine's copy, and count as valid only with a known end")

@@ -6,13 +6,13 @@ import Pinning
 import Primitives
 import Synchronization
 
-/// Makes the places of profiles whose secrets are in a cluster of etcd.
+/// Makes the places of profiles whose secrets are in a cluster of etcd, or in a store that the program brings.
 ///
-/// Connections have the pins and the policy of the profile, the authorities of the cluster, and the client
+/// Connections to a cluster have the pins and the policy of the profile, the authorities of the cluster, and the client
 /// certificate of a file, which is read for each connection: who renews it replaces the file.
-final class EtcdPlaces: SharedPlaces {
+final class NetworkPlaces: SharedPlaces {
   private struct Key: Hashable {
-    let address: EtcdAddress
+    let address: SharedAddress
     let connection: StoreConnection
     let profile: ProfileName
     let location: StoreLocation
@@ -22,36 +22,41 @@ final class EtcdPlaces: SharedPlaces {
   private let options: ConnectionOptions
   /// The log of requests; `nil` for none.
   private let log: TraceLog?
+  /// The stores that the program brings, by their names.
+  private let programs: [String: any KeyValueStore]
   private let now: @Sendable () -> Timestamp
   private let places = Mutex<[Key: SharedPlace]>([:])
 
   init(
     _ network: Network, _ options: ConnectionOptions, tracedBy log: TraceLog?,
-    now: @escaping @Sendable () -> Timestamp
+    programs: [String: any KeyValueStore], now: @escaping @Sendable () -> Timestamp
   ) {
     self.network = network
     self.options = options
     self.log = log
+    self.programs = programs
     self.now = now
   }
 
   func place(
-    _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
+    _ address: SharedAddress, _ connection: StoreConnection, of profile: ProfileName,
     at location: StoreLocation
-  ) -> any SecretPlace {
-    shared(address, connection, of: profile, at: location)
+  ) -> (any SecretPlace)? {
+    try? shared(address, connection, of: profile, at: location)
   }
 
   /// The same place for the same profile, so that a process reads only once what it reads again at once.
+  ///
+  /// - Throws: ``SDKError/Code/unavailable`` if the program does not bring that store.
   func shared(
-    _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
+    _ address: SharedAddress, _ connection: StoreConnection, of profile: ProfileName,
     at location: StoreLocation
-  ) -> SharedPlace {
+  ) throws(SDKError) -> SharedPlace {
     let key = Key(
       address: address, connection: connection, profile: profile, location: location)
-    return places.withLock { places in
+    return try places.withLock { places throws(SDKError) in
       if let place = places[key] { return place }
-      let place = make(key, isKept: true) { () throws(SDKError) in
+      let place = try make(key, isKept: true) { () throws(SDKError) in
         try StoreKeys(of: profile, at: location)
       }
       places[key] = place
@@ -61,10 +66,10 @@ final class EtcdPlaces: SharedPlaces {
 
   /// The place of a profile that this machine does not have yet; nothing of it is kept.
   func joining(
-    _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
+    _ address: SharedAddress, _ connection: StoreConnection, of profile: ProfileName,
     at location: StoreLocation, with keys: StoreKeys
-  ) -> SharedPlace {
-    make(
+  ) throws(SDKError) -> SharedPlace {
+    try make(
       Key(address: address, connection: connection, profile: profile, location: location),
       isKept: false
     ) { () throws(SDKError) in keys }
@@ -72,11 +77,10 @@ final class EtcdPlaces: SharedPlaces {
 
   private func make(
     _ key: Key, isKept: Bool, _ keys: @escaping @Sendable () throws(SDKError) -> StoreKeys
-  ) -> SharedPlace {
-    let name = "etcd:\(key.address)"
+  ) throws(SDKError) -> SharedPlace {
+    let name = key.address.description
     return SharedPlace(
-      client(key.address, key.connection, of: key.profile, at: key.location),
-      below: key.address.prefix, called: name,
+      try store(key), below: key.address.prefix, called: name,
       owner: { [now] in "\(ProcessName.text), since \(now())" }, keys: keys,
       copy: { user in
         let document = ProfileUser(profile: key.profile, id: user).document("shared.json")
@@ -85,12 +89,26 @@ final class EtcdPlaces: SharedPlaces {
       }, now: now)
   }
 
-  /// The client of a cluster.
-  func client(
-    _ address: EtcdAddress, _ connection: StoreConnection, of profile: ProfileName,
+  private func store(_ key: Key) throws(SDKError) -> any KeyValueStore {
+    switch key.address.kind {
+    case .etcd(let endpoints):
+      return EtcdClient(
+        nodes: nodes(endpoints, key.connection, of: key.profile, at: key.location))
+    case .program(let name):
+      guard let store = programs[name] else {
+        throw SDKError(
+          .unavailable, "could not use '\(key.address)': \(key.address.unavailability)")
+      }
+      return store
+    }
+  }
+
+  /// The nodes of a cluster.
+  func nodes(
+    _ endpoints: [HTTPURL], _ connection: StoreConnection, of profile: ProfileName,
     at location: StoreLocation
-  ) -> EtcdClient {
-    let (network, options, log) = (network, options, log)
+  ) -> EtcdNodes {
+    let (network, options, log, now) = (network, options, log, now)
     let transport = LazyTransport {
       let store = ProfileStore(location, sharing: nil)
       // Without a profile, before it is added, nothing is pinned; the chain is checked.
@@ -101,16 +119,15 @@ final class EtcdPlaces: SharedPlaces {
       return network.transport(
         TransportSettings(settings, pins, caFile: connection.caFile), options, log)
     }
-    return EtcdClient(
-      nodes: EtcdNodes(
-        address.endpoints, over: transport,
-        certificate: { () async throws(SDKError) in
-          guard let file = connection.certificateFile else { return nil }
-          let pem = try SecretFile.bytes(of: file, "client certificate of the shared store")
-          return ClientCertificate(chain: pem, privateKey: pem)
-        },
-        remaining: {
-          options.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
-        }, now: now))
+    return EtcdNodes(
+      endpoints, over: transport,
+      certificate: { () async throws(SDKError) in
+        guard let file = connection.certificateFile else { return nil }
+        let pem = try SecretFile.bytes(of: file, "client certificate of the shared store")
+        return ClientCertificate(chain: pem, privateKey: pem)
+      },
+      remaining: {
+        options.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+      }, now: now)
   }
 }

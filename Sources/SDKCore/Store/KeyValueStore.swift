@@ -1,0 +1,138 @@
+/// What the lock protocol needs of a replicated store: keys with revisions, leases, transactions, and the
+/// wait for a change.
+///
+/// A program can bring one of its own: ``ProfileStore/init(_:programs:)``. All that is written has one order, and each
+/// change gets a greater revision. Values are encrypted before they come here, but for who holds a lock.
+/// Every operation may have been done although its error says otherwise: the answer can be lost.
+public protocol KeyValueStore: Sendable {
+  /// By how many seconds the machine's clock is behind that of the store; 0 (the default) while they agree.
+  var behind: Int64 { get }
+
+  /// Reads all keys that begin with one of these texts, at one revision.
+  func read(_ prefixes: [String]) async throws(SDKError) -> KeyValues
+
+  /// Makes a lease: its keys vanish if it is not kept alive for that many seconds.
+  func grant(seconds: Int64) async throws(SDKError) -> Int64
+
+  /// Begins the time of a lease again; `false` if it has vanished.
+  func keepAlive(_ lease: Int64) async throws(SDKError) -> Bool
+
+  /// Ends a lease: its keys vanish.
+  func revoke(_ lease: Int64) async throws(SDKError)
+
+  /// Changes keys if all conditions hold, and reads; at once, and for all machines.
+  ///
+  /// - Throws: ``SDKError/Code/changedElsewhere`` if a lease of the transaction has vanished.
+  func commit(_ transaction: KeyTransaction) async throws(SDKError) -> KeyTransaction.Outcome
+
+  /// Waits until a key that begins with this text has changed after a revision.
+  ///
+  /// - Returns: the changes; `nil` after the time, and if it is not known what has changed.
+  func changes(
+    of prefix: String, after revision: Int64, waiting time: Duration
+  ) async throws(SDKError) -> KeyChanges?
+}
+
+extension KeyValueStore {
+  /// The clocks agree.
+  public var behind: Int64 { 0 }
+}
+
+/// A value of a key.
+public struct KeyValue: Sendable, Hashable {
+  /// The value.
+  public var value: [UInt8]
+  /// The revision at which the key was made.
+  public var created: Int64
+  /// The revision at which the value was written.
+  public var modified: Int64
+  /// The lease with which it vanishes; 0 for none.
+  public var lease: Int64
+
+  /// Makes a value.
+  public init(value: [UInt8], created: Int64, modified: Int64, lease: Int64 = 0) {
+    (self.value, self.created, self.modified, self.lease) = (value, created, modified, lease)
+  }
+}
+
+/// Keys as they were at a revision.
+public struct KeyValues: Sendable, Hashable {
+  /// The revision.
+  public var revision: Int64
+  /// The values, by their keys.
+  public var values: [String: KeyValue]
+
+  /// Makes them.
+  public init(revision: Int64, values: [String: KeyValue]) {
+    (self.revision, self.values) = (revision, values)
+  }
+}
+
+/// Keys that have changed; `nil` for those that have vanished.
+public struct KeyChanges: Sendable, Hashable {
+  /// The revision of the last change.
+  public var revision: Int64
+  /// The values, by their keys.
+  public var values: [String: KeyValue?]
+
+  /// Makes them.
+  public init(revision: Int64, values: [String: KeyValue?]) {
+    (self.revision, self.values) = (revision, values)
+  }
+}
+
+/// Changes that are made together, or not at all.
+public struct KeyTransaction: Sendable, Hashable {
+  /// What must hold for the changes to be made.
+  public enum Condition: Sendable, Hashable {
+    /// The key was made at that revision; 0 if it does not exist.
+    case created(String, Int64)
+    /// The value was written at that revision; 0 if there is none.
+    case modified(String, Int64)
+  }
+
+  /// A value that is written.
+  public struct Put: Sendable, Hashable {
+    /// The key.
+    public var key: String
+    /// The value.
+    public var value: [UInt8]
+    /// The lease with which it vanishes; 0 for none.
+    public var lease: Int64
+
+    /// Makes it.
+    public init(key: String, value: [UInt8], lease: Int64 = 0) {
+      (self.key, self.value, self.lease) = (key, value, lease)
+    }
+  }
+
+  /// What came of it.
+  public struct Outcome: Sendable, Hashable {
+    /// Whether the conditions held.
+    public var succeeded: Bool
+    /// What was read, after the changes.
+    public var read: KeyValues
+
+    /// Makes it.
+    public init(succeeded: Bool, read: KeyValues) {
+      (self.succeeded, self.read) = (succeeded, read)
+    }
+  }
+
+  /// What must hold.
+  public var conditions: [Condition]
+  /// What is written.
+  public var puts: [Put]
+  /// The keys that are deleted.
+  public var deletions: [String]
+  /// What is read in any case: all keys that begin with one of these texts.
+  public var reads: [String]
+
+  /// Makes a transaction.
+  public init(
+    conditions: [Condition] = [], puts: [Put] = [], deletions: [String] = [], reads: [String] = []
+  ) {
+    (self.conditions, self.puts) = (conditions, puts)
+    (self.deletions, self.reads) = (deletions, reads)
+  }
+}
