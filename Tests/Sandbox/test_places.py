@@ -3,14 +3,12 @@
 import json
 import shutil
 import signal
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from Servers.sandbox import SandboxCase
+from Servers.secret_helper import add_secret_helper
 
-HELPER = Path(__file__).resolve().parents[1] / "Servers/credential_helper.py"
 
 
 class PlaceCase(SandboxCase):
@@ -19,14 +17,8 @@ class PlaceCase(SandboxCase):
         self.ok("profile", "set", "passwordGrant=true")
         self.ok("register")
         self.log_in()
-        self.place = self.home.directory / "helper"
-        self.place.mkdir()
-        # With this interpreter: a home's PATH may name another one.
-        text = HELPER.read_text().split("\n", 1)[1]
+        self.place = add_secret_helper(self.home)
         self.program = self.place / "docker-credential-test"
-        self.program.write_text(f"#!{sys.executable}\n{text}")
-        self.program.chmod(0o755)
-        self.home.environment["PATH"] = f"{self.place}:{self.home.environment['PATH']}"
 
     def log_in(self):
         self.ok("login", "password", "alice", "--password-stdin", input="wonderland\n")

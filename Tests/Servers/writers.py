@@ -2,14 +2,20 @@
 
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .authority import run
 from .case import NO_PIN
+from .secret_helper import add_secret_helper
 from .sdkctl import Home
 
 PIN = "739184"
+NEW_PIN = "281746"
 OTHER_PIN = "sha256/" + "B" * 42 + "A="
+
+
+# In place of what is known only when the store is there.
+TARGET = "TARGET"
 
 
 @dataclass
@@ -30,6 +36,14 @@ class Writer:
 
 def writers(folder) -> list:
     """The table; `folder` has the files that commands read."""
+    pin, password = ("--pin-file", f"{folder}/pin"), ("--password-file", f"{folder}/password")
+    sealed = (("profile", "seal", "client", *pin),)
+    helper = ("profile", "store", "move", "helper:test", "--yes")
+    form = (("login", "form", *password),)
+    key = form + (("register", "fido", *pin),)
+    bound = key + (("login", "fido", *pin),)
+    target = bound + (("dispatch-target", "create", "laptop"),)
+    refused = (0, 4, 5)
     return [
         Writer(("profile", "add", "new", "--issuer", "https://id.test", "--resource-url",
                 "https://api.test"), (0, 3)),
@@ -59,6 +73,25 @@ def writers(folder) -> list:
         Writer(("deregister", "--local", "--yes"), (0, 4)),
         Writer(("profile", "metadata", "--fresh")),
         Writer(("profile", "seal", "client", "--pin-file", f"{folder}/pin"), (0, 9)),
+        Writer(("profile", "unseal", *pin), (0, 2), before=sealed),
+        Writer(("profile", "change-pin", *pin, "--new-pin-file", f"{folder}/new-pin"), (0, 9), before=sealed),
+        Writer(helper),
+        Writer(("profile", "store", "move", "files", "--yes"), before=(helper,)),
+        Writer(("pin", "import", "--yes", f"{folder}/pins.json")),
+        Writer(("pin", "update", "localhost", "--yes"), before=(("pin", "add", NO_PIN, "--host", "localhost", "--yes"),)),
+        Writer(("identity", "obtain", "--name", "b")),
+        Writer(("identity", "renew", "b"), before=(("identity", "obtain", "--name", "b"),)),
+        Writer(("login",), refused, spends=True),
+        Writer(("login", "password", "alice", *password), refused, spends=True),
+        Writer(("login", "form", *password), refused, spends=True),
+        Writer(("token", "revoke", "--user"), refused, spends=True),
+        Writer(("deregister", "user", "--yes"), refused, spends=True),
+        Writer(("register", "fido", *pin), refused, spends=True, before=form),
+        Writer(("login", "fido", *pin), refused, spends=True, before=key),
+        Writer(("deregister", "fido", "--yes"), refused, spends=True, before=bound),
+        Writer(("dispatch-target", "create", "laptop"), refused, spends=True, before=bound),
+        Writer(("dispatch-target", "modify", TARGET, "--name", "desk"), refused, spends=True, before=target),
+        Writer(("dispatch-target", "delete", TARGET, "--yes"), refused, spends=True, before=target),
         Writer(("doctor", "--fix"), (0, 11)),
     ]
 
@@ -69,8 +102,9 @@ class Template:
     def __init__(self, case):
         self.case, self.home = case, case.home
         self.folder = self.home.directory
-        (self.folder / "pin").write_text(PIN + "\n")
-        (self.folder / "pin").chmod(0o600)
+        for name, secret in (("pin", PIN), ("new-pin", NEW_PIN), ("password", "wonderland")):
+            (self.folder / name).write_text(secret + "\n")
+            (self.folder / name).chmod(0o600)
         key, chain = self.folder / "one.key", self.folder / "one.crt"
         run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
             "-nodes", "-keyout", key, "-out", chain, "-subj", "/CN=one", "-days", "300")
@@ -84,15 +118,24 @@ class Template:
                 ("pin", "add", OTHER_PIN, "--host", "b.test", "--yes"),
                 ("identity", "import", both, "--name", "a")):
             case.ok("-p", "sandbox", *words)
+        issuer = case.sandbox.issuer
+        case.ok("-p", "sandbox", "profile", "set", f"fido.url={issuer}/nevisfido", "fido.user=alice", f"form.url={issuer}/auth/pwd",
+                "form.page=false", "form.userField=isiwebuserid", "form.passwordField=isiwebpasswd", "form.user=alice",
+                "passwordGrant=true", "identity.obtain=command", f"identity.command=cat {both}")
         case.ok("profile", "use", "sandbox")
         (self.folder / "export.json").write_text(
             case.ok("profile", "export", "--share").text)
+        (self.folder / "pins.json").write_text(case.ok("pin", "export").text)
+        add_secret_helper(self.home)
         case.add_session()
         self.kept = self.folder / "kept"
         shutil.copytree(self.home.store, self.kept, symlinks=True)
 
-    def restore(self, writer):
-        """Puts the store as it was; with a new registration and login if the writer spends them."""
+    def restore(self, writer) -> Writer:
+        """Puts the store as it was; with a new registration and login if the writer spends them.
+
+        Returns the writer, with the names of what is there now.
+        """
         shutil.rmtree(self.home.store, ignore_errors=True)
         shutil.copytree(self.kept, self.home.store, symlinks=True)
         if writer.spends:
@@ -101,6 +144,12 @@ class Template:
             self.case.ok("register")
             self.home.forget_failed_login()
             self.case.ok("login")
+        for words in writer.before:
+            self.case.ok(*words)
+        if TARGET not in writer.words:
+            return writer
+        (found,) = json.loads(self.case.ok("dispatch-target", "list", "--json").text)
+        return replace(writer, words=tuple(found["id"] if word == TARGET else word for word in writer.words))
 
 
 def leftovers(home: Home) -> list:
