@@ -102,7 +102,7 @@ mutate:
 fuzz:
 	Tests/Fuzz/run $(FUZZ)
 
-bench: release
+bench: release sandbox
 	Tests/install-packages test bench
 	Tests/Bench/run $(STRIPPED)
 	Tests/Bench/bulk $(STRIPPED)
@@ -110,6 +110,7 @@ bench: release
 	Tests/Bench/profiles.py $(STRIPPED)
 	Tests/Bench/transfers $(STRIPPED)
 	Tests/Bench/proxy $(STRIPPED)
+	Tests/Bench/shared_store.py $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.
 bench-check: release
