@@ -29,6 +29,25 @@ struct SDKErrorTests {
     #expect(error == SDKError(.network, cause: "no route", details: ["line"], subject: "h"))
   }
 
+  @Test("names a part of its action before its cause, and not before a whole message")
+  func naming() {
+    let cause = SDKError(.network, cause: "no route")
+    #expect(cause.naming("the page").message == "the page: no route")
+    let whole = cause.during("could not get it")
+    #expect(whole.naming("the page") == whole)
+  }
+
+  @Test("asks for a login of the user only if that is what helps")
+  func userLogin() {
+    func login(_ code: SDKError.Code, _ slot: CredentialSlot) -> Remedy.Login? {
+      SDKError(code, cause: "c", remedy: .login(Remedy.Login(slot))).userLogin
+    }
+    #expect(login(.notAuthenticated, .user)?.slot == .user)
+    #expect(login(.sessionExpired, .user) != nil)
+    #expect(login(.refused, .user) == nil)
+    #expect(login(.notAuthenticated, .implicit) == nil)
+  }
+
   @Test("of another kind gets a code, the action and its cause")
   func translation() {
     func error(_ cause: any Error, _ action: String? = "could not do it") -> SDKError? {

@@ -57,6 +57,10 @@ struct FacetCheckTests {
     server.rules.facets = ["ios:bundle-id:test.app"]
     try await Self.check(world, appID: Self.list)
     #expect(server.requests.count == 3)
+    // A list that was kept by a clock that was ahead is not used longer for that.
+    world.now = World.now
+    try await Self.check(world, appID: Self.list)
+    #expect(server.requests.count == 4)
   }
 
   @Test(

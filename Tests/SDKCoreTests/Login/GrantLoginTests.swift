@@ -182,6 +182,29 @@ struct GrantLoginTests {
     }
   }
 
+  @Test(
+    "suggests a new registration only for a client that was made here without the grant",
+    arguments: [
+      (nil, Remedy.registerAnew), (["authorization_code"], .registerAnew),
+      (["password"], .allowGrant),
+    ] as [([String]?, Remedy)])
+  func withoutGrant(grants: [String]?, remedy: Remedy) async throws {
+    let world = try World(["passwordGrant": true])
+    try await world.register(grants.map { ["grant_types": .strings($0)] } ?? [:])
+    world.transport.respond(
+      Self.tokenURL, .json(#"{"error":"unauthorized_client"}"#, status: 400))
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await world.session().login.logIn(
+        by: .grant(.password(username: "alice", password: "pw")))
+    }
+    #expect(error?.remedy == remedy)
+    let exchange = await #expect(throws: SDKError.self) {
+      _ = try await world.session().login.logIn(
+        by: .grant(.assertion("a.b.c")))
+    }
+    #expect(exchange?.remedy == .allowGrant)
+  }
+
   private static func world(_ settings: JSONObject = ["passwordGrant": true]) async throws -> World
   {
     let world = try World(settings)

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import TestSupport
 import Testing
 
@@ -25,5 +26,19 @@ struct LoopbackRedirectTests {
     let port = try HTTPURL(route.redirectURI).port
     let start = expected.prefix { $0 != "P" }
     #expect(route.redirectURI == "\(start)\(port)\(expected.dropFirst(start.count + 4))")
+  }
+
+  @Test(
+    "has a port only on loopback and without TLS",
+    arguments: [
+      (["http://127.0.0.1:8080/cb", "http://[::1]:81/cb"], [8080, 81]),
+      (["https://127.0.0.1:8080/cb"], []), (["http://id.test:8080/cb"], []),
+      (["http://localhost/cb", "com.example.app:/cb"], []),
+    ] as [([String], [UInt16])])
+  func ports(uris: [String], ports: [UInt16]) {
+    let registration = Registration(
+      issuer: "https://id.test", source: .dynamic, obtained: World.now,
+      client: ["client_id": "app", "redirect_uris": .strings(uris)])
+    #expect(registration.loopbackPorts == ports)
   }
 }

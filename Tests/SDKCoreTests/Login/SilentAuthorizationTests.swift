@@ -65,6 +65,17 @@ struct SilentAuthorizationTests {
     #expect(try await world.stored(.implicit) == nil)
   }
 
+  @Test("that fails for another reason suggests no login")
+  func otherError() async throws {
+    let world = try await Self.world()
+    let browser = SilentBrowser(world, subject: "alice", error: "temporarily_unavailable")
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await world.session().login.silently(scope: "a", present: browser.open)
+    }
+    #expect(error != nil && error?.code != .notAuthenticated)
+    #expect(error?.serverError == "temporarily_unavailable")
+  }
+
   @Test("of another user, or with more scope, is not kept")
   func foreign() async throws {
     for (subject, scope, message) in [

@@ -209,6 +209,12 @@ struct TakeOverTests {
     #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
   }
 
+  @Test("are absent where the response has null or nothing", arguments: ["null", #""""#])
+  func absent(value: String) throws {
+    let tokens = try Self.tokens(#"{"access_token":\#(value),"refresh_token":"r1","id_token":\#(value)}"#)
+    #expect(tokens.accessToken == nil && tokens.refreshToken == "r1" && tokens.idToken == nil)
+  }
+
   @Test("do not show themselves")
   func redacted() throws {
     let given = try Self.tokens("secret-token")

@@ -90,6 +90,44 @@ struct ClientValidationTests {
     #expect(try await session.registration.identityProviders().map(\.id) == ["own", "other"])
   }
 
+  @Test("does not take another error of the server for a client that is gone")
+  func unavailable() async throws {
+    let world = try World(["clientValidation": true])
+    try await world.register([
+      "registration_access_token": "t1",
+      "registration_client_uri": "https://id.test/register/app",
+    ])
+    _ = try await world.store("a1", in: .anonymous)
+    world.transport.respond(
+      "https://id.test/register/app", .json(#"{"error":"invalid_request"}"#, status: 400))
+    let session = try world.session()
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await session.tokens.valid(for: .anonymous)
+    }
+    #expect(error?.resource != .deviceDeregistered && error?.remedy != .registerAnew)
+  }
+
+  @Test("lists no identity providers without an endpoint, unless the profile names some")
+  func noIdentityProviders() async throws {
+    for (own, expected) in [("a b", ["a", "b"]), (nil, nil)] as [(String?, [String]?)] {
+      let world = try World(own.map { ["identityProviders": .string($0)] } ?? [:])
+      try await world.register()
+      let service = try world.session().registration
+      guard let expected else {
+        let error = await #expect(throws: SDKError.self) { try await service.identityProviders() }
+        #expect(error?.code == .unsupported)
+        continue
+      }
+      #expect(try await service.identityProviders().map(\.id) == expected)
+    }
+    let world = try await Self.world(["identityProviders": "a"])
+    world.transport.respond(Self.url, .json(#"{"error":"invalid_client"}"#, status: 401))
+    let error = await #expect(throws: SDKError.self) {
+      try await world.session().registration.identityProviders()
+    }
+    #expect(error?.code == .refused, "an error of the server is not hidden by the profile's own")
+  }
+
   @Test("describes a client that was given, without storing it")
   func given() async throws {
     let world = try World(["clientID": "app", "endpoints.clientValidation": .string(Self.url)])

@@ -89,6 +89,22 @@ struct ResourceRequestTests {
     #expect(error?.resource.number == 10015)
   }
 
+  @Test("with a form needs POST, and no other body")
+  func forms() throws {
+    let base = try HTTPURL("https://api.test")
+    for (method, body) in [("PUT", nil), ("POST", HTTPBody.bytes([1]))] {
+      var request = ResourceRequest(method, "/x", body: body)
+      request.multipart = [MultipartData(name: "a", data: .bytes([1]))]
+      let error = #expect(throws: SDKError.self) {
+        try request.http(relativeTo: base, domain: .user)
+      }
+      #expect(error?.code == .invalidRequest, "\(method)")
+    }
+    var request = ResourceRequest("POST", "/x")
+    request.multipart = [MultipartData(name: "a", data: .bytes([1]))]
+    #expect(throws: Never.self) { try request.http(relativeTo: base, domain: .user) }
+  }
+
   @Test("writes JSON values in a query and a form as the vendors do, or as JSON text")
   func jsonValues() throws {
     let base = try HTTPURL("https://api.test")

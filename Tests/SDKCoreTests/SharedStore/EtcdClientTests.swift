@@ -150,6 +150,37 @@ struct EtcdClientTests {
     #expect(try await client.changes(of: "p/", after: 7, waiting: .seconds(1)) == nil)
   }
 
+  @Test("refuses a lease without a number, and asks nobody when no time is left")
+  func noLease() async throws {
+    for body in ["{}", #"{"ID":"0"}"#, #"{"ID":"x"}"#] {
+      let error = await #expect(throws: SDKError.self) {
+        _ = try await client(transport("lease/grant", .json(body))).grant(seconds: 60)
+      }
+      #expect(error?.code == .malformedResponse, "\(body)")
+    }
+    let asked = transport("lease/grant", .json(#"{"ID":"5"}"#))
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await client(asked, within: .zero).grant(seconds: 60)
+    }
+    #expect(error?.code == .network && asked.sent.isEmpty)
+  }
+
+  @Test("ends a cancelled wait, and passes over what a watch cannot do")
+  func cancelled() async throws {
+    let cancelled = transport("watch", .failure(.cancelled, "cancelled"))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await client(cancelled).changes(of: "p/", after: 7, waiting: .seconds(1))
+    }
+    let error = await #expect(throws: SDKError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    for code in [TransportError.Code.timeout, .connection] {
+      let failing = transport("watch", .failure(code, "no"))
+      #expect(
+        try await client(failing).changes(of: "p/", after: 7, waiting: .seconds(1)) == nil)
+    }
+  }
+
   @Test("tells by how much the machine's clock differs, if by more than a minute")
   func clock() async throws {
     var response = FakeTransport.Response.json("{}")

@@ -47,6 +47,14 @@ struct SealedDocumentTests {
     var document = try #require(try JSON(parsing: value).object)
     document["counter"] = 4
     #expect(cause(JSON.object(document).serializedBytes(), "p/x", keys).contains("it was changed"))
+    for (member, wrong) in [
+      ("version", 2), ("counter", 0), ("counter", -1), ("iv", "AAAA"), ("data", "AAAA"), ("key", 1),
+    ] as [(String, JSON)] {
+      document = try #require(try JSON(parsing: value).object)
+      document[member] = wrong
+      let text = JSON.object(document).serializedBytes()
+      #expect(cause(text, "p/x", keys).hasSuffix("the value is not an encrypted document"), "\(member)")
+    }
     var others = try StoreKeys(of: ProfileName("work"), at: StoreLocation(home: folder.path))
     others.add(try StoreKey.make())
     #expect(cause(value, "p/x", others).hasSuffix("which this machine does not have"))

@@ -115,6 +115,12 @@ struct DispatchTargetServiceTests {
     server.rules.answers[path] = .status(403)
     await #expect(throws: SDKError.self) { try await service.delete(target.id) }
     #expect(try service.stored() == [target])
+    let sent = server.requests.count
+    for id in ["../x", "a/b", "", "."] {
+      let error = await #expect(throws: SDKError.self) { try await service.delete(id) }
+      #expect(error?.code == .invalidRequest, "\(id)")
+    }
+    #expect(server.requests.count == sent)
     server.rules.answers[path] = nil
     try await service.delete(target.id)
     #expect(server.requests.last?.line == "DELETE \(FakeFIDOServer.origin)\(path)")

@@ -227,6 +227,31 @@ struct FormLoginTests {
       ])
   }
 
+  @Test("knows the field of the name by its purpose, and answers that were given")
+  func purpose() async throws {
+    let world = try Self.world(["form.cookies": "sid", "form.parameters": "key=k1"])
+    world.transport.respond(
+      Self.page,
+      Self.html(
+        "<form method=post action=/2><input name=company value=c><input name=u autocomplete=username>"
+          + "<input type=password name=pw><input type=password name=key>"
+          + "<input name=otp autocomplete=one-time-code></form>"))
+    world.transport.respond("https://id.test/2", Self.html("in", cookies: ["sid=1"]))
+    let asked = Asked()
+    let credentials = FormCredentials(
+      user: "alice", password: "wonder", answers: ["otp": "123"],
+      ask: { question in
+        asked.note(question)
+        return "asked"
+      })
+    _ = try await Self.logIn(world, credentials)
+    #expect(asked.prompts.isEmpty)
+    #expect(
+      Self.sent(world.transport.sent.last).sorted() == [
+        "company=c", "key=k1", "otp=123", "pw=wonder", "u=alice",
+      ])
+  }
+
   @Test("asks for the fields without a page")
   func directWithoutFields() async throws {
     let world = try Self.world(["form.page": false])

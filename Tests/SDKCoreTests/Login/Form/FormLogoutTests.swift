@@ -49,6 +49,13 @@ struct FormLogoutTests {
         ], ["GET", "POST csrf=c"], "endSession done"
       ),
       (
+        // A form that is sent by GET confirms nothing.
+        [
+          FormLoginTests.html(
+            "<form action=/logout><input type=hidden name=csrf value=c></form>")
+        ], ["GET"], "endSession done"
+      ),
+      (
         // A form that is sent elsewhere, or that somebody fills in, is not the confirmation.
         [
           FormLoginTests.html(

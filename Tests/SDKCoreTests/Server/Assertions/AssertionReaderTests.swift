@@ -142,12 +142,14 @@ struct AssertionReaderTests {
     ] as [([String: String], String)])
   func githubFailures(variables: [String: String], cause: String) async throws {
     let world = try World()
-    world.transport.respond(Self.requestURL, .json("{}"))
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await Self.read(.job(.github, audience: nil), in: world, variables)
+    for body in ["{}", #"{"value":""}"#, #"{"value":1}"#] {
+      world.transport.respond(Self.requestURL, .json(body))
+      let error = await #expect(throws: SDKError.self) {
+        _ = try await Self.read(.job(.github, audience: nil), in: world, variables)
+      }
+      #expect(error?.message == "could not get the assertion of the job (github): \(cause)")
+      #expect(error?.message.contains("job-secret") == false)
     }
-    #expect(error?.message == "could not get the assertion of the job (github): \(cause)")
-    #expect(error?.message.contains("job-secret") == false)
   }
 
   @Test("of GitLab are in a variable, for the audience of the job")
