@@ -31,6 +31,24 @@ struct AuthenticatorKeyTests {
     }
   }
 
+  @Test(
+    "are not read if a member is missing or invalid",
+    arguments: [
+      ("keyID", nil), ("keyID", ""), ("keyID", "not base64url!"), ("keyID", 1), ("appID", nil),
+      ("username", nil), ("createdAt", "yesterday"), ("encoding", "x"), ("signCounter", -1),
+      ("signCounter", 4_294_967_296), ("key", "x"),
+    ] as [(String, JSON?)])
+  func stored(member: String, value: JSON?) async throws {
+    let world = try await AuthenticatorPINTests.registered()
+    let authenticator = try world.authenticator()
+    let key = try authenticator.keys()[0]
+    let aaid = authenticator.settings.aaid
+    #expect(AuthenticatorKey(stored: key.stored, of: aaid)?.keyID == key.keyID)
+    var members = try #require(key.stored.object)
+    members[member] = value
+    #expect(AuthenticatorKey(stored: .object(members), of: aaid) == nil)
+  }
+
   @Test("are not made again for a user who has one, if the server says so")
   func registeredBefore() async throws {
     let world = try await AuthenticatorPINTests.registered()

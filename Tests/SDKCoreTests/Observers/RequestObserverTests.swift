@@ -156,7 +156,11 @@ struct RequestObserverTests {
     let client = DeviceClient(try world.session())
     _ = try await client.sendUnauthenticated(ResourceRequest("GET", "/x"))
     _ = try await client.sendUnauthenticated(ResourceRequest("GET", "https://other.test/x"))
-    #expect(world.transport.sent.map { $0.fields["X-SMP-APPID"] } == ["com.example.app", nil])
+    // A request that names another one keeps that.
+    let own = ResourceRequest("GET", "/x", headers: [("x-smp-appid", "other")])
+    _ = try await client.sendUnauthenticated(own)
+    #expect(
+      world.transport.sent.map { $0.fields["X-SMP-APPID"] } == ["com.example.app", nil, "other"])
   }
 }
 

@@ -58,6 +58,34 @@ struct ReplacedRegistrationTests {
     #expect(try await world.stored() == nil)
   }
 
+  @Test("takes the place of one whose tokens are damaged, which deregistration keeps")
+  func damagedTokens() async throws {
+    let world = try await Self.world()
+    try world.folder.write("{", to: World.userFile)
+    await #expect(throws: SDKError.self) {
+      try await world.session().registration.deregister(isLocal: false)
+    }
+    #expect(try world.folder.text(of: World.userFile) == "{")
+    #expect(try await world.session().registration.current()?.clientID == "app")
+    let registration = try await world.session().registration.register(RegistrationOptions())
+    #expect(registration.clientID == "new")
+    #expect(!world.folder.exists(World.userFile))
+  }
+
+  @Test("is not made in place of one of a newer version")
+  func newer() async throws {
+    for file in [World.userFile, "state/profiles/work/registration.json"] {
+      let world = try await Self.world()
+      let text = #"{"version":99,"issuer":"https://id.test"}"#
+      try world.folder.write(text, to: file)
+      let error = await #expect(throws: SDKError.self) {
+        try await world.session().registration.register(RegistrationOptions())
+      }
+      #expect(error?.code == .storeVersion, "\(file)")
+      #expect(try world.folder.text(of: file) == text)
+    }
+  }
+
   @Test("by a client that was given does the same")
   func given() async throws {
     let world = try await Self.world()

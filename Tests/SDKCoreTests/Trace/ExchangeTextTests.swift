@@ -17,6 +17,17 @@ struct ExchangeTextTests {
     return text.lines(fields, TracedBody(Array(body.utf8)))
   }
 
+  @Test("does not take an empty secret, a pair without a name and an endless token for what they seem")
+  func nothing() throws {
+    let secrets = TraceSecrets()
+    secrets.learn("", isChosen: true)
+    #expect(secrets.redacted("abc") == "abc")
+    let text = ExchangeText(secrets: secrets)
+    let location = try HTTPField("Location", "/cb?=secret1&a=1")
+    #expect(
+      text.lines([location], TracedBody([])) == ["Location: /cb?=secret1&a=1"])
+  }
+
   @Test(
     "redacts the values of fields that are secrets",
     arguments: [
