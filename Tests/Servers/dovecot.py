@@ -1,11 +1,58 @@
-"""Dovecot, whose users log in with access tokens of an OpenID provider."""
+"""Dovecot 2.3 and 2.4: its settings, and a server whose users log in with access tokens of an OpenID provider."""
 
+import functools
 import shutil
 import socket
 import ssl
+import subprocess
 from pathlib import Path
 
 from .process import LOOPBACK, Server, free_port
+
+
+@functools.cache
+def has_new_names() -> bool:
+    """Whether the settings have the names of Dovecot 2.4, which does not read the old ones."""
+    version = subprocess.run(["dovecot", "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return tuple(map(int, version.split(".")[:2])) >= (2, 4)
+
+
+def settings(directory: Path, chain: Path, key: Path, ports: dict) -> str:
+    """The settings of a server of some protocols, each at its port, with TLS and all files in a directory."""
+    if has_new_names():
+        first = "dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0"
+        tls = f"ssl_server_cert_file = {chain}\nssl_server_key_file = {key}"
+    else:
+        first, tls = "", f"ssl_cert = <{chain}\nssl_key = <{key}"
+    return f"""{first}
+protocols = {" ".join(ports)}
+listen = {LOOPBACK}
+base_dir = {directory}/dovecot
+state_dir = {directory}/dovecot-state
+log_path = {directory}/dovecot.log
+ssl = required
+{tls}
+service anvil {{
+  chroot =
+}}
+""" + "".join(f"""
+service {name}-login {{
+  chroot =
+  inet_listener {name} {{
+    port = {port}
+  }}
+  inet_listener {name}s {{
+    port = 0
+  }}
+}}
+""" for name, port in ports.items())
+
+
+def open_to_all() -> str:
+    """Settings by which every user logs in without a password."""
+    if has_new_names():
+        return "passdb static {\n  fields {\n    nopassword = yes\n  }\n}\n"
+    return "passdb {\n  driver = static\n  args = nopassword=y\n}\n"
 
 
 class Dovecot:
@@ -22,22 +69,44 @@ class Dovecot:
             shutil.copy(file, self.directory / name)
         (self.directory / "mail").mkdir(mode=0o777)
         (self.directory / "mail").chmod(0o777)
+        configuration = self.directory / "dovecot.conf"
+        configuration.write_text(settings(
+            self.directory, self.directory / "chain.pem", self.directory / "key.pem", {"imap": self.port}) + (
+                self._authentication() if has_new_names() else self._old_authentication()))
+        self.server = Server(["dovecot", "-F", "-c", configuration], self.port, self.directory / "dovecot.out").start()
+        return self
+
+    def _authentication(self) -> str:
+        return f"""
+auth_mechanisms = oauthbearer xoauth2
+auth_username_format = %{{user}}
+auth_username_chars =
+mail_driver = maildir
+mail_path = {self.directory}/mail/box
+first_valid_uid = 1
+oauth2 {{
+  introspection_url = {self.userinfo}
+  introspection_mode = auth
+  username_attribute = sub
+  ssl_client_ca_file = {self.directory}/root.crt
+}}
+userdb static {{
+  fields {{
+    uid = nobody
+    gid = nogroup
+    home = {self.directory}/mail
+  }}
+}}
+"""
+
+    def _old_authentication(self) -> str:
         (self.directory / "oauth2.conf").write_text(f"""
 introspection_url = {self.userinfo}
 introspection_mode = auth
 username_attribute = sub
 tls_ca_cert_file = {self.directory}/root.crt
 """)
-        settings = self.directory / "dovecot.conf"
-        settings.write_text(f"""
-protocols = imap
-listen = {LOOPBACK}
-base_dir = {self.directory}/run
-state_dir = {self.directory}/state
-log_path = {self.directory}/dovecot.log
-ssl = required
-ssl_cert = <{self.directory}/chain.pem
-ssl_key = <{self.directory}/key.pem
+        return f"""
 auth_mechanisms = oauthbearer xoauth2
 auth_username_format = %u
 auth_username_chars =
@@ -52,21 +121,7 @@ userdb {{
   driver = static
   args = uid=nobody gid=nogroup home={self.directory}/mail
 }}
-service imap-login {{
-  chroot =
-  inet_listener imap {{
-    port = {self.port}
-  }}
-  inet_listener imaps {{
-    port = 0
-  }}
-}}
-service anvil {{
-  chroot =
-}}
-""")
-        self.server = Server(["dovecot", "-F", "-c", settings], self.port, self.directory / "dovecot.out").start()
-        return self
+"""
 
     def stop(self):
         self.server.stop()

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from . import dovecot
 from .process import LOOPBACK, Server, free_port
 
 
@@ -54,40 +55,9 @@ class StartTLSServers:
                   self.chain, "--tlskey", self.key, "--class", "aiosmtpd.handlers.Sink")
 
     def _dovecot(self):
-        settings = self._file("dovecot.conf", f"""
-protocols = imap pop3
-listen = {LOOPBACK}
-base_dir = {self.directory}/dovecot
-log_path = {self.directory}/dovecot.log
-ssl = required
-ssl_cert = <{self.chain}
-ssl_key = <{self.key}
-passdb {{
-  driver = static
-  args = nopassword=y
-}}
-service imap-login {{
-  chroot =
-  inet_listener imap {{
-    port = {self.ports['imap']}
-  }}
-  inet_listener imaps {{
-    port = 0
-  }}
-}}
-service pop3-login {{
-  chroot =
-  inet_listener pop3 {{
-    port = {self.ports['pop3']}
-  }}
-  inet_listener pop3s {{
-    port = 0
-  }}
-}}
-service anvil {{
-  chroot =
-}}
-""")
+        ports = {name: self.ports[name] for name in ("imap", "pop3")}
+        settings = self._file(
+            "dovecot.conf", dovecot.settings(self.directory, self.chain, self.key, ports) + dovecot.open_to_all())
         self._run("imap", "dovecot", "-F", "-c", settings)
 
     def _ldap(self):
