@@ -222,8 +222,10 @@ class RefusalTests(ProxyCase):
                 received = self.raw(request.encode("latin-1") + follower)
                 # Nothing is passed on, and what follows is not read as a request.
                 self.assertNotIn(b"ok\n", received, received)
-                # libmicrohttpd 0.9.75 sends the head of some of its own refusals twice.
-                for status in re.findall(rb"HTTP/1\.1 (.)", received):
+                # libmicrohttpd 0.9.75 sends the head of some of its own refusals twice; the pages of 1.0 have the
+                # words "HTTP/1.1 request" in them.
+                heads = re.sub(rb"<html>.*?</html>", b"", received, flags=re.DOTALL)
+                for status in re.findall(rb"HTTP/1\.1 (.)", heads):
                     self.assertIn(status, b"45", received)
         for name, code in {"CONNECT": b"405", "TRACE": b"405", "Upgrade": b"501", "Origin": b"403",
                            "another Host": b"421", "without the secret": b"404"}.items():
