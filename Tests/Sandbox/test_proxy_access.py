@@ -117,9 +117,3 @@ class ClientTests(ProxyStarter, SandboxCase):
                 assert session.post(sys.argv[1] + "/nosuch", data=iter([b"a", b"b"])).status_code == 404
         """
         subprocess.run(["python3", "-c", script, self.url], check=True)
-
-    def test_an_upgrade_is_refused(self):
-        answer = self.raw(self.head("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
-                                    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-                                    target="/application-details"))
-        self.assertTrue(answer.startswith(b"HTTP/1.1 501 "), answer)
