@@ -3,6 +3,8 @@
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from Servers.proxies import ProxyStarter
+
 from .person import BrowserCase
 
 FETCH = """
@@ -22,7 +24,7 @@ class _Page(BaseHTTPRequestHandler):
         pass
 
 
-class ProxyTests(BrowserCase):
+class ProxyTests(ProxyStarter, BrowserCase):
     def setUp(self):
         super().setUp()
         server = ThreadingHTTPServer(("127.0.0.1", 0), _Page)
@@ -31,18 +33,11 @@ class ProxyTests(BrowserCase):
         self.addCleanup(server.shutdown)
         self.origin = f"http://127.0.0.1:{server.server_port}"
 
-    def start_proxy(self, *arguments):
-        process = self.home.start("proxy", "--anonymous", *arguments)
-        self.addCleanup(process.communicate)
-        self.addCleanup(process.kill)
-        self.url = process.stdout.readline().decode().strip()
-        self.process = process
-
     def fetch(self, path, **init) -> str:
         return self.driver.execute_async_script(FETCH, self.url + path, init)
 
     def test_a_page_of_another_origin_is_refused(self):
-        self.start_proxy()
+        process = self.start("--anonymous")
         self.driver.get(self.origin)
         for init in ({}, {"mode": "no-cors"}, {"method": "POST", "body": "a"}, {"method": "PUT"}):
             with self.subTest(init):
@@ -51,18 +46,18 @@ class ProxyTests(BrowserCase):
         self.driver.execute_async_script(
             "const i = new Image(); i.onload = i.onerror = () => arguments[1](); i.src = arguments[0];",
             self.url + "/application-details")
-        self.process.terminate()
-        log = self.process.communicate(timeout=20)[1].decode()
+        process.terminate()
+        log = process.communicate(timeout=20)[1].decode()
         self.assertIn(" - 403 ", log)
         self.assertNotIn(" 200 ", log)
 
     def test_an_allowed_page_reads_responses_and_sends_what_needs_a_preflight(self):
-        self.start_proxy("--allow-origin", self.origin)
+        self.start("--anonymous", "--allow-origin", self.origin)
         self.driver.get(self.origin)
         self.assertRegex(self.fetch("/application-details"), r"\A200 \{")
         self.assertRegex(self.fetch("/application-details", headers={"X-Own": "1"}), r"\A200 \{")
 
     def test_an_address_that_is_typed_shows_the_resource(self):
-        self.start_proxy()
+        self.start("--anonymous")
         self.driver.get(self.url + "/application-details")
         self.assertIn("{", self.driver.find_element("tag name", "body").text)
