@@ -29,6 +29,8 @@ final class HandshakeCheck: @unchecked Sendable {
 
   private let host: String
   private let rule: Rule
+  /// Whether no request follows.
+  var isProbe: Bool { if case .probe = rule { true } else { false } }
   let proxy: ProxyRule?
   private let stopsForIdentity: Bool
   /// The client certificate and its issuers, as PEM; `nil` for none.

@@ -126,6 +126,8 @@ extension Transfer {
     try easy.set(CURLOPT_CONNECT_ONLY, true)
     try easy.set(CURLOPT_FRESH_CONNECT, true)
     try easy.set(CURLOPT_FORBID_REUSE, true)
+    // Servers of other protocols refuse the names of HTTP (RFC 7301 section 3.2).
+    if check?.isProbe == true { try easy.set(CURLOPT_SSL_ENABLE_ALPN, false) }
   }
 
   private func configureMethod(_ easy: EasyHandle) throws(CurlFailure) {

@@ -41,6 +41,14 @@ import Testing
     #expect(shown.verificationError == message)
   }
 
+  /// As Dovecot 2.4 and PostgreSQL 17, which refuse clients that offer the protocols of HTTP.
+  @Test func aServerOfAnotherProtocolShowsItsChain() async throws {
+    let server = try SpawnedServer.openSSL(alpn: "imap")
+    let chain = try await transport().probe(host: "localhost", port: UInt16(server.port))
+    #expect(chain.served.count == 2)
+    #expect(chain.verificationError == nil)
+  }
+
   @Test func failsWhereNothingListens() async throws {
     let server = try LoopbackServer()
     server.stop()

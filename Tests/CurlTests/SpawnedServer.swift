@@ -43,7 +43,9 @@ final class SpawnedServer {
   }
 
   /// `openssl s_server -www`: HTTP/1.0, whose bodies end with the connection.
-  static func openSSL() throws -> SpawnedServer {
+  ///
+  /// - Parameter alpn: the only protocol that it agrees to; it then refuses who offers others.
+  static func openSSL(alpn: String? = nil) throws -> SpawnedServer {
     let folder = try CertificateFolder.made()
     let port = try SilentPort().port
     return try SpawnedServer(
@@ -51,7 +53,7 @@ final class SpawnedServer {
       [
         "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-cert", folder.file("leaf.pem"),
         "-cert_chain", folder.file("issuer.pem"), "-key", folder.file("leaf.key"),
-      ], port: port, listensAfter: "ACCEPT")
+      ] + (alpn.map { ["-alpn", $0] } ?? []), port: port, listensAfter: "ACCEPT")
   }
 
   /// Starts a server that listens once it has said a word.
