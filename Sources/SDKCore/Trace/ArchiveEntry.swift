@@ -17,11 +17,11 @@ struct ArchiveEntry {
 
   var json: JSON {
     let metrics = response?.metrics ?? error?.metrics ?? TransferMetrics()
-    let total = metrics.total.milliseconds
+    let (timings, total) = Self.timings(metrics)
     return .members([
       "startedDateTime": .string((end - total / 1000).description), "time": .int(total),
       "request": requestJSON, "response": responseJSON, "cache": [:],
-      "timings": Self.timings(metrics),
+      "timings": timings,
       "serverIPAddress": metrics.remote.map { .string($0.address) },
       "comment": error.map { .string(text.redacted($0.message)) },
     ])
@@ -80,23 +80,27 @@ struct ArchiveEntry {
     text.body(body, fields["Content-Type"]).dropFirst().joined(separator: "\n")
   }
 
-  /// Milliseconds of each phase; -1 for one that did not take place.
-  private static func timings(_ metrics: TransferMetrics) -> JSON {
-    func phase(_ start: Duration, _ end: Duration) -> JSON {
-      end == .zero ? -1 : .int(max(0, (end - start).milliseconds))
+  /// Milliseconds of each phase, -1 for one that did not take place, and their sum.
+  private static func timings(_ metrics: TransferMetrics) -> (phases: JSON, total: Int64) {
+    var total: Int64 = 0
+    func phase(until end: Duration) -> Int64 {
+      let start = total
+      total = max(start, end.milliseconds)
+      return total - start
     }
     let isNew = metrics.connect != .zero
-    let connected = max(metrics.connect, metrics.handshake)
-    return [
-      "blocked": -1, "dns": isNew ? phase(.zero, metrics.nameLookup) : -1,
-      // As the format has it, the time of the handshake is part of that to connect.
-      "connect": isNew ? phase(metrics.nameLookup, connected) : -1,
-      "ssl": isNew ? phase(metrics.connect, metrics.handshake) : -1,
-      "send": 0,
-      "wait": .int(
-        max(0, (metrics.startTransfer - max(connected, metrics.preTransfer)).milliseconds)),
-      "receive": .int(max(0, (metrics.total - metrics.startTransfer).milliseconds)),
+    let nameLookup = isNew ? phase(until: metrics.nameLookup) : -1
+    // As the format has it, the time of the handshake is part of that to connect.
+    let connect = isNew ? phase(until: max(metrics.connect, metrics.handshake)) : -1
+    let hasHandshake = isNew && metrics.handshake != .zero
+    let handshake = min(connect, max(0, (metrics.handshake - metrics.connect).milliseconds))
+    let phases: JSON = [
+      "blocked": -1, "dns": .int(nameLookup), "connect": .int(connect),
+      "ssl": .int(hasHandshake ? handshake : -1), "send": 0,
+      "wait": .int(phase(until: metrics.startTransfer)),
+      "receive": .int(phase(until: metrics.total)),
     ]
+    return (phases, total)
   }
 }
 
