@@ -44,7 +44,7 @@ final class SpawnedServer {
 
   /// `openssl s_server -www`: HTTP/1.0, whose bodies end with the connection.
   ///
-  /// - Parameter alpn: the only protocol that it agrees to; it then refuses who offers others.
+  /// With `alpn` it agrees to that protocol only, and refuses who offers others.
   static func openSSL(alpn: String? = nil) throws -> SpawnedServer {
     let folder = try CertificateFolder.made()
     let port = try SilentPort().port

@@ -115,7 +115,9 @@ extension ProfileStore {
   /// Where the shared store of a profile is, and what reaches it; `nil` if its secrets are not in one.
   func sharedStore(
     of name: ProfileName
-  ) throws(SDKError) -> (address: SharedAddress, connection: StoreConnection, places: NetworkPlaces)? {
+  ) throws(SDKError) -> (
+    address: SharedAddress, connection: StoreConnection, places: NetworkPlaces
+  )? {
     guard contains(name) else { throw noProfile(name) }
     let entry = try PlaceDocument(of: name, at: location).entry
     guard case .shared(let address) = entry.place, let places = places as? NetworkPlaces else {

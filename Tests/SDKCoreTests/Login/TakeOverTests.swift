@@ -211,7 +211,8 @@ struct TakeOverTests {
 
   @Test("are absent where the response has null or nothing", arguments: ["null", #""""#])
   func absent(value: String) throws {
-    let tokens = try Self.tokens(#"{"access_token":\#(value),"refresh_token":"r1","id_token":\#(value)}"#)
+    let tokens = try Self.tokens(
+      #"{"access_token":\#(value),"refresh_token":"r1","id_token":\#(value)}"#)
     #expect(tokens.accessToken == nil && tokens.refreshToken == "r1" && tokens.idToken == nil)
   }
 

@@ -53,7 +53,8 @@ struct SealedDocumentTests {
       document = try #require(try JSON(parsing: value).object)
       document[member] = wrong
       let text = JSON.object(document).serializedBytes()
-      #expect(cause(text, "p/x", keys).hasSuffix("the value is not an encrypted document"), "\(member)")
+      #expect(
+        cause(text, "p/x", keys).hasSuffix("the value is not an encrypted document"), "\(member)")
     }
     var others = try StoreKeys(of: ProfileName("work"), at: StoreLocation(home: folder.path))
     others.add(try StoreKey.make())
@@ -91,11 +92,16 @@ struct SealedDocumentTests {
     "are at addresses of etcd, and in stores of programs",
     arguments: [
       ("etcd:https://a.test:2379/p", true), ("etcd:https://a.test:2379,B.test:1/p/q-1", true),
-      ("etcd:http://a.test/p", false), ("etcd:https://a.test", false), ("etcd:https://a.test/", false),
-      ("etcd:https://a.test/p/", false), ("etcd:https://a.test//p", false), ("etcd:https://a.test/../p", false),
-      ("etcd:https://a.test,/p", false), ("etcd:https://u@a.test/p", false), ("etcd:https://a.test/p?q", false),
-      ("program:own/p", true), ("program:own/p/q", true), ("program:own", false), ("program:/p", false),
-      ("program:own/", false), ("program:.own/p", false), ("program:o:n/p", false), ("https://a.test/p", false),
+      ("etcd:http://a.test/p", false), ("etcd:https://a.test", false),
+      ("etcd:https://a.test/", false),
+      ("etcd:https://a.test/p/", false), ("etcd:https://a.test//p", false),
+      ("etcd:https://a.test/../p", false),
+      ("etcd:https://a.test,/p", false), ("etcd:https://u@a.test/p", false),
+      ("etcd:https://a.test/p?q", false),
+      ("program:own/p", true), ("program:own/p/q", true), ("program:own", false),
+      ("program:/p", false),
+      ("program:own/", false), ("program:.own/p", false), ("program:o:n/p", false),
+      ("https://a.test/p", false),
     ])
   func addresses(text: String, isValid: Bool) {
     let address = SharedAddress(text)

@@ -17,7 +17,8 @@ struct ExchangeTextTests {
     return text.lines(fields, TracedBody(Array(body.utf8)))
   }
 
-  @Test("does not take an empty secret, a pair without a name and an endless token for what they seem")
+  @Test(
+    "does not take an empty secret, a pair without a name and an endless token for what they seem")
   func nothing() throws {
     let secrets = TraceSecrets()
     secrets.learn("", isChosen: true)
