@@ -200,6 +200,38 @@ func withoutDotSegments(_ path: String) -> String {
   return kept.joined(separator: "/")
 }
 
+/// Whether a server could find a segment `..` in a path that has none.
+///
+/// Some decode the path once more or twice, take `\` for a slash, or drop `;` and what follows it in a segment.
+func hidesParentSegment(_ path: String) -> Bool {
+  var bytes = Array(path.utf8)
+  for _ in 1...3 {
+    let segments = bytes.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    if segments.contains(where: { $0.prefix { $0 != UInt8(ascii: ";") }.elementsEqual("..".utf8) }) {
+      return true
+    }
+    let decoded = decodingOnce(bytes)
+    guard decoded.count < bytes.count else { return false }
+    bytes = decoded
+  }
+  return false
+}
+
+private func decodingOnce(_ bytes: [UInt8]) -> [UInt8] {
+  var decoded: [UInt8] = []
+  var rest = bytes[...]
+  while let byte = rest.popFirst() {
+    let digits = rest.prefix(2).compactMap(\.hexValue)
+    if byte == UInt8(ascii: "%"), digits.count == 2 {
+      decoded.append(digits[0] << 4 | digits[1])
+      rest = rest.dropFirst(2)
+    } else {
+      decoded.append(byte)
+    }
+  }
+  return decoded
+}
+
 extension String {
   /// Servers that decode before they resolve read `%2e` as a dot.
   fileprivate var replacingEncodedDots: String {

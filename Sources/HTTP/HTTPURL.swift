@@ -69,6 +69,8 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   /// The URL with a path appended to its own, and the query of that path.
   ///
   /// They are joined by exactly one slash.
+  ///
+  /// - Throws: ``HTTPURLError`` if the path is not valid, or could leave that of the URL.
   public func appending(_ path: String) throws(HTTPURLError) -> HTTPURL {
     let slash = UInt8(ascii: "/")
     let base = self.path.utf8.last == slash ? String(self.path.dropLast()) : self.path
@@ -76,6 +78,9 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     let parts = try PathAndQuery(startsWithSlash ? path : "/" + path)
     // Dot segments are removed first, so that no path leaves the base.
     let tail = withoutDotSegments(parts.path)
+    guard base.isEmpty || !hidesParentSegment(tail) else {
+      throw HTTPURLError(description: "a segment '..' is hidden in its path")
+    }
     var query = self.query ?? parts.query
     if let first = self.query, let second = parts.query { query = "\(first)&\(second)" }
     return with(

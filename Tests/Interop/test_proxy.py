@@ -231,6 +231,19 @@ class RefusalTests(ProxyCase):
                            "another Host": b"421", "without the secret": b"404"}.items():
             self.assertEqual(self.status(rows[name].encode()), code, name)
 
+    def test_no_path_leaves_the_resource_url(self):
+        url = json.loads(self.ok("profile", "show", "--json").out)["resourceURL"].rstrip("/")
+        self.ok("profile", "set", f"resourceURL={url}/api")
+        self.start()
+        for path, status in (("/echo", b"200"), ("/../public", b"404"), ("/%2e%2e/public", b"404"),
+                             ("/..%2fpublic", b"400"), ("/..%5cpublic", b"400"), ("/..;/public", b"400")):
+            self.assertEqual(self.status(self.head("Connection: close", target=path)), status, path)
+
+    def test_an_offer_of_http_2_is_ignored(self):
+        self.start()
+        head = self.head("Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk")
+        self.assertEqual(self.status(head), b"200")
+
     def test_too_many_fields_and_too_long_ones_are_refused(self):
         self.start()
         self.assertEqual(self.status(self.head(*[f"X-{n}: 1" for n in range(100)])), b"431")

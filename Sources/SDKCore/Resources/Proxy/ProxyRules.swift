@@ -29,7 +29,7 @@ struct ProxyRules: Sendable {
     guard let target = localTarget(of: request) else {
       return .refuse(421, "the address or the field Host is not the proxy's")
     }
-    if request.fields.contains("Upgrade") {
+    if wantsOtherProtocol(request.fields) {
       return .refuse(501, "a connection cannot be upgraded to another protocol")
     }
     guard let path = path(of: target) else {
@@ -59,6 +59,15 @@ struct ProxyRules: Sendable {
   func origin(of request: ReceivedRequest) -> HTTPField? {
     request.fields.first("Origin").flatMap {
       allowedOrigins.contains($0.value.asciiLowercased) ? $0 : nil
+    }
+  }
+
+  /// Whether a client can go on in another protocol only: who offers HTTP/2 takes HTTP/1.1 too.
+  private func wantsOtherProtocol(_ fields: HTTPFields) -> Bool {
+    fields.values(of: "Upgrade").contains { value in
+      value.split(separator: ",").contains {
+        Substring($0).trimmingBlanks.asciiLowercased != "h2c"
+      }
     }
   }
 

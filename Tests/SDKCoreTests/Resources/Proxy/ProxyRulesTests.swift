@@ -88,6 +88,8 @@ import Testing
     #expect(status(try verdict("OPTIONS", "/s3/me")) == 405)
     #expect(status(try verdict("get", "/s3/me")) == 405)
     #expect(status(try verdict("GET", "/s3/me", [("Upgrade", "websocket")])) == 501)
+    #expect(status(try verdict("GET", "/s3/me", [("Upgrade", "h2c, websocket")])) == 501)
+    #expect(try verdict("GET", "/s3/me", [("Upgrade", "h2c")]) == .pass("/me"))
     let many = (1...100).map { ("X-\($0)", "1") }
     #expect(status(try verdict("GET", "/s3/me", many)) == 431)
     #expect(try verdict("GET", "/s3/me", Array(many.dropLast())) == .pass("/me"))
