@@ -31,7 +31,7 @@ SWIFT_SOURCES = Package.swift Sources Tests \
 # A key of ssh for the checksums of `make dist`.
 SIGN =
 
-.PHONY: all build demo sandbox sandbox-package release deb dist test tests docs pictures check mutate fuzz bench bench-check \
+.PHONY: all build demo sandbox sandbox-package release deb dist test tests docs pictures check mutate fuzz sanitize bench bench-check \
   coverage install uninstall clean packages
 
 all: build
@@ -101,6 +101,11 @@ mutate:
 # Ten minutes of fuzzing what reads bytes of strangers; FUZZ has the seconds of each target, and targets.
 fuzz:
 	Tests/Fuzz/run $(FUZZ)
+
+# The Swift tests with the address sanitizer, and with that of threads; each builds all anew.
+sanitize: packages
+	Tests/sanitize address
+	Tests/sanitize thread
 
 bench: release sandbox
 	Tests/install-packages test bench
