@@ -8,6 +8,14 @@ struct RegistrationRecords: SessionService {
   let keys: any KeyOpening
   /// The seal of the profile.
   let seal: SlotSeal
+  /// What requests have read within the last second.
+  private let recent = StoreMemory<ProfileName, Registration?>()
+
+  init(environment: SessionEnvironment, keys: any KeyOpening, seal: SlotSeal) {
+    self.environment = environment
+    self.keys = keys
+    self.seal = seal
+  }
 
   /// The document of the registration.
   var file: RegistrationStore { RegistrationStore(environment.secrets, seal) }
@@ -16,6 +24,13 @@ struct RegistrationRecords: SessionService {
   func current(
     _ reading: ProfileSecrets.Reading = .stored
   ) async throws(SDKError) -> Registration? {
+    guard reading == .recent else { return try await read(reading) }
+    return try await recent.value(of: profile.name) { () async throws(SDKError) in
+      try await read(reading)
+    }
+  }
+
+  private func read(_ reading: ProfileSecrets.Reading) async throws(SDKError) -> Registration? {
     let issuer = profile.issuer?.text ?? ""
     if let stored = try await file.load(reading) {
       guard sameIdentifier(stored.issuer, issuer) else {

@@ -64,10 +64,16 @@ package struct HealthCheckup: Sendable {
     var findings = await SettingsHealth(store: store, name: name, now: now, soon: soon).findings()
     do {
       let session = try open(name)
+      let shared = await SharedStoreHealth(session, isOnline: isOnline)
+      findings += shared.findings
       findings += await SessionHealth(
-        session: session, isOnline: isOnline, now: now, soon: soon
+        session: session, readsSecrets: shared.isReadable, now: now, soon: soon
       ).findings()
-      if isOnline { findings += await ServerHealth(session: session, soon: soon).findings() }
+      if isOnline {
+        findings += await ServerHealth(
+          session: session, readsSecrets: shared.isReadable, soon: soon
+        ).findings()
+      }
     } catch let error as SDKError {
       findings.append(HealthFinding(.settings, error))
     } catch {

@@ -8,16 +8,18 @@ import Primitives
 /// Checks a profile at its servers: metadata, clock, keys, pins, registration.
 struct ServerHealth: Sendable {
   let session: ProfileSession
+  /// Whether the secrets of the profile can be read.
+  let readsSecrets: Bool
   /// What ends before this time ends soon.
   let soon: Timestamp
 
   func findings() async -> [HealthFinding] {
-    var findings = await pinFindings() + sharedStoreFindings()
+    var findings = await pinFindings()
     guard let issuer = session.profile.issuer?.text else { return findings }
     findings.append(await discovery(issuer))
     findings.append(clock(issuer))
     findings.append(await keys(issuer))
-    return findings + (await registrationFindings())
+    return readsSecrets ? findings + (await registrationFindings()) : findings
   }
 
   private func pinFindings() async -> [HealthFinding] {
@@ -35,31 +37,6 @@ struct ServerHealth: Sendable {
       case .untrusted, .unreachable, .revoked:
         HealthFinding(.serverPins, .error, text, about: subject)
       }
-    }
-  }
-
-  /// The nodes of the cluster, and what of its documents cannot be read; nothing without a shared store.
-  private func sharedStoreFindings() async -> [HealthFinding] {
-    do throws(SDKError) {
-      guard
-        let status = try await session.environment.store.sharedStatus(of: session.profile.name)
-      else { return [] }
-      // One node less is no fault as long as the others form a majority.
-      let isReadable = status.documents != nil
-      let nodes = status.nodes.map { node in
-        let address = node.endpoint.description
-        guard let error = node.error else {
-          return HealthFinding(.sharedStore, .ok, "the node can be used", about: address)
-        }
-        return HealthFinding(
-          .sharedStore, error, about: address, as: isReadable ? .warning : .error)
-      }
-      let damaged = (status.documents ?? []).compactMap { document in
-        document.error.map { HealthFinding(.sharedStore, $0, about: document.path) }
-      }
-      return nodes + damaged
-    } catch {
-      return [HealthFinding(.sharedStore, error)]
     }
   }
 

@@ -2,24 +2,19 @@ import Primitives
 
 /// Checks what has expired or ends soon in a profile, and what its connections need.
 ///
-/// It makes a connection only to read tokens and registration in a shared store, and only if it is online.
+/// It makes a connection only to read tokens and registration in a shared store.
 struct SessionHealth: Sendable {
   let session: ProfileSession
-  /// Whether connections can be made.
-  let isOnline: Bool
+  /// Whether the secrets of the profile can be read.
+  let readsSecrets: Bool
   let now: Timestamp
   /// What ends before this time ends soon.
   let soon: Timestamp
 
   func findings() async -> [HealthFinding] {
     let local = connectionFindings() + identityFindings()
-    let store = session.environment.store
-    if !isOnline, (try? store.place(of: session.profile.name))?.place.isShared == true {
-      return local + [
-        HealthFinding(.token, .ok, "the tokens are in a shared store, which was not asked")
-      ]
-    }
-    return local + (await tokenFindings()) + (await registrationFindings())
+    return readsSecrets
+      ? local + (await tokenFindings()) + (await registrationFindings()) : local
   }
 
   /// What the profile has of its own; the rest is that of the machine.
