@@ -207,7 +207,8 @@ func hidesParentSegment(_ path: String) -> Bool {
   var bytes = Array(path.utf8)
   for _ in 1...3 {
     let segments = bytes.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-    if segments.contains(where: { $0.prefix { $0 != UInt8(ascii: ";") }.elementsEqual("..".utf8) }) {
+    if segments.contains(where: { $0.prefix { $0 != UInt8(ascii: ";") }.elementsEqual("..".utf8) })
+    {
       return true
     }
     let decoded = decodingOnce(bytes)

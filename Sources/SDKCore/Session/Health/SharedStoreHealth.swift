@@ -1,3 +1,5 @@
+import HTTP
+
 /// Checks the store that a profile shares with other machines.
 struct SharedStoreHealth: Sendable {
   /// The nodes of the cluster, and what of its documents cannot be read.
@@ -12,7 +14,9 @@ struct SharedStoreHealth: Sendable {
     guard (try? store.place(of: name))?.place.isShared == true else { return }
     guard isOnline else {
       isReadable = false
-      findings = [HealthFinding(.token, .ok, "the tokens are in a shared store, which was not asked")]
+      findings = [
+        HealthFinding(.token, .ok, "the tokens are in a shared store, which was not asked")
+      ]
       return
     }
     do throws(SDKError) {
