@@ -350,8 +350,7 @@ class TraceTests(Case):
             self.home.run("pin", *command[:1], *words, *command[1:], "--trace", trace)
             text = trace.read_text()
             self.assertRegex(text, r"#\d+ \S+Z handshake with localhost:\d+\n", command)
-            self.assertRegex(
-                text, r"\* connected to \S+ port \d+, TLSv1\.3, pins \w+, TLS_\w+, ALPN h2\n")
+            self.assertRegex(text, r"\* connected to \S+ port \d+, TLSv1\.3, pins \w+, TLS_\w+\n")
             self.assertRegex(text, r"\* validated: .*CN=good.*, until \S+Z, sha256/\S+\n")
             self.assertRegex(text, r"\* name \d+ ms, connect \d+ ms, TLS \d+ ms")
         self.assertIn("pins unpinned", text)  # there is no profile
