@@ -1,0 +1,53 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("The place of a client certificate and of sealed keys")
+struct ClientPlaceTests {
+  private static let pin = Array("27182".utf8)
+
+  @Test("is free if a registration has made the identity there, or has the same certificate")
+  func place() async throws {
+    let world = try World()
+    let places = ClientIdentities(world.location, world.name)
+    let document = SecretDocument(title: "registration", members: [:])
+    let own = try TestIdentity.make("registration", hosts: [])
+    try places.requirePlace(document, nil)
+    try await world.identities().save(own)
+    try places.requirePlace(document, own.chain)
+    try places.requirePlace(
+      SecretDocument(title: "registration", members: ["identity": "registration"]), nil)
+    let other = try TestIdentity.make("other", hosts: [])
+    for former in [nil, other.chain] {
+      let error = #expect(throws: SDKError.self) { try places.requirePlace(document, former) }
+      #expect(error?.code == .invalidRequest)
+    }
+    try await world.identities().remove(own.name)
+    try await world.identities().save(
+      try TestIdentity.make("registration", hosts: [], origin: .selfSigned))
+    try places.requirePlace(document, other.chain)
+  }
+
+  @Test("keeps what is sealed as it is while the seal is closed, and its thumbprint is known")
+  func closed() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    let server = try world.session().server
+    _ = try await server.dpop.proof(at: try await server.metadata())
+    let thumbprint = try #require(try await world.session().tokens.dpopThumbprint())
+    let kinds = Set(SealedKind.allCases)
+    try await world.session().seal.seal([.user], kinds, asking: KnownPIN(Self.pin))
+    let before = try world.folder.files()
+    #expect(try await world.session().tokens.dpopThumbprint() == thumbprint)
+    try await world.session().seal.seal([.user], kinds)
+    for name in [World.userFile, World.dpopFile, "state/profiles/work/registration.json"] {
+      #expect(try world.folder.text(of: name) == before[name])
+    }
+    let error = await #expect(throws: SDKError.self) { try await world.session().seal.unseal() }
+    #expect(error?.code == .notAuthenticated)
+    try await world.session(pin: KnownPIN(Self.pin)).seal.unseal()
+    #expect(try await world.stored()?.refreshToken == "refresh-1")
+    #expect(try await world.session().tokens.dpopThumbprint() == thumbprint)
+  }
+}
