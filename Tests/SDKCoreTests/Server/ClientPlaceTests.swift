@@ -1,4 +1,6 @@
+import JOSE
 import JSON
+import OAuth
 import TestSupport
 import Testing
 
@@ -28,6 +30,24 @@ struct ClientPlaceTests {
     try await world.identities().save(
       try TestIdentity.make("registration", hosts: [], origin: .selfSigned))
     try places.requirePlace(document, other.chain)
+  }
+
+  @Test("is not taken by a certificate that is an identity of the person's")
+  func named() async throws {
+    let world = try World()
+    let own = try TestIdentity.make("own", hosts: [])
+    try await world.identities().save(own)
+    guard case .pem(let pem) = own.key else { return }
+    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    let registration = Registration(
+      issuer: "https://id.test", source: .dynamic, obtained: World.now,
+      client: ["client_id": "app"], key: try SigningKey(pem: pem, algorithm: nil),
+      certificate: own.chain)
+    try await store.save(registration, as: own.name)
+    #expect(try world.identities().names() == [own.name])
+    #expect(try await store.load()?.certificate == own.chain)
+    let text = try world.folder.text(of: "state/profiles/work/registration.json")
+    #expect(!text.contains("PRIVATE KEY") && !text.contains("CERTIFICATE"))
   }
 
   @Test("keeps what is sealed as it is while the seal is closed, and its thumbprint is known")
