@@ -28,6 +28,38 @@ struct LoopbackRedirectTests {
     #expect(route.redirectURI == "\(start)\(port)\(expected.dropFirst(start.count + 4))")
   }
 
+  @Test("that leads to another program gets no response here")
+  func claimed() async throws {
+    let world = try World()
+    try await world.register(redirectURI: "https://app.test/cb")
+    let login = try world.session().login
+    let error = await #expect(throws: SDKError.self) {
+      try await login.route(to: nil, LoginOptions()) { _ in }.close()
+    }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.remedy == .manualLogin)
+    let route = try await login.route(to: .loopback, LoginOptions()) { _ in }
+    route.close()
+  }
+
+  @Test("whose port stays in use is given up after a time", .timeLimit(.minutes(10)))
+  func portInUse() async throws {
+    let world = try World()
+    try await world.register()
+    var options = LoginOptions()
+    let first = try await LoopbackRoute(try world.session().login, options) { _ in }
+    defer { first.close() }
+    options.port = try HTTPURL(first.redirectURI).port
+    let (login, taken) = (try world.session().login, options)
+    let error = await #expect(throws: SDKError.self) {
+      try await LoopbackRoute(login, taken) { _ in }.close()
+    }
+    guard case .freePort? = error?.remedy else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test(
     "has a port only on loopback and without TLS",
     arguments: [

@@ -10,6 +10,61 @@ import Testing
 
 @Suite("The process that brings an address of a scheme", .timeLimit(.minutes(10)))
 struct PendingLoginTests {
+  @Test("is told that there is a response already, and is not answered if it sends nothing")
+  func second() async throws {
+    let folder = try TemporaryFolder()
+    let directory = folder.path + "/pending"
+    let request = try AuthorizationRequest(
+      endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
+      redirectURI: "com.example.app:/cb", scope: nil)
+    let challenge = BrowserChallenge(
+      request.endpoint, launchURL: request.endpoint,
+      expected: ExpectedResponse(request: request, source: .browser, action: "could not log in"),
+      flaw: nil)
+    let pending = try PendingLogin(in: directory, challenge)
+    defer { pending.close() }
+    pending.expect(challenge)
+    let name = try #require(LocalSocket.names(in: directory).first)
+    let address = "com.example.app:/cb?code=c&state=\(request.state)"
+    var replies: [String] = []
+    for text in ["", address, address] {
+      let found = try LocalSocket.connect(to: name, in: directory)
+      guard let connection = found else {
+        Issue.record("nobody listens")
+        return
+      }
+      _ = connection.send(Array(text.utf8)[...])
+      connection.finishSending()
+      let reply = connection.receiveAll(limit: 4096, within: .seconds(60))
+      replies.append(String(decoding: reply ?? [], as: UTF8.self))
+      if replies.count == 2 { _ = await challenge.ending(within: .seconds(60)) }
+    }
+    #expect(replies == ["", "accepted\n", "refused it has a response already\n"])
+  }
+
+  @Test("finds logins only in a directory of this user alone")
+  func directory() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "own/x")
+    try folder.write("", to: "file", mode: 0o700)
+    try folder.link("link", to: "own")
+    try PendingLogins.requirePrivate(folder.file("own"))
+    func refused(_ name: String) {
+      let error = #expect(throws: SDKError.self) {
+        try PendingLogins.requirePrivate(folder.file(name))
+      }
+      #expect(error?.code == .storePermissions)
+    }
+    refused("file")
+    refused("link")
+    try folder.setMode(0o750, of: "own")
+    refused("own")
+    try folder.setMode(0o700, of: "own")
+    guard geteuid() == 0 else { return }
+    #expect(chown(folder.file("own"), 12345, 12345) == 0)
+    refused("own")
+  }
+
   /// Once the challenge is answered, the process that began the login may be gone at any time.
   @Test("receives the confirmation before the login goes on")
   func replyFirst() async throws {

@@ -67,6 +67,30 @@ struct PinServiceTests {
     #expect(one.pins.sets.isEmpty)
   }
 
+  @Test("makes no backup key for a host that has pins for other ports only")
+  func otherPort() async throws {
+    let world = try World()
+    try await world.session().pinning.add([Self.first], to: "a.test:8443")
+    let before = try world.folder.text(of: Self.file)
+    await expect(
+      .invalidRequest, "could not make a backup key: of a.test there are only pins for a.test:8443"
+    ) { _ = try await world.session().pinning.makeBackupKey(for: "a.test") }
+    #expect(try world.folder.text(of: Self.file) == before)
+    let made = try await world.session().pinning.makeBackupKey(for: "a.test", port: 8443)
+    #expect(made.pattern.description == "a.test:8443")
+  }
+
+  @Test("takes a document from a server only with the status 200", arguments: [204, 404, 500])
+  func status(status: Int) async throws {
+    let world = try World()
+    world.transport.respond("https://p.test/pins", .status(status, "{}"), .status(200, "{}"))
+    await expect(.refused, "could not fetch the pin set: the server returned \(status)") {
+      _ = try await world.session().pinning.fetchPinSet("https://p.test/pins")
+    }
+    let found = try await world.session().pinning.fetchPinSet("https://p.test/pins")
+    #expect(found == Array("{}".utf8))
+  }
+
   @Test("leaves pins that cannot be read as they are")
   func damaged() async throws {
     let world = try World()

@@ -74,6 +74,16 @@ struct ProfileLinterTests {
     #expect(try problems(text, pinned: ["id.test"]).map(\.path) == ["resourceURL"])
   }
 
+  @Test("are told once of a host that several settings name")
+  func once() throws {
+    let text = """
+      {"issuer": "https://a.test", "resourceURL": "https://a.test/v1",
+       "form": {"url": "https://b.test"}, "fido": {"url": "https://b.test/x"}}
+      """
+    let found = try problems(text).filter { $0.kind == .unpinned }
+    #expect(found.map(\.path) == ["issuer", "form.url"])
+  }
+
   @Test("warn only of http to this machine if it is allowed")
   func loopback() throws {
     let text = "{\"insecureLoopback\": true, \"issuer\": \"http://127.0.0.1:1\"}"

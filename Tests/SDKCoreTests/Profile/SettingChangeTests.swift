@@ -29,6 +29,7 @@ struct SettingChangeTests {
     ("extraCAFile", nil, "/ca.pem", .elsewhere), ("proxy", nil, "none", .elsewhere),
     ("redirectURI", "a.b:/", "c.d:/", .elsewhere), ("redirectURI", nil, "c.d:/", nil),
     ("identity.command", nil, "rm -rf", .elsewhere), ("scope", "a", "b", nil),
+    ("tokenParameters", nil, "a=@/f", .elsewhere), ("tokenParameters", nil, "a=f", nil),
     ("form.passwordFile", "/a", "/b", .elsewhere), ("clientID", "a", "b", .elsewhere),
   ]
 

@@ -10,6 +10,7 @@ struct ZIPArchiveTests {
     var name = "a"
     var mode: UInt32 = 0o100644
     var flags: UInt16 = 0
+    var method: UInt16 = 0
     var content: [UInt8] = []
   }
 
@@ -43,6 +44,15 @@ struct ZIPArchiveTests {
     #expect(try ZIPArchive.files(in: Self.archive(Self.many(256))).count == 256)
   }
 
+  @Test("are refused if a file in them cannot be decompressed")
+  func damaged() {
+    let entry = Entry(method: 8, content: [0xFF, 0xFF, 0xFF, 0xFF])
+    let error = #expect(throws: DocumentError.self) {
+      try ZIPArchive.files(in: Self.archive([entry]))
+    }
+    #expect(error?.cause.hasPrefix("the archive cannot be read: ") == true)
+  }
+
   @Test("are refused if their content is more than 200 times as large as they are")
   func ratio() throws {
     // 100,000 zeros.
@@ -65,7 +75,8 @@ struct ZIPArchiveTests {
     for entry in entries {
       let (name, size) = (Array(entry.name.utf8), UInt32(entry.content.count))
       let common =
-        [20, 0] + little(entry.flags) + [0, 0, 0, 0, 0x21, 0] + little(UInt32(0)) + little(size)
+        [20, 0] + little(entry.flags) + little(entry.method) + [0, 0, 0x21, 0] + little(UInt32(0))
+        + little(size)
         + little(size) + little(UInt16(name.count)) + [0, 0]
       directory += [0x50, 0x4B, 1, 2, 20, 3] + common + [UInt8](repeating: 0, count: 6)
       directory += little(entry.mode << 16) + little(UInt32(bytes.count)) + name

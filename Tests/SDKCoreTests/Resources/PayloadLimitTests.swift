@@ -78,6 +78,28 @@ struct PayloadLimitTests {
     #expect(error?.code == .tooLarge)
   }
 
+  /// Refuses a response, or what comes of its body.
+  private final class RefusingSink: HTTPBodySink {
+    let takesHead: Bool
+    init(takesHead: Bool) { self.takesHead = takesHead }
+    func begin(_ response: HTTPResponse) -> Bool { takesHead }
+    func write(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
+  }
+
+  @Test("A response that the caller refuses ends the request", arguments: [true, false])
+  func refused(takesHead: Bool) async throws {
+    for body in ["four", ""] {
+      let sink = RefusingSink(takesHead: takesHead)
+      do {
+        let sent = try await Self.send(.answer(status: 200, body: body), receiving: .sink(sink))
+        #expect(takesHead && body.isEmpty && sent.response.status == 200)
+      } catch {
+        #expect(!takesHead || !body.isEmpty)
+        #expect((error as? TransportError)?.code == .responseBodyRefused)
+      }
+    }
+  }
+
   @Test("A request that is read as a stream has at most 16 MiB", arguments: [0, 1])
   func request(excess: Int) async throws {
     let body = HTTPBody.stream(Zeros(16 << 20 + excess), length: nil)

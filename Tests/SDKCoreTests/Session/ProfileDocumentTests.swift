@@ -21,6 +21,29 @@ struct ProfileDocumentTests {
     store = ProfileStore(StoreLocation(home: folder.file("store")))
   }
 
+  @Test("without secrets do not read them, and those in a shared store are not asked for offline")
+  func unread() async throws {
+    let world = try World()
+    let file = "state/profiles/work/registration.json"
+    try world.folder.write("{", to: file)
+    let export = try await world.store.export(world.name, .none)
+    #expect(export.secrets.isEmpty)
+    await #expect(throws: SDKError.self) {
+      try await world.store.export(world.name, .credentials)
+    }
+    try world.folder.remove(file)
+    try world.folder.write(
+      #"{"version":1,"place":"program:memory/p","id":""}"#, to: "state/profiles/work/place.json")
+    func messages(isOnline: Bool) async throws -> [String] {
+      await SessionHealth(
+        session: try world.session(), isOnline: isOnline, now: World.now, soon: World.now
+      ).findings().map(\.message)
+    }
+    let message = "the tokens are in a shared store, which was not asked"
+    #expect(try await messages(isOnline: false) == [message])
+    #expect(try await !messages(isOnline: true).contains(message))
+  }
+
   /// A profile of random settings, pins and secret documents, with members that nobody knows.
   private func make(_ name: ProfileName, _ dice: inout Dice) throws {
     var profile = try Profile(name: name, members: ["unknown": ["a": [1, "x\u{7}"]]])

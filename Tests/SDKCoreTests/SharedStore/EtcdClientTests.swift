@@ -117,6 +117,27 @@ struct EtcdClientTests {
     #expect(error?.code == .identity && transport.sent.count == 2)
   }
 
+  @Test(
+    "takes a refusal in a handshake for one of the certificate, and asks on after a bad response")
+  func handshakes() async throws {
+    let refusal = FakeTransport.Response.failure(
+      TransportError(
+        .tls, "handshake failure", certificateRefusal: ClientCertificateRefusal(.alert(44))))
+    let all = transport("lease/grant", refusal)
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await client(all).grant(seconds: 60)
+    }
+    #expect(error?.code == .identity && all.sent.count == 2)
+    for index in 0..<2 {
+      var responses = Dictionary(
+        uniqueKeysWithValues: urls("lease/grant").map {
+          ($0, [FakeTransport.Response.json(#"{"ID":"5"}"#)])
+        })
+      responses[urls("lease/grant")[index]] = [.failure(.malformed, "not HTTP")]
+      #expect(try await client(FakeTransport(responses)).grant(seconds: 60) == 5)
+    }
+  }
+
   @Test("returns the first change of a watch")
   func change() async throws {
     let lines = """

@@ -170,6 +170,76 @@ struct SharedPlaceTests {
     }
   }
 
+  @Test("that has the secrets of another profile is not overwritten")
+  func taken() async throws {
+    try await moved()
+    let before = await store.content
+    let other = try ProfileName("other")
+    try profiles.add(try Profile(name: other))
+    var keys = try StoreKeys(of: other, at: profiles.location)
+    keys.add(key)
+    try keys.write(of: other, at: profiles.location)
+    let address = try #require(SharedAddress("program:memory/p"))
+    await expect(
+      .store,
+      "could not move the secrets of 'other': 'program:memory/p' has those of a profile already"
+    ) { try await profiles.move(secretsOf: other, to: .shared(address)) }
+    let values = await store.content.values.filter { !$0.key.hasSuffix("/lock") }
+    #expect(values.mapValues(\.value) == before.values.mapValues(\.value))
+    #expect(try profiles.place(of: other).place == .files)
+  }
+
+  @Test(
+    "gets no secret that only this machine can use",
+    arguments: [
+      ("sealedRefreshToken", "its refresh token is sealed under a PIN of this machine"),
+      ("identity", "its client certificate stays on this machine"),
+      ("certificate", "its client certificate stays on this machine"),
+    ])
+  func unshareable(member: String, cause: String) async throws {
+    let file = "state/profiles/work/credentials/user.json"
+    try folder.write(#"{"version":1,"\#(member)":{}}"#, to: file)
+    await expect(.policy, "could not move the secrets of 'work': \(cause)") { try await moved() }
+    #expect(try profiles.place(of: name).place == .files)
+    #expect(await store.content.values.keys.allSatisfy { $0.hasSuffix("/lock") })
+  }
+
+  @Test("is not used after a move back that did not end, and then nothing is to be moved")
+  func unfinished() async throws {
+    let file = "state/profiles/work/credentials/user.json"
+    try folder.write(#"{"version":1,"accessToken":"a","obtained":100}"#, to: file)
+    let place = "state/profiles/work/place.json"
+    try folder.write(
+      #"{"version":1,"place":"files","id":"","other":{"place":"program:memory/p","id":""}}"#,
+      to: place)
+    #expect(try await profiles.move(secretsOf: name, to: .files))
+    #expect(folder.exists(file) && !folder.exists(place))
+    #expect(try await !profiles.move(secretsOf: name, to: .files))
+    #expect(folder.exists(file))
+  }
+
+  @Test("may have tokens of the first user while another one is the current one")
+  func firstUser() async throws {
+    let bob = try UserID("bob")
+    try folder.write("{}", to: "state/profiles/work/users/bob/x")
+    try await profiles.setCurrentUser(bob, of: name)
+    #expect(try profiles.users(of: name) == [bob])
+    try await moved()
+    #expect(try profiles.users(of: name) == [.standard, bob])
+  }
+
+  @Test("of a profile that does not exist is not known, and nothing is moved")
+  func missing() async throws {
+    let other = try ProfileName("other")
+    await expect(.noProfile, "could not find the profile 'other'") {
+      _ = try profiles.place(of: other)
+    }
+    await expect(.noProfile, "could not find the profile 'other'") {
+      try await profiles.move(secretsOf: other, to: .files)
+    }
+    #expect(!folder.exists("state/profiles/other"))
+  }
+
   @Test("is rotated only as a whole, and refuses profiles that do not exist")
   func rotation() async throws {
     try await moved()

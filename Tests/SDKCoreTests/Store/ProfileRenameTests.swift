@@ -105,6 +105,16 @@ struct ProfileRenameTests {
       try folder.files().keys.filter { $0.hasPrefix("state") && $0 != "state/profiles.lock" } == [])
   }
 
+  @Test("is no reason to take the state of a profile that is not being renamed")
+  func foreignLink() async throws {
+    try store.add(try Profile(name: new))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("state/profiles/new"), withDestinationPath: "old")
+    try await store.remove(new)
+    #expect(try store.names() == [old])
+    #expect(try await token(old) == "a1")
+  }
+
   @Test("refuses the old name while another process renames")
   func busy() async throws {
     try linkState()

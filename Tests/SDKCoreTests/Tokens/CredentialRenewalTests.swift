@@ -52,6 +52,30 @@ struct CredentialRenewalTests {
     #expect(renewal.asked.withLock { $0 }.isEmpty)
   }
 
+  @Test("that finds the slot changed elsewhere brings what is there, unless that has expired")
+  func changedElsewhere() async throws {
+    let world = try World()
+    try await world.register()
+    let session = try world.session()
+    for lifetime in [-1, 600] as [Int64] {
+      try await world.store("old", lifetime: -1)
+      let renewal = CommandRenewal(slots: session.tokens.slots) {
+        try await world.store("other", lifetime: lifetime)
+        throw SDKError(.changedElsewhere, cause: "another machine was faster")
+      }
+      let tokens = TokenService(
+        server: session.server, slots: session.tokens.slots, renewals: [renewal])
+      if lifetime > 0 {
+        #expect(try await tokens.valid(for: .user).accessToken == "other")
+      } else {
+        await expect(
+          .changedElsewhere, "could not use the user's token: another machine was faster"
+        ) { _ = try await tokens.valid(for: .user) }
+      }
+    }
+    #expect(world.notices == [.renewalDiscarded(.user), .renewalDiscarded(.user)])
+  }
+
   @Test("is not asked while the stored token is valid, and not for another slot")
   func unneeded() async throws {
     let world = try World()
@@ -85,10 +109,14 @@ struct CredentialRenewalTests {
 private final class CommandRenewal: CredentialRenewal {
   let slots: TokenSlots
   let refuses: Bool
+  let instead: (@Sendable () async throws -> Void)?
   let asked = Mutex<[String]>([])
 
-  init(slots: TokenSlots, refuses: Bool = false) {
+  init(
+    slots: TokenSlots, refuses: Bool = false, instead: (@Sendable () async throws -> Void)? = nil
+  ) {
     self.slots = slots
+    self.instead = instead
     self.refuses = refuses
   }
 
@@ -113,6 +141,9 @@ private final class CommandRenewal: CredentialRenewal {
   ) async throws(SDKError) -> AuthorizationProvider {
     #expect(LockOrder.held.map(\.lock) == [LockOrder.Place(.user)])
     asked.withLock { $0.append("renew") }
+    do { try await instead?() } catch let error as SDKError { throw error } catch {
+      Issue.record(error)
+    }
     let number = asked.withLock { $0.count { $0 == "renew" } }
     let tokens = TokenSet(
       accessToken: "new-\(number)", expires: now() + 60, scope: nil, refreshToken: nil,

@@ -55,6 +55,17 @@ struct UserInfoTests {
     #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == 4)
   }
 
+  @Test("are refused if the server refuses a token that nothing renews")
+  func unrenewable() async throws {
+    let (world, _) = try await Self.world()
+    try await world.store("a1", refreshToken: nil)
+    world.transport.respond(Self.url, .status(401))
+    await expect(.refused, "\(Self.action): id.test returned 401") {
+      _ = try await world.session().tokens.userInfo()
+    }
+    #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == 1)
+  }
+
   @Test(
     "are requested at the profile's endpoint, else at the alias for clients with a certificate",
     arguments: [

@@ -29,6 +29,17 @@ struct ExchangeTextTests {
       text.lines([location], TracedBody([])) == ["Location: /cb?=secret1&a=1"])
   }
 
+  @Test("shows no claims of a token of 64 KiB or more")
+  func hugeToken() throws {
+    func hasClaims(_ count: Int) throws -> Bool {
+      let start = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9."
+      let token = start + String(repeating: "A", count: count - start.utf8.count)
+      return try lines([("X-Other", token)]).contains { $0.contains("alice") }
+    }
+    #expect(try hasClaims(65_532))
+    #expect(try !hasClaims(65_536))
+  }
+
   @Test(
     "redacts the values of fields that are secrets",
     arguments: [

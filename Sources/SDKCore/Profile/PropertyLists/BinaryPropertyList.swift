@@ -34,11 +34,11 @@ struct BinaryPropertyList {
 
   private static let malformed = DocumentError(cause: "the binary property list is malformed")
 
-  /// A number of so many bytes, with the most significant first.
+  /// A number of so many bytes, with the most significant first; never negative.
   private static func number(
     _ bytes: [UInt8], _ start: Int, _ size: Int
   ) throws(DocumentError) -> Int {
-    guard (1...8).contains(size), start >= 0, start <= bytes.count - size else { throw malformed }
+    guard (1...8).contains(size), start <= bytes.count - size else { throw malformed }
     let value = bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard let number = Int(exactly: value) else { throw malformed }
     return number
@@ -112,12 +112,12 @@ struct BinaryPropertyList {
   }
 
   private func data(_ start: Int, _ count: Int) throws(DocumentError) -> ArraySlice<UInt8> {
-    guard count >= 0, start <= bytes.count - count else { throw Self.malformed }
+    guard start <= bytes.count - count else { throw Self.malformed }
     return bytes[start..<start + count]
   }
 
   private func references(_ start: Int, _ count: Int) throws(DocumentError) -> [Int] {
-    guard count >= 0, count <= bytes.count else { throw Self.malformed }
+    guard count <= bytes.count else { throw Self.malformed }
     var numbers: [Int] = []
     for position in 0..<count {
       numbers.append(

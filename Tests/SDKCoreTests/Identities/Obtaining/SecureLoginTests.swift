@@ -84,6 +84,13 @@ struct SecureLoginTests {
     #expect(error?.message.hasSuffix("asks for 'code', and nobody can be asked") == true)
   }
 
+  @Test("is given up if a response is not an object", arguments: ["[]", "x", "7"])
+  func notAnObject(text: String) async throws {
+    let refusal = try await Self.refusal(of: .json(text))
+    #expect(refusal.error?.code == .malformedResponse && refusal.count == 1)
+    #expect(refusal.error?.message.hasSuffix("the response of sls.test is not JSON") == true)
+  }
+
   @Test("has at most ten rounds")
   func rounds() async throws {
     let refusal = try await Self.refusal(

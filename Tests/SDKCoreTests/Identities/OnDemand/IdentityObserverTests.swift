@@ -99,6 +99,59 @@ struct IdentityObserverTests {
     #expect(error?.message.contains("the profile does not allow that host") == hasObtainer)
   }
 
+  @Test("none is obtained in place of one that a host refused which the profile does not allow")
+  func refusedElsewhere() async throws {
+    let world = try DemandWorld(["allowedHosts": ["b.test"]])
+    world.store.put(try world.identity("old"))
+    world.transport.respond("https://other.test/x", DemandWorld.asked, DemandWorld.refused)
+    let error = await #expect(throws: SDKError.self) {
+      try await world.fetch("GET", "https://other.test/x")
+    }
+    #expect(error?.code == .identity)
+    #expect(error?.message.hasSuffix("other.test refused the identity 'old'") == true)
+    #expect(world.obtainer.count == 0 && !world.store.events.contains("delete old"))
+  }
+
+  @Test("the profile is not blamed if it allows the host, or if the connection was just closed")
+  func otherCauses() async throws {
+    let own = try DemandWorld(["identity.when": "refused"])
+    own.respond(DemandWorld.asked, DemandWorld.asked)
+    let asked = await #expect(throws: SDKError.self) { try await own.fetch() }
+    #expect(asked?.message.contains("does not allow") == false && asked?.remedy == nil)
+    #expect(own.obtainer.count == 0)
+    let other = try DemandWorld(["allowedHosts": ["b.test"]])
+    other.transport.respond(
+      "https://other.test/x", DemandWorld.asked, DemandWorld.closed, DemandWorld.closed)
+    let closed = await #expect(throws: SDKError.self) {
+      try await other.fetch("GET", "https://other.test/x")
+    }
+    #expect(closed?.message.contains("does not allow") == false && closed?.remedy == nil)
+  }
+
+  @Test("one whose key cannot be used, or that has expired, is not shown, and the error says why")
+  func unusable() async throws {
+    var token = try DemandWorld.identity("card")
+    token.key = .securityToken(uri: "pkcs11:object=none")
+    let closed = try DemandWorld(hasObtainer: false)
+    closed.store.put(token)
+    closed.asksUntilShown()
+    var error = await #expect(throws: SDKError.self) { try await closed.fetch() }
+    #expect(
+      error?.message.hasSuffix("the key of the identity 'card' is in a security token") == true)
+    var old = try TestIdentity.make("old", hosts: ["api.test"], lifetime: -1)
+    for hasObtainer in [false, true] {
+      let world = try DemandWorld(hasObtainer: hasObtainer)
+      world.store.put(old)
+      world.respond(DemandWorld.asked, DemandWorld.refused)
+      error = await #expect(throws: SDKError.self) { try await world.fetch() }
+      #expect(error?.code == .identity && world.obtainer.count == 0)
+      let start = "the identity 'old' is not shown to api.test: the certificate expired at "
+      #expect(error?.message.contains(start) == true)
+      // A key in a security token is not replaced by one in a file.
+      old.key = token.key
+    }
+  }
+
   @Test("if there is none, one is obtained, stored, and the request sent again")
   func obtained() async throws {
     let world = try DemandWorld()

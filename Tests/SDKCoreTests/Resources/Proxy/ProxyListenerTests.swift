@@ -1,3 +1,4 @@
+import HTTPServer
 import POSIX
 import TestSupport
 import Testing
@@ -21,6 +22,24 @@ struct ProxyListenerTests {
     #expect(error?.code == .invalidRequest || error?.code == .localData)
     #expect(error?.message.hasPrefix("could not listen") == true)
     #expect(!folder.exists(name) || ["", "/"].contains(name))
+  }
+
+  @Test("needs a name at all", arguments: ["", "/", "//"])
+  func noName(path: String) async {
+    await expect(
+      .invalidRequest,
+      "could not listen: the name of a socket has 1 to 80 bytes and no dot at its beginning"
+    ) { _ = try ProxyListener(.socket(path)) }
+  }
+
+  @Test("gets a response whose status says what has failed")
+  func failures() {
+    var late = SDKError(.network, cause: "too late")
+    #expect(ServerReply.failure(late).status == 502)
+    late.isTimeout = true
+    #expect(ServerReply.failure(late).status == 504)
+    #expect(ServerReply.failure(SDKError(.busy, cause: "x")).status == 503)
+    #expect(ServerReply.failure(SDKError(.invalidRequest, cause: "x")).status == 400)
   }
 
   @Test("does not take the place of a file, nor of a program that listens")

@@ -165,8 +165,11 @@ struct AssertionReaderTests {
       "could not get the assertion of the job (gitlab): it is not for 'x'; 'aud' of the job says "
         + "for whom it is"
     ) { _ = try await Self.read(.job(.gitlab, audience: "x"), in: world, variables) }
-    await #expect(throws: SDKError.self) {
-      _ = try await Self.read(.job(.gitlab, audience: nil), in: world)
+    for variables in [[:], ["SDKCTL_ID_TOKEN": ""]] {
+      let error = await #expect(throws: SDKError.self) {
+        _ = try await Self.read(.job(.gitlab, audience: nil), in: world, variables)
+      }
+      #expect(error?.code == .invalidConfiguration)
     }
   }
 

@@ -1,0 +1,73 @@
+import JSON
+import POSIX
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("The files of identities")
+struct IdentityFileTests {
+  private static let directory = "state/profiles/work/identities"
+
+  @Test("that cannot be listed or deleted are an error, those that do not exist are not")
+  func errors() throws {
+    let world = try World()
+    let files = IdentityFiles(location: world.location, profile: world.name)
+    let name = try IdentityName("a")
+    #expect(try files.names() == [])
+    try files.erase(name)
+    // A link to itself cannot be listed.
+    try world.folder.write("", to: Self.directory + "/b/x")
+    try world.folder.link(Self.directory + "/a", to: Self.directory + "/a")
+    let removal = #expect(throws: SDKError.self) { try files.erase(name) }
+    #expect(removal?.code == .store)
+    try world.folder.remove(Self.directory)
+    try world.folder.link(Self.directory, to: Self.directory)
+    let error = #expect(throws: SDKError.self) { try files.names() }
+    #expect(error?.code == .store)
+    #expect(error?.message.hasPrefix("could not list the identities of 'work': ") == true)
+  }
+
+  @Test("with a host that is not one are refused", arguments: ["hosts", "refusedBy"])
+  func hosts(member: String) async throws {
+    let world = try World()
+    let identity = try TestIdentity.make("api.test", hosts: ["api.test"])
+    try await world.identities().save(identity)
+    let file = "\(Self.directory)/api.test/identity.json"
+    var document = try JSON(parsing: world.folder.bytes(of: file))
+    document[member] = ["api.test", "*.com"]
+    try world.folder.write(document.serialized(.pretty), to: file)
+    let error = #expect(throws: SDKError.self) {
+      try world.identities().identity(named: identity.name)
+    }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.hasSuffix("'\(member)' is missing or invalid") == true)
+  }
+
+  @Test("that wait for a certificate go with the seal of their key, and no others")
+  func requests() throws {
+    let world = try World()
+    let key: JSON = [SealedSecretMember.name: "x"]
+    for (name, key) in [("open", ["pem": "x"]), ("sealed", key), ("none", .null)] {
+      let document: JSON = .object(["version": 1, "key": key])
+      try world.folder.write(document.serialized(), to: "\(Self.directory)/\(name)/request.json")
+    }
+    let files = IdentityFiles(location: world.location, profile: world.name)
+    try files.erasePINSealed()
+    #expect(
+      try files.names(with: "request.json").map(\.description) == ["none", "open"])
+  }
+
+  @Test("whose keys are sealed stay as they are while the seal is closed")
+  func rewritten() async throws {
+    let world = try World()
+    let pin = KnownPIN(Array("27182".utf8))
+    try await world.identities().save(try TestIdentity.make("a", hosts: []))
+    try await world.session().seal.seal([], [.identity], asking: pin)
+    let before = try world.folder.text(of: Self.directory + "/a/identity.json")
+    #expect(!before.contains("PRIVATE KEY"))
+    let files = IdentityFiles(location: world.location, profile: world.name)
+    try files.rewriteKeys(with: try world.session().tokens.slots.seal)
+    #expect(try world.folder.text(of: Self.directory + "/a/identity.json") == before)
+  }
+}

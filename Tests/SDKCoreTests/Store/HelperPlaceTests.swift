@@ -1,0 +1,65 @@
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+/// In processes of their own, because a helper is found by `PATH`.
+@Suite("Secrets that a helper program keeps")
+struct HelperPlaceTests {
+  /// Returns what is in `secret` beside it, whatever it has stored, and notes what it erases.
+  private static let helper = """
+    #!/bin/sh
+    cd "${0%/*}"
+    input=$(cat)
+    case $1 in
+    get) [ -f secret ] && exec cat secret; echo "credentials not found in native keychain"; exit 1 ;;
+    store) printf %s "$input" > stored ;;
+    erase) printf %s "$input" > erased ;;
+    esac
+    """
+
+  private static func addHelper(to folder: TemporaryFolder) throws {
+    try folder.write(helper, to: "bin/docker-credential-fake", mode: 0o755)
+    setenv("PATH", "\(folder.path)/bin:/usr/bin:/bin", 1)
+  }
+
+  @Test("are absent if the helper says so, or has an empty one, and then nothing is erased")
+  func absent() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      try HelperPlaceTests.addHelper(to: folder)
+      let place = HelperPlace(name: "fake", id: "work", remaining: { nil })
+      for text in [nil, #"{"Username":"profile","Secret":""}"#] {
+        if let text { try folder.write(text, to: "bin/secret") }
+        #expect(try await place.read("registration") == nil)
+        try await place.remove("registration")
+        #expect(!folder.exists("bin/erased"))
+      }
+      let secret = #"{"Username":"profile","Secret":"{\"version\":1,\"a\":2}"}"#
+      try folder.write(secret, to: "bin/secret")
+      #expect(try await place.read("registration")?["a"] == 2)
+      try await place.remove("registration")
+      #expect(try folder.text(of: "bin/erased") == "https://profiles.invalid/work/registration")
+    }
+  }
+
+  @Test("stay in files if the helper does not give them back")
+  func lost() async {
+    await #expect(processExitsWith: .success) {
+      let world = try World()
+      try HelperPlaceTests.addHelper(to: world.folder)
+      try await world.store("u1")
+      let secret = #"{"Username":"profile","Secret":"{\"version\":1,\"a\":2}"}"#
+      try world.folder.write(secret, to: "bin/secret")
+      let error = await #expect(throws: SDKError.self) {
+        try await world.store.move(secretsOf: world.name, to: .helper("fake"))
+      }
+      #expect(error?.code == .store)
+      #expect(error?.message.hasSuffix("'helper:fake' gives back something else") == true)
+      #expect(try world.store.place(of: world.name).place == .files)
+      #expect(try await world.stored()?.accessToken == "u1")
+    }
+  }
+}

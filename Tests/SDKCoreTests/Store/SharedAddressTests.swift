@@ -1,0 +1,31 @@
+import Testing
+
+@testable import SDKCore
+
+@Suite("Addresses of shared places")
+struct SharedAddressTests {
+  private static let long = String(repeating: "a", count: 200)
+
+  @Test(
+    "are read as they are written",
+    arguments: [
+      "etcd:https://a.test:2379/p", "etcd:https://a.test,b.test:2379/p/q", "program:memory/p",
+      "program:memory/\(long)",
+    ])
+  func accepted(text: String) {
+    #expect(SharedAddress(text)?.description == text)
+  }
+
+  @Test(
+    "are refused with a query, a second URL or a prefix that no key can have",
+    arguments: [
+      "etcd:https://a.test?x=1/p", "etcd:https://a.test,/p", "etcd:https:///p",
+      "etcd:http://a.test/p", "etcd:https://a.test", "etcd:https://a.test/",
+      "etcd:https://a.test/p//q", "etcd:https://a.test/p?x=1", "etcd:https://a.test/.p",
+      "program:/p", "program:a b/p", "program:memory", "program:memory/\(long)a",
+    ])
+  func refused(text: String) {
+    #expect(SharedAddress(text) == nil)
+    #expect(throws: SDKError.self) { try StorePlace(text) }
+  }
+}

@@ -1,0 +1,76 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("What goes with a seal")
+struct SealErasureTests {
+  private static let pin = Array("27182".utf8)
+  private static let registration = "state/profiles/work/registration.json"
+
+  private static func erase(_ session: ProfileSession) async throws {
+    let sealed = try session.tokens.slots.seal.read()
+    try await SealErasure(environment: session.environment).erase(sealed)
+  }
+
+  private static func world() async throws -> World {
+    let world = try await World.loggedIn(exchanges: false)
+    let server = try world.session().server
+    _ = try await server.dpop.proof(at: try await server.metadata())
+    try await world.identities().save(try TestIdentity.make("plain", hosts: []))
+    return world
+  }
+
+  @Test("is what it has sealed, and nothing else")
+  func sealed() async throws {
+    let world = try await Self.world()
+    try await world.store("app-1", in: .anonymous)
+    try await world.store("i1", refreshToken: nil, in: .implicit)
+    try await world.session().seal.seal([.user], [], asking: KnownPIN(Self.pin))
+    try await Self.erase(world.session())
+    #expect(try await world.stored() == nil)
+    // The implicit token is the user's.
+    #expect(try await world.stored(.implicit) == nil)
+    #expect(try await world.stored(.anonymous)?.accessToken == "app-1")
+    #expect(world.folder.exists(Self.registration) && world.folder.exists(World.dpopFile))
+    #expect(try world.identities().names().map(\.description) == ["plain"])
+  }
+
+  @Test("is not the profile's if it is the seal of another user than the first")
+  func otherUser() async throws {
+    let world = try await Self.world()
+    let kinds = Set(SealedKind.allCases)
+    try await world.session().seal.seal([], kinds, asking: KnownPIN(Self.pin))
+    let bob = try world.session(of: try UserID("bob"))
+    try await bob.seal.seal([.user], [], asking: KnownPIN(Self.pin))
+    try await Self.erase(bob)
+    #expect(world.folder.exists(Self.registration) && world.folder.exists(World.dpopFile))
+    #expect(try world.identities().names().map(\.description) == ["plain"])
+    try await Self.erase(world.session())
+    #expect(!world.folder.exists(Self.registration) && !world.folder.exists(World.dpopFile))
+    #expect(try world.identities().names() == [])
+  }
+
+  @Test("is not asked for again before a login if the slots are sealed already")
+  func required() async throws {
+    let world = try await World.loggedIn(exchanges: false, ["seal.slots": "user"])
+    let action = "could not seal 'work'"
+    await expect(
+      .notAuthenticated, "\(action): 'work' is sealed, and nobody can be asked for the PIN"
+    ) { try await world.session().tokens.slots.requireSeal() }
+    try await world.session(pin: KnownPIN(Self.pin)).tokens.slots.requireSeal()
+    let file = "state/profiles/work/seal.json"
+    let before = try world.folder.text(of: file)
+    try world.folder.write(
+      #"{"version":1,"place":"program:memory/p","id":""}"#, to: "state/profiles/work/place.json")
+    try await world.session().tokens.slots.requireSeal()
+    #expect(try world.folder.text(of: file) == before)
+    // Nothing more is sealed on this machine alone: others use the place.
+    try world.folder.remove(file)
+    await expect(
+      .policy, "\(action): other machines use its secrets too, and have no PIN"
+    ) { try await world.session(pin: KnownPIN(Self.pin)).tokens.slots.requireSeal() }
+    #expect(!world.folder.exists(file))
+  }
+}
