@@ -114,6 +114,30 @@ struct JWKTests {
     }
   }
 
+  @Test("nothing is encrypted to a key that is for signatures")
+  func encryptionToSigningKey() throws {
+    var members = try #require(RFCVectors.tokens[2].2.object)
+    members["alg"] = nil
+    #expect(try JWK(json: .object(members)).incompatibility(with: .ecdhES) == nil)
+    members["use"] = "sig"
+    let key = try JWK(json: .object(members))
+    #expect(key.incompatibility(with: .ecdhES)?.contains("not for encryption") == true)
+    let error = #expect(throws: JOSEError.self) { try JWE.encryptRequest([1], to: key) }
+    #expect(error?.code == .keyUnsuitable)
+  }
+
+  @Test("a key in a security token signs only with an algorithm of its kind")
+  func securityTokenAlgorithm() throws {
+    let key = try PrivateKey.generate(#require(JWSAlgorithm.es256.kind))
+    #expect(try TokenSigner(securityToken: key, algorithm: .es256).algorithm == .es256)
+    for algorithm in [JWSAlgorithm.es384, .rs256, .hs256] {
+      let error = #expect(throws: JOSEError.self) {
+        try TokenSigner(securityToken: key, algorithm: algorithm)
+      }
+      #expect(error?.code == .keyUnsuitable)
+    }
+  }
+
   @Test(
     "a key is used only for its declared use",
     arguments: [

@@ -87,7 +87,8 @@ struct SDJWTTests {
     for added in [first, foreign] {
       #expect(try Self.report(on: "\(token)\(added)~").failures.map(\.code) == [.disclosureInvalid])
     }
-    for malformed in ["~", "!~", "\(Base64URL.encode(Array("[1,2,3]".utf8)))~", first] {
+    let arrays = ["[1,2,3]", #"["salt"]"#, #"["salt","name","value","more"]"#]
+    for malformed in ["~", "!~", first] + arrays.map({ "\(Base64URL.encode(Array($0.utf8)))~" }) {
       #expect(try Self.report(on: token + malformed).failures.map(\.name) == [.format])
     }
   }
@@ -117,6 +118,48 @@ struct SDJWTTests {
     let token = try Signer(.es256).sign([:], payload) + "~\(disclosure.text)~"
     let error = #expect(throws: JOSEError.self) { try DisclosedClaims(SDJWT(token)) }
     #expect(error?.code.description == row.code)
+  }
+
+  @Test("a token of more than 1 MiB is refused for its length, also if the signed part is short")
+  func length() throws {
+    let value = String(repeating: "v", count: 1 << 20)
+    let disclosure = Base64URL.encode(Array(#"["salt","name","\#(value)"]"#.utf8))
+    let token = try Signer(.es256).sign([:], "{}")
+    let error = #expect(throws: JOSEError.self) { try SDJWT("\(token)~\(disclosure)~") }
+    #expect(error?.code == .tooLarge)
+  }
+
+  @Test("disclosures may be nested, but not without end", arguments: [(60, true), (70, false)])
+  func depth(count: Int, isValid: Bool) throws {
+    var texts: [String] = []
+    var value = "1"
+    for _ in 0..<count {
+      let disclosure = try Disclosure(Base64URL.encode(Array(#"["salt","n",\#(value)]"#.utf8)))
+      texts.append(disclosure.text)
+      value = #"{"_sd":["\#(try disclosure.digest(.sha256))"]}"#
+    }
+    let token = try Signer(.es256).sign([:], value)
+    let selective = try SDJWT("\(token)~\(texts.joined(separator: "~"))~")
+    if isValid {
+      #expect(try DisclosedClaims(selective).values.count == count)
+    } else {
+      let error = #expect(throws: JOSEError.self) { try DisclosedClaims(selective) }
+      #expect(error?.code == .disclosureInvalid)
+      #expect(error?.message.contains("nested too deeply") == true)
+    }
+  }
+
+  @Test("lint names a key binding that has the type of another token")
+  func bindingType() throws {
+    let claims = #"{"iat":1,"aud":"a","nonce":"n","sd_hash":"h"}"#
+    for (type, isNamed) in [("JWT", true), ("kb+jwt", false)] {
+      let binding = try Signer(.es256).sign(["typ": .string(type)], claims)
+      let token = try Signer(.es256).sign([:], "{}")
+      let finding = TokenRules.findings(in: "\(token)~\(binding)").first {
+        $0.code == "key-binding"
+      }
+      #expect(try #require(finding).message.contains("is not kb+jwt") == isNamed)
+    }
   }
 
   @Test("lint names disclosures that do not fit, short salts, and claims that could be left out")

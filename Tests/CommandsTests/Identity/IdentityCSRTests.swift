@@ -23,6 +23,18 @@ struct IdentityCSRTests {
     #expect(names.json == [])
   }
 
+  @Test("DER is neither JSON nor for the terminal; no key is made before that is known")
+  func der() async throws {
+    let program = try TestProgram([:])
+    let words = ["identity", "csr", "a", "--subject", "CN=a", "--der"]
+    let json = try await program.run(words + ["--json"])
+    #expect(json.status == .status(.usage) && json.output.isEmpty, "\(json)")
+    program.terminal.connect(.output)
+    let shown = try await program.run(words)
+    #expect(shown.status == .status(.usage) && shown.output.isEmpty, "\(shown)")
+    #expect(try await program.run("identity", "list", "--json").json == [])
+  }
+
   @Test("prints a request; the certificate is imported by its key alone")
   func request() async throws {
     let program = try TestProgram([:])

@@ -37,4 +37,12 @@ struct TokenDiffTests {
     #expect(json.json?["equal"] == false)
     #expect(json.json?["differences"]?.array?.count == 3)
   }
+
+  @Test("does not read both tokens from standard input")
+  func bothFromInput() async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run(["token", "diff", "-", "-"], input: TestToken.text("{}"))
+    #expect(run.status == .status(.usage) && run.output.isEmpty, "\(run)")
+    #expect(run.errors.contains("both tokens cannot come from standard input"))
+  }
 }

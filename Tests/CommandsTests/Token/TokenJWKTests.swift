@@ -54,6 +54,16 @@ struct TokenJWKTests {
     #expect(pem.status == .status(.usage))
   }
 
+  @Test("one key ID is not given to the keys of two files")
+  func kidOfFiles() async throws {
+    let program = try TestProgram([:])
+    let key = try await program.run("token", "jwk", "--generate", "ES256", "-o", "-")
+    let file = try program.folder.write(key.output, to: "key")
+    let run = try await program.run("token", "jwk", "--kid", "a", file, file)
+    #expect(run.status == .status(.usage) && run.output.isEmpty, "\(run)")
+    #expect(run.errors.contains("--kid needs exactly one file"))
+  }
+
   @Test("does not repeat a token that is given in place of a file")
   func tokenOperand() async throws {
     let program = try TestProgram([:])
