@@ -16,8 +16,8 @@ plug = socket.create_connection((url.hostname, url.port), timeout=20)
 try:
     websocket.create_connection(url._replace(scheme="ws").geturl(), socket=plug.dup())
 except websocket.WebSocketBadStatusException as refusal:
-    # The client reads no body of a refusal: it is still there.
-    body = b""
+    # A client before 1.4 reads no body of a refusal: it is still there.
+    body = getattr(refusal, "resp_body", None) or b""
     while more := plug.recv(65536):
         body += more
     print(json.dumps({"status": refusal.status_code, "text": str(refusal),
