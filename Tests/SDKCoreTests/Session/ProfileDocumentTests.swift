@@ -35,9 +35,7 @@ struct ProfileDocumentTests {
     try world.folder.write(
       #"{"version":1,"place":"program:memory/p","id":""}"#, to: "state/profiles/work/place.json")
     func messages(isOnline: Bool) async throws -> [String] {
-      await SessionHealth(
-        session: try world.session(), isOnline: isOnline, now: World.now, soon: World.now
-      ).findings().map(\.message)
+      await SharedStoreHealth(try world.session(), isOnline: isOnline).findings.map(\.message)
     }
     let message = "the tokens are in a shared store, which was not asked"
     #expect(try await messages(isOnline: false) == [message])
