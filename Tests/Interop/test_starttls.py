@@ -52,8 +52,11 @@ class RealServerTests(HostCase):
                 self.ok("pin", "show", place)
                 self.assertEqual(self.ok("pin", "check", url, "--within", "1d").text,
                                  self.ok("pin", "check", place, "--within", "1d").text)
-                other = self.fails((6, 7), "pin", "hash", place)
-                self.assertIn("TLS", other.err)
+                other = self.home.run("pin", "hash", place)
+                # PostgreSQL 17 takes TLS from the first byte too.
+                if other.exit != 0 or name != "postgres":
+                    self.assertFailed(other, (6, 7))
+                    self.assertIn("TLS", other.err)
 
     def test_a_pin_keeps_port_and_protocol_in_export_import_check_plan_and_update(self):
         url, port = self.url("postgres"), self.servers.ports["postgres"]
