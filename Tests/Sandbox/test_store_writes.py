@@ -45,20 +45,20 @@ class KillTests(WriterCase):
         seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
         draw, killed, lives = random.Random(seed), 0, {}
         for number in range(ROUNDS):
-            writer = self.writers[number % len(self.writers)]
-            writer = self.template.restore(writer)
+            listed = self.writers[number % len(self.writers)]
+            writer = self.template.restore(listed)
             if draw.random() < 0.5:
                 call, count = draw.choice(CALLS), draw.randint(1, 8)
                 done = self.strace(writer, "-o", "/dev/null", "-e", f"trace={call}", "-e",
                                    f"inject={call}:signal=SIGKILL:when={count}")
                 code, how = done.returncode, f"at {call} {count}"
             else:
-                if writer.name not in lives:
+                if listed.name not in lives:
                     began = time.monotonic()
                     self.home.run(*writer.words)
-                    lives[writer.name] = time.monotonic() - began
-                    writer = self.template.restore(writer)
-                instant = draw.uniform(0, 1.1 * lives[writer.name])
+                    lives[listed.name] = time.monotonic() - began
+                    writer = self.template.restore(listed)
+                instant = draw.uniform(0, 1.1 * lives[listed.name])
                 process = self.home.start(*writer.words)
                 time.sleep(instant)
                 process.kill()
