@@ -43,10 +43,12 @@ class Forwarder(Handler):
         self.close_connection = True
         self.send_response(response.status)
         self.send_header("Connection", "close")
+        self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         pieces = []
         if self.path.endswith("/watch"):
             self.server.watches.append(pieces)
         while piece := response.read1():
             pieces.append(piece)
-            self.wfile.write(piece)
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        self.wfile.write(b"0\r\n\r\n")
