@@ -11,12 +11,6 @@ struct RegistrationRecords: SessionService {
   /// What requests have read within the last second.
   private let recent = StoreMemory<ProfileName, Registration?>()
 
-  init(environment: SessionEnvironment, keys: any KeyOpening, seal: SlotSeal) {
-    self.environment = environment
-    self.keys = keys
-    self.seal = seal
-  }
-
   /// The document of the registration.
   var file: RegistrationStore { RegistrationStore(environment.secrets, seal) }
 

@@ -23,6 +23,9 @@ struct SharedStoreHealth: Sendable {
       guard let status = try await store.sharedStatus(of: name) else { return }
       isReadable = status.documents != nil
       findings = status.nodes.map { finding(of: $0) }
+      if !isReadable {
+        findings.append(HealthFinding(.sharedStore, .error, "its documents cannot be read"))
+      }
       for document in status.documents ?? [] {
         guard let error = document.error else { continue }
         findings.append(HealthFinding(.sharedStore, error, about: document.path))
