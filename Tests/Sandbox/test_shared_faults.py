@@ -195,7 +195,7 @@ class FaultTests(FleetCase):
         dice, lost, struck = random.Random(seed), 0, collections.Counter()
         for number in range(ROUNDS):
             fault = dice.choice(["leader", "node", "suspend", "machine"])
-            where = f"SDKCTL_SEED={seed}, round {number}: {fault}"
+            where = f"SDKCTL_SEED={seed}, round {number}: {fault}, lock: '{self.cluster.get(LOCK)}'"
             struck[fault] += 1
             reuses = self.sandbox.status()["reuses"]
             index = self.cluster.leader() if fault == "leader" else dice.randrange(3)
@@ -234,9 +234,15 @@ class FaultTests(FleetCase):
             self.assertEqual(home.run("token", "--force-new").exit, 0, seed)
 
     def free_lock_of(self, killed, until):
-        """Ends the lock of a process that was killed, as its lease would after a minute, for those that wait."""
+        """Ends the lock of a process that was killed, as its lease would after a minute.
+
+        It is looked for also when none of the others waits any more: they may have got the token of a process
+        that ended before, and the next round would wait for the lock.
+        """
         names = [f"process {process.pid}," for process in killed]
-        while any(process.poll() is None for process in until):
+        waiting = True
+        while waiting:
+            waiting = any(process.poll() is None for process in until)
             holder = self.cluster.get(LOCK)
             if any(name in holder for name in names):
                 self.cluster.etcdctl("del", LOCK)

@@ -29,7 +29,7 @@ struct EtcdClient: KeyValueStore {
 
   func revoke(_ lease: Int64) async throws(SDKError) {
     _ = try await nodes.call(
-      "lease/revoke", ["ID": .string("\(lease)")], within: EtcdNodes.nodeTime)
+      "lease/revoke", ["ID": .string("\(lease)")], within: Self.releaseTime)
   }
 
   func commit(
@@ -52,4 +52,6 @@ struct EtcdClient: KeyValueStore {
   private static let usualTime = Duration.seconds(20)
   /// What a server has just sent is lost if it cannot be stored: a new leader is waited for.
   private static let writeTime = Duration.seconds(30)
+  /// Others wait for the locks of a lease that was not ended: a node that hangs is passed over.
+  private static let releaseTime = EtcdNodes.nodeTime * 2
 }
