@@ -87,12 +87,8 @@ enum Doctor: Command {
     checkup.repairs = arguments.fixes
     var findings = await checkup.findings()
     // A file that cannot be read has been reported.
-    let files = findings.filter { $0.severity == .error }.compactMap(\.subject)
-    if let problem = defaultsProblem(context),
-      !files.contains(where: { problem.containsText("'\($0)'") })
-    {
-      findings.append(HealthFinding(.settings, .error, problem))
-    }
+    let files = HealthFinding.subjects(ofErrors: findings)
+    if let problem = defaultsProblem(context), !problem.isOf(files) { findings.append(problem) }
     let report = HealthReport(findings)
     if let path = arguments.bundle {
       let bundle = SupportBundle(store, profiles: profiles, context.environment).json()
@@ -114,12 +110,14 @@ enum Doctor: Command {
   }
 
   /// What is wrong with the defaults of options, which other commands then refuse.
-  private static func defaultsProblem(_ context: Context) -> String? {
+  private static func defaultsProblem(_ context: Context) -> HealthFinding? {
     do {
       try PersonalDefaults(context.environment, in: context.store).requireUsable()
       return nil
+    } catch let error as SDKError {
+      return HealthFinding(.settings, error)
     } catch {
-      return context.failure(error).message
+      return HealthFinding(.settings, .error, context.failure(error).message)
     }
   }
 

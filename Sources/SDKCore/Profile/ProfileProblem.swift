@@ -40,6 +40,8 @@ public struct ProfileProblem: Sendable, Hashable {
   public internal(set) var line: Int?
   /// The problem in words.
   public let text: String
+  /// The file that cannot be read.
+  var file: String?
 
   init(_ severity: PinProblem.Severity, _ kind: Kind, _ path: String, _ text: String) {
     (self.severity, self.kind, self.path, self.text) = (severity, kind, path, text)

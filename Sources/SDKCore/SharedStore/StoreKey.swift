@@ -94,6 +94,7 @@ struct StoreKeys: Sendable, Hashable {
   }
 
   private static func damaged(_ path: StorePath) -> SDKError {
-    SDKError(.invalidConfiguration, "could not read '\(path)': 'keys' is missing or invalid")
+    StoreDocument.damage(
+      path.text, "'keys' is missing or invalid", as: .invalidConfiguration)
   }
 }

@@ -72,8 +72,8 @@ struct PlaceDocument: Sendable, Hashable {
     guard let entry = Entry(members),
       let other = members["other"].map({ $0.object.flatMap(Entry.init) }) ?? .some(nil)
     else {
-      throw SDKError(
-        .invalidConfiguration, "could not read '\(path)': 'place' or 'id' is missing or invalid")
+      throw StoreDocument.damage(
+        path.text, "'place' or 'id' is missing or invalid", as: .invalidConfiguration)
     }
     self.entry = entry
     self.other = other

@@ -95,9 +95,9 @@ extension ProfileStore {
     ] {
       guard let document, let value = document.members["defaults"] else { continue }
       guard let members = value.object else {
-        throw SDKError(
-          .invalidConfiguration,
-          "could not read '\(document.path)': 'defaults' is \(value.kind), not an object")
+        throw StoreDocument.damage(
+          document.path.text, "'defaults' is \(value.kind), not an object",
+          as: .invalidConfiguration)
       }
       found.append(Defaults(path: document.path.text, members: members))
     }

@@ -50,9 +50,8 @@ extension ProfileStore {
       return .standard
     }
     guard let id = document.members["current"]?.string.flatMap({ try? UserID($0) }) else {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(path)': 'current' is missing or not the ID of a user")
+      throw StoreDocument.damage(
+        path.text, "'current' is missing or not the ID of a user", as: .invalidConfiguration)
     }
     return id
   }

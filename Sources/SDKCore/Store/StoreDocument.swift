@@ -129,11 +129,19 @@ struct StoreDocument: Sendable {
 
   static func failure(_ verb: String, _ path: StorePath, _ error: SystemError) -> SDKError {
     guard error.isUnsafe else {
-      return SDKError(.store, "could not \(verb) '\(path)': \(error.message)")
+      return SDKError(
+        .store, "could not \(verb) '\(path)': \(error.message)", subject: path.text)
     }
     return SDKError(
       .storePermissions, "could not trust '\(path)': \(error.message)",
-      remedy: Remedy(error))
+      subject: error.path ?? path.text, remedy: Remedy(error))
+  }
+
+  /// The error of a document that cannot be understood.
+  static func damage(
+    _ path: String, _ cause: String, as code: SDKError.Code = .store
+  ) -> SDKError {
+    SDKError(code, "could not read '\(path)': \(cause)", subject: path)
   }
 
   /// The members as they are written, with the version.
@@ -145,18 +153,19 @@ struct StoreDocument: Sendable {
   ///
   /// - Throws: ``SDKError/Code/store`` if it is damaged; ``SDKError/Code/storeVersion``.
   static func members(of bytes: [UInt8], in path: String) throws(SDKError) -> JSONObject {
-    let document = try attempt("could not read '\(path)'", as: .store) { try JSON(parsing: bytes) }
+    let document: JSON
+    do { document = try JSON(parsing: bytes) } catch { throw damage(path, "\(error)") }
     guard let members = document.object else {
-      throw SDKError(.store, "could not read '\(path)': it is \(document.kind), not an object")
+      throw damage(path, "it is \(document.kind), not an object")
     }
     guard let version = members["version"]?.int else {
-      throw SDKError(.store, "could not read '\(path)': 'version' is missing or no number")
+      throw damage(path, "'version' is missing or no number")
     }
     guard version <= Self.version else {
-      throw SDKError(
-        .storeVersion,
-        "could not read '\(path)': it has version \(version), and this program supports "
-          + "\(Self.version); use a newer version of the program")
+      throw damage(
+        path,
+        "it has version \(version), and this program supports \(Self.version); use a newer version "
+          + "of the program", as: .storeVersion)
     }
     return members
   }

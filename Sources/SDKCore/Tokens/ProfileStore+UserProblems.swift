@@ -70,6 +70,8 @@ extension ProfileStore {
 
 extension ProfileProblem {
   fileprivate static func damaged(_ path: String, _ error: SDKError) -> ProfileProblem {
-    ProfileProblem(.error, .damagedUser, path, error.message)
+    var problem = ProfileProblem(.error, .damagedUser, path, error.message)
+    problem.file = error.subject
+    return problem
   }
 }

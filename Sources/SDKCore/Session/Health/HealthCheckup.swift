@@ -49,12 +49,10 @@ package struct HealthCheckup: Sendable {
     ).findings()
     // First, so that a profile can be opened that was not safe.
     findings += repairs ? found.map { $0.repaired() } : found
-    let files = found.filter { $0.severity == .error }.compactMap(\.subject)
+    let files = HealthFinding.subjects(ofErrors: found)
+    // Of a file that cannot be read once is enough, and it has been reported.
     for name in names {
-      // Of a file that cannot be read once is enough, and it has been reported.
-      findings += (await self.findings(of: name)).filter { finding in
-        !files.contains { finding.message.containsText("'\($0)'") }
-      }
+      findings += (await self.findings(of: name)).filter { !$0.isOf(files) }
     }
     return findings
   }

@@ -30,6 +30,8 @@ public struct HealthFinding: Sendable, Hashable {
   public internal(set) var remedy: Remedy?
   /// The change that mends it; `nil` if it cannot be mended without a person.
   var repair: HealthRepair?
+  /// What the error that was found is about: a file, host or profile.
+  private var errorSubject: String?
 
   /// Whether it can be mended safely without a person.
   public var isRepairable: Bool { repair != nil }
@@ -54,12 +56,27 @@ public struct HealthFinding: Sendable, Hashable {
   }
 
   /// An error of the library as a finding.
-  init(
+  package init(
     _ check: HealthCheck, _ error: SDKError, about subject: String? = nil,
     as severity: Severity = .error
   ) {
     self.init(check, severity, error.message, about: subject, remedy: error.remedy)
+    errorSubject = error.subject
   }
+
+  /// A document of a user that cannot be read.
+  init(_ problem: ProfileProblem) {
+    self.init(.users, .error, problem.text, about: problem.path)
+    errorSubject = problem.file
+  }
+
+  /// What the findings are about that are errors.
+  package static func subjects(ofErrors findings: [HealthFinding]) -> Set<String> {
+    Set(findings.filter { $0.severity == .error }.compactMap(\.subject))
+  }
+
+  /// Whether the error that was found is about one of these files.
+  package func isOf(_ files: Set<String>) -> Bool { errorSubject.map(files.contains) ?? false }
 
   /// The same finding about a profile.
   func of(_ profile: ProfileName) -> HealthFinding {

@@ -61,9 +61,8 @@ struct SettingsHealth: Sendable {
   /// Files of others and unknown ones are what the check of the store reports.
   private func userFindings() async -> [HealthFinding] {
     do throws(SDKError) {
-      return try await store.userProblems(of: name).filter { $0.kind == .damagedUser }.map {
-        HealthFinding(.users, .error, $0.text, about: $0.path)
-      }
+      return try await store.userProblems(of: name).filter { $0.kind == .damagedUser }
+        .map { HealthFinding($0) }
     } catch {
       return [HealthFinding(.users, error)]
     }
