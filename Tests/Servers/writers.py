@@ -16,6 +16,8 @@ OTHER_PIN = "sha256/" + "B" * 42 + "A="
 
 # In place of what is known only when the store is there.
 TARGET = "TARGET"
+# The files with the tokens of the login.
+ACCESS, REFRESH = "access", "refresh"
 
 
 @dataclass
@@ -44,6 +46,8 @@ def writers(folder) -> list:
     bound = key + (("login", "fido", *pin),)
     target = bound + (("dispatch-target", "create", "laptop"),)
     refused = (0, 4, 5)
+    signing = (("register", "--force", "--auth-method", "private_key_jwt"),)
+    second = (("login", "password", "bob", "--password-file", f"{folder}/bob", "--user-id", "bob"),)
     return [
         Writer(("profile", "add", "new", "--issuer", "https://id.test", "--resource-url",
                 "https://api.test"), (0, 3)),
@@ -84,6 +88,10 @@ def writers(folder) -> list:
         Writer(("login",), refused, spends=True),
         Writer(("login", "password", "alice", *password), refused, spends=True),
         Writer(("login", "form", *password), refused, spends=True),
+        Writer(("login", "assertion", "--subject", "alice"), refused, spends=True, before=signing),
+        Writer(("login", "exchange", "--token-file", f"{folder}/{ACCESS}"), refused, spends=True),
+        Writer(("login", "token", "--token-file", f"{folder}/{REFRESH}"), refused, spends=True),
+        Writer(("profile", "users", "--use", "default"), refused, spends=True, before=second),
         Writer(("token", "revoke", "--user"), refused, spends=True),
         Writer(("deregister", "user", "--yes"), refused, spends=True),
         Writer(("register", "fido", *pin), refused, spends=True, before=form),
@@ -102,7 +110,8 @@ class Template:
     def __init__(self, case):
         self.case, self.home = case, case.home
         self.folder = self.home.directory
-        for name, secret in (("pin", PIN), ("new-pin", NEW_PIN), ("password", "wonderland")):
+        for name, secret in (("pin", PIN), ("new-pin", NEW_PIN), ("password", "wonderland"),
+                             ("bob", "builder")):
             (self.folder / name).write_text(secret + "\n")
             (self.folder / name).chmod(0o600)
         key, chain = self.folder / "one.key", self.folder / "one.crt"
@@ -144,6 +153,10 @@ class Template:
             self.case.ok("register")
             self.home.forget_failed_login()
             self.case.ok("login")
+            tokens = json.loads(self.home.slot_file().read_text())
+            for name, token in ((ACCESS, "accessToken"), (REFRESH, "refreshToken")):
+                (self.folder / name).write_text(tokens[token])
+                (self.folder / name).chmod(0o600)
         for words in writer.before:
             self.case.ok(*words)
         if TARGET not in writer.words:
