@@ -3,12 +3,12 @@ import HTTP
 import POSIX
 import Synchronization
 
-/// What a server does with its requests; called on the server's thread, which must not wait.
-package protocol HTTPServerHandler: Sendable {
-  /// The response to a request that is refused, before its body is read; `nil` to serve it.
-  func refusal(of request: ReceivedRequest) -> ServerReply?
-  /// Serves a request; the exchange must get a response, now or later.
-  func serve(_ exchange: ServerExchange)
+/// What a server does with a request; called on the server's thread, which must not wait.
+package enum ServerVerdict: Sendable {
+  /// It gets this response, before its body is read.
+  case refuse(ServerReply)
+  /// It is served: the exchange must get a response, now or later.
+  case serve(@Sendable (ServerExchange) -> Void)
 }
 
 /// The limits of a server.
@@ -18,7 +18,7 @@ package struct HTTPServerLimits: Sendable {
   /// How long a connection may be idle, in seconds.
   package var idleSeconds = 75
   /// The memory of a connection, in bytes; its head must fit into the half of it.
-  package var memory = 128 << 10
+  package var memory = 64 << 10
 
   package init() {}
 }
@@ -45,14 +45,15 @@ package final class HTTPServer: Sendable {
 
   private let state = Mutex(State())
   private let drained = OneShot<Void>()
-  let handler: any HTTPServerHandler
+  /// Decides about the head of a request.
+  let decide: @Sendable (ReceivedRequest) -> ServerVerdict
 
   /// Serves the connections of a listening socket, which the caller keeps open.
   package init(
     on listener: Int32, limits: HTTPServerLimits = HTTPServerLimits(),
-    handler: any HTTPServerHandler
+    deciding decide: @escaping @Sendable (ReceivedRequest) -> ServerVerdict
   ) throws(HTTPServerError) {
-    self.handler = handler
+    self.decide = decide
     if let reason = chttpd_load() { throw HTTPServerError(message: String(cString: reason)) }
     let callbacks = chttpd_callbacks(
       box: Unmanaged.passUnretained(self).toOpaque(), begin: beginExchange, handle: handleExchange,
@@ -157,7 +158,7 @@ private func handleExchange(
   let exchange = Unmanaged<ServerExchange>.fromOpaque(raw).takeUnretainedValue()
   let goesOn: Bool
   if exchange.hasHead {
-    goesOn = exchange.proceed(UnsafeRawBufferPointer(start: bytes, count: count.pointee), server)
+    goesOn = exchange.proceed(UnsafeRawBufferPointer(start: bytes, count: count.pointee))
     if goesOn, exchange.hasTaken { count.pointee = 0 }
   } else {
     goesOn = exchange.begin(method, version, server)

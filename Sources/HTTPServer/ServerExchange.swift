@@ -21,6 +21,8 @@ package final class ServerExchange: Sendable {
   /// A response up to this size is sent when it is complete.
   private static let smallLimit = 64 << 10
 
+  typealias Serving = @Sendable (ServerExchange) -> Void
+
   struct State {
     var request: ReceivedRequest?
     /// The connection, as long as the exchange has not ended.
@@ -31,6 +33,8 @@ package final class ServerExchange: Sendable {
 
     var input = Input()
     var isServed = false
+    /// Serves the request, once.
+    var serve: Serving?
 
     var head: ServerReply?
     /// The length of the response's body; `nil` if its end is not known.
@@ -48,6 +52,12 @@ package final class ServerExchange: Sendable {
       guard isSuspended, let connection else { return }
       isSuspended = false
       chttpd_resume(connection.raw)
+    }
+
+    /// What serves the request, which is served from now on.
+    mutating func served() -> Serving? {
+      isServed = true
+      return serve.take()
     }
 
     mutating func suspend() {
@@ -115,9 +125,10 @@ extension ServerExchange {
 
   /// Adds bytes to the body; `false` if the client does not take them any more.
   package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    state.withLock { state in
+    let piece = Array(bytes)
+    return state.withLock { state in
       guard !state.hasFailed else { return false }
-      state.output.append(bytes)
+      state.output.append(piece)
       if state.isReady { state.resume() }
       guard state.output.count >= Self.limit else { return true }
       gate.setSuspended(true)
@@ -146,7 +157,7 @@ extension ServerExchange {
       }
       (state.head, state.length) = (reply, Int64(reply.body.count))
       state.output.removeAll()
-      reply.body.withUnsafeBytes { state.output.append($0) }
+      state.output.append(reply.body)
       state.isOutputComplete = true
       ready(&state)
     }
@@ -177,58 +188,61 @@ extension ServerExchange {
     state.withLock { state in
       (state.request, state.socket) = (request, socket)
     }
-    guard var reply = server.handler.refusal(of: request) else { return true }
-    // What follows on the connection may be a body, or be meant for another.
-    reply.fields.append(HTTPField(known: "Connection", "close"))
-    return state.withLock { state in
-      state.isQueued = true
-      return reply.queue(on: connection)
+    switch server.decide(request) {
+    case .serve(let serve):
+      state.withLock { $0.serve = serve }
+      return true
+    case .refuse(var reply):
+      // What follows on the connection may be a body, or be meant for another.
+      reply.fields.append(HTTPField(known: "Connection", "close"))
+      return state.withLock { state in
+        state.isQueued = true
+        return reply.queue(on: connection)
+      }
     }
   }
 
   /// Takes bytes of the body, or sends the response once there are no more; `false` to close.
-  func proceed(_ bytes: UnsafeRawBufferPointer, _ server: HTTPServer) -> Bool {
-    let (goesOn, serves) = state.withLock { state in
+  func proceed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let (goesOn, serve) = state.withLock { state in
       bytes.isEmpty ? complete(&state) : receive(bytes, &state)
     }
-    guard goesOn, serves else { return goesOn }
-    server.handler.serve(self)
+    guard goesOn, let serve else { return goesOn }
+    serve(self)
     // It may have responded at once.
     return bytes.isEmpty ? state.withLock { complete(&$0).goesOn } : true
   }
 
   private func receive(
     _ bytes: UnsafeRawBufferPointer, _ state: inout State
-  ) -> (goesOn: Bool, serves: Bool) {
-    guard !state.hasFailed else { return (false, false) }
+  ) -> (goesOn: Bool, serve: Serving?) {
+    guard !state.hasFailed else { return (false, nil) }
     state.hasTaken = true
-    if state.isOutputComplete || state.input.isDropped { return (true, false) }
+    if state.isOutputComplete || state.input.isDropped { return (true, nil) }
     guard !state.input.isFull else {
       state.hasTaken = false
       state.suspend()
-      return (true, false)
+      return (true, nil)
     }
     state.input.append(bytes)
-    guard !state.isServed, state.input.isStreamed else { return (true, false) }
-    state.isServed = true
-    return (true, true)
+    guard !state.isServed, state.input.isStreamed else { return (true, nil) }
+    return (true, state.served())
   }
 
-  private func complete(_ state: inout State) -> (goesOn: Bool, serves: Bool) {
-    guard !state.hasFailed else { return (false, false) }
+  private func complete(_ state: inout State) -> (goesOn: Bool, serve: Serving?) {
+    guard !state.hasFailed else { return (false, nil) }
     if !state.input.isComplete {
       state.input.isComplete = true
       state.input.signal()
     }
     guard state.isServed else {
-      state.isServed = true
-      return (true, true)
+      return (true, state.served())
     }
     guard state.isReady else {
       state.suspend()
-      return (true, false)
+      return (true, nil)
     }
-    return (queueResponse(&state), false)
+    return (queueResponse(&state), nil)
   }
 
   private func queueResponse(_ state: inout State) -> Bool {
@@ -243,22 +257,28 @@ extension ServerExchange {
         state.length.map { UInt64(clamping: $0) } ?? .max, readResponse,
         Unmanaged.passRetained(self).toOpaque(), releaseResponse)
     } else {
-      response = state.output.withUnsafeBytes { chttpd_response($0.baseAddress, $0.count) }
+      let body = Array(state.output.take(state.output.count).joined())
+      response = body.withUnsafeBytes { chttpd_response($0.baseAddress, $0.count) }
     }
     return head.queue(response, on: connection)
   }
 
   /// Fills a buffer with the next bytes of the response.
   fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    state.withLock { state in
-      let count = state.output.take(into: buffer)
+    let (pieces, end) = state.withLock { state in
+      let pieces = state.output.take(buffer.count)
       if state.output.count < Self.limit / 2 { gate.setSuspended(false) }
-      if count > 0 { return count }
-      if state.isOutputComplete { return Int(CHTTPD_END) }
-      if state.hasFailed { return Int(CHTTPD_FAILED) }
-      state.suspend()
-      return 0
+      return (pieces, pieces.isEmpty ? Self.end(&state) : 0)
     }
+    return pieces.isEmpty ? end : buffer.fill(with: pieces)
+  }
+
+  /// What the library is told if there are no bytes: that there will be none, or that it is to wait.
+  private static func end(_ state: inout State) -> Int {
+    if state.isOutputComplete { return Int(CHTTPD_END) }
+    if state.hasFailed { return Int(CHTTPD_FAILED) }
+    state.suspend()
+    return 0
   }
 
   /// The exchange has ended.

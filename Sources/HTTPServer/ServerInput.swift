@@ -30,7 +30,7 @@ extension ServerExchange {
         // Without a pipe it goes on in memory; that there is no descriptor left ends other things first.
         if beginning.count > ServerExchange.limit { wake = try? WakePipe() }
       } else {
-        rest.append(bytes)
+        rest.append(Array(bytes))
         signal()
       }
     }
@@ -58,7 +58,7 @@ extension ServerExchange {
         return count
       }
       if isPromised || isDropped { return nil }
-      let count = rest.take(into: buffer)
+      let count = buffer.fill(with: rest.take(buffer.count))
       position += count
       return count > 0 || isComplete ? count : nil
     }

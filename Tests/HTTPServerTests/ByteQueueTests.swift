@@ -12,13 +12,21 @@ import Testing
         next &+= 1
         return next
       }
-      bytes.withUnsafeBytes { queue.append($0) }
+      queue.append(bytes)
       var buffer = [UInt8](repeating: 0, count: round % 7 + 1)
-      let count = buffer.withUnsafeMutableBytes { queue.take(into: $0) }
+      let count = buffer.withUnsafeMutableBytes { $0.fill(with: queue.take($0.count)) }
       taken += buffer.prefix(count)
     }
-    taken += queue.withUnsafeBytes { Array($0) }
-    #expect(taken.count == 1275)
+    taken += queue.take(.max).joined()
     #expect(taken == (1...1275).map { UInt8(truncatingIfNeeded: $0) })
+    #expect(queue.isEmpty)
+  }
+
+  @Test func smallPiecesArePutTogetherAndLargeOnesAreNot() {
+    var queue = ByteQueue()
+    for piece in [3, 5, 16 << 10, 1, 16 << 10] { queue.append([UInt8](repeating: 7, count: piece)) }
+    #expect(queue.take(4).map(\.count) == [4])
+    queue.append([1])
+    #expect(queue.take(.max).map(\.count) == [4, 16 << 10, 1, 16 << 10, 1])
   }
 }

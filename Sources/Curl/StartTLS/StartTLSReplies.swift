@@ -113,6 +113,7 @@ extension [UInt8] {
   /// The index behind the first occurrence of a text.
   fileprivate func index(after text: [UInt8]) -> Int? {
     guard count >= text.count else { return nil }
-    return (0...count - text.count).first { self[$0...].starts(with: text) }.map { $0 + text.count }
+    return (0...count - text.count)
+      .first { self[$0] == text[0] && self[$0...].starts(with: text) }.map { $0 + text.count }
   }
 }

@@ -6,12 +6,13 @@ package enum BackgroundThread {
   ///
   /// - Throws: what the body throws, or ``SystemError`` if no thread could be started.
   package static func run<Value: Sendable>(
+    takesSignals: Bool = true,
     _ body: @escaping @Sendable () throws(SystemError) -> Value
   ) async throws(SystemError) -> Value {
     let result = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<Value, SystemError>, Never>) in
       do throws(SystemError) {
-        try start {
+        try start(takesSignals: takesSignals) {
           do throws(SystemError) {
             continuation.resume(returning: .success(try body()))
           } catch {
@@ -30,7 +31,7 @@ package enum BackgroundThread {
   ///
   /// - Throws: what the body throws, or the wrapped error if there is no pipe or no thread.
   package static func run<Value: Sendable, Failure: Error>(
-    wrapping wrap: (SystemError) -> Failure,
+    wrapping wrap: (SystemError) -> Failure, takesSignals: Bool = true,
     _ body: @escaping @Sendable (WakePipe) throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let wake: WakePipe
@@ -38,7 +39,9 @@ package enum BackgroundThread {
     let result = await withTaskCancellationHandler { () -> Result<Value, Failure> in
       // The closure of a cancellation handler throws no typed errors.
       do throws(SystemError) {
-        return try await run { Result { () throws(Failure) in try body(wake) } }
+        return try await run(takesSignals: takesSignals) {
+          Result { () throws(Failure) in try body(wake) }
+        }
       } catch {
         return .failure(wrap(error))
       }
@@ -52,7 +55,7 @@ package enum BackgroundThread {
   ///
   /// - Parameters:
   ///   - stackSize: in bytes; `nil` for the usual one.
-  ///   - takesSignals: whether signal handlers may run on the thread. Without, a write to a socket that
+  ///   - takesSignals: whether signal handlers may run on the thread. Without, a write to a socket or pipe that
   ///     the other side has closed is an error, whatever the program does with SIGPIPE.
   ///   - body: what runs on the thread.
   /// - Throws: ``SystemError`` if no thread could be started. The body does not run then: on the

@@ -38,7 +38,9 @@ extension Spawn {
     _ program: String, _ arguments: [String] = [], environment: Environment = .current,
     input: [UInt8] = [], sharesErrors: Bool = false, limit: Int = 1 << 20, timeout: Duration? = nil
   ) async throws(SpawnError) -> ProcessOutput {
-    try await BackgroundThread.run(wrapping: SpawnError.system) { (cancel) throws(SpawnError) in
+    // The program may close its input, which must not end ours.
+    try await BackgroundThread.run(wrapping: SpawnError.system, takesSignals: false) {
+      (cancel) throws(SpawnError) in
       var process = try PipedProcess(
         program, arguments, environment: environment, input: input,
         sharesErrors: sharesErrors, limit: limit, cancel: cancel)

@@ -6,15 +6,14 @@ enum ProxyFields {
   /// The fields of a request without those that are about the connection to the proxy, that may be a
   /// credential of another server, or that would tell the address of the proxy.
   static func passedOn(ofRequest fields: HTTPFields) -> HTTPFields {
-    remaining(
-      fields,
-      without: [
-        "authorization", "cookie", "cookie2", "dpop", "expect", "host", "origin", "referer",
-        "access-control-request-method", "access-control-request-headers",
-        "access-control-request-private-network", "user-agent",
-      ]
-    ) { !$0.hasPrefix("sec-fetch-") }
+    remaining(fields, without: ofRequests) { !$0.hasPrefix("sec-fetch-") }
   }
+
+  private static let ofRequests = hopByHop.union([
+    "authorization", "cookie", "cookie2", "dpop", "expect", "host", "origin", "referer",
+    "access-control-request-method", "access-control-request-headers",
+    "access-control-request-private-network", "user-agent",
+  ])
 
   /// The fields of a response without those that are about the connection to the server, or that a
   /// browser would keep for all servers of this machine.
@@ -22,15 +21,14 @@ enum ProxyFields {
   /// `origin` is the allowed origin of the page that gets the response; it takes the place of what the
   /// server allows to pages.
   static func passedOn(ofResponse fields: HTTPFields, to origin: HTTPField?) -> HTTPFields {
-    var passed = remaining(
-      fields,
-      without: [
-        "set-cookie", "set-cookie2", "strict-transport-security", "alt-svc", "clear-site-data",
-      ]
-    ) { !$0.hasPrefix("access-control-") }
+    var passed = remaining(fields, without: ofResponses) { !$0.hasPrefix("access-control-") }
     if let origin { allow(origin, in: &passed) }
     return passed
   }
+
+  private static let ofResponses = hopByHop.union([
+    "set-cookie", "set-cookie2", "strict-transport-security", "alt-svc", "clear-site-data",
+  ])
 
   /// The fields of the response to a page that asks whether it may send a request.
   static func preflight(_ asked: HTTPFields, from origin: HTTPField) -> HTTPFields {
@@ -58,7 +56,7 @@ enum ProxyFields {
     _ fields: HTTPFields, without names: Set<String>, where passes: (String) -> Bool
   ) -> HTTPFields {
     // The names in Connection are about the connection too (RFC 9110 section 7.6.1).
-    var dropped = names.union(hopByHop)
+    var dropped = names
     for value in fields.values(of: "Connection") {
       for name in value.split(separator: ",") {
         dropped.insert(Substring(name).trimmingBlanks.asciiLowercased)

@@ -3,34 +3,29 @@ import HTTPServer
 import POSIX
 
 /// Passes the requests of a proxy on.
-struct ProxyHandler: HTTPServerHandler {
+struct ProxyHandler: Sendable {
   let resources: ResourceService
   let options: ProxyOptions
   let rules: ProxyRules
   /// The thread of the requests' tasks.
   let thread: TaskThread?
 
-  func refusal(of request: ReceivedRequest) -> ServerReply? {
+  func verdict(on request: ReceivedRequest) -> ServerVerdict {
     switch rules.verdict(on: request) {
-    case .pass: return nil
-    case .preflight:
-      guard let origin = rules.origin(of: request) else { return nil }
-      return ServerReply(204, ProxyFields.preflight(request.fields, from: origin))
+    case .pass(let path):
+      return .serve { exchange in
+        let task = Task(executorPreference: thread) { await pass(exchange, path) }
+        exchange.onAbort { task.cancel() }
+      }
+    case .preflight(let origin):
+      return .refuse(ServerReply(204, ProxyFields.preflight(request.fields, from: origin)))
     case .refuse(let status, let cause):
       options.log?(
         ProxyLogEntry(
           method: HTTPMethod(request.method)?.name ?? "", path: nil, status: status, size: 0,
           duration: .zero, cause: cause))
-      return .failure(status, "request_refused", cause)
+      return .refuse(.failure(status, "request_refused", cause))
     }
-  }
-
-  func serve(_ exchange: ServerExchange) {
-    guard case .pass(let path) = rules.verdict(on: exchange.request) else {
-      return exchange.fail(with: .failure(400, "request_refused", "the request is refused"))
-    }
-    let task = Task(executorPreference: thread) { await pass(exchange, path) }
-    exchange.onAbort { task.cancel() }
   }
 
   private func pass(_ exchange: ServerExchange, _ path: String) async {

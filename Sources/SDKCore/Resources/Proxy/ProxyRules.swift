@@ -16,8 +16,8 @@ struct ProxyRules: Sendable {
   enum Verdict: Sendable, Hashable {
     /// It is passed on, with this path and query.
     case pass(String)
-    /// A browser asks whether a page may send a request.
-    case preflight
+    /// A browser asks whether a page of this allowed origin may send a request.
+    case preflight(from: HTTPField)
     case refuse(Int, String)
   }
 
@@ -38,10 +38,10 @@ struct ProxyRules: Sendable {
     guard mayUse(request.fields) else {
       return .refuse(403, "pages of other origins must not use the proxy")
     }
-    if request.method == "OPTIONS", origin(of: request) != nil,
+    if request.method == "OPTIONS", let origin = origin(of: request),
       request.fields.contains("Access-Control-Request-Method")
     {
-      return .preflight
+      return .preflight(from: origin)
     }
     guard Self.methods.contains(request.method) else {
       return .refuse(405, "this method is not passed on")

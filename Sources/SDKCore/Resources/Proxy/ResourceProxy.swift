@@ -31,10 +31,9 @@ public final class ResourceProxy: Sendable {
     url = listener.url
     endTime = options.endTime
     do throws(HTTPServerError) {
-      server = try HTTPServer(
-        on: listener.descriptor,
-        handler: ProxyHandler(
-          resources: resources, options: options, rules: rules, thread: TaskThread.current))
+      let handler = ProxyHandler(
+        resources: resources, options: options, rules: rules, thread: TaskThread.current)
+      server = try HTTPServer(on: listener.descriptor) { handler.verdict(on: $0) }
     } catch {
       throw SDKError(.unavailable, "could not start the proxy: \(error.message)")
     }

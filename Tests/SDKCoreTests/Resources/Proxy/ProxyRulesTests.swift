@@ -118,7 +118,8 @@ import Testing
   @Test func anAllowedPageMayAskFirst() throws {
     let asks = [("Access-Control-Request-Method", "PUT")]
     #expect(
-      try verdict("OPTIONS", "/s3/me", asks + [("Origin", "https://app.test")]) == .preflight)
+      try verdict("OPTIONS", "/s3/me", asks + [("Origin", "https://app.test")])
+        == .preflight(from: HTTPField("Origin", "https://app.test")))
     #expect(status(try verdict("OPTIONS", "/s3/me", asks)) == 405)
     #expect(status(try verdict("OPTIONS", "/me", asks + [("Origin", "https://app.test")])) == 404)
   }
