@@ -51,7 +51,8 @@ extension UnsafeMutableRawBufferPointer {
   func fill(with pieces: [ArraySlice<UInt8>]) -> Int {
     var count = 0
     for piece in pieces {
-      piece.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: self[count...]).copyMemory(from: $0) }
+      let rest = UnsafeMutableRawBufferPointer(rebasing: self[count...])
+      piece.withUnsafeBytes { rest.copyMemory(from: $0) }
       count += piece.count
     }
     return count

@@ -1,4 +1,5 @@
 import HTTP
+import Synchronization
 
 // The response, on any thread.
 extension ServerExchange {
