@@ -134,7 +134,8 @@ struct StoreDocument: Sendable {
     }
     return SDKError(
       .storePermissions, "could not trust '\(path)': \(error.message)",
-      subject: error.path ?? path.text, remedy: Remedy(error))
+      subject: error.path ?? error.protections.first?.paths.first ?? path.text,
+      remedy: Remedy(error))
   }
 
   /// The error of a document that cannot be understood.

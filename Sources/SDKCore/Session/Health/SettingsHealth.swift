@@ -41,7 +41,9 @@ struct SettingsHealth: Sendable {
   private func pinFindings() -> [HealthFinding] {
     do throws(SDKError) {
       let profile = try? store.profile(name)
-      let problems = try PinStore(store.location, name).lint(
+      let pins = PinStore(store.location, name)
+      _ = try pins.document()
+      let problems = try pins.lint(
         policy: profile?.pinPolicy ?? .enforce,
         hosts: profile?.pinEndpoints.map(\.name) ?? [], at: now, until: soon)
       return problems.isEmpty
