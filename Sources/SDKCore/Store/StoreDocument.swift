@@ -1,5 +1,6 @@
 import JSON
 import POSIX
+import Primitives
 import Synchronization
 
 /// One JSON document of the store, with the members that this version does not know.
