@@ -69,6 +69,14 @@ struct ContentDecoderTests {
     }
   }
 
+  @Test("No bytes do not begin a body")
+  func nothing() throws {
+    let decoder = try #require(try ContentDecoder.named("gzip"))
+    let bytes: [UInt8] = [0]
+    try bytes.prefix(0).withUnsafeBytes { try decoder.decode($0) { _ in false } }
+    #expect(decoder.mayEnd)
+  }
+
   @Test("Who takes the bytes may refuse them")
   func refusal() throws {
     try CurlLibrary.load()

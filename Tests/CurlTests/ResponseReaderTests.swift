@@ -42,6 +42,7 @@ import Testing
 
   @Test(arguments: [
     ["HTTP/1.1\r\n"], ["HTTP/1.1 20 OK\r\n"], ["HTTP/1.1 abc OK\r\n"], ["HTTP/1.1 -20 OK\r\n"],
+    ["HTTP/1.1 020 OK\r\n"], ["HTTP/1.1 200 OK\r\n", "Content-Length: 1x\r\n", "\r\n"],
     ["HTTP/1.1 200 OK\r\n", "no colon\r\n"], ["HTTP/1.1 200 OK\r\n", "a b: c\r\n", "\r\n"],
     ["HTTP/1.1 200 OK\r\n", "Content-Length: 1\r\n", "Transfer-Encoding: Chunked\r\n", "\r\n"],
     ["HTTP/1.1 200 OK\r\n", "a: b\u{1}\r\n", "\r\n"], ["HTTP/1.1 200 OK\r\n", ": c\r\n", "\r\n"],
@@ -137,6 +138,42 @@ import Testing
     #expect(try reader.result.get().status == 417)
   }
 
+  @Test func aSinkThatDoesNotWantTheResponseGetsNoBody() throws {
+    let sink = Statuses(wants: false)
+    var reader = ResponseReader(url: try HTTPURL("https://localhost/"), receiver: .sink(sink))
+    let taken = ["HTTP/1.1 417 No\r\n", "\r\n"].map { reader.take($0) }
+    let isTaken = reader.receive("body")
+    #expect(taken + [isTaken] == [true, true, false])
+    #expect(reader.failure?.code == .responseBodyRefused)
+    #expect(sink.all == [417])
+  }
+
+  @Test(arguments: [("01234", true), ("012345", false), ("0123", true)])
+  func aBodyHasTheLengthOfItsRange(body: String, isTaken: Bool) throws {
+    var reader = try reader()
+    _ = ["HTTP/1.1 206 Part\r\n", "Content-Range: bytes 0-4/9\r\n", "\r\n"].map { reader.take($0) }
+    let taken = [reader.receive("0"), reader.receive(String(body.dropFirst()))]
+    #expect(taken == [true, isTaken])
+    #expect(reader.failure?.code == (isTaken ? nil : .malformed))
+    #expect((try? reader.result.get()) != nil || body.count != 5)
+  }
+
+  @Test(arguments: [true, false])
+  func aCompressedBodyIsDecodedIfThatIsWanted(decodes: Bool) throws {
+    try CurlLibrary.load()
+    var reader = ResponseReader(
+      url: try HTTPURL("https://localhost/"), receiver: .collect(limit: 100),
+      decodesContent: decodes)
+    _ = ["HTTP/1.1 200 OK\r\n", "Content-Encoding: gzip\r\n", "\r\n"].map { reader.take($0) }
+    let hello = ContentDecoderTests.hello
+    let isTaken = hello.dropLast().withUnsafeBytes { reader.receiveBody($0) }
+    #expect(isTaken)
+    // It is complete with its last byte.
+    #expect((try? reader.result.get()) == nil || !decodes)
+    _ = hello.suffix(1).withUnsafeBytes { reader.receiveBody($0) }
+    #expect(try reader.result.get().body == (decodes ? Array("hello".utf8) : hello))
+  }
+
   @Test func whatFollowsAChangeOfProtocolIsNoBody() throws {
     var reader = try reader()
     _ = ["HTTP/1.1 101 Switching\r\n", "\r\n"].map { reader.take($0) }
@@ -167,15 +204,21 @@ extension ResponseReader {
   fileprivate mutating func take(_ line: String) -> Bool {
     Array(line.utf8).withUnsafeBytes { receiveLine($0) }
   }
+
+  fileprivate mutating func receive(_ body: String) -> Bool {
+    Array(body.utf8).withUnsafeBytes { receiveBody($0) }
+  }
 }
 
 /// Notes the status of each response.
 private final class Statuses: HTTPBodySink {
+  private let wants: Bool
+  init(wants: Bool = true) { self.wants = wants }
   private let list = Mutex<[Int]>([])
   var all: [Int] { list.withLock { $0 } }
   func begin(_ response: HTTPResponse) -> Bool {
     list.withLock { $0.append(response.status) }
-    return true
+    return wants
   }
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 }
