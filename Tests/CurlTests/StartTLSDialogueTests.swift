@@ -111,6 +111,15 @@ struct StartTLSDialogueTests {
           isOneByte ? "does not speak PostgreSQL" : "sent more than 16384 bytes before TLS"))
   }
 
+  @Test(
+    "waits for the rest of a length of LDAP, and for one that no message has",
+    arguments: [
+      [0x30, 0x84, 1], [0x30, 0xff], [0x30, 0x89] + [UInt8](repeating: 0xff, count: 9),
+    ])
+  func lengths(bytes: [UInt8]) {
+    #expect(StartTLSReplies.ldap(bytes) == .incomplete)
+  }
+
   @Test("says only what asks for TLS, and the address of the client in place of a name")
   func says() {
     func said(_ startTLS: StartTLS, _ index: Int, client: String? = "192.0.2.1") -> [String] {
