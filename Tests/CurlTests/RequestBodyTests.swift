@@ -20,9 +20,11 @@ struct RequestBodyTests {
     #expect(Self.read(&body, 3) == 0)
   }
 
-  @Test("fails if the source says that it has filled more than there is room for", arguments: [
-    4, -1,
-  ])
+  @Test(
+    "fails if the source says that it has filled more than there is room for",
+    arguments: [
+      4, -1,
+    ])
   func counts(_ count: Int) {
     var body = RequestBody(Source(counts: [count], isHonest: false), length: nil)
     #expect(Self.read(&body, 3) == nil)
