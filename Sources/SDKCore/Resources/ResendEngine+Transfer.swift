@@ -44,11 +44,11 @@ extension ResendEngine {
     let nonce = hop.credential?.dpop?.nonce(for: hop.request.url)
     let observed = try await observed(hop)
     let context = context(of: hop, nonce, observed.certificateRule)
-    let judge = { [state] (response: HTTPResponse, isEnough: Bool) -> Meaning? in
+    let judge = { [self, state] (response: HTTPResponse, isEnough: Bool) -> Meaning? in
       Meaning.of(response, isEnough: isEnough, to: hop.request, in: context)
         .map { mayFollow($0, response, hop, state) ? $0 : .deliver }
     }
-    let notify = { (response: HTTPResponse) in
+    let notify = { [observers] (response: HTTPResponse) in
       for observer in observers { observer.didReceive(response, to: observed) }
     }
     var (receiver, held) = (body, HeldResponse?.none)

@@ -7,7 +7,7 @@ import Primitives
 /// ``Meaning`` says what a response means. Here is what follows: at the same place with another proof or
 /// another identity, at the place that a redirect names, or from the first URL with another credential,
 /// after a login, or after a wait. Nothing else of the library sends a resource request again.
-struct ResendEngine: Sendable {
+final class ResendEngine: Sendable {
   let resources: ResourceService
   let access: Access
   /// The user in whose name the request was made; `nil` for requests in no user's name.
