@@ -10,7 +10,7 @@ import Testing
 struct EtcdClientTests {
   private static let nodes = ["https://n0.test:2379", "https://n1.test:2379"]
 
-  private func client(
+  func client(
     _ transport: FakeTransport, at now: Timestamp = 0, within time: Duration = .seconds(20)
   ) throws -> EtcdClient {
     EtcdClient(
@@ -20,7 +20,7 @@ struct EtcdClientTests {
         now: { now }))
   }
 
-  private func transport(_ path: String, _ response: FakeTransport.Response) -> FakeTransport {
+  func transport(_ path: String, _ response: FakeTransport.Response) -> FakeTransport {
     FakeTransport(Dictionary(uniqueKeysWithValues: urls(path).map { ($0, [response]) }))
   }
 
