@@ -116,7 +116,7 @@ struct FIDOServiceTests {
       try await world.session().fido.register(asking: Person("271828").delegates)
     }
     #expect(error?.code == .store)
-    #expect(error?.userLogin == nil)
+    #expect(error?.remedy == .eraseTokens(.user))
     #expect(server.requests.isEmpty)
   }
 

@@ -66,11 +66,29 @@ struct SharedTransactionTests {
     #expect(await shared.store.calls == before)
   }
 
-  private func session() throws -> ProfileSession {
+  private func session(_ transport: FakeTransport = FakeTransport([:])) throws -> ProfileSession {
     try ProfileSession(
       SessionOpening(
         shared.name, in: shared.profiles, options: SessionOptions(), limits: .patient,
-        now: { 150 }, pause: { _ in }, network: .scripted(FakeTransport([:]))))
+        now: { 150 }, pause: { _ in }, network: .scripted(transport)))
+  }
+
+  @Test("erases no tokens that are not ours for a new registration")
+  func untrusted() async throws {
+    try await shared.moved()
+    let name = SharedSnapshot.valueKey(shared.path, "p")
+    let foreign = Array("of another profile".utf8)
+    await shared.store.set(name, foreign)
+    let session = try session(
+      FakeTransport([
+        World.metadataURL: [.json(World.metadata)],
+        "https://id.test/register": [.json(#"{"client_id":"new"}"#, status: 201)],
+      ]))
+    let error = await #expect(throws: SDKError.self) {
+      try await session.registration.register(RegistrationOptions())
+    }
+    #expect(error?.code == .untrusted)
+    #expect(await shared.store.content.values[name]?.value == foreign)
   }
 
   /// This machine's copy has a token that ends too early, and cannot be refreshed.
