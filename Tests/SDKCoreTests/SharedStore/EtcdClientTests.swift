@@ -11,7 +11,7 @@ struct EtcdClientTests {
   private static let nodes = ["https://n0.test:2379", "https://n1.test:2379"]
 
   func client(
-    _ transport: FakeTransport, at now: Timestamp = 0, within time: Duration = .seconds(20)
+    _ transport: any Transport, at now: Timestamp = 0, within time: Duration = .seconds(20)
   ) throws -> EtcdClient {
     EtcdClient(
       nodes: EtcdNodes(
@@ -20,7 +20,7 @@ struct EtcdClientTests {
         now: { now }))
   }
 
-  func transport(_ path: String, _ response: FakeTransport.Response) -> FakeTransport {
+  private func transport(_ path: String, _ response: FakeTransport.Response) -> FakeTransport {
     FakeTransport(Dictionary(uniqueKeysWithValues: urls(path).map { ($0, [response]) }))
   }
 

@@ -1,25 +1,37 @@
 import HTTP
-import TestSupport
+import Synchronization
 import Testing
 
 @testable import SDKCore
 
 @Suite("Client of etcd that waits")
 struct EtcdWaitTests {
-  private let tests = EtcdClientTests()
+  /// Nodes that refuse; the request is cancelled when both have been asked.
+  private final class Refusing: Transport {
+    private let count = Mutex(0)
+
+    var sent: Int { count.withLock { $0 } }
+
+    func send(
+      _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+    ) async throws(TransportError) -> HTTPResponse {
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number == 2 { withUnsafeCurrentTask { $0?.cancel() } }
+      throw TransportError(.connection, "refused")
+    }
+  }
 
   @Test("asks no node any more if it is cancelled after a round of all")
   func cancelled() async throws {
-    let down = tests.transport("lease/grant", .failure(.connection, "refused"))
-    let client = try tests.client(down, within: .seconds(600))
-    let steps = SteppedExecutor()
-    let waiting = Task(executorPreference: steps) { try await client.grant(seconds: 60) }
-    steps.drain()
-    waiting.cancel()
-    steps.letRun()
+    let nodes = Refusing()
+    let client = try EtcdClientTests().client(nodes, within: .seconds(600))
+    let waiting = Task { try await client.grant(seconds: 60) }
     let error = await #expect(throws: SDKError.self) { _ = try await waiting.value }
     #expect(error?.code == .network)
-    #expect(down.sent.count == 2)
+    #expect(nodes.sent == 2)
   }
 
   /// Ends each watch by its time.

@@ -24,9 +24,8 @@ struct SharedTransactionTests {
   func again() async throws {
     let transaction = SharedTransaction(try shared.place())
     try await lock(transaction)
-    let before = await shared.store.calls
     try await lock(transaction)
-    #expect(await shared.store.calls == before)
+    #expect(await shared.store.calls.filter { $0 == "commit" }.count == 1)
     _ = await transaction.end(shared.path, isOutermost: true)
   }
 
