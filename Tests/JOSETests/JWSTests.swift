@@ -118,6 +118,14 @@ struct JWSTests {
     }
   }
 
+  @Test("a secret makes no signature of an algorithm for key pairs")
+  func secretAsKeyPair() throws {
+    let signer = try Signer(.hs256)
+    let jws = try JWS(compact: signer.sign([:], "x"))
+    #expect(jws.isSigned(by: signer.key, .hs256))
+    #expect(!jws.isSigned(by: signer.key, .es256))
+  }
+
   @Test(
     "base64url is canonical in every part",
     arguments: ["=", "==", " ", "\n", "+", "/", "\0", "é"])

@@ -138,6 +138,30 @@ struct KeyFileTests {
     }
   }
 
+  @Test(
+    "an encrypted private key is refused, whatever it says in clear",
+    arguments: [("ENCRYPTED PRIVATE KEY", ""), ("PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\n")])
+  func encrypted(label: String, headers: String) throws {
+    let key = try PrivateKey.generate(.ec(.p256))
+    let text = PEM.encode(key.pkcs8, label: label, headers: headers)
+    expect(.keyUnsuitable) { _ = try KeyFile(Array(text.utf8)) }
+  }
+
+  @Test("a public key is no private key")
+  func withoutPrivateHalf() throws {
+    let key = try Signer(.es256).key
+    expect(.keyUnsuitable) { _ = try PrivateJWK(json: key.json) }
+  }
+
+  @Test("a key of a type that JWK does not have is refused")
+  func noForm() throws {
+    let tool = try ForeignTool()
+    try tool.run(
+      "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:brainpoolP256r1 -out k; "
+        + "openssl pkey -in k -pubout -out p")
+    expect(.keyUnsuitable) { _ = try KeyFile(try tool.read("p")) }
+  }
+
   @Test("an RSA private key with three primes is refused")
   func primes() throws {
     let key = try #require(try PrivateJWK(PrivateKey.generate(.rsa(bits: 2048))).secretJSON?.object)
@@ -146,7 +170,11 @@ struct KeyFileTests {
     expect(.cryptoFailure) { _ = try PrivateJWK(json: .object(more)) }
   }
 
-  @Test("what has no key is refused", arguments: ["", "x", "{}", #"{"keys":[]}"#, #"{"keys":1}"#])
+  @Test(
+    "what has no key is refused",
+    arguments: [
+      "", "x", "{}", #"{"keys":[]}"#, #"{"keys":1}"#, PEM.encode([0], label: "EC PARAMETERS"),
+    ])
   func none(text: String) {
     expect(.malformed) { _ = try KeyFile(Array(text.utf8)) }
   }

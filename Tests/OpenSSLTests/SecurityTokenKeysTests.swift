@@ -14,22 +14,15 @@ struct SecurityTokenKeysTests {
   /// One process has one module, which opens its log once: all in one test.
   @Test(
     "block nobody else, get no empty PIN, and try a wrong one once",
-    .enabled(
-      if: Program.isExpected("softhsm2-util") && Program.isExpected("pkcs11-tool"),
-      "needs SoftHSM and OpenSC"))
+    .enabled(if: SoftHSM.isExpected, "needs SoftHSM and OpenSC"))
   func calls() async throws {
     let module = try #require(Self.spy)
-    let tool = try ForeignTool()
-    try tool.run(
-      """
-      mkdir tokens; echo "directories.tokendir = $PWD/tokens" > conf; mkfifo calls
-      export SOFTHSM2_CONF=$PWD/conf
-      softhsm2-util --init-token --free --label spied --so-pin 12345678 --pin 246810
-      pkcs11-tool --module /usr/lib/softhsm/libsofthsm2.so --token-label spied --login --pin 246810 \
-        --keypairgen --key-type EC:prime256v1 --id 01 --label key
-      """)
-    setenv("SOFTHSM2_CONF", tool.path("conf"), 1)
-    setenv("PKCS11SPY", "/usr/lib/softhsm/libsofthsm2.so", 1)
+    let token = try SoftHSM("spied")
+    try token.makeKey("key", id: "01")
+    let tool = token.tool
+    try tool.run("mkfifo calls")
+    setenv("SOFTHSM2_CONF", token.configuration, 1)
+    setenv("PKCS11SPY", SoftHSM.module, 1)
     setenv("PKCS11SPY_OUTPUT", tool.path("calls"), 1)
     let uri = try PKCS11URI("pkcs11:token=spied;object=key")
     @Sendable func open(_ pin: SecurityTokenPIN?) -> Result<SecurityTokenKey, SecurityTokenError> {
@@ -80,7 +73,7 @@ struct SecurityTokenKeysTests {
     #expect(logins == ["6"])
 
     // After a login in this process the module asks for no other, and gets no empty PIN.
-    _ = try SecurityTokenQuery(uri, module).find(Array("246810".utf8))
+    _ = try SecurityTokenQuery(uri, module).find(Array(SoftHSM.pin.utf8))
     let key = try open(nil).get()
     #expect(try key.key.publicKey.kind == .ec(.p256))
     #expect(SecurityTokenKeys.opened(uri.description) != nil)

@@ -101,6 +101,12 @@ package final class TemporaryFolder: Sendable {
     return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
   }
 
+  /// The number of a file, which is another one after it was replaced.
+  package func number(of name: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
+    return (attributes[.systemFileNumber] as? NSNumber)?.intValue
+  }
+
   /// What is in the directory, sorted.
   package var names: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []

@@ -91,7 +91,6 @@ public struct SoftwareAuthenticator: SessionService {
     return try await locked { () throws(SDKError) in
       var document = try read()
       let removed = document.keys.filter(isRemoved)
-      guard !removed.isEmpty else { return [] }
       document.keys.removeAll(where: isRemoved)
       if document.keys.isEmpty { document.pin = nil }
       try document.write()

@@ -41,7 +41,7 @@ public final class PinReporter: Sendable {
   /// Waits for the reports that are being sent; what is late is given up.
   public func finish() async {
     let (tasks, deadline) = state.withLock { ($0.sending, $0.deadline) }
-    guard let deadline, !tasks.isEmpty else { return }
+    guard let deadline else { return }
     let watch = Task {
       try? await Task.sleep(until: deadline, clock: .continuous)
       for task in tasks { task.cancel() }

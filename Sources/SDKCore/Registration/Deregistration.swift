@@ -28,7 +28,7 @@ struct Deregistration: SessionService {
   func run(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
     if reason != .serverGone { try await unseal(reason) }
     return try await environment.locked(.registration) { () throws(SDKError) in
-      let (stored, damage) = try await storedRegistration(reason)
+      let (stored, damage) = try await storedRegistration()
       // That of another issuer can be forgotten or replaced from here, and nothing else.
       let registration = reason == .wanted ? try await records.current() : stored
       var steps = try await emptied(reason)
@@ -89,13 +89,13 @@ struct Deregistration: SessionService {
   }
 
   /// What is stored; one that is damaged can be erased, and replaced.
-  private func storedRegistration(
-    _ reason: Reason
-  ) async throws(SDKError) -> (registration: Registration?, damage: SDKError?) {
+  private func storedRegistration() async throws(SDKError)
+    -> (registration: Registration?, damage: SDKError?)
+  {
     do {
       return await (try records.file.load(), nil)
     } catch {
-      guard reason != .wanted, error.isDamage else { throw error }
+      guard error.isDamage else { throw error }
       return (nil, error)
     }
   }

@@ -87,7 +87,7 @@ extension ProfileStore {
     let state = location.state(of: name)
     guard let former = Directory.linkTarget(state),
       let old = try? ProfileName(String(former.split(separator: "/").last ?? "")),
-      former == location.state(of: old), newName(of: old) == name
+      newName(of: old) == name
     else { return }
     try attempt("could not finish the renaming of '\(old)'", as: .store) {
       try settle(former, at: state)

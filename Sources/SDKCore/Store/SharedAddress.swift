@@ -21,9 +21,7 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
     if let rest = Self.rest(of: text, after: "etcd:https://") {
       var endpoints: [HTTPURL] = []
       for node in rest.name.split(separator: "," as Character, omittingEmptySubsequences: false) {
-        guard let url = try? HTTPURL("https://" + node), url.path == "/", url.query == nil else {
-          return nil
-        }
+        guard let url = try? HTTPURL("https://" + node), url.query == nil else { return nil }
         endpoints.append(url)
       }
       (kind, prefix) = (.etcd(endpoints), rest.prefix)

@@ -60,9 +60,12 @@ extension CertificateDetails {
 /// than to compare it.
 final class KnownCertificates: Sendable {
   /// How many are kept; then all are forgotten.
-  private static let limit = 256
+  static let limit = 256
 
   private let known = Mutex<[[UInt8]: CertificateDetails]>([:])
+
+  /// How many are kept now.
+  var count: Int { known.withLock { $0.count } }
 
   /// The details of a certificate.
   func details(of certificate: Certificate) -> CertificateDetails {

@@ -175,22 +175,13 @@ struct AuthenticatorKeyTests {
 
   @Test(
     "can be in a security token",
-    .enabled(
-      if: Program.isExpected("softhsm2-util") && Program.isExpected("pkcs11-tool"),
-      "needs SoftHSM and OpenSC"))
+    .enabled(if: SoftHSM.isExpected, "needs SoftHSM and OpenSC"))
   func securityToken() async throws {
     let world = try World()
-    let tool = try ForeignTool()
-    try tool.run(
-      """
-      mkdir tokens; echo "directories.tokendir = $PWD/tokens" > conf
-      export SOFTHSM2_CONF=$PWD/conf
-      softhsm2-util --init-token --free --label work --so-pin 12345678 --pin 246810
-      pkcs11-tool --module /usr/lib/softhsm/libsofthsm2.so --token-label work --login --pin 246810 \
-        --keypairgen --key-type EC:prime256v1 --id 01 --label fido
-      """)
+    let token = try SoftHSM("work")
+    try token.makeKey("fido", id: "01")
     let home = world.folder.path
-    let configuration = tool.path("conf")
+    let configuration = token.configuration
     // A process has one PKCS #11 module: this one may have another.
     await #expect(processExitsWith: .success) {
       [home = home as String, configuration = configuration as String] in

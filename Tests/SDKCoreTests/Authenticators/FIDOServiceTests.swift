@@ -107,6 +107,19 @@ struct FIDOServiceTests {
     #expect(server.requests.isEmpty)
   }
 
+  @Test("need a session that can be read, and advise no login that does not help")
+  func damagedSession() async throws {
+    let (world, server) = try Self.world()
+    try await world.store("a1")
+    try world.folder.write("{", to: World.userFile)
+    let error = await #expect(throws: SDKError.self) {
+      try await world.session().fido.register(asking: Person("271828").delegates)
+    }
+    #expect(error?.code == .store)
+    #expect(error?.remedy == .eraseTokens(.user))
+    #expect(server.requests.isEmpty)
+  }
+
   @Test("delete a key that the server refuses at its registration")
   func refused() async throws {
     for (status, code) in [(1496, SDKError.Code.refused), (1480, .refused)] {
@@ -382,6 +395,10 @@ struct FIDOServiceTests {
       .invalidRequest,
       "could not log in with a FIDO key: several users have keys, and none of them is named"
     ) { _ = try await Self.logIn(world) }
+    await expect(
+      .invalidRequest,
+      "could not delete the FIDO keys: name one of the users who have keys: alice, bob"
+    ) { _ = try await session.fido.forget() }
     let provider = try await Self.logIn(world, Person("271828"), "bob")
     #expect(provider.name == "cookies")
     #expect(session.fido.inventory().map { $0.keys.map(\.username) } == [["alice", "bob"]])
@@ -400,6 +417,12 @@ struct FIDOServiceTests {
     _ = try await world.session().fido.register(verifiesUser: false)
     _ = try await world.session().fido.logIn()
     #expect(server.signed.count == 1)
+    // A key in a security token verifies its user by itself.
+    try world.set("fido.key", to: "pkcs11:token=t;object=k")
+    #expect(
+      try world.session().fido.sessions.authenticator().settings.userVerification
+        == .securityToken(uri: "pkcs11:token=t;object=k"))
+    try world.set("fido.key", to: .null)
     try world.set("fido.noVerification", to: .null)
     await #expect(throws: SDKError.self) { try await world.session().fido.logIn() }
   }

@@ -13,10 +13,10 @@ enum SecurityTokenProcess {
     let session = try ProfileSession(
       opening: try ProfileName("work"), in: store, transport: FakeTransport([:]))
     let tokens = IdentityStore(
-      store, try ProfileName("work"), pin: { _ in Array("246810".utf8) }, now: { World.now })
+      store, try ProfileName("work"), pin: { _ in Array(SoftHSM.pin.utf8) }, now: { World.now })
     let settings = try AuthenticatorSettings(
       userVerification: .securityToken(
-        uri: "pkcs11:token=work;object=fido?module-path=/usr/lib/softhsm/libsofthsm2.so"))
+        uri: "pkcs11:token=work;object=fido?module-path=\(SoftHSM.module)"))
     let authenticator = SoftwareAuthenticator(
       session.environment, settings, securityTokens: tokens)
     let registered = try await authenticator.register(

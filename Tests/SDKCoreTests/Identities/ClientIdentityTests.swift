@@ -191,6 +191,48 @@ struct ClientIdentityTests {
     #expect(try key.opened(with: Array("correct".utf8)) != nil)
   }
 
+  /// Lets the server manage the registration, whose key is elsewhere.
+  private static func manage(_ world: World) async throws {
+    let url = "https://id.test/register/app"
+    let managed = """
+      {"client_id":"app","registration_access_token":"t","registration_client_uri":"\(url)",\
+      "token_endpoint_auth_method":"self_signed_tls_client_auth"}
+      """
+    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    let registration = try await #require(try store.load())
+    #expect(registration.key == nil)
+    let document = try JSON(parsing: managed)
+    try await store.save(
+      Registration(
+        issuer: registration.issuer, source: .dynamic, obtained: registration.obtained,
+        client: try #require(document.object), certificate: registration.certificate))
+    world.transport.respond(url, .json(managed), .json(managed))
+  }
+
+  @Test("that is sealed is replaced by one of the person's without its passphrase")
+  func replacedBySomebody() async throws {
+    let (world, _) = try await Self.sealed()
+    try await Self.manage(world)
+    let key = try SigningKey.generate(.es256)
+    var options = RegistrationOptions.certificate()
+    options.credential = ClientCredential(
+      key: key, certificate: try .selfSigned(key, commonName: nil, at: World.now))
+    let updated = try await world.session().registration.update(options)
+    #expect(updated.key == key)
+  }
+
+  @Test("whose key is in a security token is replaced without it")
+  func replacedInSecurityToken() async throws {
+    let (world, _) = try await Self.registered()
+    var identity = try world.identities().identity(named: try IdentityName("registration"))
+    identity.key = .securityToken(uri: "pkcs11:object=none;type=private")
+    try await world.identities().save(identity)
+    try await Self.manage(world)
+    let updated = try await world.session().registration.update(.certificate())
+    #expect(updated.certificate != identity.chain)
+    #expect(updated.key != nil)
+  }
+
   @Test("that is renewed sealed is never in the clear, also if a kill stops it half way")
   func sealedHalfWay() async throws {
     let (world, registration) = try await Self.registered()
@@ -218,6 +260,25 @@ struct ClientIdentityTests {
     let stored = try world.identities().identity(named: identity.name)
     #expect(stored.key == identity.key)
     #expect(try await store.load() == read)
+    #expect(try !world.folder.text(of: Self.document).contains("sealed"))
+  }
+
+  @Test("does not get the sealed key of another one that a kill has left")
+  func otherKey() async throws {
+    let (world, registration) = try await Self.registered()
+    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    try await store.remove()
+    let place = "state/profiles/work/identities/registration"
+    try world.folder.write("", to: place)
+    let sealedKey = try await IdentityKey(registration.key, of: registration.certificate)?
+      .sealed(with: Array("correct".utf8))
+    await #expect(throws: SDKError.self) { try await store.save(registration, sealed: sealedKey) }
+    try world.folder.remove(place)
+    try await store.save(
+      Registration(
+        issuer: registration.issuer, source: .dynamic, obtained: 7,
+        client: ["client_id": "app"], certificate: try TestIdentity.make("b", hosts: []).chain))
+    #expect(!world.folder.exists(place))
     #expect(try !world.folder.text(of: Self.document).contains("sealed"))
   }
 

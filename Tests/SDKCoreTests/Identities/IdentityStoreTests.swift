@@ -33,6 +33,23 @@ struct IdentityStoreTests {
     #expect(try JSON(parsing: world.folder.bytes(of: Self.file))["future"] == "kept")
   }
 
+  @Test("that a host did not refuse are not written when others are shown to it again")
+  func notRefused() async throws {
+    let world = try World()
+    let store = world.identities()
+    try await store.save(try TestIdentity.make("api.test", hosts: ["api.test"]))
+    var refused = try TestIdentity.make("old", hosts: [])
+    refused.refusedBy = [try IdentityHost("api.test")]
+    try await store.save(refused)
+    let other = "\(Self.directory)/old/identity.json"
+    let before = [try world.folder.number(of: Self.file), try world.folder.number(of: other)]
+    try await store.restore(for: "b.test")
+    #expect(try world.folder.number(of: other) == before[1])
+    try await store.restore(for: "api.test")
+    #expect(try world.folder.number(of: Self.file) == before[0])
+    #expect(try world.folder.number(of: other) != before[1])
+  }
+
   @Test("are ready if they can be used now and nobody must be asked")
   func ready() async throws {
     let world = try World()

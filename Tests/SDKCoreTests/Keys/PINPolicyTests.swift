@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -59,5 +60,20 @@ struct PINPolicyTests {
     #expect(
       ["90210", "12345", "27272", "1234"].map { violation($0)?.resource?.number }
         == [9011, 9012, 9013, 9014])
+  }
+
+  @Test("refuses the PIN of a file, which is not read again")
+  func file() async throws {
+    let folder = try TemporaryFolder()
+    let pin = FilePIN(try folder.write("12345\n", to: "pin"), namedBy: "fido.pinFile")
+    let owner = PINOwner.profile(try ProfileName("work"))
+    func enrolment(_ violation: PINPolicy.Violation?) -> PINEnrolment {
+      PINEnrolment(owner: owner, policy: PINPolicy(), violation: violation)
+    }
+    #expect(try await pin.newPIN(for: enrolment(nil)) == Array("12345".utf8))
+    let path = folder.file("pin")
+    await expect(.invalidRequest, "the digits of the PIN count up or down (\(path))") {
+      _ = try await pin.newPIN(for: enrolment(.sequence))
+    }
   }
 }

@@ -185,12 +185,18 @@ struct GrantLoginTests {
   @Test(
     "suggests a new registration only for a client that was made here without the grant",
     arguments: [
-      (nil, Remedy.registerAnew), (["authorization_code"], .registerAnew),
-      (["password"], .allowGrant),
-    ] as [([String]?, Remedy)])
-  func withoutGrant(grants: [String]?, remedy: Remedy) async throws {
+      (.dynamic, nil, Remedy.registerAnew), (.dynamic, ["authorization_code"], .registerAnew),
+      (.dynamic, ["password"], .allowGrant), (.given, nil, .allowGrant),
+    ] as [(Registration.Source, [String]?, Remedy)])
+  func withoutGrant(
+    source: Registration.Source, grants: [String]?, remedy: Remedy
+  ) async throws {
     let world = try World(["passwordGrant": true])
-    try await world.register(grants.map { ["grant_types": .strings($0)] } ?? [:])
+    var client: JSONObject = ["client_id": "app", "client_secret": "secret-1"]
+    client["grant_types"] = grants.map { .strings($0) }
+    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
+      Registration(
+        issuer: "https://id.test", source: source, obtained: World.now, client: client))
     world.transport.respond(
       Self.tokenURL, .json(#"{"error":"unauthorized_client"}"#, status: 400))
     let error = await #expect(throws: SDKError.self) {

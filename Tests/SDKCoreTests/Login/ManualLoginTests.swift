@@ -51,6 +51,17 @@ struct ManualLoginTests {
     #expect(error?.isRetryable == true)
   }
 
+  @Test("says only why the token endpoint refuses the code")
+  func refusedCode() async throws {
+    let world = try await Self.world()
+    world.transport.respond(Self.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
+    let person = Person(["x?code=c&state=STATE"])
+    let session = try world.session()
+    await expect(.refused, "could not log in: invalid_grant") {
+      _ = try await session.login.logIn(by: person.way)
+    }
+  }
+
   @Test("asks again with the reason, three times at most")
   func again() async throws {
     let world = try await Self.world()

@@ -1,3 +1,4 @@
+import Pinning
 import Testing
 
 @testable import SDKCore
@@ -15,6 +16,16 @@ struct ForeignPinTests {
   ) -> String {
     "<domain-config><domain includeSubdomains=\"\(includes)\">\(name)</domain>\(content)"
       + "</domain-config>"
+  }
+
+  @Test("of base64 have its last character, and no line break in its place")
+  func base64() throws {
+    #expect(try PinnedKey.imported(base64: Self.digest, "x").pin == Pin(Self.digest))
+    let unpadded = String(Self.digest.dropLast())
+    for text in [unpadded + "\n", "\n" + unpadded] {
+      #expect(Pin(text) != nil)
+      #expect(throws: PinFormatError.self) { try PinnedKey.imported(base64: text, "x") }
+    }
   }
 
   private static let pinSet = "<pin-set><pin digest=\"SHA-256\">\(digest)</pin></pin-set>"

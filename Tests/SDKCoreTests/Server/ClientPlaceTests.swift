@@ -32,6 +32,25 @@ struct ClientPlaceTests {
     try places.requirePlace(document, other.chain)
   }
 
+  @Test("is not needed by a certificate that is an identity of the person's")
+  func elsewhere() async throws {
+    let world = try World()
+    let own = try TestIdentity.make("registration", hosts: [])
+    try await world.identities().save(own)
+    let other = try TestIdentity.make("other", hosts: [])
+    guard case .pem(let pem) = other.key else { return }
+    var credential = ClientCredential(
+      key: try SigningKey(pem: pem, algorithm: nil), certificate: other.chain)
+    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    let stored = credential
+    let error = await #expect(throws: SDKError.self) {
+      try await store.requirePlace(for: stored)
+    }
+    #expect(error?.code == .invalidRequest)
+    credential.identity = other.name
+    try await store.requirePlace(for: credential)
+  }
+
   @Test("is not taken by a certificate that is an identity of the person's")
   func named() async throws {
     let world = try World()

@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import POSIX
 import TestSupport
 import Testing
 
@@ -29,6 +30,24 @@ struct DPoPKeyTests {
     #expect(try await world.session().tokens.dpopThumbprint() == thumbprints.first)
     try world.set("issuer", to: "https://other.test")
     #expect(try await world.session().tokens.dpopThumbprint() == nil)
+  }
+
+  @Test("is that of another process, which made one while this one waited")
+  func madeMeanwhile() async throws {
+    let (world, other) = (try World(), try World())
+    let session = try world.session()
+    let metadata = try await session.server.metadata()
+    let made = try await other.session().server.dpop.proof(at: metadata).thumbprint
+    let lock = try await ProfileLock.acquire(.dpop, of: world.name, at: world.location)
+    let steps = SteppedExecutor()
+    let waiting = Task(executorPreference: steps) {
+      try await session.server.dpop.proof(at: metadata).thumbprint
+    }
+    steps.drain()
+    try world.folder.write(other.folder.text(of: World.dpopFile), to: World.dpopFile)
+    lock.release()
+    steps.letRun()
+    #expect(try await waiting.value == made)
   }
 
   @Test("is read without a lock once it was made")

@@ -10,8 +10,8 @@ import Testing
 struct EtcdClientTests {
   private static let nodes = ["https://n0.test:2379", "https://n1.test:2379"]
 
-  private func client(
-    _ transport: FakeTransport, at now: Timestamp = 0, within time: Duration = .seconds(20)
+  func client(
+    _ transport: any Transport, at now: Timestamp = 0, within time: Duration = .seconds(20)
   ) throws -> EtcdClient {
     EtcdClient(
       nodes: EtcdNodes(

@@ -8,6 +8,8 @@ actor MemoryStore: KeyValueStore {
   private(set) var calls: [String] = []
   /// What reads throw.
   var readError: SDKError?
+  /// What commits throw.
+  var commitError: SDKError?
   /// Commits that are made, and reported as if their conditions had not held.
   var deniedCommits = 0
 
@@ -39,6 +41,7 @@ actor MemoryStore: KeyValueStore {
     _ transaction: KeyTransaction
   ) async throws(SDKError) -> KeyTransaction.Outcome {
     calls.append("commit")
+    if let commitError { throw commitError }
     let holds = transaction.conditions.allSatisfy { condition in
       switch condition {
       case .created(let key, let revision): (content.values[key]?.created ?? 0) == revision
@@ -72,6 +75,8 @@ actor MemoryStore: KeyValueStore {
   }
 
   func fail(_ error: SDKError?) { readError = error }
+
+  func failCommits(_ error: SDKError?) { commitError = error }
 
   func deny(_ count: Int) { deniedCommits = count }
 

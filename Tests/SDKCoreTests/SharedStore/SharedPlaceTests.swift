@@ -8,11 +8,11 @@ import Testing
 /// What one process does in a shared place, over a store in memory.
 @Suite("Shared place")
 struct SharedPlaceTests {
-  private let folder: TemporaryFolder
-  private let store = MemoryStore()
-  private let name: ProfileName
-  private let key: StoreKey
-  private let path = SecretName.tokens(.user).path(of: .standard)
+  let folder: TemporaryFolder
+  let store = MemoryStore()
+  let name: ProfileName
+  let key: StoreKey
+  let path = SecretName.tokens(.user).path(of: .standard)
   private let slot: JSONObject = [
     "accessToken": "a", "refreshToken": "r", "obtained": 100, "expires": 200,
   ]
@@ -30,13 +30,13 @@ struct SharedPlaceTests {
     try keys.write(of: name, at: profiles.location)
   }
 
-  private var profiles: ProfileStore {
+  var profiles: ProfileStore {
     ProfileStore(
       StoreLocation(home: folder.path),
       over: .curl, programs: ["memory": store], now: { 150 })
   }
 
-  private func place() throws -> SharedPlace {
+  func place() throws -> SharedPlace {
     let address = try #require(SharedAddress("program:memory/p"))
     let places = try #require(profiles.places as? NetworkPlaces)
     return try places.shared(address, StoreConnection(), of: name, at: profiles.location)
@@ -50,7 +50,7 @@ struct SharedPlaceTests {
       path, waiting: time, unless: { () async throws(SDKError) -> Void? in nil }, body)
   }
 
-  private func moved() async throws {
+  func moved() async throws {
     let address = try #require(SharedAddress("program:memory/p"))
     try await profiles.move(secretsOf: name, to: .shared(address))
   }

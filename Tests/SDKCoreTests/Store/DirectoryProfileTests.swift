@@ -54,6 +54,13 @@ struct DirectoryProfileTests {
     ) { _ = try search() }
   }
 
+  @Test("is not that of a directory, which cannot be read")
+  func unreadable() async throws {
+    try folder.write("", to: "home/a/.sdkctl-profile/x")
+    let error = #expect(throws: SDKError.self) { try search() }
+    #expect(error?.code == .store)
+  }
+
   @Test("is not that of a file that others can change, or of a link")
   func unsafe() async throws {
     let file = try folder.write("a", to: "home/a/.sdkctl-profile", mode: 0o620)

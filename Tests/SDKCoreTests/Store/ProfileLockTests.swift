@@ -30,6 +30,21 @@ struct ProfileLockTests {
     all.release()
   }
 
+  @Test("cannot be taken of a profile that was removed meanwhile, which is what is wrong")
+  func removed() async throws {
+    let world = try World()
+    for isRemoved in [false, true] {
+      let error = await #expect(throws: SDKError.self) {
+        try await world.store.holding(LockOrder.Place(.user), of: world.name) { () in
+        } acquiring: { () async throws(SDKError) in
+          if isRemoved { try await world.store.remove(world.name) }
+          throw SDKError(.store, "there is no directory for it")
+        }
+      }
+      #expect(error?.code == (isRemoved ? .noProfile : .store))
+    }
+  }
+
   @Test("have one name for each slot, and the implicit token's comes before the user's")
   func slots() {
     #expect(CredentialSlot.allCases.map(\.lock) == [.user, .implicit, .anonymous])

@@ -8,7 +8,6 @@ struct ProfileFiles {
 
   /// The secret documents, by the paths that they have in files.
   func secrets(_ wanted: ProfileExport.Secrets) async throws(SDKError) -> [String: JSONObject] {
-    guard wanted != .none else { return [:] }
     var documents: [String: JSONObject] = [:]
     for path in try IdentityFiles(location: location, profile: name).names().map(Self.identity) {
       documents[path] = try read(path)

@@ -40,7 +40,7 @@ struct StoreHealth: Sendable {
     location.home.map { directoryProblems($0, .shared) } ?? []
   }
 
-  private func problems(of node: StoreTree.Node) -> [HealthFinding] {
+  func problems(of node: StoreTree.Node) -> [HealthFinding] {
     if node.isTemporary { return leftover(node) }
     return switch node.entry {
     case .directory?: directoryProblems(node.path, node.area.trust)

@@ -43,10 +43,8 @@ struct StoreTree: Sendable {
   ) -> [Node] {
     guard let status = try? FileStatus.of(path, followLinks: false) else { return [] }
     let node = Node(area: area, path: path, names: names, status: status)
-    // What a writer has not finished is looked at as a whole, and so is what is foreign.
-    guard status.kind == .directory, node.entry == .directory, !node.isTemporary else {
-      return [node]
-    }
+    // What is foreign is looked at as a whole, and so is what a writer has not finished.
+    guard status.kind == .directory, node.entry == .directory else { return [node] }
     do throws(SystemError) {
       return [node]
         + (try Directory.entries(path)).filter { isWanted(names + [$0]) }.flatMap {

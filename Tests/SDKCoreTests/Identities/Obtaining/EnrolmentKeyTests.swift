@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Keys for an enrolment service")
 struct EnrolmentKeyTests {
-  private static func context(_ settings: JSONObject) throws -> EnrolmentContext {
+  static func context(_ settings: JSONObject) throws -> EnrolmentContext {
     var all: JSONObject = ["identity.obtain": "est", "identity.url": "https://ca.test"]
     all.merge(settings) { $1 }
     let obtainer = try World(all).session().identityObtainer

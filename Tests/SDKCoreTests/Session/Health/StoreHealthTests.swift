@@ -100,6 +100,20 @@ struct StoreHealthTests {
     #expect(Self.findings(world).count == 3)
   }
 
+  @Test("does not miss what a process has removed meanwhile")
+  func removedMeanwhile() throws {
+    let world = try World()
+    let files = ["state/profiles/work/dpop.json", World.locks + "/user.lock"]
+    for file in files { try world.folder.write("{}", to: file, mode: 0o644) }
+    let nodes = StoreTree(location: world.location, profiles: nil).nodes { _ in }
+      .filter { node in files.contains { node.path == world.folder.file($0) } }
+    let health = StoreHealth(location: world.location, profiles: nil, now: World.now)
+    #expect(nodes.count == 2)
+    #expect(nodes.flatMap { health.problems(of: $0) }.map(\.check) == [.permissions])
+    for file in files { try world.folder.remove(file) }
+    #expect(nodes.flatMap { health.problems(of: $0) }.isEmpty)
+  }
+
   @Test("is mended where others may use what is its owner's, and not where the owner is wrong")
   func repair() throws {
     let world = try World()

@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+@testable import OpenSSL
+@testable import SDKCore
+
+@Suite("Security tokens")
+struct SecurityTokenTests {
+  @Test("get no PIN of a file after a wrong one", arguments: [false, true])
+  func pinFile(hasWrongPIN: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("246810\n", to: "pin")
+    let token = SecurityToken(
+      SecurityTokenInfo(label: "t", serial: "1", hasWrongPIN: hasWrongPIN, isLastAttempt: false))
+    if hasWrongPIN {
+      let error = await #expect(throws: SDKError.self) { _ = try await token.pin(inFile: path) }
+      #expect(error?.code == .identity)
+    } else {
+      #expect(try await token.pin(inFile: path) == Array("246810".utf8))
+    }
+  }
+
+  @Test(
+    "have keys that are used by what they are, and are not replaced by a file",
+    .enabled(if: SoftHSM.isExpected, "needs SoftHSM and OpenSC"))
+  func keys() async throws {
+    let token = try SoftHSM("work")
+    try token.makeKey("small", id: "01")
+    try token.makeKey("large", curve: "secp384r1", id: "02")
+    let configuration = token.configuration
+    // A process has one PKCS #11 module.
+    await #expect(processExitsWith: .success) { [configuration = configuration as String] in
+      let keys = try SecurityTokenIdentities(configuration: configuration)
+      try await keys.refuse()
+      try await keys.renew()
+      try await keys.renewBySAP()
+    }
+  }
+}

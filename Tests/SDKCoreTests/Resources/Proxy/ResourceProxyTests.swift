@@ -1,0 +1,18 @@
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("A proxy with a time")
+struct ResourceProxyTests {
+  @Test("ends when the time is over", .timeLimit(.minutes(5)))
+  func end() async throws {
+    let world = try World()
+    var options = ProxyOptions()
+    options.place = .socket(world.folder.file("socket"))
+    let proxy = try ResourceProxy(try world.session().resources, options)
+    #expect(world.folder.exists("socket"))
+    await proxy.run(for: .zero)
+    #expect(!world.folder.exists("socket"))
+  }
+}
