@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import POSIX
 import TestSupport
@@ -8,6 +9,26 @@ import Testing
 @Suite("The files of identities")
 struct IdentityFileTests {
   private static let directory = "state/profiles/work/identities"
+
+  @Test("are not said to be deleted while their directory cannot be listed")
+  func unlisted() async {
+    await #expect(processExitsWith: .success) {
+      let world = try World()
+      let files = IdentityFiles(location: world.location, profile: world.name)
+      let name = try IdentityName("a")
+      try world.folder.write("", to: Self.directory + "/a/client.pem")
+      // Files can be removed, but nothing can be opened.
+      let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      var limit = rlimit()
+      getrlimit(openFiles, &limit)
+      var none = limit
+      none.rlim_cur = 0
+      setrlimit(openFiles, &none)
+      defer { setrlimit(openFiles, &limit) }
+      let error = #expect(throws: SDKError.self) { try files.erase("identity.json", of: name) }
+      #expect(error?.message.hasPrefix("could not delete the identity 'a': ") == true)
+    }
+  }
 
   @Test("that cannot be listed or deleted are an error, those that do not exist are not")
   func errors() throws {

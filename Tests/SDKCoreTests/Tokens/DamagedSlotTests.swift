@@ -24,6 +24,21 @@ struct DamagedSlotTests {
     #expect(try world.folder.text(of: Self.file(slot)) == "{")
   }
 
+  @Test("is not looked at for the user of a token from outside the store")
+  func injected() async throws {
+    let world = try await Self.world()
+    try world.folder.write(#"{"version":99}"#, to: Self.file(.implicit))
+    for (token, code) in [(nil, .storeVersion), ("x", .notAuthenticated)]
+      as [(String?, SDKError.Code)]
+    {
+      let session = try world.session(injectedToken: token)
+      let error = await #expect(throws: SDKError.self) {
+        try await session.tokens.valid(for: .implicit, TokenDemand(forceNew: true))
+      }
+      #expect(error?.code == code)
+    }
+  }
+
   @Test("is erased by a local logout, which says so", arguments: damages)
   func localLogout(text: String) async throws {
     for slot in CredentialSlot.allCases {
