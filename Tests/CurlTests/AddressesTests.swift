@@ -37,13 +37,14 @@ struct AddressesTests {
 
 @Suite("A connection that begins without TLS")
 struct StartTLSConnectionTests {
-  @Test("says that nothing listens, that the server closed it, and that it took too long")
+  @Test("says that it took too long, and that the server closed it")
   func ends() async throws {
-    let transport = try CurlTests.transport { $0.connectTimeout = .milliseconds(200) }
+    let hasty = try CurlTests.transport { $0.connectTimeout = .milliseconds(200) }
+    let transport = try CurlTests.transport()
     let listener = try LoopbackSocket.listen(.v4)
     let port = listener.port
     let late = await #expect(throws: TransportError.self) {
-      try await transport.probe(host: "127.0.0.1", port: port, startTLS: .smtp)
+      try await hasty.probe(host: "127.0.0.1", port: port, startTLS: .smtp)
     }
     #expect(late?.code == .timeout)
     try await listener.dropNext()
