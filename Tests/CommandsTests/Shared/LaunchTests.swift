@@ -126,4 +126,15 @@ struct LaunchTests {
     #expect(
       try await program.run("profile", "show").errors.hasPrefix("sdkctl: error: "))
   }
+
+  @Test("with a slash in the name of its command starts no program")
+  func slash() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let program = try TestProgram([:])
+      try program.folder.write("#!/bin/sh\n", to: "sdkctl-a/b", mode: 0o755)
+      guard chdir(program.folder.path) == 0 else { exit(1) }
+      let run = try await program.run("a/b")
+      exit(run.status == .status(.usage) && program.replacement == nil ? 42 : 1)
+    }
+  }
 }
