@@ -149,7 +149,8 @@ extension Fetch.Arguments {
       .needs("output", "remote-name")
       .more("`--no-clobber` appends a number to the name instead, from `.1` to `.100`."),
     .flag("continue", nil, \.continues, "Keep a part of the file, and continue it")
-      .needs("output", "remote-name").excludes("compressed", "range", "no-clobber")
+      .needs("output", "remote-name")
+      .excludes("compressed", "range", "no-clobber", "include", "head")
       .more(
         """
         The body is written to `FILE.part`, which stays if the transfer fails or is interrupted. \

@@ -43,8 +43,8 @@ struct ListWriter {
   }
 
   private mutating func begin(_ page: HTTPResponse, text: String = "") throws {
-    hasBegun = true
     guard body.begin(page) else { throw body.failure ?? .interruptedOutput }
+    hasBegun = true
     try write(Array(text.utf8))
   }
 

@@ -7,30 +7,36 @@ final class Progress: Sendable {
   private struct State {
     var total: Int64?
     var count: Int64 = 0
-    var start = ContinuousClock.now
+    var start: ContinuousClock.Instant
     var shown: ContinuousClock.Instant?
   }
 
   private let errors: Output
   private let delay: Duration
-  private let state = Mutex(State())
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let state: Mutex<State>
 
   /// A line that appears after `delay`.
-  init(_ errors: Output, after delay: Duration = .seconds(1)) {
+  init(
+    _ errors: Output, after delay: Duration = .seconds(1),
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
     self.errors = errors
     self.delay = delay
+    self.now = now
+    state = Mutex(State(start: now()))
   }
 
   /// The header of a response has arrived.
   func begin(_ response: HTTPResponse) {
-    state.withLock { $0 = State(total: response.length()) }
+    state.withLock { $0 = State(total: response.length(), start: now()) }
   }
 
   /// Bytes have arrived.
   func add(_ count: Int) {
     state.withLock { state in
       state.count += Int64(count)
-      let now = ContinuousClock.now
+      let now = self.now()
       guard now - state.start >= delay, state.shown.map({ now - $0 >= .milliseconds(200) }) ?? true
       else { return }
       state.shown = now

@@ -13,15 +13,17 @@ struct CredentialKubectlTests {
     #"{"apiVersion":"client.authentication.k8s.io/\#(version)","kind":"ExecCredential","spec":\#(spec)}"#
   }
 
-  @Test("prints the token in the version of the request", arguments: ["v1", "v1beta1", nil])
+  @Test("prints the token in the version of the request", arguments: ["v1", "v1beta1", "", nil])
   func versions(version: String?) async throws {
     let program = try await TestProgram.loggedIn()
-    if let version { program.setVariable("KUBERNETES_EXEC_INFO", Self.request(version)) }
+    let request = version.map { $0.isEmpty ? "" : Self.request($0) }
+    program.setVariable("KUBERNETES_EXEC_INFO", request)
     let run = try await program.run("credential", "kubectl")
     #expect(run.status == .status(.success))
     #expect(
       run.json == [
-        "apiVersion": .string("client.authentication.k8s.io/\(version ?? "v1")"),
+        "apiVersion": .string(
+          "client.authentication.k8s.io/\(request == "" ? "v1" : version ?? "v1")"),
         "kind": "ExecCredential",
         "status": ["token": "u1", "expirationTimestamp": "2027-01-15T09:00:00Z"],
       ])

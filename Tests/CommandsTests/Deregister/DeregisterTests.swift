@@ -80,6 +80,19 @@ struct DeregisterTests {
     #expect(state.json?["state"]?["registered"] == false)
   }
 
+  @Test("--all needs no current profile, and asks nothing if there is none at all")
+  func all() async throws {
+    expect(
+      try await TestProgram().run("deregister", "--all"), .success,
+      errors: "sdkctl: there are no profiles\n")
+    let program = try await Self.program()
+    try program.store.add(try Profile(name: try ProfileName("other")))
+    let run = try await program.run("-p", "other", "deregister", "--all", "--yes", "--json")
+    #expect(run.status == .status(.usage))
+    let both = try await program.run("deregister", "--all", "--yes", "--json")
+    #expect(both.json?.array?.map { $0["profile"] } == ["other", "work"])
+  }
+
   @Test("says that there was nothing to undo")
   func empty() async throws {
     let program = try TestProgram([:])

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import POSIX
 import SDKCore
@@ -56,6 +57,26 @@ struct ExecTests {
     #expect(program.replacement?.environment["SDKCTL_ACCESS_TOKEN"] == "u1")
     expect(try await program.run("exec", "--min-ttl", "5m", "tool"), .success)
     #expect(program.replacement?.environment["SDKCTL_ACCESS_TOKEN"] == "u2")
+  }
+
+  @Test("reports why the command could not take the place of the process")
+  func notRun() async throws {
+    let program = try await Self.program()
+    program.failReplacement(SystemError("execve", code: ENOEXEC))
+    let run = try await program.run("exec", "tool")
+    #expect(run.status == .status(.notExecutable))
+    #expect(run.errors.hasPrefix("sdkctl: error: could not run '"), "\(run)")
+  }
+
+  @Test("with a variable for a file runs the command while the file has the token")
+  func file() async throws {
+    let program = try await Self.program()
+    let out = program.folder.file("out")
+    try program.folder.write(
+      "#!/bin/sh\nread -r t <\"$F\"; echo \"$t\" >'\(out)'; exit 3\n", to: "bin/tool", mode: 0o755)
+    _ = try await program.run("exec", "--token-file-as", "F", "tool")
+    #expect(program.replacement == nil)
+    #expect(try program.folder.text(of: "out") == "u1\n")
   }
 
   @Test("starts nothing without a token, and asks for no token if the command does not exist")

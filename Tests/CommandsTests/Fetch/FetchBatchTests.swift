@@ -173,6 +173,7 @@ struct FetchBatchTests {
       (#"{"path":"/a","bodyBase64":"?"}"#, "the member 'bodyBase64' is not base64"),
       (#"{"path":"/a","multipart":{}}"#, "'multipart' is not an array of objects"),
       (#"{"path":"/a","multipart":[{"value":"x"}]}"#, "a part of 'multipart' has no name"),
+      (#"{"path":"/a","multipart":[{"name":"","value":"x"}]}"#, "'multipart' has no name"),
       (#"{"path":"/a","multipart":[{"name":"x"}]}"#, "needs either 'value' or 'file'"),
       (
         #"{"path":"/a","multipart":[{"name":"x","value":"y","file":"z"}]}"#,
@@ -183,6 +184,7 @@ struct FetchBatchTests {
         "the member 'data' of 'multipart' is unknown"
       ),
       (#"{"path":"/a","timeout":0}"#, "the member 'timeout' is not a number of seconds above 0"),
+      (#"{"path":"/a","timeout":1e9}"#, "'timeout' is not a number of seconds above 0"),
       (#"{"path":"/a","bodyFile":"/nowhere/at/all"}"#, "could not read the body"),
     ])
   func malformed(line: String, message: String) async throws {
@@ -285,7 +287,8 @@ struct FetchBatchTests {
   @Test(
     "is not combined with the options of a single request",
     arguments: [
-      ["/a"], ["GET", "/a"], ["-X", "GET"], ["-d", "x"], ["--param", "a=b"], ["-o", "x"], ["-i"],
+      ["/a"], ["GET"], ["GET", "/a"], ["-X", "GET"], ["-d", "x"], ["--param", "a=b"], ["-o", "x"],
+      ["-i"],
       ["--interactive"], ["--parallel", "0"], ["--parallel", "1001"], ["-w", "x"],
       ["--rate", "10"], ["--rate", "0/s"], ["--rate", "1/week"], ["--no-clobber"],
       ["--output-dir", "d"], ["--create-dirs"],
@@ -306,7 +309,12 @@ struct FetchBatchTests {
 
   @Test("a file that cannot be read is an error")
   func unreadable() async throws {
-    let run = try await Self.program().run("fetch", "--batch", "/nowhere/at/all")
-    #expect(run.status == .status(.failure))
+    let program = try await Self.program()
+    // A directory can be opened, and not read.
+    for file in ["/nowhere/at/all", program.folder.path] {
+      let run = try await program.run("fetch", "--batch", file)
+      #expect(run.status == .status(.failure))
+      #expect(run.errors.hasPrefix("sdkctl: error: could not read the requests: "), "\(run)")
+    }
   }
 }

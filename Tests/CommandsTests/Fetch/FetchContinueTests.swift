@@ -169,7 +169,8 @@ struct FetchContinueTests {
     arguments: [
       ["/f", "--continue"], ["/f", "--continue", "-o", "-"],
       ["/f", "--continue", "-o", "f", "--compressed"], ["/f", "--continue", "-o", "f", "-r", "1-"],
-      ["/f", "--continue", "-o", "f", "--no-clobber"],
+      ["/f", "--continue", "-o", "f", "--no-clobber"], ["/f", "--continue", "-o", "f", "-i"],
+      ["/f", "--continue", "-o", "f", "-I"],
     ])
   func usage(words: [String]) async throws {
     let program = try await Self.program(part: nil, note: nil, [])

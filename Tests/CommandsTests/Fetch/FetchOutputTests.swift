@@ -92,19 +92,21 @@ struct FetchOutputTests {
     #expect(both.status == .status(.usage))
   }
 
+  @Test(
+    "--remote-name needs a name at the end of the path",
+    arguments: ["/", "/a/", "/a/.", "/a/..", "/a?b", "https://api.test", "/a\0b"])
+  func noRemoteName(target: String) throws {
+    let run = Result { try OutputPath.remoteName(target) }
+    guard target != "/a?b" else { return #expect(try run.get() == "a") }
+    #expect(throws: Failure.self) { try run.get() }
+  }
+
   @Test("--output-dir without a name is the current directory")
   func emptyDirectory() async throws {
     let program = try await Self.program(.status(200, "x"))
     let file = program.folder.file("out")
     expect(try await program.run("fetch", "/me", "-o", file, "--output-dir", ""), .success)
     #expect(try program.folder.text(of: "out") == "x")
-  }
-
-  @Test("--max-size takes a response without a body, whatever length it announces")
-  func maximumSizeWithoutBody() async throws {
-    var answer = FakeTransport.Response.status(304)
-    answer.fields = [HTTPField(known: "Content-Length", "12")]
-    expect(try await Self.program(answer).run("fetch", "/me", "--max-size", "2"), .success)
   }
 
   @Test("--no-clobber keeps existing files and numbers the new one")
@@ -117,30 +119,6 @@ struct FetchOutputTests {
     }
     #expect(try program.folder.text(of: "out") == "old")
     expect(try await program.run("fetch", "/me", "--no-clobber", "-o", "/dev/null"), .success)
-  }
-
-  @Test("--max-size refuses what is announced before a byte of it is written")
-  func announcedSize() async throws {
-    var announced = FakeTransport.Response.status(200, "1234")
-    announced.fields = [HTTPField(known: "Content-Length", "5")]
-    let run = try await Self.program(announced).run("fetch", "/me", "--max-size", "4")
-    #expect(run.status == .status(.failure))
-    #expect(run.output == "")
-  }
-
-  @Test("--max-size refuses a larger body, by its announced length and by what arrives")
-  func maximumSize() async throws {
-    var announced = FakeTransport.Response.status(200, "12345")
-    announced.fields = [HTTPField(known: "Content-Length", "5")]
-    let program = try await Self.program(announced, .status(200, "12345"), .status(200, "1234"))
-    let file = try program.folder.write("old", to: "out")
-    for _ in 1...2 {
-      let run = try await program.run("fetch", "/me", "--max-size", "4", "-o", file, "--json")
-      #expect(run.status == .status(.failure))
-      #expect(run.jsonError?["code"] == "response_too_large")
-      #expect(try program.folder.text(of: "out") == "old")
-    }
-    expect(try await program.run("fetch", "/me", "--max-size", "4"), .success, output: "1234")
   }
 
   @Test("an HTTP error leaves a file alone, and shows the beginning of its body in the error")

@@ -151,6 +151,26 @@ struct FetchPagesTests {
     #expect(try program.folder.text(of: "out").hasPrefix("[\n1"))
   }
 
+  @Test("asks for no further page if one cannot be written")
+  func full() async throws {
+    let program = try await Self.program()
+    let run = try await program.run("fetch", "--paginate", "/list", "-o", "/dev/full")
+    #expect(run.status == .status(.failure))
+    #expect(run.errors.contains("no space left on device"), "\(run)")
+    #expect(program.transport.sent.count == 1)
+  }
+
+  @Test("--json takes no page that announces more than is kept in memory")
+  func announced() async throws {
+    let program = try await Self.program()
+    var page = Self.page("[1]", next: "?p=2")
+    page.fields.append(HTTPField(known: "Content-Length", "100000000"))
+    program.transport.respond(Self.start, page)
+    let run = try await program.run("fetch", "--paginate", "/list", "--json")
+    #expect(run.errors.contains(#""code":"response_too_large""#), "\(run)")
+    #expect(program.transport.sent.count == 1)
+  }
+
   @Test("--slurp refuses a page that is not JSON")
   func notJSON() async throws {
     let run = try await Self.program(.status(200, "<html>"))

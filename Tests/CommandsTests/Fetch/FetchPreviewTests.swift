@@ -158,6 +158,15 @@ struct FetchPreviewTests {
         + "--header 'X-C: 2' --header @\(file) https://api.test/v1/x --fail-with-body\n")
   }
 
+  @Test("--as-curl leaves curl no secret field of standard input, which is read already")
+  func curlInput() async throws {
+    let program = try await TestProgram.loggedIn([:])
+    let run = try await program.run(
+      "fetch", "--unauth", "--as-curl", "/x", "-H", "@-", input: "X-Api-Key: k\n")
+    #expect(!run.output.contains("@-"), "\(run)")
+    #expect(run.errors.contains("the value of 'X-Api-Key' is not shown"), "\(run)")
+  }
+
   @Test("--as-curl reads a file of header fields once: it may be a pipe")
   func curlPipe() async throws {
     let program = try await TestProgram.loggedIn([:])
@@ -210,5 +219,15 @@ struct FetchPreviewTests {
     #expect(text.contains("> grant_type = refresh_token\n> refresh_token = ‹redacted›\n"))
     #expect(!text.contains("refresh-1"))
     #expect(try program.folder.mode(of: "trace") == 0o600)
+  }
+
+  @Test("--trace says once that it cannot be written")
+  func fullTrace() async throws {
+    let program = try await TestProgram.loggedIn([:])
+    program.transport.respond("https://api.test/v1/me", [.status(401), .json("1")])
+    let run = try await program.run("fetch", "/me", "--trace", "/dev/full")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(run.errors.hasPrefix("sdkctl: warning: could not write the trace: "), "\(run)")
   }
 }

@@ -141,6 +141,7 @@ struct FetchValueTests {
       ("a=@f;x=1", "a file f;x=1 - -"), ("a=@f;", "a file f; - -"),
       ("a=b;filename=n", "a text b - n"), ("a=<f;type=text/x", "a fileAsText f text/x -"),
       ("a=b;type=text/x;;", "a text b;type=text/x;; - -"), (#"a="b""#, #"a text "b" - -"#),
+      (#"a=@"f"#, #"a file "f - -"#),
       ("a=b;c=d", "a text b;c=d - -"), ("a=1;type=", "a text 1;type= - -"),
     ])
   func form(text: String, part: String) throws {

@@ -103,6 +103,8 @@ struct IdentityCSRTests {
         requested:   2027-01-15T08:00:00Z
 
         """)
+    let shown = try await program.run("identity", "show", "mine", "--json")
+    #expect(shown.json?["condition"] == "requested", "\(shown)")
     #expect(try await program.run("__complete", "identity", "show", "m").output.contains("mine"))
     program.terminal.connect(.input, .errors)
     program.terminal.type("n", "y")

@@ -143,4 +143,17 @@ struct IdentityExportTests {
       try await program.run("identity", "export", "--no-key"), .success,
       output: fixture.certificate.pem)
   }
+
+  @Test(
+    "refuses options for the other form, and a prefix that no variable can have",
+    arguments: [
+      ["--legacy"], ["--no-password"], ["--format", "pkcs12", "--no-key"],
+      ["--env", "sh", "--prefix", "1A"], ["--env", "sh", "--prefix", ""],
+      ["--env", "sh", "--prefix", "A-"],
+    ])
+  func usage(words: [String]) async throws {
+    let run = try await Self.program().program.run(["identity", "export"] + words)
+    #expect(run.status == .status(.usage), "\(run)")
+    #expect(run.output == "")
+  }
 }

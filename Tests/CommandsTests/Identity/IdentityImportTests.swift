@@ -155,6 +155,12 @@ struct IdentityImportTests {
     program.terminal.type("secret")
     #expect(try await program.run("identity", "import", file).status == .status(.success))
     #expect(program.terminal.prompts.last == "Password of \(file): ")
+    // One that was given is not asked for.
+    let count = program.terminal.prompts.count
+    let given = try await program.run(
+      "identity", "import", file, "--replace", "--password-stdin", input: "wrong\n")
+    #expect(given.status == .status(.usage) && given.errors.contains("the password is wrong"))
+    #expect(program.terminal.prompts.count == count)
   }
 
   @Test("takes the password from a file or from standard input, and never waits without terminal")

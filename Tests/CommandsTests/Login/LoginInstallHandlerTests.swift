@@ -76,12 +76,14 @@ struct LoginInstallHandlerTests {
     let failing = try await Self.program(status: 2).run("login", "install-handler")
     #expect(failing.status == .status(.failure))
     #expect(failing.errors.hasSuffix("xdg-mime failed\n"))
-    let homeless = try await Self.program()
-    homeless.setVariable("HOME", nil)
-    let run = try await homeless.run("login", "install-handler")
-    expect(
-      run, .configuration,
-      errors: "sdkctl: error: could not find the desktop's files: HOME is not set\n")
+    for home in [nil, "home"] {
+      let homeless = try await Self.program()
+      homeless.setVariable("HOME", home)
+      let run = try await homeless.run("login", "install-handler")
+      expect(
+        run, .configuration,
+        errors: "sdkctl: error: could not find the desktop's files: HOME is not set\n")
+    }
   }
 
   @Test(
@@ -91,5 +93,24 @@ struct LoginInstallHandlerTests {
     let run = try await Self.program().run("login", "install-handler", text)
     #expect(run.status == .status(.usage))
     #expect(run.errors.contains("expected the scheme of an app"))
+  }
+
+  @Test("names no store in the entry if the variable for it is empty")
+  func emptyHome() async throws {
+    let program = try await Self.program()
+    program.setVariable("SDKCTL_HOME", "")
+    let run = try await program.run("login", "install-handler", "com.example.app")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(try !program.folder.text(of: Self.entry).contains("SDKCTL_HOME"))
+  }
+
+  @Test("--remove leaves associations without the entry as they are, byte for byte")
+  func foreignAssociations() async throws {
+    let program = try await Self.program()
+    let bytes = Array("text/html=caf".utf8) + [0xE9, 0x0A]
+    try program.folder.write(bytes, to: ".config/mimeapps.list")
+    let run = try await program.run("login", "install-handler", "--remove")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(try program.folder.bytes(of: ".config/mimeapps.list") == bytes)
   }
 }

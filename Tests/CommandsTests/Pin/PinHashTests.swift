@@ -176,6 +176,11 @@ struct PinHashTests {
     #expect(run.status == .status(.success))
     #expect(run.output.contains("\tcertificate\tCN=alice\t\(file)\n"))
     #expect(program.terminal.prompts == ["Password of \(file): "])
+    let count = program.terminal.prompts.count
+    program.terminal.connect(.input, .errors)
+    let wrong = try await program.run("pin", "hash", file, "--password-stdin", input: "wrong\n")
+    #expect(wrong.errors.contains("the password is wrong"), "\(wrong)")
+    #expect(program.terminal.prompts.count == count)
     let given = try await program.run("pin", "hash", file, "--password-stdin", input: "secret\n")
     #expect(given.output == run.output)
   }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import JSON
 import Pinning
@@ -212,5 +213,21 @@ struct PinUpdateTests {
     #expect(run.status == .status(.configuration))
     #expect(run.errors.contains("they were changed meanwhile"))
     #expect(try program.pinSets().isEmpty)
+  }
+
+  @Test("takes a file for the key, even if its name is a thumbprint")
+  func fileOfThumbprint() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let program = try TestProgram([:])
+      let thumbprint = "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U"
+      let words = ["pin", "update", "--from", "-", "--signed-by", thumbprint, "--yes"]
+      let input = try PinUpdateTests.signed("one")
+      let named = try await program.run(words, input: input)
+      try program.folder.write("no key", to: thumbprint)
+      guard chdir(program.folder.path) == 0 else { exit(1) }
+      let read = try await program.run(words, input: input)
+      let isRead = read.status != .status(.success)
+      exit(named.status == .status(.success) && isRead ? 42 : 1)
+    }
   }
 }

@@ -155,6 +155,10 @@ struct AppConfigurationTests {
     ).load()
     #expect(registration?.client["client_secret"] == "s3cret")
     #expect(registration?.redirectURIs == ["authapp://Default/Authcallback"])
+    let again = try await program.run("-p", "a", "profile", "import", "--yes", "-", input: text)
+    #expect(
+      again.errors.contains(
+        "the client secret was not stored: 'a' is registered as my app\n"), "\(again)")
     let file = try program.folder.write(text, to: "open.json", mode: 0o644)
     let open = try await program.run("profile", "import", "--new", "b", "--yes", file)
     #expect(open.status == .status(.configuration))

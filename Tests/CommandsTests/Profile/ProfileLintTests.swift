@@ -94,4 +94,14 @@ struct ProfileLintTests {
     let broken = try await program.run("profile", "lint")
     #expect(broken.output.hasPrefix("3\terror\tmalformed\t-\t"), "\(broken)")
   }
+
+  @Test("refuses an export that is none, whose settings nobody could find")
+  func damagedExport() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write(#"{"profileExport":"x"}"#, to: "export.json")
+    let run = try await program.run("profile", "lint", file)
+    #expect(run.status != .status(.verification), "\(run)")
+    #expect(run.errors.hasPrefix("sdkctl: error: "))
+    #expect(run.output == "")
+  }
 }

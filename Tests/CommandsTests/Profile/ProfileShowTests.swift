@@ -204,4 +204,28 @@ struct ProfileShowTests {
       #expect(run.output.hasPrefix("issuer=\(issuer)\n"), "\(words)")
     }
   }
+
+  @Test("refuses two names, and takes one twice")
+  func twoNames() async throws {
+    let program = try TestProgram.withOther()
+    let run = try await program.run("-p", "other", "profile", "show", "work")
+    expect(
+      run, .usage, errors: "sdkctl: error: '--profile' and the operand name two profiles\n")
+    #expect(
+      try await program.run("-p", "work", "profile", "show", "work").status == .status(.success))
+  }
+
+  @Test("fails if the file of the directory names a profile that does not exist")
+  func missingOfDirectory() async throws {
+    let program = try TestProgram()
+    let file = try program.folder.write("nobody\n", to: "place/.sdkctl-profile")
+    program.directory = program.folder.file("place")
+    for words in [["profile", "show"], ["status"]] {
+      let run = try await program.run(words)
+      #expect(run.status == .status(.configuration))
+      #expect(
+        run.errors.hasPrefix(
+          "sdkctl: error: could not find the profile 'nobody', which '\(file)' names\n"), "\(run)")
+    }
+  }
 }

@@ -120,4 +120,14 @@ struct RegisterFIDOTests {
 
         """)
   }
+
+  @Test("makes no key if the two PINs differ")
+  func differing() async throws {
+    let (program, server) = try await Self.program()
+    program.terminal.type("271828", "314159")
+    let run = try await program.run("register", "fido")
+    #expect(run.status == .status(.declined), "\(run)")
+    #expect(run.errors.contains("could not set the PIN: the two differ"))
+    #expect(server.keys.isEmpty)
+  }
 }

@@ -234,4 +234,11 @@ struct RegisterTests {
     let run = try await program.run("register", "--client-id", "app", "--json")
     #expect(run.json?["redirectURIs"] == ["com.example.app:/cb"], "\(run)")
   }
+
+  @Test("replaces a client that only the settings name")
+  func settings() async throws {
+    let program = try Self.program(nil, ["clientID": "named"])
+    let run = try await program.run(Line.register)
+    expect(run, .success, output: "app\n", errors: "sdkctl: registered 'work'\n")
+  }
 }

@@ -86,4 +86,35 @@ struct EnvironmentTokenTests {
 
         """)
   }
+
+  @Test("are not looked for in a file without a name")
+  func emptyName() async throws {
+    let program = try await TestProgram.loggedIn()
+    program.setVariable("BEARER_TOKEN_FILE", "")
+    expect(try await program.run("token"), .success, output: "u1\n")
+  }
+
+  @Test("are not replaced by a login, even if one is allowed")
+  func interactive() async throws {
+    let program = try await TestProgram.loggedIn()
+    program.setVariable("BEARER_TOKEN", "bearer-token")
+    program.browser.remove()
+    let run = try await program.run("token", "--force-new", "--interactive")
+    #expect(run.errors.contains("could not use the token of BEARER_TOKEN"), "\(run)")
+    #expect(program.browser.opened.isEmpty)
+  }
+
+  @Test("says that a refused token is that of a variable, and since when it has expired")
+  func origin() async throws {
+    for (exp, rest) in [(1_800_000_060, ""), (1_799_999_940, ", and expired 2027-01-15T07:59:00Z")]
+    {
+      let program = try await TestProgram.loggedIn()
+      program.transport.respond("https://api.test/v1/me", .status(401, "no"))
+      program.setVariable("BEARER_TOKEN", TestToken.text(#"{"exp":\#(exp)}"#))
+      let run = try await program.run("fetch", "/me")
+      let line = run.errors.split(separator: "\n").first { $0.contains("the token is that of") }
+      let start = "  the token is that of the variable BEARER_TOKEN\(rest)"
+      #expect(rest.isEmpty ? line ?? "" == start : line?.hasPrefix(start) == true, "\(run)")
+    }
+  }
 }

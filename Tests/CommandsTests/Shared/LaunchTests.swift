@@ -95,6 +95,23 @@ struct LaunchTests {
     let silent = await Launch.run(["token", "lint", token].map { Array($0.utf8) }, ports)
     #expect(silent.report() == .status(.verification))
     #expect(try program.folder.text(of: "errors") == message + message)
+    let lines = try program.folder.write("no request\n", to: "batch")
+    let batch = await Launch.run(["fetch", "--batch", lines].map { Array($0.utf8) }, ports)
+    #expect(batch.report() == .status(.usage))
+    #expect(try program.folder.text(of: "errors") == message + message + message)
+  }
+
+  @Test("whose reader has left ends as by a signal, without an error")
+  func brokenPipe() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      ProcessSetup.prepare()
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0, close(ends[0]) == 0 else { _exit(1) }
+      var ports = Ports(environment: Environment(["SDKCTL_HOME": "/nonexistent"]))
+      ports.output = Output(descriptor: ends[1])
+      let ending = await Launch.run([Array("version".utf8)], ports)
+      _exit(ending.report() == .signal(SIGPIPE) ? 42 : 1)
+    }
   }
 
   @Test("with --color always colours the word error, as with NO_COLOR never on a terminal")
@@ -108,5 +125,16 @@ struct LaunchTests {
     program.setVariable("NO_COLOR", "1")
     #expect(
       try await program.run("profile", "show").errors.hasPrefix("sdkctl: error: "))
+  }
+
+  @Test("with a slash in the name of its command starts no program")
+  func slash() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let program = try TestProgram([:])
+      try program.folder.write("#!/bin/sh\n", to: "sdkctl-a/b", mode: 0o755)
+      guard chdir(program.folder.path) == 0 else { exit(1) }
+      let run = try await program.run("a/b")
+      exit(run.status == .status(.usage) && program.replacement == nil ? 42 : 1)
+    }
   }
 }

@@ -81,6 +81,13 @@ struct PersonalDefaultsTests {
         "it is a string; expected true or false", nil
       ),
       (
+        #"{"fetch": {"interactive": 2}}"#, "fetch.interactive",
+        "it is a number; expected true or false", nil
+      ),
+      (
+        #"{"*": {"verbose": 10}}"#, "*.verbose", "it is a number; expected true or false", nil
+      ),
+      (
         #"{"fetch": {"retry": [1]}}"#, "fetch.retry", "it is an array; expected a text or a number",
         nil
       ),

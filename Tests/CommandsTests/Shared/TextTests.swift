@@ -99,4 +99,11 @@ struct TextTests {
   func expiry(time: Timestamp, text: String) {
     #expect(Age.text(of: time, at: 1_800_000_000) == text)
   }
+
+  @Test("has no colour if it is empty, or if none is wanted")
+  func colour() {
+    #expect(Tone.bad.coloured("", if: true) == "")
+    #expect(Tone.bad.coloured("a", if: false) == "a")
+    #expect(Tone.bad.coloured("a", if: true) == "\u{1b}[31ma\u{1b}[0m")
+  }
 }

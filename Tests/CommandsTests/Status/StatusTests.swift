@@ -66,4 +66,13 @@ struct StatusTests {
     #expect(run.status == .status(.configuration))
     #expect(run.output == "")
   }
+
+  @Test("names a file of tokens that cannot be used")
+  func damaged() async throws {
+    let program = try await TestProgram.loggedIn()
+    try program.folder.write("{", to: "store/state/profiles/work/credentials/user.json")
+    let run = try await program.run("status")
+    #expect(run.output.contains("\nuser:       could not read '"), "\(run)")
+    #expect(!run.output.contains("logged in"))
+  }
 }

@@ -10,12 +10,15 @@ struct ReportingTransport: Transport {
   func send(
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {
-    let leaf = ChainKey(subject: "CN=leaf", pin: TestChain.pin("leaf"), role: .leaf)
-    let host = request.url.host
-    guard let set = PinSet(host: host, keys: []) else { preconditionFailure("a host: \(host)") }
-    report?(
-      PinFailure(
-        set.verdict(of: [leaf], at: Timestamp(0)), host: host, port: 443, isEnforced: false))
+    report?(Self.failure(of: request.url.host, isEnforced: false))
     return try await transport.send(request, receiving: body)
+  }
+
+  /// The chain of a host without a pinned key.
+  static func failure(of host: String, isEnforced: Bool) -> PinFailure {
+    let leaf = ChainKey(subject: "CN=leaf", pin: TestChain.pin("leaf"), role: .leaf)
+    guard let set = PinSet(host: host, keys: []) else { preconditionFailure("a host: \(host)") }
+    return PinFailure(
+      set.verdict(of: [leaf], at: Timestamp(0)), host: host, port: 443, isEnforced: isEnforced)
   }
 }

@@ -36,6 +36,7 @@ final class TestProgram: Sendable {
   private let place = Mutex<String?>(nil)
   private let enrolment = Mutex<(any IdentityObtaining)?>(nil)
   private let replaced = Mutex<Replacement?>(nil)
+  private let replaceError = Mutex<SystemError?>(nil)
   private let pauseEffect = Mutex<(@Sendable (Duration) async -> Void)?>(nil)
 
   init() throws {
@@ -97,6 +98,9 @@ final class TestProgram: Sendable {
 
   /// The program that a command has put in its place.
   var replacement: Replacement? { replaced.withLock { $0 } }
+
+  /// No program can be put in its place from now on.
+  func failReplacement(_ error: SystemError) { replaceError.withLock { $0 = error } }
 
   /// Whether no chain has a pinned key, and the policy is to report.
   var reportsPins: Bool {
@@ -211,6 +215,7 @@ final class TestProgram: Sendable {
     ports.identityService = enrolment.withLock { $0 }
     ports.configure = { $0.pinCost = ScryptCost(n: 16, r: 1, p: 1) }
     ports.replace = { program, arguments, environment in
+      if let error = self.replaceError.withLock({ $0 }) { return error }
       self.replaced.withLock {
         $0 = Replacement(program: program, arguments: arguments, environment: environment)
       }

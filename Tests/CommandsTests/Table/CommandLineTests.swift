@@ -213,6 +213,22 @@ struct CommandLineTests {
         "register --auth-method self_signed_tls_client_auth --certificate-san dns",
         "--certificate-san is for --auth-method tls_client_auth only"
       ),
+      (
+        "register --auth-method client_assertion",
+        "--auth-method client_assertion is for a client that exists"
+      ),
+      (
+        "register --assertion-file f",
+        "an assertion is for a client that exists; name it with --client-id"
+      ),
+      (
+        "register --client-id a --auth-method client_assertion",
+        "--auth-method client_assertion needs --client-id and one of --assertion-file, "
+      ),
+      (
+        "register --client-id a --auth-method tls_client_auth --client-key-file k",
+        "--client-key-file needs --client-certificate with --auth-method tls_client_auth"
+      ),
       ("register --client-secret-stdin", "'--client-secret-stdin' needs '--client-id'"),
       ("register --client-secret-file f", "'--client-secret-file' needs '--client-id'"),
       (

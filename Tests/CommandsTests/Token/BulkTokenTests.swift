@@ -162,4 +162,15 @@ struct BulkTokenTests {
     #expect(one.output == "user-1\n")
     #expect(one.status == .status(.success))
   }
+
+  @Test("that fail are named up to the twentieth")
+  func causes() {
+    var results = TokenResults()
+    for line in 1...30 { results.count(.usage("not one"), line: line) }
+    let failure = #expect(throws: Failure.self) {
+      try results.requireSuccess(to: "decode", "x", isOne: false, namesLines: true)
+    }
+    #expect(failure?.details.count == 20)
+    #expect(failure?.details.last == "line 20: not one")
+  }
 }

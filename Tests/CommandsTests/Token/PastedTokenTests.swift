@@ -91,4 +91,19 @@ struct PastedTokenTests {
     #expect(run.output == "alice\n")
     #expect(program.terminal.prompts == ["Paste the token, and press Enter: "])
   }
+
+  @Test("is not what only begins like one")
+  func parts() {
+    let text = "see eyJhbGci.eyJzdWIi for more"
+    #expect(Self.found(text) == [FoundToken(name: nil, text: text)])
+    for text in ["eyJhbGci eyJzdWIi", "eyJhbGci.e\u{e9}", Self.token, Self.token + ".a", "abc"] {
+      #expect(PastedTokens.lack(of: text) == nil, "\(text)")
+    }
+  }
+
+  @Test("keeps a beginning that names no scheme", arguments: ["bearer-1", "dpopx", "DPoP.a"])
+  func scheme(text: String) {
+    #expect(Self.found(text) == [FoundToken(name: nil, text: text)])
+    #expect(Self.found("Bearer \(text)") == [FoundToken(name: nil, text: text)])
+  }
 }

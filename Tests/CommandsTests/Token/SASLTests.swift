@@ -34,6 +34,7 @@ struct SASLTests {
       ["--sasl", "a\u{1}auth=Bearer x"], ["--sasl", "a\n"], ["--sasl", "a", "--header"],
       ["--sasl", "a", "--json"], ["--sasl-mechanism", "xoauth2"],
       ["--sasl", "a", "--sasl-server", "mail.example.com"],
+      ["--sasl", "a", "--sasl-server", "mail.example.com:0"],
       ["--sasl", "a", "--sasl-server", "a\u{1}b:1"],
     ] {
       let run = try await program.run(["token"] + words)

@@ -18,9 +18,10 @@ struct SharedSecretTests {
     let program = try TestProgram([:])
     let random: [UInt8] = [0, 0xFF, 0x0A] + (try Random.bytes(32)) + [0x0A]
     let text = Array(String(repeating: "s", count: 40).utf8)
+    let latin = [UInt8](repeating: 0xE9, count: 40) + [0x0A]
     for (content, secret) in [
       (text, text), (text + [0x0A], text), (text + [0x0D, 0x0A], text), (random, random),
-      (text + [0x0A] + text, text + [0x0A] + text),
+      (text + [0x0A] + text, text + [0x0A] + text), (latin, latin),
     ] {
       let file = try program.folder.write(content, to: "secret")
       let run = try await program.run(
@@ -66,5 +67,25 @@ struct SharedSecretTests {
       "token", "verify", "--secret-file", empty, "-", input: "a.b.c")
     #expect(run.status == .status(.usage))
     #expect(run.errors.contains("it is empty"))
+  }
+
+  @Test("does not come from standard input with the tokens")
+  func standardInput() async throws {
+    let run = try await TestProgram([:]).run(
+      "token", "verify", "--secret-stdin", "-", input: "a.b.c\n")
+    expect(
+      run, .usage,
+      errors: "sdkctl: error: the secret and the tokens cannot both come from standard input\n")
+  }
+
+  @Test("is no key of a set, which is public")
+  func keySet() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write(
+      #"{"keys":[{"kty":"oct","k":"AQID"}]}"#, to: "keys.json")
+    let run = try await program.run(
+      "token", "verify", "--jwks", file, "-", input: TestToken.text("{}"))
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains("has only shared secrets: use --key"), "\(run)")
   }
 }

@@ -163,4 +163,14 @@ struct TokenDecodeTests {
 
         """)
   }
+
+  @Test(
+    "shows no time that is not of this era",
+    arguments: ["-1", "253402300800000", "1e300", #""1""#])
+  func otherEra(time: String) async throws {
+    let token = TestToken.text(#"{"exp":\#(time)}"#)
+    let run = try await TestProgram().run("token", "decode", "-", input: token)
+    #expect(run.status == .status(.success))
+    #expect(!run.output.contains("  exp  "), "\(run)")
+  }
 }

@@ -45,4 +45,15 @@ struct TokenDiffTests {
     #expect(run.status == .status(.usage) && run.output.isEmpty, "\(run)")
     #expect(run.errors.contains("both tokens cannot come from standard input"))
   }
+
+  @Test("compares no token that is opaque")
+  func opaque() async throws {
+    let program = try await TestProgram.loggedIn()
+    let one = try program.folder.write(TestToken.text("{}"), to: "one")
+    for words in [[one, "-"], [one, "--user"]] {
+      let run = try await program.run(["token", "diff"] + words, input: "opaque\n")
+      #expect(run.errors.hasPrefix("sdkctl: error: could not compare the token: "), "\(run)")
+      #expect(run.errors.contains("it is not a JWT"), "\(run)")
+    }
+  }
 }

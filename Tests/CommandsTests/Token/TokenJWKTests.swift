@@ -196,4 +196,23 @@ struct TokenJWKTests {
       #expect(run.output == "")
     }
   }
+
+  @Test("describes no shared secret, which has no public half")
+  func sharedSecret() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write(#"{"kty":"oct","k":"AQID"}"#, to: "key.jwk")
+    expect(
+      try await program.run("token", "jwk", file), .configuration,
+      errors: "sdkctl: error: could not use the key: it is a shared secret\n")
+  }
+
+  @Test("writes to what is no file without looking for a key that would be lost")
+  func places() async throws {
+    let program = try TestProgram([:])
+    let words = ["token", "jwk", "--generate", "ES256", "--output"]
+    #expect(try await program.run(words + ["/dev/null"]).status == .status(.success))
+    let run = try await program.run(words + [program.folder.path])
+    #expect(run.status == .status(.failure))
+    #expect(!run.errors.contains("exists"), "\(run)")
+  }
 }

@@ -143,4 +143,14 @@ struct TokenLintTests {
       try await program.run("token", "lint", "--strict", "-", input: warned).status
         == .status(.verification))
   }
+
+  @Test("of a stored token that is opaque names the commands that tell about it")
+  func opaque() async throws {
+    let program = try await TestProgram.loggedIn()
+    for verb in ["lint", "verify"] {
+      let run = try await program.run("token", verb, "--user")
+      #expect(run.status == .status(.failure))
+      #expect(run.errors.contains("sdkctl: hint: sdkctl -p work token userinfo\n"), "\(run)")
+    }
+  }
 }

@@ -69,4 +69,11 @@ struct TokenListTests {
     #expect(rows[0]["expires"] == .null)
     #expect(rows[1]["slot"] == "anonymous")
   }
+
+  @Test("names the keys of authenticators")
+  func keys() async throws {
+    let (program, _) = try await RegisterFIDOTests.registered()
+    let run = try await program.run("token", "list")
+    #expect(run.output.contains("\tkey of alice, FFFF#0001\n"), "\(run)")
+  }
 }

@@ -106,4 +106,14 @@ struct TokenOptionsTests {
     expect(try await program.run("token", "--interactive"), .success, output: "u1\n")
     #expect(program.browser.opened.count == 1)
   }
+
+  @Test("prints a token that lives for no time: only one of the environment is refused for that")
+  func noLifetime() async throws {
+    let program = try await TestProgram.loggedIn()
+    program.transport.respond(
+      FakeServer.tokenURL,
+      .json(#"{"access_token":"u2","token_type":"Bearer","expires_in":0}"#))
+    let run = try await program.run("token", "--force-new", "--min-ttl", "0")
+    expect(run, .success, output: "u2\n")
+  }
 }

@@ -90,4 +90,16 @@ struct TokenRevokeTests {
     #expect(try await program.run("token", "revoke").status == .status(.network))
     expect(try await program.run("token"), .success, output: "u1\n")
   }
+
+  @Test("cannot be done to a sealed refresh token, with the command that unseals it")
+  func sealed() async throws {
+    let program = try await ProfileSealTests.sealed()
+    expect(
+      try await program.run("token", "revoke", "--refresh-token"), .authenticationRequired,
+      errors: """
+        sdkctl: error: could not revoke the token: it is sealed
+        sdkctl: hint: sdkctl -p work profile unseal
+
+        """)
+  }
 }

@@ -203,4 +203,30 @@ struct TokenOutputTests {
     let run = try await program.run(["token"] + words)
     #expect(run.status == .status(.usage))
   }
+
+  @Test("writes the ID token instead with --id-token")
+  func idToken() async throws {
+    let program = try await Self.program([])
+    let token = TestToken.text(#"{"exp":1800000300,"sub":"a"}"#)
+    try await program.store("u1", idToken: token)
+    let run = try await program.run(
+      "token", "--id-token", "--output", program.folder.file("token"))
+    expect(run, .success)
+    #expect(try program.folder.text(of: "token") == token)
+  }
+
+  @Test("--watch ends without an error if it is cancelled while it asks for a token")
+  func cancelled() async throws {
+    let program = try await Self.program([])
+    let file = TokenFile(path: program.folder.file("token"))
+    let context = Context(globals: Globals(), ports: Ports(environment: Environment()))
+    var watch = TokenWatch(
+      context, file, TokenDemand(),
+      obtain: { _, _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+        throw Failure.usage("cancelled")
+      })
+    try await Task { try await watch.run() }.value
+    #expect(!program.folder.exists("token"))
+  }
 }

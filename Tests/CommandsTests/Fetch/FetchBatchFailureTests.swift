@@ -1,0 +1,33 @@
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("Failures of fetch --batch")
+struct FetchBatchFailureTests {
+  @Test("--fail-early starts nothing after a line that is not a request")
+  func failEarlyOfLine() async throws {
+    let program = try await TestProgram.loggedIn([:])
+    let run = try await program.run(
+      "fetch", "--batch", "-", "--fail-early", input: "x\n{\"path\":\"/b\"}\n")
+    #expect(run.status == .status(.usage))
+    #expect(run.json?["line"] == 1)
+    #expect(program.transport.sent == [])
+  }
+
+  @Test("tells of the stronger login that a resource requires")
+  func stepUp() async throws {
+    let program = try await TestProgram.loggedIn([:])
+    var answer = FakeTransport.Response.status(401)
+    answer.fields = [
+      HTTPField(
+        known: "WWW-Authenticate", #"Bearer error="insufficient_user_authentication", max_age="5""#)
+    ]
+    program.transport.respond("https://api.test/v1/a", answer)
+    let run = try await program.run("fetch", "--batch", "-", input: #"{"path":"/a"}"#)
+    #expect(run.status == .status(.authenticationRequired), "\(run)")
+    #expect(run.json?["error"]?["hint"] == "sdkctl -p work login --max-age 5")
+  }
+}

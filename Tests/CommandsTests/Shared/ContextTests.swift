@@ -1,0 +1,39 @@
+import POSIX
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import OpenSSL
+@testable import SDKCore
+
+@Suite("What a session asks of a command")
+struct ContextTests {
+  @Test(
+    "a chain without a pinned key is a warning if the connection goes on", arguments: [true, false])
+  func pins(isEnforced: Bool) throws {
+    let folder = try TemporaryFolder()
+    let errors = try FileDescriptor.open(folder.write("", to: "errors"), .write)
+    var ports = Ports(environment: Environment([:]))
+    ports.errors = Output(descriptor: errors.number, capacity: 0)
+    let context = Context(globals: Globals(), ports: ports)
+    context.pinReport(ReportingTransport.failure(of: "api.test", isEnforced: isEnforced))
+    #expect(try folder.text(of: "errors").isEmpty == isEnforced)
+  }
+
+  @Test("the PIN of a security token is that of the file, if one is named")
+  func pin() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("1234\n", to: "pin")
+    let terminal = FakeTerminal()
+    terminal.connect(.input, .errors)
+    var ports = Ports(environment: Environment(["SDKCTL_PASSPHRASE_FILE": file]))
+    ports.terminal = terminal.port
+    var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl")
+    Context(globals: Globals(), ports: ports).askForIdentities(&options)
+    let ask = try #require(options.identityPIN)
+    let token = SecurityToken(
+      SecurityTokenInfo(label: "t", serial: "1", hasWrongPIN: false, isLastAttempt: false))
+    #expect(try await ask(token) == Array("1234".utf8))
+    #expect(terminal.prompts.isEmpty)
+  }
+}
