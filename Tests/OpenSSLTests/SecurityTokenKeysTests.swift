@@ -45,8 +45,9 @@ struct SecurityTokenKeysTests {
     try reader.run()
     #expect(isFree, "who looks for an opened key waits for a login")
 
-    guard case .failure(.needsPIN(let info)) = await first else {
-      Issue.record("the first call needs no PIN")
+    let result = await first
+    guard case .failure(.needsPIN(let info)) = result else {
+      Issue.record("the first call needs no PIN: \(result)")
       return
     }
     #expect(info.refusals == 0)

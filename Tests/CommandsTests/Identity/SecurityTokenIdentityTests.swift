@@ -9,7 +9,9 @@ struct SecurityTokenIdentityTests {
   @Test("takes a security token in place of the file, and no option for a file beside it")
   func imported() async throws {
     let program = try TestProgram([:])
-    let words = ["identity", "import", "pkcs11:token=none;object=a"]
+    // A process has one PKCS #11 module: that of another test.
+    let module = program.folder.file("none.so")
+    let words = ["identity", "import", "pkcs11:token=none;object=a?module-path=\(module)"]
     for more in [["--key-uri", "pkcs11:token=t"], ["--key-file", "k"], ["--seal"]] {
       let run = try await program.run(words + more)
       #expect(run.status == .status(.usage))
