@@ -105,7 +105,8 @@ class ShareTests(FleetCase):
         self.assertEqual(revoked.run("token", "--force-new").exit, 0)
         with ThreadPoolExecutor(4) as pool:
             tokens = [pool.submit(other.run, "token", "--force-new") for _ in range(4)]
-            self.ok("profile", "store", "key", "rotate")
+            rotated = self.jsonOf(self.ok("profile", "store", "key", "rotate", "--json"))
+        self.assertEqual(rotated["key"], json.loads(new.read_text())["id"])
         self.assertEqual([token.result().exit for token in tokens], [0] * 4)
         self.assertEqual(other.run("token", "--force-new").exit, 0)
         self.assertFailed(revoked.run("token", "--force-new"), 11)

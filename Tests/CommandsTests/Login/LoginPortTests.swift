@@ -16,6 +16,6 @@ struct LoginPortTests {
     program.refuse("id.test", with: TransportError(.pinMismatch, "no key", host: "id.test"))
     let run = try await program.run("login", "--callback-port", chosen)
     #expect(run.status == .status(.pin), "\(run)")
-    #expect(run.errors.contains("the client is registered for port 8976") == isNoted, "\(run)")
+    #expect(run.errors.contains("the client is registered for port") == isNoted, "\(run)")
   }
 }

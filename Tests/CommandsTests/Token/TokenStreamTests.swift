@@ -1,5 +1,6 @@
 import Glibc
 import POSIX
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,5 +31,41 @@ struct TokenStreamTests {
       #expect(message.contains("connection reset"), "\(error)")
     }
     #expect(count == 1)
+  }
+
+  @Test("are worked on while the input stays open")
+  func open() async throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let writer = Writer(ends[1])
+    let output = Output(descriptor: ends[1])
+    output.write("\(TestToken.text("{}"))\n\(TestToken.text("{}"))\n")
+    try output.flush()
+    // Only if nothing is worked on before the end.
+    let rescue = Task.detached {
+      try await Task.sleep(for: .seconds(20))
+      _ = writer.end()
+    }
+    var ports = Ports(environment: Environment([:]))
+    ports.input = Input(descriptor: ends[0])
+    let stream = try TokenStream("-", Context(globals: Globals(), ports: ports))
+    try await stream.forEach({ _ in 0 }, consume: { _, _ in #expect(writer.end()) })
+    rescue.cancel()
+    _ = writer.end()
+  }
+
+  private final class Writer: Sendable {
+    private let number: Mutex<Int32?>
+
+    init(_ number: Int32) { self.number = Mutex(number) }
+
+    /// Closes the descriptor; returns whether it was open.
+    func end() -> Bool {
+      number.withLock { number in
+        defer { number = nil }
+        return number.map { close($0) == 0 } ?? false
+      }
+    }
   }
 }
