@@ -81,7 +81,7 @@ final class Transfer: @unchecked Sendable {
   /// The server may have processed the request all the same, so one that is not idempotent is not
   /// sent again (RFC 9110 section 9.2.2).
   func startsAgain(after code: CURLcode) -> Bool {
-    guard !isPaused, !needsNewConnection, wasGivenUsedConnection || wasClosed(with: code),
+    guard !needsNewConnection, wasGivenUsedConnection || wasClosed(with: code),
       body?.rewind() ?? true
     else { return false }
     let reason =

@@ -117,6 +117,8 @@ final class TransferLoop: Sendable {
     case .success(let easy):
       guard multi.add(easy) else { return transfer.finish(.failure(.broken)) }
       driven.running[easy.raw] = transfer
+      // One that starts again may be suspended.
+      if transfer.isPaused { easy.pause(true) }
     case .failure(let error): transfer.finish(.failure(error))
     }
   }
