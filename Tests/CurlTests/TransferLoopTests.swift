@@ -41,6 +41,23 @@ struct TransferLoopTests {
     loop.stop()
   }
 
+  @Test("starts a suspended transfer again, once, if its connection was closed before")
+  func suspended() async throws {
+    try CurlLibrary.load()
+    let driver = ClosingDriver()
+    let loop = try TransferLoop.started(driving: driver)
+    let transfer = try transfer(method: .get)
+    let result = await withCheckedContinuation { continuation in
+      transfer.continuation = continuation
+      loop.add(transfer)
+      loop.pause(transfer, true)
+    }
+    #expect(throws: TransportError.self) { try result.get() }
+    #expect(transfer.isPaused)
+    #expect(driver.added.load(ordering: .relaxed) == 2)
+    loop.stop()
+  }
+
   @Test("lets a body that is a stream be slow: the time of silence counts for other requests only")
   func idleTimeout() throws {
     let stream = HTTPBody.stream(CountedSource(1), length: nil)
@@ -48,12 +65,14 @@ struct TransferLoopTests {
     #expect(try transfer(stream).idleTimeout == nil)
   }
 
-  private func transfer(_ body: HTTPBody = .none) throws -> Transfer {
+  private func transfer(
+    _ body: HTTPBody = .none, method: HTTPMethod = .post
+  ) throws -> Transfer {
     var configuration = TransportConfiguration(
       pins: PinSets([]), userAgent: "tests/1", now: { testTime })
     configuration.idleTimeout = .seconds(60)
     return Transfer(
-      HTTPRequest(.post, try HTTPURL("https://localhost/"), body: body),
+      HTTPRequest(method, try HTTPURL("https://localhost/"), body: body),
       receiver: .collect(limit: 0), check: nil, configuration: configuration, connectsOnly: false)
   }
 }
@@ -132,6 +151,39 @@ private final class BrokenDriver: TransferDriver {
       return nil
     }
     mail.wait()
+    return []
+  }
+
+  func wakeup() { mail.signal() }
+}
+
+/// Ends each transfer as if its connection, which had served others, had been closed.
+// Sendable: the handle is used on the loop's thread.
+private final class ClosingDriver: TransferDriver, @unchecked Sendable {
+  let added = Atomic(0)
+  private var handle: UnsafeMutableRawPointer?
+  private var hasPolled = false
+  private let mail = DispatchSemaphore(value: 0)
+
+  func add(_ easy: EasyHandle) -> Bool {
+    added.add(1, ordering: .relaxed)
+    handle = easy.raw
+    return true
+  }
+
+  func remove(_ easy: EasyHandle) {}
+  func perform() -> Bool { true }
+
+  /// Not before the loop has taken all commands.
+  func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
+    guard hasPolled, let handle else { return nil }
+    self.handle = nil
+    return (handle, CURLE_RECV_ERROR)
+  }
+
+  func poll(also descriptors: [Int32]) -> [Int32]? {
+    hasPolled = handle != nil
+    if !hasPolled { mail.wait() }
     return []
   }
 
