@@ -51,6 +51,7 @@ struct TransferLoopTests {
       transfer.continuation = continuation
       loop.add(transfer)
       loop.pause(transfer, true)
+      driver.close()
     }
     #expect(throws: TransportError.self) { try result.get() }
     #expect(transfer.isPaused)
@@ -162,8 +163,15 @@ private final class BrokenDriver: TransferDriver {
 private final class ClosingDriver: TransferDriver, @unchecked Sendable {
   let added = Atomic(0)
   private var handle: UnsafeMutableRawPointer?
+  private let closes = Atomic(false)
   private var hasPolled = false
   private let mail = DispatchSemaphore(value: 0)
+
+  /// Closes the connections from now on.
+  func close() {
+    closes.store(true, ordering: .sequentiallyConsistent)
+    wakeup()
+  }
 
   func add(_ easy: EasyHandle) -> Bool {
     added.add(1, ordering: .relaxed)
@@ -174,7 +182,7 @@ private final class ClosingDriver: TransferDriver, @unchecked Sendable {
   func remove(_ easy: EasyHandle) {}
   func perform() -> Bool { true }
 
-  /// Not before the loop has taken all commands.
+  /// Not before the loop has taken all commands that came before ``close()``.
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
     guard hasPolled, let handle else { return nil }
     self.handle = nil
@@ -182,8 +190,8 @@ private final class ClosingDriver: TransferDriver, @unchecked Sendable {
   }
 
   func poll(also descriptors: [Int32]) -> [Int32]? {
-    hasPolled = handle != nil
-    if !hasPolled { mail.wait() }
+    if handle == nil || !closes.load(ordering: .sequentiallyConsistent) { mail.wait() }
+    hasPolled = closes.load(ordering: .sequentiallyConsistent)
     return []
   }
 
