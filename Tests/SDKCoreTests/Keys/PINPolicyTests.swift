@@ -21,8 +21,10 @@ struct PINPolicyTests {
       #expect(policy.violation(of: Array(pin.utf8)) == violation, "\(pin)")
     }
     #expect(policy.violation(of: [0xFF, 0xFE, 0x31, 0x32, 0x33, 0x34]) == .notText)
-    policy.allowsSequences = true
     policy.maximumSimilarDigits = nil
+    // Equal digits are no sequence.
+    #expect(policy.violation(of: Array("111111".utf8)) == nil)
+    policy.allowsSequences = true
     #expect(policy.violation(of: Array("123456".utf8)) == nil)
     #expect(policy.violation(of: Array("111111".utf8)) == nil)
   }
