@@ -71,9 +71,8 @@ struct AuthenticatorDocument: PINDocument {
   }
 
   private func invalid(_ member: String) -> SDKError {
-    SDKError(
-      .invalidConfiguration,
-      "could not read '\(document.path)': '\(member)' is missing or invalid")
+    StoreDocument.damage(
+      document.path.text, "'\(member)' is missing or invalid", as: .invalidConfiguration)
   }
 }
 

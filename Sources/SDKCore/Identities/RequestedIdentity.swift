@@ -44,9 +44,9 @@ extension IdentityStore {
       let key = members["key"].flatMap(IdentityKey.init(stored:)),
       let publicKey = members["publicKey"]?.string.flatMap({ Base64.decode($0.utf8) })
     else {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(path)': 'hosts', 'key' or 'publicKey' is missing or invalid")
+      throw StoreDocument.damage(
+        path.text, "'hosts', 'key' or 'publicKey' is missing or invalid",
+        as: .invalidConfiguration)
     }
     var hosts: [IdentityHost] = []
     for name in names { hosts.append(try IdentityHost(name)) }

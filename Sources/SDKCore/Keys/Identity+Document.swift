@@ -9,8 +9,8 @@ extension Identity {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if a member is missing or invalid.
   init(name: IdentityName, members: JSONObject, path: StorePath) throws(SDKError) {
     func invalid(_ member: String) -> SDKError {
-      SDKError(
-        .invalidConfiguration, "could not read '\(path)': '\(member)' is missing or invalid")
+      StoreDocument.damage(
+        path.text, "'\(member)' is missing or invalid", as: .invalidConfiguration)
     }
     func hosts(_ member: String) throws(SDKError) -> [IdentityHost]? {
       guard let value = members[member] else { return nil }

@@ -58,8 +58,7 @@ struct SealDocument: PINDocument {
   func remove() throws(SDKError) { try document.remove() }
 
   private func invalid(_ member: String) -> SDKError {
-    SDKError(
-      .invalidConfiguration,
-      "could not read '\(document.path)': '\(member)' is missing or invalid")
+    StoreDocument.damage(
+      document.path.text, "'\(member)' is missing or invalid", as: .invalidConfiguration)
   }
 }

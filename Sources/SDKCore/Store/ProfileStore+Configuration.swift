@@ -17,9 +17,9 @@ extension ProfileStore {
   private func current(in document: StoreDocument?) throws(SDKError) -> ProfileName? {
     guard let document, let value = document.members["current"], value != .null else { return nil }
     guard let name = value.string else {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(document.path)': 'current' is \(value.kind), not a string")
+      throw StoreDocument.damage(
+        document.path.text, "'current' is \(value.kind), not a string",
+        as: .invalidConfiguration)
     }
     return try ProfileName(name)
   }

@@ -31,8 +31,8 @@ struct DispatchTargetFile {
     deviceID = document.members["deviceId"]?.string ?? Hex.encode(random)
     for value in document.members["targets"]?.array ?? [] {
       guard let entry = Entry(stored: value) else {
-        throw SDKError(
-          .invalidConfiguration, "could not read '\(path)': 'targets' is missing or invalid")
+        throw StoreDocument.damage(
+          path.text, "'targets' is missing or invalid", as: .invalidConfiguration)
       }
       entries.append(entry)
     }
