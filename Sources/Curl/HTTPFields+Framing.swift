@@ -10,8 +10,8 @@ extension HTTPFields {
     let values = values(of: "Content-Length")
     if values.isEmpty { return true }
     if values.count == 1, values[0].utf8.allSatisfy(\.isDigit) { return Int64(values[0]) != nil }
-    let lengths = values.flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks)
-    guard let first = lengths.first else { return true }
+    let lengths = members(of: "Content-Length")
+    guard let first = lengths.first else { return false }
     return first.utf8.allSatisfy(\.isDigit) && Int64(first) != nil
       && lengths.allSatisfy { $0 == first }
   }
@@ -25,15 +25,8 @@ extension HTTPFields {
 
   /// The first transfer coding other than `chunked` and `identity` (the old name of no coding).
   var unwantedTransferCoding: String? {
-    guard contains("Transfer-Encoding") else { return nil }
-    for value in values(of: "Transfer-Encoding") {
-      for part in value.split(separator: ",") {
-        let coding = part.trimmingBlanks
-        if !["chunked", "identity"].contains(coding.asciiLowercased) {
-          return String(coding.prefix(40))
-        }
-      }
-    }
-    return nil
+    members(of: "Transfer-Encoding")
+      .first { !["chunked", "identity"].contains($0.asciiLowercased) }
+      .map { String($0.prefix(40)) }
   }
 }

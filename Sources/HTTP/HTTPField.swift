@@ -137,6 +137,14 @@ public struct HTTPFields: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
     return values
   }
 
+  /// The members of all fields of that name, whose values are lists (RFC 9110 section 5.6.1).
+  ///
+  /// A comma in a quoted string separates too: for lists of tokens.
+  package func members(of name: String) -> [String] {
+    values(of: name).flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks)
+      .filter { !$0.isEmpty }
+  }
+
   /// Whether there is a field of that name.
   public func contains(_ name: String) -> Bool {
     fields.contains { $0.name.equalsIgnoringCase(name) }

@@ -43,6 +43,7 @@ import Testing
   @Test(arguments: [
     ["HTTP/1.1\r\n"], ["HTTP/1.1 20 OK\r\n"], ["HTTP/1.1 abc OK\r\n"], ["HTTP/1.1 -20 OK\r\n"],
     ["HTTP/1.1 020 OK\r\n"], ["HTTP/1.1 200 OK\r\n", "Content-Length: 1x\r\n", "\r\n"],
+    ["HTTP/1.1 200 OK\r\n", "Content-Length: ,\r\n", "\r\n"],
     ["HTTP/1.1 200 OK\r\n", "no colon\r\n"], ["HTTP/1.1 200 OK\r\n", "a b: c\r\n", "\r\n"],
     ["HTTP/1.1 200 OK\r\n", "Content-Length: 1\r\n", "Transfer-Encoding: Chunked\r\n", "\r\n"],
     ["HTTP/1.1 200 OK\r\n", "a: b\u{1}\r\n", "\r\n"], ["HTTP/1.1 200 OK\r\n", ": c\r\n", "\r\n"],

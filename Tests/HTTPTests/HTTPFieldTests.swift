@@ -47,6 +47,16 @@ import Testing
     #expect(throws: HTTPFieldError.self) { try HTTPField("a", bytes: bytes + [0x0D]) }
   }
 
+  @Test("the members of a list are those of all its fields")
+  func members() {
+    let fields: HTTPFields = [
+      HTTPField(known: "Connection", "close, ,\tX-One ,"), HTTPField(known: "Other", "x"),
+      HTTPField(known: "connection", "X-Two"), HTTPField(known: "Connection", ""),
+    ]
+    #expect(fields.members(of: "Connection") == ["close", "X-One", "X-Two"])
+    #expect(fields.members(of: "Upgrade").isEmpty)
+  }
+
   @Test func neverRepeatsTheValueInItsError() {
     let error = #expect(throws: HTTPFieldError.self) { try HTTPField("X-Key", "secret\n") }
     #expect(

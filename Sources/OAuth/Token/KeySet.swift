@@ -135,8 +135,7 @@ package struct CachedKeys: Sendable, Hashable {
 
   /// How many seconds a response is kept: its `max-age` within the limits; an hour without one.
   static func lifetime(of fields: HTTPFields) -> Int64 {
-    guard let control = fields["Cache-Control"]?.asciiLowercased else { return 3600 }
-    let directives = control.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+    let directives = fields.members(of: "Cache-Control").map(\.asciiLowercased)
     if directives.contains("no-store") || directives.contains("no-cache") {
       return lifetimes.lowerBound
     }

@@ -56,12 +56,7 @@ enum ProxyFields {
     _ fields: HTTPFields, without names: Set<String>, where passes: (String) -> Bool
   ) -> HTTPFields {
     // The names in Connection are about the connection too (RFC 9110 section 7.6.1).
-    var dropped = names
-    for value in fields.values(of: "Connection") {
-      for name in value.split(separator: ",") {
-        dropped.insert(Substring(name).trimmingBlanks.asciiLowercased)
-      }
-    }
+    let dropped = names.union(fields.members(of: "Connection").map(\.asciiLowercased))
     return HTTPFields(
       fields.filter {
         let name = $0.name.asciiLowercased

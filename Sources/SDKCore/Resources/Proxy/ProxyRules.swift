@@ -64,11 +64,7 @@ struct ProxyRules: Sendable {
 
   /// Whether a client can go on in another protocol only: who offers HTTP/2 takes HTTP/1.1 too.
   private func wantsOtherProtocol(_ fields: HTTPFields) -> Bool {
-    fields.values(of: "Upgrade").contains { value in
-      value.split(separator: ",").contains {
-        Substring($0).trimmingBlanks.asciiLowercased != "h2c"
-      }
-    }
+    fields.members(of: "Upgrade").contains { $0.asciiLowercased != "h2c" }
   }
 
   /// Refuses what two programs could read in two ways (RFC 9112 sections 2.2, 5.2 and 6.3).
