@@ -29,7 +29,6 @@ extension ProfileStore {
     document.entry = try PlaceDocument.Entry(new: .shared(address), connection, for: name)
     let (entry, allKeys) = (document, keys)
     try exclusively { () throws(SDKError) in
-      try requireAbsent(name)
       try create(name, settings: settings, pins: pins) { () throws(SDKError) in
         try allKeys.write(of: name, at: location)
         try entry.write(of: name, at: location)

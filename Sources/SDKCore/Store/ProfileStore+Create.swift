@@ -18,7 +18,9 @@ extension ProfileStore {
     defer { locks?.release() }
     let settings = try profile(old)
     let pins = try pinDocument(of: old)
-    try create(new, settings: settings.members, pins: pins?.members)
+    try exclusively { () throws(SDKError) in
+      try create(new, settings: settings.members, pins: pins?.members)
+    }
   }
 
   /// The pins of a profile: the user's, else the site's; `nil` if there are none.
@@ -31,20 +33,21 @@ extension ProfileStore {
 
   /// Creates a profile in one step: a kill leaves the whole profile or none.
   ///
-  /// What a former profile of that name left behind is removed: none of it is the new one's.
+  /// What a former profile of that name left behind is removed: none of it is the new one's. For a caller
+  /// of ``exclusively(_:)``.
   ///
   /// - Parameters:
-  ///   - name: a name that no profile has.
+  ///   - name: its name.
   ///   - settings: the members of its settings.
   ///   - pins: the members of its pins; `nil` without a file of pins.
   ///   - writeState: writes the files of its state, before any other process can see the profile.
-  /// - Throws: ``SDKError/Code/store`` if a file cannot be written; ``SDKError/Code/busy`` if the profile
-  ///   of that name is being renamed.
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists; ``SDKError/Code/store`` if a file
+  ///   cannot be written; ``SDKError/Code/busy`` if the profile of that name is being renamed.
   func create(
     _ name: ProfileName, settings: JSONObject, pins: JSONObject?,
     _ writeState: () throws(SDKError) -> Void = {}
   ) throws(SDKError) {
-    try removeFormerState(of: name)
+    try makeRoom(for: name)
     // What a killed process left behind.
     try? LeftoverFiles.sweep(location.profiles)
     let staged = LeftoverFiles.name()
@@ -63,8 +66,7 @@ extension ProfileStore {
           "\(location.profiles)/\(staged)", to: location.configuration(of: name))
       }
     } catch {
-      // Another process may have been faster with the same name.
-      if !isOwn(name) { try? Directory.remove(tree: location.state(of: name)) }
+      try? Directory.remove(tree: location.state(of: name))
       throw error
     }
   }

@@ -23,11 +23,13 @@ extension ProfileStore {
     try await holdingAll(of: old) { () async throws(SDKError) in
       try requireOwn(old)
       try finishRenaming(to: old)
-      try removeFormerState(of: new)
-      try attempt("could not rename the profile '\(old)'", as: .store) {
-        try moveFiles(of: old, to: new)
+      try exclusively { () throws(SDKError) in
+        try makeRoom(for: new)
+        try attempt("could not rename the profile '\(old)'", as: .store) {
+          try moveFiles(of: old, to: new)
+        }
+        try replaceCurrent(old, by: new)
       }
-      try replaceCurrent(old, by: new)
     }
   }
 
@@ -65,8 +67,12 @@ extension ProfileStore {
 
   /// Removes what a former profile of that name left behind: none of it is the new one's.
   ///
-  /// - Throws: ``SDKError/Code/busy`` if another process renames that profile now.
-  func removeFormerState(of name: ProfileName) throws(SDKError) {
+  /// For a caller of ``exclusively(_:)``, so that no profile of that name comes meanwhile.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists; ``SDKError/Code/busy`` if
+  ///   another process renames that profile now.
+  func makeRoom(for name: ProfileName) throws(SDKError) {
+    try requireAbsent(name)
     if let new = newName(of: name), isOwn(new) {
       // The locks of the former name are held until step 3 is done.
       let path = location.lock(.derived, of: name)

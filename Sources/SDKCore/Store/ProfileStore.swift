@@ -97,8 +97,7 @@ public struct ProfileStore: Sendable {
   ///   ``SDKError/Code/store`` if the files cannot be written.
   public func add(_ profile: Profile) throws(SDKError) {
     try exclusively { () throws(SDKError) in
-      try requireAbsent(profile.name)
-      try removeFormerState(of: profile.name)
+      try makeRoom(for: profile.name)
       try save(profile)
       if try current() == nil { try writeCurrent(profile.name) }
     }
@@ -124,12 +123,14 @@ public struct ProfileStore: Sendable {
   private func removeFiles(of name: ProfileName) async throws(SDKError) -> SDKError? {
     try finishRenaming(to: name)
     let lost = try await eraseSecretsElsewhere(of: name)
-    try attempt("could not remove the profile '\(name)'", as: .store) {
-      // The configuration first: who waits for a lock sees that the profile is gone.
-      try Directory.remove(tree: location.configuration(of: name))
-      try Directory.remove(tree: location.state(of: name))
+    try exclusively { () throws(SDKError) in
+      try attempt("could not remove the profile '\(name)'", as: .store) {
+        // The configuration first: who waits for a lock sees that the profile is gone.
+        try Directory.remove(tree: location.configuration(of: name))
+        try Directory.remove(tree: location.state(of: name))
+      }
+      try replaceCurrent(name, by: nil)
     }
-    try replaceCurrent(name, by: nil)
     return lost
   }
 
@@ -156,13 +157,15 @@ public struct ProfileStore: Sendable {
       try requireOwn(name)
       throw noProfile(name)
     }
-    let lock = try await ProfileLock.acquire(.profile, of: name, at: location)
-    guard let document = try StoreDocument.read(path(name), .shared) else { throw noProfile(name) }
-    // Not checked before the change, which may be what mends it; `save` checks.
-    var profile = Profile(unchecked: name, members: document.members)
-    try change(&profile)
-    try save(profile)
-    lock.release()
+    try await holding(.profile, of: name) { () throws(SDKError) in
+      guard let document = try StoreDocument.read(path(name), .shared) else {
+        throw noProfile(name)
+      }
+      // Not checked before the change, which may be what mends it; `save` checks.
+      var profile = Profile(unchecked: name, members: document.members)
+      try change(&profile)
+      try save(profile)
+    }
   }
 
   func noProfile(_ name: ProfileName) -> SDKError {

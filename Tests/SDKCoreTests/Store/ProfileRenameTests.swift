@@ -52,6 +52,15 @@ struct ProfileRenameTests {
     #expect(!folder.exists("state/profiles/new/.renamed"))
   }
 
+  @Test("does not touch the state of a profile that has got the new name meanwhile")
+  func takenMeanwhile() async throws {
+    try store.add(try Profile(name: new))
+    try folder.write("{}", to: "state/profiles/new/registration.json")
+    #expect(throws: SDKError.self) { try store.makeRoom(for: new) }
+    #expect(throws: SDKError.self) { try store.create(new, settings: [:], pins: nil) }
+    #expect(folder.exists("state/profiles/new/registration.json"))
+  }
+
   @Test("before the configuration is renamed lets another profile have the new name")
   func otherWithNewName() async throws {
     try linkState()

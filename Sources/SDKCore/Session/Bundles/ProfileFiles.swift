@@ -95,7 +95,6 @@ extension ProfileStore {
   private func add(
     _ profile: Profile, _ export: ProfileExport, as name: ProfileName
   ) throws(SDKError) {
-    try requireAbsent(name)
     let files = ProfileFiles(location: location, name: name)
     try create(name, settings: profile.members, pins: export.pins) { () throws(SDKError) in
       for (path, members) in export.secrets {
