@@ -32,7 +32,7 @@ public struct ContentRange: Sendable, Hashable {
     }
     let ends = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
-      first <= last, total.map({ last < $0 }) ?? true
+      first <= last, last < total ?? .max
     else { return nil }
     bytes = first...last
   }
