@@ -15,7 +15,11 @@ struct LogoutFlow: SessionService {
     let emptied: [CredentialSlot] = slot == .user ? [.implicit, .user] : [slot]
     var isEmpty = true
     for slot in emptied where try await !erasable(slot, isLocal).isEmpty { isEmpty = false }
-    if isEmpty { return [] }
+    // Some come from the client alone.
+    if isEmpty {
+      try DerivedCredentials(environment).erase()
+      return []
+    }
     if !isLocal {
       for slot in emptied { try await unseal(slot) }
       try await unsealClient()

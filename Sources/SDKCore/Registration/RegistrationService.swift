@@ -207,7 +207,7 @@ public struct RegistrationService: SessionService {
       try await login.server.dpop.remove()
       for slot in CredentialSlot.allCases {
         try await environment.locked(slot.lock) { () async throws(SDKError) in
-          try await login.tokens.slots.file(slot).remove()
+          _ = try await login.tokens.slots.erase(slot)
         }
       }
     }

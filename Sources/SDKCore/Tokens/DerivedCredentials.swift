@@ -63,6 +63,18 @@ struct DerivedCredentials {
     ).write()
   }
 
+  /// A random text that is erased with all of them, made if it is missing.
+  ///
+  /// `nil` if none are stored.
+  func mark() throws(SDKError) -> String? {
+    guard try environment.secrets.areInFiles() else { return nil }
+    let path = environment.userFile("credentials/derived/mark.json")
+    if let mark = try StoreDocument.read(path, .secret)?.members["mark"]?.string { return mark }
+    let mark = Hex.encode(try attempt { try Random.bytes(16) })
+    try StoreDocument(path: path, secrecy: .secret, members: ["mark": .string(mark)]).write()
+    return mark
+  }
+
   /// Erases all of them.
   func erase() throws(SDKError) {
     try attempt("could not erase the tokens for other services", as: .store) {

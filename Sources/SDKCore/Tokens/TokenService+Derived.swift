@@ -45,9 +45,21 @@ extension TokenService {
       {
         return current
       }
+      let mark = try store.mark()
       let obtained = try await obtain()
-      try store.save(obtained, for: request)
+      try await keep(obtained, for: request, mark)
       return obtained
+    }
+  }
+
+  /// Stores a credential, unless a login or a logout has erased the others since the mark was made.
+  private func keep(
+    _ credential: DerivedCredential, for request: [String], _ mark: String?
+  ) async throws(SDKError) {
+    guard let mark, credential.expires != nil else { return }
+    try await environment.locked(.user) { () throws(SDKError) in
+      let store = DerivedCredentials(environment)
+      if try store.mark() == mark { try store.save(credential, for: request) }
     }
   }
 

@@ -163,6 +163,30 @@ struct DerivedCredentialTests {
     #expect(!world.folder.exists(Self.directory))
   }
 
+  @Test("are not stored if a login or a logout came while they were obtained")
+  func erasedMeanwhile() async throws {
+    let world = try World()
+    let session = try world.session()
+    let tokens = session.tokens
+    for isErased in [false, true] {
+      let obtained = try await tokens.derived(for: ["a"], TokenDemand(forceNew: true)) {
+        () async throws(SDKError) in
+        if isErased { _ = try await session.login.logOut(.user, isLocal: true) }
+        return Self.credential
+      }
+      #expect(obtained == Self.credential)
+      #expect((tokens.storedDerivation(for: ["a"], TokenDemand()) == nil) == isErased)
+    }
+  }
+
+  @Test("are erased by a logout of slots that hold nothing")
+  func ofEmptySlots() async throws {
+    let session = try World().session()
+    try DerivedCredentials(session.environment).save(Self.credential, for: ["a"])
+    #expect(try await session.login.logOut(.anonymous, isLocal: false).isEmpty)
+    #expect(session.tokens.storedDerivation(for: ["a"], TokenDemand()) == nil)
+  }
+
   @Test("are obtained once if another process was faster")
   func faster() async throws {
     let world = try World()
