@@ -98,8 +98,10 @@ final class SlotSeal: SessionService {
   /// - Returns: what was sealed; `nil` if it stays.
   @discardableResult
   func eraseIfLockedOut() async throws(SDKError) -> SealDocument? {
+    guard check().status(of: try read().pin) == .lockedOut,
+      try await settledStatus() == .lockedOut
+    else { return nil }
     let document = try read()
-    guard check().status(of: document.pin) == .lockedOut else { return nil }
     try await erasure.erase(document)
     try await remove()
     return document
