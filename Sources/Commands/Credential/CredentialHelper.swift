@@ -50,7 +50,7 @@ struct CredentialHelper {
     return Failure(
       .policy, "policy",
       "could not return the token: '\(profile)' does not allow its credentials at \(authority)",
-      hints: ["sdkctl -p \(profile) profile set allowedHosts=\(authority)"])
+      hints: session.profile.remedy(allowing: server)?.commandLines(for: profile) ?? [])
   }
 
   /// The error for a program that is to be configured for no server at all.

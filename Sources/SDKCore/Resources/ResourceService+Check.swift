@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import JSON
 import Primitives
 
@@ -55,7 +55,7 @@ extension ResourceService {
 
 extension Profile {
   /// The setting that allows the host in addition to the allowed ones; `nil` for http.
-  func remedy(allowing url: HTTPURL) -> Remedy? {
+  package func remedy(allowing url: HTTPURL) -> Remedy? {
     guard url.scheme == .https else { return nil }
     let hosts = self.allowedHosts + [url.authority]
     return .setProfile(key: "allowedHosts", value: hosts.joined(separator: ","))

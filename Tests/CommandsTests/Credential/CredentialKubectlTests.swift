@@ -125,7 +125,7 @@ struct CredentialKubectlTests {
       errors: """
         sdkctl: error: could not return the token: 'work' does not allow its credentials at \
         evil.test
-        sdkctl: hint: sdkctl -p work profile set allowedHosts=evil.test
+        sdkctl: hint: sdkctl -p work profile set allowedHosts=k8s.test:6443,evil.test
 
         """)
   }
