@@ -122,6 +122,7 @@ extension StoredSecretFile {
       case .pinSealed: "encrypted under the PIN of the profile"
       case .sealedRefreshToken: "the refresh token is encrypted under a PIN; only you can read it"
       case .helper: "kept by the helper program"
+      case .sharedStore: "in the shared store, encrypted"
       case .securityToken: "the key is in a security token"
       case .unknown: "cannot be read"
       }

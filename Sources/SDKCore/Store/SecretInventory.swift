@@ -6,6 +6,7 @@ public struct StoredSecretFile: Sendable, Hashable {
   /// What a file holds, by the directory that it is in.
   public enum Kind: String, Sendable, CaseIterable {
     case registration, tokens, dpopKey, seal, identity, authenticator, dispatchTargets, backupKey
+    case storeKey, sharedCopy
   }
 
   /// What protects the secret besides the permissions of the file.
@@ -22,6 +23,8 @@ public struct StoredSecretFile: Sendable, Hashable {
     case securityToken
     /// A helper program keeps it.
     case helper
+    /// A shared store has it, encrypted under the keys of `store-key.json`.
+    case sharedStore
     /// The file cannot be read, or others can use it.
     case unknown
   }
@@ -46,16 +49,17 @@ extension ProfileStore {
     of name: ProfileName
   ) async throws(SDKError) -> [StoredSecretFile] {
     var secrets = secretDocuments(of: name)
-    guard try !secrets.areInFiles() else { return [] }
+    let place = try PlaceDocument(of: name, at: location).entry.place
+    if place == .files { return [] }
     var found: [StoredSecretFile] = []
     for user in try allUsers(of: name) {
       secrets.user = user
       for name in (user == .standard ? [.registration] : []) + SecretName.ofUser {
         guard let document = try await secrets.read(name) else { continue }
+        let protection: StoredSecretFile.Protection =
+          document.isPINSealed ? .pinSealed : place.isShared ? .sharedStore : .helper
         found.append(
-          StoredSecretFile(
-            kind: name.kind, path: document.title,
-            protection: document.isPINSealed ? .pinSealed : .helper))
+          StoredSecretFile(kind: name.kind, path: document.title, protection: protection))
       }
     }
     return found
@@ -69,10 +73,12 @@ extension ProfileStore {
         Self.files(.tokens, in: directory + "credentials", depth: 1) { $0.hasSuffix(".json") },
         Self.files(.dpopKey, in: directory, depth: 0) { $0 == "dpop.json" },
         Self.files(.seal, in: directory, depth: 0) { $0 == "seal.json" },
+        Self.files(.sharedCopy, in: directory, depth: 0) { $0 == "shared.json" },
       ].flatMap { $0 }
     }
     return [
       Self.files(.registration, in: state, depth: 0) { $0 == "registration.json" }, users,
+      Self.files(.storeKey, in: state, depth: 0) { $0 == "store-key.json" },
       Self.files(.identity, in: state + "/identities", depth: 1) { $0 != "client.pem" },
       Self.files(.authenticator, in: state + "/authenticators", depth: 0) {
         $0.hasSuffix(".json")

@@ -25,6 +25,15 @@ struct SecretInventoryTests {
     #expect(exposed.map(\.protection) == [.unknown])
   }
 
+  @Test("has the keys of a shared store, and what this machine keeps of it")
+  func shared() async throws {
+    let world = try World()
+    try world.folder.write(#"{"version":1}"#, to: "state/profiles/work/store-key.json")
+    try world.folder.write(#"{"version":1}"#, to: "state/profiles/work/shared.json")
+    let found = try await world.store.secrets(of: world.name)
+    #expect(Set(found.map(\.kind)) == [.storeKey, .sharedCopy])
+  }
+
   @Test("has regular files alone, and not those that writers have not finished")
   func files() async throws {
     let world = try World()
