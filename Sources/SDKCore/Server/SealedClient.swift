@@ -6,8 +6,8 @@ import JSON
 /// If the client is sealed, the document has an object `pinSealed` instead of them: `text`, encrypted, and
 /// `members`, their names.
 enum SealedClient {
-  private static let keys = ["key", "encryptionKey"]
-  private static let credentials = ["client_secret", "registration_access_token"]
+  static let keys = ["key", "encryptionKey"]
+  static let credentials = ["client_secret", "registration_access_token"]
 
   /// The members with the secret ones encrypted, if the seal says so.
   static func sealing(

@@ -86,9 +86,9 @@ struct MachineCopy: Sendable {
       members["refreshToken"] = nil
       if isRenewable { members[renewable] = true }
     } else if path == SecretName.registration.path(of: .standard) {
-      for name in ["key", "sealedKey"] { members[name] = nil }
+      for name in SealedClient.keys + ["sealedKey"] { members[name] = nil }
       if var client = members["client"]?.object {
-        for name in ["client_secret", "registration_access_token"] { client[name] = nil }
+        for name in SealedClient.credentials { client[name] = nil }
         members["client"] = .object(client)
       }
     }
