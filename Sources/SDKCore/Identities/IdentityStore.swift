@@ -88,8 +88,6 @@ public struct IdentityStore: Sendable {
   func locked<Value: Sendable>(
     _ body: () throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    try await profiles.holding(.init(.identities), of: profile, body) { () throws(SDKError) in
-      try await ProfileLock.acquire(.identities, of: profile, at: profiles.location)
-    }
+    try await profiles.holding(.identities, of: profile, body)
   }
 }

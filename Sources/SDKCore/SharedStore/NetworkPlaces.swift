@@ -111,8 +111,11 @@ final class NetworkPlaces: SharedPlaces {
     let (network, options, log, now) = (network, options, log, now)
     let transport = LazyTransport {
       let store = ProfileStore(location, sharing: nil)
-      // Without a profile, before it is added, nothing is pinned; the chain is checked.
-      let settings = try? store.profile(profile)
+      // Before the profile is added nothing is pinned, and the chain is checked. One that cannot be read
+      // has no pins, and asks for one.
+      let settings =
+        store.contains(profile)
+        ? (try? store.profile(profile)) ?? Profile(unchecked: profile, members: [:]) : nil
       let pins = (try? PinStore(location, profile).load()) ?? PinSets()
       var options = options
       if settings == nil { options.pinReport = nil }

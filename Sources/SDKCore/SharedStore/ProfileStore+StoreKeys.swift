@@ -14,12 +14,12 @@ extension ProfileStore {
   public func addStoreKey(_ text: String, of name: ProfileName) async throws(SDKError) -> String {
     guard contains(name) else { throw noProfile(name) }
     let key = try StoreKey(file: text)
-    let lock = try await ProfileLock.acquire(.profile, of: name, at: location)
-    var keys = try StoreKeys(of: name, at: location)
-    keys.add(key)
-    try keys.write(of: name, at: location)
-    lock.release()
-    return key.id
+    return try await holding(.profile, of: name) { () throws(SDKError) in
+      var keys = try StoreKeys(of: name, at: location)
+      keys.add(key)
+      try keys.write(of: name, at: location)
+      return key.id
+    }
   }
 
   /// The text of a file with the newest key.

@@ -89,6 +89,15 @@ extension ProfileStore {
     held.release()
     return value
   }
+
+  /// Runs the body with one of the profile's own locks.
+  func holding<Value: Sendable>(
+    _ lock: ProfileLock, of profile: ProfileName, _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    try await holding(.init(lock), of: profile, body) { () async throws(SDKError) in
+      try await ProfileLock.acquire(lock, of: profile, at: location)
+    }
+  }
 }
 
 extension FileLock {

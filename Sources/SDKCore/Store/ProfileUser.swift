@@ -62,13 +62,11 @@ extension ProfileStore {
   public func setCurrentUser(_ id: UserID, of name: ProfileName) async throws(SDKError) {
     guard try currentUser(of: name) != id else { return }
     let path = choice(of: name)
-    try await holding(.init(.profile), of: name) { () throws(SDKError) in
+    try await holding(.profile, of: name) { () throws(SDKError) in
       guard id != .standard else { return try StoreDocument(path: path, secrecy: .secret).remove() }
       try StoreDocument(
         path: path, secrecy: .secret, members: ["current": .string(id.description)]
       ).write()
-    } acquiring: { () async throws(SDKError) in
-      try await ProfileLock.acquire(.profile, of: name, at: location)
     }
   }
 
