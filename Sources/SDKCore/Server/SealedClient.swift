@@ -6,9 +6,6 @@ import JSON
 /// If the client is sealed, the document has an object `pinSealed` instead of them: `text`, encrypted, and
 /// `members`, their names.
 enum SealedClient {
-  static let keys = ["key", "encryptionKey"]
-  static let credentials = ["client_secret", "registration_access_token"]
-
   /// The members with the secret ones encrypted, if the seal says so.
   static func sealing(
     _ members: JSONObject, by seal: SealDocument
@@ -17,11 +14,12 @@ enum SealedClient {
     var client = members["client"]?.object ?? [:]
     let secret = JSONObject(
       present: Dictionary(
-        uniqueKeysWithValues: keys.map { ($0, members[$0]) } + credentials.map { ($0, client[$0]) })
+        uniqueKeysWithValues: RegistrationSecrets.keys.map { ($0, members[$0]) }
+          + RegistrationSecrets.ofClient.map { ($0, client[$0]) })
     )
     guard !secret.isEmpty, let text = try seal.sealed(secret, of: .client) else { return members }
-    for name in keys { members[name] = nil }
-    for name in credentials { client[name] = nil }
+    for name in RegistrationSecrets.keys { members[name] = nil }
+    for name in RegistrationSecrets.ofClient { client[name] = nil }
     members["client"] = .object(client)
     members[SealedSecretMember.name] = [
       "text": .string(text), "members": .strings(secret.map(\.key).sorted()),
@@ -36,8 +34,8 @@ enum SealedClient {
     guard let sealed = document.members[SealedSecretMember.name]?["text"]?.string else { return }
     let secret = try seal.opened(sealed, of: .client)
     var client = document.members["client"]?.object ?? [:]
-    for name in keys { document.members[name] = secret[name] }
-    for name in credentials { client[name] = secret[name] }
+    for name in RegistrationSecrets.keys { document.members[name] = secret[name] }
+    for name in RegistrationSecrets.ofClient { client[name] = secret[name] }
     document.members["client"] = .object(client)
     document.members[SealedSecretMember.name] = nil
   }

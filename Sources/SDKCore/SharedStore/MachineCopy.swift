@@ -86,9 +86,9 @@ struct MachineCopy: Sendable {
       members["refreshToken"] = nil
       if isRenewable { members[renewable] = true }
     } else if path == SecretName.registration.path(of: .standard) {
-      for name in SealedClient.keys + ["sealedKey"] { members[name] = nil }
+      for name in RegistrationSecrets.keys + ["sealedKey"] { members[name] = nil }
       if var client = members["client"]?.object {
-        for name in SealedClient.credentials { client[name] = nil }
+        for name in RegistrationSecrets.ofClient { client[name] = nil }
         members["client"] = .object(client)
       }
     }

@@ -15,6 +15,13 @@ enum SealedSecretMember {
   static let name = "pinSealed"
 }
 
+/// The secret members of the document of a registration.
+enum RegistrationSecrets {
+  static let keys = ["key", "encryptionKey"]
+  /// Those of its member `client`.
+  static let ofClient = ["client_secret", "registration_access_token"]
+}
+
 /// The secret documents of a profile, in the place where it keeps them.
 struct ProfileSecrets: Sendable {
   let location: StoreLocation

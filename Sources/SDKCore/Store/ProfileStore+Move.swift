@@ -109,7 +109,7 @@ extension ProfileStore {
         if members?["sealedRefreshToken"] != nil {
           "its refresh token is sealed under a PIN of this machine"
         } else if members?[SealedSecretMember.name] != nil {
-          "'\(place.title(of: path))' is sealed under a PIN of this machine"
+          "its client or its DPoP key is sealed under a PIN of this machine"
         } else if members?["identity"] != nil || members?["certificate"] != nil {
           "its client certificate stays on this machine"
         } else { nil }

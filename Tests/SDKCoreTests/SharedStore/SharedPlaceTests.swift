@@ -193,7 +193,7 @@ struct SharedPlaceTests {
     "gets no secret that only this machine can use",
     arguments: [
       ("sealedRefreshToken", "its refresh token is sealed under a PIN of this machine"),
-      ("pinSealed", "'credentials/user' is sealed under a PIN of this machine"),
+      ("pinSealed", "its client or its DPoP key is sealed under a PIN of this machine"),
       ("identity", "its client certificate stays on this machine"),
       ("certificate", "its client certificate stays on this machine"),
     ])
