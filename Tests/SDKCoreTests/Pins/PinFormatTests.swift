@@ -184,6 +184,16 @@ struct PinFormatTests {
     #expect(Set(read.flatMap(\.keys).map(\.pin)) == [keys[1].pin])
   }
 
+  @Test("of DANE have no record for a pattern, which DNS would not find behind a port")
+  func wildcard() throws {
+    let set = try #require(Self.set)
+    let direct = try #require(set.pattern.with(subdomains: .direct))
+    let export = try PinFormat.tlsa.export([PinSet(direct, keys: set.keys)], at: 0)
+    #expect(export.text.isEmpty)
+    #expect(
+      export.losses == ["*.api.test: a name with a port has no wildcard; no record is written"])
+  }
+
   private static let set: PinSet? = PinPattern("api.test").flatMap { pattern in
     Pin(Base64.encode(Array(repeating: UInt8(ascii: "a"), count: 32))).map {
       PinSet(pattern, keys: [PinnedKey(pin: $0, role: .intermediate)])
