@@ -128,5 +128,5 @@ struct HTMLTags {
 
 extension UInt8 {
   /// Whether the byte is white space in HTML.
-  fileprivate var isHTMLSpace: Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(self) }
+  var isHTMLSpace: Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(self) }
 }
