@@ -9,7 +9,7 @@ package struct HTMLForm: Sendable, Hashable {
     package var value: String
     /// The type of the input, lower-case, such as `hidden`.
     package let type: String
-    /// The value of `autocomplete`, lower-case.
+    /// What `autocomplete` says that it is for, lower-case, such as `username`.
     package let purpose: String
     /// The label, or the placeholder.
     package var label = ""
@@ -194,11 +194,17 @@ private struct HTMLFormReader {
     }
     var field = HTMLForm.Field(
       name: name, value: value, type: type,
-      purpose: attributes["autocomplete"]?.asciiLowercased ?? "", id: attributes["id"] ?? "")
+      purpose: Self.purpose(attributes["autocomplete"] ?? ""), id: attributes["id"] ?? "")
     field.label =
       label.map { $0.target == nil ? $0.text.trimmingHTMLSpace : "" }
       ?? attributes["placeholder"] ?? attributes["aria-label"] ?? ""
     return field
+  }
+
+  /// The last word, but for the one about passkeys: others are about the part of the page (HTML 4.10.18.7.1).
+  private static func purpose(_ autocomplete: String) -> String {
+    autocomplete.utf8.split(whereSeparator: \.isHTMLSpace).map { Substring($0).asciiLowercased }
+      .last { $0 != "webauthn" } ?? ""
   }
 
   private mutating func add(_ field: HTMLForm.Field?, attributes: [String: String]) {

@@ -75,6 +75,24 @@ struct HTMLFormTests {
     #expect(Self.pairs(form) == values.map { "select s=\($0)" })
   }
 
+  @Test(
+    "have fields for a purpose, whatever else autocomplete says",
+    arguments: [
+      ("username", "username"), ("UserName WebAuthn", "username"), ("webauthn", ""), ("", ""),
+      ("section-a\tshipping  email", "email"), ("one-time-code webauthn", "one-time-code"),
+    ])
+  func purposes(autocomplete: String, purpose: String) {
+    let form = Self.forms("<form><input name=a autocomplete='\(autocomplete)'></form>").first
+    #expect(form?.field("a")?.purpose == purpose)
+  }
+
+  @Test(
+    "stand behind a comment that ends as browsers end it",
+    arguments: ["<!-->", "<!--->", "<!---->", "<!-- x -->", "<!-- x --!>", "<!--!> <form> -->"])
+  func comments(comment: String) {
+    #expect(Self.forms("\(comment)<form><input name=a></form>").map(\.fields.count) == [1])
+  }
+
   @Test("send line breaks as CR LF, and not the one that begins a text")
   func lines() {
     for line in ["\n", "\r\n", "\r"] {
