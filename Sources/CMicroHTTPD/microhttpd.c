@@ -17,7 +17,7 @@ enum {
   OPTION_COMPLETED = 4, OPTION_TARGET = 7, OPTION_LISTENER = 12, OPTION_LOGGER = 13,
   OPTION_STRICT = 29, OPTION_SIGPIPE_IS_HANDLED = 33,
   INFO_SOCKET = 6, INFO_HEAD_SIZE = 10,
-  KIND_FIELD = 1, COPIES_BYTES = 2, BLOCK_SIZE = 64 << 10,
+  KIND_FIELD = 1, COPIES_BYTES = 2, NEVER_CHUNKED = 1, BLOCK_SIZE = 64 << 10,
 };
 
 union connection_info {
@@ -40,6 +40,7 @@ static struct {
   struct MHD_Response *(*from_function)(uint64_t size, size_t block, chttpd_read_function read,
                                         void *box, chttpd_release_function release);
   int (*add_field)(struct MHD_Response *response, const char *name, const char *value);
+  int (*set_options)(struct MHD_Response *response, int flags, ...);
   int (*queue)(struct MHD_Connection *connection, unsigned status, struct MHD_Response *response);
   void (*release)(struct MHD_Response *response);
 } mhd;
@@ -48,7 +49,8 @@ static struct cposix_library library = {
     "MHD_get_version\0MHD_start_daemon\0MHD_stop_daemon\0MHD_quiesce_daemon\0"
     "MHD_get_connection_values_n\0MHD_get_connection_info\0MHD_suspend_connection\0"
     "MHD_resume_connection\0MHD_create_response_from_buffer\0MHD_create_response_from_callback\0"
-    "MHD_add_response_header\0MHD_queue_response\0MHD_destroy_response\0",
+    "MHD_add_response_header\0MHD_set_response_options\0MHD_queue_response\0"
+    "MHD_destroy_response\0",
     &mhd};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char reason_text[320];
@@ -151,6 +153,19 @@ struct MHD_Response *chttpd_streamed_response(uint64_t size, chttpd_read_functio
                                               chttpd_release_function release) {
   struct MHD_Response *response = mhd.from_function(size, BLOCK_SIZE, read, box, release);
   if (!response) release(box);
+  return response;
+}
+
+static ssize_t read_nothing(void *box, uint64_t position, char *buffer, size_t size) {
+  (void)box, (void)position, (void)buffer, (void)size;
+  return CHTTPD_END;
+}
+
+// Of an unknown size, the library would announce chunks, and versions before 1.0 send the last one: a client
+// would read it as the beginning of the next response.
+struct MHD_Response *chttpd_head_response(uint64_t size) {
+  struct MHD_Response *response = mhd.from_function(size, BLOCK_SIZE, read_nothing, NULL, NULL);
+  if (response && size == CHTTPD_SIZE_UNKNOWN) mhd.set_options(response, NEVER_CHUNKED, OPTION_END);
   return response;
 }
 

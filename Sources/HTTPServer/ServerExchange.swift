@@ -190,15 +190,16 @@ extension ServerExchange {
       return false
     }
     state.isQueued = true
-    let hasNoBody = [204, 304].contains(head.status)
+    let length = state.length.map { UInt64(clamping: $0) } ?? .max
     let response: OpaquePointer?
-    if state.request?.method == "HEAD" || !(state.isOutputComplete || hasNoBody) {
-      response = chttpd_streamed_response(
-        state.length.map { UInt64(clamping: $0) } ?? .max, readResponse,
-        Unmanaged.passRetained(self).toOpaque(), releaseResponse)
-    } else {
+    if state.request?.method == "HEAD" || head.status == 304 {
+      response = chttpd_head_response(length)
+    } else if state.isOutputComplete || head.status == 204 {
       let body = Array(state.output.take(state.output.count).joined())
       response = body.withUnsafeBytes { chttpd_response($0.baseAddress, $0.count) }
+    } else {
+      response = chttpd_streamed_response(
+        length, readResponse, Unmanaged.passRetained(self).toOpaque(), releaseResponse)
     }
     return head.queue(response, on: connection)
   }

@@ -18,8 +18,7 @@ package struct FormBody: Sendable {
 
   /// The encoded pairs of a query or of a body.
   package var encoded: String {
-    guard isLatin else { return parameters.encoded }
-    return parameters.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    parameters.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
   }
 
   /// The request of a POST; the boundary is for `multipart/form-data`, and occurs in no value.
@@ -41,7 +40,7 @@ package struct FormBody: Sendable {
   }
 
   private func encode(_ text: String) -> String {
-    FormParameters.encode(PageEncoding.latin(text))
+    FormParameters.encode(bytes(text.withNetworkLines))
   }
 }
 

@@ -9,7 +9,7 @@ package struct HTMLForm: Sendable, Hashable {
     package var value: String
     /// The type of the input, lower-case, such as `hidden`.
     package let type: String
-    /// The value of `autocomplete`, lower-case.
+    /// What `autocomplete` says that it is for, lower-case, such as `username`.
     package let purpose: String
     /// The label, or the placeholder.
     package var label = ""
@@ -88,8 +88,8 @@ private struct HTMLFormReader {
   private var labels: [String: String] = [:]
   /// The label that is open, and the field that it names.
   private var label: (target: String?, text: String)?
-  private var textArea: HTMLForm.Field?
-  private var select: (name: String, value: String?, isChosen: Bool)?
+  private var textArea: (field: HTMLForm.Field, attributes: [String: String])?
+  private var select: HTMLSelect?
 
   init(isLatin: Bool) { self.isLatin = isLatin }
 
@@ -111,8 +111,10 @@ private struct HTMLFormReader {
         let text = size == 0 ? text.trimmingHTMLSpace : text
         label?.text += String(decoding: text.utf8.prefix(256), as: UTF8.self)
       }
+      select?.add(text)
       // A line break right behind the tag is not part of the value.
-      if textArea != nil { textArea?.value += text.hasPrefix("\n") ? text.dropFirst() : text[...] }
+      let isBreak = text.first.map { ["\n", "\r\n", "\r"].contains($0) } ?? false
+      textArea?.field.value += isBreak ? text.dropFirst() : text[...]
     }
   }
 
@@ -138,10 +140,9 @@ private struct HTMLFormReader {
     case "button":
       let type = attributes["type"]?.asciiLowercased ?? "submit"
       if type == "submit" { button(attributes) }
-    case "textarea": textArea = field(attributes, "textarea", value: "")
-    case "select":
-      select = attributes["disabled"] == nil ? attributes["name"].map { ($0, nil, false) } : nil
-    case "option": option(attributes)
+    case "textarea": textArea = field(attributes, "textarea", value: "").map { ($0, attributes) }
+    case "select": select = HTMLSelect(attributes)
+    case "option", "optgroup": select?.start(name, attributes)
     default: break
     }
   }
@@ -153,11 +154,13 @@ private struct HTMLFormReader {
       if let label, let target = label.target { labels[target] = label.text.trimmingHTMLSpace }
       label = nil
     case "textarea":
-      add(textArea, attributes: [:])
+      add(textArea?.field, attributes: textArea?.attributes ?? [:])
       textArea = nil
+    case "option", "optgroup": select?.end(name)
     case "select":
-      if let select, let value = select.value {
-        add(field(["name": select.name], "select", value: value), attributes: [:])
+      for value in select?.values ?? [] {
+        let attributes = select?.attributes ?? [:]
+        add(field(attributes, "select", value: value), attributes: attributes)
       }
       select = nil
     default: break
@@ -183,14 +186,6 @@ private struct HTMLFormReader {
     add(field, attributes: attributes)
   }
 
-  private mutating func option(_ attributes: [String: String]) {
-    guard let current = select, !current.isChosen else { return }
-    let isChosen = attributes["selected"] != nil
-    if current.value == nil || isChosen {
-      select = (current.name, attributes["value"] ?? "", isChosen)
-    }
-  }
-
   private func field(
     _ attributes: [String: String], _ type: String, value: String
   ) -> HTMLForm.Field? {
@@ -199,11 +194,17 @@ private struct HTMLFormReader {
     }
     var field = HTMLForm.Field(
       name: name, value: value, type: type,
-      purpose: attributes["autocomplete"]?.asciiLowercased ?? "", id: attributes["id"] ?? "")
+      purpose: Self.purpose(attributes["autocomplete"] ?? ""), id: attributes["id"] ?? "")
     field.label =
       label.map { $0.target == nil ? $0.text.trimmingHTMLSpace : "" }
       ?? attributes["placeholder"] ?? attributes["aria-label"] ?? ""
     return field
+  }
+
+  /// The last word, but for the one about passkeys: others are about the part of the page (HTML 4.10.18.7.1).
+  private static func purpose(_ autocomplete: String) -> String {
+    autocomplete.utf8.split(whereSeparator: \.isHTMLSpace).map { Substring($0).asciiLowercased }
+      .last { $0 != "webauthn" } ?? ""
   }
 
   private mutating func add(_ field: HTMLForm.Field?, attributes: [String: String]) {

@@ -26,9 +26,11 @@ struct HTMLTags {
     while let first = rest.first {
       guard first == UInt8(ascii: "<") else { return .text(HTMLText.decoded(text())) }
       if starts(with: "<!--") {
-        skip(past: "-->")
+        // `<!-->` and `<!--->` are whole.
+        rest = rest.dropFirst(starts(with: "<!-->") || starts(with: "<!--->") ? 2 : 4)
+        skip(past: ["-->", "--!>"])
       } else if starts(with: "<!") || starts(with: "<?") {
-        skip(past: ">")
+        skip(past: [">"])
       } else if let tag = tag() {
         return tag
       }
@@ -115,10 +117,14 @@ struct HTMLTags {
     text.withUTF8Buffer { rest.starts(with: $0) }
   }
 
-  private mutating func skip(past end: String) {
-    let end = Array(end.utf8)
-    while !rest.isEmpty, !rest.starts(with: end) { rest = rest.dropFirst() }
-    rest = rest.dropFirst(end.count)
+  private mutating func skip(past ends: [StaticString]) {
+    while !rest.isEmpty {
+      if let end = ends.first(where: { starts(with: $0) }) {
+        rest = rest.dropFirst(end.utf8CodeUnitCount)
+        return
+      }
+      rest = rest.dropFirst()
+    }
   }
 
   private static let rawElements: Set<String> = [
@@ -128,5 +134,5 @@ struct HTMLTags {
 
 extension UInt8 {
   /// Whether the byte is white space in HTML.
-  fileprivate var isHTMLSpace: Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(self) }
+  var isHTMLSpace: Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(self) }
 }

@@ -41,8 +41,9 @@ class HTTPArchiveTests(Case):
         self.add_registered()
         self.home.use_browser(self.stand)
         entries = self.traced("login")
-        texts = [entry["request"].get("postData", {}).get("text", "") for entry in entries]
-        self.assertTrue(any("authorization_code" in text for text in texts), texts)
+        forms = [entry["request"].get("postData", {}).get("params", []) for entry in entries]
+        grant = {"name": "grant_type", "value": "authorization_code"}
+        self.assertTrue(any(grant in form for form in forms), forms)
         self.home.expire()
         self.assertIn("POST", [entry["request"]["method"] for entry in self.traced("token")])
 
@@ -63,6 +64,10 @@ class HTTPArchiveTests(Case):
             with self.subTest(name):
                 self.traced("fetch", *words)
         self.traced("fetch", "/status/404", exit=12)
+        entry = self.traced("fetch", "POST", "/api/echo", "--encoding", "form", "--param", "a=1 2",
+                            "--param", "b=")[-1]
+        self.assertEqual(entry["request"]["postData"]["params"],
+                         [{"name": "a", "value": "1 2"}, {"name": "b", "value": ""}])
 
     def test_a_batch(self):
         self.add_session()

@@ -56,6 +56,19 @@ class PassingTests(ProxyCase):
         self.assertEqual((response.status, response.read()), (404, b"status 404\n"))
         self.assertIs(connection.sock, plug)
 
+    def test_a_response_to_head_and_a_304_end_with_the_head(self):
+        self.start()
+        # What followed would be read as the next response (RFC 9112 section 6.3); a length is that of the body that
+        # a GET would get, or is left out (RFC 9110 section 8.6).
+        for method, target in (("HEAD", "/slow/0"), ("HEAD", "/bytes/1000"), ("GET", "/status/304")):
+            with self.subTest(method=method, target=target):
+                received = self.raw(self.head("Connection: close", method=method, target=target))
+                head, end, rest = received.partition(b"\r\n\r\n")
+                self.assertIn(head[9:12], (b"200", b"304"), received)
+                self.assertEqual((end, rest), (b"\r\n\r\n", b""), received)
+                self.assertNotIn(b"\r\nContent-Length: 0", head)
+                self.assertNotIn(b"\r\nTransfer-Encoding:", head)
+
     def test_an_expired_token_is_renewed_and_a_refused_one_is_replaced_with_the_body_sent_again(self):
         self.start()
         old = self.ok("token").text.strip()

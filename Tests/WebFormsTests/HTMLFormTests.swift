@@ -1,3 +1,4 @@
+import HTTP
 import TestSupport
 import Testing
 
@@ -51,6 +52,55 @@ struct HTMLFormTests {
         #"hidden csrf=t"'A&lt;"#, "text user=al", "password pw=", "checkbox on=on", "radio r=2",
         "select s=b", "select first=x", "textarea t=a < b", "submit b1=v1",
       ])
+  }
+
+  @Test(
+    "have of a list of choices what a browser sends",
+    arguments: [
+      ("<select name=s><option>a<option>b</select>", ["a"]),
+      ("<select name=s><option>\n a &amp;\t b </option></select>", ["a & b"]),
+      ("<select name=s><option value=''>a</select>", [""]),
+      ("<select name=s><option disabled value=x>X<option value=y>Y</select>", ["y"]),
+      ("<select name=s><option disabled selected value=x>X<option value=y>Y</select>", []),
+      ("<select name=s><optgroup disabled><option>x</optgroup><option>y</select>", ["y"]),
+      ("<select name=s><option selected>x<option selected>y</select>", ["y"]),
+      ("<select name=s size=2><option>x<option>y</select>", []),
+      ("<select name=s multiple><option>x<option>y</select>", []),
+      ("<select name=s multiple><option selected>x<option selected>y</select>", ["x", "y"]),
+      ("<select name=s></select>", []), ("<select name=s disabled><option>x</select>", []),
+      ("</form><select name=s form=f><option>x</select>", ["x"]),
+    ])
+  func choices(list: String, values: [String]) {
+    let form = Self.forms("<form id=f>\(list)</form>").first
+    #expect(Self.pairs(form) == values.map { "select s=\($0)" })
+  }
+
+  @Test(
+    "have fields for a purpose, whatever else autocomplete says",
+    arguments: [
+      ("username", "username"), ("UserName WebAuthn", "username"), ("webauthn", ""), ("", ""),
+      ("section-a\tshipping  email", "email"), ("one-time-code webauthn", "one-time-code"),
+    ])
+  func purposes(autocomplete: String, purpose: String) {
+    let form = Self.forms("<form><input name=a autocomplete='\(autocomplete)'></form>").first
+    #expect(form?.field("a")?.purpose == purpose)
+  }
+
+  @Test(
+    "stand behind a comment that ends as browsers end it",
+    arguments: ["<!-->", "<!--->", "<!---->", "<!-- x -->", "<!-- x --!>", "<!--!> <form> -->"])
+  func comments(comment: String) {
+    #expect(Self.forms("\(comment)<form><input name=a></form>").map(\.fields.count) == [1])
+  }
+
+  @Test("send line breaks as CR LF, and not the one that begins a text")
+  func lines() {
+    for line in ["\n", "\r\n", "\r"] {
+      let form = Self.forms("<form><textarea name=t>\(line)a\(line)b</textarea></form>").first
+      var parameters = FormParameters()
+      for field in form?.fields ?? [] { parameters.append(field.name, field.value) }
+      #expect(FormBody(parameters: parameters).encoded == "t=a%0D%0Ab")
+    }
   }
 
   @Test("read no label to its end that is longer than a person would read")

@@ -77,6 +77,9 @@ struct MHD_Response *chttpd_response(const void *bytes, size_t count);
 // A response that is read while it is sent; it owns the box.
 struct MHD_Response *chttpd_streamed_response(uint64_t size, chttpd_read_function read, void *box,
                                               chttpd_release_function release);
+// A response that ends with its head, to a HEAD or with 304. The size is that of the body that a GET would
+// get; if it is unknown, the connection is closed.
+struct MHD_Response *chttpd_head_response(uint64_t size);
 // 1 or 0.
 int chttpd_add_field(struct MHD_Response *response, const char *name, const char *value);
 // Queues a response and gives it up. 1 or 0.

@@ -61,7 +61,7 @@ extension Fetch.Arguments {
       .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
         .exclusive("access"),
       .value("request", "X", "METHOD", \.method, "Send this method")
-        .completing(.choices(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),
+        .completing(.choices(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])),
       .list("header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
         .completing(.file)
         .more(

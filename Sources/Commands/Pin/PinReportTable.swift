@@ -116,7 +116,7 @@ extension [PinFinding] {
   /// The findings as metrics.
   func metrics(of profile: String, at now: Timestamp) -> [MetricFamily] {
     var isOK = MetricFamily(
-      name: "sdkctl_pin_ok", help: "Whether a pinned key is in the chain of the host.")
+      name: "sdkctl_pin_ok", help: "Whether the status of the host is OK.")
     var certificate = MetricFamily(
       name: "sdkctl_pin_certificate_expires_timestamp_seconds",
       help: "When the certificate of the pinned key ends.")

@@ -39,13 +39,21 @@ struct ArchiveEntry {
           ["name": .string($0.name), "value": .string($0.value)]
         }),
       "headersSize": -1, "bodySize": .int(Int64(sent.count)),
-      "postData": sent.count == 0
-        ? nil
-        : [
-          "mimeType": .string(request.fields["Content-Type"] ?? ""),
-          "text": .string(body(sent, request.fields)),
-        ],
+      "postData": postData,
     ])
+  }
+
+  /// The body of the request; decoded parameters are no text that was sent.
+  private var postData: JSON? {
+    guard sent.count > 0 else { return nil }
+    let type = request.fields["Content-Type"]
+    guard let parameters = text.parameters(sent, type) else {
+      return ["mimeType": .string(type ?? ""), "text": .string(body(sent, request.fields))]
+    }
+    let pairs = parameters.map { pair -> JSON in
+      ["name": .string(pair.name), "value": .string(pair.value)]
+    }
+    return ["mimeType": .string(type ?? ""), "params": .array(pairs)]
   }
 
   private var responseJSON: JSON {

@@ -100,14 +100,14 @@ struct ExchangeText {
 
   /// An empty line and the lines of a body; nothing for no body.
   func body(_ body: TracedBody, _ contentType: String?) -> [String] {
-    let type = contentType.map { $0.prefix { $0 != ";" }.asciiLowercased.trimmingBlanks } ?? ""
+    let type = mediaType(contentType)
     guard body.count > 0 else { return [] }
     let size = "[\(body.count) bytes\(type.isEmpty ? "" : " of \(type)")]"
     if type == "multipart/form-data" { learnParts(of: body.bytes) }
     guard body.isWhole, let text = String(validating: body.bytes, as: UTF8.self) else {
       return ["", size]
     }
-    if type == "application/x-www-form-urlencoded", let form = FormParameters(encoded: text) {
+    if let form = form(body, contentType) {
       return [""] + form.flatMap { parameter($0.name, $0.value) }
     }
     if let document = try? JSON(parsing: body.bytes),
@@ -129,12 +129,36 @@ struct ExchangeText {
     return [""] + redacted(text, isForm: type.isEmpty).lines
   }
 
+  /// The parameters of a form without their secrets; `nil` for another body.
+  func parameters(
+    _ body: TracedBody, _ contentType: String?
+  ) -> [(name: String, value: String)]? {
+    form(body, contentType).map { form in form.map { shown($0.name, $0.value) } }
+  }
+
+  private func form(_ body: TracedBody, _ contentType: String?) -> FormParameters? {
+    guard mediaType(contentType) == "application/x-www-form-urlencoded", body.isWhole,
+      let text = String(validating: body.bytes, as: UTF8.self)
+    else { return nil }
+    return FormParameters(encoded: text)
+  }
+
+  private func mediaType(_ contentType: String?) -> String {
+    contentType.map { $0.prefix { $0 != ";" }.asciiLowercased.trimmingBlanks } ?? ""
+  }
+
   private func parameter(_ name: String, _ value: String) -> [String] {
+    let shown = shown(name, value)
+    return ["\(shown.name) = \(shown.value)"]
+      + (secrets.isSecret(parameter: name) ? decoded(value) : [])
+  }
+
+  private func shown(_ name: String, _ value: String) -> (name: String, value: String) {
     guard secrets.isSecret(parameter: name) else {
-      return ["\(secrets.redacted(name)) = \(redacted(value))"]
+      return (secrets.redacted(name), redacted(value))
     }
     learn(value, of: name)
-    return ["\(name) = \(TraceSecrets.mark)"] + decoded(value)
+    return (name, TraceSecrets.mark)
   }
 
   /// The document without its secrets; adds the lines of decoded tokens.

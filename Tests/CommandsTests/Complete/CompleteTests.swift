@@ -31,7 +31,7 @@ struct CompleteTests {
       (["--profile=other", "pin", "show", ""], []),
       (["pin", "-pother", "show", ""], []),
       (["help", "account", ""], ["create", "reset-password"]), (["help", "profiles", ""], []),
-      (["fetch", "-X", ""], ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
+      (["fetch", "-X", ""], ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
       (["login", "--prompt", ""], ["login", "consent", "select_account", "none", "create"]),
       (["pin", "edit", "--field", ""], ["host", "policy", "expires", "comment"]),
       (["nonsense", ""], []),

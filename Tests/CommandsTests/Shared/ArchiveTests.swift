@@ -27,7 +27,8 @@ struct ArchiveTests {
     let post = entries[1]
     #expect(post["request"]?["method"] == "POST")
     #expect(
-      post["request"]?["postData"]?["text"]?.string?.contains("password = ‹redacted›") == true,
+      post["request"]?["postData"]?["params"]?.array?
+        .contains(["name": "password", "value": "‹redacted›"]) == true,
       "\(post)")
     #expect(post["response"]?["status"] == 200)
     #expect(post["response"]?["content"]?["text"]?.string?.contains("‹redacted›") == true)

@@ -165,6 +165,35 @@ struct PinFormatTests {
     #expect(Set(read.flatMap(\.keys).map(\.pin)) == Set(keys.map(\.pin)))
   }
 
+  @Test(
+    "that name a host once have one of its sets, and say so",
+    arguments: [PinFormat.android, .apple, .trustkit], ["*.api.test", "**.api.test"])
+  func repeatedHost(format: PinFormat, pattern: String) throws {
+    let keys = try ["a", "b"].map { letter in
+      let digest = Array(repeating: UInt8(ascii: letter == "a" ? "a" : "b"), count: 32)
+      return PinnedKey(pin: try #require(Pin(Base64.encode(digest))), role: .leaf)
+    }
+    let sets = [
+      PinSet(try #require(PinPattern("api.test")), keys: [keys[0]]),
+      PinSet(try #require(PinPattern(pattern)), keys: [keys[1]]),
+    ]
+    let export = try format.export(sets, at: 0)
+    #expect(export.losses.contains { $0.contains("one entry for a host") })
+    let read = try format.read(Array(export.text.utf8), at: 0).sets
+    #expect(Set(read.map(\.host)) == ["api.test"])
+    #expect(Set(read.flatMap(\.keys).map(\.pin)) == [keys[1].pin])
+  }
+
+  @Test("of DANE have no record for a pattern, which DNS would not find behind a port")
+  func wildcard() throws {
+    let set = try #require(Self.set)
+    let direct = try #require(set.pattern.with(subdomains: .direct))
+    let export = try PinFormat.tlsa.export([PinSet(direct, keys: set.keys)], at: 0)
+    #expect(export.text.isEmpty)
+    #expect(
+      export.losses == ["*.api.test: a name with a port has no wildcard; no record is written"])
+  }
+
   private static let set: PinSet? = PinPattern("api.test").flatMap { pattern in
     Pin(Base64.encode(Array(repeating: UInt8(ascii: "a"), count: 32))).map {
       PinSet(pattern, keys: [PinnedKey(pin: $0, role: .intermediate)])

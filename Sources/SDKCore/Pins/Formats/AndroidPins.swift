@@ -5,15 +5,22 @@ import Primitives
 enum AndroidPins {
   static func export(_ sets: [PinSet]) -> PinExport {
     var losses: [String] = []
-    var lines = ["<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<network-security-config>"]
+    var elements: [(host: String, lines: [String])] = []
     for set in sets {
       losses += PinCapabilities([.allSubdomains, .expiry]).losses(of: set)
       if set.expires != nil {
         losses.append("\(set.pattern): after the expiration Android checks no pins at all")
       }
-      lines += element(set)
+      // Android refuses a document that names a host twice, with and without its subdomains too.
+      if elements.contains(where: { $0.host == set.host }) {
+        losses.append(set.lossOfRepeatedHost)
+        elements.removeAll { $0.host == set.host }
+      }
+      elements.append((set.host, element(set)))
     }
-    lines.append("</network-security-config>")
+    let lines =
+      ["<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<network-security-config>"]
+      + elements.flatMap { $0.lines } + ["</network-security-config>"]
     return PinExport(text: lines.joined(separator: "\n") + "\n", losses: losses)
   }
 

@@ -28,6 +28,7 @@ enum ApplePins {
           "\(set.pattern): Apple requires a match in each list, so leaf and backup pins are left out"
         )
       }
+      if domains[set.host] != nil { losses.append(set.lossOfRepeatedHost) }
       let includes =
         set.pattern.subdomains != .none || sets.contains { isPartner($0, of: [set]) }
       domains[set.host] = .dictionary([

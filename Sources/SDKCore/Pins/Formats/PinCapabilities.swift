@@ -40,6 +40,13 @@ struct PinCapabilities: OptionSet {
   }
 }
 
+extension PinSet {
+  /// What is lost if a set before it has the same host, which the document names once.
+  var lossOfRepeatedHost: String {
+    "\(pattern): the format has one entry for a host; the last one is written"
+  }
+}
+
 /// Collects the keys of patterns in the order of a document.
 struct PinCollection {
   private(set) var sets: [PinSet] = []

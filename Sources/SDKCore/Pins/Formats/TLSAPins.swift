@@ -11,14 +11,18 @@ enum TLSAPins {
     var losses: [String] = []
     for set in sets {
       losses += PinCapabilities([.ports, .directSubdomains, .startTLS]).losses(of: set)
-      let name = set.pattern.subdomains == .direct ? "*.\(set.host)" : set.host
+      // Only the first label of a name can be a wildcard (RFC 4592 section 2.1.1), and that is the port.
+      guard set.pattern.subdomains != .direct else {
+        losses.append("\(set.pattern): a name with a port has no wildcard; no record is written")
+        continue
+      }
       let port = set.port
       if set.pattern.port == nil {
         losses.append("\(set.pattern): a record is for one port; \(port) is written")
       }
-      lines += set.keys.flatMap(data).map { "_\(port)._tcp.\(name). IN TLSA \($0)" }
+      lines += set.keys.flatMap(data).map { "_\(port)._tcp.\(set.host). IN TLSA \($0)\n" }
     }
-    return PinExport(text: lines.joined(separator: "\n") + "\n", losses: losses)
+    return PinExport(text: lines.joined(), losses: losses)
   }
 
   /// The data of a key: a backup key may become that of the server or of an authority.

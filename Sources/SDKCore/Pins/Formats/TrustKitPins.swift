@@ -23,10 +23,7 @@ enum TrustKitPins {
       if set.expires != nil {
         losses.append("\(set.pattern): after the expiration TrustKit checks no pins at all")
       }
-      if domains[set.host] != nil {
-        losses.append(
-          "\(set.pattern): the format has one entry for a host; the last one is written")
-      }
+      if domains[set.host] != nil { losses.append(set.lossOfRepeatedHost) }
       var entry: [String: PropertyList] = [
         "TSKPublicKeyHashes": .array(set.keys.map { .string($0.pin.base64) }),
         "TSKEnforcePinning": .boolean(set.policy != .report),
