@@ -109,9 +109,7 @@ enum Proxy: Command {
       // A signal ends what runs first.
       return await CriticalSection.run { await proxy.run(for: context.remaining) }
     }
-    var environment = context.environment
-    // The proxy has it, and the command needs none.
-    environment["SDKCTL_TOKEN"] = nil
+    var environment = context.environment.forHelpers
     environment["SDKCTL_PROXY_URL"] = proxy.url
     environment["SDKCTL_PROXY_SOCKET"] = arguments.socket
     let process = try Exec.start(program, arguments.command, environment)

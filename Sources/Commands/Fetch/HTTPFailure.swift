@@ -1,4 +1,5 @@
 import HTTP
+import POSIX
 import Primitives
 import SDKCore
 
@@ -39,7 +40,7 @@ struct HTTPFailure {
     guard access == .user, session.injectedToken != nil,
       let variable = try? context.environmentToken()?.variable
     else { return nil }
-    let kind = EnvironmentToken.variables.contains(variable) ? "the variable " : ""
+    let kind = Environment.tokenVariables.contains(variable) ? "the variable " : ""
     let origin = "the token is that of \(kind)\(variable)"
     guard let expires = (try? await session.tokens.valid(for: .user))?.expires,
       expires <= context.now()

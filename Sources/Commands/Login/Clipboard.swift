@@ -1,4 +1,5 @@
 import POSIX
+import SDKCore
 
 /// The clipboard of the desktop, which a program of it sets.
 struct Clipboard {

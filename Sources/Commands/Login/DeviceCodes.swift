@@ -1,6 +1,7 @@
 import HTTP
 import OAuth
 import POSIX
+import SDKCore
 
 /// Shows a person what to do on another device.
 struct DeviceCodes {

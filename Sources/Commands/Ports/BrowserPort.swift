@@ -56,8 +56,3 @@ package struct SystemBrowser: BrowserPort {
     return [["xdg-open"], ["sensible-browser"], ["x-www-browser"], ["wslview"]]
   }
 }
-
-extension Environment {
-  /// The same for programs that help this one, which must not know its tokens.
-  var forHelpers: Environment { removing(EnvironmentToken.variables) }
-}

@@ -67,9 +67,6 @@ struct EnvironmentToken: Sendable {
     self.variable = variable
     self.file = file
   }
-
-  /// The variables, which programs that help this one must not see.
-  static let variables = ["SDKCTL_TOKEN", "BEARER_TOKEN", "BEARER_TOKEN_FILE"]
 }
 
 extension String {

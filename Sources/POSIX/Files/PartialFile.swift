@@ -13,25 +13,38 @@ package final class PartialFile: Sendable {
   private let count: Mutex<Int64>
 
   /// Opens the part, or makes an empty one; only one process has it at a time.
-  package init(_ path: String) throws(SystemError) {
+  package convenience init(_ path: String) throws(SystemError) { try self.init(path, opened: {}) }
+
+  /// The same; calls `opened` before the part is locked, for tests.
+  init(_ path: String, opened: () -> Void) throws(SystemError) {
     guard case .file(let place, let old) = try FileDestination(path, .named(newMode: 0o600)) else {
       throw SystemError("open", path: path, code: EINVAL, message: "is not a regular file")
     }
     self.path = path
     self.old = old
     target = place
-    let part = place + ".part"
-    file = try FileDescriptor.open(part, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
-    let status = try file.status()
-    guard status.kind == .file else {
-      throw SystemError("open", path: part, code: EINVAL, message: "is not a regular file")
+    file = try Self.locked(place + ".part", opened)
+    let size = try file.status().size
+    count = Mutex(size)
+    try file.seek(to: size)
+  }
+
+  private static func locked(
+    _ part: String, _ opened: () -> Void
+  ) throws(SystemError) -> FileDescriptor {
+    while true {
+      let file = try FileDescriptor.open(part, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
+      opened()
+      guard try file.status().kind == .file else {
+        throw SystemError("open", path: part, code: EINVAL, message: "is not a regular file")
+      }
+      guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
+        throw SystemError(
+          "flock", path: part, code: errno, message: "is being written by another process")
+      }
+      // Another process may have put it in its place between open and lock.
+      if try FileLock.isStill(file.number, at: part) { return file }
     }
-    guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
-      throw SystemError(
-        "flock", path: part, code: errno, message: "is being written by another process")
-    }
-    count = Mutex(status.size)
-    try file.seek(to: status.size)
   }
 
   /// How many bytes there are.

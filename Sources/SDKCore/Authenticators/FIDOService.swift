@@ -105,22 +105,28 @@ public struct FIDOService: SessionService {
   }
 
   /// Sends a new key to the server; one that it refuses is deleted.
+  ///
+  /// What the server says of it is not lost if the task is cancelled.
   private func confirmed(
     _ response: AuthenticatorResponse, at authenticator: SoftwareAuthenticator,
     by client: UAFServerClient
   ) async throws(SDKError) -> AuthenticatorKey {
-    let error: SDKError?
-    do throws(SDKError) {
-      let (verdict, http) = try await client.send(response.message, of: .registration)
-      error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
-    } catch let failure {
-      // The server may have the key: it is deleted when the server says that it does not.
-      guard !failure.isRetryable else { throw failure }
-      error = failure
+    try await environment.uninterrupted { () async throws(SDKError) in
+      let error: SDKError?
+      do throws(SDKError) {
+        let (verdict, http) = try await client.send(response.message, of: .registration)
+        error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
+      } catch let failure {
+        // The server may have the key: it is deleted when the server says that it does not.
+        guard !failure.isRetryable, ![.cancelled, .malformedResponse].contains(failure.code) else {
+          throw failure
+        }
+        error = failure
+      }
+      guard let error else { return response.key }
+      try await authenticator.forget(response.key.keyID)
+      throw error
     }
-    guard let error else { return response.key }
-    try await authenticator.forget(response.key.keyID)
-    throw error
   }
 
   /// What the profile has of authenticators, and of their keys.

@@ -121,7 +121,8 @@ final class SlotSeal: SessionService {
     switch await opening.value {
     case .success(let key): openedKey.withLock { $0 = key }
     case .failure(let error):
-      self.opening.withLock { $0 = nil }
+      // Who comes after the failure asks anew, before all that waited have heard of it.
+      self.opening.withLock { if $0 == opening { $0 = nil } }
       throw error
     }
   }

@@ -26,35 +26,41 @@ struct Deregistration: SessionService {
   ///
   /// One that is replaced stays here until it is, unless the server has deleted it.
   func run(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
-    if reason != .serverGone { try await unseal(reason) }
-    return try await environment.locked(.registration) { () throws(SDKError) in
-      let (stored, damage) = try await storedRegistration()
-      // That of another issuer can be forgotten or replaced from here, and nothing else.
-      let registration = reason == .wanted ? try await records.current() : stored
-      var steps = try await emptied(reason)
-      if let damage {
-        let cause = "it is damaged, and was not read (\(damage.message))"
-        steps.append(LogoutStep(action: .deleteRegistration, outcome: .skipped(cause)))
-        try await eraseRegistration()
-        return steps + [LogoutStep(action: .eraseRegistration, outcome: .done)]
-      }
-      guard stored != nil, let registration else { return steps }
-      let ending = try await environment.uninterrupted { () async throws(SDKError) in
-        let deletion = await deletion(of: registration, reason)
-        return [
-          LogoutStep(action: .deleteRegistration, outcome: deletion),
-          LogoutStep(
-            action: .eraseRegistration, outcome: try await erasure(after: deletion, reason)),
-        ]
-      }
-      return steps + ending
+    try await unseal(reason)
+    return try await environment.locked(.registration) { () async throws(SDKError) in
+      try await runLocked(reason)
     }
+  }
+
+  /// The same for who holds the lock of the registration, after ``unseal(_:)``.
+  func runLocked(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
+    let (stored, damage) = try await storedRegistration()
+    // That of another issuer can be forgotten or replaced from here, and nothing else.
+    let registration = reason == .wanted ? try await records.current() : stored
+    var steps = try await emptied(reason)
+    if let damage {
+      let cause = "it is damaged, and was not read (\(damage.message))"
+      steps.append(LogoutStep(action: .deleteRegistration, outcome: .skipped(cause)))
+      try await eraseRegistration()
+      return steps + [LogoutStep(action: .eraseRegistration, outcome: .done)]
+    }
+    guard stored != nil, let registration else { return steps }
+    let ending = try await environment.uninterrupted { () async throws(SDKError) in
+      let deletion = await deletion(of: registration, reason)
+      return [
+        LogoutStep(action: .deleteRegistration, outcome: deletion),
+        LogoutStep(
+          action: .eraseRegistration, outcome: try await erasure(after: deletion, reason)),
+      ]
+    }
+    return steps + ending
   }
 
   /// Asks for PINs and passphrases now, because nobody is asked under a lock.
   ///
   /// Tokens that stay sealed are erased without being revoked.
-  private func unseal(_ reason: Reason) async throws(SDKError) {
+  func unseal(_ reason: Reason) async throws(SDKError) {
+    if reason == .serverGone { return }
     for login in logins {
       for slot in CredentialSlot.allCases { try await login.unseal(slot) }
     }

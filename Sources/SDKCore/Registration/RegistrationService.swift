@@ -75,11 +75,42 @@ public struct RegistrationService: SessionService {
     }
   }
 
-  /// Ends the client in whose place another one comes, as far as the server lets it; reports each step.
+  /// Ends the client in whose place another one comes, and stores that; one process does so at a time.
+  ///
+  /// What the server has made is stored also if the task is cancelled: a client of which nobody has the
+  /// access token can be neither used nor deleted.
+  ///
+  /// - Parameters:
+  ///   - clientID: the other client; `nil` for one that the server makes.
+  ///   - credential: what it authenticates with.
+  ///   - made: returns the other one, after the former one has ended.
+  /// - Returns: the other one, with the steps of the end.
+  /// - Throws: ``SDKError`` if the former one cannot be ended now, and the errors of `made` and the store.
+  private func replaced(
+    by clientID: String?, _ credential: ClientCredential?,
+    _ made: @escaping @Sendable () async throws(SDKError) -> Registration
+  ) async throws(SDKError) -> Registration {
+    let former = Deregistration(logins: try logins())
+    try await former.unseal(.replaced(by: clientID))
+    return try await environment.locked(.registration) { () async throws(SDKError) in
+      let steps = try await ended(former, for: clientID)
+      var registration = try await environment.uninterrupted { () async throws(SDKError) in
+        let registration = try await made()
+        try await keep(registration, credential)
+        return registration
+      }
+      registration.formerSteps = steps
+      return registration
+    }
+  }
+
+  /// Ends the former client, as far as the server lets it; reports each step.
   ///
   /// - Throws: ``SDKError`` if the server could not be asked to delete it: then another try may help.
-  private func endFormer(for clientID: String?) async throws(SDKError) -> [LogoutStep] {
-    let steps = try await Deregistration(logins: try logins()).run(.replaced(by: clientID))
+  private func ended(
+    _ former: Deregistration, for clientID: String?
+  ) async throws(SDKError) -> [LogoutStep] {
+    let steps = try await former.runLocked(.replaced(by: clientID))
     for step in steps { tokens.slots.notice?(.endedClient(step)) }
     for case .failed(let error) in steps.filter({ $0.action == .deleteRegistration }).map(\.outcome)
     where ![.refused, .unsupported].contains(error.code) {
@@ -96,25 +127,24 @@ public struct RegistrationService: SessionService {
     try await records.file.requirePlace(for: credential)
     let client = try clientMetadata(for: options, method, credential, at: metadata)
     // What cannot be registered has been refused by now.
-    let formerSteps = try await endFormer(for: nil)
-    let result = try await attempt(resource: .deviceRegistrationFailure) {
-      try await ClientRegistration.register(
-        client, at: metadata, initialAccessToken: options.initialAccessToken,
-        over: environment.serverClient())
+    return try await replaced(by: nil, credential) { () async throws(SDKError) in
+      let result = try await attempt(resource: .deviceRegistrationFailure) {
+        try await ClientRegistration.register(
+          client, at: metadata, initialAccessToken: options.initialAccessToken,
+          over: environment.serverClient())
+      }
+      // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
+      var kept = result.response.document.merging(
+        result.sent.json, uniquingKeysWith: { old, _ in old })
+      if kept["scope"]?.string?.isEmpty == true { kept["scope"] = nil }
+      var registration = Registration(
+        issuer: metadata.issuer.text, source: .dynamic, obtained: now(), client: kept,
+        key: credential?.key, certificate: credential?.certificate,
+        encryptionKey: client.encryptionKey)
+      registration.endpoints = SecretEndpoints(of: metadata, for: profile)
+      registration.refusedGrants = result.refusedGrants
+      return registration
     }
-    // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
-    var kept = result.response.document.merging(
-      result.sent.json, uniquingKeysWith: { old, _ in old })
-    if kept["scope"]?.string?.isEmpty == true { kept["scope"] = nil }
-    var registration = Registration(
-      issuer: metadata.issuer.text, source: .dynamic, obtained: now(), client: kept,
-      key: credential?.key, certificate: credential?.certificate,
-      encryptionKey: client.encryptionKey)
-    registration.endpoints = SecretEndpoints(of: metadata, for: profile)
-    try await keep(registration, credential)
-    registration.refusedGrants = result.refusedGrants
-    registration.formerSteps = formerSteps
-    return registration
   }
 
   /// The metadata that the server is asked to register (RFC 7591 section 2).
@@ -189,18 +219,14 @@ public struct RegistrationService: SessionService {
     // A server that cannot be reached now is asked by the login.
     registration.endpoints = SecretEndpoints(of: try? await server.metadata(), for: profile)
     try await records.file.proveWritable()
-    let steps = try await endFormer(for: given.clientID)
-    try await keep(registration, credential)
-    registration.formerSteps = steps
-    return registration
+    let client = registration
+    return try await replaced(by: given.clientID, credential) { client }
   }
 
   private func keep(
     _ registration: Registration, _ credential: ClientCredential?
   ) async throws(SDKError) {
-    try await environment.locked(.registration) { () async throws(SDKError) in
-      try await records.file.save(registration, as: credential?.identity)
-    }
+    try await records.file.save(registration, as: credential?.identity)
     // Tokens of the former client, and the keys that they are bound to, are of no use to the new
     // one.
     for login in try logins() {

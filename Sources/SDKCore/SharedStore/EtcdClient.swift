@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 /// The JSON API of etcd (`/v3/…`), over the nodes of a cluster.
 struct EtcdClient: KeyValueStore {
@@ -45,7 +46,7 @@ struct EtcdClient: KeyValueStore {
     of prefix: String, after revision: Int64, waiting time: Duration
   ) async throws(SDKError) -> KeyChanges? {
     var range = EtcdMessage.range(prefix)
-    range["start_revision"] = .string("\(revision + 1)")
+    range["start_revision"] = .string("\(revision.addingClamped(1))")
     return try await nodes.watch(["create_request": .object(range)], waiting: time)
   }
 

@@ -69,8 +69,21 @@ final class SharedTransaction: PlaceTransaction {
   func lock<Value: Sendable>(
     _ path: String, waiting timeout: Duration, unless done: () async throws(SDKError) -> Value?
   ) async throws(SDKError) -> Value? {
-    let deadline = ContinuousClock.now + timeout
     guard state.withLock({ $0.locks[path] }) == nil else { return nil }
+    let result: Result<Value?, SDKError>
+    do throws(SDKError) {
+      result = .success(try await taken(path, until: ContinuousClock.now + timeout, unless: done))
+    } catch {
+      result = .failure(error)
+    }
+    await endUnusedLease()
+    return try result.get()
+  }
+
+  private func taken<Value: Sendable>(
+    _ path: String, until deadline: ContinuousClock.Instant,
+    unless done: () async throws(SDKError) -> Value?
+  ) async throws(SDKError) -> Value? {
     // Another process of this machine may have done it, while this one waited for the machine's lock.
     if let value = try await done() { return value }
     var current = try await place.recentSnapshot(of: path)
@@ -78,10 +91,7 @@ final class SharedTransaction: PlaceTransaction {
       if let holder = current.holder(path), holder.lease != lease.id {
         let before = current.value(path)
         current = try await changed(path, current, holder, until: deadline)
-        if current.value(path) != before, let value = try await done() {
-          await endUnusedLease()
-          return value
-        }
+        if current.value(path) != before, let value = try await done() { return value }
         continue
       }
       current = try await take(path)
@@ -92,10 +102,7 @@ final class SharedTransaction: PlaceTransaction {
         return nil
       }
       guard ContinuousClock.now < deadline else { throw busy(path, current.holder(path)) }
-      if let value = try await done() {
-        await endUnusedLease()
-        return value
-      }
+      if let value = try await done() { return value }
     }
   }
 
@@ -144,8 +151,12 @@ final class SharedTransaction: PlaceTransaction {
       subject: path)
   }
 
+  /// Ends the lease if no lock is known to be ours: the cluster may have made one all the same if the request
+  /// failed, and others would wait for it.
   private func endUnusedLease() async {
-    if state.withLock({ $0.locks.isEmpty }) { await lease.end() }
+    guard state.withLock({ $0.locks.isEmpty }) else { return }
+    // A detached task, because it must end also if this one is cancelled.
+    await Task.detached { [lease] in await lease.end() }.value
   }
 
   // MARK: The end

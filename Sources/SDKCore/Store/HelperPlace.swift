@@ -62,25 +62,27 @@ struct HelperPlace: SecretPlace {
 
   private func url(_ path: String) -> String { "https://profiles.invalid/\(id)/\(path)" }
 
-  /// Runs the helper; `nil` if it has nothing of that URL.
+  /// Runs the helper; `nil` if it has nothing of that URL, unless that is what it should store.
   private func run(
     _ verb: String, _ input: [UInt8], _ action: String, _ time: Duration?
   ) async throws(SDKError) -> [UInt8]? {
-    guard let file = Spawn.find(program, in: .current) else {
+    let environment = Environment.current.forHelpers
+    guard let file = Spawn.find(program, in: environment) else {
       throw SDKError(.store, "\(action): there is no program '\(program)' in PATH")
     }
     let result: ProcessOutput
     do {
       result = try await Spawn.run(
-        file, [verb], input: input, sharesErrors: true, limit: 16 << 20,
+        file, [verb], environment: environment, input: input, sharesErrors: true, limit: 16 << 20,
         timeout: min(time ?? Self.limit, Self.limit))
     } catch {
       throw failure(error, action)
     }
     if result.status.isSuccess { return result.output }
     let text = VisibleText.of(
-      String(decoding: result.output, as: UTF8.self), .space, limit: 300)
-    if text.containsText(Self.notFound) { return nil }
+      String(decoding: result.output, as: UTF8.self), .space, limit: 300
+    ).trimmingBlanks
+    if verb != "store", text.containsText(Self.notFound) { return nil }
     throw SDKError(.store, "\(action): '\(program) \(verb)' failed: \(text)")
   }
 

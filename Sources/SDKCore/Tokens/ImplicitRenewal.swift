@@ -68,6 +68,11 @@ struct ImplicitRenewal: CredentialRenewal {
       return nil
     }
     guard TokenNarrowing.isCovered(response.scope, by: scope ?? own.scope) else {
+      if let rotated = response.refreshToken {
+        var kept = own
+        kept.refreshToken = rotated
+        try await tokens.slots.file(.implicit).save(kept)
+      }
       throw TokenNarrowing.tooWide(Narrowing(scope: scope))
     }
     return TokenSet(response, requestedScope: scope, replacing: own, at: now())

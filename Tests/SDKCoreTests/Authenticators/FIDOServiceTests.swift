@@ -136,14 +136,40 @@ struct FIDOServiceTests {
 
   @Test("keep a key that the server may have: it did not say what became of the registration")
   func undecided() async throws {
+    let answers: [(FakeTransport.Response, SDKError.Code)] = [
+      (.status(503), .network), (.failure(.cancelled, "cancelled"), .cancelled),
+      (.other(200, "application/fido+uaf", "{"), .malformedResponse),
+    ]
+    for (answer, code) in answers {
+      let (world, server) = try Self.world()
+      try await world.store("a1")
+      server.rules.answers["/uaf/1.1/registration/"] = answer
+      let error = await #expect(throws: SDKError.self) {
+        try await world.session().fido.register(asking: Person("271828").delegates)
+      }
+      #expect(error?.code == code)
+      #expect(try world.session().fido.keys().count == 1)
+    }
+  }
+
+  @Test("hear what the server says of a key also if the task is cancelled meanwhile")
+  func cancelled() async throws {
     let (world, server) = try Self.world()
     try await world.store("a1")
-    server.rules.answers["/uaf/1.1/registration/"] = .status(503)
-    let error = await #expect(throws: SDKError.self) {
-      try await world.session().fido.register(asking: Person("271828").delegates)
+    let fido = try world.session().fido
+    let task = Mutex<Task<AuthenticatorKey, any Error>?>(nil)
+    var answer = FakeTransport.Response.other(
+      200, "application/fido+uaf", #"{"statusCode":1496}"#)
+    answer.effect = { task.withLock { $0?.cancel() } }
+    server.rules.answers["/uaf/1.1/registration/"] = answer
+    let registering = task.withLock { task in
+      let new = Task { try await fido.register(asking: Person("271828").delegates) }
+      task = new
+      return new
     }
-    #expect(error?.isRetryable == true)
-    #expect(try world.session().fido.keys().count == 1)
+    let error = await #expect(throws: SDKError.self) { try await registering.value }
+    #expect(error?.code == .refused)
+    #expect(try fido.keys().isEmpty)
   }
 
   @Test("log a user in, and store the cookies")

@@ -36,6 +36,50 @@ struct SlotSealTests {
     #expect(pin.asked.withLock { $0 } == 1)
   }
 
+  /// Is cancelled when the first gate opens; enters the PIN when the second one does.
+  private final class SecondPIN: PINEntry {
+    let asked = Mutex(0)
+    let gates = [AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self)]
+
+    func newPIN(for enrolment: PINEnrolment) -> [UInt8] { SlotSealTests.pin }
+
+    func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
+      let isFirst = asked.withLock { asked in
+        asked += 1
+        return asked == 1
+      }
+      for await _ in gates[isFirst ? 0 : 1].stream {}
+      if isFirst { throw SDKError(.cancelled, "cancelled") }
+      return SlotSealTests.pin
+    }
+  }
+
+  @Test("asks again once after a failure, however late some hear of it")
+  func late() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    try await world.session().seal.seal([.user], [], asking: KnownPIN(Self.pin))
+    let pin = SecondPIN()
+    let seal = try world.session(pin: pin).tokens.slots.seal
+    func waiting() -> (SteppedExecutor, Task<Void, any Error>) {
+      let steps = SteppedExecutor()
+      let task = Task(executorPreference: steps) { try await seal.open() }
+      steps.drain()
+      return (steps, task)
+    }
+    let (early, late) = (waiting(), waiting())
+    pin.gates[0].continuation.finish()
+    early.0.letRun()
+    await #expect(throws: SDKError.self) { try await early.1.value }
+    let next = waiting()
+    late.0.letRun()
+    await #expect(throws: SDKError.self) { try await late.1.value }
+    let last = waiting()
+    for one in [next, last] { one.0.letRun() }
+    pin.gates[1].continuation.finish()
+    for one in [next, last] { try await one.1.value }
+    #expect(pin.asked.withLock { $0 } == 2)
+  }
+
   @Test("that does not exist takes no lock, and is not made by its end")
   func none() async throws {
     let world = try World()

@@ -1,7 +1,9 @@
 import HTTP
 import JSON
 import OAuth
+import POSIX
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -186,6 +188,50 @@ struct ReplacedRegistrationTests {
     #expect(registration.formerSteps.last?.action == .eraseRegistration)
     #expect(try await world.session().registration.current()?.clientID == "new")
     #expect(try await world.stored() == nil)
+  }
+
+  @Test("is stored under the lock of the registration also if the task is cancelled meanwhile")
+  func cancelled() async throws {
+    let world = try await Self.world()
+    let session = try world.session()
+    let lock = world.location.lock(.registration, of: world.name).text
+    let task = Mutex<Task<Registration, any Error>?>(nil)
+    let wasFree = Mutex(true)
+    var answer = FakeTransport.Response.json(#"{"client_id":"new"}"#, status: 201)
+    answer.effect = {
+      let isFree = (try? FileLock.acquireNow(lock) != nil) ?? true
+      wasFree.withLock { $0 = isFree }
+      task.withLock { $0?.cancel() }
+    }
+    world.transport.respond(Self.registration, answer)
+    let registering = task.withLock { task in
+      let new = Task { try await session.registration.register(RegistrationOptions()) }
+      task = new
+      return new
+    }
+    #expect(try await registering.value.clientID == "new")
+    #expect(wasFree.withLock { !$0 })
+    #expect(try await world.session().registration.current()?.clientID == "new")
+  }
+
+  @Test("ends the former one also if that is made at the same time")
+  func parallel() async throws {
+    let world = try World()
+    let answers = ["1", "2"].map { id in
+      FakeTransport.Response.json(
+        """
+        {"client_id":"\(id)","registration_access_token":"t",\
+        "registration_client_uri":"\(Self.registration)/\(id)"}
+        """, status: 201)
+    }
+    world.transport.respond(Self.registration, answers)
+    world.transport.respond("\(Self.registration)/1", .status(204))
+    async let one = world.session().registration.register(RegistrationOptions())
+    async let other = world.session().registration.register(RegistrationOptions())
+    #expect(try await Set([one.clientID, other.clientID]) == ["1", "2"])
+    #expect(
+      world.transport.lines.filter { $0.hasPrefix("DELETE") } == ["DELETE \(Self.registration)/1"])
+    #expect(try await world.session().registration.current()?.clientID == "2")
   }
 
   @Test("takes the port of the profile, if it has one")

@@ -157,6 +157,13 @@ struct EtcdClientTests {
     #expect(sent.body.contains(#""key":"cC8=","range_end":"cDA=","start_revision":"8""#))
   }
 
+  @Test("asks for what comes after any revision")
+  func lastRevision() async throws {
+    let transport = transport("watch", .json(""))
+    _ = try await client(transport).changes(of: "p/", after: .max, waiting: .seconds(1))
+    #expect(transport.sent.first?.body.contains(#""start_revision":"\#(Int64.max)""#) == true)
+  }
+
   /// As etcd 3.4 sends them: for a revision that was compacted, and when a node stops.
   @Test(
     "does not know what has changed when the watch is cancelled, cut off or refused",

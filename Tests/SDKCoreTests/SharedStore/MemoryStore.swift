@@ -10,6 +10,8 @@ actor MemoryStore: KeyValueStore {
   var readError: SDKError?
   /// What commits throw.
   var commitError: SDKError?
+  /// What commits throw that are made.
+  var answerError: SDKError?
   /// Commits that are made, and reported as if their conditions had not held.
   var deniedCommits = 0
 
@@ -52,6 +54,7 @@ actor MemoryStore: KeyValueStore {
       for put in transaction.puts { set(put.key, put.value, lease: put.lease) }
       for key in transaction.deletions { content.values[key] = nil }
     }
+    if let answerError { throw answerError }
     let isDenied = deniedCommits > 0
     if isDenied { deniedCommits -= 1 }
     return KeyTransaction.Outcome(
@@ -77,6 +80,8 @@ actor MemoryStore: KeyValueStore {
   func fail(_ error: SDKError?) { readError = error }
 
   func failCommits(_ error: SDKError?) { commitError = error }
+
+  func failAnswers(_ error: SDKError?) { answerError = error }
 
   func deny(_ count: Int) { deniedCommits = count }
 

@@ -42,6 +42,19 @@ struct SharedTransactionTests {
     #expect(await shared.store.calls.filter { $0 == "commit" }.count == 1)
   }
 
+  @Test("leaves no lock if it does not hear that it has it", arguments: [false, true])
+  func unheard(isCancelled: Bool) async throws {
+    let transaction = SharedTransaction(try shared.place())
+    await shared.store.failAnswers(SDKError(isCancelled ? .cancelled : .network, "no answer"))
+    let task = Task {
+      if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+      try await lock(transaction)
+    }
+    await expect(isCancelled ? .cancelled : .network, "no answer") { try await task.value }
+    #expect(await shared.store.calls.suffix(2) == ["commit", "revoke"])
+    #expect(await shared.store.content.values.allSatisfy { $1.lease == 0 })
+  }
+
   @Test("takes what another process of the machine has refreshed, without a request")
   func refreshed() async throws {
     try await shared.moved()

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import POSIX
 import TestSupport
 import Testing
 
@@ -8,14 +9,16 @@ import Testing
 /// In processes of their own, because a helper is found by `PATH`.
 @Suite("Secrets that a helper program keeps")
 struct HelperPlaceTests {
-  /// Returns what is in `secret` beside it, whatever it has stored, and notes what it erases.
+  /// Returns what is in `secret` beside it, whatever it has stored, and notes what it erases and
+  /// which tokens it sees; with `full` beside it, it stores nothing.
   private static let helper = """
     #!/bin/sh
     cd "${0%/*}"
     input=$(cat)
     case $1 in
     get) [ -f secret ] && exec cat secret; echo "credentials not found in native keychain"; exit 1 ;;
-    store) printf %s "$input" > stored ;;
+    store) echo "$SDKCTL_TOKEN$BEARER_TOKEN$BEARER_TOKEN_FILE" > seen
+      [ -f full ] && echo "credentials not found: full" && exit 1; printf %s "$input" > stored ;;
     erase) printf %s "$input" > erased ;;
     esac
     """
@@ -42,6 +45,25 @@ struct HelperPlaceTests {
       #expect(try await place.read("registration")?["a"] == 2)
       try await place.remove("registration")
       #expect(try folder.text(of: "bin/erased") == "https://profiles.invalid/work/registration")
+    }
+  }
+
+  @Test("are not stored if the helper says that it has none, and are all that it sees")
+  func notStored() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      try HelperPlaceTests.addHelper(to: folder)
+      for name in Environment.tokenVariables { setenv(name, "token", 1) }
+      let place = HelperPlace(name: "fake", id: "work", remaining: { nil })
+      try await place.write(["a": 2], to: "registration")
+      #expect(try folder.text(of: "bin/stored").contains("registration"))
+      #expect(try folder.text(of: "bin/seen") == "\n")
+      try folder.write("", to: "bin/full")
+      await expect(
+        .store,
+        "could not write 'registration in helper:fake': 'docker-credential-fake store' failed: "
+          + "credentials not found: full"
+      ) { try await place.write(["a": 3], to: "registration") }
     }
   }
 

@@ -60,15 +60,17 @@ struct ImplicitGrantTests {
     #expect(Self.forms(world).map { $0["subject_token"] } == ["u1"])
   }
 
-  @Test("is refused if the refresh brings more scope")
+  @Test("is refused if the refresh brings more scope; the new refresh token is kept")
   func tooWide() async throws {
     let world = try await Self.world(isSealed: false)
-    world.transport.respond(Self.tokenURL, Self.answer("i2", ["scope": "a b"]))
+    let answer = Self.answer("i2", ["scope": "a b", "refresh_token": "own-2"])
+    world.transport.respond(Self.tokenURL, answer)
     await expect(
       .untrusted,
       "could not get an implicit token: the server returned more scope than was requested"
     ) { _ = try await world.session().tokens.valid(for: .implicit) }
-    #expect(try await world.stored(.implicit)?.accessToken == "i1")
+    let stored = try await world.stored(.implicit)
+    #expect(stored?.accessToken == "i1" && stored?.refreshToken == "own-2")
   }
 
   @Test("ends with its refresh token, and is exchanged if that takes no PIN")

@@ -151,8 +151,8 @@ struct IdentityEnrolment: SessionService {
       throw error.during("could not obtain an identity for \(host) by \(obtainer.name)")
     }
     identity.passphrase = passphrase
-    if let refused, !refused.isObtained { try await store.delete(refused, for: host) }
     try await store.store(try await identity.sealedAgain(), for: host)
+    if let refused, !refused.isObtained { try await store.delete(refused, for: host) }
     try await authenticationHandler?(identity, host)
     return identity
   }

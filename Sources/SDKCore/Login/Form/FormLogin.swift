@@ -38,12 +38,14 @@ struct FormLogin {
     } else {
       try await sendDirectly()
     }
-    for _ in 0..<Self.maximumSteps {
-      guard let page = pages.page else { break }
+    var steps = 0
+    while let page = pages.page {
       if let before, let provider = try result(page, before) { return provider }
       guard let step = FormStep(page.forms, settings, hasSentUser: user != nil) else {
         throw noForm(page)
       }
+      guard steps < Self.maximumSteps else { break }
+      steps += 1
       try await send(step, from: page.response.url)
     }
     throw SDKError(
@@ -91,9 +93,9 @@ struct FormLogin {
       values[field.name] = try await answer(
         FormCredentials.Question(
           field: field.name, prompt: step.form.prompt(of: field.name),
-          isSecret: field.isSecret || field.purpose == "one-time-code", isPassword: false))
+          isSecret: field.asksForSecret, isPassword: false))
     }
-    for field in step.questions where field.isSecret || field.purpose == "one-time-code" {
+    for field in step.questions where field.asksForSecret {
       traceSecrets?.learn(parameter: field.name)
     }
     sent.formUnion(values.keys)

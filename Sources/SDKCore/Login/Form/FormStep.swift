@@ -20,7 +20,7 @@ struct FormStep {
     let chosen =
       forms.first { form in named.contains { form.field($0) != nil } }
       ?? forms.first { $0.fields.contains(where: \.isSecret) }
-      ?? posts.first { $0.fields.contains { $0.purpose == "one-time-code" } }
+      ?? posts.first { $0.fields.contains(where: \.isOneTimeCode) }
       ?? (hasSentUser ? nil : posts.first { $0.textFields.count == 1 })
       ?? (posts.count == 1 && posts[0].isHidden ? posts[0] : nil)
     guard let chosen else { return nil }
@@ -40,7 +40,7 @@ struct FormStep {
     of form: HTMLForm, before password: String?, _ settings: FormSettings, _ hasSentUser: Bool
   ) -> String? {
     let texts = form.textFields.filter {
-      !settings.questions.contains($0.name) && $0.purpose != "one-time-code"
+      !settings.questions.contains($0.name) && !$0.isOneTimeCode
     }
     if let named = texts.first(where: { ["username", "email"].contains($0.purpose) }) {
       return named.name
@@ -56,7 +56,7 @@ struct FormStep {
       guard !field.isButton, field.name != userField, field.name != passwordField,
         settings.parameters[field.name] == nil
       else { return false }
-      return settings.questions.contains(field.name) || field.purpose == "one-time-code"
+      return settings.questions.contains(field.name) || field.isOneTimeCode
         || (field.isSecret && field.value.isEmpty)
     }
   }
@@ -95,11 +95,13 @@ struct FormStep {
 
   /// The URL that the form is sent to.
   ///
-  /// - Throws: ``SDKError`` if the URL is not valid, or the password would be part of it.
+  /// - Throws: ``SDKError`` if the URL is not valid, or the password or a secret answer would be part of it.
   func target(on page: HTTPURL) throws(SDKError) -> HTTPURL {
-    guard form.isPost || passwordField == nil else {
+    let asksForSecret = questions.contains(where: \.asksForSecret)
+    guard form.isPost || (passwordField == nil && !asksForSecret) else {
+      let secret = passwordField == nil ? "a secret answer" : "the password"
       throw SDKError(
-        .policy, cause: "the form would send the password as part of an address",
+        .policy, cause: "the form would send \(secret) as part of an address",
         subject: page.host)
     }
     let written = button?.action ?? form.action
@@ -114,6 +116,13 @@ struct FormStep {
     }
     return url
   }
+}
+
+extension HTMLForm.Field {
+  fileprivate var isOneTimeCode: Bool { purpose == "one-time-code" }
+
+  /// Whether its answer is neither shown nor part of an address.
+  var asksForSecret: Bool { isSecret || isOneTimeCode }
 }
 
 extension HTMLForm {

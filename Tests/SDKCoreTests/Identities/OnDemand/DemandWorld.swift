@@ -116,6 +116,13 @@ final class NotingStore: IdentityStoring {
   private let state = Mutex<(identity: Identity?, events: [String])>((nil, []))
   private let ready = Mutex(false)
   private let keeps = Mutex(false)
+  private let refusal = Mutex<SDKError?>(nil)
+
+  /// Why nothing can be stored; `nil` if it can.
+  var storeError: SDKError? {
+    get { refusal.withLock { $0 } }
+    set { refusal.withLock { $0 = newValue } }
+  }
 
   /// Whether nothing can be deleted.
   var keepsAll: Bool {
@@ -150,6 +157,7 @@ final class NotingStore: IdentityStoring {
 
   func store(_ identity: Identity, for host: String) async throws(SDKError) {
     note("store \(DemandNames.common(identity))")
+    if let storeError { throw storeError }
     put(identity)
   }
 

@@ -92,6 +92,20 @@ struct SetAsideTests {
     #expect(try gateway.store.identity(named: before.name) == before)
   }
 
+  @Test("stay in use if the new one cannot be stored")
+  func notStored() async throws {
+    let store = NotingStore()
+    store.storeError = SDKError(.store, "no space")
+    let before = try TestIdentity.make("api.test", hosts: ["api.test"])
+    store.put(before)
+    let enrolment = IdentityEnrolment(
+      environment: try World().session().environment, store: store, obtainer: NotingObtainer())
+    await expect(.store, "no space") {
+      _ = try await enrolment.identity(for: "api.test", [], refused: before, mayObtain: true)
+    }
+    #expect(try await store.identity(for: "api.test", acceptableIssuers: []) == before)
+  }
+
   @Test("are used again when all that were obtained since then are refused")
   func later() async throws {
     let gateway = try Gateway()

@@ -83,6 +83,38 @@ struct FormLimitTests {
     #expect(world.transport.sent.count { $0.method == "POST" } == 10)
   }
 
+  @Test("It takes what the tenth form brings")
+  func lastStep() async throws {
+    let world = try Self.world(cookies: [])
+    let sent = "<form method=post action=/login><input type=hidden name=go value=on></form>"
+    world.transport.respond(
+      FormLoginTests.page,
+      [FormLoginTests.html(FormLoginTests.form)]
+        + Array(repeating: FormLoginTests.html(sent), count: 9)
+        + [FormLoginTests.html("hello", cookies: ["sid=1"])])
+    #expect(Self.names(try await FormLoginTests.logIn(world)) == ["sid"])
+  }
+
+  @Test(
+    "It sends no secret as part of an address",
+    arguments: [
+      ("<input type=password name=p>", [:], "the password"),
+      ("<input type=password name=pin>", ["form.questions": "pin"], "a secret answer"),
+      (
+        "<input name=u><input name=otp autocomplete=one-time-code>", ["form.userField": "u"],
+        "a secret answer"
+      ),
+    ] as [(String, JSONObject, String)])
+  func secretInAddress(fields: String, settings: JSONObject, secret: String) async throws {
+    let world = try Self.world(settings, cookies: [])
+    world.transport.respond(FormLoginTests.page, FormLoginTests.html("<form>\(fields)</form>"))
+    await expect(
+      .policy,
+      "could not log in by form: the form would send \(secret) as part of an address"
+    ) { _ = try await FormLoginTests.logIn(world) }
+    #expect(world.transport.sent.count == 1)
+  }
+
   /// A profile that may send its credential to a host without TLS.
   private static func localWorld() throws -> World {
     let world = try world(["insecureLoopback": true], cookies: [])
