@@ -1,13 +1,11 @@
 """The sandbox as the tests' counterpart: started once, reset between tests, ended at exit."""
 
 import atexit
-import contextlib
 import fcntl
 import json
 import os
 import shutil
 import signal
-import sys
 from pathlib import Path
 
 from .case import Case
@@ -58,18 +56,8 @@ class Sandbox:
     def close(self):
         """Stops the sandbox and removes its home; a second call does nothing."""
         if self.home.directory.exists():
-            result = self.home.run("sandbox", "stop")
-            self.end_rest(result)
+            self.home.run("sandbox", "stop")
             self.home.remove()
-
-    def end_rest(self, result):
-        """Ends a sandbox of this home that `stop` did not find, and says so."""
-        home = f"SDKCTL_HOME={self.home.store}\0".encode()
-        for environment in Path("/proc").glob("[0-9]*/environ"):
-            with contextlib.suppress(OSError):
-                if home in environment.read_bytes():
-                    os.kill(int(environment.parent.name), signal.SIGTERM)
-                    print(f"a sandbox was left running: {result}", file=sys.stderr)
 
     def crash(self):
         """Kills the sandbox and returns when it is gone."""
