@@ -99,8 +99,7 @@ struct CredentialAWSTests {
     let program = try await Self.program()
     let run = try await program.run("credential", "aws", "--role-arn", "arn:r")
     #expect(run.status == .status(.policy))
-    #expect(run.errors.contains("profile set allowedHosts="))
-    #expect(run.errors.hasSuffix("sts.amazonaws.com\n"))
+    #expect(run.errors.contains("profile set allowedHosts=sts.test,sts.amazonaws.com\n"))
     let bare = try await program.run("credential", "aws")
     expect(
       bare, .usage,
