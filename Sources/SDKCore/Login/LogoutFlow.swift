@@ -15,7 +15,7 @@ struct LogoutFlow: SessionService {
     let emptied: [CredentialSlot] = slot == .user ? [.implicit, .user] : [slot]
     var isEmpty = true
     for slot in emptied where try await !erasable(slot, isLocal).isEmpty { isEmpty = false }
-    // Some come from the client alone.
+    // Derived tokens may be those of the client alone, of which no slot holds anything.
     if isEmpty {
       try DerivedCredentials(environment).erase()
       return []
