@@ -126,7 +126,7 @@ bench-check: release
 # `make demo BROWSER=1` lets a person sign in, in the real browser.
 demo:
 	Tests/install-packages build
-	@echo "building sdkctl and the sandbox; the first time takes about five minutes"
+	@echo "building sdkctl and the sandbox; the first time takes minutes"
 	$(resolve); $(SWIFT) build --product sdkctl && $(resolved)
 	$(MAKE) sandbox
 	Sandbox/Demo/run $(if $(filter command,$(firstword $(origin BROWSER))),--browser)
