@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
+# Opened here: the loader may be locked in the child of a process with threads.
+LIBC = ctypes.CDLL(None)
 # A server's own configuration may not have one port twice.
 DRAWN = set()
 
@@ -116,4 +118,4 @@ class LogFile:
 
 def _end_with_parent():
     """Asks Linux to end this process when the test run dies (PR_SET_PDEATHSIG)."""
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+    LIBC.prctl(1, signal.SIGTERM)
