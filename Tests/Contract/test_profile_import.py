@@ -166,6 +166,8 @@ class TestArchives(Case):
         try:
             import jsonschema
         except ImportError:
+            if "CI" in os.environ:
+                raise
             self.skipTest("python3-jsonschema is missing")
         jsonschema.Draft202012Validator.check_schema(schema)
         jsonschema.validate(settings, schema)
