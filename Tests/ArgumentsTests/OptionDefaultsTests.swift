@@ -31,7 +31,10 @@ struct OptionDefaultsTests {
         ? nil
         : OptionDefault(origin: "the place", settings: [.text(" ")], isConfiguration: true)
     }
-    guard case .usage(let error) = Self.outcome(["fetch", "/x"], defaults) else { return }
+    guard case .usage(let error) = Self.outcome(["fetch", "/x"], defaults) else {
+      Issue.record("a wrong value was accepted")
+      return
+    }
     #expect(error.isConfiguration)
     #expect(error.message.contains("the place"))
   }
