@@ -1,4 +1,5 @@
 internal import COpenSSL
+import Glibc
 
 /// What one guess of a passphrase costs (RFC 7914 section 2).
 package struct ScryptCost: Sendable, Hashable {
@@ -16,7 +17,14 @@ package struct ScryptCost: Sendable, Hashable {
   }
 
   /// 128 MiB and about half a second.
-  package static let standard = ScryptCost(n: 1 << 17, r: 8, p: 1)
+  package static let standard = ScryptCost(n: testN ?? 1 << 17, r: 8, p: 1)
+
+  #if DEBUG
+    /// What tests of the program ask for: they type a PIN thousands of times.
+    private static let testN = getenv("TEST_SCRYPT_N").flatMap { Int64(String(cString: $0)) }
+  #else
+    private static let testN: Int64? = nil
+  #endif
 
   /// As many computations of ``standard`` as this machine does in about half a second, at most eight.
   package static func calibrated() throws(CryptoError) -> ScryptCost {
