@@ -1,6 +1,8 @@
 """Server processes: started on a free port, ready when they answer, ended by their process id."""
 
 import ctypes
+import os
+import random
 import signal
 import socket
 import subprocess
@@ -18,10 +20,11 @@ def free_port() -> int:
     """A loopback port that nobody listens on now, from below the range of outgoing connections.
 
     Ports are drawn at random so that two runs at once do not choose the same ones. No port is drawn twice.
+    Of one run, each suite has a range of its own.
     """
-    import random
+    first, last = map(int, os.environ.get("SDKCTL_TEST_PORTS", "15000-31999").split("-"))
     while True:
-        port = random.randint(15000, 32000)
+        port = random.randint(first, last)
         if port in DRAWN:
             continue
         DRAWN.add(port)

@@ -11,7 +11,10 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
+
+from Servers.process import free_port
 
 RUN = Path(__file__).resolve().parents[1] / "run"
 
@@ -128,6 +131,17 @@ class RunTests(unittest.TestCase):
                 counts, shown = self.python(Path(folder), pattern)
                 self.assertEqual(counts, expected)
                 self.assertEqual("no test was found" in shown, pattern is None)
+
+    def test_each_suite_draws_its_ports_from_a_range_of_its_own(self):
+        run, taken = loaded(), set()
+        for suite in run.SUITES:
+            first, last = map(int, run.PORTS[suite].split("-"))
+            ports = set(range(first, last + 1))
+            self.assertGreater(len(ports), 1500)
+            self.assertTrue(15000 <= first and last < 32000 and not ports & taken, suite)
+            taken |= ports
+        with unittest.mock.patch.dict("os.environ", SDKCTL_TEST_PORTS="15100-15109"):
+            self.assertIn(free_port(), range(15100, 15110))
 
     def python(self, folder, pattern):
         """Runs a suite in a copy of the tests that has an empty folder for it."""
