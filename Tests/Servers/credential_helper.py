@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A credential helper in docker's protocol, which keeps everything in one file and can misbehave.
 
-The file `faults` beside it holds one word: `fail-VERB`, `slow-VERB` (three seconds), `hang-VERB`,
+The file `faults` beside it holds one word: `fail-VERB`, `slow-VERB` (0.4 seconds), `hang-VERB`,
 `forget` (stores nothing), `silent` (answers with no secret); and a file `calls` gets each verb.
 """
 
@@ -22,7 +22,7 @@ def main(verb):
         print("the keyring is locked")
         return 1
     if fault == f"slow-{verb}":
-        time.sleep(3)
+        time.sleep(0.4)
     if fault == f"hang-{verb}":
         time.sleep(600)
     text = sys.stdin.read()
