@@ -1,5 +1,4 @@
 internal import COpenSSL
-import Glibc
 
 /// What one guess of a passphrase costs (RFC 7914 section 2).
 package struct ScryptCost: Sendable, Hashable {
@@ -20,10 +19,13 @@ package struct ScryptCost: Sendable, Hashable {
   package static let standard = ScryptCost(n: testN ?? 1 << 17, r: 8, p: 1)
 
   #if DEBUG
-    /// What tests of the program ask for: they type a PIN thousands of times.
-    private static let testN = getenv("TEST_SCRYPT_N").flatMap { Int64(String(cString: $0)) }
+  /// What tests of the program ask for: they type a PIN thousands of times.
+  private static let testN: Int64? = {
+    guard let text = copenssl_variable("TEST_SCRYPT_N") else { return nil }
+    return Int64(String(cString: text))
+  }()
   #else
-    private static let testN: Int64? = nil
+  private static let testN: Int64? = nil
   #endif
 
   /// As many computations of ``standard`` as this machine does in about half a second, at most eight.
