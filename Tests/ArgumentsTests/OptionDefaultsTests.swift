@@ -27,7 +27,7 @@ struct OptionDefaultsTests {
   @Test("with a wrong value are reported with their place")
   func place() {
     let defaults: OptionDefaults = { _, option in
-      option.valueName == nil || option.repetition != .last
+      option.valueName == nil
         ? nil
         : OptionDefault(origin: "the place", settings: [.text(" ")], isConfiguration: true)
     }
