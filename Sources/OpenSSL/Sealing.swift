@@ -16,7 +16,17 @@ package struct ScryptCost: Sendable, Hashable {
   }
 
   /// 128 MiB and about half a second.
-  package static let standard = ScryptCost(n: 1 << 17, r: 8, p: 1)
+  package static let standard = ScryptCost(n: testN ?? 1 << 17, r: 8, p: 1)
+
+  #if DEBUG
+  /// What tests of the program ask for: they type a PIN thousands of times.
+  private static let testN: Int64? = {
+    guard let text = copenssl_variable("TEST_SCRYPT_N") else { return nil }
+    return Int64(String(cString: text))
+  }()
+  #else
+  private static let testN: Int64? = nil
+  #endif
 
   /// As many computations of ``standard`` as this machine does in about half a second, at most eight.
   package static func calibrated() throws(CryptoError) -> ScryptCost {

@@ -6,8 +6,8 @@ struct DocumentTests {
   @Test(
     "name no file that does not exist",
     arguments: ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "Tests/README.md"])
-  func paths(document: String) {
-    guard let text = Tree.text(of: document) else { return }
+  func paths(document: String) throws {
+    let text = try #require(Tree.text(of: document))
     let all = Tree.paths(in: "Sources") + Tree.paths(in: "Tests")
     for path in Self.links(in: text) {
       #expect(Tree.exists(path), "\(document) links to \(path)")

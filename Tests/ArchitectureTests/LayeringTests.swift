@@ -81,7 +81,7 @@ struct LayeringTests {
 
   @Test("are those of ARCHITECTURE.md")
   func architecture() throws {
-    guard let text = Tree.text(of: "ARCHITECTURE.md") else { return }
+    let text = try #require(Tree.text(of: "ARCHITECTURE.md"))
     for module in Self.modules {
       let row = text.split(separator: "\n").first { line in
         let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -27,11 +27,14 @@ struct OptionDefaultsTests {
   @Test("with a wrong value are reported with their place")
   func place() {
     let defaults: OptionDefaults = { _, option in
-      option.valueName == nil || option.repetition != .last
+      option.valueName == nil
         ? nil
         : OptionDefault(origin: "the place", settings: [.text(" ")], isConfiguration: true)
     }
-    guard case .usage(let error) = Self.outcome(["fetch", "/x"], defaults) else { return }
+    guard case .usage(let error) = Self.outcome(["fetch", "/x"], defaults) else {
+      Issue.record("a wrong value was accepted")
+      return
+    }
     #expect(error.isConfiguration)
     #expect(error.message.contains("the place"))
   }

@@ -72,7 +72,8 @@ class Zsh:
             self._read(terminal, lambda text: self.READY in text)
             # ^D in the middle of a word lists the choices without inserting one.
             os.write(terminal, line.encode() + b"\x04")
-            text = self._read(terminal, lambda text: False, quiet=0.6)
+            # The prompt comes again after the choices, and not at all if there is none.
+            text = self._read(terminal, lambda text: self.READY in text, quiet=0.6)
         finally:
             os.close(terminal)
             os.kill(child, 9)

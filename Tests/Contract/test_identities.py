@@ -1,15 +1,13 @@
 """Identities on disk: kills while they are written, several processes, and files that are none."""
 
+import itertools
 import json
-import os
 import random
-import statistics
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 from Servers.authority import run
 from Servers.case import Case
-from Servers.kills import ROUNDS
+from Servers.kills import ROUNDS, Kills
 
 
 class StoredIdentityTests(Case):
@@ -47,25 +45,13 @@ class StoredIdentityTests(Case):
 
     def test_a_kill_at_any_instant_leaves_the_old_pair_or_the_new_one(self):
         self.ok(*self.importing(self.files[0]))
-        lives = []
-        for file in self.files * 2:
-            began = time.monotonic()
-            self.ok(*self.importing(file))
-            lives.append(time.monotonic() - began)
-        seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
-        draw = random.Random(seed)
-        killed, seen = 0, set()
-        for number in range(ROUNDS):
-            instant = draw.uniform(0, 1.2 * statistics.median(lives))
-            process = self.home.start(*self.importing(self.files[number % 2]))
-            time.sleep(instant)
-            process.kill()
-            process.communicate()
-            killed += process.returncode < 0
-            where = f"SDKCTL_SEED={seed}, round {number}, after {instant:.4f} s"
-            seen.add(self.assertPair(where))
-            self.assertEqual(self.home.unsafe_modes(), [], where)
-        self.assertGreater(killed, ROUNDS // 4, "the kills came too late")
+        files = itertools.cycle(self.files)
+        kills, seen = Kills.of(lambda: self.ok(*self.importing(next(files))), tries=4), set()
+        for _ in range(ROUNDS):
+            kills.strike(self.home, *self.importing(next(files)))
+            seen.add(self.assertPair(kills.where))
+            self.assertEqual(self.home.unsafe_modes(), [], kills.where)
+        kills.assert_enough(self)
         self.assertEqual(len(seen), 2)
         self.ok("identity", "show", "a")
 

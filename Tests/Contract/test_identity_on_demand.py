@@ -2,18 +2,15 @@
 
 import base64
 import json
-import os
 import plistlib
-import random
 import shutil
-import statistics
 import subprocess
 import time
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 
 from Servers.authority import run
-from Servers.kills import ROUNDS
+from Servers.kills import ROUNDS, Kills
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sandbox import SandboxCase
 from Servers.sdkctl import BINARY
@@ -110,27 +107,16 @@ class OnDemandTests(SandboxCase):
         self.assertEqual((self.enrolments(), self.identities()), (1, ["localhost"]))
 
     def test_a_kill_during_the_enrolment_leaves_nothing_half(self):
-        lives = []
-        for _ in range(3):
+        def enrol():
             shutil.rmtree(self.folder, ignore_errors=True)
-            began = time.monotonic()
             self.fetch()
-            lives.append(time.monotonic() - began)
-        seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
-        draw = random.Random(seed)
-        killed, begun, stored = 0, self.enrolments(), 0
-        longest = 1.1 * statistics.median(lives)
-        for round in range(ROUNDS):
+
+        kills = Kills.of(enrol)
+        begun, stored = self.enrolments(), 0
+        for _ in range(ROUNDS):
             shutil.rmtree(self.folder, ignore_errors=True)
-            instant = draw.uniform(0, longest)
-            process = self.home.start("fetch", "--unauth", self.gateway())
-            time.sleep(instant)
-            process.kill()
-            process.communicate()
-            killed += process.returncode < 0
-            # The load of the machine changes: a kill that came too late makes the next ones earlier.
-            longest *= 1.05 if process.returncode < 0 else 0.8
-            where = f"SDKCTL_SEED={seed}, round {round}, after {instant:.4f} s"
+            kills.strike(self.home, "fetch", "--unauth", self.gateway())
+            where = kills.where
             for name in self.identities():
                 kept = self.kept(name)
                 key = run("openssl", "pkey", "-pubout", stdin=kept["key"]["pem"].encode())
@@ -139,7 +125,7 @@ class OnDemandTests(SandboxCase):
                 self.assertEqual(key, certificate, where)
                 stored += 1
             self.assertEqual(self.home.unsafe_modes(), [], where)
-        self.assertGreater(killed, 0, "all kills came too late")
+        kills.assert_enough(self)
         # The kills were before, during and after enrolments.
         self.assertGreater(self.enrolments(), begun)
         self.assertLess(stored, ROUNDS)

@@ -213,10 +213,12 @@ class EndTests(ListenerCase):
                 self.assertIn("login --callback-port 0`", result.err)
 
     def test_a_port_that_is_not_registered_gets_a_note(self):
+        registered = str(free_port())
         self.ok("register", "--force", "--client-id", "c1", "--client-secret-stdin",
-                "--callback-port", "61997", input="s3cret\n")
-        note = b"the client is registered for port 61997; some servers refuse another"
-        for port, is_noted in (("0", True), ("61997", False)):
+                "--callback-port", registered, input="s3cret\n")
+        note = f"the client is registered for port {registered}; some servers refuse another".encode()
+        for port, is_noted in (("0", True), (registered, False)):
+            self.home.forget_failed_login()
             process = self.home.start("login", "--no-browser", "--callback-port", port,
                                       "--timeout", "2")
             _, errors = process.communicate(timeout=60)

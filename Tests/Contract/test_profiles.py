@@ -2,16 +2,14 @@
 
 import json
 import os
-import random
 import shutil
 import subprocess
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
 from Servers.case import Case, NO_PIN
-from Servers.kills import ROUNDS
+from Servers.kills import ROUNDS, Kills
 from Servers.sdkctl import BINARY
 
 SECRET = {"version": 1, "issuer": "https://id.test", "accessToken": "a1", "tokenType": "Bearer",
@@ -49,38 +47,19 @@ class ProfileCase(Case):
     def token(self, name):
         return self.home.run("token", "-p", name)
 
-    def wait_and_kill(self, draw, longest, *arguments):
-        process = self.home.start(*arguments)
-        time.sleep(draw.uniform(0, longest))
-        process.kill()
-        process.communicate()
-        return process.returncode < 0
-
 
 class KillTests(ProfileCase):
     """After a kill at any instant there is the whole profile or none, under one name."""
 
-    def setUp(self):
-        super().setUp()
-        seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
-        self.draw = random.Random(seed)
-        self.seed = f"SDKCTL_SEED={seed}"
-
-    def life(self, *arguments):
-        began = time.monotonic()
-        self.ok(*arguments)
-        return time.monotonic() - began
-
     def test_rename(self):
         names = ["work", "office"]
-        longest = 1.2 * self.life("profile", "rename", *names)
-        killed = 0
+        kills = Kills.of(lambda: self.ok("profile", "rename", *names), tries=1)
         for number in range(ROUNDS):
             old = self.names()
-            self.assertEqual(len(old), 1, (number, self.seed))
+            self.assertEqual(len(old), 1, kills.where)
             [new] = set(names) - set(old)
-            killed += self.wait_and_kill(self.draw, longest, "profile", "rename", old[0], new)
-            where = f"round {number}, {self.seed}"
+            kills.strike(self.home, "profile", "rename", old[0], new)
+            where = kills.where
             [now] = self.names()
             result = self.token(now)
             self.assertEqual((result.exit, result.text), (0, "a1\n"), f"{where} {result}")
@@ -93,25 +72,25 @@ class KillTests(ProfileCase):
                 self.assertEqual(self.token(now).text, "a1\n", where)
                 self.ok("profile", "remove", other, "--yes")
                 self.assertEqual(self.token(now).text, "a1\n", where)
-        self.assertGreater(killed, ROUNDS // 4, "the kills came too late")
+        kills.assert_enough(self)
 
     def test_copy(self):
-        longest = 1.2 * self.life("profile", "copy", "work", "first")
-        killed = whole = 0
+        kills = Kills.of(lambda: self.ok("profile", "copy", "work", "first"), tries=1)
+        whole = 0
         for number in range(ROUNDS):
             name = f"copy{number}"
-            killed += self.wait_and_kill(self.draw, longest, "profile", "copy", "work", name)
+            kills.strike(self.home, "profile", "copy", "work", name)
             if self.config(name).exists():
                 whole += 1
                 for file in ("profile.json", "pins.json"):
                     self.assertEqual(json.loads((self.config(name) / file).read_text()),
                                      json.loads((self.config("work") / file).read_text()),
-                                     (number, self.seed))
+                                     kills.where)
             else:
                 self.assertNotIn(name, self.names())
                 self.ok("profile", "copy", "work", name)
             self.assertFailed(self.token(name), 4)
-        self.assertGreater(killed, ROUNDS // 4, "the kills came too late")
+        kills.assert_enough(self)
         # What killed copies left is removed when it is old.
         left = [path for path in self.config("").iterdir() if path.name.startswith(".unfinished")]
         for path in left:

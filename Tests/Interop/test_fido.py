@@ -2,12 +2,11 @@
 
 import json
 import os
-import random
-import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 from Servers.case import Case
+from Servers.kills import ROUNDS, Kills
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sdkctl import BINARY
 from Servers.stand import Stand
@@ -287,43 +286,28 @@ class OutOfBandTests(FIDOCase):
 class KillTests(FIDOCase):
     """The server refuses each counter that is not greater than the one before."""
 
-    ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 200))
-
-    def kill(self, rounds, *options, pin=""):
-        """Kills logins at random instants; returns how many had not ended."""
-        began = time.monotonic()
-        for _ in range(3):
-            self.ok("login", "fido")
-        life = (time.monotonic() - began) / 3
-        seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
-        draw = random.Random(seed)
-        killed = 0
-        for number in range(rounds):
-            instant = draw.uniform(0, 1.1 * life)
-            process = self.home.start("login", "fido")
-            time.sleep(instant)
-            process.kill()
-            process.communicate()
-            killed += process.returncode < 0
-            with self.subTest(SDKCTL_SEED=seed, number=number, instant=instant):
+    def kill(self, *options, pin=""):
+        """Kills logins at random instants."""
+        kills = Kills.of(lambda: self.ok("login", "fido"))
+        for _ in range(ROUNDS):
+            kills.strike(self.home, "login", "fido")
+            with self.subTest(kills.where):
                 # A kill while the PIN was tried counts as a wrong one, after which that of a file is
                 # not tried; a right one makes up for it.
                 self.ok("login", "fido", *options, input=pin)
                 self.assertEqual(self.server.refusals, [])
-        return killed
+        kills.assert_enough(self)
 
     def test_counters_never_go_back_without_a_pin(self):
         self.ok("profile", "set", "fido.noVerification=true")
         self.register("--no-verification")
-        self.assertGreater(self.kill(self.ROUNDS), self.ROUNDS // 3, "the kills came too late")
+        self.kill()
         (key,) = self.server.keys.values()
-        self.assertGreater(key.sign_counter, self.ROUNDS)
+        self.assertGreater(key.sign_counter, ROUNDS)
 
     def test_counters_never_go_back_with_a_pin(self):
-        rounds = self.ROUNDS // 10  # each try of a PIN takes its time
         self.register()
-        self.assertGreater(self.kill(rounds, "--pin-stdin", pin=PIN), rounds // 3,
-                           "the kills came too late")
+        self.kill("--pin-stdin", pin=PIN)
 
 
 class RefusalTests(FIDOCase):

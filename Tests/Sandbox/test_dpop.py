@@ -216,7 +216,7 @@ class ProofTests(BoundTokenCase):
         self.assertIn("devices", answer.stdout, answer.stderr)
 
     def test_another_implementation_finds_it_right(self):
-        if not JOSE:
+        if not JOSE and "CI" not in os.environ:
             self.skipTest("jose is not installed")
         folder = self.home.directory
         facts = self.jsonOf(self.ok("token", "--json", "--proof-for", f"PUT {self.url('/a?b=c')}"))

@@ -33,6 +33,7 @@ class LoginTests(SandboxCase):
     def test_who_cancels_is_told_so_and_nothing_is_kept(self):
         for action in ("cancel-sign-in", "cancel-consent"):
             with self.subTest(action):
+                self.home.forget_failed_login()
                 result = self.login(action, "--json", code=15)
                 error = self.jsonError(result)
                 self.assertEqual((error["code"], error["exit"]), ("denied", 15))

@@ -1,11 +1,12 @@
 """Secrets in a credential helper: what is moved, what is used, and what a helper that fails costs."""
 
+import itertools
 import json
 import shutil
-import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from Servers.kills import ROUNDS, Kills
 from Servers.sandbox import SandboxCase
 from Servers.secret_helper import add_secret_helper
 
@@ -230,12 +231,13 @@ class FaultTests(PlaceCase):
 
     def test_a_kill_during_a_move_leaves_one_place_with_everything(self):
         token = self.ok("token").text
-        for index in range(12):
-            target = "helper:test" if index % 2 == 0 else "files"
-            moving = self.home.start("profile", "store", "move", target, "--yes")
-            time.sleep(0.05 + 0.06 * index)
-            moving.send_signal(signal.SIGKILL)
-            moving.communicate()
+        targets = itertools.cycle(("helper:test", "files"))
+        move = lambda target: ("profile", "store", "move", target, "--yes")
+        kills = Kills.of(lambda: self.ok(*move(next(targets))), tries=2)
+        for _ in range(ROUNDS):
+            target = next(targets)
+            kills.strike(self.home, *move(target))
+            index = kills.where
             self.assertEqual(self.ok("token").text, token, index)
             self.ok("profile", "store", "move", target, "--yes")
             self.assertEqual(self.ok("profile", "store", "show").text, target + "\n")
@@ -244,6 +246,7 @@ class FaultTests(PlaceCase):
                 self.assertEqual(self.entries(), {}, index)
             else:
                 self.assertFalse(self.home.slot_file().exists())
+        kills.assert_enough(self)
 
     def test_a_name_that_is_no_place_is_refused(self):
         for place in ("helper:", "helper:../x", "helper:a/b", "keychain", "Files"):

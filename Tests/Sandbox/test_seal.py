@@ -1,10 +1,9 @@
 """Refresh tokens that are sealed under a PIN: what opens them, and what wrong PINs do."""
 
 import json
-import signal
-import time
 from concurrent.futures import ThreadPoolExecutor
 
+from Servers.kills import ROUNDS, Kills
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sandbox import SandboxCase
 from Servers.sdkctl import BINARY
@@ -219,22 +218,24 @@ class WrongPINTests(SealCase):
     def test_a_kill_during_a_trial_never_gives_an_attempt_back(self):
         self.ok("profile", "set", "seal.pinAttempts=100")
         self.use_askpass("31415")
-        count, counted = 0, 0
-        for round in range(12):
+
+        def end_wait():
             document = json.loads(self.seal_file.read_text())
-            document["pin"]["failedAt"] = 0  # no wait
+            document["pin"]["failedAt"] = 0
             self.seal_file.write_text(json.dumps(document))
-            with self.home.start("token") as process:
-                time.sleep(0.05 + 0.06 * round)
-                process.send_signal(signal.SIGKILL)
+
+        kills = Kills.of(lambda: (end_wait(), self.assertEqual(self.home.run("token").exit, 10)))
+        count, counted = self.failures(), 0
+        for _ in range(ROUNDS):
+            end_wait()
+            kills.strike(self.home, "token")
             now = self.failures()
-            self.assertGreaterEqual(now, count)
+            self.assertGreaterEqual(now, count, kills.where)
             counted += now > count
             count = now
         self.assertGreater(counted, 0, "no kill came after an attempt")
-        document = json.loads(self.seal_file.read_text())
-        document["pin"]["failedAt"] = 0
-        self.seal_file.write_text(json.dumps(document))
+        kills.assert_enough(self)
+        end_wait()
         self.use_askpass(PIN)
         self.ok("token")
         self.assertEqual(self.failures(), 0)

@@ -1,11 +1,11 @@
 """Secrets beside refresh tokens that are sealed under a PIN: the client, DPoP keys and identities."""
 
 import json
-import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 from Sandbox.test_seal import PIN, SealCase
+from Servers.kills import ROUNDS, Kills
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sdkctl import BINARY
 
@@ -130,18 +130,16 @@ class SealedClientTests(SealedSecretsCase):
     def test_a_kill_during_seal_or_unseal_loses_nothing(self):
         pin = self.secret_file("pin", PIN)
         self.assertEqual(self.seal(PIN, "client", "user").exit, 0)
-        self.ok("profile", "unseal", "--pin-file", pin)
-        for round in range(8):
+        kills = Kills.of(lambda: self.ok("profile", "unseal", "--pin-file", pin), tries=1)
+        for _ in range(ROUNDS // 2):
             for words in (("seal", "client", "user"), ("unseal",)):
-                with self.home.start("profile", *words, "--pin-file", pin) as process:
-                    try:
-                        process.wait(timeout=0.1 + 0.15 * round)
-                    except subprocess.TimeoutExpired:
-                        process.send_signal(signal.SIGKILL)
+                kills.strike(self.home, "profile", *words, "--pin-file", pin)
                 self.home.expire()
                 # A killed trial counts; that is tested elsewhere.
                 self.forget_failures()
-                self.ok("--passphrase-file", pin, "token")
+                result = self.home.run("--passphrase-file", pin, "token")
+                self.assertEqual(result.exit, 0, f"{kills.where}\n{result}")
+        kills.assert_enough(self)
 
     def test_eight_processes_try_no_more_than_the_limit(self):
         self.assertEqual(self.seal(PIN, "client").exit, 0)

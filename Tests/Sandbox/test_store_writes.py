@@ -1,17 +1,16 @@
 """Every command that writes the store: killed at any instant, without space, and in what order it writes."""
 
 import os
-import random
 import re
 import shutil
 import subprocess
 import time
 
+from Servers.kills import ROUNDS, Kills
 from Servers.sandbox import SandboxCase
 from Servers.sdkctl import BINARY
 from Servers.writers import Template, damage, leftovers, writers
 
-ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 60))
 # The calls by which a store changes.
 CALLS = ("write", "fsync", "rename", "renameat2", "unlink", "unlinkat", "mkdir", "fchmod", "symlink",
          "flock", "close")
@@ -42,9 +41,10 @@ class WriterCase(SandboxCase):
 
 class KillTests(WriterCase):
     def test_a_kill_at_any_instant_leaves_whole_documents(self):
-        seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
-        draw, killed, lives = random.Random(seed), 0, {}
-        for number in range(ROUNDS):
+        kills, killed, lives = Kills(None), 0, {}
+        draw = kills.draw
+        # Each writer comes at least once.
+        for number in range(max(ROUNDS, len(self.writers))):
             listed = self.writers[number % len(self.writers)]
             writer = self.template.restore(listed)
             if draw.random() < 0.5:
@@ -60,13 +60,9 @@ class KillTests(WriterCase):
                     self.assertEqual(whole.exit, 11 if writer.words[0] == "doctor" else 0, whole)
                     lives[listed.name] = time.monotonic() - began
                     writer = self.template.restore(listed)
-                instant = draw.uniform(0, 1.1 * lives[listed.name])
-                process = self.home.start(*writer.words)
-                time.sleep(instant)
-                process.kill()
-                process.communicate()
-                code, how = process.returncode, f"after {instant:.4f} s"
-            where = f"SDKCTL_SEED={seed}, round {number}: {writer.name}, {how}"
+                is_killed = kills.strike(self.home, *writer.words, longest=1.1 * lives[listed.name])
+                code, how = -is_killed, kills.where
+            where = f"SDKCTL_SEED={kills.seed}, round {number}: {writer.name}, {how}"
             killed += code < 0
             self.assertSound(where)
             again = self.home.run(*writer.words)
@@ -74,8 +70,8 @@ class KillTests(WriterCase):
             self.assertSound(where)
             self.assertGone(where)
         if os.environ.get("VERBOSE"):
-            print(f"{killed} of {ROUNDS} rounds were killed")
-        self.assertGreater(killed, ROUNDS // 4, "the kills came too late")
+            print(f"{killed} of {number + 1} rounds were killed")
+        self.assertGreater(killed, number // 4, "the kills came too late")
 
     def assertGone(self, where):
         """What the killed process left is removed as soon as it is old."""

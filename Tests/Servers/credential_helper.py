@@ -1,35 +1,43 @@
 #!/usr/bin/env python3
 """A credential helper in docker's protocol, which keeps everything in one file and can misbehave.
 
-The file `faults` beside it holds one word: `fail-VERB`, `slow-VERB` (three seconds), `hang-VERB`,
+The file `faults` beside it holds one word: `fail-VERB`, `slow-VERB` (0.4 seconds), `hang-VERB`,
 `forget` (stores nothing), `silent` (answers with no secret); and a file `calls` gets each verb.
 """
 
 import fcntl
 import json
+import os
 import sys
 import time
-from pathlib import Path
 
-HERE = Path(sys.argv[0]).resolve().parent
+HERE = os.path.dirname(os.path.realpath(sys.argv[0]))
+
+
+def read(name):
+    """What a file here has; nothing if it is not there."""
+    try:
+        with open(f"{HERE}/{name}") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
 
 
 def main(verb):
-    fault = (HERE / "faults").read_text().strip() if (HERE / "faults").exists() else ""
-    with open(HERE / "calls", "a") as calls:
+    fault = read("faults").strip()
+    with open(f"{HERE}/calls", "a") as calls:
         calls.write(verb + "\n")
     if fault == f"fail-{verb}":
         print("the keyring is locked")
         return 1
     if fault == f"slow-{verb}":
-        time.sleep(3)
+        time.sleep(0.4)
     if fault == f"hang-{verb}":
         time.sleep(600)
     text = sys.stdin.read()
-    with open(HERE / "lock", "w") as lock:
+    with open(f"{HERE}/lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        kept = HERE / "kept.json"
-        entries = json.loads(kept.read_text()) if kept.exists() else {}
+        entries = json.loads(read("kept.json") or "{}")
         if verb == "get":
             if text.strip() not in entries:
                 print("credentials not found in native keychain")
@@ -45,9 +53,9 @@ def main(verb):
                 print("credentials not found in native keychain")
                 return 1
             del entries[text.strip()]
-        new = HERE / "new.json"
-        new.write_text(json.dumps(entries))
-        new.rename(kept)
+        with open(f"{HERE}/new.json", "w") as new:
+            json.dump(entries, new)
+        os.rename(f"{HERE}/new.json", f"{HERE}/kept.json")
     return 0
 
 

@@ -31,6 +31,7 @@ base_dir = {directory}/dovecot
 state_dir = {directory}/dovecot-state
 log_path = {directory}/dovecot.log
 ssl = required
+auth_failure_delay = 0 secs
 {tls}
 service anvil {{
   chroot =

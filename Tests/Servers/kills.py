@@ -1,4 +1,4 @@
-"""kill -9 while a refresh goes on, round by round, and what may be left afterwards."""
+"""kill -9 at random instants of a command's life, and what a refresh may leave afterwards."""
 
 import json
 import os
@@ -9,9 +9,49 @@ from concurrent.futures import ThreadPoolExecutor
 
 from .relay import Relay
 
-ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 50))
+ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 24))
 DELAYS = (0.0, 0.0, 0.02, 0.1)  # how late the answers of the token server come; each as often
 LEFTOVER = ".unfinished."
+
+
+class Kills:
+    """Kills of a command at random instants, and what a failure must say to repeat them."""
+
+    def __init__(self, longest):
+        """`longest` is the latest instant, somewhat later than the end of the command."""
+        self.seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
+        self.draw = random.Random(self.seed)
+        self.longest, self.rounds, self.killed = longest, 0, 0
+        self.where = f"SDKCTL_SEED={self.seed}"
+
+    @classmethod
+    def of(cls, command, tries=3):
+        """For a command that was measured so many times, by calls."""
+        lives = []
+        for _ in range(tries):
+            began = time.monotonic()
+            command()
+            lives.append(time.monotonic() - began)
+        return cls(1.2 * statistics.median(lives))
+
+    def strike(self, home, *words, longest=None) -> bool:
+        """Starts a command and kills it; returns whether it had not ended."""
+        instant = self.draw.uniform(0, longest or self.longest)
+        self.where = f"SDKCTL_SEED={self.seed}, round {self.rounds}, {words}, after {instant:.4f} s"
+        process = home.start(*words)
+        time.sleep(instant)
+        process.kill()
+        process.communicate()
+        self.rounds += 1
+        self.killed += process.returncode < 0
+        if longest is None:
+            # The load of the machine changes: a kill that came too late makes the next ones earlier.
+            self.longest *= 1.02 if process.returncode < 0 else 0.9
+        return process.returncode < 0
+
+    def assert_enough(self, test, least=4):
+        """A part of the kills came before the end."""
+        test.assertGreater(self.killed, self.rounds // least, f"the kills came too late: {self.where}")
 
 
 class Session:

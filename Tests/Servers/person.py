@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Does what a person with a browser does at the pages of a provider: `person.py URL`.
 
+`person.py --serve PIPE` forks a person for each script of a browser that writes its process id into
+the pipe: see Home.use_browser. No interpreter begins anew for it.
+
 Run through $BROWSER; told what to do by its environment:
 
 STAND_CA         the CA file that this browser trusts
@@ -17,8 +20,12 @@ STAND_OPENER     what opens URLs that are not the web's
 
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
+import time
+import traceback
 import urllib.parse
 from pathlib import Path
 
@@ -171,6 +178,52 @@ class Person(Browser):
         return self
 
 
-if __name__ == "__main__":
+def act(url):
     action = os.environ.get("STAND_ACTION", "accept").replace("-", "_")
-    getattr(Person(sys.argv[1]), action)()
+    getattr(Person(url), action)()
+
+
+def serve(pipe):
+    """Serves until standard input ends, with the process that has begun this one."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    requests = os.open(pipe, os.O_RDWR)
+    while True:
+        ready, _, _ = select.select([requests, sys.stdin], [], [])
+        if sys.stdin in ready:
+            return
+        for script in os.read(requests, 4096).split():
+            if os.fork() == 0:
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                stand_in(Path("/proc", script.decode()))
+                os._exit(0)
+
+
+def stand_in(process: Path):
+    """Acts with the arguments and in the environment of a script, and tells it how that ended."""
+    status = 1
+    try:
+        _, script, url, *_ = (process / "cmdline").read_text().split("\0")
+        script = Path(script)
+        os.chdir(process / "cwd")
+        os.dup2(os.open(script.with_name("browser-errors"), os.O_CREAT | os.O_APPEND | os.O_WRONLY), 2)
+        variables = (process / "environ").read_text().split("\0")
+        os.environ.clear()
+        os.environ.update(text.split("=", 1) for text in variables if "=" in text)
+        os.environ.update(json.loads(script.with_name("browser-settings").read_text()))
+        act(url)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+    for _ in range(500):  # the script may not wait yet, or may be gone
+        try:
+            reply = os.open(script.with_name(f"browser-reply.{process.name}"), os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            time.sleep(0.01)
+        else:
+            os.write(reply, b"%d\n" % status)
+            return
+
+
+if __name__ == "__main__":
+    serve(sys.argv[2]) if sys.argv[1] == "--serve" else act(sys.argv[1])

@@ -1,6 +1,8 @@
 """Server processes: started on a free port, ready when they answer, ended by their process id."""
 
 import ctypes
+import os
+import random
 import signal
 import socket
 import subprocess
@@ -8,6 +10,8 @@ import time
 from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
+# Opened here: the loader may be locked in the child of a process with threads.
+LIBC = ctypes.CDLL(None)
 # A server's own configuration may not have one port twice.
 DRAWN = set()
 
@@ -16,10 +20,11 @@ def free_port() -> int:
     """A loopback port that nobody listens on now, from below the range of outgoing connections.
 
     Ports are drawn at random so that two runs at once do not choose the same ones. No port is drawn twice.
+    Of one run, each suite has a range of its own.
     """
-    import random
+    first, last = map(int, os.environ.get("SDKCTL_TEST_PORTS", "15000-31999").split("-"))
     while True:
-        port = random.randint(15000, 32000)
+        port = random.randint(first, last)
         if port in DRAWN:
             continue
         DRAWN.add(port)
@@ -116,4 +121,4 @@ class LogFile:
 
 def _end_with_parent():
     """Asks Linux to end this process when the test run dies (PR_SET_PDEATHSIG)."""
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+    LIBC.prctl(1, signal.SIGTERM)

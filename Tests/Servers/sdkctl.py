@@ -1,5 +1,7 @@
 """Runs the built binary: a store of its own for every test, and what a command answered."""
 
+import atexit
+import functools
 import json
 import os
 import re
@@ -52,6 +54,26 @@ QUOTED = r"[`']((?:sdkctl|chmod|chown|rm) [^`']*)[`']"
 PASTE = r"\b((?:sdkctl|chmod|chown|rm) .+?)\s*$"
 
 
+@functools.cache
+def persons() -> Path:
+    """The pipe at which one process waits to act as a person: see person.py."""
+    folder = Path(tempfile.mkdtemp(prefix="sdkctl-persons."))
+    folder.chmod(0o755)
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    pipe.chmod(0o666)
+    # It ends with its standard input, and that with this process.
+    process = subprocess.Popen([sys.executable, "-B", PERSON, "--serve", pipe], stdin=subprocess.PIPE)
+
+    def end():
+        process.stdin.close()
+        process.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(end)
+    return pipe
+
+
 class Home:
     """One SDKCTL_HOME and an environment with nothing else of this machine's person in it."""
 
@@ -61,7 +83,8 @@ class Home:
         self.store = self.directory / "store"
         self.environment = {
             "HOME": str(self.directory), "SDKCTL_HOME": str(self.store), "LC_ALL": "C.UTF-8",
-            "PATH": f"{BINARY.parent}:/usr/local/bin:/usr/bin:/bin", "TZ": "UTC", "TERM": "dumb"}
+            "PATH": f"{BINARY.parent}:/usr/local/bin:/usr/bin:/bin", "TZ": "UTC", "TERM": "dumb",
+            "TEST_SCRYPT_N": "16"}  # read by debug builds only
         # Where Swift's own libraries live, when whoever runs the tests has to say so.
         if "LD_LIBRARY_PATH" in os.environ:
             self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
@@ -184,11 +207,14 @@ class Home:
         script, notes = self.directory / "browser", self.directory / "notes"
         settings = {"STAND_CA": stand.ca_file, "STAND_ACTION": action,
                     "STAND_NOTES": notes, "STAND_URLS": self.urls} | settings
-        exports = "".join(f"export {key}='{value}'\n" for key, value in settings.items())
+        (self.directory / "browser-settings").write_text(
+            json.dumps({key: str(value) for key, value in settings.items()}))
         script.write_text(
             f"#!/bin/sh\nenv >'{self.directory}/browser-environment'\n"
-            f"printf '%s\\n' \"$@\" >>'{self.directory}/browser-arguments'\n{exports}"
-            f"exec '{sys.executable}' '{PERSON}' \"$@\" 2>>'{self.directory}/browser-errors'\n")
+            f"printf '%s\\n' \"$@\" >>'{self.directory}/browser-arguments'\n"
+            f"reply='{self.directory}/browser-reply.'$$\n"
+            f"mkfifo \"$reply\" && echo $$ >'{persons()}' && read -r status <\"$reply\"\n"
+            "rm -f \"$reply\"\nexit \"${status:-1}\"\n")
         script.chmod(0o755)
         self.environment["BROWSER"] = str(script)
         notes.unlink(missing_ok=True)

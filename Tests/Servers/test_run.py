@@ -1,15 +1,20 @@
 """Tests/run itself: signals that its caller ignores, and tests that hang."""
 
+import contextlib
 import importlib.machinery
 import importlib.util
 import io
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
+
+from Servers.process import free_port
 
 RUN = Path(__file__).resolve().parents[1] / "run"
 
@@ -81,6 +86,74 @@ class RunTests(unittest.TestCase):
         self.assertEqual(counts, (0, 1, 0))
         self.assertIn("1 FAILED", shown)
         self.assertIn("exit status -2", shown)
+
+    def swift(self, *lines, status=0):
+        """The counts of a run that prints these lines, and what is shown of it."""
+        return self.shown(lambda run: run.swift_tests("swift", run.Progress(), [
+            "sh", "-c", 'printf "%s\\n" "$@"; exit ' + str(status), "sh", *lines]))
+
+    def shown(self, act):
+        run, screen = loaded(), io.StringIO()
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(screen):
+            run.ARTEFACTS = run.REPOSITORY = Path(folder)
+            counts = act(run)
+        return tuple(counts), screen.getvalue()
+
+    def test_a_run_of_swift_tests_that_counts_none_is_a_failure(self):
+        for lines in ([], ["hi"], ["✔ Test run with 0 tests in 0 suites passed after 0.001 seconds."]):
+            with self.subTest(lines):
+                counts, shown = self.swift(*lines)
+                self.assertEqual(counts, (0, 1, 0))
+                self.assertIn("without a line that counts its tests", shown)
+
+    def test_skipped_swift_tests_are_counted_and_named(self):
+        counts, shown = self.swift(
+            "➜ Suite ForeignTokenTests skipped: \"needs jose\"",
+            "➜ Test \"a token is valid\" skipped: \"needs jose\"", "➜ Test other() skipped",
+            "◇ Test \"what is skipped\" started.",
+            "✔ Test \"what is skipped\" passed after 0.1 seconds.",
+            "✔ Test run with 3 tests in 2 suites passed after 0.1 seconds.")
+        self.assertEqual(counts, (1, 0, 2))
+        self.assertIn('  skipped: "a token is valid": needs jose\n  skipped: other()\n', shown)
+
+    def test_a_failed_swift_test_is_counted_once(self):
+        counts, shown = self.swift(
+            "✘ Test a() recorded an issue at A.swift:1:2: Expectation failed: skipped",
+            "✘ Test a() failed after 0.1 seconds with 1 issue.",
+            "✔ Test b() passed after 0.1 seconds.",
+            "✘ Test run with 2 tests in 1 suite failed after 0.1 seconds with 1 issue.", status=1)
+        self.assertEqual(counts, (1, 1, 0))
+        self.assertIn("Expectation failed: skipped", shown)
+
+    def test_a_python_suite_without_a_test_is_a_failure_unless_a_pattern_chose_them(self):
+        for pattern, expected in ((None, (0, 1, 0)), ("no_such_test_anywhere", (0, 0, 0))):
+            with self.subTest(pattern), tempfile.TemporaryDirectory() as folder:
+                counts, shown = self.python(Path(folder), pattern)
+                self.assertEqual(counts, expected)
+                self.assertEqual("no test was found" in shown, pattern is None)
+
+    def test_each_suite_draws_its_ports_from_a_range_of_its_own(self):
+        run, taken = loaded(), set()
+        for suite in run.SUITES:
+            first, last = map(int, run.PORTS[suite].split("-"))
+            ports = set(range(first, last + 1))
+            self.assertGreater(len(ports), 1500)
+            self.assertTrue(15000 <= first and last < 32000 and not ports & taken, suite)
+            taken |= ports
+        with unittest.mock.patch.dict("os.environ", SDKCTL_TEST_PORTS="15100-15109"):
+            self.assertIn(free_port(), range(15100, 15110))
+
+    def python(self, folder, pattern):
+        """Runs a suite in a copy of the tests that has an empty folder for it."""
+        (folder / "Tests/Mutate").mkdir(parents=True)
+        (folder / "Tests/Mutate/__init__.py").touch()
+        copy = shutil.copy(RUN, folder / "Tests/run")
+
+        def act(run):
+            run.__file__ = str(copy)
+            return run.python_suite("Mutate", pattern, run.Progress())
+
+        return self.shown(act)
 
 
 if __name__ == "__main__":

@@ -104,6 +104,20 @@ class Life(unittest.TestCase):
         self.assertEqual(status["counts"]["endpoints"], {})
         self.assertEqual(client.resource("/devices", token).status, 401)
 
+    def test_reset_makes_new_signing_keys_but_for_rsa(self):
+        sandbox = self.sandbox()
+        client = Client(sandbox)
+        keys = lambda: {key["kty"]: key["kid"] for key in client.http.get("/jwks").json["keys"]}
+        before = keys()
+        run("rotate", directory=sandbox.directory)
+        rotated = client.http.get("/jwks").json["keys"]
+        sandbox.reset()
+        after = keys()
+        self.assertEqual(len(client.http.get("/jwks").json["keys"]), 2, "a retired key stays")
+        self.assertIn(after["RSA"], [key["kid"] for key in rotated])
+        self.assertNotEqual(after["RSA"], before["RSA"])
+        self.assertNotIn(after["EC"], [key["kid"] for key in rotated])
+
     def test_the_log_has_no_secret(self):
         sandbox = self.sandbox()
         client = Client(sandbox)

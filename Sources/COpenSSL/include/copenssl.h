@@ -8,12 +8,16 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "copenssl_functions.h"
 
 /// Opens libcrypto and looks up all functions; returns NULL, or why it cannot be used. Safe from
 /// any thread.
 const char *copenssl_load(void);
+
+/// A variable of the environment; NULL if it is not set.
+static inline const char *copenssl_variable(const char *name) { return getenv(name); }
 
 /// Frees what libcrypto allocated.
 void copenssl_free(void *pointer);

@@ -106,6 +106,15 @@ struct FetchRetryTests {
     let file = try program.folder.write("content", to: "body")
     expect(try await program.run(words + ["@\(file)"]), .success, output: "done")
     #expect(program.transport.sent.map(\.body) == ["content", "content"])
+    let once = try await Self.program([.status(503, "no"), .status(200, "done")])
+    let pipe = once.folder.file("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let writer = try ChildProcess("sh", ["-c", "printf content >\"$0\"", pipe])
+    let run = try await once.run(words + ["@\(pipe)"])
+    withExtendedLifetime(writer) {}
+    #expect(run.status == .status(.serverError))
+    #expect(run.output == "no")
+    #expect(once.transport.sent.map(\.body) == ["content"])
   }
 
   @Test("does not begin again on a stream that has got bytes, or the head of a response")

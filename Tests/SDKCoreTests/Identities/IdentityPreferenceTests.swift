@@ -53,7 +53,7 @@ struct IdentityPreferenceTests {
     try await store.save(identity)
     let files = IdentityFiles(location: world.location, profile: world.name)
     let path = try files.publish(identity)
-    guard case .pem(let key) = identity.key else { return }
+    let key = try #require(identity.key.pem)
     #expect(try world.folder.text(of: Self.file).contains(key))
     try files.write(identity)
     #expect(world.folder.exists(Self.file))

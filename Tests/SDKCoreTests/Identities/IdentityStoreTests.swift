@@ -212,7 +212,7 @@ struct IdentityStoreTests {
   func sealed() async throws {
     let world = try World()
     let open = try TestIdentity.make("api.test", hosts: ["api.test"])
-    guard case .pem(let pem) = open.key else { return }
+    let pem = try #require(open.key.pem)
     var identity = open
     identity.key = .sealed(
       try .sealing(pem, with: Array("correct".utf8), cost: ScryptCost(n: 16, r: 1, p: 1)))

@@ -22,6 +22,11 @@ enum TestIdentity {
   }
 }
 
+extension IdentityKey {
+  /// The key as PEM; `nil` for one that is sealed or in a security token.
+  var pem: String? { if case .pem(let text) = self { text } else { nil } }
+}
+
 extension World {
   /// The identities of the profile.
   func identities(passphrase: String? = nil) -> IdentityStore {

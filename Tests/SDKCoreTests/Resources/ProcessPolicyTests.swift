@@ -70,13 +70,17 @@ struct ProcessPolicyTests {
       reason: "virtual machine"),
   ]
 
-  private static func send(
-    _ settings: JSONObject, _ process: ProcessProbe, as access: Access
-  ) async throws -> World {
+  private static func world(_ settings: JSONObject) async throws -> World {
     let world = try await World.loggedIn(exchanges: false, settings)
     for slot in [CredentialSlot.implicit, .anonymous] { try await world.store("t", in: slot) }
     world.transport.respond("https://api.test/v1/x", .status(200))
     world.transport.forget()
+    return world
+  }
+
+  private static func send(
+    _ process: ProcessProbe, as access: Access, in world: World
+  ) async throws {
     var options = SessionOptions()
     options.process = { process }
     let session = try ProfileSession(
@@ -84,23 +88,25 @@ struct ProcessPolicyTests {
       network: .scripted(world.transport))
     _ = try await session.resources.send(
       ResourceRequest("GET", "/x"), as: access, receiving: .collect(limit: 9))
-    return world
   }
 
   @Test("refuse every kind of request, before anything is sent", arguments: rows, Access.allCases)
   func refuses(row: Row, access: Access) async throws {
+    let world = try await Self.world([row.key: true])
     let error = await #expect(throws: SDKError.self) {
-      try await Self.send([row.key: true], row.process, as: access)
+      try await Self.send(row.process, as: access, in: world)
     }
+    #expect(world.transport.lines == [])
     #expect(error?.code == .policy)
     #expect(error?.message.contains(row.reason) == true)
   }
 
   @Test("accept a process without findings, or if no policy is set", arguments: rows)
   func passes(row: Row) async throws {
-    let world = try await Self.send([row.key: true], Self.clean, as: .user)
+    let world = try await Self.world([row.key: true])
+    try await Self.send(Self.clean, as: .user, in: world)
     #expect(world.transport.lines == ["GET https://api.test/v1/x"])
-    _ = try await Self.send([:], row.process, as: .unauthenticated)
+    try await Self.send(row.process, as: .unauthenticated, in: Self.world([:]))
   }
 
   @Test("accept libraries of the directories that the profile names")
@@ -111,12 +117,14 @@ struct ProcessPolicyTests {
     }
     let settings: JSONObject = ["tamperingProtection": true]
     let named: JSONObject = ["libraryDirectories": "/srv /opt/swift"]
-    let world = try await Self.send(
-      settings.merging(named) { left, _ in left }, process, as: .unauthenticated)
+    let world = try await Self.world(settings.merging(named) { left, _ in left })
+    try await Self.send(process, as: .unauthenticated, in: world)
     #expect(world.transport.lines == ["GET https://api.test/v1/x"])
+    let other = try await Self.world(settings)
     await #expect(throws: SDKError.self) {
-      try await Self.send(settings, process, as: .unauthenticated)
+      try await Self.send(process, as: .unauthenticated, in: other)
     }
+    #expect(other.transport.lines == [])
   }
 
   @Test("look at the libraries that send requests, which are loaded before")

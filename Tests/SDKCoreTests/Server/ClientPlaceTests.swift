@@ -38,7 +38,7 @@ struct ClientPlaceTests {
     let own = try TestIdentity.make("registration", hosts: [])
     try await world.identities().save(own)
     let other = try TestIdentity.make("other", hosts: [])
-    guard case .pem(let pem) = other.key else { return }
+    let pem = try #require(other.key.pem)
     var credential = ClientCredential(
       key: try SigningKey(pem: pem, algorithm: nil), certificate: other.chain)
     let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
@@ -56,7 +56,7 @@ struct ClientPlaceTests {
     let world = try World()
     let own = try TestIdentity.make("own", hosts: [])
     try await world.identities().save(own)
-    guard case .pem(let pem) = own.key else { return }
+    let pem = try #require(own.key.pem)
     let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
     let registration = Registration(
       issuer: "https://id.test", source: .dynamic, obtained: World.now,

@@ -164,7 +164,10 @@ struct ProfileDocumentTests {
         #expect([.invalidRequest, .wrongPassword, .unavailable].contains(error.code), "\(error)")
       }
     }
-    guard case .sealed(let sealed) = try ProfileDocument(reading: bytes) else { return }
+    guard case .sealed(let sealed) = try ProfileDocument(reading: bytes) else {
+      Issue.record("the document is not sealed")
+      return
+    }
     await #expect(throws: SDKError.self) { try await sealed.opened(with: Array("other".utf8)) }
     #expect(try folder.files() == before)
     #expect(!store.contains(new))

@@ -25,7 +25,7 @@ final class Sandbox: Sendable {
     self.clock = clock
     self.serverCertificate = serverCertificate
     enrolment = try EnrolmentAuthority(now: Date(timeIntervalSince1970: Double(clock())))
-    world = Mutex(try World())
+    world = Mutex(World(keys: try KeyRing()))
   }
 
   /// Reads or changes what the sandbox remembers, one caller at a time.
@@ -35,10 +35,10 @@ final class Sandbox: Sendable {
 
   /// Forgets everything: clients, tokens, people, faults, counters.
   ///
-  /// Signing keys are new too.
+  /// Signing keys are new too, but for that of RSA.
   func reset() throws {
-    let fresh = try World()
-    change { $0 = fresh }
+    let keys = try change { $0.keys }.renewed()
+    change { $0 = World(keys: keys) }
   }
 
   func listen(on port: Int) { listeningPort.store(port, ordering: .sequentiallyConsistent) }

@@ -23,8 +23,8 @@ struct World: Sendable {
   /// The IDs of encrypted requests, so that none is taken twice.
   var payloadIDs: Set<String> = []
 
-  init() throws {
+  init(keys: KeyRing) {
     clients = ClientRegistry()
-    keys = try KeyRing()
+    self.keys = keys
   }
 }

@@ -29,7 +29,7 @@ struct CommandObtainerTests {
   @Test("is what it prints, and it knows for which host")
   func printed() async throws {
     let made = try TestIdentity.make("made", hosts: [])
-    guard case .pem(let key) = made.key else { return }
+    let key = try #require(made.key.pem)
     let identity = try await Self.obtain(
       "test \"$SDKCTL_IDENTITY_HOST\" = api.test && test -z \"$SDKCTL_IDENTITY_RENEWS\" && cat pem",
       ["pem": key + made.chain.leaf.pem])
@@ -41,7 +41,7 @@ struct CommandObtainerTests {
     arguments: [("exit 7", "exited with 7"), ("kill -9 $$", "was ended by signal 9")])
   func status(end: String, cause: String) async throws {
     let made = try TestIdentity.make("made", hosts: [])
-    guard case .pem(let key) = made.key else { return }
+    let key = try #require(made.key.pem)
     let error = await Self.refusal(of: "cat pem; \(end)", ["pem": key + made.chain.leaf.pem])
     #expect(error?.code == .refused)
     #expect(error?.message.hasSuffix("'/bin/sh' \(cause)") == true, "\(error?.message ?? "")")
@@ -62,7 +62,7 @@ struct CommandObtainerTests {
     let (made, other) = (
       try TestIdentity.make("a", hosts: []), try TestIdentity.make("b", hosts: [])
     )
-    guard case .pem(let foreign) = other.key else { return }
+    let foreign = try #require(other.key.pem)
     let certificate = made.chain.leaf.pem
     let none = await Self.refusal(of: "cat pem", ["pem": certificate])
     #expect(none?.message.hasSuffix("'/bin/sh' printed no private key") == true)
