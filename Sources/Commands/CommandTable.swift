@@ -96,7 +96,6 @@ let commandTable = Table<Globals, Context>(
         Row(CredentialDocker.self),
         Row(CredentialKubectl.self),
         Row(CredentialAWS.self),
-        Row(CredentialBazel.self),
         Row(CredentialMCP.self),
       ]),
     .command(Logout.self),
@@ -167,7 +166,6 @@ extension Heading {
   static let response = Heading("Response")
   static let pages = Heading("Lists of several pages")
   static let batch = Heading("Many requests")
-  static let sasl = Heading("Mail and other protocols with SASL")
   static let outputFile = Heading("Output file")
   static let connection = Heading("Connection")
   static let tokenRequest = Heading("Token request")

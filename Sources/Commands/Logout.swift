@@ -93,7 +93,7 @@ enum Logout: Command {
       if isNobody { context.note("nobody was logged in to '\(session.profile.name)'") }
       report.note(context)
     }
-    if slot == .user, let token = try context.environmentToken() {
+    if slot == .user, let token = try EnvironmentToken.find(context.environment) {
       context.warning(
         "the token of \(token.variable) is still used for every request as the user",
         hint: token.removal)

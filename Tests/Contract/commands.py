@@ -8,7 +8,7 @@ COMMANDS = [
     "deregister user", "deregister fido", "profile change-pin", "profile import", "profile export", "profile lint",
     "profile seal", "profile unseal", "profile store show", "profile store move", "register fido-metadata", "dispatch-target list",
     "dispatch-target create", "dispatch-target modify", "dispatch-target delete", "dispatch-target status",
-    "login assertion", "login exchange", "login token", "login respond", "login install-handler", "token", "token decode", "token sign", "fetch", "credential bazel", "credential mcp",
+    "login assertion", "login exchange", "login token", "login respond", "login install-handler", "token", "token decode", "token sign", "fetch", "credential mcp",
     "logout", "deregister",
     "completion", "doctor", "help", "version",
 ]

@@ -126,23 +126,3 @@ userdb {{
 
     def stop(self):
         self.server.stop()
-
-    def log_in(self, mechanism: str, message: str) -> str:
-        """The last word of the server about a SASL message: `OK`, or `NO` and why."""
-        context = ssl.create_default_context(cafile=str(self.directory / "root.crt"))
-        with socket.create_connection((LOOPBACK, self.port), timeout=30) as plain:
-            plain.recv(4096)
-            plain.sendall(b"a STARTTLS\r\n")
-            plain.recv(4096)
-            with context.wrap_socket(plain, server_hostname="localhost") as connection:
-                lines = connection.makefile("rb")
-                # The message stands in the command (RFC 4959), exactly as it is.
-                connection.sendall(f"b AUTHENTICATE {mechanism} {message}\r\n".encode())
-                for line in lines:
-                    if line.startswith(b"+"):
-                        # What was wrong is acknowledged (RFC 7628 section 3.2.3).
-                        connection.sendall(b"AQ==\r\n")
-                    elif line.startswith(b"b "):
-                        answer = line.decode().split(" ", 1)[1].strip()
-                        return "OK" if answer.startswith("OK") else answer
-        return "the connection ended"

@@ -38,7 +38,7 @@ struct HTTPFailure {
   /// Where the token comes from, if not from the store.
   private func originOfToken() async -> String? {
     guard access == .user, session.injectedToken != nil,
-      let variable = try? context.environmentToken()?.variable
+      let variable = try? EnvironmentToken.find(context.environment)?.variable
     else { return nil }
     let kind = Environment.tokenVariables.contains(variable) ? "the variable " : ""
     let origin = "the token is that of \(kind)\(variable)"

@@ -29,7 +29,6 @@ enum IdentityCheck: Command {
     var names: [IdentityName] = []
     var window = RenewalWindow.standard
     var prometheus: String?
-    var nagios = false
   }
 
   static let options: [Option<Arguments>] = [
@@ -41,9 +40,6 @@ enum IdentityCheck: Command {
       "prometheus", nil, "FILE", \.prometheus, "Write metrics for Prometheus; - is standard output"
     )
     .completing(.file),
-    .flag("nagios", nil, \.nagios, "Print one line as a plugin of Nagios, with its exit status")
-      .excludes("json", "field")
-      .more("0 if all is well, 1 if one is due, 2 if one cannot be used."),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -67,7 +63,6 @@ enum IdentityCheck: Command {
       try metrics.write(
         Self.metrics(checks, of: session.profile.name).map(\.text).joined(), in: context)
     }
-    if arguments.nagios { return try Self.monitoringResult(checks).print(context) }
     if metrics?.isOutput == true {
       // The metrics are the output.
     } else if context.globals.json {
@@ -113,19 +108,6 @@ enum IdentityCheck: Command {
       end.samples.append((labels, check.notAfter.seconds))
     }
     return [isGood, end]
-  }
-
-  private static func monitoringResult(_ checks: [Check]) -> MonitoringResult {
-    let problems = checks.filter { $0.condition != .good }.map { check in
-      (
-        level: check.condition == .due ? MonitoringResult.Level.warning : .critical,
-        text: "\(check.name) is \(check.words)"
-      )
-    }
-    let count = checks.count
-    return MonitoringResult(
-      subject: "IDENTITIES", summary: count == 1 ? "1 identity" : "\(count) identities",
-      problems: problems)
   }
 
   private struct Check {

@@ -76,7 +76,6 @@ enum PinCheck: Command {
     var startTLS: StartTLS?
     var junit: String?
     var prometheus: String?
-    var nagios = false
     var onlyProblems = false
     var revocation = false
     var requiresStatus = false
@@ -102,10 +101,6 @@ enum PinCheck: Command {
       In the text format, for the textfile collector of the node exporter: `sdkctl_pin_ok`, and the \
       times at which certificates and pins end.
       """),
-    .flag("nagios", nil, \.nagios, "Print one line as a plugin of Nagios, with its exit status")
-      .excludes("json", "field", "problems")
-      .more(
-        "0 if all is well, 1 for a warning, 2 if a host is refused, 3 if one is unreachable."),
   ]
 
   static let options: [Option<Arguments>] =
@@ -189,7 +184,6 @@ enum PinCheck: Command {
       let families = findings.metrics(of: session.profile.name.description, at: context.now())
       try metrics.write(families.map(\.text).joined(), in: context)
     }
-    if arguments.nagios { return try report.monitoringResult.print(context) }
     if junit?.isOutput != true, metrics?.isOutput != true {
       report.print(onlyProblems: arguments.onlyProblems)
     }

@@ -38,19 +38,6 @@ struct PinReportTable {
 
   private var columnCount: Int { hasAddresses && !context.isTerminal ? 7 : 6 }
 
-  /// The result for a monitoring system.
-  var monitoringResult: MonitoringResult {
-    let found = findings.compactMap { finding in
-      finding.status.level.map {
-        (level: $0, text: "\(finding.endpoint.place) \(finding.status.rawValue)")
-      }
-    }
-    let invalid = unchecked.filter { $0.status == .invalid }.map {
-      (level: MonitoringResult.Level.unknown, text: "\($0.name) \($0.status.rawValue)")
-    }
-    return MonitoringResult(subject: "PINS", summary: summary, problems: found + invalid)
-  }
-
   /// How many there are of each status: `12 hosts: 10 OK, 2 MISMATCH`.
   private var summary: String {
     let statuses = findings.map(\.status.rawValue) + unchecked.map(\.status.rawValue)
@@ -142,21 +129,11 @@ extension [PinFinding] {
 }
 
 extension PinFinding.Status {
-  /// How bad it is for a monitoring system; `nil` if all is well.
-  fileprivate var level: MonitoringResult.Level? {
-    switch exit {
-    case .success: nil
-    case .pin: .critical
-    case .network: .unknown
-    default: .warning
-    }
-  }
-
   fileprivate var tone: Tone {
-    switch level {
-    case nil, .ok: .plain
-    case .warning: .warning
-    case .critical, .unknown: .bad
+    switch exit {
+    case .success: .plain
+    case .pin, .network: .bad
+    default: .warning
     }
   }
 }

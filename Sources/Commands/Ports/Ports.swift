@@ -18,8 +18,6 @@ package struct Ports: Sendable {
   package var now: @Sendable () -> Timestamp = { SystemClock.now() }
   /// Waits; throws if the task is cancelled.
   package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  /// Whether a token of another program may be used, if the profile says so.
-  package var discoversToken = true
   package var terminal = TerminalPort()
   package var browser: any BrowserPort = SystemBrowser()
   package var network: Network = .curl

@@ -131,7 +131,7 @@ package struct Context: Sendable {
   ) throws -> ProfileSession {
     let name = try profileName()
     let store = try store()
-    let injected = try environmentToken()
+    let injected = try EnvironmentToken.find(environment)
     var options = try self.options()
     options.userID = try userID()
     options.injectedTokenName = injected?.variable

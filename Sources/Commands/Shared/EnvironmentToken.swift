@@ -5,13 +5,13 @@ import SDKCore
 /// An access token that the environment has for the user, in place of the stored one.
 struct EnvironmentToken: Sendable {
   let token: String
-  /// The variable that it came from, or the file if no variable names that.
+  /// The variable that it came from.
   let variable: String
   /// The file that the variable names; `nil` if the variable holds the token itself.
   let file: String?
 
   /// The token of `SDKCTL_TOKEN`, else that of `BEARER_TOKEN`, else that in the file that
-  /// `BEARER_TOKEN_FILE` names (WLCG Bearer Token Discovery); `nil` without any.
+  /// `BEARER_TOKEN_FILE` names; `nil` without any.
   static func find(_ environment: Environment) throws -> EnvironmentToken? {
     if let token = environment["SDKCTL_TOKEN"], !token.isEmpty {
       return try EnvironmentToken(token, "SDKCTL_TOKEN")
@@ -34,23 +34,8 @@ struct EnvironmentToken: Sendable {
     return try EnvironmentToken(token, "BEARER_TOKEN_FILE", file: file)
   }
 
-  /// The token in the file of the discovery, which belongs to the user and which nobody else can read.
-  init(discoveredIn file: String) throws {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileReader.readSecretDocument(file, limit: 1 << 16)
-    } catch {
-      throw Failure(
-        .configuration, "unsafe_permissions",
-        "could not read the token of the environment: \(error)", hints: ["rm \(file)"])
-    }
-    try self.init(String(decoding: bytes, as: UTF8.self).withoutSpaces, file, file: file)
-  }
-
   /// What makes commands ignore it.
-  var removal: String {
-    sameIdentifier(variable, file) ? "rm \(ShellWord.quoted(variable))" : "unset \(variable)"
-  }
+  var removal: String { "unset \(variable)" }
 
   /// Visible ASCII, as RFC 6749 appendix A.12 has it.
   private init(_ token: String, _ variable: String, file: String? = nil) throws {

@@ -5,15 +5,15 @@ import SDKCore
 
 /// How the cookies of a login are printed for another program.
 enum CookieForm: Sendable {
-  /// The value of the field `Cookie` of a request to that URL; `nil` for the resource URL.
-  case value(HTTPURL?)
+  /// The value of the field `Cookie` of a request to the resource URL.
+  case value
   /// A file in the format of Netscape and curl.
   case jar
 
   /// What the cookies must be for.
   func target(of profile: Profile) -> HTTPURL? {
     switch self {
-    case .value(let url): url ?? profile.resourceURL
+    case .value: profile.resourceURL
     case .jar: nil
     }
   }
@@ -25,12 +25,12 @@ extension TokenForm {
     func value(_ url: HTTPURL?) -> String { url.flatMap { session.header(for: $0, at: now) } ?? "" }
     switch self {
     case .cookies(.jar): return session.cookies.netscapeFile
-    case .cookies(.value(let url)): return [value(url ?? profile.resourceURL)]
+    case .cookies(.value): return [value(profile.resourceURL)]
     case .header: return ["Cookie: \(value(profile.resourceURL))"]
     case .curl:
       let text = value(profile.resourceURL).escaping("\\", "\"")
       return ["header = \"Cookie: \(text)\""]
-    case .bare, .environment, .netrc, .sasl: return nil
+    case .bare, .environment: return nil
     }
   }
 }
@@ -66,10 +66,9 @@ extension Token {
   ) async throws -> Bool {
     let selection = arguments.selection
     guard !selection.selectsToken, arguments.proof == nil, !arguments.idToken else { return false }
-    let (form, profile) = (arguments.printed, session.profile)
+    let (form, profile) = (arguments.form, session.profile)
     if case .bare = form, !context.globals.json { return false }
     if case .environment = form { return false }
-    if case .sasl = form { return false }
     let url = context.globals.json ? nil : form.cookieTarget(of: profile)
     let cookies = try await selection.login(session, context).run { () async throws(SDKError) in
       try await session.tokens.cookies(for: url, selection.demand)

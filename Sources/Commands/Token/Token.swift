@@ -42,7 +42,7 @@ enum Token: Command {
       `--field NAME` prints one value of `--json`, such as `expires` or `scope`, or a claim of the \
       token if it is a JWT.
 
-      The login of {login form} can be cookies instead of a token. `--cookie`, `--cookie-for` and \
+      The login of {login form} can be cookies instead of a token. `--cookie` and \
       `--cookie-jar` print them, and so do `--header`, `--curl` and `--json`; the other forms fail. \
       If they have expired, the user is logged in again as `reauthenticate` says.
 
@@ -94,13 +94,9 @@ enum Token: Command {
   struct Arguments: TokenSelecting {
     var selection = TokenSelection()
     var form = TokenForm.bare
-    var sasl = SASLArguments()
     var proof: ProofTarget?
     var idToken = false
     var output = OutputArguments()
-
-    /// How the token is printed.
-    var printed: TokenForm { sasl.form ?? form }
   }
 
   static let options: [Option<Arguments>] =
@@ -109,9 +105,9 @@ enum Token: Command {
       .whichToken,
       Option.whichToken("Print") + [
         .flag("id-token", nil, \.idToken, "Print the user's ID token instead")
-          .excludes(TokenSelection.otherThanUser + ["proof-for", "env", "netrc"])
+          .excludes(TokenSelection.otherThanUser + ["proof-for", "env"])
       ])
-    + .group(.sasl, saslOptions) + .group(.outputFile, outputOptions)
+    + .group(.outputFile, outputOptions)
     + .group(.cookies, cookieOptions)
     + Option.otherTokens("Request")
     + .group(.proofOfPossession, proofOptions)
@@ -121,13 +117,6 @@ enum Token: Command {
       .exclusive("form").excludes("json", "field"),
     .flag("curl", nil, \.form, setting: .curl, "Print a configuration for curl -K -")
       .exclusive("form").excludes("json", "field"),
-    .flag("netrc", nil, \.form, setting: .netrc, "Print a line of a netrc file")
-      .exclusive("form").excludes("json", "field")
-      .more(
-        """
-        For the host of `resourceURL`, with the user name `oauth2` and the token as the password, for \
-        servers that take a token so and programs that read such a file.
-        """),
     .value("env", nil, "SHELL", \.form, "Print variables for a shell, or a file of variables") {
       (text) throws(ValueError) in
       guard let shell = TokenForm.Shell(rawValue: text) else {
@@ -149,19 +138,9 @@ enum Token: Command {
 
   private static let cookieOptions: [Option<Arguments>] = [
     .flag(
-      "cookie", nil, \.form, setting: .cookies(.value(nil)),
+      "cookie", nil, \.form, setting: .cookies(.value),
       "Print the value of a Cookie header for resourceURL"
     ).exclusive("form"),
-    .value(
-      "cookie-for", nil, "URL", \.form, "Print the value of a Cookie header for this URL"
-    ) { (text) throws(ValueError) in
-      do throws(HTTPURLError) {
-        return .cookies(.value(try HTTPURL(text)))
-      } catch {
-        throw ValueError(error.description)
-      }
-    }
-    .exclusive("form"),
     .flag(
       "cookie-jar", nil, \.form, setting: .cookies(.jar), "Print the cookies as a file for curl -b"
     ).exclusive("form"),
@@ -176,9 +155,7 @@ enum Token: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if let path = arguments.output.isForDiscovery
-      ? TokenDiscovery.target(context.environment) : arguments.output.path
-    {
+    if let path = arguments.output.path {
       return try await write(to: path, arguments, in: context)
     }
     let session = try context.session()
@@ -186,7 +163,7 @@ enum Token: Command {
     let selection = arguments.selection
     if arguments.idToken {
       let token = try await selection.idToken(in: session, context)
-      return print(token, arguments.printed, session, context)
+      return print(token, arguments.form, session, context)
     }
     let tokens = try await selection.token(in: session, context)
     try requireUnexpired(tokens, session, context)
@@ -208,7 +185,7 @@ enum Token: Command {
     guard let expires = tokens.expires, expires <= context.now(),
       sameIdentifier(tokens.accessToken, session.injectedToken)
     else { return }
-    let variable = try context.environmentToken()?.variable ?? "the environment"
+    let variable = try EnvironmentToken.find(context.environment)?.variable ?? "the environment"
     throw Failure(
       .notValidNow, "token_expired",
       "could not print the token: that of \(variable) \(Age.text(of: expires, at: context.now()))")
@@ -229,7 +206,7 @@ enum Token: Command {
   private static func print(
     _ tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
   ) async throws {
-    let form = arguments.printed
+    let form = arguments.form
     let proof = try await proof(for: tokens, arguments, session, context)
     if context.globals.json {
       let jkt = tokens.isBound ? try await session.tokens.dpopThumbprint() : nil

@@ -7,13 +7,9 @@ import SDKCore
 /// How a token is printed for another program.
 enum TokenForm: Sendable {
   case bare, header, curl
-  /// A line of a netrc file for the host of `resourceURL`, for programs that know Basic authentication only.
-  case netrc
   /// The cookies of a login that is not OAuth.
   case cookies(CookieForm)
   case environment(Shell)
-  /// The message with which a client authenticates.
-  case sasl(SASLResponse)
 
   /// Whose syntax the assignments have.
   enum Shell: String, CaseIterable, Sendable {
@@ -27,8 +23,8 @@ enum TokenForm: Sendable {
   /// Whether it is what a request carries.
   var isHeader: Bool {
     switch self {
-    case .header, .curl, .sasl: true
-    case .bare, .environment, .cookies, .netrc: false
+    case .header, .curl: true
+    case .bare, .environment, .cookies: false
     }
   }
 
@@ -36,11 +32,6 @@ enum TokenForm: Sendable {
   func lines(_ tokens: TokenSet, proof: String? = nil, of profile: Profile) -> [String] {
     if case .environment(let shell) = self {
       return Self.variables(tokens, of: profile).map { shell.assignment($0.name, $0.value) }
-    }
-    if case .netrc = self {
-      return [
-        "machine \(profile.resourceURL?.host ?? "") login oauth2 password \(tokens.accessToken)"
-      ]
     }
     return lines(
       tokens.accessToken,
@@ -54,9 +45,8 @@ enum TokenForm: Sendable {
 
   private func lines(_ token: String, _ fields: [String]) -> [String] {
     switch self {
-    case .bare, .environment, .cookies, .netrc: [token]
+    case .bare, .environment, .cookies: [token]
     case .header: fields
-    case .sasl(let response): [response.encoded(token)]
     // A token is visible ASCII, of which only these two mean something to curl's parser.
     case .curl: fields.map { "header = \"\($0.escaping("\\", "\""))\"" }
     }

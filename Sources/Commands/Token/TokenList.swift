@@ -44,7 +44,7 @@ enum TokenList: Command {
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     var rows: [TokenRow] = []
-    if let token = try context.environmentToken() { rows.append(TokenRow(token)) }
+    if let token = try EnvironmentToken.find(context.environment) { rows.append(TokenRow(token)) }
     for name in try profiles(context) {
       do {
         let session = try context.with(profile: name.description).session()

@@ -72,7 +72,6 @@ extension ProfileKeys {
       anonymousScope.example("application-details"), implicitScope.example("user-id-decorated"),
       tokenParameters.example("tenant=acme"), dpop.example("required"),
       allowsNarrowedRefresh.example("true"), expiryMargin.example("30"),
-      discoversToken.example("true"),
     ]
   }
 

@@ -9,7 +9,7 @@ import Testing
 struct CredentialInstallTests {
   @Test(
     "configures no program for a profile that allows its credentials at no server",
-    arguments: [("git", "git"), ("docker", "docker"), ("bazel", "Bazel")])
+    arguments: [("git", "git"), ("docker", "docker")])
   func noServer(command: String, name: String) async throws {
     let run = try await TestProgram.withOther().run("-p", "other", "credential", command, "install")
     expect(

@@ -47,12 +47,4 @@ struct IdentityCheckTests {
         ]
       ])
   }
-
-  @Test("--nagios prints one line, with the exit status of a plugin")
-  func nagios() async throws {
-    let run = try await TestProgram.withConditions().run("identity", "check", "--nagios")
-    #expect(run.status == .status(.usage))
-    #expect(run.output.hasPrefix("IDENTITIES CRITICAL - 3 identities: "), "\(run)")
-    #expect(run.errors == "")
-  }
 }

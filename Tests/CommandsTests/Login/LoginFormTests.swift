@@ -118,7 +118,6 @@ struct LoginFormTests {
     let outputs = [
       ("--cookie", "lang=en; sid=s\"1\n"), ("--header", "Cookie: lang=en; sid=s\"1\n"),
       ("--curl", "header = \"Cookie: lang=en; sid=s\\\"1\"\n"),
-      ("--cookie-for=https://id.test/", "sid=s\"1\n"),
       (
         "--cookie-jar",
         "# Netscape HTTP Cookie File\n#HttpOnly_id.test\tFALSE\t/\tTRUE\t1800000060\tsid\ts\"1\n"
@@ -146,8 +145,6 @@ struct LoginFormTests {
       #expect(run.errors.contains("is a set of cookies, not a token"))
       #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work token --cookie\n"))
     }
-    let foreign = try await program.run("token", "--cookie-for", "https://other.test/")
-    #expect(foreign.status == .status(.policy))
   }
 
   @Test("is listed by its kind, without its values")

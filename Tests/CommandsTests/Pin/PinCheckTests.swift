@@ -102,24 +102,6 @@ struct PinCheckTests {
     #expect(run.errors.hasSuffix("sdkctl: 2 hosts: 1 OK, 1 MISMATCH\n"))
   }
 
-  @Test("--nagios prints one line, with the exit status of a plugin")
-  func nagios() async throws {
-    let program = try await Self.program(["api.test": "issuing", "b.test": "x", "c.test": "x"])
-    program.trust("api.test", "b.test")
-    for (host, status, line) in [
-      ("api.test", .success, "PINS OK - 1 host: 1 OK"),
-      ("b.test", .usage, "PINS CRITICAL - 1 host: 1 MISMATCH: b.test MISMATCH"),
-      ("c.test", .configuration, "PINS UNKNOWN - 1 host: 1 UNREACHABLE: c.test UNREACHABLE"),
-    ] as [(String, ExitCode, String)] {
-      expect(
-        try await program.run("pin", "check", "--within", "12h", "--nagios", host), status,
-        output: line + "\n")
-    }
-    let soon = try await program.run("pin", "check", "--nagios", "api.test")
-    expect(
-      soon, .failure, output: "PINS WARNING - 1 host: 1 WILL-EXPIRE: api.test WILL-EXPIRE\n")
-  }
-
   @Test("--prometheus writes the results and the ends as metrics")
   func prometheus() async throws {
     let program = try await Self.program(["api.test": "issuing", "b.test": "x"])

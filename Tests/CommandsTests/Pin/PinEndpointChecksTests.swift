@@ -30,9 +30,8 @@ struct PinEndpointChecksTests {
     #expect(json.map { $0["address"]?.string } == ["192.0.2.1", "2001:db8::1", "192.0.2.9"])
     let junit = try await program.run(words + ["--junit", "-"]).output
     #expect(junit.containsText("name=\"api.test at 2001:db8::1\""))
-    let nagios = try await program.run(words + ["--nagios"]).output
-    #expect(nagios.containsText("3 addresses: 2 OK, 1 UNREACHABLE"))
-    #expect(nagios.containsText("api.test at 192.0.2.9 UNREACHABLE"))
+    let problems = try await program.run(words + ["--problems"]).errors
+    #expect(problems.containsText("3 addresses: 2 OK, 1 UNREACHABLE"))
     let metrics = try await program.run(words + ["--prometheus", "-"]).output
     #expect(metrics.containsText("address=\"192.0.2.1\""))
   }

@@ -68,7 +68,7 @@ struct HostileTextTests {
     "login form": [[HostileWorld.text, "--password-file", "@secret"]],
     "login token": [["--token-file", "@secret"]],
     "token sign": [["--key", "@key.jwk", "--sub", HostileWorld.text]],
-    "credential bazel": [["get"]], "credential mcp": [[], ["install"]],
+    "credential mcp": [[], ["install"]],
     "login respond": [[HostileWorld.text]], "login install-handler": [["app"]],
     "token": [[], ["--header"], ["--env", "sh"], ["--curl"], ["--id-token"]],
     "token decode": [["@token.jwt"], [], ["@hostile"]],

@@ -57,7 +57,6 @@ struct PinReportPolicyTests {
     "credential git": Line(words: ["get"], input: "protocol=https\nhost=api.test\n\n"),
     "credential docker": Line(words: ["get"], input: "https://api.test"),
     "credential kubectl": Line(words: []), "credential mcp": Line(words: []),
-    "credential bazel": Line(words: ["get"], input: #"{"uri":"https://api.test"}"#),
     "credential aws": Line(
       words: ["--role-arn", "arn:r", "--sts-url", "https://sts.test"],
       settings: ["allowedHosts": ["sts.test"]]),

@@ -9,12 +9,7 @@ extension OptionRow {
       result: "f"),
     OptionRow(
       path: "token", long: "cookie", field: "form",
-      result: "cookies(Commands.CookieForm.value(nil))",
-      twice: "cookies(Commands.CookieForm.value(nil))"),
-    OptionRow(
-      path: "token", long: "cookie-for", value: ("https://a.test/", "URL"), field: "form",
-      result: "cookies(Commands.CookieForm.value(Optional(https://a.test/)))",
-      bad: ("a.test", "it has no scheme; write https://HOST/PATH")),
+      result: "cookies(Commands.CookieForm.value)", twice: "cookies(Commands.CookieForm.value)"),
     OptionRow(
       path: "token", long: "cookie-jar", field: "form",
       result: "cookies(Commands.CookieForm.jar)", twice: "cookies(Commands.CookieForm.jar)"),

@@ -66,7 +66,7 @@ extension OptionRow {
   /// The options that all credential helpers have.
   private static let helpers: [OptionRow] = [
     ("credential git", ["get"]), ("credential docker", ["get"]), ("credential kubectl", []),
-    ("credential aws", []), ("credential bazel", ["get"]), ("credential mcp", []),
+    ("credential aws", []), ("credential mcp", []),
   ].flatMap { path, words in
     [
       OptionRow(

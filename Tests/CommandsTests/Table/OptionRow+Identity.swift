@@ -18,8 +18,6 @@ extension OptionRow {
       OptionRow(
         path: "identity check", long: "prometheus", value: ("p.prom", "FILE"), field: "prometheus",
         result: "p.prom"),
-      OptionRow(
-        path: "identity check", long: "nagios", field: "nagios", result: "true", twice: "true"),
     ]
 
   private static let identityRenewal: [OptionRow] = [

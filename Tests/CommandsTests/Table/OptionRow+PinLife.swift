@@ -23,8 +23,6 @@ extension OptionRow {
         path: "pin check", long: "prometheus", value: ("p.prom", "FILE"), field: "prometheus",
         result: "p.prom"),
       OptionRow(
-        path: "pin check", long: "nagios", field: "nagios", result: "true", twice: "true"),
-      OptionRow(
         path: "pin check", long: "all-addresses", field: "allAddresses", result: "true",
         twice: "true"),
       OptionRow(

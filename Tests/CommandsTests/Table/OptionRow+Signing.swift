@@ -5,7 +5,7 @@ extension OptionRow {
       var row = row
       row.path = "token sign"
       return row
-    } + sasl
+    }
     + ["login", "login password", "login assertion", "login exchange", "login token"].map { path in
       OptionRow(
         path: path, long: "token-param", value: ("a=b", "NAME=VALUE"), field: "tokenParameters",
@@ -33,21 +33,6 @@ extension OptionRow {
         path: "login token", long: "dpop", field: "dpop", result: "true", negated: "false",
         isTernary: true, twice: "true"),
     ]
-
-  private static let sasl: [OptionRow] = [
-    OptionRow(
-      path: "token", long: "sasl", value: ("alice", "USER"), field: "user", result: "alice"),
-    OptionRow(
-      path: "token", long: "sasl-mechanism", value: ("xoauth2", "MECHANISM"), field: "mechanism",
-      result: "xoauth2", bad: ("plain", "expected oauthbearer or xoauth2"),
-      with: ["--sasl", "a"]),
-    OptionRow(
-      path: "token", long: "sasl-server", value: ("mail.test:143", "HOST:PORT"), field: "server",
-      result: "Server(host: \"mail.test\", port: 143)", bad: ("mail.test", "expected HOST:PORT"),
-      with: ["--sasl", "a"]),
-    OptionRow(
-      path: "token", long: "wlcg", field: "isForDiscovery", result: "true", twice: "true"),
-  ]
 
   private static let signing: [OptionRow] = [
     OptionRow(

@@ -22,7 +22,6 @@ extension OptionRow {
       path: "token", long: "audience", value: ("x", "NAME"), field: "audience", result: "x"),
     OptionRow(path: "token", long: "header", field: "form", result: "header", twice: "header"),
     OptionRow(path: "token", long: "curl", field: "form", result: "curl", twice: "curl"),
-    OptionRow(path: "token", long: "netrc", field: "form", result: "netrc", twice: "netrc"),
     OptionRow(
       path: "token", long: "env", value: ("fish", "SHELL"), field: "form",
       result: "environment(Commands.TokenForm.Shell.fish)",

@@ -80,7 +80,7 @@ struct Probe: Sendable {
     Probe("credential docker", CredentialDocker.self),
     Probe("credential kubectl", CredentialKubectl.self),
     Probe("credential aws", CredentialAWS.self),
-    Probe("credential bazel", CredentialBazel.self), Probe("credential mcp", CredentialMCP.self),
+    Probe("credential mcp", CredentialMCP.self),
     Probe("logout", Logout.self), Probe("deregister", Deregister.self),
     Probe("deregister user", DeregisterUser.self),
     Probe("deregister fido", DeregisterFIDO.self),
@@ -117,7 +117,7 @@ func fields(of value: some Any) -> [String: String] {
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
       || value is TokenSelection || value is StoreConnectionArguments
-      || value is TokenChoice || value is SASLArguments
+      || value is TokenChoice
       || value is OutOfBandChoice || value is DispatchTargetSettings
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }

@@ -27,7 +27,6 @@ struct TokenFormTests {
     "is quoted as the other program reads it",
     arguments: [
       (.bare, [#"a'b"c\d"#]),
-      (.netrc, [#"machine api.test login oauth2 password a'b"c\d"#]),
       (.header, [#"Authorization: DPoP a'b"c\d"#]),
       (.curl, [#"header = "Authorization: DPoP a'b\"c\\d""#]),
       (

@@ -53,7 +53,6 @@ struct ProfileKeyTests {
         "tokenParameters",
         "NAME=VALUE or NAME=@/FILE, several joined by &, except those that token requests have"
       ),
-      ("tokenDiscovery", "true or false"),
       ("basicEncoding", "form, raw"),
       ("clientValidation", "true or false"),
       ("expiryMargin", "whole seconds, at most a day"),
@@ -178,11 +177,11 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 129)
+    #expect(ProfileKey.all.count == 128)
     let computed = ProfileKey.all.count { key in
       key.name.hasPrefix("endpoints.")
         || [
-          "extraCAFile", "proxy", "noProxy", "tokenParameters", "tokenDiscovery",
+          "extraCAFile", "proxy", "noProxy", "tokenParameters",
         ].contains(key.name)
     }
     #expect(

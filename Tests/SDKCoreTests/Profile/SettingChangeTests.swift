@@ -65,7 +65,6 @@ struct SettingChangeTests {
   func flags() {
     let others: Set = [
       "discovery", "form.page", "insecureLoopback", "passwordGrant", "narrowedRefresh",
-      "tokenDiscovery",
     ]
     let known = Set(Profile.protections.map(\.key)).union(others)
     let flags = ProfileKey.all.filter { $0.words == ["true", "false"] }.map(\.name)

@@ -7,37 +7,29 @@ import SDKCore
 extension Token {
   struct OutputArguments: Sendable {
     var path: String?
-    var isForDiscovery = false
     var mode: UInt32 = 0o600
     var isWatched = false
     var command: String?
   }
 
   private static let notInFiles = [
-    "json", "field", "cookie", "cookie-for", "cookie-jar", "proof-for",
+    "json", "field", "cookie", "cookie-jar", "proof-for",
   ]
 
   static let outputOptions: [Option<Arguments>] = [
     .value("output", "o", "FILE", \.output.path, "Write the token to a file").completing(.file)
-      .excludes(notInFiles).exclusive("output-file")
+      .excludes(notInFiles)
       .more(
         """
         The file is replaced as a whole, and a symbolic link is refused. The token alone has no line \
         break at its end, because not every program removes it.
         """),
-    .flag("wlcg", nil, \.output.isForDiscovery, "Write it to where WLCG programs look for it")
-      .excludes(notInFiles).exclusive("output-file")
-      .more(
-        """
-        The file of BEARER_TOKEN_FILE, else `bt_u` with the number of the user in XDG_RUNTIME_DIR, else \
-        in `/tmp` (WLCG Bearer Token Discovery). A token that is already there is not used.
-        """),
     .value(
       "mode", nil, "MODE", \.output.mode, "Give the file this mode (0600)", parse: TokenFile.mode
     )
-    .needs("output", "wlcg"),
+    .needs("output"),
     .flag("watch", nil, \.output.isWatched, "Stay, and write a new token before it expires")
-      .needs("output", "wlcg")
+      .needs("output")
       .more(
         """
         A new token is written at a random time of the minute before it is valid for less than `--min-ttl`, \
@@ -60,7 +52,6 @@ extension Token {
   static func write(
     to path: String, _ arguments: Arguments, in context: Context
   ) async throws {
-    let context = arguments.output.isForDiscovery ? context.withoutDiscovery() : context
     let file = TokenFile(path: path, mode: arguments.output.mode)
     let command = arguments.output.command
     var watch = TokenWatch(
@@ -78,12 +69,12 @@ extension Token {
     if arguments.idToken {
       let token = try await selection.idToken(in: session, context)
       return WrittenToken(
-        lines: arguments.printed.lines(bearer: token.text), expires: token.expires)
+        lines: arguments.form.lines(bearer: token.text), expires: token.expires)
     }
     let tokens = try await selection.token(in: session, context)
     try requireUnexpired(tokens, session, context)
     return WrittenToken(
-      lines: arguments.printed.lines(tokens, of: session.profile), expires: tokens.expires)
+      lines: arguments.form.lines(tokens, of: session.profile), expires: tokens.expires)
   }
 
   private static func notify(_ command: String, of file: TokenFile, _ context: Context) async {
