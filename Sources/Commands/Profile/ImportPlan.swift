@@ -37,22 +37,42 @@ struct ImportPlan {
 
   func run() async throws {
     let provider = old.issuer == nil ? configuration.provider : nil
+    let usual = Set(provider?.settings.map(\.key) ?? [])
     let changes = SettingChanges(
-      old.changes(to: changed, usual: Set(provider?.settings.map(\.key) ?? [])))
+      old.changes(to: changed, usual: usual.union(try ownServiceKeys())), login: try loginChanges())
     let pins = try pinChanges()
-    let further = configuration.certificateDiscovery?.login.map { [login] in
-      "profile '\(login?.description ?? "")': \($0.key)=\($0.value)"
-    }
-    context.show(changes.lines + (further ?? []) + pins.lines, isAgreed: arguments.yes)
-    let agreed = arguments.allowWeaker
-    try await changes.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
-    try await pins.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
+    context.show(changes.lines + pins.lines, isAgreed: arguments.yes)
+    try await changes.agree(arguments.consent, refuses: arguments.yes, in: context)
+    try await pins.agreeToWeaker(
+      isAgreed: arguments.consent.allowsWeaker, refuses: arguments.yes, in: context)
     try await context.confirm(
       isNew
         ? "Create the profile '\(name)' with this?" : "Set this in the profile '\(name)'?",
       isAgreed: arguments.yes)
     try await perform(pins.differences)
     report(changes, pins)
+  }
+
+  /// What becomes of the profile of the login; `nil` without one.
+  private func loginChanges() throws -> (name: ProfileName, changes: [SettingChange])? {
+    guard let discovery = configuration.certificateDiscovery, let login else { return nil }
+    let store = try context.store()
+    let stored = store.contains(login) ? try store.profile(login) : nil
+    let former = try stored ?? Profile(name: login)
+    let new = try discovery.loginProfile(of: old, stored: stored)
+    // A new one trusts what this profile trusts.
+    let inherited = stored == nil ? SAPConfiguration.inheritedKeys : []
+    return (login, former.changes(to: new, usual: inherited))
+  }
+
+  /// The settings of a certificate service that gets the tokens of no login but the one that comes with it.
+  private func ownServiceKeys() throws -> [String] {
+    guard configuration.kind == .sap, let login, !(try context.store().contains(login)) else {
+      return []
+    }
+    return (configuration.settings.map(\.key) + ["identity.profile"]).filter {
+      $0.hasPrefix("identity.") && old[$0] == nil
+    }
   }
 
   private static func applied(

@@ -1,4 +1,5 @@
 import JSON
+import Pinning
 import SDKCore
 
 extension ProfileAdd {
@@ -18,7 +19,18 @@ extension ProfileAdd {
     }
     let name = try ProfileName(arguments.name)
     let store = try context.store()
-    try await store.join(name, address, by: try arguments.store.connection(), key: key)
+    let shared = try await store.profile(
+      at: address, as: name, by: try arguments.store.connection(), key: key)
+    let changes = SettingChanges(try Profile(name: name).changes(to: shared.profile))
+    let pins = PinChanges(
+      differences: try shared.pinSets().map { PinDifference(of: PinSets(), to: $0) },
+      policy: shared.profile.pinPolicy)
+    context.show(changes.lines + pins.lines, isAgreed: true)
+    let consent = arguments.consent
+    try await changes.agree(consent, refuses: arguments.yes, in: context)
+    try await pins.agreeToWeaker(
+      isAgreed: consent.allowsWeaker, refuses: arguments.yes || !context.isInteractive, in: context)
+    try store.join(shared)
     context.note("added the profile '\(name)' of '\(address)'")
     if context.globals.json {
       var document = JSON.object(try store.profile(name).members)

@@ -51,7 +51,7 @@ enum ProfileAdd: Command {
     seeAlso: ["pin add", "register", "profile store move", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
-  struct Arguments: StoreConnecting {
+  struct Arguments: StoreConnecting, SettingConsenting {
     var name = ""
     var place: StorePlace?
     var store = StoreConnectionArguments()
@@ -64,6 +64,7 @@ enum ProfileAdd: Command {
     var insecureLoopback = false
     var pin = false
     var yes = false
+    var consent = SettingConsent()
   }
 
   static let options: [Option<Arguments>] =
@@ -91,9 +92,9 @@ enum ProfileAdd: Command {
           """
           With `etcd:https://HOST:PORT/PREFIX`, settings, pins, registration and login are those that another \
           machine has put there with {profile store move}; `--store-key-file` names its key, and no other \
-          setting can be given.
+          setting can be given. They are shown, and those with `!` need consent as in {profile import}.
           """),
-    ] + Arguments.storeOptions
+    ] + Arguments.consentOptions + Arguments.storeOptions
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 

@@ -35,9 +35,10 @@ enum ProfileImport: Command {
       are refused; {profile lint} names each with its line.
 
       The command shows what it will set, with the present values, and asks; without a terminal it \
-      needs `--yes`. Lines with `!` are asked for by themselves, or need `--allow-weaker`: settings that \
-      protect less, lead elsewhere or run a program, and pins that protect less; see {pin import}. An export \
-      with secrets is imported as a new profile only.
+      needs `--yes`. Lines with `!` are asked for by themselves. Settings and pins that protect less need \
+      `--allow-weaker`; see {pin import}. Each setting that sends credentials elsewhere, or names a program, a \
+      module, a file or a device of this machine, needs `--allow` with its name. An export with secrets is \
+      imported as a new profile only.
       """,
     examples: [
       ("sdkctl profile import config.json", "Use the configuration of an app"),
@@ -51,21 +52,21 @@ enum ProfileImport: Command {
       in {pin import}) and `notes`.
       """, needs: [.network, .terminal])
 
-  struct Arguments: CommandArguments {
+  struct Arguments: SettingConsenting {
     var file = ""
     var new: ProfileName?
-    var allowWeaker = false
     var yes = false
+    var consent = SettingConsent()
   }
 
-  static let options: [Option<Arguments>] = [
-    .value("new", nil, "NAME", \.new, "Create this profile") { (text) throws(ValueError) in
-      guard let name = try? ProfileName(text) else { throw ValueError("not a name of a profile") }
-      return name
-    },
-    .flag("allow-weaker", nil, \.allowWeaker, "Agree to what protects less or leads elsewhere"),
-    .flag("yes", "y", \.yes, "Import without asking"),
-  ]
+  static let options: [Option<Arguments>] =
+    [
+      .value("new", nil, "NAME", \.new, "Create this profile") { (text) throws(ValueError) in
+        guard let name = try? ProfileName(text) else { throw ValueError("not a name of a profile") }
+        return name
+      },
+      .flag("yes", "y", \.yes, "Import without asking"),
+    ] + Arguments.consentOptions
 
   static let operands: [Operand<Arguments>] = [
     .one("FILE", \.file, "A document, an archive or a folder, - for standard input")
@@ -99,19 +100,22 @@ enum ProfileImport: Command {
     _ name: ProfileName, of export: ProfileExport, _ arguments: Arguments, _ context: Context
   ) async throws {
     let profile = try export.profile(named: name)
-    let changes = SettingChanges(try Profile(name: name).changes(to: profile))
+    let changes = SettingChanges(
+      try Profile(name: name).changes(to: profile), references: export.localReferences)
     let pins = PinChanges(
       differences: try export.pinSets().map { PinDifference(of: PinSets(), to: $0) },
       policy: profile.pinPolicy)
     let secrets = export.hasSecrets ? ["the registration and other secrets"] : []
     context.show(changes.lines + pins.lines + secrets, isAgreed: arguments.yes)
-    let agreed = arguments.allowWeaker
-    try await changes.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
-    try await pins.agreeToWeaker(isAgreed: agreed, refuses: arguments.yes, in: context)
+    try await changes.agree(arguments.consent, refuses: arguments.yes, in: context)
+    try await pins.agreeToWeaker(
+      isAgreed: arguments.consent.allowsWeaker, refuses: arguments.yes, in: context)
     try await context.confirm("Create the profile '\(name)' with this?", isAgreed: arguments.yes)
     try context.store().add(export, as: name)
+    let notes = export.unknownSettings.map { "there is no setting '\($0)'" }
+    for note in notes { context.note(note) }
     guard context.globals.json else { return context.note("created the profile '\(name)'") }
-    context.print(changes.report(of: name, isNew: true, pins: pins.json, notes: []))
+    context.print(changes.report(of: name, isNew: true, pins: pins.json, notes: notes))
   }
 
   private static func document(

@@ -26,6 +26,17 @@ public struct ProfileKey: Sendable {
     let schema = definition.schema()
     return words.isEmpty || schema["type"] != "string" ? schema : ["enum": .strings(words)]
   }
+  /// What a change of it does; `nil` if it needs no consent of its own.
+  func effect(_ old: JSON?, _ new: JSON?, _ servers: ProfileServers) -> SettingChange.Effect? {
+    definition.effect(old, new, servers)
+  }
+  /// The value of a flag that protects; `nil` if none does.
+  var protectiveFlag: Bool? {
+    guard words == ["true", "false"], let profile = try? ProfileName("flag") else { return nil }
+    let none = Profile(unchecked: profile, members: [:])
+    let servers = ProfileServers(of: none, changedTo: none)
+    return [true, false].first { effect(.bool($0), .bool(!$0), servers) == .weaker }
+  }
   private let definition: Definition
 
   /// In an object: the table is made by every command that reads a profile, and copied.
@@ -39,12 +50,15 @@ public struct ProfileKey: Sendable {
     let schema: @Sendable () -> JSONObject
     let parse: @Sendable (String) -> JSON?
     let accepts: @Sendable (JSON) throws -> Bool
+    let effect: @Sendable (JSON?, JSON?, ProfileServers) -> SettingChange.Effect?
     let makeDefault: (@Sendable () -> String?)?
 
     init<Value>(
       _ name: String, _ type: ValueType<Value>, _ summary: String,
+      _ effect: @escaping @Sendable (JSON?, JSON?, ProfileServers) -> SettingChange.Effect?,
       _ makeDefault: (@Sendable () -> String?)?
     ) {
+      self.effect = effect
       self.name = name
       self.summary = summary
       self.makeDefault = makeDefault
@@ -55,12 +69,21 @@ public struct ProfileKey: Sendable {
     }
   }
 
-  init<Value>(
-    _ name: String, _ type: ValueType<Value>, _ summary: String, example: String = "",
+  fileprivate init<Value, Read>(
+    _ name: String, _ type: ValueType<Value>, _ rule: ChangeRule<Read>, _ summary: String,
+    reading read: @escaping @Sendable (JSON?) -> Read, example: String = "",
     makeDefault: (@Sendable () -> String?)? = nil
   ) {
     self.example = example
-    definition = Definition(name, type, summary, makeDefault)
+    definition = Definition(
+      name, type, summary, { rule.effect(read($0), read($1), $2) }, makeDefault)
+  }
+
+  init<Value>(
+    _ name: String, _ type: ValueType<Value>, _ rule: ChangeRule<Value?>, _ summary: String,
+    example: String
+  ) {
+    self = Key(name, type, rule, summary).example(example)
   }
 
   /// All keys by heading, in the order of the manual.
@@ -110,16 +133,20 @@ public struct Key<Value: Sendable>: Sendable {
   /// The value in a document; without one, or with one of another type, the default.
   let read: @Sendable (JSON?) -> Value
 
-  init(_ name: String, _ type: ValueType<Value>, default value: Value, _ summary: String) {
-    row = ProfileKey(name, type, summary, makeDefault: { Self.text(of: value) })
+  init(
+    _ name: String, _ type: ValueType<Value>, _ rule: ChangeRule<Value>, default value: Value,
+    _ summary: String
+  ) {
     read = { json in json.flatMap { try? type.read($0) } ?? value }
+    row = ProfileKey(
+      name, type, rule, summary, reading: read, makeDefault: { Self.text(of: value) })
   }
 
   init<Wrapped>(
-    _ name: String, _ type: ValueType<Wrapped>, _ summary: String
+    _ name: String, _ type: ValueType<Wrapped>, _ rule: ChangeRule<Value>, _ summary: String
   ) where Value == Wrapped? {
-    row = ProfileKey(name, type, summary)
     read = { json in json.flatMap { try? type.read($0) } }
+    row = ProfileKey(name, type, rule, summary, reading: read)
   }
 }
 

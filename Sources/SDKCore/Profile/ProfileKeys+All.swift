@@ -34,17 +34,20 @@ extension ProfileKeys {
   private var endpoints: [ProfileKey] {
     ServerMetadata.Endpoint.allCases.map {
       ProfileKey(
-        "endpoints.\($0.name)", .url, "Used instead of \($0.rawValue) of the server's metadata",
+        "endpoints.\($0.name)", .url, .address,
+        "Used instead of \($0.rawValue) of the server's metadata",
         example: "https://id.example.com/oauth/\($0.name)")
     } + [
       ProfileKey(
-        "endpoints.refresh", .url, "Where refresh tokens go, if not to the token endpoint",
+        "endpoints.refresh", .url, .address,
+        "Where refresh tokens go, if not to the token endpoint",
         example: "https://id.example.com/oauth/refresh"),
       ProfileKey(
-        "endpoints.account", .url, "Where the server makes an account for an email address",
+        "endpoints.account", .url, .address,
+        "Where the server makes an account for an email address",
         example: "https://id.example.com/account"),
       ProfileKey(
-        "endpoints.passwordReset", .url,
+        "endpoints.passwordReset", .url, .address,
         "Where the server resets the password of an email address",
         example: "https://id.example.com/reset"),
     ]

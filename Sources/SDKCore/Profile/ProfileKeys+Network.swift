@@ -2,17 +2,18 @@
 extension ProfileKeys {
   /// A file of authorities that are trusted besides the others.
   public var extraCAFile: Key<String?> {
-    Key("extraCAFile", .path, "PEM file of authorities to trust besides the others")
+    Key("extraCAFile", .path, .local, "PEM file of authorities to trust besides the others")
   }
 
   /// The proxy, in place of the environment's.
   public var proxy: Key<ProxySetting?> {
-    Key("proxy", .proxy, "The proxy in place of the environment's; none for no proxy")
+    Key("proxy", .proxy, .elsewhere, "The proxy in place of the environment's; none for no proxy")
   }
 
   /// The hosts that are reached without the proxy of the profile.
   public var proxyExceptions: Key<[String]> {
     Key(
-      "noProxy", .words, default: [], "Hosts that are reached without the proxy of the profile")
+      "noProxy", .words, .added, default: [],
+      "Hosts that are reached without the proxy of the profile")
   }
 }

@@ -9,290 +9,317 @@ import UAF
 /// ``Profile`` has the value of each as a member of that name.
 public struct ProfileKeys: Sendable {
   /// The issuer of the authorization server.
-  public let issuer = Key<Issuer?>("issuer", .issuer, "The authorization server's issuer")
+  public let issuer = Key<Issuer?>(
+    "issuer", .issuer, .destination, "The authorization server's issuer")
   /// What the paths of resource requests are appended to.
   public let resourceURL = Key<HTTPURL?>(
-    "resourceURL", .url, "What the paths of fetch are appended to")
+    "resourceURL", .url, .destination, "What the paths of fetch are appended to")
   /// The client id of a client that was not registered from here.
   public let clientID = Key<String?>(
-    "clientID", .text, "The client ID, if no registration is stored")
+    "clientID", .text, .destination, "The client ID, if no registration is stored")
   /// The scope that a login asks for.
-  public let scope = Key<String?>("scope", .scope, "The scope that login asks for")
+  public let scope = Key<String?>("scope", .scope, .harmless, "The scope that login asks for")
   /// The scope of this installation's own token.
   public let anonymousScope = Key<String?>(
-    "anonymousScope", .scope, "The scope of this installation's own token")
+    "anonymousScope", .scope, .harmless, "The scope of this installation's own token")
   /// The scope of a token that is obtained in the user's name.
   public let implicitScope = Key<String?>(
-    "implicitScope", .scope, "The scope of an implicit token, of what the user granted")
+    "implicitScope", .scope, .harmless, "The scope of an implicit token, of what the user granted")
   let pushesAuthorization = Key<Bool>(
-    "par", .flag, default: false, "Whether login pushes its request (RFC 9126)")
+    "par", .flag, .protects, default: false, "Whether login pushes its request (RFC 9126)")
   let dpop = Key<String?>(
-    "dpop", .choice("off", "on", "required"),
+    "dpop", .choice("off", "on", "required"), .binding,
     "Whether tokens are bound to a key (DPoP); required refuses bearer tokens")
   let signsAuthorization = Key<Bool>(
-    "jar", .flag, default: false, "Whether login signs its request (RFC 9101)")
+    "jar", .flag, .protects, default: false, "Whether login signs its request (RFC 9101)")
   /// A file of trusted authorities, in place of the system's.
-  public let caFile = Key<String?>("caFile", .path, "PEM file of the authorities to trust")
+  public let caFile = Key<String?>("caFile", .path, .local, "PEM file of the authorities to trust")
   /// What a missing or wrong pin does.
   public let pinPolicy = Key<PinPolicy>(
-    "pinPolicy", .choice, default: .enforce, "Whether a missing or wrong pin stops a transfer")
+    "pinPolicy", .choice, .enforcement, default: .enforce,
+    "Whether a missing or wrong pin stops a transfer")
   /// The file to which reports of pin mismatches are added.
   public let pinReportFile = Key<String?>(
-    "pinReportFile", .path, "File to which a line of JSON is added for each pin mismatch")
+    "pinReportFile", .path, .local, "File to which a line of JSON is added for each pin mismatch")
   /// The server to which pin mismatches are reported.
   public let pinReportURL = Key<HTTPURL?>(
-    "pinReportURL", .url, "Where each pin mismatch is reported to; its host must be pinned")
+    "pinReportURL", .url, .address,
+    "Where each pin mismatch is reported to; its host must be pinned")
   /// The thumbprint of the key that signs pin sets (RFC 7638).
   public let pinUpdateKey = Key<String?>(
-    "pinUpdateKey", .text, "Thumbprint of the key that signs pin sets for `pin update`")
+    "pinUpdateKey", .text, .elsewhere, "Thumbprint of the key that signs pin sets for `pin update`")
   let allowedHosts = Key<[String]>(
-    "allowedHosts", .hosts, default: [], "Hosts that get the token, besides that of resourceURL")
+    "allowedHosts", .hosts, .hosts, default: [],
+    "Hosts that get the token, besides that of resourceURL")
   /// Whether `http:` to this machine is allowed.
   public let insecureLoopback = Key<Bool>(
-    "insecureLoopback", .flag, default: false, "Whether http:// to this machine is allowed")
+    "insecureLoopback", .flag, .exposes, default: false,
+    "Whether http:// to this machine is allowed")
   let idleSeconds = Key<Int64>(
-    "idleTimeout", .seconds, default: 60,
+    "idleTimeout", .seconds, .harmless, default: 60,
     "How long a server may send nothing, without a time limit; 0 for no limit")
   /// The port that a login listens on; `nil` for any.
-  public let redirectPort = Key<UInt16?>("redirectPort", .port, "The port that login listens on")
+  public let redirectPort = Key<UInt16?>(
+    "redirectPort", .port, .harmless, "The port that login listens on")
   /// The redirect URI of the client; `nil` for a loopback address.
   public let redirectURI = Key<String?>(
-    "redirectURI", .redirectURI, "The redirect URI of the client, if not a loopback address")
+    "redirectURI", .redirectURI, .redirect,
+    "The redirect URI of the client, if not a loopback address")
   /// The identity providers that a registration may name; `nil` when they are not known.
   public let identityProviders = Key<[String]?>(
-    "identityProviders", .words, "The identity providers that may be named, if they are known")
+    "identityProviders", .words, .harmless,
+    "The identity providers that may be named, if they are known")
   let validatesClient = Key<Bool>(
-    "clientValidation", .flag, default: false,
+    "clientValidation", .flag, .protects, default: false,
     "Whether the server is asked, before anonymous requests, if it still accepts this installation")
   /// Where people make an account.
   public let accountURL = Key<HTTPURL?>(
-    "accountURL", .url, "The page on which people make an account")
+    "accountURL", .url, .address, "The page on which people make an account")
   /// Where people who forgot their password get a new one.
   public let resetPasswordURL = Key<HTTPURL?>(
-    "resetPasswordURL", .url, "The page on which people who forgot their password get a new one")
+    "resetPasswordURL", .url, .address,
+    "The page on which people who forgot their password get a new one")
   /// The access of a request for which none is chosen.
   public let defaultAccess = Key<Access>(
-    "defaultAccess", .choice, default: .user, "The access of fetch if none is chosen")
+    "defaultAccess", .choice, .harmless, default: .user, "The access of fetch if none is chosen")
   let refusesDebugger = Key<Bool>(
-    "debugDetection", .flag, default: false,
+    "debugDetection", .flag, .protects, default: false,
     "Whether fetch refuses to run traced, with preloaded libraries or with core dumps")
   let refusesTampering = Key<Bool>(
-    "tamperingProtection", .flag, default: false,
+    "tamperingProtection", .flag, .protects, default: false,
     "Whether fetch refuses libraries that are not from the system's directories")
   let refusesRoot = Key<Bool>(
-    "rootDetection", .flag, default: false, "Whether fetch refuses to run as root")
+    "rootDetection", .flag, .protects, default: false, "Whether fetch refuses to run as root")
   let refusesEmulation = Key<Bool>(
-    "emulationDetection", .flag, default: false,
+    "emulationDetection", .flag, .protects, default: false,
     "Whether fetch refuses to run in a virtual machine")
   let libraryDirectories = Key<[String]>(
-    "libraryDirectories", .words, default: [],
+    "libraryDirectories", .words, .local, default: [],
     "Directories whose libraries tamperingProtection accepts besides the system's")
   let encryptsPayload = Key<Bool>(
-    "payloadEncryption", .flag, default: false,
+    "payloadEncryption", .flag, .protects, default: false,
     "Whether fetch encrypts requests to serverPublicKey, and requires encrypted responses")
   let serverPublicKey = Key<JWK?>(
-    "serverPublicKey", .encryptionKey, "The key of the gateway that payloadEncryption encrypts to")
+    "serverPublicKey", .encryptionKey, .destination,
+    "The key of the gateway that payloadEncryption encrypts to")
   let allowsPasswordGrant = Key<Bool>(
-    "passwordGrant", .flag, default: false,
+    "passwordGrant", .flag, .exposes, default: false,
     "Whether login password is allowed (RFC 6749 section 4.3)")
   let allowsNarrowedRefresh = Key<Bool>(
-    "narrowedRefresh", .flag, default: false,
+    "narrowedRefresh", .flag, .exposes, default: false,
     "Allow a refresh with less scope; some servers then limit the whole login")
   let usesDiscovery = Key<Bool>(
-    "discovery", .flag, default: true,
+    "discovery", .flag, .harmless, default: true,
     "Whether the server has a metadata document; if not, set endpoints.*")
   let usesPKCE = Key<Bool>(
-    "pkce", .flag, default: true, "Whether login uses PKCE; false for a server that fails with it")
+    "pkce", .flag, .protects, default: true,
+    "Whether login uses PKCE; false for a server that fails with it")
   let authorizationParameters = Key<FormParameters>(
-    "authorizationParameters", .parameters, default: [:],
+    "authorizationParameters", .parameters, .harmless, default: [:],
     "What login adds to the address that the browser opens")
   let basicEncoding = Key<String?>(
-    "basicEncoding", .choice("form", "raw"),
+    "basicEncoding", .choice("form", "raw"), .harmless,
     "How a Basic credential is encoded; without it form is tried, then raw")
   /// How many seconds before its expiry an access token counts as expired.
   public let expiryMargin = Key<Int64>(
-    "expiryMargin", .seconds, default: 0,
+    "expiryMargin", .seconds, .harmless, default: 0,
     "How long before its end an access token counts as expired")
   let accountClient = Key<String?>(
-    "accountClient", .choice("id", "secret"),
+    "accountClient", .choice("id", "secret"), .sendsSecret,
     "What is sent as client_id to endpoints.account and endpoints.passwordReset")
   /// The application at SAP's mobile services, which requests to the profile's hosts name.
   public let applicationID = Key<String?>(
-    "applicationID", .text, "The application at SAP services; sent as X-SMP-APPID")
+    "applicationID", .text, .harmless, "The application at SAP services; sent as X-SMP-APPID")
   let identityObtain = Key<EnrolmentKind?>(
-    "identity.obtain", .choice, "Where client certificates come from if a server asks for one")
+    "identity.obtain", .choice, .harmless,
+    "Where client certificates come from if a server asks for one")
   let identityWhen = Key<String?>(
-    "identity.when", .choice("asked", "refused"),
+    "identity.when", .choice("asked", "refused"), .harmless,
     "Whether one is obtained if a server asks (default), or only if it refuses")
   let identityRefusedStatus = Key<[String]>(
-    "identity.refusedStatus", .words, default: [],
+    "identity.refusedStatus", .words, .harmless, default: [],
     "HTTP statuses by which servers refuse a certificate, such as 401 403")
-  let identityURL = Key<HTTPURL?>("identity.url", .url, "The base URL of the enrolment service")
+  let identityURL = Key<HTTPURL?>(
+    "identity.url", .url, .address, "The base URL of the enrolment service")
   let identityAttributesURL = Key<HTTPURL?>(
-    "identity.attributesURL", .url, "URL of the attributes of certificates, from SAP's service")
+    "identity.attributesURL", .url, .address,
+    "URL of the attributes of certificates, from SAP's service")
   let identityRequestURL = Key<HTTPURL?>(
-    "identity.requestURL", .url, "Where SAP's certificate service issues certificates")
+    "identity.requestURL", .url, .address, "Where SAP's certificate service issues certificates")
   let identityRetireURL = Key<HTTPURL?>(
-    "identity.retireURL", .url, "Where SAP's certificate service takes back renewed certificates")
+    "identity.retireURL", .url, .address,
+    "Where SAP's certificate service takes back renewed certificates")
   let identityCommand = Key<String?>(
-    "identity.command", .text,
+    "identity.command", .text, .local,
     "The program that prints a certificate and its key, with its arguments")
   let identityKey = Key<PrivateKeyType?>(
-    "identity.key", .choice, "The kind of key that is made for a certificate (p256)")
+    "identity.key", .choice, .harmless, "The kind of key that is made for a certificate (p256)")
   let identitySubject = Key<String?>(
-    "identity.subject", .text, "The subject to ask for, such as CN=alice,O=Example")
+    "identity.subject", .text, .harmless, "The subject to ask for, such as CN=alice,O=Example")
   let identityNames = Key<[String]?>(
-    "identity.names", .words, "Alternative names to ask for: DNS:host, email:address or URI:uri")
+    "identity.names", .words, .harmless,
+    "Alternative names to ask for: DNS:host, email:address or URI:uri")
   let identityLabel = Key<String?>(
-    "identity.label", .text, "The label of the authority (EST), or the profile's GUID (SLS)")
-  let identityUser = Key<String?>("identity.user", .text, "The user name at the enrolment service")
+    "identity.label", .text, .harmless,
+    "The label of the authority (EST), or the profile's GUID (SLS)")
+  let identityUser = Key<String?>(
+    "identity.user", .text, .harmless, "The user name at the enrolment service")
   let identityPasswordFile = Key<String?>(
-    "identity.passwordFile", .path, "A file with the password at the enrolment service")
+    "identity.passwordFile", .path, .local, "A file with the password at the enrolment service")
   let identityToken = Key<CredentialSlot?>(
-    "identity.token", .choice, "The slot whose token the enrolment service gets")
+    "identity.token", .choice, .enrolmentToken, "The slot whose token the enrolment service gets")
   let identityProfile = Key<String?>(
-    "identity.profile", .text,
+    "identity.profile", .text, .elsewhere,
     "The profile of that slot, if another login than this profile's is needed")
   /// What follows a 401; without the setting, whatever the stored credential came from.
   public let reauthentication = Key<Reauthentication?>(
-    "reauthenticate", .choice,
+    "reauthenticate", .choice, .harmless,
     "What follows a 401: refresh the token, log in by form or with a FIDO key, or nothing")
-  let formURL = Key<HTTPURL?>("form.url", .url, "The page or address to which login form sends")
+  let formURL = Key<HTTPURL?>(
+    "form.url", .url, .address, "The page or address to which login form sends")
   let formFetchesPage = Key<Bool>(
-    "form.page", .flag, default: true,
+    "form.page", .flag, .harmless, default: true,
     "Whether login form gets the page first, for its fields")
   let formUserField = Key<String?>(
-    "form.userField", .text, "The field of the user name, if not recognised")
+    "form.userField", .text, .harmless, "The field of the user name, if not recognised")
   let formPasswordField = Key<String?>(
-    "form.passwordField", .text, "The field of the password, if not recognised")
+    "form.passwordField", .text, .harmless, "The field of the password, if not recognised")
   let formParameters = Key<FormParameters>(
-    "form.parameters", .formFields, default: [:], "Values of other fields of the form")
+    "form.parameters", .formFields, .harmless, default: [:], "Values of other fields of the form")
   let formQuestions = Key<[String]>(
-    "form.questions", .words, default: [],
+    "form.questions", .words, .harmless, default: [],
     "Other fields that a person fills in, such as a one-time code")
-  let formUser = Key<String?>("form.user", .text, "The user name for login form")
+  let formUser = Key<String?>("form.user", .text, .harmless, "The user name for login form")
   let formPasswordFile = Key<String?>(
-    "form.passwordFile", .path,
+    "form.passwordFile", .path, .local,
     "A file with the password, for login form and for a login after a 401")
   let formHosts = Key<[String]>(
-    "form.hosts", .hosts, default: [], "Hosts of the login besides those of form.url and of fetch")
+    "form.hosts", .hosts, .hosts, default: [],
+    "Hosts of the login besides those of form.url and of fetch")
   let formCookies = Key<[String]>(
-    "form.cookies", .words, default: [],
+    "form.cookies", .words, .harmless, default: [],
     "The cookies without which the login has failed; only they are stored")
   let formSuccessURL = Key<HTTPURL?>(
-    "form.successURL", .url,
+    "form.successURL", .url, .address,
     "What the address begins with at which a login arrives that has succeeded")
   let formPageText = Key<String?>(
-    "form.pageText", .text,
+    "form.pageText", .text, .harmless,
     "A text of the page of the login, if it comes with 200 in place of a resource")
   let logoutPage = Key<HTTPURL?>(
-    "form.logoutURL", .url, "The page with which logout ends the session at the provider")
+    "form.logoutURL", .url, .address, "The page with which logout ends the session at the provider")
   let formProvider = Key<String?>(
-    "form.provider", .choice("cookies", "jwt"),
+    "form.provider", .choice("cookies", "jwt"), .harmless,
     "What the login yields; without it, a JWT if there is one, else cookies")
   let formJWT = Key<TokenPlace?>(
-    "form.jwt", .tokenPlace, "Where the JWT is: header:NAME, member:NAME or cookie:NAME")
+    "form.jwt", .tokenPlace, .harmless, "Where the JWT is: header:NAME, member:NAME or cookie:NAME")
   let fidoURL = Key<HTTPURL?>(
-    "fido.url", .url, "The base URL of the FIDO UAF server, which the paths are appended to")
+    "fido.url", .url, .address,
+    "The base URL of the FIDO UAF server, which the paths are appended to")
   let fidoRegistrationRequestPath = Key<String>(
-    "fido.registrationRequestPath", .urlPath, default: "/uaf/1.1/request/registration/",
+    "fido.registrationRequestPath", .urlPath, .harmless, default: "/uaf/1.1/request/registration/",
     "Where a registration is asked for")
   let fidoRegistrationResponsePath = Key<String>(
-    "fido.registrationResponsePath", .urlPath, default: "/uaf/1.1/registration/",
+    "fido.registrationResponsePath", .urlPath, .harmless, default: "/uaf/1.1/registration/",
     "Where the response to a registration request is sent")
   let fidoAuthenticationRequestPath = Key<String>(
-    "fido.authenticationRequestPath", .urlPath, default: "/uaf/1.1/request/authentication/",
+    "fido.authenticationRequestPath", .urlPath, .harmless,
+    default: "/uaf/1.1/request/authentication/",
     "Where an authentication is asked for")
   let fidoAuthenticationResponsePath = Key<String>(
-    "fido.authenticationResponsePath", .urlPath, default: "/uaf/1.1/authentication/",
+    "fido.authenticationResponsePath", .urlPath, .harmless, default: "/uaf/1.1/authentication/",
     "Where the response to an authentication request is sent")
   let fidoDeregistrationRequestPath = Key<String>(
-    "fido.deregistrationRequestPath", .urlPath, default: "/uaf/1.1/request/deregistration/",
+    "fido.deregistrationRequestPath", .urlPath, .harmless,
+    default: "/uaf/1.1/request/deregistration/",
     "Where a deregistration is asked for")
   let fidoDispatchTargetPath = Key<String>(
-    "fido.dispatchTargetResourcePath", .urlPath, default: "/token/dispatch/targets/",
+    "fido.dispatchTargetResourcePath", .urlPath, .harmless, default: "/token/dispatch/targets/",
     "Where dispatch targets are listed, created, changed and deleted")
   let fidoStatusPath = Key<String>(
-    "fido.statusPath", .urlPath, default: "/status",
+    "fido.statusPath", .urlPath, .harmless, default: "/status",
     "Where the status of an out-of-band operation is asked for")
   let fidoRequestForm = Key<String>(
-    "fido.requestForm", .choice("uaf", "username"), default: "uaf",
+    "fido.requestForm", .choice("uaf", "username"), .harmless, default: "uaf",
     "What asks for an authentication: a UAF message, or the user's name as in an Identity Suite")
   let fidoUser = Key<String?>(
-    "fido.user", .text, "The account at the FIDO server, if none is named")
+    "fido.user", .text, .harmless, "The account at the FIDO server, if none is named")
   let fidoPINFile = Key<String?>(
-    "fido.pinFile", .path, "A file with the PIN, for login fido and for a login after a 401")
+    "fido.pinFile", .path, .local, "A file with the PIN, for login fido and for a login after a 401"
+  )
   let fidoAppID = Key<String?>(
-    "fido.appID", .text, "The only application ID that a FIDO request may have")
+    "fido.appID", .text, .destination, "The only application ID that a FIDO request may have")
   let fidoFacetID = Key<String?>(
-    "fido.facetID", .text, "What this program is to the server; the origin of fido.url without it")
+    "fido.facetID", .text, .destination,
+    "What this program is to the server; the origin of fido.url without it")
   let fidoAAID = Key<AAID?>(
-    "fido.aaid", .aaid, "The model of the software authenticator, VVVV#MMMM")
+    "fido.aaid", .aaid, .harmless, "The model of the software authenticator, VVVV#MMMM")
   let fidoAttestation = Key<String>(
-    "fido.attestation", .choice("full", "surrogate"), default: "full",
+    "fido.attestation", .choice("full", "surrogate"), .harmless, default: "full",
     "Whether a certificate or the key itself signs a registration")
   let fidoEncoding = Key<String>(
-    "fido.encoding", .choice("der", "raw"), default: "der",
+    "fido.encoding", .choice("der", "raw"), .harmless, default: "der",
     "The form of FIDO keys and signatures: der (0x101, 0x02) or raw (0x100, 0x01)")
   let fidoAllowsNoVerification = Key<Bool>(
-    "fido.noVerification", .flag, default: false,
+    "fido.noVerification", .flag, .exposes, default: false,
     "Whether keys without a PIN are allowed, such as those of a CI job")
   let fidoKey = Key<String?>(
-    "fido.key", .text, "The authenticator's key in a security token: a PKCS #11 URI")
+    "fido.key", .text, .local, "The authenticator's key in a security token: a PKCS #11 URI")
   let fidoPINMinimum = Key<Int>(
-    "fido.pinMinimumLength", .count(from: 1), default: 6,
+    "fido.pinMinimumLength", .count(from: 1), .lower, default: 6,
     "The least number of characters of a PIN")
   let fidoPINMaximum = Key<Int>(
-    "fido.pinMaximumLength", .count(from: 1), default: 64,
+    "fido.pinMaximumLength", .count(from: 1), .lower, default: 64,
     "The greatest number of characters of a PIN")
   let fidoPINSimilarDigits = Key<Int>(
-    "fido.pinSimilarDigits", .count(from: 1), default: 3,
+    "fido.pinSimilarDigits", .count(from: 1), .higher, default: 3,
     "How often a PIN of digits may have the same digit")
   let fidoPINSequences = Key<Bool>(
-    "fido.pinSequences", .flag, default: false,
+    "fido.pinSequences", .flag, .exposes, default: false,
     "Whether the digits of a PIN may count up or down")
   let fidoPINBlocked = Key<[String]>(
-    "fido.pinBlocked", .words, default: [], "PINs that nobody may choose")
+    "fido.pinBlocked", .words, .fewer, default: [], "PINs that nobody may choose")
   let fidoPINAttempts = Key<Int>(
-    "fido.pinAttempts", .count(from: 1), default: 5,
+    "fido.pinAttempts", .count(from: 1), .higher, default: 5,
     "How many wrong PINs in a row lock the authenticator")
   let fidoMaximumRetries = Key<Int>(
-    "fido.authenticationMaxRetries", .count(from: 0), default: 3,
+    "fido.authenticationMaxRetries", .count(from: 0), .harmless, default: 3,
     "How often an authentication is repeated while the server does not know the key yet")
   let fidoRetryInterval = Key<Int64>(
-    "fido.authenticationRetryInterval", .seconds, default: 1,
+    "fido.authenticationRetryInterval", .seconds, .harmless, default: 1,
     "The wait before each of these repetitions")
   let fidoNetworkTimeout = Key<Int64>(
-    "fido.networkTimeout", .seconds, default: 60, "How long a request to the FIDO server may take")
+    "fido.networkTimeout", .seconds, .harmless, default: 60,
+    "How long a request to the FIDO server may take")
   let fidoInteractionTimeout = Key<Int64>(
-    "fido.userInteractionTimeout", .seconds, default: 240,
+    "fido.userInteractionTimeout", .seconds, .harmless, default: 240,
     "How long a person has to enter the PIN or to confirm a transaction")
   let fidoProvider = Key<String?>(
-    "fido.provider", .choice("cookies", "jwt"),
+    "fido.provider", .choice("cookies", "jwt"), .harmless,
     "What login fido yields; without it, a JWT if there is one, else cookies")
   let fidoJWT = Key<TokenPlace?>(
-    "fido.jwt", .tokenPlace, "Where its JWT is: header:NAME, member:NAME or cookie:NAME")
+    "fido.jwt", .tokenPlace, .harmless, "Where its JWT is: header:NAME, member:NAME or cookie:NAME")
   let fidoCookies = Key<[String]>(
-    "fido.cookies", .words, default: [],
+    "fido.cookies", .words, .harmless, default: [],
     "The cookies without which login fido has failed; only they are stored")
   let sealSlots = Key<[String]>(
-    "seal.slots", .words, default: [],
+    "seal.slots", .words, .fewer, default: [],
     "Slots that a login seals under a PIN, which is chosen then: user, implicit, anonymous")
   let sealPINMinimum = Key<Int>(
-    "seal.pinMinimumLength", .count(from: 1), default: 5,
+    "seal.pinMinimumLength", .count(from: 1), .lower, default: 5,
     "The least number of characters of the PIN of sealed tokens")
   let sealPINMaximum = Key<Int>(
-    "seal.pinMaximumLength", .count(from: 1), default: 32, "The greatest number of its characters")
+    "seal.pinMaximumLength", .count(from: 1), .lower, default: 32,
+    "The greatest number of its characters")
   let sealPINSimilarDigits = Key<Int>(
-    "seal.pinSimilarDigits", .count(from: 1), default: 3,
+    "seal.pinSimilarDigits", .count(from: 1), .higher, default: 3,
     "How often a PIN of digits may have the same digit")
   let sealPINSequences = Key<Bool>(
-    "seal.pinSequences", .flag, default: false,
+    "seal.pinSequences", .flag, .exposes, default: false,
     "Whether its digits may go up or down in equal steps")
   let sealPINBlocked = Key<[String]>(
-    "seal.pinBlocked", .words, default: [], "PINs that nobody may choose")
+    "seal.pinBlocked", .words, .fewer, default: [], "PINs that nobody may choose")
   let sealPINAttempts = Key<Int>(
-    "seal.pinAttempts", .count(from: 1), default: 5,
+    "seal.pinAttempts", .count(from: 1), .higher, default: 5,
     "How many wrong PINs in a row erase the sealed tokens")
 
   static let shared = ProfileKeys()

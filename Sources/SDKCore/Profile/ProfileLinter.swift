@@ -132,13 +132,13 @@ private struct ProfileRules {
           .warning, .notEnforced, "pinPolicy",
           "requests with tokens go to servers without a pinned key"))
     }
-    for flag in Profile.protections {
+    for key in ProfileKey.all {
       // A protection that is not usual is missed only where it was meant.
-      guard let value = values[flag.key]?.bool, value != flag.protects,
-        flag.protects == Profile.usualFlag(flag.key) || !flag.protects
+      guard let protects = key.protectiveFlag, let value = values[key.name]?.bool,
+        value != protects, !protects || key.defaultText == "true"
       else { continue }
       problems.append(
-        ProfileProblem(.warning, .switchedOff, flag.key, "\(flag.key)=\(value) protects less"))
+        ProfileProblem(.warning, .switchedOff, key.name, "\(key.name)=\(value) protects less"))
     }
     if let caution = values["redirectURI"]?.string.flatMap({ RedirectURI($0) })?.caution {
       problems.append(ProfileProblem(.warning, .openScheme, "redirectURI", caution))

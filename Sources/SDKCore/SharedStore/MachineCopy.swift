@@ -6,11 +6,12 @@ import Primitives
 ///
 /// * The valid access tokens, without what renews them, and what their use needs: while they are valid, no
 ///   network is asked.
-/// * The greatest counter of each document that it has seen: an older one is refused.
+/// * The greatest counter of each document that it has seen, and the key of that one: an older document, or one
+///   under an older key, is refused.
 struct MachineCopy: Sendable {
   /// What the file holds.
   struct Content: Sendable, Hashable {
-    var counters: [String: Int64] = [:]
+    var seen = SeenDocuments()
     var documents: [String: JSONObject] = [:]
     /// When the documents were read.
     var read: Timestamp = 0
@@ -37,7 +38,10 @@ struct MachineCopy: Sendable {
     guard let members, sameIdentifier(members["place"]?.string, place) else { return Content() }
     var content = Content(read: members["read"]?.time ?? 0)
     for (path, counter) in members["counters"]?.object?.sorted ?? [] {
-      content.counters[path] = counter.int
+      content.seen.counters[path] = counter.int
+    }
+    for (path, key) in members["keys"]?.object?.sorted ?? [] {
+      content.seen.keys[path] = key.string
     }
     for (path, document) in members["documents"]?.object?.sorted ?? [] {
       content.documents[path] = document.object
@@ -49,8 +53,9 @@ struct MachineCopy: Sendable {
   func note(_ documents: [String: SealedDocument], at now: Timestamp) {
     guard let former = try? load() else { return }
     var content = former
-    for (path, document) in documents where document.counter >= content.counters[path] ?? 0 {
-      content.counters[path] = document.counter
+    for (path, document) in documents where document.counter >= content.seen.counters[path] ?? 0 {
+      content.seen.counters[path] = document.counter
+      content.seen.keys[path] = document.key
       content.documents[path] = document.members.flatMap { Self.usable($0, path) }
     }
     guard isKept, content != former else { return }
@@ -60,7 +65,8 @@ struct MachineCopy: Sendable {
       path: path, secrecy: .secret,
       members: [
         "place": .string(place), "read": .time(content.read),
-        "counters": .object(JSONObject(content.counters.map { ($0, .int($1)) })),
+        "counters": .object(JSONObject(content.seen.counters.map { ($0, .int($1)) })),
+        "keys": .object(JSONObject(content.seen.keys.map { ($0, .string($1)) })),
         "documents": .object(JSONObject(content.documents.map { ($0, .object($1)) })),
       ]
     ).write()

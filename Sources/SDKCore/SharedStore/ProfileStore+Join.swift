@@ -1,16 +1,37 @@
+import JSON
+public import Pinning
+
+/// A profile that a shared store offers: what a machine that joins would take.
+public struct SharedProfile: Sendable {
+  /// The settings, without those that no row declares.
+  public let profile: Profile
+  let pins: JSONObject?
+  let entry: PlaceDocument.Entry
+  let keys: StoreKeys
+
+  /// The pins.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if they cannot be read.
+  public func pinSets() throws(SDKError) -> [PinSet] {
+    try ProfileExport(settings: [:], pins: pins).pinSets()
+  }
+}
+
 extension ProfileStore {
-  /// Adds a profile whose settings, registration and logins are in a shared store.
+  /// Reads the profile that another machine has moved to a shared store; nothing is written.
   ///
   /// - Parameters:
+  ///   - address: where another machine has moved it.
   ///   - name: its name on this machine.
-  ///   - address: where another machine has moved them.
   ///   - connection: how this machine reaches the cluster.
   ///   - text: the text of the key file.
+  /// - Returns: the profile, for ``join(_:)``.
   /// - Throws: ``SDKError/Code/store`` if there is nothing; ``SDKError/Code/untrusted`` if the key is another one;
   ///   errors of the connection.
-  public func join(
-    _ name: ProfileName, _ address: SharedAddress, by connection: StoreConnection, key text: String
-  ) async throws(SDKError) {
+  public func profile(
+    at address: SharedAddress, as name: ProfileName, by connection: StoreConnection,
+    key text: String
+  ) async throws(SDKError) -> SharedProfile {
     try requireAbsent(name)
     guard let places = places as? NetworkPlaces else {
       throw SDKError(
@@ -23,14 +44,25 @@ extension ProfileStore {
       throw SDKError(
         .store, "could not add '\(name)': '\(address)' has no profile", subject: name.description)
     }
-    let pins = try await place.read(SecretName.pins)
-    try Profile(name: name, members: settings).check()
+    return SharedProfile(
+      profile: try Profile(name: name, knownIn: settings),
+      pins: try await place.read(SecretName.pins),
+      entry: try PlaceDocument.Entry(new: .shared(address), connection, for: name), keys: keys)
+  }
+
+  /// Adds a profile whose registration and logins stay in a shared store.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists; ``SDKError/Code/store`` if the files
+  ///   cannot be written.
+  public func join(_ shared: SharedProfile) throws(SDKError) {
+    let name = shared.profile.name
     var document = PlaceDocument()
-    document.entry = try PlaceDocument.Entry(new: .shared(address), connection, for: name)
-    let (entry, allKeys) = (document, keys)
+    document.entry = shared.entry
+    let entry = document
     try exclusively { () throws(SDKError) in
-      try create(name, settings: settings, pins: pins) { () throws(SDKError) in
-        try allKeys.write(of: name, at: location)
+      try create(name, settings: shared.profile.members, pins: shared.pins) {
+        () throws(SDKError) in
+        try shared.keys.write(of: name, at: location)
         try entry.write(of: name, at: location)
       }
       if try current() == nil { try writeCurrent(name) }

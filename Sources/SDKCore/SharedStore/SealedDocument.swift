@@ -46,15 +46,18 @@ struct SealedDocument: Sendable, Hashable {
   ///   - name: its name there.
   ///   - keys: the keys of this machine.
   ///   - known: the greatest counter that this machine has seen.
+  ///   - oldest: the key that it must not be older than.
   /// - Throws: ``SDKError/Code/untrusted`` for what was not written so, or is older than what is known.
   init(
-    opening value: [UInt8], as name: String, with keys: StoreKeys, known: Int64 = 0
+    opening value: [UInt8], as name: String, with keys: StoreKeys, known: Int64 = 0,
+    notBefore oldest: String? = nil
   ) throws(SDKError) {
     func refused(_ cause: String) -> SDKError {
       SDKError(.untrusted, "could not read '\(name)' of the shared store: \(cause)", subject: name)
     }
     guard let outer = (try? JSON(parsing: value))?.object, outer["version"] == 1,
-      let counter = outer["counter"]?.int, counter > 0, let id = outer["key"]?.string,
+      let counter = outer["counter"]?.int, (1...Self.maximumCounter).contains(counter),
+      let id = outer["key"]?.string,
       let iv = outer["iv"]?.string.flatMap({ Base64.decode($0.utf8) }), iv.count == 12,
       let data = outer["data"]?.string.flatMap({ Base64.decode($0.utf8) }), data.count >= 16
     else { throw refused("the value is not an encrypted document") }
@@ -70,6 +73,9 @@ struct SealedDocument: Sendable, Hashable {
     guard counter >= known else {
       throw refused("it is older (\(counter)) than what this machine has seen (\(known))")
     }
+    if let oldest, keys.isOlder(id, than: oldest) {
+      throw refused("it is encrypted under the key \(id), which was replaced by \(oldest)")
+    }
     self.counter = counter
     self.key = id
     members = text == Array("null".utf8) ? nil : try StoreDocument.members(of: text, in: name)
@@ -78,6 +84,9 @@ struct SealedDocument: Sendable, Hashable {
   private static func additional(_ name: String, _ counter: Int64, _ key: String) -> [UInt8] {
     JSON.strings(["shared document 1", name, "\(counter)", key]).serializedBytes()
   }
+
+  /// What every reader of JSON can hold exactly.
+  static let maximumCounter: Int64 = 1 << 53
 
   /// etcd takes requests of 1.5 MiB, which have the value in base64.
   private static let limit = 1 << 20

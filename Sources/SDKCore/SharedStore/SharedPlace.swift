@@ -126,7 +126,7 @@ final class SharedPlace: SecretPlace {
 extension SharedPlace {
   /// The documents of the user whose document this is, from the cluster.
   func load(_ path: String) async throws(SDKError) -> SharedSnapshot {
-    let (paths, known) = (Self.related(path), try counters(path))
+    let (paths, known) = (Self.related(path), try seen(path))
     let values = try await store.read(paths.map { SharedSnapshot.keys($0, prefix) })
     return note(SharedSnapshot(values, of: paths, below: prefix, knowing: known), path)
   }
@@ -152,9 +152,9 @@ extension SharedPlace {
     return snapshot
   }
 
-  /// The greatest counters that the machine has seen; read before the values that are compared with them.
-  func counters(_ path: String) throws(SDKError) -> [String: Int64] {
-    try copy(Self.user(path)).load().counters
+  /// What the machine has seen; read before the values that are compared with it.
+  func seen(_ path: String) throws(SDKError) -> SeenDocuments {
+    try copy(Self.user(path)).load().seen
   }
 
   /// The paths that are read together: those of the same user, and the registration.

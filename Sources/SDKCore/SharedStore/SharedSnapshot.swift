@@ -1,5 +1,26 @@
 import JSON
 
+/// The greatest counter of each document that a machine has seen, and the keys of those documents.
+struct SeenDocuments: Sendable, Hashable {
+  var counters: [String: Int64] = [:]
+  var keys: [String: String] = [:]
+
+  /// The key that a document must not be older than: a machine that has left still has the keys of its time.
+  ///
+  /// While documents are encrypted again one after the other, the others are still under the former key.
+  func oldestKey(_ path: String, of all: StoreKeys) -> String? {
+    keys[path] ?? all.oldest(of: keys.values)
+  }
+
+  /// Takes what was seen later.
+  mutating func merge(_ other: SeenDocuments) {
+    for (path, counter) in other.counters where counter >= counters[path] ?? 0 {
+      counters[path] = counter
+      keys[path] = other.keys[path] ?? keys[path]
+    }
+  }
+}
+
 /// What a shared store held of a user's documents, at one revision.
 struct SharedSnapshot: Sendable {
   /// Who holds a lock.
@@ -16,12 +37,12 @@ struct SharedSnapshot: Sendable {
   private(set) var values: [String: KeyValue]
   /// The paths that were read: what is not there does not exist.
   private(set) var paths: Set<String>
-  /// The greatest counters that this machine had seen before these values were read.
-  private(set) var known: [String: Int64]
+  /// What this machine had seen before these values were read.
+  private(set) var known: SeenDocuments
 
   init(
     _ values: KeyValues, of paths: some Sequence<String>, below prefix: String,
-    knowing known: [String: Int64]
+    knowing known: SeenDocuments
   ) {
     self.prefix = prefix
     self.known = known
@@ -49,7 +70,7 @@ struct SharedSnapshot: Sendable {
       }
     }
     paths.formUnion(other.paths)
-    known.merge(other.known) { max($0, $1) }
+    known.merge(other.known)
     revision = max(revision, other.revision)
   }
 

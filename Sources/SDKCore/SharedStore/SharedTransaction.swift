@@ -108,7 +108,7 @@ final class SharedTransaction: PlaceTransaction {
 
   /// Tries to make the lock, and reads what there is.
   private func take(_ path: String) async throws(SDKError) -> SharedSnapshot {
-    let (paths, known) = (SharedPlace.related(path), try place.counters(path))
+    let (paths, known) = (SharedPlace.related(path), try place.seen(path))
     let lock = SharedSnapshot.lockKey(path, place.prefix)
     let lease = try await lease.obtained()
     do throws(SDKError) {

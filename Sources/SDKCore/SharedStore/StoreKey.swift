@@ -63,10 +63,23 @@ struct StoreKeys: Sendable, Hashable {
     }
   }
 
-  /// Adds a key, as the newest one.
+  /// Adds a key, as the newest one; one that is there keeps its place.
   mutating func add(_ key: StoreKey) {
-    keys.removeAll { $0.id == key.id }
-    keys.append(key)
+    if self[key.id] == nil { keys.append(key) }
+  }
+
+  /// Whether a key was replaced by another one that has been in use.
+  func isOlder(_ id: String, than other: String) -> Bool {
+    guard let index = keys.firstIndex(where: { $0.id == id }),
+      let newer = keys.firstIndex(where: { $0.id == other })
+    else { return false }
+    return index < newer
+  }
+
+  /// The oldest of these keys.
+  func oldest(of ids: some Sequence<String>) -> String? {
+    let ids = Set(ids)
+    return keys.first { ids.contains($0.id) }?.id
   }
 
   func write(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {

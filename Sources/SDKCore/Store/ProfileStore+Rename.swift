@@ -85,6 +85,7 @@ extension ProfileStore {
     }
     try attempt("could not create the profile '\(name)'", as: .store) {
       try Directory.remove(tree: location.state(of: name))
+      try Directory.remove(tree: location.configuration(of: name))
     }
   }
 

@@ -97,8 +97,8 @@ public struct ProfileStore: Sendable {
   ///   ``SDKError/Code/store`` if the files cannot be written.
   public func add(_ profile: Profile) throws(SDKError) {
     try exclusively { () throws(SDKError) in
-      try makeRoom(for: profile.name)
-      try save(profile)
+      try profile.check()
+      try create(profile.name, settings: profile.members, pins: nil)
       if try current() == nil { try writeCurrent(profile.name) }
     }
   }

@@ -86,7 +86,7 @@ public struct SAPConfiguration: Sendable {
   public func loginProfile(of profile: Profile, stored: Profile?) throws(SDKError) -> Profile {
     var result =
       if let stored { stored } else { try Profile(name: try Self.loginName(of: profile)) }
-    for key in ["caFile", "pinPolicy", "insecureLoopback"] where stored == nil {
+    for key in Self.inheritedKeys.sorted() where stored == nil {
       try result.set(key, to: profile[key])
     }
     for (key, text) in login {
@@ -104,6 +104,9 @@ public struct SAPConfiguration: Sendable {
   public static func loginName(of profile: Profile) throws(SDKError) -> ProfileName {
     try ProfileName("\(profile.name)-certificates")
   }
+
+  /// What a new profile of the login has from the profile that it is for.
+  public static let inheritedKeys: Set = ["caFile", "pinPolicy", "insecureLoopback"]
 
   static let prefix = "com.sap.mobilesecure.certificateService."
   private static let endpoints = [

@@ -27,14 +27,26 @@ public struct ProfileExport: Sendable, Hashable {
     self.secrets = secrets.mapValues { $0.filter { $0.key != "version" } }
   }
 
+  /// What its secrets name of the machine that imports it, in the order of their names.
+  public var localReferences: [LocalReference] {
+    secrets.sorted { $0.key < $1.key }.flatMap { LocalReference.all(in: $1, at: $0) }
+  }
+
+  /// The keys of settings that no row declares: an import does not take them.
+  public var unknownSettings: [String] {
+    settings.settings.map(\.path).filter {
+      ProfileKey.named($0) == nil && !PlainSettings.ignored.contains($0)
+    }
+  }
+
   /// Whether it has secrets.
   public var hasSecrets: Bool { !secrets.isEmpty }
 
-  /// The profile, by a name.
+  /// The profile, by a name; without settings that no row declares.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if a setting cannot be used.
   public func profile(named name: ProfileName) throws(SDKError) -> Profile {
-    try Profile(name: name, members: settings)
+    try Profile(name: name, knownIn: settings)
   }
 
   /// The pins.
@@ -178,9 +190,8 @@ extension AppConfiguration {
   /// - Throws: ``SDKError/Code/invalidRequest`` if a value cannot be used.
   public init(_ export: ProfileExport) throws(SDKError) {
     self.init(.settings)
-    let unknown = export.settings.settings.map(\.path).filter { ProfileKey.named($0) == nil }
     settings = try PlainSettings.read(export.settings, isStrict: false)
     pinSets = try export.pinSets()
-    notes = unknown.map { "there is no setting '\($0)'" }
+    notes = export.unknownSettings.map { "there is no setting '\($0)'" }
   }
 }
