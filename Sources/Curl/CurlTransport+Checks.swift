@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import Pinning
 import Primitives
 
@@ -6,23 +6,29 @@ import Primitives
 extension CurlTransport {
   /// The checks of a connection for that request; `nil` without TLS.
   func check(for request: HTTPRequest) throws(TransportError) -> HandshakeCheck? {
-    let url = request.url
-    guard url.scheme == .https else {
-      if url.isLoopback, configuration.insecureLoopback { return nil }
-      throw TransportError(.refused, url.insecureRefusal, host: url.host)
-    }
-    let pins = PinRule(url.host, url.port, in: configuration)
-    if let set = pins.set, !set.isExpired(at: pins.time) { return try check(request, .pins(pins)) }
-    guard pins.isEnforced else {
+    if let refusal = refusal(of: request.url) { throw refusal }
+    guard request.url.scheme == .https else { return nil }
+    let pins = PinRule(request.url.host, request.url.port, in: configuration)
+    guard pins.isUsable else {
       pins.report(pins.verdict(of: []))
       return try check(request, .chain)
     }
+    return try check(request, .pins(pins))
+  }
+
+  package func refusal(of url: HTTPURL) -> TransportError? {
+    guard url.scheme == .https else {
+      if url.isLoopback, configuration.insecureLoopback { return nil }
+      return TransportError(.refused, url.insecureRefusal, host: url.host)
+    }
+    let pins = PinRule(url.host, url.port, in: configuration)
+    guard pins.isEnforced, !pins.isUsable else { return nil }
     guard let set = pins.set else {
-      throw TransportError(
+      return TransportError(
         .notPinned, "no key is pinned for \(url.host)", host: url.authority)
     }
     let date = set.expires.map { " on \($0.date)" } ?? ""
-    throw TransportError(
+    return TransportError(
       .pinsExpired, "the pins of \(url.host) expired\(date)", host: url.authority)
   }
 

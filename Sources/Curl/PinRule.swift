@@ -26,6 +26,9 @@ struct PinRule: Sendable {
     report = configuration.pinReport
   }
 
+  /// Whether there are pins, and they have not expired.
+  var isUsable: Bool { self.set?.isExpired(at: time) == false }
+
   /// What the pins say about a validated path, leaf first.
   func verdict(of path: [Certificate]) -> PinVerdict {
     set?.verdict(of: ChainKey.path(path), host: host, at: time) ?? .notPinned

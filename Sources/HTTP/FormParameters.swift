@@ -25,16 +25,26 @@ public struct FormParameters: Sendable, Hashable, Sequence, ExpressibleByDiction
 
   /// Reads an encoded query or body.
   ///
-  /// `nil` if a `%` is not followed by two hexadecimal digits, or the decoded bytes are not UTF-8.
-  public init?(encoded text: String) {
+  /// `nil` if a `%` is not followed by two hexadecimal digits, or the decoded bytes are not UTF-8. With
+  /// `takesLatin1` a value that is not UTF-8 is read as Latin-1, in which every byte is a character.
+  public init?(encoded text: String, takesLatin1: Bool = false) {
     for part in text.utf8.split(separator: UInt8(ascii: "&")) {
       let halves = part.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = decoded(halves.first ?? part[...]),
-        let value = halves.count > 1 ? decoded(halves[1]) : ""
+      guard let name = decoded(halves.first ?? part[...]).flatMap(Self.utf8),
+        let bytes = halves.count > 1 ? decoded(halves[1]) : [],
+        let value = Self.utf8(bytes) ?? (takesLatin1 ? Self.latin1(bytes) : nil)
       else { return nil }
       pairs.append(Pair(name: name, value: value))
     }
+  }
+
+  private static func utf8(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
+
+  private static func latin1(_ bytes: [UInt8]) -> String {
+    var text = ""
+    text.unicodeScalars.append(contentsOf: bytes.map { Unicode.Scalar($0) })
+    return text
   }
 
   /// Whether there is no pair.
@@ -84,7 +94,7 @@ public struct FormParameters: Sendable, Hashable, Sequence, ExpressibleByDiction
   }
 }
 
-private func decoded(_ text: Substring.UTF8View) -> String? {
+private func decoded(_ text: Substring.UTF8View) -> [UInt8]? {
   var bytes: [UInt8] = []
   var rest = text
   while let byte = rest.popFirst() {
@@ -98,7 +108,7 @@ private func decoded(_ text: Substring.UTF8View) -> String? {
     default: bytes.append(byte)
     }
   }
-  return String(validating: bytes, as: UTF8.self)
+  return bytes
 }
 
 /// RFC 3986 section 2.3.

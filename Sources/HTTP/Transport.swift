@@ -10,14 +10,25 @@ public protocol Transport: Sendable {
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError)
     -> HTTPResponse
+
+  /// Why a request to a URL would be refused before any connection is made; `nil` if one would be made.
+  func refusal(of url: HTTPURL) -> TransportError?
 }
 
 extension Transport {
-  /// Sends a request and collects at most `limit` bytes of its response's body.
+  /// Returns `nil`: nothing is known before a connection.
+  public func refusal(of url: HTTPURL) -> TransportError? { nil }
+
+  /// Sends a request and collects at most `limit` bytes of its response's body, which must not be encoded:
+  /// without that word a server may choose any coding (RFC 9110 section 12.5.3).
   public func send(
     _ request: HTTPRequest, limit: Int = 1 << 20
   ) async throws(TransportError) -> HTTPResponse {
-    try await send(request, receiving: .collect(limit: limit))
+    var request = request
+    if !request.fields.contains("Accept-Encoding") {
+      request.fields.append(HTTPField(known: "Accept-Encoding", "identity"))
+    }
+    return try await send(request, receiving: .collect(limit: limit))
   }
 }
 

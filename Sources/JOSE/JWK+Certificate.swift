@@ -5,12 +5,11 @@ internal import Primitives
 /// Why the certificate of a key is not a certificate of that key; `nil` if it is, or without `x5c`.
 ///
 /// The first certificate of `x5c` must have the key, and `x5t` and `x5t#S256` must be its hashes
-/// (RFC 7517 sections 4.7 to 4.9).
+/// (RFC 7517 sections 4.7 to 4.9). They are optional: an `x5c` that cannot be read says nothing of the key.
 func certificateIncompatibility(of members: JSONObject, with key: PublicKey) -> String? {
-  guard let value = members["x5c"] else { return nil }
-  guard let text = value.strings?.first, let der = Base64.decode(text.utf8),
+  guard let text = members["x5c"]?.strings?.first, let der = Base64.decode(text.utf8),
     let certificate = try? Certificate(der: der)
-  else { return "the member 'x5c' of the key is not an array of certificates" }
+  else { return nil }
   guard let other = try? PublicKey(spki: certificate.spki), other == key else {
     return "the first certificate of 'x5c' has another key"
   }

@@ -38,7 +38,10 @@ public struct JWK: Sendable, Hashable {
   /// - Throws: ``JOSEError`` with the code `malformed` for members of the wrong type
   ///   and `keyUnsuitable` for an invalid key or an unknown type.
   public init(json: JSON) throws(JOSEError) {
-    guard let members = json.object else { throw JOSEError(.malformed, "the key is not an object") }
+    // A null member is one that is not there.
+    guard let members = json.object?.filter({ $0.value != .null }) else {
+      throw JOSEError(.malformed, "the key is not an object")
+    }
     kid = try text("kid", of: members)
     use = try text("use", of: members)
     alg = try text("alg", of: members)

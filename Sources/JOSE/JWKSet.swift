@@ -5,8 +5,8 @@ internal import Primitives
 public struct JWKSet: Sendable, Hashable {
   /// The keys that can be used here, in their order.
   public let keys: [JWK]
-  /// How many keys of the set were ignored: unknown types and malformed keys.
-  let skippedCount: Int
+  /// The keys of the set that were ignored: unknown types and malformed keys.
+  let skipped: [SkippedKey]
   /// How many of these were ignored because the issuer publishes their secret half.
   let exposedCount: Int
 
@@ -19,8 +19,7 @@ public struct JWKSet: Sendable, Hashable {
     guard let elements = json["keys"]?.array else {
       throw JOSEError(.malformed, "the key set is not an object with an array 'keys'")
     }
-    keys = elements.compactMap { try? JWK(json: $0) }
-    skippedCount = elements.count - keys.count
+    (keys, skipped) = Self.read(elements)
     exposedCount = 0
     ignoresKeyIDs = false
   }
@@ -33,8 +32,7 @@ public struct JWKSet: Sendable, Hashable {
   public init(published json: JSON) throws(JOSEError) {
     let all = try JWKSet(json: json)
     let elements = (json["keys"]?.array ?? []).filter { !PrivateJWK.isPrivate($0) }
-    keys = elements.compactMap { try? JWK(json: $0) }
-    skippedCount = all.keys.count + all.skippedCount - keys.count
+    (keys, skipped) = Self.read(elements)
     exposedCount = all.keys.count - keys.count
     ignoresKeyIDs = false
   }
@@ -46,8 +44,28 @@ public struct JWKSet: Sendable, Hashable {
   public init(keys: [JWK], ignoringKeyIDs: Bool = false) {
     self.keys = keys
     ignoresKeyIDs = ignoringKeyIDs
-    skippedCount = 0
+    skipped = []
     exposedCount = 0
+  }
+
+  private static func read(_ elements: [JSON]) -> ([JWK], [SkippedKey]) {
+    var (keys, skipped): ([JWK], [SkippedKey]) = ([], [])
+    for element in elements {
+      do throws(JOSEError) { keys.append(try JWK(json: element)) } catch {
+        skipped.append(SkippedKey(kid: element["kid"]?.string, reason: error.message))
+      }
+    }
+    return (keys, skipped)
+  }
+
+  /// Which keys that may be the one of a token were published but cannot be used, and why; `nil` for none.
+  public func reasonForSkipping(kid: String?) -> String? {
+    let meant = skipped.filter { kid == nil || $0.kid == nil || sameIdentifier($0.kid, kid) }
+    guard let first = meant.first(where: { sameIdentifier($0.kid, kid) }) ?? meant.first else {
+      return nil
+    }
+    let name = first.kid.map { "the key \(quoted($0))" } ?? "a key without ID"
+    return "\(name) was published, but cannot be used: \(first.reason)"
   }
 
   /// The keys that may have made a signature.
@@ -84,7 +102,9 @@ public struct JWKSet: Sendable, Hashable {
       let exposed =
         exposedCount == 0 ? "" : "; \(exposedCount) keys are published with their secret half"
       throw JOSEError(
-        .noMatchingKey, "no key of the issuer fits \(algorithm.rawValue) and \(name)\(exposed)")
+        .noMatchingKey,
+        "no key of the issuer fits \(algorithm.rawValue) and \(name)\(exposed)"
+          + (reasonForSkipping(kid: jws.keyID).map { "; \($0)" } ?? ""))
     }
     let published = candidates.filter { ignoresKeyIDs || $0.isPublished(for: jws) }
     guard !published.isEmpty else {
@@ -108,4 +128,10 @@ public struct JWKSet: Sendable, Hashable {
   ///
   /// It counts keys with this ID that fit the algorithm; real sets have far fewer.
   private static let attempts = 32
+}
+
+/// A published key that cannot be used.
+struct SkippedKey: Sendable, Hashable {
+  let kid: String?
+  let reason: String
 }

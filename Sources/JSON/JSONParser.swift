@@ -32,6 +32,8 @@ struct JSONParser {
   }
 
   mutating func document() throws(JSONError) -> JSON {
+    // Some servers and editors write a byte order mark, which a parser may ignore (RFC 8259 section 8.1).
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     let value = try self.value()
     skipWhitespace()
     guard position == bytes.count else { throw error("unexpected text after the value") }

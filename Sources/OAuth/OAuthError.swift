@@ -15,7 +15,7 @@ package struct OAuthError: Error, Sendable, Hashable {
     case refused
     /// The user, or the server for the user, refused (`access_denied`).
     case denied
-    /// The server returned 5xx: whether it handled the request is unknown.
+    /// The server, or something before it, does not answer the request now; whether it was handled is unknown.
     case unavailable
     /// The response does not follow the protocol.
     case malformed
@@ -43,12 +43,15 @@ package struct OAuthError: Error, Sendable, Hashable {
   package let transport: TransportError?
   /// What is known beyond that and may help; `nil` for most errors.
   package var reason: Reason?
+  /// The seconds that the server asks to wait before another try.
+  package var pause: Int64?
 
   package init(
     _ code: Code, _ message: String, server: ServerError? = nil,
-    transport: TransportError? = nil, reason: Reason? = nil
+    transport: TransportError? = nil, reason: Reason? = nil, pause: Int64? = nil
   ) {
     self.reason = reason
+    self.pause = pause
     self.code = code
     self.message = message
     self.server = server
@@ -101,6 +104,12 @@ package struct ServerError: Sendable, Hashable {
     self.description = description.map { printable($0, limit: 500) }
     self.status = status
     self.number = number
+  }
+
+  /// Whether the server would have to ask the user (OpenID Connect Core 3.1.2.6): a login helps.
+  package var asksUser: Bool {
+    ["interaction_required", "login_required", "consent_required", "account_selection_required"]
+      .contains(error)
   }
 
   /// One line for people.

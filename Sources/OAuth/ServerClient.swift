@@ -93,9 +93,12 @@ package struct ServerClient: Sendable {
       return try JSON(parsing: response.body, maximumDepth: 32)
     } catch {
       let type = response.mediaType.map { " (\(printable($0, limit: 60)))" } ?? ""
-      let cause = response.body.isEmpty ? "it is empty" : error.description
+      let cause =
+        if response.body.isEmpty { "it is empty" } else if let coding = response.coding {
+          "it is encoded with \(coding), although no coding was accepted"
+        } else { error.description }
       throw OAuthError(
-        .malformed, "the response of \(response.url.host)\(type) is not JSON: \(cause)")
+        .unavailable, "the response of \(response.url.host)\(type) is not JSON: \(cause)")
     }
   }
 
@@ -111,38 +114,66 @@ package struct ServerClient: Sendable {
     return JSONObject(form.map { ($0.name, .string($0.value)) })
   }
 
+  /// What a response means that is no success: here it is decided whether another try may help.
   private func failure(_ response: HTTPResponse, to request: HTTPRequest) -> OAuthError {
     let host = response.url.host
-    if response.status >= 500 {
-      return OAuthError(.unavailable, "\(host) returned \(response.status)")
-    }
     if (300..<400).contains(response.status) {
       return OAuthError(
-        .malformed, "\(host) returned \(response.status), but such a request follows no redirect")
+        .unavailable, "\(host) returned \(response.status), but such a request follows no redirect",
+        pause: response.pause)
     }
     if let message = response.certificateRefusal {
       return OAuthError(TransportError(.clientCertificateRequired, message, host: host))
     }
-    let document = (try? Self.object(response)).map { JSON.object($0) }
+    if response.isPageOfAnother {
+      return OAuthError(
+        .unavailable,
+        "\(host) \(response.returned) and a page: the network may ask for a login of its own")
+    }
+    let document: JSON?
+    do throws(OAuthError) { document = .object(try Self.object(response)) } catch {
+      if response.isCut { return error }
+      document = nil
+    }
     let number = ServerError.number(in: document)
     let echo = SecretEcho(of: request, naming: secretNames)
     guard let error = document?["error"]?.string, !error.isEmpty else {
       let reason = (document?.otherReason).flatMap(echo.description)
       return OAuthError(
-        .refused,
-        "\(host) returned \(response.status)"
-          + (reason.map { " (\(printable($0, limit: 200)))" } ?? ""),
-        server: ServerError(error: "", description: nil, status: response.status, number: number))
+        response.asksForLater ? .unavailable : .refused,
+        "\(host) \(response.returned)" + (reason.map { " (\(printable($0, limit: 200)))" } ?? ""),
+        server: ServerError(error: "", description: nil, status: response.status, number: number),
+        pause: response.pause)
     }
     let server = ServerError(
       error: echo.code(error),
       description: (document?["error_description"]?.string).flatMap(echo.description),
       status: response.status, number: number)
-    return OAuthError(.refused, server.summary, server: server)
+    let mayPass = response.asksForLater || server.error == "temporarily_unavailable"
+    return OAuthError(
+      mayPass ? .unavailable : .refused, server.summary, server: server, pause: response.pause)
   }
 
   /// The maximum size of a token response, a metadata document or a key set.
   private static let limit = 1 << 20
+}
+
+extension HTTPResponse {
+  /// Whether a proxy or the page of a network's login refuses: no endpoint of these protocols returns a page.
+  fileprivate var isPageOfAnother: Bool { status == 403 && mediaType == "text/html" }
+
+  /// The coding of the body; `nil` for none.
+  fileprivate var coding: String? {
+    guard let coding = fields["Content-Encoding"]?.asciiLowercased, coding != "identity" else {
+      return nil
+    }
+    return VisibleText.quoted(coding)
+  }
+
+  /// Whether a document has no end, as far as its type tells.
+  fileprivate var isCut: Bool {
+    !body.isEmpty && (mediaType == "application/json" || mediaType?.hasSuffix("+json") == true)
+  }
 }
 
 extension JSON {

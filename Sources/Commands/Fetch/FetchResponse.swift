@@ -2,12 +2,13 @@ import HTTP
 import SDKCore
 
 extension Failure {
-  /// An HTTP error status: exit 12 for 4xx, 13 for 5xx.
+  /// An HTTP error status: exit 12 for 4xx, 13 for 5xx; some of both may pass.
   init(httpErrorOf response: HTTPResponse) {
     self.init(
       response.status >= 500 ? .serverError : .clientError, "http_\(response.status)",
-      "could not fetch \(response.url.origin)\(response.url.path): the server returned "
-        + "\(response.status)")
+      "could not fetch \(response.url.origin)\(response.url.path): the server \(response.returned)")
+    isRetryable = response.asksForLater
+    pause = response.pause
     resource = .httpStatus(response.status)
   }
 

@@ -14,6 +14,9 @@ enum PinAdd: Command {
       `--role`. A chain that does not validate is never pinned. Without a terminal the command \
       needs `--yes`.
 
+      Without a source it pins the hosts that the profile needs and that have no pins: those of its settings, \
+      and those that the metadata of its issuer names.
+
       With `--proxy` the keys are those of an HTTPS proxy (`https_proxy`): a proxy \
       that has pins must show a pinned key, and one without pins only a chain to a trusted authority.
 
@@ -36,6 +39,7 @@ enum PinAdd: Command {
       """,
     examples: [
       ("sdkctl pin add api.example.com", "Show a chain, and pin its leaf key"),
+      ("sdkctl pin add", "Pin all hosts that the profile needs"),
       ("sdkctl pin add smtp://mail.example.com", "Pin a mail server, which begins TLS by STARTTLS"),
       (
         "sdkctl pin add api.example.com --role intermediate --yes",
@@ -64,6 +68,9 @@ enum PinAdd: Command {
     var yes = false
     var files = PinFileArguments()
     var connection = ConnectionArguments()
+
+    /// The roles to pin of a server.
+    var leafRoles: [PinRole] { roles.isEmpty ? [.leaf] : roles }
   }
 
   static let options: [Option<Arguments>] =
@@ -86,7 +93,7 @@ enum PinAdd: Command {
     + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
-    .some("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
+    .any("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -95,6 +102,9 @@ enum PinAdd: Command {
     review.connection = arguments.connection
     var reader = try PinFileReader(arguments.files, context)
     var addition = PinAddition(arguments)
+    if sources.isEmpty {
+      return try await review.pinProfile(addition, roles: arguments.leafRoles)
+    }
     var seen: [CertificateDetails] = []
     for source in sources {
       switch source {
@@ -111,7 +121,7 @@ enum PinAdd: Command {
           try await review.keys(found, of: file, for: pattern, roles: arguments.roles), to: pattern)
       case .server(let place):
         let keys = try await review.keys(
-          of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles, seen: &seen)
+          of: place, roles: arguments.leafRoles, seen: &seen)
         guard let own = place.pattern else {
           throw Failure.notHost(place.host)
         }

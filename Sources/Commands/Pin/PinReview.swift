@@ -10,21 +10,20 @@ struct PinReview {
   let isAgreed: Bool
   var connection = ConnectionArguments()
 
-  /// Looks at a server and pins the keys of the wanted roles.
-  func pin(_ place: PinEndpoint, roles: [PinRole]) async throws {
-    guard let pattern = PinPattern(host: place.host) else {
-      throw Failure.notHost(place.host)
-    }
-    var addition = PinAddition()
-    var seen: [CertificateDetails] = []
-    addition.add(try await keys(of: place, roles: roles, seen: &seen), to: pattern)
-    try await add(addition, mayLackBackup: true)
-  }
-
   /// Looks at a server, and returns the keys of the wanted roles if the person agrees.
   ///
   /// The certificates of the chain are added to `seen`.
   func keys(
+    of place: PinEndpoint, roles: [PinRole], seen: inout [CertificateDetails]
+  ) async throws -> [PinnedKey] {
+    let chosen = try await shownKeys(of: place, roles: roles, seen: &seen)
+    let names = chosen.map(\.role.rawValue).joined(separator: " and ")
+    try await context.confirm("Pin the \(names) key of \(place.shownHost)?", isAgreed: isAgreed)
+    return chosen
+  }
+
+  /// Looks at a server, shows its chain, and returns the keys of the wanted roles.
+  func shownKeys(
     of place: PinEndpoint, roles: [PinRole], seen: inout [CertificateDetails]
   ) async throws -> [PinnedKey] {
     let session = try context.session { connection.apply(to: &$0) }
@@ -44,8 +43,6 @@ struct PinReview {
       zip(chain.validated, chain.keys).map { certificate, key in
         line(key.role.rawValue, key.pin, certificate.text, isChosen: pins.contains(key.pin))
       })
-    let names = chosen.map(\.1.role.rawValue).joined(separator: " and ")
-    try await context.confirm("Pin the \(names) key of \(place.shownHost)?", isAgreed: isAgreed)
     return chosen.map { certificate, key in
       PinnedKey(
         pin: key.pin, role: key.role, label: key.subject, added: context.now(),

@@ -19,7 +19,9 @@ enum ProfileAdd: Command {
       what it names is shown and asked for.
 
       A profile enforces pins: nothing is sent to a host that has no pins. `--pin` shows the \
-      certificate chains of the profile's hosts and pins their leaf keys; see {pins}.
+      certificate chains of all hosts that the profile needs, asks once and pins them: the issuer, the \
+      resource server, and the hosts that the metadata of the issuer names. It pins leaf keys, with \
+      `--role` others; the presets of providers that often replace theirs pin roots. See {pins}.
 
       `--preset` starts with the settings of a known provider; the other options override them, \
       and {profile set} changes them later. It says what must be registered at the provider by hand, \
@@ -63,6 +65,7 @@ enum ProfileAdd: Command {
     var caFile: String?
     var insecureLoopback = false
     var pin = false
+    var roles: [PinRole] = []
     var yes = false
     var consent = SettingConsent()
   }
@@ -85,7 +88,8 @@ enum ProfileAdd: Command {
       .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
         .completing(.file),
       .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
-      .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
+      .flag("pin", nil, \.pin, "Pin the keys of all hosts that the profile needs"),
+      .choices("role", nil, "ROLE", \.roles, "Pin these with --pin: leaf, intermediate or root"),
       .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
       .value("store", nil, "PLACE", \.place, "Keep secrets in files, helper:NAME or etcd:ADDRESS")
         .more(
@@ -126,9 +130,9 @@ enum ProfileAdd: Command {
     if let preset = arguments.preset { noteNext(preset, profile.name, context) }
     if arguments.pin {
       let added = context.with(profile: arguments.name)
-      let pinning = PinReview(context: added, isAgreed: arguments.yes)
+      let roles = arguments.roles.isEmpty ? [arguments.preset?.pinRole ?? .leaf] : arguments.roles
       do {
-        for place in profile.pinEndpoints { try await pinning.pin(place, roles: [.leaf]) }
+        try await PinReview(context: added, isAgreed: arguments.yes).pinProfile(roles: roles)
       } catch {
         throw added.failure(error)
       }
@@ -189,7 +193,8 @@ enum ProfileAdd: Command {
     let words = options.flatMap { name, value in
       value.map { ["--\(name)", ShellWord.quoted($0)] } ?? []
     }
-    let flags = (arguments.pin ? ["--pin"] : []) + (arguments.yes ? ["--yes"] : [])
+    let roles = arguments.roles.map { "--role=\($0.rawValue)" }
+    let flags = (arguments.pin ? ["--pin"] : []) + roles + (arguments.yes ? ["--yes"] : [])
     return (["sdkctl profile add", arguments.name] + words + flags + ["--insecure-loopback"])
       .joined(separator: " ")
   }

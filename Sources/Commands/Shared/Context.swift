@@ -182,7 +182,10 @@ package struct Context: Sendable {
   /// A command that limits a login reports it.
   private var noticeReport: @Sendable (SessionNotice) -> Void {
     { notice in
-      if case .endedClient = notice { note(notice.text) } else { warning(notice.text) }
+      switch notice {
+      case .endedClient, .unpinned: note(notice.text)
+      default: warning(notice.text)
+      }
     }
   }
 

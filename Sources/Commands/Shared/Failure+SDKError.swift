@@ -7,6 +7,7 @@ extension Failure {
     details = error.details
     resource = error.resource
     isRetryable = error.isRetryable
+    pause = error.pause
     hints = error.remedy?.commandLines(for: profile, user) ?? []
   }
 }

@@ -15,6 +15,8 @@ package struct Failure: Error, Sendable, Hashable {
   /// The vendors' domain and number.
   package var resource: ResourceError
   package var isRetryable = false
+  /// The seconds that the server asks to wait before another try.
+  package var pause: Int64?
   /// Whether everything has been said already, so that only the status counts.
   package var isSilent = false
   /// How a command ended that this program ran in its place; then that is how this program ends.

@@ -39,7 +39,8 @@ extension Remedy {
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .chooseProfile: return "sdkctl profile list"
     case .copyProfile(let name): return "sdkctl profile copy \(name) NEW"
-    case .pinHost(let host): return "\(program) pin add \(ShellWord.quoted(host))"
+    case .pinHosts(let hosts):
+      return Self.line(program, "pin add", hosts.map { ShellWord.quoted($0) })
     case .checkPins(let host): return "\(program) pin check \(ShellWord.quoted(host))"
     case .replaceRequested(let name):
       return "import its certificate, or replace the request with --replace, or delete it with "

@@ -17,6 +17,9 @@ extension SessionNotice {
       "a new token of the slot \(slot.rawValue) was dropped: the lock of the shared store was lost, and "
         + "another machine has stored a newer one"
     case .identityWithheld(let cause): cause
+    case .unpinned(let hosts):
+      "no key is pinned for \(hosts.joined(separator: ", ")), which the server names for later requests; "
+        + "`sdkctl pin add` without a host pins what the profile needs"
     case .endedClient(let step): "the former client: \(step.words)"
     }
   }

@@ -9,9 +9,10 @@ package struct AuthorizationResponse: Sendable {
 
   /// Reads an encoded query or form; `nil` if it is neither.
   package init?(encoded text: String) {
-    guard text.utf8.count <= 16384, let parameters = FormParameters(encoded: text) else {
-      return nil
-    }
+    // A description in another encoding must not hide that this is the response.
+    guard text.utf8.count <= 16384,
+      let parameters = FormParameters(encoded: text, takesLatin1: true)
+    else { return nil }
     self.parameters = parameters
   }
 
@@ -106,7 +107,13 @@ package struct AuthorizationResponse: Sendable {
 
   private func refusal(_ error: String, _ description: String?) -> OAuthError {
     let server = ServerError(error: error, description: description)
-    return OAuthError(error == "access_denied" ? .denied : .refused, server.summary, server: server)
+    let code: OAuthError.Code =
+      switch error {
+      case "access_denied": .denied
+      case "temporarily_unavailable": .unavailable
+      default: .refused
+      }
+    return OAuthError(code, server.summary, server: server)
   }
 }
 

@@ -20,6 +20,12 @@ extension ClientAuthentication {
     _ endpoint: ServerMetadata.Endpoint, of server: ServerMetadata
   ) -> ClientAuthentication {
     var client = at(server)
+    if endpoint == .revocation, method == .basic {
+      let announced =
+        server.words("revocation_endpoint_auth_methods_supported")
+        ?? server.words("token_endpoint_auth_methods_supported") ?? []
+      client.takesSecretInBody = announced.contains(identifier: Method.post.rawValue)
+    }
     guard let offered = server.words("\(endpoint.name)_endpoint_auth_methods_supported"),
       !offered.contains(identifier: method.rawValue),
       let other = alternatives.first(where: { offered.contains(identifier: $0.rawValue) })

@@ -56,6 +56,8 @@ public struct ClientAuthentication: Sendable {
   ///
   /// `nil` tries that first, and the unencoded text if the server refuses the client.
   package var encodesBasic: Bool?
+  /// Whether the endpoint announces that it takes a secret in the body, too.
+  var takesSecretInBody = false
   /// Whether the user gave the client, instead of registering it.
   package var isGiven = false
   /// The credential forms that the server accepted before, by client.
@@ -103,6 +105,9 @@ public struct ClientAuthentication: Sendable {
     case .none, .tlsClientAuth, .selfSignedTLSClientAuth:
       parameters["client_id"] = clientID
     case .post:
+      parameters["client_id"] = clientID
+      parameters["client_secret"] = secret
+    case .basic where form == .body:
       parameters["client_id"] = clientID
       parameters["client_secret"] = secret
     case .basic:

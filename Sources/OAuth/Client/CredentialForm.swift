@@ -1,4 +1,5 @@
 import HTTP
+import Primitives
 
 /// How a credential is encoded; no metadata says what a server expects.
 package enum CredentialForm: String, Sendable, CaseIterable {
@@ -12,6 +13,8 @@ package enum CredentialForm: String, Sendable, CaseIterable {
   case endpoint
   /// The audience of an assertion is the token endpoint, at another endpoint.
   case tokenEndpoint
+  /// The secret is in the body at an endpoint that takes no Basic credential, although it announces both.
+  case body
 }
 
 extension ClientAuthentication {
@@ -21,11 +24,13 @@ extension ClientAuthentication {
   /// (RFC 9126 section 2), then the endpoint, which some servers require.
   func forms(at url: HTTPURL) -> [CredentialForm] {
     let all = allForms(at: url)
-    guard all.count > 1, let known = acceptedForms?.value(of: clientID), all.contains(known) else {
-      return all
-    }
+    let known = acceptedForms?.value(of: formKey) ?? acceptedForms?.value(of: clientID)
+    guard let known, all.contains(known) || known == .body && takesSecretInBody else { return all }
     return [known] + all.filter { $0 != known }
   }
+
+  /// Under which name the accepted form is kept: what an endpoint of its own takes is its own.
+  private var formKey: String { takesSecretInBody ? "\(clientID) revocation" : clientID }
 
   private func allForms(at url: HTTPURL) -> [CredentialForm] {
     if method == .basic {
@@ -55,7 +60,7 @@ extension ClientAuthentication {
     switch form {
     case .issuer: issuer
     case .tokenEndpoint: tokenEndpoint
-    case .endpoint, .formEncoded, .raw: url.description
+    case .endpoint, .formEncoded, .raw, .body: url.description
     }
   }
 
@@ -71,12 +76,17 @@ extension ClientAuthentication {
     while true {
       do {
         let value = try await send(try authenticate(url, parameters, as: form))
-        if form != first { acceptedForms?.keep(form, of: clientID) }
+        if form != first { acceptedForms?.keep(form, of: form == .body ? formKey : clientID) }
         return value
       } catch {
         if error.server?.error == "unauthorized_client" {
           throw error.naming(
             parameters["grant_type"], reason: .refusedClient(isGiven ? .given : .registered))
+        }
+        if error.missesSecret, takesSecretInBody, form != .body {
+          form = .body
+          forms = []
+          continue
         }
         guard error.refusesClient else { throw error }
         guard let next = forms.popFirst() else {
@@ -99,6 +109,12 @@ extension OAuthError {
     let cause = grant.map { ": this client may not use the grant '\($0)'" } ?? ""
     return OAuthError(
       code, message + cause, server: server, transport: transport, reason: reason)
+  }
+
+  /// Whether the server reads the secret in the body only, and found none there.
+  fileprivate var missesSecret: Bool {
+    guard code == .refused, let server, server.error == "invalid_request" else { return false }
+    return server.description?.containsText("client_secret") ?? false
   }
 
   /// Whether the server refused the client, not its request.

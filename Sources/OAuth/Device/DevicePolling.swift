@@ -25,8 +25,9 @@ package struct DevicePolling: Sendable {
   /// The tokens, after the user has agreed.
   ///
   /// The first poll is sent after one interval. `slow_down` adds five seconds to the interval; a
-  /// network or server failure doubles it, up to a minute. The last poll is sent when
-  /// the time ends, a second before the codes expire, and the poll before it early enough for that.
+  /// network or server failure doubles it, up to a minute, unless the server says how long to wait.
+  /// The last poll is sent when the time ends, a second before the codes expire, and the poll before it
+  /// early enough for that.
   ///
   /// - Parameter limit: the seconds to wait at most, if the codes are valid for longer.
   /// - Returns: the response of the token endpoint.
@@ -36,14 +37,16 @@ package struct DevicePolling: Sendable {
     let lifetime = max(authorization.expiresIn.subtractingClamped(1), 1)
     let end = now() + min(lifetime, limit ?? lifetime)
     var interval = authorization.interval
+    var pause = interval
     while true {
       let left = end.seconds(since: now())
-      let isLast = left < interval.addingClamped(interval)
-      try await wait(max(isLast ? left : interval, 0))
+      let isLast = left < pause.addingClamped(interval)
+      try await wait(max(isLast ? left : pause, 0))
       do {
         return try await endpoint.device(code: authorization.deviceCode)
       } catch {
         interval = try Self.interval(after: error, interval)
+        pause = max(interval, error.pause ?? 0)
         if isLast { throw Self.tooLate }
       }
     }
@@ -54,12 +57,16 @@ package struct DevicePolling: Sendable {
     after error: OAuthError, _ interval: Int64
   ) throws(OAuthError) -> Int64 {
     switch (error.code, error.server?.error, error.transport?.code) {
-    case (.refused, "authorization_pending", _): return interval
-    case (.refused, "slow_down", _): return interval + 5
-    case (.refused, "expired_token", _): throw tooLate
-    case (.refused, "access_denied", _):
+    case (_, "authorization_pending", _): return interval
+    case (_, "slow_down", _): return interval + 5
+    // Microsoft has names of its own for both ends.
+    case (.refused, "expired_token", _), (.refused, "code_expired", _): throw tooLate
+    case (.refused, "access_denied", _), (.refused, "authorization_declined", _):
       throw OAuthError(.denied, error.message, server: error.server)
-    case (.unavailable, _, _), (_, _, .timeout), (_, _, .connection), (_, _, .nameNotResolved):
+    case (.unavailable, _, _) where error.pause != nil: return interval
+    case (.unavailable, _, _), (_, _, .timeout), (_, _, .connection), (_, _, .nameNotResolved),
+      // The login page of a network cannot show the certificate of the server.
+      (_, _, .tls):
       return max(interval, min(interval * 2, 60))
     default: throw error
     }

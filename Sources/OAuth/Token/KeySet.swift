@@ -104,7 +104,9 @@ package struct KeySet: Sendable {
     } catch {
       let cause =
         switch error.code {
-        case .noMatchingKey: "no published key of \(url.host) fits \(noun)"
+        case .noMatchingKey:
+          "no published key of \(url.host) fits \(noun)"
+            + (set.reasonForSkipping(kid: signed.keyID).map { "; \($0)" } ?? "")
         case .keyUnsuitable: "\(noun) has the key of another issuer: \(error.message)"
         default: "the signature of \(noun) is wrong"
         }

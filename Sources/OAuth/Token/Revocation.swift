@@ -18,10 +18,15 @@ package struct Revocation: Sendable {
     self.serverClient = serverClient
   }
 
-  /// Revokes one token; a server reports success also for a token that it does not know.
+  /// Revokes one token; one that the server does not know is revoked (RFC 7009 section 2.2).
   package func revoke(_ token: String, hint: Hint?) async throws(OAuthError) {
     var parameters: FormParameters = ["token": token]
     parameters["token_type_hint"] = hint?.rawValue
-    try await serverClient.success(parameters, to: endpoint, as: client)
+    do {
+      try await serverClient.success(parameters, to: endpoint, as: client)
+    } catch {
+      // Google reports an unknown token as an error.
+      guard error.server?.error == "invalid_token" else { throw error }
+    }
   }
 }

@@ -150,6 +150,7 @@ public struct FIDOService: SessionService {
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(FIDOSessions.action) {
       let interaction = interaction(delegates, try sessions.settings())
+      try environment.requirePins(of: [profile.fidoURL].compactMap { $0 })
       let authenticator = try sessions.authenticator(
         try await interaction.model(aaid, among: inventory()))
       let user = try sessions.user(account, at: authenticator)

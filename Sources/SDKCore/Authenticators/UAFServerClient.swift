@@ -136,7 +136,7 @@ struct UAFServerClient: Sendable {
       return SDKError(
         .refused, cause: "\(cause): the name is in use, or the dispatcher is not known",
         subject: host)
-    default: return SDKError(status: response.status, cause: cause, subject: host)
+    default: return SDKError(response, subject: host)
     }
   }
 

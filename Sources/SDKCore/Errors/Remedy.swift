@@ -34,8 +34,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case chooseProfile
   /// Copy a profile that cannot be changed, and change the copy.
   case copyProfile(ProfileName)
-  /// Pin the keys of a host (`HOST` or `HOST:PORT`) that has no pins.
-  case pinHost(String)
+  /// Pin the keys of hosts (`HOST` or `HOST:PORT`) that have no pins.
+  case pinHosts([String])
   /// Compare the pins of a host (`HOST` or `HOST:PORT`) with the keys that it has now.
   case checkPins(host: String)
   /// Import the certificate of an earlier request of that name, or replace the request.
@@ -59,6 +59,8 @@ public indirect enum Remedy: Hashable, Sendable {
   /// End the program that listens at this port, or use another port for the redirect URI.
   case freePort(UInt16)
 
+  /// Pin the keys of a host (`HOST` or `HOST:PORT`) that has no pins.
+  public static func pinHost(_ host: String) -> Remedy { .pinHosts([host]) }
   /// Log in to the user's slot, with nothing special.
   public static let login = Remedy.login(Login())
   /// Register a new client.

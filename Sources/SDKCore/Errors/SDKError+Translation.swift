@@ -66,11 +66,13 @@ extension SDKError {
       self.init(cause: transport)
       return
     }
+    let asksUser = error.code == .refused && error.server?.asksUser == true
     self.init(
-      Code(error.code), cause: error.message,
+      asksUser ? .notAuthenticated : Code(error.code), cause: error.message,
       resource: error.sentNumber ?? resource ?? error.resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
     reason = error.reason
+    pause = error.pause
   }
 
   private init(cause error: CryptoError, as code: Code) {
@@ -86,12 +88,19 @@ extension SDKError {
       remedy: error.kind == .javaKeyStore ? .convertKeyStore(nil) : nil)
   }
 
-  /// The error of an HTTP status that is not a success, with its cause only; 5xx may pass by itself.
-  init(status: Int, cause: String, subject: String? = nil) {
-    let isUnavailable = status >= 500
+  /// The error of a response whose status is not a success, with its cause only; `text` follows the status.
+  init(_ response: HTTPResponse, _ text: String = "", subject: String? = nil) {
     self.init(
-      isUnavailable ? .network : .refused, cause: cause,
-      resource: isUnavailable ? .serverNotReachable : nil, subject: subject)
+      response, cause: "\(response.url.host) \(response.returned)\(text)", subject: subject)
+  }
+
+  /// The same with another cause.
+  init(_ response: HTTPResponse, cause: String, subject: String? = nil) {
+    let mayPass = response.asksForLater
+    self.init(
+      mayPass ? .network : .refused, cause: cause, resource: mayPass ? .serverNotReachable : nil,
+      subject: subject)
+    pause = response.pause
   }
 }
 

@@ -15,7 +15,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     var isCause = false
     var isAboutHost = false
     var isTimeout = false
-    let details: [String]
+    var details: [String]
     var resource: ResourceError
     let serverError: String?
     let subject: String?
@@ -23,6 +23,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     var reason: OAuthError.Reason?
     var clientErrorCode: ClientErrorCode?
     var metrics: TransferMetrics?
+    var pause: Int64?
   }
 
   /// In an object: every function that may fail has memory for an error.
@@ -68,6 +69,11 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     get { members.clientErrorCode }
     set { members.clientErrorCode = newValue }
   }
+  /// The seconds that the server asks to wait before another try; `nil` if it does not say.
+  public internal(set) var pause: Int64? {
+    get { members.pause }
+    set { members.pause = newValue }
+  }
   /// The metrics of the transfer that failed; `nil` if none was begun.
   public internal(set) var metrics: TransferMetrics? {
     get { members.metrics }
@@ -98,6 +104,16 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   func with(remedy: Remedy) -> SDKError {
     var error = self
     error.members.givenRemedy = remedy
+    return error
+  }
+
+  /// The same error with a further line for people.
+  func adding(_ detail: String) -> SDKError {
+    var members = members
+    members.givenRemedy = remedy
+    members.details.append(detail)
+    var error = self
+    error.members = members
     return error
   }
 

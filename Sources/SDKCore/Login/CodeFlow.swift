@@ -29,12 +29,18 @@ struct CodeFlow: Sendable {
     let tokenEndpoint = try await login.server.tokenEndpoint(
       binding: options.bindsTokens, and: [.pushedAuthorization])
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
+    let isPushed = pushes || server.requiresPushedAuthorization
     var parameters = login.profile.authorizationParameters
     for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
     for pair in options.parameters { parameters.append(pair.name, pair.value) }
     let needsIDToken = IDTokenCheck.isNeeded(for: parameters)
     let scope = login.scope(of: options, needsIDToken: needsIDToken, at: server)
     asksIDToken = scope.asksIDToken
+    // Keys verify the ID token, and a response that is a token.
+    let needsKeys = scope.asksIDToken || options.responseMode?.isToken == true
+    try login.requirePins(
+      for: [.authorization, .token] + (isPushed ? [.pushedAuthorization] : [])
+        + (needsKeys ? [.keys] : []), at: server)
     if scope.asksOfflineAccess { parameters.askForConsent() }
     parameters["response_mode"] = options.responseMode?.rawValue
     // Nobody without the key can use the code either (RFC 9449 section 10).
@@ -52,7 +58,7 @@ struct CodeFlow: Sendable {
       let object =
         signs || server.requiresSignedRequest
         ? RequestObject(request, to: server.issuer, at: login.now()) : nil
-      guard pushes || server.requiresPushedAuthorization else {
+      guard isPushed else {
         url = request.endpoint.adding(try object?.query(signedBy: client) ?? request.query)
         return
       }
@@ -67,23 +73,28 @@ struct CodeFlow: Sendable {
 
   /// Exchanges the code of a response and stores the tokens, if both pass all checks.
   func finish(_ authorization: AuthorizationResponse) async throws(SDKError) -> LoginResult {
-    let (response, subject) = try await exchange(authorization)
     let target = TokenTarget(
       scope: request.scope, resources: request.parameters.values(of: "resource"))
-    return try await login.keep(response, of: server, for: target, subject: subject)
+    return try await exchange(authorization) { (response, subject) async throws(SDKError) in
+      try await login.keep(response, of: server, for: target, subject: subject)
+    }
   }
 
-  /// Exchanges the code of a response; returns the subject of the ID token, if there is one.
-  func exchange(
-    _ authorization: AuthorizationResponse
-  ) async throws(SDKError) -> (response: TokenResponse, subject: String?) {
-    var response: TokenResponse
-    let subject: String?
+  /// Exchanges the code of a response; `keep` gets the tokens with the subject of the ID token, if there is
+  /// one.
+  ///
+  /// Tokens that fail a check, or that are not kept, are revoked.
+  func exchange<Value>(
+    _ authorization: AuthorizationResponse,
+    keeping keep: (TokenResponse, String?) async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let code: String
+    let response: TokenResponse
     do throws(OAuthError) {
       try await authorization.verify(for: request, from: server, at: login.now()) {
         () throws(OAuthError) in try login.server.keys(of: server)
       }
-      let code = try authorization.code(for: request, from: server)
+      code = try authorization.code(for: request, from: server)
       do throws(OAuthError) {
         response = try await tokenEndpoint.exchange(code: code, of: request)
       } catch {
@@ -92,17 +103,28 @@ struct CodeFlow: Sendable {
           .unavailable,
           "the login was accepted and gave a code, but the token endpoint failed: \(error.message)")
       }
-      if asksIDToken, response.idToken == nil {
-        throw OAuthError(
-          .malformed, "the token response has no ID token, although openid was requested")
-      }
-      if !asksIDToken { try response.dropIDToken(nonce: request.nonce) }
-      subject = try await login.server.subject(
-        of: response, from: server, clientID: request.clientID, nonce: request.nonce,
-        code: code, parameters: request.parameters)
     } catch {
       throw SDKError(error, resource: number(of: error))
     }
+    return try await login.using(response) { () async throws(SDKError) in
+      let (response, subject) = try await attempt { try await checked(response, of: code) }
+      return try await keep(response, subject)
+    }
+  }
+
+  /// A response with its ID token only if that was requested, and the subject of that.
+  private func checked(
+    _ response: TokenResponse, of code: String
+  ) async throws(OAuthError) -> (TokenResponse, String?) {
+    var response = response
+    if asksIDToken, response.idToken == nil {
+      throw OAuthError(
+        .malformed, "the token response has no ID token, although openid was requested")
+    }
+    if !asksIDToken { try response.dropIDToken(nonce: request.nonce) }
+    let subject = try await login.server.subject(
+      of: response, from: server, clientID: request.clientID, nonce: request.nonce, code: code,
+      parameters: request.parameters)
     return (response, subject)
   }
 

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import OAuth
+import Primitives
 
 /// One login whose tokens come without a redirect: for a grant, or for a code that a person enters
 /// on another device (RFC 8628).
@@ -22,6 +23,8 @@ struct GrantFlow: Sendable {
     endpoint = try await login.server.tokenEndpoint(
       binding: options.bindsTokens, and: needed == .token ? [] : [needed])
     scope = login.scope(of: options, at: server)
+    try login.requirePins(
+      for: [needed, .token] + (scope.asksIDToken ? [.keys] : []), at: server)
   }
 
   /// Requests the codes, which are not shown yet.
@@ -31,10 +34,20 @@ struct GrantFlow: Sendable {
         at: try server.required(.deviceAuthorization), scope: scope.text, client: endpoint.client,
         over: login.environment.serverClient())
     }
-    // The person is sent to that page, on whatever device.
-    try await login.verifyBrowserTarget(
-      authorization.verificationURI, "could not log in with a code")
+    for page in [authorization.verificationURI, authorization.completeURI] {
+      if let page { try requireTLS(page) }
+    }
     return authorization
+  }
+
+  /// Refuses a page that the person would open without TLS; it needs no pins, because nothing here connects to
+  /// it.
+  private func requireTLS(_ page: HTTPURL) throws(SDKError) {
+    guard page.scheme == .http, !page.isLoopback else { return }
+    throw SDKError(
+      .policy,
+      "could not log in with a code: the server sends people to \(VisibleText.quoted(page.origin)), without "
+        + "TLS: its public address is misconfigured", subject: page.host)
   }
 
   /// Waits until the person has entered the code.
@@ -73,14 +86,16 @@ struct GrantFlow: Sendable {
   private func finish(
     for target: TokenTarget, _ request: () async throws(OAuthError) -> TokenResponse
   ) async throws(SDKError) -> LoginResult {
-    let (response, subject) = try await attempt {
-      var response = try await request()
-      if !scope.asksIDToken { try response.dropIDToken() }
-      let subject = try await login.server.subject(
-        of: response, from: server, clientID: endpoint.client.clientID, nonce: nil)
-      return (response, subject)
+    let response = try await attempt { try await request() }
+    return try await login.using(response) { () async throws(SDKError) in
+      var response = response
+      let subject = try await attempt {
+        if !scope.asksIDToken { try response.dropIDToken() }
+        return try await login.server.subject(
+          of: response, from: server, clientID: endpoint.client.clientID, nonce: nil)
+      }
+      return try await login.keep(response, of: server, for: target, subject: subject)
     }
-    return try await login.keep(response, of: server, for: target, subject: subject)
   }
 
   private func present(

@@ -156,7 +156,7 @@ struct LogoutFlow: SessionService {
     return steps
   }
 
-  private func revocation(of tokens: TokenSet?) async throws(SDKError) -> Revocation? {
+  func revocation(of tokens: TokenSet?) async throws(SDKError) -> Revocation? {
     let registration = try await server.records.required()
     let metadata = try await server.metadata(offering: .revocation)
     let client = try await server.client(

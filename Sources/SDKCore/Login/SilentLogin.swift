@@ -82,8 +82,9 @@ extension LoginService {
       do throws(SDKError) {
         return try await flow.run(over: route, within: limit, attempts: 1) {
           (authorization) throws(SDKError) in
-          let (response, found) = try await flow.exchange(authorization)
-          return try await keepImplicit(response, of: found, narrowing, for: user, subject)
+          try await flow.exchange(authorization) { (response, found) async throws(SDKError) in
+            try await keepImplicit(response, of: found, narrowing, for: user, subject)
+          }
         }
       } catch {
         throw asksForUser(error)
@@ -118,13 +119,8 @@ extension LoginService {
 
   /// The errors of a server that would have to ask the user (OpenID Connect Core 3.1.2.6).
   private func asksForUser(_ error: SDKError) -> SDKError {
-    let words = [
-      "login_required", "consent_required", "interaction_required", "account_selection_required",
-    ]
-    guard let word = error.serverError, words.contains(word) else { return error }
-    return SDKError(
-      .notAuthenticated, error.message, resource: .implicitNotAuthenticated, serverError: word,
-      subject: profile.name.description)
+    guard error.serverError != nil, error.code == .notAuthenticated else { return error }
+    return error.with(.notAuthenticated, resource: .implicitNotAuthenticated)
   }
 
   private static func withOpenID(_ scope: String) -> String {

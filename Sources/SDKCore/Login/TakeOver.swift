@@ -18,6 +18,8 @@ struct TakeOver: Sendable {
     self.login = login
     clientID = try await login.records.required().clientID
     server = try await login.server.metadata(offering: .token)
+    // The refresh may replace the token: nothing after it may fail for want of pins.
+    try login.requirePins(for: [.token, .keys], at: server)
     bindsTokens = options.bindsTokens
   }
 

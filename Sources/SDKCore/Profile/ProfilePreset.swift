@@ -1,4 +1,5 @@
 public import JSON
+public import Pinning
 
 /// Settings for a provider that is known, by name: `profile add --preset NAME`.
 ///
@@ -19,6 +20,8 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
   public let registration: String?
   /// The words of the registration with the client that exists there.
   public let registering: [String]
+  /// Which keys of its hosts are pinned: leaf keys that a provider often replaces would lock out.
+  public let pinRole: PinRole
 
   /// All presets.
   public static let all: [ProfilePreset] = [
@@ -45,8 +48,10 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
 
   private init(
     name: String, issuerForm: String? = nil, registration: String? = nil,
-    registering: [String] = [], settings: [(key: String, value: String)]
+    registering: [String] = [], pinRole: PinRole = .root,
+    settings: [(key: String, value: String)]
   ) {
+    self.pinRole = pinRole
     self.name = name
     self.issuerForm = issuerForm
     self.registration = registration
@@ -113,7 +118,7 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
     registration:
       "create a client in the realm, with standard flow and the redirect URI http://127.0.0.1/*, or get an "
       + "initial access token",
-    registering: ["client-id ID"],
+    registering: ["client-id ID"], pinRole: .leaf,
     settings: [("scope", "openid offline_access")])
 
   private static let okta = ProfilePreset(

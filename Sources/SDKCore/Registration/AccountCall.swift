@@ -23,8 +23,7 @@ struct AccountCall: Sendable {
     }
     // The vendor's own library counts these redirects as responses.
     guard response.isSuccess || [301, 302].contains(response.status) else {
-      throw SDKError(status: response.status, cause: "\(url.host) returned \(response.status)")
-        .during(action.failure)
+      throw SDKError(response).during(action.failure)
     }
     try check(try? JSON(parsing: response.body, maximumDepth: 32))
   }

@@ -68,6 +68,7 @@ public struct RegistrationService: SessionService {
       !options.encryptedResponses || (try? ResponseEncryption.algorithm(for: server)) != nil
     }
     return try await attempt("could not register at \(metadata.issuer)") {
+      try login.requirePins(for: [.registration], at: metadata)
       var options = options
       if options.redirectURI == nil { options.redirectURI = await defaultRedirectURI() }
       try await records.file.proveWritable()

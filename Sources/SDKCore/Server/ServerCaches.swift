@@ -11,18 +11,19 @@ struct CredentialFormFile: ServerCache {
   let profile: ProfileName
   let issuer: Issuer
 
-  func value(of clientID: String) -> CredentialForm? {
-    file(clientID).read()?["form"]?.string.flatMap(CredentialForm.init(identifier:))
+  func value(of client: String) -> CredentialForm? {
+    file.read()?["forms"]?[client]?.string.flatMap(CredentialForm.init(identifier:))
   }
 
-  func keep(_ form: CredentialForm, of clientID: String) {
-    file(clientID).write(["form": .string(form.rawValue)])
+  func keep(_ form: CredentialForm, of client: String) {
+    var forms = file.read()?["forms"]?.object ?? [:]
+    forms[client] = .string(form.rawValue)
+    file.write(["forms": .object(forms)])
   }
 
-  private func file(_ clientID: String) -> CachedDocument {
+  private var file: CachedDocument {
     CachedDocument(
-      path: location.cacheFile("clients/\(profile).json"),
-      owner: ["issuer": issuer.text, "client": clientID])
+      path: location.cacheFile("clients/\(profile).json"), owner: ["issuer": issuer.text])
   }
 }
 

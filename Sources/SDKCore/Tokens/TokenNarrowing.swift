@@ -10,6 +10,9 @@ struct Narrowing: Sendable {
   var audience: String?
   /// What may help where it takes a browser.
   var remedy: Remedy?
+
+  /// What its scope must be within; `nil` for another service, whose scopes are not those of the user's token.
+  func limit(_ granted: String?) -> String? { audience == nil ? granted : nil }
 }
 
 /// Requests tokens that can do less than the user's: by token exchange, else by a refresh.
@@ -43,7 +46,7 @@ struct TokenNarrowing: SessionService {
   ) throws(SDKError) -> TokenSet {
     let scope = narrowing.scope
     // Some servers ignore the requested scope: their token would allow more than was requested.
-    guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
+    guard Self.isCovered(response.scope, by: scope ?? narrowing.limit(user.scope)) else {
       throw Self.tooWide(narrowing)
     }
     var limited = TokenSet(response, requestedScope: scope, at: now())
@@ -169,7 +172,7 @@ struct TokenNarrowing: SessionService {
   func requireGranted(
     _ narrowing: Narrowing, by user: TokenSet
   ) throws(SDKError) {
-    guard !Self.isCovered(narrowing.scope, by: user.scope) else { return }
+    guard !Self.isCovered(narrowing.scope, by: narrowing.limit(user.scope)) else { return }
     let missing = Scope.missing(in: user.scope, of: narrowing.scope)
     throw SDKError(
       .policy, cause: "the user has not granted '\(missing.joined(separator: " "))'")

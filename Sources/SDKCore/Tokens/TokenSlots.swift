@@ -207,4 +207,6 @@ public enum SessionNotice: Sendable, Hashable {
   case renewalDiscarded(CredentialSlot)
   /// A server asks for a client certificate, and none of the stored ones is shown; the text says why.
   case identityWithheld(String)
+  /// No key is pinned for hosts that the metadata of the server names, and that the login itself does not need.
+  case unpinned([String])
 }

@@ -13,6 +13,8 @@ final class TracingTransport: Transport {
     self.log = log
   }
 
+  func refusal(of url: HTTPURL) -> TransportError? { transport.refusal(of: url) }
+
   func send(
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {

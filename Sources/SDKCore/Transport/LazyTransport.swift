@@ -14,6 +14,8 @@ final class LazyTransport: Transport {
   ) async throws(TransportError) -> HTTPResponse {
     try await transport.value.send(request, receiving: body)
   }
+
+  func refusal(of url: HTTPURL) -> TransportError? { transport.value.refusal(of: url) }
 }
 
 /// A value that is made when it is first used.

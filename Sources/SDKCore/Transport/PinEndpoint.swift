@@ -1,4 +1,5 @@
 public import HTTP
+import JSON
 public import Pinning
 public import Primitives
 
@@ -51,8 +52,20 @@ extension PinSet {
 }
 
 extension Profile {
-  /// Where the profile will send requests by TLS: its issuer and its resource server, each once.
+  /// Where the settings of the profile send requests by TLS, each once: its issuer and its resource server first.
   public var pinEndpoints: [PinEndpoint] {
+    let named = ProfileKey.all.lazy.filter { $0.isURL && !Self.pages.contains($0.name) }
+      .compactMap { self[$0.name]?.string.flatMap { try? HTTPURL($0) } }
+    return PinEndpoint.each(of: urls + named)
+  }
+
+  /// What only a browser opens, or names a page without a request of its own.
+  private static let pages: Set<String> = ["accountURL", "resetPasswordURL", "form.successURL"]
+}
+
+extension PinEndpoint {
+  /// The servers of URLs with TLS, each once.
+  static func each(of urls: [HTTPURL]) -> [PinEndpoint] {
     var places: [PinEndpoint] = []
     for url in urls where url.scheme == .https {
       let place = PinEndpoint(url)

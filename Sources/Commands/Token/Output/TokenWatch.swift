@@ -58,10 +58,11 @@ struct TokenWatch {
   }
 
   private mutating func wait(after failure: Failure) async throws {
-    guard failure.isRetryable || (failure.code == "output_failed" && written != nil) else {
+    guard failure.mayPass || (failure.code == "output_failed" && written != nil) else {
       throw failure
     }
-    let next = schedule.renewal(afterFailureAt: context.now())
+    let now = context.now()
+    let next = max(schedule.renewal(afterFailureAt: now), now + (failure.pause ?? 0))
     renewal = next
     context.warning(
       failure.message, hint: "trying again in \(next.seconds(since: context.now())) s")
@@ -94,4 +95,9 @@ struct TokenWatch {
   }
 
   private static let step: Int64 = 60
+}
+
+extension Failure {
+  /// Whether a program that waits goes on: the login page of a network cannot show the server's certificate.
+  fileprivate var mayPass: Bool { isRetryable || exit == .tls }
 }

@@ -80,9 +80,7 @@ struct EnrolmentClient: Sendable {
     if let message = response.certificateRefusal {
       return SDKError(.identity, cause: "\(host): \(message)", subject: host)
     }
-    if response.status >= 500 {
-      return SDKError(.network, cause: "\(host) returned \(response.status)", subject: host)
-    }
+    if response.asksForLater { return SDKError(response, subject: host) }
     let challenges = response.challenges
     if response.status == 401, challenges.contains(where: { $0.isOf(scheme: "Digest") }),
       !challenges.contains(where: { $0.isOf(scheme: "Basic") })

@@ -22,7 +22,11 @@ struct EnrolmentService: IdentityObtaining {
   var name: String { kind.rawValue }
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
-    switch kind {
+    let profile = context.profile
+    try context.environment.requirePins(
+      of: [profile.identityURL, profile.identityAttributesURL, profile.identityRequestURL]
+        .compactMap { $0 })
+    return switch kind {
     case .est: try await ESTObtainer(context).obtain(request)
     case .sap: try await CertificateServiceObtainer(context).obtain(request)
     case .sls: try await SecureLoginObtainer(context).obtain(request)

@@ -129,11 +129,12 @@ struct FormLogin {
 
   private func refused(_ page: FormPages.Page, _ cause: String?) -> SDKError {
     let host = page.response.url.host
-    let status = page.response.status
     let reason =
-      cause ?? (status >= 400 ? "it returned \(status)" : "its response reports an error")
+      cause
+      ?? (page.response.status >= 400
+        ? "it \(page.response.returned)" : "its response reports an error")
     return SDKError(
-      status: status, cause: "\(host) did not accept the user name and password: \(reason)",
+      page.response, cause: "\(host) did not accept the user name and password: \(reason)",
       subject: host)
   }
 

@@ -22,9 +22,8 @@ struct FormLogout {
       let target = try step.target(on: page.response.url)
       try await pages.post(step.body([:]), to: target, from: page.response.url)
     }
-    guard let status = pages.page?.response.status, status >= 400 else { return }
-    throw SDKError(
-      status: status, cause: "\(url.host) returned \(status)", subject: url.host)
+    guard let response = pages.page?.response, response.status >= 400 else { return }
+    throw SDKError(response, subject: url.host)
   }
 }
 

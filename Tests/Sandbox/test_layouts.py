@@ -1,0 +1,138 @@
+"""The first login at providers with the hosts of Google, Cognito and Entra ID: one sign-in, no option."""
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+from Servers.authority import Authority
+from Servers.case import Case
+from Servers.layouts import CognitoLayout, EntraLayout, GoogleLayout
+from Servers.scripted import http
+
+
+class LayoutCase(Case):
+    layout_type = GoogleLayout
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.directory = Path(tempfile.mkdtemp(prefix="sdkctl-layouts."))
+        cls.addClassCleanup(shutil.rmtree, cls.directory, ignore_errors=True)
+        cls.authority = Authority(cls.directory)
+
+    def setUp(self):
+        super().setUp()
+        self.provider = self.layout_type(self.authority).start()
+        self.addCleanup(self.provider.stop)
+
+    def add(self, *options, pin=True):
+        self.home.environment["SSL_CERT_FILE"] = str(self.authority.root)
+        self.ok("profile", "add", "test", "--issuer", self.provider.issuer, "--resource-url",
+                self.provider.url("api"), *(["--pin", "--yes"] if pin else []), *options)
+        self.ok("register", "--client-id", "app")
+        browser = self.home.directory / "browser"
+        browser.write_text(f"#!/bin/sh\nexec curl -sSL --cacert '{self.authority.root}' -o /dev/null \"$1\"\n")
+        browser.chmod(0o755)
+        self.home.environment["BROWSER"] = str(browser)
+
+    def ends(self, code, *arguments):
+        """Runs a command that tells a person something before it fails."""
+        result = self.home.run(*arguments)
+        self.assertEqual(result.exit, code, result)
+        return result
+
+    def sign_ins(self) -> int:
+        role, path = self.provider.endpoints["authorization_endpoint"]
+        return self.provider.seen(role).count(path)
+
+
+class BrowserTests(LayoutCase):
+    def test_the_first_login_needs_one_sign_in_and_no_option(self):
+        self.add()
+        self.ok("login")
+        self.assertEqual(self.sign_ins(), 1)
+        self.assertEqual(self.ok("fetch", "/").out, b"hello\n")
+        self.ok("token", "userinfo")
+        self.ok("logout")
+
+
+class CognitoTests(BrowserTests):
+    layout_type = CognitoLayout
+
+
+class EntraTests(BrowserTests):
+    layout_type = EntraLayout
+
+
+class GoogleTests(LayoutCase):
+    def test_a_login_without_pins_names_all_hosts_before_a_person_is_asked(self):
+        self.add(pin=False)
+        self.ok("pin", "add", self.provider.place("issuer"), "--yes")
+        result = self.fails(8, "login")
+        for role in "token", "keys":
+            self.assertIn(self.provider.place(role), result.err)
+        self.assertEqual(self.sign_ins(), 0)
+        self.assertEqual(self.provider.seen("token") + self.provider.seen("keys"), [])
+        self.home.paste(result.hint + " --yes")
+        self.assertIn(self.provider.place("userinfo"), self.ok("login").err)
+        self.assertEqual(self.sign_ins(), 1)
+
+    def test_pin_add_without_a_host_pins_what_the_profile_needs(self):
+        self.add(pin=False)
+        self.ok("pin", "add", "--yes", "--role", "root")
+        pins = json.loads(self.home.pins_file.read_text())["hosts"]
+        self.assertEqual(set(pins), set(self.provider.hosts.values()))
+        self.ok("login")
+
+    def test_tokens_that_cannot_be_used_are_revoked(self):
+        self.add()
+        self.provider.faults["/oauth2/v3/certs"] = http(200, b'{"keys":[]}', Content_Type="application/json")
+        self.ends(11, "login")
+        self.assertEqual(self.provider.revoked, ["r1"])
+        self.provider.faults["/revoke"] = http(503)
+        self.home.forget_failed_login()
+        self.assertIn("their grant remains", self.ends(11, "login").err)
+
+    def test_the_page_of_a_device_needs_no_pin_and_a_revoked_token_is_gone(self):
+        self.add()
+        self.provider.polls = ["authorization_pending", http(429, Retry_After="1"), http(408)]
+        self.assertIn("https://www.google.test/device", self.ok("login", "--device").err)
+        self.provider.revoked = ["r1", "a1"]
+        self.ok("logout")
+
+    def test_a_page_without_tls_is_a_misconfigured_server(self):
+        self.add()
+        self.provider.page = ("verification_url", "http://www.google.test/device")
+        self.assertIn("public address is misconfigured", self.ends(10, "login", "--device").err)
+
+    def test_what_may_pass_keeps_the_login(self):
+        self.add()
+        self.ok("login")
+        for reply in (http(429, Retry_After="7"), http(408), http(302, Location="https://portal.test/"),
+                      http(200, b"<p>Welcome", Content_Type="text/html"),
+                      http(403, b"<p>Welcome", Content_Type="text/html"),
+                      http(200, b'{"access_token":"a', Content_Type="application/json"),
+                      http(400, b'{"error":"temporarily_unavailable"}', Content_Type="application/json")):
+            self.provider.faults["/token"] = reply
+            with self.subTest(reply):
+                error = json.loads(self.fails(6, "token", "refresh", "--json").err)["error"]
+                self.assertTrue(error["retryable"])
+                self.assertEqual("asks to wait 7 s" in error["message"], b"Retry-After" in reply)
+        self.provider.faults["/token"] = http(400, b'{"error":"interaction_required"}',
+                                              Content_Type="application/json")
+        self.assertEqual(self.fails(4, "token", "refresh").hint, "sdkctl -p test login")
+        del self.provider.faults["/token"]
+        self.ok("token", "refresh")
+
+
+class EntraDeviceTests(LayoutCase):
+    layout_type = EntraLayout
+
+    def test_a_person_who_declines_is_one_who_says_no(self):
+        self.add()
+        self.provider.polls = ["authorization_pending", "authorization_declined"]
+        self.ends(15, "login", "--device")
+        self.provider.polls = ["code_expired"]
+        self.ends(6, "login", "--device")
+        self.ok("login", "--device")

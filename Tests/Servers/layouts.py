@@ -1,0 +1,166 @@
+"""Providers with the hosts of Google, Cognito and Entra ID, and with the quirks of their responses."""
+
+import base64
+import json
+import subprocess
+import time
+import urllib.parse
+
+from .scripted import Scripted, http
+
+
+class Layout:
+    """A provider on several hosts below .localhost, each with a key of its own, and a resource server.
+
+    `faults[path]` replaces the response of a path. `polls` are the errors of the token endpoint before a device
+    gets its tokens. `seen(role)` lists the paths that a host was asked for.
+    """
+
+    #: The hosts by role: "issuer" and "api" are always there.
+    hosts: dict
+    #: Where each endpoint is: a role and a path.
+    endpoints: dict
+    tenant = ""
+    page = None
+
+    def __init__(self, authority):
+        self.authority, self.servers = authority, {}
+        self.faults, self.polls, self.revoked, self.nonce = {}, [], [], None
+        for role, name in self.hosts.items():
+            leaf = name.replace(".", "-")
+            if not authority.certificate(leaf).exists():
+                authority.leaf(leaf, f"DNS:{name}")
+            self.servers[role] = Scripted(authority, leaf)
+            self.servers[role].reply = lambda request, role=role: self._reply(role, request)
+        self.key = authority.path("layout.key")
+        if not self.key.exists():
+            _run("openssl", "genrsa", "-out", self.key, "2048")
+        self.issuer = self.url("issuer", self.tenant)
+
+    def start(self):
+        for server in self.servers.values():
+            server.start()
+        return self
+
+    def stop(self):
+        for server in self.servers.values():
+            server.stop()
+
+    def url(self, role, path="") -> str:
+        return self.servers[role].url(path, self.hosts[role])
+
+    def place(self, role) -> str:
+        return f"{self.hosts[role]}:{self.servers[role].port}"
+
+    def seen(self, role) -> list:
+        return self.servers[role].paths()
+
+    def metadata(self) -> dict:
+        return {"issuer": self.issuer, "scopes_supported": ["openid", "email"],
+                "id_token_signing_alg_values_supported": ["RS256"], "subject_types_supported": ["public"],
+                "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+                **{name: self.url(*place) for name, place in self.endpoints.items()}}
+
+    def _reply(self, role, request):
+        self.servers[role].seen.append(request)
+        path, _, query = request.target.partition("?")
+        fault = self.faults.get(path)
+        if fault:
+            return fault.pop(0) if isinstance(fault, list) else fault
+        if path == self.tenant + "/.well-known/openid-configuration":
+            return _json(self.metadata())
+        for name, place in self.endpoints.items():
+            if place == (role, path):
+                return getattr(self, name)(dict(urllib.parse.parse_qsl(query or request.body.decode())))
+        return http(200, b"hello\n") if role == "api" else http(404, b"nothing is here")
+
+    # The endpoints, by their names in the metadata
+
+    def authorization_endpoint(self, asked):
+        self.nonce = asked.get("nonce")
+        back = urllib.parse.urlencode({"code": "c1", "state": asked["state"]})
+        return http(302, Location=f"{asked['redirect_uri']}?{back}")
+
+    def device_authorization_endpoint(self, _):
+        self.nonce = None
+        return _json({"device_code": "d1", "user_code": "ABCD", "interval": 1, "expires_in": 60,
+                      self.page[0]: self.page[1]})
+
+    def token_endpoint(self, asked):
+        if asked["grant_type"].endswith("device_code") and self.polls:
+            reply = self.polls.pop(0)
+            return reply if isinstance(reply, bytes) else _json({"error": reply}, 400)
+        now = int(time.time())
+        claims = {"iss": self.issuer, "sub": "alice", "aud": "app", "iat": now, "exp": now + 300}
+        if self.nonce:
+            claims["nonce"] = self.nonce
+        return _json({"access_token": "a1", "token_type": "Bearer", "expires_in": 300, "refresh_token": "r1",
+                      "scope": "openid email", "id_token": self._signed(claims)})
+
+    def jwks_uri(self, _):
+        modulus = _run("openssl", "rsa", "-in", self.key, "-noout", "-modulus").split(b"=")[1].strip()
+        return _json({"keys": [{"kty": "RSA", "kid": "k1", "use": "sig", "alg": "RS256", "e": "AQAB",
+                                "n": _base64url(bytes.fromhex(modulus.decode()))}]})
+
+    def userinfo_endpoint(self, _):
+        return _json({"sub": "alice"})
+
+    def revocation_endpoint(self, asked):
+        """A token that is not known is an error, as at Google."""
+        if asked["token"] in self.revoked:
+            return _json({"error": "invalid_token", "error_description": "Token expired or revoked"}, 400)
+        self.revoked.append(asked["token"])
+        return _json({})
+
+    def _signed(self, claims) -> str:
+        parts = [_base64url(json.dumps(part).encode()) for part in ({"alg": "RS256", "kid": "k1"}, claims)]
+        text = ".".join(parts)
+        return text + "." + _base64url(_run("openssl", "dgst", "-sha256", "-sign", self.key, stdin=text.encode()))
+
+
+class GoogleLayout(Layout):
+    """Five hosts; the page of a device is on a sixth, which only a person opens, and has an old name."""
+
+    hosts = {"issuer": "accounts.localhost", "token": "oauth2.localhost", "keys": "www.localhost",
+             "userinfo": "openidconnect.localhost", "api": "gmail.localhost"}
+    endpoints = {"authorization_endpoint": ("issuer", "/o/oauth2/v2/auth"),
+                 "token_endpoint": ("token", "/token"), "revocation_endpoint": ("token", "/revoke"),
+                 "device_authorization_endpoint": ("token", "/device/code"),
+                 "jwks_uri": ("keys", "/oauth2/v3/certs"), "userinfo_endpoint": ("userinfo", "/v1/userinfo")}
+    page = ("verification_url", "https://www.google.test/device")
+
+
+class CognitoLayout(Layout):
+    """Three hosts: the issuer has the keys only, and a domain of the user pool the endpoints."""
+
+    hosts = {"issuer": "cognito-idp.localhost", "domain": "pool.localhost", "api": "api.localhost"}
+    tenant = "/eu-west-1_pool"
+    endpoints = {"authorization_endpoint": ("domain", "/oauth2/authorize"),
+                 "token_endpoint": ("domain", "/oauth2/token"), "revocation_endpoint": ("domain", "/oauth2/revoke"),
+                 "jwks_uri": ("issuer", "/eu-west-1_pool/.well-known/jwks.json"),
+                 "userinfo_endpoint": ("domain", "/oauth2/userInfo")}
+
+
+class EntraLayout(Layout):
+    """Two hosts, and a tenant in the issuer; no revocation, and own names of errors."""
+
+    hosts = {"issuer": "login.localhost", "api": "graph.localhost"}
+    tenant = "/11111111-2222-3333-4444-555555555555/v2.0"
+    endpoints = {"authorization_endpoint": ("issuer", "/tenant/oauth2/v2.0/authorize"),
+                 "token_endpoint": ("issuer", "/tenant/oauth2/v2.0/token"),
+                 "device_authorization_endpoint": ("issuer", "/tenant/oauth2/v2.0/devicecode"),
+                 "jwks_uri": ("issuer", "/tenant/discovery/v2.0/keys"),
+                 "userinfo_endpoint": ("api", "/oidc/userinfo")}
+    page = ("verification_uri", "https://microsoft.test/devicelogin")
+
+
+def _json(document, status=200) -> bytes:
+    return http(status, json.dumps(document).encode(), Content_Type="application/json")
+
+
+def _base64url(data) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _run(*words, stdin=b"") -> bytes:
+    return subprocess.run([*map(str, words)], input=stdin, check=True, capture_output=True).stdout
