@@ -17,6 +17,8 @@ extension SessionNotice {
       "a new token of the slot \(slot.rawValue) was dropped: the lock of the shared store was lost, and "
         + "another machine has stored a newer one"
     case .identityWithheld(let cause): cause
+    case .identityNotRetired(let name, let cause):
+      "the identity '\(name)' is renewed; its former certificate could not be retired: \(cause)"
     case .endedClient(let step): "the former client: \(step.words)"
     }
   }

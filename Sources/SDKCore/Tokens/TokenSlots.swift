@@ -207,4 +207,6 @@ public enum SessionNotice: Sendable, Hashable {
   case renewalDiscarded(CredentialSlot)
   /// A server asks for a client certificate, and none of the stored ones is shown; the text says why.
   case identityWithheld(String)
+  /// The former certificate of a renewed identity could not be retired; the text says why.
+  case identityNotRetired(IdentityName, String)
 }
