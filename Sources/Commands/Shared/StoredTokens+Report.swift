@@ -20,7 +20,8 @@ extension StoredTokens {
   func state(at now: Timestamp) -> JSON {
     let expires = provider?.expires
     return [
-      "expires": JSON(expires?.description), "expired": .bool(expires.map { $0 <= now } ?? (tokens?.hasAccessToken == false)),
+      "expires": JSON(expires?.description),
+      "expired": .bool(expires.map { $0 <= now } ?? (tokens?.hasAccessToken == false)),
       "refreshable": .bool(tokens?.isRefreshable == true),
     ]
   }

@@ -199,7 +199,8 @@ public struct FIDOService: SessionService {
       let removed = try await deregister(served, at: authenticator)
       guard !removed.isEmpty else {
         throw SDKError(
-          .malformedResponse, cause: "the server's request names no key of '\(user.name)' here, or "
+          .malformedResponse,
+          cause: "the server's request names no key of '\(user.name)' here, or "
             + "another application; the keys stay", subject: profile.name.description)
       }
       return removed

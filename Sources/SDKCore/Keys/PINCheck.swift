@@ -124,7 +124,8 @@ struct PINCheck: Sendable {
   func requireNotLocked(_ status: PINStatus) throws(SDKError) {
     guard status == .lockedOut else { return }
     throw SDKError(
-      UAFError(.userLockout, "\(subject) is locked after too many wrong PINs, or trials that were killed"))
+      UAFError(
+        .userLockout, "\(subject) is locked after too many wrong PINs, or trials that were killed"))
   }
 
   /// Refuses an operation while no PIN is accepted.

@@ -51,6 +51,7 @@ public struct TokenDemand: Sendable, Hashable {
   ///   - before: what there was.
   ///   - start: when the demand was made.
   ///   - now: the time.
+  /// - Returns: whether it will do.
   func isMet(
     by credential: AuthorizationProvider, renewedFrom before: AuthorizationProvider?,
     since start: Timestamp, at now: Timestamp

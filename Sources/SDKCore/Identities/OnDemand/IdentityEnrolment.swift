@@ -69,7 +69,8 @@ struct IdentityEnrolment: SessionService {
         try requireNoFailure(for: host, after: before)
         let stored = try await store.sealedIdentity(for: host, acceptableIssuers: issuers)
         guard stored == nil || stored?.chain == known?.chain else { return nil }
-        return try await obtained(request, refused, inPlaceOf: stored == nil ? nil : known, obtainer)
+        return try await obtained(
+          request, refused, inPlaceOf: stored == nil ? nil : known, obtainer)
       }
       guard var outcome else {
         lock.release()
