@@ -40,7 +40,7 @@ struct CurlOption: Sendable {
       "use --data (-d), which sends a body as it is", "--data-binary", "--data-raw", "--data-ascii"),
     CurlOption("use --form (-F), which sends a VALUE as it is typed", "--form-string"),
     CurlOption("choose the address with --resolve or --connect-to", "-4", "--ipv4", "-6", "--ipv6"),
-    CurlOption("use -H 'User-Agent: TEXT'", "-A", "--user-agent"),
+    CurlOption("not needed: sdkctl names itself to servers", "-A", "--user-agent"),
     CurlOption("use -H 'Referer: URL'", "-e", "--referer"),
     CurlOption("use --continue", "-C", "--continue-at"),
     CurlOption(

@@ -14,8 +14,8 @@ enum Login: Command {
       the response on a loopback address (authorization code with PKCE, RFC 8252). `$BROWSER` \
       selects the browser. The wait ends after five minutes, or after `--timeout`.
 
-      `--user-id` adds a user to the profile, with slots of their own, and makes that user the current \
-      one; see {profiles}.
+      `--user-id` adds a user to the profile, with slots of their own; the first user who logs in is \
+      the current one, and stays so: see {profiles}.
 
       If this machine has no browser, for example over SSH, use `--device`, `--manual` or \
       `--no-browser`; {ssh} explains them. If no browser can be started and no terminal shows the \

@@ -63,5 +63,6 @@ enum LoginFIDO: Command {
         try await session.fido.logIn(arguments.account, at: arguments.aaid, asking: delegates)
       }
     SessionReport(provider: provider, profile: session.profile.name).print(context)
+    session.noteCurrentUser(context)
   }
 }

@@ -52,6 +52,7 @@ enum LoginForm: Command {
       user: arguments.username, password: password, ask: context.formQuestions)
     let provider = try await session.login.byForm(credentials)
     SessionReport(provider: provider, profile: session.profile.name).print(context)
+    session.noteCurrentUser(context)
   }
 }
 

@@ -55,6 +55,17 @@ struct LoginReport {
         ? "the user implicitly" : result.shownUser
     let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
     context.note("logged \(who) in to '\(profile)'\(user)\(end)")
+    session.noteCurrentUser(context)
+  }
+}
+
+extension ProfileSession {
+  /// Says which user is current, if it is not the one who has logged in.
+  func noteCurrentUser(_ context: Context) {
+    guard let current = try? currentUser(), current != userID else { return }
+    context.note(
+      "the current user of '\(profile.name)' is still '\(current)'; to change that, run "
+        + "`sdkctl -p \(profile.name) profile users --use \(userID)`")
   }
 }
 

@@ -14,7 +14,7 @@ enum ProfileUsers: Command {
       on a terminal they are a table. It uses no network.
 
       `--use` makes a user the current one: commands use the slots of that user unless `--user-id` or \
-      SDKCTL_USER_ID names another. A login makes its user the current one too.
+      SDKCTL_USER_ID names another. A login does so only if nobody is current.
       """,
     examples: [
       ("sdkctl profile users", "List the users"),

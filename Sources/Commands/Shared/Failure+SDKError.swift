@@ -32,13 +32,13 @@ extension ExitCode {
       self = .configuration
     case .invalidRequest, .wrongPassword, .legacyAlgorithm: self = .usage
     case .notRegistered, .registeredElsewhere, .clientExpired, .notAuthenticated, .sessionExpired,
-      .stepUpRequired:
+      .stepUpRequired, .wrongPIN:
       self = .authenticationRequired
     case .refused: self = .refused
     case .network: self = .network
     case .tls: self = .tls
     case .pin: self = .pin
-    case .identity, .wrongPIN: self = .identity
+    case .identity: self = .identity
     case .policy: self = .policy
     case .untrusted: self = .verification
     case .busy, .changedElsewhere: self = .busy

@@ -20,6 +20,8 @@ extension SessionNotice {
     case .unpinned(let hosts):
       "no key is pinned for \(hosts.joined(separator: ", ")), which the server names for later requests; "
         + "`sdkctl pin add` without a host pins what the profile needs"
+    case .identityNotRetired(let name, let cause):
+      "the identity '\(name)' is renewed; its former certificate could not be retired: \(cause)"
     case .endedClient(let step): "the former client: \(step.words)"
     }
   }

@@ -10,15 +10,18 @@ extension TokenSet {
 extension StoredTokens {
   /// Until when they can be used, and whether they can be renewed.
   func words(at now: Timestamp) -> String {
-    (provider?.expires.map { Age.text(of: $0, at: now) } ?? "no known end")
-      + (tokens?.renewal ?? "")
+    let end =
+      tokens?.hasAccessToken == false
+      ? "no access token" : provider?.expires.map { Age.text(of: $0, at: now) } ?? "no known end"
+    return end + (tokens?.renewal ?? "")
   }
 
   /// The same for programs: `expires`, `expired` and `refreshable`.
   func state(at now: Timestamp) -> JSON {
     let expires = provider?.expires
     return [
-      "expires": JSON(expires?.description), "expired": .bool(expires.map { $0 <= now } ?? false),
+      "expires": JSON(expires?.description),
+      "expired": .bool(expires.map { $0 <= now } ?? (tokens?.hasAccessToken == false)),
       "refreshable": .bool(tokens?.isRefreshable == true),
     ]
   }

@@ -197,7 +197,14 @@ public struct FIDOService: SessionService {
       let (credential, _) = try await tokens.session(slot)
       let served = try await client.request(
         .deregistration, ["username": .string(user.name), "mode": "username"], with: credential)
-      return try await deregister(served, at: authenticator)
+      let removed = try await deregister(served, at: authenticator)
+      guard !removed.isEmpty else {
+        throw SDKError(
+          .malformedResponse,
+          cause: "the server's request names no key of '\(user.name)' here, or "
+            + "another application; the keys stay", subject: profile.name.description)
+      }
+      return removed
     }
   }
 

@@ -224,7 +224,7 @@ extension FIDOSessions {
 
   /// The user who is logged in, if a key is registered in that name.
   private func name(of credential: AuthorizationProvider?) -> String? {
-    guard case .cookies(let session) = credential, let user = session.user else { return nil }
+    guard let user = credential?.userName else { return nil }
     let names = (try? authenticator().keys().map(\.username)) ?? []
     return names.contains { sameIdentifier($0, user) } ? user : nil
   }

@@ -111,8 +111,8 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
   ) async throws(SDKError) -> AuthenticatorKey {
     if let known = state.withLock({ $0.key }), keys.contains(known) { return known }
     guard let accounts = delegates.accounts else {
-      // A key that was registered anew takes the place of the former one.
-      return keys.max { $0.createdAt < $1.createdAt } ?? keys[0]
+      // A key that was registered anew takes the place of the former one: the later of one second too.
+      return keys.reversed().max { $0.createdAt < $1.createdAt } ?? keys[0]
     }
     let key = try await answered { () async throws(SDKError) in
       try await accounts.account(among: keys, transaction: transaction)

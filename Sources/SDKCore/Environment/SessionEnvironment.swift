@@ -50,8 +50,11 @@ final class SessionEnvironment: Sendable {
       remaining: { [limits = clock.limits] in limits.remaining })
   }
 
-  /// Makes the user of the session the one whose slots commands use: who logs in is.
+  /// Makes the user of the session, who has logged in, the current one if nobody is.
+  ///
+  /// Otherwise a command that names no user would go on as another one.
   func becomeCurrentUser() async throws(SDKError) {
+    guard try await !store.hasCurrentUser(of: profile.name) else { return }
     try await store.setCurrentUser(user, of: profile.name)
   }
 

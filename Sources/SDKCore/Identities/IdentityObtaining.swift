@@ -3,10 +3,36 @@ public protocol IdentityObtaining: Sendable {
   /// The word for the service: ``Identity/Origin/obtained(by:)`` has it.
   var name: String { get }
 
+  /// Opens what ``obtain(_:)`` will need, before a lock is taken: a person may be asked for a PIN.
+  ///
+  /// Does nothing by default.
+  ///
+  /// - Throws: ``SDKError`` if it cannot be opened.
+  func prepare() async throws(SDKError)
+
   /// Obtains an identity.
   ///
   /// - Throws: ``SDKError``, which also those who wait for the same identity get.
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity
+
+  /// Tells the service that an identity is no longer used: the one in its place was checked and stored.
+  ///
+  /// Does nothing by default.
+  ///
+  /// - Throws: ``SDKError`` if the service cannot be told.
+  func retire(_ identity: Identity) async throws(SDKError)
+}
+
+extension IdentityObtaining {
+  /// Does nothing.
+  ///
+  /// - Throws: nothing.
+  public func prepare() async throws(SDKError) {}
+
+  /// Does nothing.
+  ///
+  /// - Throws: nothing.
+  public func retire(_ identity: Identity) async throws(SDKError) {}
 }
 
 /// A request to an enrolment service.

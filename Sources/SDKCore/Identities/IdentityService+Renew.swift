@@ -13,6 +13,9 @@ public enum IdentityRenewal: Sendable, Hashable {
 
 /// Renews the self-signed certificate of the client at the authorization server.
 protocol ClientCertificateRenewal: Sendable {
+  /// Asks for the PIN of a sealed client, before a lock is taken.
+  func prepareRenewal() async throws(SDKError)
+
   /// Makes a new key and certificate, which the server gets first (RFC 7592).
   ///
   /// - Parameter passphrase: seals the key; `nil` leaves it unsealed.
@@ -48,19 +51,31 @@ extension IdentityService {
     unlock: IdentityStore.Unlock? = nil
   ) async throws(SDKError) -> IdentityRenewal {
     try await attempt("could not renew the identity '\(name)'") {
-      try await environment.lockedIdentity(name) { () throws(SDKError) in
-        // Another process may just have renewed it.
+      while true {
         let identity = try store().identity(named: name)
-        if let window, identity.condition(at: now(), window) == .good {
-          return .notDue(identity)
+        if !isDue(identity, window) { return .notDue(identity) }
+        // A person may take longer than others wait for a lock.
+        let former = try await store(unlock: unlock).unsealed(identity)
+        if identity.origin == .selfSigned {
+          try await client.prepareRenewal()
+        } else {
+          try await enrolment().prepare()
         }
-        guard identity.origin != .selfSigned else {
-          return .renewed(try await renewedAtServer(identity, unlock), former: identity)
+        let renewal = try await environment.lockedIdentity(name) {
+          () async throws(SDKError) -> IdentityRenewal? in
+          let current = try store().identity(named: name)
+          // Another process may just have renewed it.
+          if !isDue(current, window) { return .notDue(current) }
+          guard current == identity else { return nil }
+          return .renewed(try await renewed(former), former: identity)
         }
-        return .renewed(
-          try await renewed(identity, from: try enrolment(), unlock), former: identity)
+        if let renewal { return renewal }
       }
     }
+  }
+
+  private func isDue(_ identity: Identity, _ window: RenewalWindow?) -> Bool {
+    window.map { identity.condition(at: now(), $0) != .good } ?? true
   }
 
   /// A request for an identity.
@@ -98,7 +113,8 @@ extension IdentityService {
     _ request: IdentityRequest, passphrase: [UInt8]? = nil, replaces: Bool = false
   ) async throws(SDKError) -> Identity {
     try await attempt("could not obtain an identity for '\(request.host)'") {
-      try await environment.lockedIdentity(request.name) { () throws(SDKError) in
+      try await enrolment().prepare()
+      return try await environment.lockedIdentity(request.name) { () throws(SDKError) in
         if let former = try store().files.stored(request.name) {
           try requireReplaceable(former, isSealedAgain: passphrase != nil, isWanted: replaces)
         }
@@ -127,14 +143,18 @@ extension IdentityService {
     }
   }
 
-  private func renewed(
-    _ sealed: Identity, from service: any IdentityObtaining, _ unlock: IdentityStore.Unlock?
-  ) async throws(SDKError) -> Identity {
-    let former = try await store(unlock: unlock).unsealed(sealed)
-    let host = sealed.hosts.first?.host ?? profile.resourceURL?.host ?? ""
+  /// Renews an identity whose key is opened.
+  private func renewed(_ former: Identity) async throws(SDKError) -> Identity {
+    guard former.origin != .selfSigned else {
+      // The server gets the new key and certificate first (RFC 7592).
+      try await client.renewSelfSignedCertificate(sealedWith: former.passphrase?.bytes)
+      return try store().identity(named: former.name)
+    }
+    let host = former.hosts.first?.host ?? profile.resourceURL?.host ?? ""
+    let service = try enrolment()
     var identity = try await obtained(
       from: service,
-      IdentityRequest(name: sealed.name, hosts: sealed.hosts, host: host, renewing: former))
+      IdentityRequest(name: former.name, hosts: former.hosts, host: host, renewing: former))
     if case .securityToken = former.key, identity.key != former.key {
       // A key in a security token is never replaced by one in a file.
       throw SDKError(
@@ -142,17 +162,11 @@ extension IdentityService {
     }
     identity.passphrase = former.passphrase
     identity.refusedBy = former.refusedBy
-    return try await save(identity)
-  }
-
-  /// A new key and certificate of the client, which the server gets first (RFC 7592).
-  private func renewedAtServer(
-    _ former: Identity, _ unlock: IdentityStore.Unlock?
-  ) async throws(SDKError) -> Identity {
-    // A wrong passphrase is noticed before the server learns of a new key.
-    let opened = try await store(unlock: unlock).unsealed(former)
-    try await client.renewSelfSignedCertificate(sealedWith: opened.passphrase?.bytes)
-    return try store().identity(named: former.name)
+    let stored = try await save(identity)
+    do throws(SDKError) { try await service.retire(former) } catch {
+      tokenSlots.notice?(.identityNotRetired(former.name, error.message))
+    }
+    return stored
   }
 
   private func save(_ identity: Identity) async throws(SDKError) -> Identity {

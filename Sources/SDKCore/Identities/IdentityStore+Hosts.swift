@@ -35,6 +35,15 @@ extension IdentityStore: IdentityStoring {
     return best?.identity
   }
 
+  /// The same, as an ``IdentityStoring`` has it.
+  ///
+  /// - Throws: errors of the store.
+  public func sealedIdentity(
+    for host: String, acceptableIssuers: [[UInt8]]
+  ) async throws(SDKError) -> Identity? {
+    try stored(for: host, acceptableIssuers: acceptableIssuers)
+  }
+
   /// The one that ``identity(for:acceptableIssuers:)`` returns, if it can be used now and its key is
   /// not sealed, nor in a security token.
   ///

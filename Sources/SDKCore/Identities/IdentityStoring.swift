@@ -13,6 +13,14 @@ public protocol IdentityStoring: Sendable {
     for host: String, acceptableIssuers: [[UInt8]]
   ) async throws(SDKError) -> Identity?
 
+  /// The same identity as it is stored, so that nobody is asked for a passphrase under a lock; by
+  /// default ``identity(for:acceptableIssuers:)``.
+  ///
+  /// - Throws: ``SDKError`` if the identities cannot be read.
+  func sealedIdentity(
+    for host: String, acceptableIssuers: [[UInt8]]
+  ) async throws(SDKError) -> Identity?
+
   /// The identity to show at once if the host asks for one, before it has named its authorities.
   ///
   /// - Returns: `nil` if there is none that can be used now, or if a person would be asked for its
@@ -42,6 +50,15 @@ public protocol IdentityStoring: Sendable {
 }
 
 extension IdentityStoring {
+  /// Returns the identity with its key.
+  ///
+  /// - Throws: as ``identity(for:acceptableIssuers:)``.
+  public func sealedIdentity(
+    for host: String, acceptableIssuers: [[UInt8]]
+  ) async throws(SDKError) -> Identity? {
+    try await identity(for: host, acceptableIssuers: acceptableIssuers)
+  }
+
   /// Returns `nil`: the host has to ask first.
   ///
   /// - Throws: nothing.

@@ -124,7 +124,8 @@ struct PINCheck: Sendable {
   func requireNotLocked(_ status: PINStatus) throws(SDKError) {
     guard status == .lockedOut else { return }
     throw SDKError(
-      UAFError(.userLockout, "\(subject) is locked after too many wrong PINs"))
+      UAFError(
+        .userLockout, "\(subject) is locked after too many wrong PINs, or trials that were killed"))
   }
 
   /// Refuses an operation while no PIN is accepted.
@@ -134,7 +135,8 @@ struct PINCheck: Sendable {
     throw SDKError(
       UAFError(
         .authenticatorAccessDenied,
-        "after wrong PINs \(subject) accepts none for another \(seconds) seconds"))
+        "after wrong PINs, or trials that were killed, \(subject) accepts none for another "
+          + "\(seconds) seconds"))
   }
 
   /// How often a PIN is asked for that the policy allows.

@@ -14,7 +14,7 @@ extension LogoutFlow {
       try await slots.file(slot).save(tokens.withoutAccessToken)
       return tokens
     }
-    guard !tokens.accessToken.isEmpty else { return [] }
+    guard tokens.hasAccessToken else { return [] }
     return await revokedAccess(tokens, isLocal) + [
       LogoutStep(action: .eraseAccessToken, outcome: .done)
     ]
@@ -33,7 +33,7 @@ extension TokenSet {
   /// The login alone, which has to be renewed before it can be used.
   fileprivate var withoutAccessToken: TokenSet {
     var tokens = self
-    (tokens.accessToken, tokens.expires) = ("", 0)
+    (tokens.accessToken, tokens.expires) = ("", nil)
     return tokens
   }
 }

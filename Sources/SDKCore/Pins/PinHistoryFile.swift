@@ -23,7 +23,8 @@ struct PinHistoryFile: Sendable {
     return observations
   }
 
-  /// Adds what endpoints showed; of each endpoint the latest sixty-four keys are kept.
+  /// Adds what endpoints showed; of each endpoint the latest sixty-four keys are kept, and of all endpoints
+  /// those that were checked last, so that the file can always be read.
   func record(
     _ chains: [(endpoint: PinEndpoint, chain: PresentedChain)], at now: Timestamp
   ) throws(SDKError) {
@@ -37,9 +38,29 @@ struct PinHistoryFile: Sendable {
       let keys = PinObservation.merging(old, with: chain, of: endpoint, at: now)
       endpoints[endpoint.stored] = .array(keys.prefix(64).map(\.stored))
     }
-    document.members["endpoints"] = .object(endpoints)
+    document.members["endpoints"] = .object(Self.latest(endpoints))
     try document.write()
   }
+}
+
+extension PinHistoryFile {
+  /// The endpoints that were checked last, with ten thousand keys at most.
+  static func latest(_ endpoints: JSONObject) -> JSONObject {
+    func count(_ list: JSON) -> Int { list.array?.count ?? 0 }
+    guard endpoints.reduce(0, { $0 + count($1.value) }) > maximumCount else { return endpoints }
+    // Times in the form of RFC 3339, in UTC, are in the order of their texts.
+    func last(_ list: JSON) -> String { list.array?.compactMap { $0["last"]?.string }.max() ?? "" }
+    var (kept, left) = (JSONObject(), maximumCount)
+    for (place, list) in endpoints.sorted.sorted(by: { last($0.value) > last($1.value) }) {
+      left -= count(list)
+      guard left >= 0 else { break }
+      kept[place] = list
+    }
+    return kept
+  }
+
+  /// A key takes about 300 bytes.
+  static let maximumCount = 10_000
 }
 
 extension PinObservation {

@@ -165,6 +165,8 @@ extension RegistrationService {
 }
 
 extension RegistrationService: ClientCertificateRenewal {
+  func prepareRenewal() async throws(SDKError) { try await records.open() }
+
   func renewSelfSignedCertificate(sealedWith passphrase: [UInt8]?) async throws(SDKError) {
     var changes = RegistrationOptions()
     changes.method = .selfSignedTLSClientAuth

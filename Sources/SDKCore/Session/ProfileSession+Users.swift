@@ -3,6 +3,13 @@ extension ProfileSession {
   /// The user whose slots this session uses.
   public var userID: UserID { environment.user }
 
+  /// The user whose slots are used if none is named.
+  ///
+  /// - Throws: ``SDKError`` if the choice cannot be read.
+  public func currentUser() throws(SDKError) -> UserID {
+    try environment.store.currentUser(of: profile.name)
+  }
+
   /// The users who have logged in, and the current one, with what is stored of each; uses no network.
   ///
   /// - Throws: errors of the settings and the store.

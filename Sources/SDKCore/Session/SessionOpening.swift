@@ -1,5 +1,6 @@
 import JSON
 import Primitives
+import Synchronization
 
 /// How a session is opened, so that another one can be opened in the same way.
 final class SessionOpening: Sendable {
@@ -46,19 +47,42 @@ final class SessionOpening: Sendable {
 
 /// The tokens that an enrolment service gets: those of the profile, or of the one that its
 /// `identity.profile` names.
-struct SessionTokens: EnrolmentTokens {
-  let opening: SessionOpening
-  let tokens: TokenService
-  let keys: OpenedKeys
+final class SessionTokens: EnrolmentTokens {
+  private let opening: SessionOpening
+  private let tokens: TokenService
+  private let keys: OpenedKeys
+  /// The session of the other profile, whose PIN is asked for once.
+  private let other = Mutex<ProfileSession?>(nil)
+
+  init(opening: SessionOpening, tokens: TokenService, keys: OpenedKeys) {
+    self.opening = opening
+    self.tokens = tokens
+    self.keys = keys
+  }
+
+  func prepare(_ slot: CredentialSlot) async throws(SDKError) {
+    try await (try otherSession()?.tokens ?? tokens).prepare(slot)
+  }
 
   func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {
-    guard let other = tokens.profile.identityProfile else {
+    guard let session = try otherSession() else {
       return try await token(of: slot, from: tokens) { () throws(SDKError) in
         try ProfileSession(opening, sharing: keys)
       }
     }
-    let session = try ProfileSession(opening.of(try ProfileName(other)))
     return try await token(of: slot, from: session.tokens) { () throws(SDKError) in session }
+  }
+
+  /// The session of the profile that `identity.profile` names; `nil` for none.
+  private func otherSession() throws(SDKError) -> ProfileSession? {
+    guard let name = tokens.profile.identityProfile else { return nil }
+    if let session = other.withLock({ $0 }) { return session }
+    let session = try ProfileSession(opening.of(try ProfileName(name)))
+    return other.withLock { known in
+      if let known { return known }
+      known = session
+      return session
+    }
   }
 
   private func token(

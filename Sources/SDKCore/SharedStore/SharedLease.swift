@@ -28,7 +28,7 @@ final class SharedLease: Sendable {
     state.withLock { [store] state in
       guard let id = state.id, state.keepingAlive == nil else { return }
       state.keepingAlive = Task.detached {
-        while (try? await Task.sleep(for: .seconds(Self.seconds / 3))) != nil {
+        while (try? await Task.sleep(for: .seconds(Self.seconds / 4))) != nil {
           // An error may pass; whether the lock is still ours is asked when the result is stored.
           _ = try? await store.keepAlive(id)
         }
@@ -52,6 +52,7 @@ final class SharedLease: Sendable {
     }
   }
 
-  /// Longer than an exchange with the authorization server, which is at most 30 seconds.
-  private static let seconds: Int64 = 60
+  /// Longer than an exchange with the authorization server, which is at most 30 seconds, and shorter than
+  /// the 60 seconds that others wait, so that they get the lock of a process that was killed.
+  static let seconds: Int64 = 40
 }

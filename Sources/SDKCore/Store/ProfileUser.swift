@@ -39,7 +39,7 @@ extension ProfileStore {
     return (hasFirst ? [.standard] : []) + others
   }
 
-  /// The user whose slots commands use: the last one who logged in, or whom ``setCurrentUser(_:of:)`` chose.
+  /// The user whose slots commands use: the first one who logged in, or whom ``setCurrentUser(_:of:)`` chose.
   ///
   /// A profile without a choice costs no read.
   ///
@@ -54,6 +54,12 @@ extension ProfileStore {
         path.text, "'current' is missing or not the ID of a user", as: .invalidConfiguration)
     }
     return id
+  }
+
+  /// Whether a user was chosen, or the first one is logged in.
+  func hasCurrentUser(of name: ProfileName) async throws(SDKError) -> Bool {
+    if choice(of: name).exists { return true }
+    return try await secretDocuments(of: name, .standard).read(.tokens(.user), .local) != nil
   }
 
   /// Makes a user the current one.

@@ -79,7 +79,7 @@ extension ProfileStore {
     return [
       Self.files(.registration, in: state, depth: 0) { $0 == "registration.json" }, users,
       Self.files(.storeKey, in: state, depth: 0) { $0 == "store-key.json" },
-      Self.files(.identity, in: state + "/identities", depth: 1) { $0 != "client.pem" },
+      Self.files(.identity, in: state + "/identities", depth: 1) { _ in true },
       Self.files(.authenticator, in: state + "/authenticators", depth: 0) {
         $0.hasSuffix(".json")
       },

@@ -30,12 +30,13 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
   }
 
   /// The provider of a token that a login returned; if it is a JWT, it expires as its claim `exp` says.
-  init(sessionToken text: String, obtained: Timestamp) {
+  init(sessionToken text: String, of user: String? = nil, obtained: Timestamp) {
     var tokens = TokenSet(
       accessToken: text, expires: (try? JWT(text))?.claims["exp"]?.time, scope: nil,
       refreshToken: nil,
       obtained: obtained)
     tokens.isSessionJWT = true
+    tokens.user = user
     self = .jwt(tokens)
   }
 

@@ -44,12 +44,17 @@ final class RequestOwner: Sendable {
 }
 
 extension AuthorizationProvider {
-  /// Whether it names the user that another one names, in the same place; `true` if that names none.
+  /// Whether it names the user that another one names; `true` if that names none.
+  ///
+  /// Compared is a name that both have in the same place: a login may return cookies once and a JWT then.
   fileprivate func isOfSameUser(as other: AuthorizationProvider) -> Bool {
-    for name in [\Self.idTokenSubject, \.accessTokenSubject, \.userName] {
-      if let user = other[keyPath: name] { return sameIdentifier(self[keyPath: name], user) }
+    let names = [\Self.idTokenSubject, \.accessTokenSubject, \.userName]
+    for name in names {
+      if let own = self[keyPath: name], let user = other[keyPath: name] {
+        return sameIdentifier(own, user)
+      }
     }
-    return true
+    return names.allSatisfy { other[keyPath: $0] == nil }
   }
 
   /// The user that it names.
@@ -59,8 +64,8 @@ extension AuthorizationProvider {
 
   private var accessTokenSubject: String? { tokens.flatMap { try? JWT($0.accessToken) }?.subject }
 
-  /// The name with which the user logged in to get cookies.
-  private var userName: String? {
-    if case .cookies(let session) = self { session.user } else { nil }
+  /// The name with which the user logged in, if the login is not OAuth.
+  var userName: String? {
+    if case .cookies(let session) = self { session.user } else { tokens?.user }
   }
 }

@@ -34,7 +34,7 @@ struct ReturnedCredential: Sendable {
   /// The JWT or the cookies of a user with that name.
   func provider(of user: String?, at now: Timestamp) throws(SDKError) -> AuthorizationProvider {
     if isToken, let sessionToken {
-      return AuthorizationProvider(sessionToken: sessionToken, obtained: now)
+      return AuthorizationProvider(sessionToken: sessionToken, of: user, obtained: now)
     }
     let kept = names.isEmpty ? cookies : cookies.filter { isNamed($0) }
     var session = CookieSession(kept, obtained: now)

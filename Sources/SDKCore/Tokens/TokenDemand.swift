@@ -43,19 +43,32 @@ public struct TokenDemand: Sendable, Hashable {
 
   /// Whether a credential is as fresh as a server makes it: another process has just obtained it.
   ///
-  /// If it is valid for less than is required, all processes would obtain a new one in turn.
+  /// If it is valid for less than is required, all processes would obtain a new one in turn. An older one
+  /// than the demand, which only this machine did not know, must be valid for as long as is required.
+  ///
+  /// - Parameters:
+  ///   - credential: what there is now.
+  ///   - before: what there was.
+  ///   - start: when the demand was made.
+  ///   - now: the time.
+  /// - Returns: whether it will do.
   func isMet(
     by credential: AuthorizationProvider, renewedFrom before: AuthorizationProvider?,
-    at now: Timestamp
+    since start: Timestamp, at now: Timestamp
   ) -> Bool {
     guard credential != before else { return false }
     var demand = self
-    let token = credential.tokens?.accessToken
-    if token == nil || !sameIdentifier(token, before?.tokens?.accessToken) {
-      demand.minimumLifetime = 0
-    }
+    let isAnother =
+      credential.tokens.map { tokens in
+        !sameIdentifier(tokens.accessToken, before?.tokens?.accessToken)
+          && tokens.obtained >= start - Self.clockSkew
+      } ?? true
+    if isAnother { demand.minimumLifetime = 0 }
     return demand.isMet(by: credential, at: now)
   }
+
+  /// How many seconds the clocks of machines that share a login may differ.
+  private static let clockSkew: Int64 = 5
 
   /// Whether a credential is as fresh as that.
   func isMet(by credential: AuthorizationProvider, at now: Timestamp) -> Bool {

@@ -53,6 +53,7 @@ public struct TokenService: SessionService {
     in slot: CredentialSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     if slot == .anonymous { try await server.requireValidClient() }
+    let start = now()
     var demand = demand
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
     demand.isBound = profile.requiresBoundTokens
@@ -72,12 +73,12 @@ public struct TokenService: SessionService {
         if let before, !wanted.forceNew, wanted.isMet(by: before, at: now()) { return before }
       }
       do throws(SDKError) {
-        return try await renewed(slot, wanted, before)
+        return try await renewed(slot, wanted, before, since: start)
       } catch {
         guard error.code == .changedElsewhere else { throw error }
         slots.notice?(.renewalDiscarded(slot))
         guard let current = try await startingCredential(in: slot, wanted),
-          wanted.isMet(by: current, renewedFrom: before, at: now())
+          wanted.isMet(by: current, renewedFrom: before, since: start, at: now())
         else { throw error }
         return current
       }
@@ -86,7 +87,8 @@ public struct TokenService: SessionService {
 
   /// What the profile's way to renew a slot brings, unless another process was faster.
   private func renewed(
-    _ slot: CredentialSlot, _ wanted: TokenDemand, _ before: AuthorizationProvider?
+    _ slot: CredentialSlot, _ wanted: TokenDemand, _ before: AuthorizationProvider?,
+    since start: Timestamp
   ) async throws(SDKError) -> AuthorizationProvider {
     let renewal = try await renewal(
       of: slot, holding: before, isRefused: wanted.refusedCredential != nil)
@@ -95,7 +97,7 @@ public struct TokenService: SessionService {
     // What another process wrote meanwhile is as new as anything we would get.
     let others = { () async throws(SDKError) -> AuthorizationProvider? in
       guard let current = try await startingCredential(in: slot, wanted), wanted.scope == nil,
-        wanted.isMet(by: current, renewedFrom: before, at: now())
+        wanted.isMet(by: current, renewedFrom: before, since: start, at: now())
       else { return nil }
       return current
     }
@@ -103,7 +105,7 @@ public struct TokenService: SessionService {
       // The machine's copy tells what another process of the machine has obtained, without a request.
       if let recent = try await slots.file(slot).content(.recent).provider, recent.tokens != nil,
         !sameIdentifier(recent.tokens?.accessToken, before?.tokens?.accessToken),
-        wanted.scope == nil, wanted.isMet(by: recent, renewedFrom: before, at: now())
+        wanted.scope == nil, wanted.isMet(by: recent, renewedFrom: before, since: start, at: now())
       {
         return recent
       }
@@ -113,6 +115,14 @@ public struct TokenService: SessionService {
       if let current = try await others() { return current }
       return try await renewal.renewed(try await startingCredential(in: slot, wanted), wanted)
     }
+  }
+
+  /// Asks for the PIN or passphrase that a renewal of a slot needs, before a lock is taken.
+  func prepare(_ slot: CredentialSlot) async throws(SDKError) {
+    let demand = TokenDemand()
+    let held = try await startingCredential(in: slot, demand, isRecent: true)
+    if let held, demand.isMet(by: held, at: now()) { return }
+    try await renewal(of: slot, holding: held).prepare()
   }
 
   /// Refuses a slot that holds no credential and for which none can be obtained; makes no

@@ -19,8 +19,10 @@ enum StoredRefreshToken: Sendable, Hashable {
 public struct TokenSet: Sendable, Hashable {
   /// The access token.
   ///
-  /// Empty after a logout that kept the login; it then counts as expired.
+  /// Empty after a logout that kept the login: ``hasAccessToken``.
   public internal(set) var accessToken: String
+  /// Whether there is an access token; after a logout that kept the login there is none.
+  public var hasAccessToken: Bool { !accessToken.isEmpty }
   /// Its type: `Bearer`, or `DPoP` for one that is bound to a key.
   public let tokenType: String
   /// When it expires; `nil` if the server did not say.
@@ -51,6 +53,8 @@ public struct TokenSet: Sendable, Hashable {
   public package(set) var authorizationDetails: JSON?
   /// Whether the access token is the JWT of a login that is not OAuth.
   package var isSessionJWT = false
+  /// The name with which the user logged in, if the login is not OAuth; `nil` if it is not known.
+  var user: String?
   /// The endpoints of the login that brought them; `nil` if they are not known.
   var endpoints: SecretEndpoints?
   /// Why the server refused the refresh token, which was then forgotten; `nil` if it did not.
@@ -100,6 +104,7 @@ public struct TokenSet: Sendable, Hashable {
   ///
   /// A token without a known expiry counts as valid until a server refuses it.
   public func isValid(at now: Timestamp, minimumLifetime: Int64) -> Bool {
+    guard hasAccessToken else { return false }
     guard let expires else { return true }
     return expires > now + minimumLifetime && expires > now
   }
@@ -124,7 +129,8 @@ extension TokenSet {
       "obtained": .time(obtained), "resources": resources.isEmpty ? nil : .strings(resources),
       "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
       "payloadEncryption": encryptsPayload ? true : nil,
-      "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil, "user": nil,
+      "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil,
+      "user": user.map { .string($0) },
       "endpoints": endpoints?.stored, "endReason": endReason.map { .string($0) },
     ]
   }
@@ -159,6 +165,8 @@ extension TokenSet {
     endpoints = SecretEndpoints(stored: members["endpoints"])
     endReason = members["endReason"]?.string
     isSessionJWT = members["provider"]?.string == "jwt"
+    user = members["user"]?.string
+    if !hasAccessToken { expires = nil }
   }
 }
 

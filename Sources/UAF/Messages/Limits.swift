@@ -4,8 +4,8 @@ enum Limits {
   static let appID = 512
   /// `serverData`: 1536 characters.
   static let serverData = 1536
-  /// `username`: 128 characters, each of up to four bytes.
-  static let username = 512
+  /// `username`: 128 characters.
+  static let username = 128
   /// `challenge`, decoded: 8 to 64 bytes.
   static let challenge = 8...64
   /// The data of an extension, which the specification does not bound.

@@ -52,6 +52,15 @@ extension MessageReader {
     return try bounded(text, name, limit)
   }
 
+  /// A text of at most that many characters, as a `DOMString` counts them: UTF-16 units.
+  func text(_ name: String, atMostCharacters limit: Int) throws(UAFError) -> String {
+    let text = try text(name, atMost: 3 * limit)
+    guard text.utf16.count <= limit else {
+      throw .malformed("'\(name)' of \(subject) is longer than \(limit) characters")
+    }
+    return text
+  }
+
   /// A text that may be absent or empty; both count as empty.
   func optionalText(_ name: String, atMost limit: Int) throws(UAFError) -> String {
     try bounded(try optional(name, "a string", \.string) ?? "", name, limit)

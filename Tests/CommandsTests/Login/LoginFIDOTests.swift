@@ -43,7 +43,8 @@ struct LoginFIDOTests {
   func wrongPIN() async throws {
     let (program, _) = try await RegisterFIDOTests.registered()
     expect(
-      try await program.run("login", "fido", "--pin-stdin", input: "000001"), .identity,
+      try await program.run("login", "fido", "--pin-stdin", input: "000001"),
+      .authenticationRequired,
       errors: "sdkctl: error: could not log in with a FIDO key: the PIN is wrong\n")
     program.terminal.type("000001")
     program.terminal.type("271828")

@@ -1,6 +1,7 @@
 import JSON
 import OpenSSL
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -177,7 +178,11 @@ struct IdentityServiceTests {
     options.passphrase = Array("secret".utf8)
     let (material, key, _) = try Self.material()
     let (sealed, _) = try await service.add(material, options)
-    let renewal = try await service.renew(sealed.name) { _ in Array("secret".utf8) }
+    let renewal = try await service.renew(sealed.name) { (_) async throws(SDKError) in
+      // A person may take longer than others wait for a lock.
+      #expect(LockOrder.held.isEmpty)
+      return Array("secret".utf8)
+    }
     guard case .renewed(let renewed, former: let former) = renewal else {
       Issue.record("it was not renewed")
       return
@@ -252,6 +257,20 @@ struct IdentityServiceTests {
     await #expect(throws: SDKError.self) { try await service.renew(missing) }
   }
 
+  @Test("are told to the service as no longer used once the new one is stored, whatever it says")
+  func retired() async throws {
+    let world = try World()
+    let enrolment = RetiringEnrolment()
+    let service = try world.session(enrolment: enrolment).identities
+    let (former, _) = try await service.add(try Self.material().material, IdentityImportOptions())
+    enrolment.store.withLock { $0 = service.store() }
+    guard case .renewed(let renewed, _) = try await service.renew(former.name) else {
+      Issue.record("it was not renewed")
+      return
+    }
+    #expect(enrolment.retired.withLock { $0 } == [former.chain, renewed.chain])
+  }
+
   @Test("are obtained for a host")
   func obtained() async throws {
     let enrolment = FakeEnrolment()
@@ -316,5 +335,23 @@ struct IdentityServiceTests {
     }
     let claims: JSON = ["cnf": ["x5t#S256": .string(thumbprint)]]
     return part(["alg": "ES256"]) + "." + part(claims) + ".AAAA"
+  }
+}
+
+/// Notes what is retired, and what is stored then; refuses.
+private final class RetiringEnrolment: IdentityObtaining {
+  let store = Mutex<IdentityStore?>(nil)
+  let retired = Mutex<[ClientCertificateChain]>([])
+  private let service = FakeEnrolment()
+  let name = "fake"
+
+  func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
+    try await service.obtain(request)
+  }
+
+  func retire(_ identity: Identity) async throws(SDKError) {
+    let stored = try store.withLock { $0 }?.identity(named: identity.name)
+    retired.withLock { $0 = [identity.chain] + (stored.map { [$0.chain] } ?? []) }
+    throw SDKError(.refused, "no")
   }
 }

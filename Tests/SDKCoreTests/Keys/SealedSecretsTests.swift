@@ -50,6 +50,24 @@ struct SealedSecretsTests {
     #expect(pin.count == 1)
   }
 
+  @Test("are asked for before the lock of an identity that is renewed")
+  func renewed() async throws {
+    let world = try World()
+    let enrolment = FakeEnrolment()
+    let made = try TestIdentity.make("api.test", hosts: ["api.test"])
+    try await world.identities().save(made)
+    try await Self.sealed([], [.identity], in: world)
+    let pin = CountingPIN("27182")
+    let service = try world.session(enrolment: enrolment, pin: pin).identities
+    guard case .renewed(let renewed, _) = try await service.renew(made.name) else {
+      Issue.record("it was not renewed")
+      return
+    }
+    #expect(pin.count == 1)
+    #expect(enrolment.asked.first?.current?.key == made.key)
+    #expect(renewed.chain != made.chain)
+  }
+
   @Test("are not asked for under a lock")
   func locked() async throws {
     let world = try await World.loggedIn(exchanges: false)

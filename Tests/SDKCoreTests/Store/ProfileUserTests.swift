@@ -24,7 +24,20 @@ struct ProfileUserTests {
     #expect(world.folder.names.filter { $0.contains("users") }.isEmpty, "\(state)")
   }
 
-  @Test("have slots of their own, and who logs in is the current one")
+  @Test("are current by the first login, and no later one changes that")
+  func current() async throws {
+    let world = try World()
+    try await world.register()
+    let carol = try UserID("carol")
+    for user in [Self.bob, carol] {
+      let session = try Self.session(world, user)
+      try await session.login.store(AuthorizationProvider(jwt: "e30.e30.e30"))
+      #expect(try session.currentUser() == Self.bob)
+    }
+    #expect(try Self.session(world).userID == Self.bob)
+  }
+
+  @Test("have slots of their own, and a login does not take the place of the current one")
   func two() async throws {
     let world = try World()
     try await world.register()
@@ -32,9 +45,11 @@ struct ProfileUserTests {
     let bob = try Self.session(world, Self.bob)
     #expect(try await bob.tokens.stored(in: .user) == nil)
     try await bob.login.store(.bearer(first.with(idToken: nil)))
-    #expect(try Self.session(world).userID == Self.bob)
+    #expect(try Self.session(world).userID == .standard)
     #expect(try await bob.users().map(\.id) == [.standard, Self.bob])
-    #expect(try await bob.users().map(\.isCurrent) == [false, true])
+    #expect(try await bob.users().map(\.isCurrent) == [true, false])
+    try await bob.use(Self.bob)
+    #expect(try Self.session(world).userID == Self.bob)
     _ = try await bob.login.logOut(.user, isLocal: true)
     #expect(try await bob.tokens.stored(in: .user) == nil)
     #expect(try await world.stored() == first)

@@ -56,7 +56,7 @@ struct StoredToken {
 extension StoredToken.Kind {
   fileprivate func text(in tokens: TokenSet) -> String? {
     switch self {
-    case .access: tokens.accessToken
+    case .access: tokens.hasAccessToken ? tokens.accessToken : nil
     case .refresh: tokens.refreshToken
     case .id: tokens.idToken
     }

@@ -15,9 +15,7 @@ struct CertificateServiceObtainer: IdentityObtaining {
   let name = EnrolmentKind.sap.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
-    let slot = context.profile.identityToken ?? .user
-    let authorization = try await context.tokens.token(of: slot).authorization
-    let client = EnrolmentClient(context, [authorization])
+    let client = try await client()
     let attributes = try Attributes(
       try await client.send(.get, try context.required(\.identityAttributesURL)), context)
     let key = try EnrolmentKey(
@@ -27,18 +25,20 @@ struct CertificateServiceObtainer: IdentityObtaining {
     let response = try await client.send(
       .post, try context.required(\.identityRequestURL),
       .base64(try key.request(), type: "application/pkcs10"))
-    let identity = try key.identity(
+    return try key.identity(
       request, try EnrolmentClient.certificates(response), by: name, at: context.now())
-    if let current = request.current { try await retire(current, client) }
-    return identity
   }
 
-  /// Tells the service that a renewed certificate is no longer used.
-  private func retire(_ identity: Identity, _ client: EnrolmentClient) async throws(SDKError) {
+  func retire(_ identity: Identity) async throws(SDKError) {
     guard context.profile.identityRetireURL != nil else { return }
-    _ = try await client.send(
+    _ = try await client().send(
       .post, try context.required(\.identityRetireURL),
       .base64(identity.chain.leaf.der, type: "application/pkix-cert"))
+  }
+
+  private func client() async throws(SDKError) -> EnrolmentClient {
+    let slot = context.tokenSlot(of: .sap) ?? .user
+    return EnrolmentClient(context, [try await context.tokens.token(of: slot).authorization])
   }
 
   /// What the certificate will say.

@@ -21,6 +21,10 @@ struct EnrolmentService: IdentityObtaining {
 
   var name: String { kind.rawValue }
 
+  func prepare() async throws(SDKError) {
+    if let slot = context.tokenSlot(of: kind) { try await context.tokens.prepare(slot) }
+  }
+
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let profile = context.profile
     try context.environment.requirePins(
@@ -35,8 +39,17 @@ struct EnrolmentService: IdentityObtaining {
   }
 }
 
+extension EnrolmentService {
+  func retire(_ identity: Identity) async throws(SDKError) {
+    if kind == .sap { try await CertificateServiceObtainer(context).retire(identity) }
+  }
+}
+
 /// The tokens that an enrolment service gets.
 protocol EnrolmentTokens: Sendable {
+  /// Asks for the PIN of a sealed token that must be renewed, before a lock is taken.
+  func prepare(_ slot: CredentialSlot) async throws(SDKError)
+
   /// A valid token of a slot; the user is logged in first if that helps and somebody can be asked.
   func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet
 }
@@ -57,6 +70,11 @@ struct EnrolmentContext: SessionService {
   let questions: EnrolmentQuestions
   /// Takes lines about what happens.
   let trace: (@Sendable (String) -> Void)?
+
+  /// The slot whose token the service gets; `nil` for none.
+  func tokenSlot(of kind: EnrolmentKind) -> CredentialSlot? {
+    profile.identityToken ?? (kind == .sap ? .user : nil)
+  }
 
   /// The value of a key without which nothing can be obtained.
   func required<Value>(

@@ -33,7 +33,7 @@ struct IdentityEnrolment: SessionService {
     var lock: HeldLocks?
   }
 
-  /// The identity to show now.
+  /// The identity to show now; nobody is asked for a passphrase under a lock.
   ///
   /// - Parameters:
   ///   - host: the host that asks.
@@ -45,16 +45,47 @@ struct IdentityEnrolment: SessionService {
   func identity(
     for host: String, _ issuers: [[UInt8]], refused: Identity?, mayObtain: Bool
   ) async throws(SDKError) -> Outcome {
-    if refused == nil {
-      let found = try await usable(host, issuers, refused)
-      if let identity = found.usable { return Outcome(identity: identity) }
-      if obtainer == nil || !mayObtain {
-        return Outcome(objection: objection(to: found.stored, for: host, issuers))
-      }
-    }
-    guard let obtainer, mayObtain else { throw refusal(of: refused, by: host) }
     // Another process may obtain an identity while this one waits for the lock.
     let before = log.last()
+    var known = refused
+    var isKnown = refused != nil
+    while true {
+      if !isKnown {
+        let found = try await usable(host, issuers, refused)
+        if let identity = found.usable { return Outcome(identity: identity) }
+        if refused == nil, obtainer == nil || !mayObtain {
+          return Outcome(objection: objection(to: found.stored, for: host, issuers))
+        }
+        known = found.stored
+      }
+      guard let obtainer, mayObtain else { throw refusal(of: refused, by: host) }
+      // A person may be asked here, and not under the locks.
+      try await obtainer.prepare()
+      let (request, lock) = try await locked(host, issuers, refused)
+      let held = LockOrder.Held.list(
+        [LockOrder.Place(.enrolment), .identity], of: profile.name, at: location)
+      let outcome = try await LockOrder.holding(LockOrder.held + held) {
+        () async throws(SDKError) -> Outcome? in
+        try requireNoFailure(for: host, after: before)
+        let stored = try await store.sealedIdentity(for: host, acceptableIssuers: issuers)
+        guard stored == nil || stored?.chain == known?.chain else { return nil }
+        return try await obtained(
+          request, refused, inPlaceOf: stored == nil ? nil : known, obtainer)
+      }
+      guard var outcome else {
+        lock.release()
+        isKnown = false
+        continue
+      }
+      outcome.lock = lock
+      return outcome
+    }
+  }
+
+  /// The request, under the locks of the enrolment.
+  private func locked(
+    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?
+  ) async throws(SDKError) -> (IdentityRequest, HeldLocks) {
     let lock = HeldLocks()
     lock.add(
       try await ProfileLock.acquire(
@@ -66,36 +97,34 @@ struct IdentityEnrolment: SessionService {
     lock.add(
       try await IdentityLock.acquire(
         request.name, of: profile.name, at: location, waiting: limits.lock))
-    let held = LockOrder.Held.list(
-      [LockOrder.Place(.enrolment), .identity], of: profile.name, at: location)
-    return try await LockOrder.holding(LockOrder.held + held) { () async throws(SDKError) in
-      var outcome = try await obtained(request, refused, by: obtainer, after: before)
-      if outcome.isFresh { outcome.lock = lock }
-      return outcome
-    }
+    return (request, lock)
   }
 
-  /// What another process has obtained, or a new identity; runs under the locks of the enrolment.
-  private func obtained(
-    _ request: IdentityRequest, _ refused: Identity?, by obtainer: any IdentityObtaining,
-    after before: LoginLog.Record?
-  ) async throws(SDKError) -> Outcome {
-    let (host, issuers) = (request.host, request.acceptableIssuers)
+  /// Throws what another process was told meanwhile.
+  private func requireNoFailure(
+    for host: String, after before: LoginLog.Record?
+  ) throws(SDKError) {
     if let last = log.last(), last != before, last.request == host, let error = last.error {
       throw error
     }
-    let found = try await usable(host, issuers, refused)
-    if let stored = found.usable { return Outcome(identity: stored) }
+  }
+
+  /// A new identity in place of one that is stored; runs under the locks of the enrolment.
+  private func obtained(
+    _ request: IdentityRequest, _ refused: Identity?, inPlaceOf stored: Identity?,
+    _ obtainer: any IdentityObtaining
+  ) async throws(SDKError) -> Outcome {
+    let (host, issuers) = (request.host, request.acceptableIssuers)
     // A key in a security token is never replaced by one in a file.
     if let refused, refused.key.isInSecurityToken { throw refusal(of: refused, by: host) }
-    if let stored = found.stored, stored.key.isInSecurityToken,
+    if let stored, stored.key.isInSecurityToken,
       let objection = objection(to: stored, for: host, issuers)
     {
       throw objection
     }
     do throws(SDKError) {
       let identity = try await obtain(
-        request, refused, sealedWith: (refused ?? found.stored)?.passphrase, obtainer)
+        request, refused, sealedWith: (refused ?? stored)?.passphrase, obtainer)
       return Outcome(identity: identity, isFresh: true)
     } catch {
       note(error, host)

@@ -29,6 +29,9 @@ extension ResourceService {
   private func encryptsPayload(of tokens: TokenSet?) async throws(SDKError) -> Bool {
     if profile.encryptsPayload || tokens?.encryptsPayload == true { return true }
     let hasTokens = tokens != nil
+    // A request without tokens reads the registration and the tokens of others only where it could be
+    // encrypted at all.
+    guard hasTokens || profile.serverPublicKey != nil else { return false }
     return try await encryptionDemands.value(of: hasTokens) {
       () throws(SDKError) in try await serverDemandsEncryption(hasTokens)
     }

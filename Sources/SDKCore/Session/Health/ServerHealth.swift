@@ -16,9 +16,12 @@ struct ServerHealth: Sendable {
   func findings() async -> [HealthFinding] {
     var findings = await pinFindings()
     guard let issuer = session.profile.issuer?.text else { return findings }
-    findings.append(await discovery(issuer))
-    findings.append(clock(issuer))
-    findings.append(await keys(issuer))
+    let (discovery, keys) = (await discovery(issuer), await keys(issuer))
+    findings.append(discovery)
+    if let clock = clock(issuer, wasReached: [discovery, keys].contains { $0.severity == .ok }) {
+      findings.append(clock)
+    }
+    findings.append(keys)
     return readsSecrets ? findings + (await registrationFindings()) : findings
   }
 
@@ -31,7 +34,9 @@ struct ServerHealth: Sendable {
       case .willExpire, .backupOnly, .drift, .noStatus:
         HealthFinding(.serverPins, .warning, text, about: subject)
       case .unpinned:
-        HealthFinding(.serverPins, .error, text, about: subject, remedy: .pinHost(subject))
+        HealthFinding(
+          .serverPins, session.profile.pinPolicy == .report ? .warning : .error, text,
+          about: subject, remedy: .pinHost(subject))
       case .mismatch, .expired:
         HealthFinding(.serverPins, .error, text, about: subject, remedy: .checkPins(host: subject))
       case .untrusted, .unreachable, .revoked:
@@ -53,8 +58,10 @@ struct ServerHealth: Sendable {
     }
   }
 
-  private func clock(_ issuer: String) -> HealthFinding {
+  /// The clock of a server that has responded; `nil` if nothing is known of it.
+  private func clock(_ issuer: String, wasReached: Bool) -> HealthFinding? {
     guard let behind = session.clockDelay else {
+      guard wasReached, session.profile.usesDiscovery else { return nil }
       return HealthFinding(
         .serverClock, .ok, "no difference of more than a minute was seen", about: issuer)
     }
