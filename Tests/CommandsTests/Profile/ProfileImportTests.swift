@@ -205,7 +205,8 @@ struct ProfileImportTests {
   @Test("sets what the configuration of an app of Nevis says, and names what is not used")
   func nevis() async throws {
     let program = try TestProgram([:])
-    let run = try await program.run("profile", "import", "--yes", "-", input: Self.nevis)
+    let run = try await program.run(
+      "profile", "import", "--yes", "--allow", "form.url,fido.url", "-", input: Self.nevis)
     #expect(run.status == .status(.success), "\(run)")
     let profile = try program.store.profile(program.name)
     for (key, value) in Self.nevisSettings { #expect(profile[key] == value, "\(key)") }

@@ -72,7 +72,7 @@ struct SettingChangeTests {
     all(endpoints.joined(separator: " "), .elsewhere, .elsewhere, .elsewhere)
     all(
       "caFile extraCAFile pinReportFile libraryDirectories identity.command identity.passwordFile "
-        + "form.passwordFile fido.pinFile fido.key", .local, .local, .local)
+        + "form.passwordFile fido.pinFile fido.key tokenDiscovery", .local, .local, .local)
     return effects
   }()
 
@@ -112,7 +112,7 @@ struct SettingChangeTests {
 
   /// Settings that are no flags and may protect less.
   private static let weakening: Set = [
-    "pinPolicy", "dpop", "accountClient", "seal.slots", "tokenDiscovery",
+    "pinPolicy", "dpop", "accountClient", "seal.slots",
     "fido.pinMinimumLength", "fido.pinMaximumLength", "fido.pinSimilarDigits", "fido.pinBlocked",
     "fido.pinAttempts", "seal.pinMinimumLength", "seal.pinMaximumLength",
     "seal.pinSimilarDigits", "seal.pinBlocked", "seal.pinAttempts",
@@ -124,6 +124,7 @@ struct SettingChangeTests {
     case "allowedHosts", "form.hosts": ["other.test"]
     case "redirectURI": "other.app:/cb"
     case "identity.token": "anonymous"
+    case "tokenDiscovery": false
     case "proxy": "none"
     case "noProxy": "other.test"
     case "serverPublicKey": .string(String(repeating: "09", count: 32))
