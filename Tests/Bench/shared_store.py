@@ -45,7 +45,8 @@ def main():
         machines = [first]
         for _ in range(STORES - 1):
             homes.append(SandboxHome())
-            ok(homes[-1], "profile", "add", "work", "--store", cluster.place("team/crowd"), *options)
+            ok(homes[-1], "profile", "add", "work", "--store", cluster.place("team/crowd"),
+               "--allow-weaker", "--allow", "caFile", *options)
             machines.append(homes[-1])
         is_one = crowd(sandbox, cluster, machines)
     finally:

@@ -73,16 +73,16 @@ class TestArchives(Case):
     def test_archive_and_folder(self):
         for name, compression in (("deflated", zipfile.ZIP_DEFLATED), ("stored", zipfile.ZIP_STORED)):
             file = self.write(f"{name}.zip", self.archive(*self.usual(), compression=compression))
-            self.ok("profile", "import", "--new", name, "--yes", file)
+            self.ok("profile", "import", "--new", name, "--yes", "--allow", "allowedHosts", file)
             self.expect_export(name)
         folder = self.home.directory / "export"
         (folder / "certificates").mkdir(parents=True)
         (folder / "config.json").write_text(json.dumps(CONFIG))
         (folder / "certificates" / "ca.pem").write_text(self.certificate)
-        self.ok("profile", "import", "--new", "folder", "--yes", str(folder))
+        self.ok("profile", "import", "--new", "folder", "--yes", "--allow", "allowedHosts", str(folder))
         self.expect_export("folder")
         (folder / "certificates" / "link.pem").symlink_to("/etc/passwd")
-        result = self.fails(2, "profile", "import", "--new", "linked", "--yes", str(folder))
+        result = self.fails(2, "profile", "import", "--new", "linked", "--yes", "--allow", "allowedHosts", str(folder))
         self.assertIn("is not a regular file", result.err)
 
     def test_hostile_archives(self):
@@ -110,23 +110,23 @@ class TestArchives(Case):
         for name, (content, cause) in hostile.items():
             with self.subTest(name):
                 file = self.write(f"{name}.zip", content)
-                result = self.fails(2, "profile", "import", "--new", "new", "--yes", file)
+                result = self.fails(2, "profile", "import", "--new", "new", "--yes", "--allow", "allowedHosts", file)
                 self.assertIn(cause, result.err)
         self.assertEqual(self.ok("profile", "list").out, b"")
 
     def test_large_document(self):
         file = self.write("big.json", b'{"scope": "' + b"x" * (10 << 20) + b'"}')
-        self.assertIn("larger than", self.fails(1, "profile", "import", "--new", "new", "--yes", file).err)
+        self.assertIn("larger than", self.fails(1, "profile", "import", "--new", "new", "--yes", "--allow", "allowedHosts", file).err)
 
     def test_kill_during_import(self):
         """A profile that is imported is there as a whole, or not at all, and another import succeeds."""
-        self.ok("profile", "import", "--new", "a", "--yes", self.write("a.zip", self.archive(*self.usual())))
+        self.ok("profile", "import", "--new", "a", "--yes", "--allow", "allowedHosts", self.write("a.zip", self.archive(*self.usual())))
         self.ok("-p", "a", "register", "--client-id", "app")
         passphrase = self.write("passphrase", b"correct horse\n")
         os.chmod(passphrase, 0o600)
         sealed = str(self.home.directory / "sealed")
         self.ok("-p", "a", "profile", "export", "--with-secrets", "-o", sealed, "--passphrase-file", passphrase)
-        words = ("profile", "import", "--new", "b", "--yes", sealed, "--passphrase-file", passphrase)
+        words = ("profile", "import", "--new", "b", "--yes", "--allow", "allowedHosts", sealed, "--passphrase-file", passphrase)
         kills = Kills.of(lambda: self.ok(*words), tries=1)
         whole = 0
         for _ in range(ROUNDS):
@@ -151,7 +151,7 @@ class TestArchives(Case):
         schema = json.loads((Path(__file__).parents[2] / "docs" / "profile.schema.json").read_text())
         self.assertEqual(schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
         file = self.write("a.zip", self.archive(*self.usual()))
-        self.ok("profile", "import", "--new", "a", "--yes", file)
+        self.ok("profile", "import", "--new", "a", "--yes", "--allow", "allowedHosts", file)
         settings = json.loads(self.ok("-p", "a", "profile", "export", "--share").out)["profile"]
         self.assertLessEqual(set(settings), set(schema["properties"]))
         try:

@@ -113,7 +113,7 @@ class MoveTests(PlaceCase):
         self.ok("--passphrase-file", secret, "-p", name, "profile", "export", "--with-secrets",
                 "--tokens", "--output", "out.json")
         self.ok("--passphrase-file", secret, "profile", "import", "out.json", "--new", "third",
-                "--yes", "--allow-weaker")
+                "--yes", "--allow-weaker", "--allow", "caFile")
         self.assertEqual(self.ok("-p", "third", "token").text, self.ok("-p", name, "token").text)
         self.ok("profile", "rename", name, "renamed")
         self.ok("-p", "renamed", "token")

@@ -187,7 +187,7 @@ class SealedClientTests(SealedSecretsCase):
         self.ok("profile", "copy", "moved", "copied")
         self.ok("profile", "remove", "moved", "--yes")
         self.ok("--passphrase-file", passphrase, "profile", "import", "--new", "again",
-                "--yes", "--allow-weaker", document)
+                "--yes", "--allow-weaker", "--allow", "caFile", document)
         self.ok("profile", "use", "again")
         self.fails(4, "fetch", "--anonymous", "/application-details")
         self.ok("--passphrase-file", pin, "fetch", "--anonymous", "/application-details")

@@ -129,7 +129,7 @@ class ShareTests(FleetCase):
         home = SandboxHome()
         self.addCleanup(home.remove)
         result = home.run("profile", "add", "sandbox", "--store", self.cluster.place(),
-                          *self.options(key=exported))
+                          "--allow-weaker", "--allow", "caFile", *self.options(key=exported))
         self.assertEqual(result.exit, 0, result)
         self.assertEqual(home.run("-p", "sandbox", "token").text, self.ok("token").text)
 

@@ -59,7 +59,7 @@ class FleetCase(SandboxCase):
         home = SandboxHome()
         self.addCleanup(home.remove)
         result = home.run("profile", "add", "work", "--store", place or self.cluster.place(),
-                          *self.options(), timeout=60)
+                          "--allow-weaker", "--allow", "caFile", *self.options(), timeout=60)
         self.assertEqual(result.exit, 0, result)
         return home
 

@@ -57,7 +57,7 @@ def writers(folder) -> list:
         Writer(("profile", "copy", "sandbox", "copy"), (0, 3)),
         Writer(("profile", "rename", "other", "renamed"), (0, 3)),
         Writer(("profile", "remove", "other", "--yes"), (0, 3)),
-        Writer(("profile", "import", "--new", "imported", "--allow-weaker", "--yes", f"{folder}/export.json"), (0, 2, 3)),
+        Writer(("profile", "import", "--new", "imported", "--allow-weaker", "--allow", "caFile,allowedHosts", "--yes", f"{folder}/export.json"), (0, 2, 3)),
         Writer(("pin", "add", NO_PIN, "--host", "a.test", "--yes")),
         Writer(("pin", "remove", "b.test", "--yes"), (0, 8)),
         Writer(("pin", "edit", "b.test", "--comment", "kept")),

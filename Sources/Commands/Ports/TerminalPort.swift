@@ -65,8 +65,11 @@ extension TerminalPort {
     port.readSecret = { (prompt) async throws(TerminalError) in
       let answer: ProcessOutput
       do throws(SpawnError) {
+        // A prompt may be a server's text: the program must not take it for an option.
+        let text = prompt.hasPrefix("-") ? " " + prompt : prompt
         answer = try await Spawn.run(
-          program, [prompt], environment: environment, sharesErrors: true, limit: 1 << 16)
+          program, [text], environment: environment, sharesErrors: true,
+          limit: 1 << 16)
       } catch {
         throw TerminalError(error)
       }

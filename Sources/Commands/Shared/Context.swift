@@ -35,7 +35,7 @@ package struct Context: Sendable {
     if ports.environment.forbidsQuestions {
       ports.terminal = ports.terminal.withoutQuestions
     } else if let program = ports.environment["SDKCTL_ASKPASS"], !program.isEmpty {
-      ports.terminal = ports.terminal.asking(by: program, ports.environment)
+      ports.terminal = ports.terminal.asking(by: program, ports.environment.forHelpers)
     }
     ports.terminal = ports.terminal.prompting(after: ports.output)
     self.ports = ports

@@ -30,7 +30,7 @@ struct ExternalCommand: Sendable {
     arguments = Array(words.dropFirst())
   }
 
-  /// Runs it, and returns what it has printed.
+  /// Runs it without the tokens of the environment, and returns what it has printed.
   ///
   /// - Throws: ``SDKError`` with its cause only, if it does not exist, fails or does not end in time.
   func output(
@@ -43,7 +43,7 @@ struct ExternalCommand: Sendable {
     let output: ProcessOutput
     do {
       output = try await Spawn.run(
-        path, arguments, environment: environment, sharesErrors: true, timeout: limit)
+        path, arguments, environment: environment.forHelpers, sharesErrors: true, timeout: limit)
     } catch {
       throw failure(error)
     }

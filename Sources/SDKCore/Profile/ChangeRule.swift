@@ -109,16 +109,11 @@ extension ChangeRule<String?> {
   /// The secret of the client is sent in place of its ID.
   static var sendsSecret: Self { weaker { $0 != "secret" && $1 == "secret" } }
 
-  /// Where the code of a login arrives: this machine, or somebody else.
+  /// Where the code of a login arrives: in a profile that has a server, only at this machine or that server.
   static var redirect: Self {
     ChangeRule { _, new, servers in
-      guard let new, let kind = RedirectURI(new)?.kind else { return nil }
-      switch kind {
-      case .loopback: return nil
-      case .claimed:
-        return servers.contain((try? HTTPURL(new)).map(HostAndPort.init)) ? nil : .elsewhere
-      case .privateUse, .openScheme: return servers.areNew ? nil : .elsewhere
-      }
+      guard let new, !servers.areNew, RedirectURI(new)?.kind != .loopback else { return nil }
+      return servers.contain((try? HTTPURL(new)).map(HostAndPort.init)) ? nil : .elsewhere
     }
   }
 }

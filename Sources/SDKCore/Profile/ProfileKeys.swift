@@ -140,7 +140,8 @@ public struct ProfileKeys: Sendable {
     "identity.refusedStatus", .words, .harmless, default: [],
     "HTTP statuses by which servers refuse a certificate, such as 401 403")
   let identityURL = Key<HTTPURL?>(
-    "identity.url", .url, .address, "The base URL of the enrolment service")
+    "identity.url", .url, .address,
+    "The base URL of the enrolment service, which gets the token of identity.token")
   let identityAttributesURL = Key<HTTPURL?>(
     "identity.attributesURL", .url, .address,
     "URL of the attributes of certificates, from SAP's service")
@@ -214,7 +215,7 @@ public struct ProfileKeys: Sendable {
     "form.jwt", .tokenPlace, .harmless, "Where the JWT is: header:NAME, member:NAME or cookie:NAME")
   let fidoURL = Key<HTTPURL?>(
     "fido.url", .url, .address,
-    "The base URL of the FIDO UAF server, which the paths are appended to")
+    "The base URL of the FIDO UAF server, which gets the user's token; the paths are appended")
   let fidoRegistrationRequestPath = Key<String>(
     "fido.registrationRequestPath", .urlPath, .harmless, default: "/uaf/1.1/request/registration/",
     "Where a registration is asked for")

@@ -116,7 +116,8 @@ struct AppConfigurationTests {
   func imported(row: (text: String, settings: [String: JSON])) async throws {
     let program = try TestProgram([:])
     let run = try await program.run(
-      "profile", "import", "--new", "new", "--yes", "--json", "-", input: row.text)
+      "profile", "import", "--new", "new", "--yes", "--json", "--allow", "allowedHosts", "-",
+      input: row.text)
     #expect(run.status == .status(.success), "\(run)")
     let profile = try program.store.profile(try ProfileName("new"))
     for (key, value) in row.settings { #expect(profile[key] == value, "\(key)") }
@@ -180,7 +181,14 @@ struct AppConfigurationTests {
     #expect(run.errors.contains("sdkctl: scope=x\n"))
     #expect(run.errors.contains("hint: --allow-weaker agrees to this"))
     #expect(try program.members() == before)
-    let agreed = try await program.run(words + ["--allow-weaker"], input: text)
+    let weaker = try await program.run(words + ["--allow-weaker"], input: text)
+    #expect(weaker.status == .status(.usage))
+    #expect(weaker.errors.contains("hint: --allow resourceURL agrees to them"), "\(weaker)")
+    #expect(try program.members() == before)
+    let unknown = try await program.run(words + ["--allow", "resourceURI"], input: text)
+    #expect(unknown.errors.contains("there is no setting 'resourceURI'"), "\(unknown)")
+    let agreed = try await program.run(
+      words + ["--allow-weaker", "--allow", "scope,resourceURL"], input: text)
     #expect(agreed.status == .status(.success), "\(agreed)")
     #expect(try program.members()["pinPolicy"] == "report")
     let command = #"{"version": 1, "identity": {"command": "rm -rf /"}}"#
@@ -188,6 +196,12 @@ struct AppConfigurationTests {
       "profile", "import", "--new", "b", "--yes", "-", input: command)
     #expect(new.status == .status(.usage))
     #expect(new.errors.contains("! identity.command=rm -rf /\n"))
+    #expect(new.errors.contains("hint: --allow identity.command agrees to them"), "\(new)")
+    // Nobody is asked without a terminal, and --allow-weaker does not name it.
+    let other = try await program.run(
+      "profile", "import", "--new", "b", "--allow-weaker", "-", input: command)
+    #expect(other.status == .status(.usage))
+    #expect(try program.store.names() == [program.name])
   }
 
   @Test(

@@ -126,9 +126,31 @@ struct ProfileImportTests {
     #expect(run.errors.contains("sdkctl: ! policy: report (before: enforce)\n"), "\(run)")
     #expect(try program.store.profile(program.name)["identity.obtain"] == nil)
     #expect(try program.pinSets() == [set])
-    let agreed = try await program.run(words + ["--allow-weaker"], input: document)
+    let agreed = try await program.run(
+      words + ["--allow-weaker", "--allow", "identity.token"], input: document)
     #expect(agreed.status == .status(.success), "\(agreed)")
     #expect(try program.pinSets().count == 2)
+  }
+
+  @Test("changes the profile of SAP's login only with consent that names it")
+  func login() async throws {
+    let program = try TestProgram([:])
+    let words = ["profile", "import", "--yes", "-"]
+    #expect(try await program.run(words, input: Self.document).status == .status(.success))
+    let name = "\(program.name)-certificates"
+    let other = Self.document.replacing("https://id.test/oauth/token", with: "https://evil.test/t")
+    let run = try await program.run(words + ["--allow-weaker"], input: other)
+    #expect(run.status == .status(.usage))
+    #expect(
+      run.errors.contains(
+        "! profile '\(name)': endpoints.token=https://evil.test/t (before: https://id.test/oauth/token)"
+      ), "\(run)")
+    let key = "endpoints.token"
+    #expect(
+      try program.store.profile(try ProfileName(name))[key] == "https://id.test/oauth/token")
+    let agreed = try await program.run(words + ["--allow", "\(name).\(key)"], input: other)
+    #expect(agreed.status == .status(.success), "\(agreed)")
+    #expect(try program.store.profile(try ProfileName(name))[key] == "https://evil.test/t")
   }
 
   @Test("asks, and needs --yes without a terminal")
@@ -183,7 +205,8 @@ struct ProfileImportTests {
   @Test("sets what the configuration of an app of Nevis says, and names what is not used")
   func nevis() async throws {
     let program = try TestProgram([:])
-    let run = try await program.run("profile", "import", "--yes", "-", input: Self.nevis)
+    let run = try await program.run(
+      "profile", "import", "--yes", "--allow", "form.url,fido.url", "-", input: Self.nevis)
     #expect(run.status == .status(.success), "\(run)")
     let profile = try program.store.profile(program.name)
     for (key, value) in Self.nevisSettings { #expect(profile[key] == value, "\(key)") }

@@ -20,17 +20,22 @@ struct SettingChangeTests {
     ("seal.pinSequences", nil, true, .weaker), ("fido.pinMinimumLength", 4, 8, nil),
     ("fido.pinAttempts", nil, 100, .weaker),
     ("resourceURL", "https://a.test", "https://b.test", .elsewhere),
-    ("resourceURL", nil, "https://b.test", nil),
+    ("resourceURL", nil, "https://b.test", .elsewhere),
     ("endpoints.token", "https://a.test", "https://b.test", .elsewhere),
-    ("pinReportURL", nil, "https://b.test", nil),
+    ("pinReportURL", nil, "https://b.test", .elsewhere),
+    ("endpoints.token", nil, "https://id.test/token", nil),
+    ("endpoints.token", nil, "https://id.test:444/token", .elsewhere),
     ("allowedHosts", ["a.test"], ["a.test", "b.test"], .elsewhere),
     ("allowedHosts", ["a.test", "b.test"], ["a.test"], nil),
-    ("allowedHosts", nil, ["b.test"], .elsewhere), ("caFile", nil, "/ca.pem", .elsewhere),
-    ("extraCAFile", nil, "/ca.pem", .elsewhere), ("proxy", nil, "none", .elsewhere),
-    ("redirectURI", "a.b:/", "c.d:/", .elsewhere), ("redirectURI", nil, "c.d:/", nil),
-    ("identity.command", nil, "rm -rf", .elsewhere), ("scope", "a", "b", nil),
-    ("tokenParameters", nil, "a=@/f", .elsewhere), ("tokenParameters", nil, "a=f", nil),
-    ("form.passwordFile", "/a", "/b", .elsewhere), ("clientID", "a", "b", .elsewhere),
+    ("allowedHosts", nil, ["b.test"], .elsewhere), ("caFile", nil, "/ca.pem", .local),
+    ("extraCAFile", nil, "/ca.pem", .local), ("proxy", nil, "none", .elsewhere),
+    ("redirectURI", "a.b:/", "c.d:/", .elsewhere), ("redirectURI", nil, "c.d:/", .elsewhere),
+    ("redirectURI", nil, "http://127.0.0.1/", nil), ("noProxy", nil, "*", .elsewhere),
+    ("noProxy", "a b", "a", nil), ("seal.pinBlocked", "1234 4321", "1234", .weaker),
+    ("fido.pinSimilarDigits", nil, 9, .weaker), ("fido.pinMaximumLength", nil, 8, .weaker),
+    ("identity.command", nil, "rm -rf", .local), ("scope", "a", "b", nil),
+    ("tokenParameters", nil, "a=@/f", .local), ("tokenParameters", nil, "a=f", nil),
+    ("form.passwordFile", "/a", "/b", .local), ("clientID", "a", "b", .elsewhere),
   ]
 
   @Test("tell what protects less and what leads elsewhere", arguments: rows)
@@ -47,27 +52,114 @@ struct SettingChangeTests {
     #expect(excused.map(\.effect) == [nil])
   }
 
-  @Test("of a new profile lead nowhere else, but may run a program")
-  func new() throws {
+  /// What each setting does in a profile that has it already, that has a server but not this setting, and that is new.
+  static let imported: [String: (changed: Effect, added: Effect, new: Effect)] = {
+    var effects: [String: (changed: Effect, added: Effect, new: Effect)] = [:]
+    func all(_ keys: String, _ changed: Effect, _ added: Effect, _ new: Effect) {
+      for key in keys.split(separator: " ") { effects[String(key)] = (changed, added, new) }
+    }
+    all(
+      "issuer resourceURL clientID serverPublicKey fido.appID fido.facetID", .elsewhere, .elsewhere,
+      nil)
+    all("redirectURI", .elsewhere, .elsewhere, nil)
+    all(
+      "allowedHosts form.hosts proxy noProxy pinUpdateKey identity.profile accountURL resetPasswordURL "
+        + "pinReportURL form.successURL form.logoutURL identity.url identity.attributesURL identity.requestURL "
+        + "identity.retireURL form.url fido.url", .elsewhere, .elsewhere, .elsewhere)
+    // An enrolment service that gets a token is none of the profile's servers only if it is named.
+    all("identity.token", .elsewhere, nil, nil)
+    let endpoints = ProfileKey.all.map(\.name).filter { $0.hasPrefix("endpoints.") }
+    all(endpoints.joined(separator: " "), .elsewhere, .elsewhere, .elsewhere)
+    all(
+      "caFile extraCAFile pinReportFile libraryDirectories identity.command identity.passwordFile "
+        + "form.passwordFile fido.pinFile fido.key", .local, .local, .local)
+    return effects
+  }()
+
+  typealias Effect = SettingChange.Effect?
+
+  @Test("of every setting, with and without a former value", arguments: ProfileKey.all.map(\.name))
+  func every(key: String) throws {
+    let row = try #require(ProfileKey.named(key))
+    let value = try row.value(from: row.example)
     let name = try ProfileName("a")
-    let new = try Profile(
-      name: name,
-      members: [
-        "issuer": "https://id.test", "caFile": "/ca.pem", "allowedHosts": ["b.test"],
-        "identity": ["command": "x"],
-      ])
-    let changes = try Profile(name: name).changes(to: new)
-    #expect(changes.filter { $0.effect != nil }.map(\.key) == ["identity.command"])
-    #expect(try Profile(name: name).changes(to: Profile(name: name)).isEmpty)
+    func effect(_ former: JSONObject, _ old: JSON?, _ new: JSON) throws -> Effect {
+      var before = try Profile(name: name, members: former)
+      if let old { try before.set(key, to: old) }
+      var after = before
+      if former.isEmpty {
+        try after.set("issuer", to: "https://main.test")
+        try after.set("resourceURL", to: "https://main.test")
+      }
+      try after.set(key, to: new)
+      return before.changes(to: after).first { $0.key == key }?.effect
+    }
+    let server: JSONObject = ["issuer": "https://main.test"]
+    let other = Self.other(value, key)
+    if let expected = Self.imported[key] {
+      #expect(try effect(server, other, value) == expected.changed, "\(key) with a former value")
+      #expect(try effect(server, nil, value) == expected.added, "\(key) without")
+      #expect(try effect([:], nil, value) == expected.new, "\(key) of a new profile")
+    } else if row.protectiveFlag == nil, !Self.weakening.contains(key) {
+      for former in [server, [:]] {
+        #expect(try effect(former, nil, value) == nil, "\(key) is said to be harmless")
+      }
+    } else {
+      let effects = try [effect(server, nil, value), effect([:], nil, value)]
+      #expect(effects.allSatisfy { $0 == nil || $0 == .weaker }, "\(key)")
+    }
   }
 
-  @Test("know every flag of the table of keys, or say that it protects nothing")
-  func flags() {
-    let others: Set = [
-      "discovery", "form.page", "insecureLoopback", "passwordGrant", "narrowedRefresh",
+  /// Settings that are no flags and may protect less.
+  private static let weakening: Set = [
+    "pinPolicy", "dpop", "accountClient", "seal.slots",
+    "fido.pinMinimumLength", "fido.pinMaximumLength", "fido.pinSimilarDigits", "fido.pinBlocked",
+    "fido.pinAttempts", "seal.pinMinimumLength", "seal.pinMaximumLength",
+    "seal.pinSimilarDigits", "seal.pinBlocked", "seal.pinAttempts",
+  ]
+
+  /// Another value of the same type.
+  private static func other(_ value: JSON, _ key: String) -> JSON {
+    switch key {
+    case "allowedHosts", "form.hosts": ["other.test"]
+    case "redirectURI": "other.app:/cb"
+    case "identity.token": "anonymous"
+    case "proxy": "none"
+    case "noProxy": "other.test"
+    case "serverPublicKey": .string(String(repeating: "09", count: 32))
+    case _ where value.string?.hasPrefix("https://") == true: "https://other.test"
+    case _ where value.string?.hasPrefix("/") == true: "/other"
+    default: "other"
+    }
+  }
+
+  @Test("of a new profile: a host that is its server needs no consent, another one does")
+  func new() throws {
+    let name = try ProfileName("a")
+    func marked(_ members: JSONObject) throws -> [String] {
+      try Profile(name: name).changes(to: Profile(name: name, members: members))
+        .filter { $0.effect != nil }.map(\.key)
+    }
+    let main: JSONObject = ["issuer": "https://id.test", "resourceURL": "https://api.test"]
+    let own: JSONObject = [
+      "endpoints": ["token": "https://id.test/t"], "allowedHosts": ["id.test"],
+      "fido": ["url": "https://api.test/f"], "redirectURI": "com.a:/cb",
+      "identity": ["token": "user", "url": "https://api.test/est"],
     ]
-    let known = Set(Profile.protections.map(\.key)).union(others)
-    let flags = ProfileKey.all.filter { $0.words == ["true", "false"] }.map(\.name)
-    #expect(Set(flags).subtracting(known).isEmpty)
+    #expect(try marked(main.merging(own) { $1 }).isEmpty)
+    let others: JSONObject = [
+      "endpoints": ["token": "https://e.test/t"], "allowedHosts": ["e.test"],
+      "fido": ["url": "https://e.test/f"], "redirectURI": "https://e.test/cb",
+      "identity": ["token": "user", "url": "https://e.test/est"],
+    ]
+    #expect(
+      try marked(main.merging(others) { $1 }) == [
+        "allowedHosts", "endpoints.token", "identity.url", "identity.token",
+        "fido.url",
+      ])
+    // Without an issuer, the servers that log a user in are its servers.
+    #expect(
+      try marked(["fido": ["url": "https://f.test"], "form": ["url": "https://www.test"]]).isEmpty)
+    #expect(try Profile(name: name).changes(to: Profile(name: name)).isEmpty)
   }
 }

@@ -109,6 +109,38 @@ struct SealedDocumentTests {
     if let address { #expect(SharedAddress(address.description) == address) }
   }
 
+  @Test("are refused under a key that was replaced, wherever this machine knows that")
+  func retired() throws {
+    var both = keys
+    let new = try StoreKey.make()
+    both.add(new)
+    var seen = SeenDocuments(counters: ["p": 1, "q": 1], keys: ["p": key.id, "q": new.id])
+    let old = try SealedDocument.seal(["a": "b"], as: "x", counter: 9, with: key)
+    func read(_ path: String) throws -> Int64 {
+      try SealedDocument(
+        opening: old, as: "x", with: both, notBefore: seen.oldestKey(path, of: both)
+      ).counter
+    }
+    // While documents are encrypted again, those that are not yet are read.
+    #expect(try read("p") == 9 && read("r") == 9)
+    #expect(throws: SDKError.self) { try read("q") }
+    seen.keys["p"] = new.id
+    for path in ["p", "q", "r"] { #expect(throws: SDKError.self, "\(path)") { try read(path) } }
+    // The file of a former key does not make it the newest one again.
+    both.add(key)
+    #expect(try both.newest().id == new.id)
+  }
+
+  @Test("with a counter that no other can follow are refused")
+  func endless() throws {
+    for (counter, isRead) in [(Int64.max, false), (1 << 53 + 1, false), (1 << 53, true)] {
+      let value = try SealedDocument.seal([:], as: "x", counter: counter, with: key)
+      #expect(
+        ((try? SealedDocument(opening: value, as: "x", with: keys)) != nil) == isRead,
+        "\(counter)")
+    }
+  }
+
   @Test("leave no renewal in the machine's copy, and count as valid only with a known end")
   func copies() throws {
     let path = SecretName.tokens(.user).path(of: .standard)
@@ -129,11 +161,11 @@ struct SealedDocumentTests {
     #expect(try copy.recent(path, at: 200) == recent)
     try note(1, ["accessToken": "older", "obtained": 1])
     #expect(try copy.load().documents[path]?["accessToken"] == "a")
-    #expect(try copy.load().counters[path] == 2)
+    #expect(try copy.load().seen.counters[path] == 2)
     try note(3, ["accessToken": "endless", "obtained": 1])
     #expect(try copy.recent(path, at: 109) != nil && copy.recent(path, at: 110) == nil)
     try note(4, nil)
-    #expect(try copy.recent(path, at: 60) == nil && copy.load().counters[path] == 4)
+    #expect(try copy.recent(path, at: 60) == nil && copy.load().seen.counters[path] == 4)
     let other = MachineCopy(path: copy.path, place: "elsewhere")
     #expect(try other.load() == MachineCopy.Content())
     let newer = #"{"version":2}"#

@@ -145,19 +145,6 @@ struct ProfileStoreTests {
     #expect(!folder.exists("state/profiles/b/credentials/anonymous.json"))
   }
 
-  @Test("keeps the tokens with the old name if the profile cannot be renamed")
-  func renameFails() async throws {
-    try add("a")
-    try folder.write("{}", to: "state/profiles/a/credentials/user.json")
-    try folder.write("", to: "config/profiles/b/kept")
-    await #expect(throws: SDKError.self) {
-      try await store.rename(try ProfileName("a"), to: try ProfileName("b"))
-    }
-    #expect(try store.names().map(\.description).contains("a"))
-    #expect(folder.exists("state/profiles/a/credentials/user.json"))
-    #expect(!folder.exists("state/profiles/b"))
-  }
-
   @Test("removes a profile with all its files, and then none is current")
   func remove() async throws {
     try add("a")

@@ -1,3 +1,4 @@
+import JSON
 import POSIX
 import TestSupport
 import Testing
@@ -7,6 +8,25 @@ import Testing
 /// A session that was opened before its profile was removed.
 @Suite("A removed profile")
 struct RemovedProfileTests {
+  @Test("leaves no pins to a profile of its name, however that is made")
+  func pins() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    let left = "profiles/old/pins.json"
+    let name = try ProfileName("old")
+    let makes: [(ProfileStore) async throws -> Void] = [
+      { try $0.add(try Profile(name: name, members: ["scope": "x"])) },
+      { try await $0.copy(world.name, to: name) },
+      { try $0.add(ProfileExport(settings: ["scope": "x"], pins: nil), as: name) },
+    ]
+    for make in makes {
+      let path = world.location.configFile(left)
+      try StoreDocument(path: path, secrecy: .shared, members: ["pins": ["a.test": [:]]]).write()
+      try await make(world.store)
+      #expect(try StoreDocument.read(path, .shared)?.members["pins"]?["a.test"] == nil)
+      try await world.store.remove(name)
+    }
+  }
+
   @Test("is not brought back by a session that takes a lock afterwards")
   func afterwards() async throws {
     let world = try await World.loggedIn(exchanges: false)

@@ -78,7 +78,7 @@ extension Token {
   }
 
   private static func notify(_ command: String, of file: TokenFile, _ context: Context) async {
-    var environment = context.environment
+    var environment = context.environment.forHelpers
     environment["SDKCTL_TOKEN_FILE"] = file.path
     do throws(SpawnError) {
       let run = try await Spawn.run(
