@@ -35,6 +35,9 @@ auth_failure_delay = 0 secs
 {tls}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 """ + "".join(f"""
 service {name}-login {{
