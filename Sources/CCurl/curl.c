@@ -32,7 +32,11 @@
   X(X509_STORE_CTX_get0_untrusted) X(X509_STORE_CTX_get_error) X(X509_STORE_CTX_set_error) \
   X(X509_STORE_CTX_get_error_depth) X(X509_STORE_CTX_get_ex_data) X(OPENSSL_sk_num) \
   X(OPENSSL_sk_value) X(SSL_use_certificate) X(SSL_use_PrivateKey) X(SSL_ctrl) X(d2i_X509) \
-  X(X509_free)
+  X(X509_free) X(X509_STORE_CTX_new) X(X509_STORE_CTX_init) X(X509_STORE_CTX_free) \
+  X(X509_STORE_CTX_get0_store) X(X509_STORE_CTX_get0_cert) X(X509_STORE_CTX_get0_param) \
+  X(X509_STORE_CTX_get1_chain) X(X509_STORE_CTX_set0_verified_chain) \
+  X(X509_VERIFY_PARAM_set1) X(X509_VERIFY_PARAM_clear_flags) \
+  X(X509_self_signed)
 
 #define FIELD(name) __typeof__(&name) name;
 static struct { CURL_FUNCTIONS(FIELD) } curl;
@@ -337,7 +341,33 @@ int ccurl_show_key(void *tls, void *key) {
   return openssl.SSL_use_PrivateKey(tls, key) == 1;
 }
 
-int ccurl_check_chain(void *check) { return openssl.X509_verify_cert(check) == 1; }
+// Follows a path that ends at an intermediate of the trust store to the root of that store, if it has one:
+// verified again without partial chains, by the same rules.
+static void complete(X509_STORE_CTX *check) {
+  const OPENSSL_STACK *path = (const OPENSSL_STACK *)openssl.X509_STORE_CTX_get0_chain(check);
+  int count = path ? openssl.OPENSSL_sk_num(path) : 0;
+  if (count < 1 || openssl.X509_self_signed(openssl.OPENSSL_sk_value(path, count - 1), 0) == 1) return;
+  X509_STORE_CTX *again = openssl.X509_STORE_CTX_new();
+  if (!again) return;
+  if (openssl.X509_STORE_CTX_init(again, openssl.X509_STORE_CTX_get0_store(check),
+                                  openssl.X509_STORE_CTX_get0_cert(check),
+                                  openssl.X509_STORE_CTX_get0_untrusted(check)) == 1) {
+    X509_VERIFY_PARAM *rules = openssl.X509_STORE_CTX_get0_param(again);
+    if (openssl.X509_VERIFY_PARAM_set1(rules, openssl.X509_STORE_CTX_get0_param(check)) == 1 &&
+        openssl.X509_VERIFY_PARAM_clear_flags(rules, X509_V_FLAG_PARTIAL_CHAIN) == 1 &&
+        openssl.X509_verify_cert(again) == 1) {
+      STACK_OF(X509) *whole = openssl.X509_STORE_CTX_get1_chain(again);
+      if (whole) openssl.X509_STORE_CTX_set0_verified_chain(check, whole);
+    }
+  }
+  openssl.X509_STORE_CTX_free(again);
+}
+
+int ccurl_check_chain(void *check) {
+  if (openssl.X509_verify_cert(check) != 1) return 0;
+  complete(check);
+  return 1;
+}
 void ccurl_check_refuse(void *check) {
   openssl.X509_STORE_CTX_set_error(check, X509_V_ERR_APPLICATION_VERIFICATION);
 }

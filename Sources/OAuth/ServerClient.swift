@@ -117,6 +117,9 @@ package struct ServerClient: Sendable {
   /// What a response means that is no success: here it is decided whether another try may help.
   private func failure(_ response: HTTPResponse, to request: HTTPRequest) -> OAuthError {
     let host = response.url.host
+    if response.status >= 500 {
+      return OAuthError(.unavailable, "\(host) \(response.returned)", pause: response.pause)
+    }
     if (300..<400).contains(response.status) {
       return OAuthError(
         .unavailable, "\(host) returned \(response.status), but such a request follows no redirect",

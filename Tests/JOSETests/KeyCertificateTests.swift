@@ -43,9 +43,6 @@ struct KeyCertificateTests {
     let hash = Base64URL.encode(other.1.sha256)
     let rows: [(String, JSON, String)] = [
       ("x5c", other.0["x5c"] ?? nil, "the first certificate of 'x5c' has another key"),
-      ("x5c", ["AAAA"], "the member 'x5c' of the key is not an array of certificates"),
-      ("x5c", [], "the member 'x5c' of the key is not an array of certificates"),
-      ("x5c", "text", "the member 'x5c' of the key is not an array of certificates"),
       ("x5t#S256", .string(hash), "'x5t#S256' is not the hash of the first certificate of 'x5c'"),
       ("x5t", .string(hash), "'x5t' is not the hash of the first certificate of 'x5c'"),
     ]
@@ -58,5 +55,29 @@ struct KeyCertificateTests {
       #expect(JWKSet(keys: [key]).candidates(kid: nil, algorithm: .es256).isEmpty)
     }
     #expect(try JWK(json: one.0).incompatibility(with: .es256) == nil)
+  }
+
+  @Test(
+    "that cannot be read, and members that are null, say nothing of the key",
+    arguments: [
+      ["AAAA"], [], "text", ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"], .null,
+    ] as [JSON])
+  func unreadable(certificates: JSON) throws {
+    var json = try Self.members(.ec(.p256)).0
+    json["x5c"] = certificates
+    json["use"] = .null
+    #expect(try JWK(json: json).incompatibility(with: .es256) == nil)
+  }
+
+  @Test("of a set that cannot be used are named with the reason")
+  func skipped() throws {
+    let set = try JWKSet(json: [
+      "keys": [["kty": "RSA", "kid": "k1", "n": "?", "e": "AQAB"], ["kty": "x", "kid": "k2"]]
+    ])
+    #expect(
+      set.reasonForSkipping(kid: "k1")
+        == "the key 'k1' was published, but cannot be used: the member 'n' of the key is not base64url"
+    )
+    #expect(set.reasonForSkipping(kid: "k3") == nil)
   }
 }

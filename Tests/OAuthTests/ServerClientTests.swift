@@ -23,28 +23,28 @@ struct ServerClientTests {
     arguments: [
       Row(
         testDescription: "HTML", answer: .other(200, "text/html; charset=utf-8", "<html>"),
-        code: .malformed,
+        code: .unavailable,
         message: "the response of id.test (text/html) is not JSON: "
           + "unexpected character at line 1, column 1"),
       Row(
-        testDescription: "empty", answer: .other(204, "application/json"), code: .malformed,
+        testDescription: "empty", answer: .other(204, "application/json"), code: .unavailable,
         message: "the response of id.test (application/json) is not JSON: it is empty"),
       Row(
         testDescription: "array", answer: .json("[1]"), code: .malformed,
         message: "the response of id.test is not a JSON object"),
       Row(
-        testDescription: "half sent", answer: .json(#"{"a":"#), code: .malformed,
+        testDescription: "half sent", answer: .json(#"{"a":"#), code: .unavailable,
         message: "the response of id.test (application/json) is not JSON: "
           + "unexpected end of the document at line 1, column 6"),
       Row(
-        testDescription: "repeated member", answer: .json(#"{"a":1,"a":2}"#), code: .malformed,
+        testDescription: "repeated member", answer: .json(#"{"a":1,"a":2}"#), code: .unavailable,
         message: "the response of id.test (application/json) is not JSON: "
           + "repeated member name at line 1, column 8"),
       Row(
-        testDescription: "301", answer: .other(301, "text/html"), code: .malformed,
+        testDescription: "301", answer: .other(301, "text/html"), code: .unavailable,
         message: "id.test returned 301, but such a request follows no redirect"),
       Row(
-        testDescription: "304", answer: .json("{}", status: 304), code: .malformed,
+        testDescription: "304", answer: .json("{}", status: 304), code: .unavailable,
         message: "id.test returned 304, but such a request follows no redirect"),
       Row(
         testDescription: "invalid_grant",
@@ -102,6 +102,18 @@ struct ServerClientTests {
         answer: .json(#"{"error":"invalid_grant"}"#, status: 500), code: .unavailable,
         message: "id.test returned 500"),
       Row(
+        testDescription: "429", answer: .json(#"{"error":"slow_down"}"#, status: 429),
+        code: .unavailable,
+        message: "slow_down", server: ServerError(error: "slow_down", description: nil, status: 429)
+      ),
+      Row(
+        testDescription: "a coding that nobody asked for",
+        answer: .init(fields: [HTTPField(known: "Content-Encoding", "gzip")], body: "\u{1f}"),
+        code: .unavailable,
+        message:
+          "the response of id.test is not JSON: it is encoded with 'gzip', although no coding was "
+          + "accepted"),
+      Row(
         testDescription: "503", answer: .other(503, "text/html"), code: .unavailable,
         message: "id.test returned 503"),
     ])
@@ -136,7 +148,7 @@ struct ServerClientTests {
     let request = HTTPRequest(.get, try HTTPURL(Self.url))
     #expect(try await serverClient.object(request).count == 1)
     await expect(
-      .malformed,
+      .unavailable,
       "the response of id.test (application/json) is not JSON: "
         + "nested deeper than 32 levels at line 1, column 37"
     ) { _ = try await serverClient.object(request) }

@@ -16,9 +16,9 @@ ANSWERS = {
     "500": (6, "localhost returned 500", False),
     "503": (6, "localhost returned 503", False),
     "cut-body": (6, CLOSED, True),
-    "wrong-length": (1, NOT_JSON, True),
-    "garbage": (1, NOT_JSON, True),
-    "html": (1, NOT_JSON.replace(".*", r"\(text/html\)"), True),
+    "wrong-length": (6, NOT_JSON, True),
+    "garbage": (6, NOT_JSON, True),
+    "html": (6, NOT_JSON.replace(".*", r"\(text/html\)"), True),
 }
 # What it comes to at a resource: exit code, and the body that is delivered.
 RESOURCES = {

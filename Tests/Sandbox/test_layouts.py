@@ -26,9 +26,9 @@ class LayoutCase(Case):
         self.provider = self.layout_type(self.authority).start()
         self.addCleanup(self.provider.stop)
 
-    def add(self, *options, pin=True):
+    def add(self, *options, pin=True, issuer=None):
         self.home.environment["SSL_CERT_FILE"] = str(self.authority.root)
-        self.ok("profile", "add", "test", "--issuer", self.provider.issuer, "--resource-url",
+        self.ok("profile", "add", "test", "--issuer", issuer or self.provider.issuer, "--resource-url",
                 self.provider.url("api"), *(["--pin", "--yes"] if pin else []), *options)
         self.ok("register", "--client-id", "app")
         browser = self.home.directory / "browser"
@@ -124,6 +124,20 @@ class GoogleTests(LayoutCase):
         self.assertEqual(self.fails(4, "token", "refresh").hint, "sdkctl -p test login")
         del self.provider.faults["/token"]
         self.ok("token", "refresh")
+
+
+    def test_an_intermediate_in_the_ca_file_does_not_hide_the_root(self):
+        both = self.home.directory / "fullchain.pem"
+        both.write_text(self.authority.certificate("intermediate").read_text() + self.authority.root.read_text())
+        self.add("--ca-file", both, "--role", "root")
+        pins = json.loads(self.home.pins_file.read_text())["hosts"]
+        self.assertEqual({key["pin"] for set_ in pins.values() for key in set_["keys"]},
+                         {self.authority.pin("root")})
+        self.ok("login")
+
+    def test_the_address_of_the_metadata_is_taken_for_its_issuer(self):
+        self.add(issuer=self.provider.issuer + "/.well-known/openid-configuration")
+        self.ok("login")
 
 
 class EntraDeviceTests(LayoutCase):

@@ -85,9 +85,6 @@ enum ProfileAdd: Command {
       .value("resource-url", nil, "URL", \.resourceURL, "Set the URL that fetch appends paths to"),
       .value("client-id", nil, "ID", \.clientID, "Use a public client that exists"),
       .value("scope", nil, "SCOPE", \.scope, "Set the scope that login asks for"),
-      .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
-        .completing(.file),
-      .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
       .flag("pin", nil, \.pin, "Pin the keys of all hosts that the profile needs"),
       .choices("role", nil, "ROLE", \.roles, "Pin these with --pin: leaf, intermediate or root"),
       .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
@@ -98,7 +95,14 @@ enum ProfileAdd: Command {
           machine has put there with {profile store move}; `--store-key-file` names its key, and no other \
           setting can be given. They are shown, and those with `!` need consent as in {profile import}.
           """),
-    ] + Arguments.consentOptions + Arguments.storeOptions
+    ]
+    + .group(
+      .connection,
+      [
+        .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
+          .completing(.file),
+        .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
+      ]) + Arguments.consentOptions + Arguments.storeOptions
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 

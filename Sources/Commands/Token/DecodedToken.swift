@@ -22,7 +22,7 @@ struct DecodedToken: Sendable {
     signature = Self.signature(of: content, keys)
   }
 
-  /// The keys that decrypt may also verify: only what fits the algorithm is tried.
+  /// Only what fits the algorithm is tried.
   private static func signature(of content: TokenContent, _ keys: KeyFile?) -> Signature {
     guard let jws = content.jws else { return .none }
     if content.header["alg"]?.string == "none" { return .unsigned }

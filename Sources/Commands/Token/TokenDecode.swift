@@ -61,12 +61,19 @@ enum TokenDecode: Command {
   struct Arguments: CommandArguments {
     var token = TokenChoice()
     var key: String?
+    var decryptionKey: String?
   }
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Decode") + [
       .flag("id-token", nil, \.token.idToken, "Decode the stored ID token"),
-      .value("key", nil, "FILE", \.key, "Decrypt with this key: PEM, DER or JWK").completing(.file),
+      .value("key", nil, "FILE", \.key, "Verify or decrypt with this key: PEM, DER or JWK")
+        .completing(.file),
+      .value("decrypt-key", nil, "FILE", \.decryptionKey, "Decrypt encrypted tokens with this key")
+        .more(
+          "Then `--key` verifies only. A key that decrypts a token does not verify what is inside."
+        )
+        .completing(.file),
     ]
 
   static let operands: [Operand<Arguments>] = [
@@ -74,13 +81,15 @@ enum TokenDecode: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let keys: KeyFile? = if let key = arguments.key { try context.keyFile(key) } else { nil }
+    let keys = try arguments.key.map { try context.keyFile($0) }
+    let decryptionKeys = try arguments.decryptionKey.map { try context.keyFile($0) }
     let source = try await TokenReader(page, context).source(
-      arguments.token, readsInput: arguments.key == "-")
+      arguments.token, readsInput: [arguments.key, arguments.decryptionKey].contains("-"))
     if case .stored(let stored) = source, !stored.found.isJWT {
       throw Failure.notJWT(to: "decode", hints: stored.hints)
     }
-    let decoding = TokenDecoding(keys: keys, form: BulkForm(context), now: context.now())
+    let decoding = TokenDecoding(
+      keys: keys, decryptionKeys: decryptionKeys, form: BulkForm(context), now: context.now())
     var results = TokenResults()
     try await source.forEach {
       decoding.results(of: $0)
@@ -98,6 +107,8 @@ enum TokenDecode: Command {
 /// Decodes tokens; the lines of each depend on nothing else.
 private struct TokenDecoding: Sendable {
   let keys: KeyFile?
+  /// The keys that only decrypt; without them `keys` decrypt, too.
+  let decryptionKeys: KeyFile?
   let form: BulkForm
   let now: Timestamp
 
@@ -136,8 +147,10 @@ private struct TokenDecoding: Sendable {
   private func decoded(_ token: FoundToken) throws(Failure) -> DecodedToken {
     guard token.isJWT else { throw Failure.notJWT(token, to: "decode") }
     do {
-      return DecodedToken(
-        try TokenContent(token.text, decryptingWith: keys), name: token.name, keys: keys)
+      let content = try TokenContent(token.text, decryptingWith: decryptionKeys ?? keys)
+      // The key that decrypts is not that of the signer.
+      let mayVerify = decryptionKeys != nil || content.outer.isEmpty
+      return DecodedToken(content, name: token.name, keys: mayVerify ? keys : nil)
     } catch {
       throw Failure.unreadableToken(error, to: "decode")
     }

@@ -11,7 +11,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
   ///
   /// An international host becomes its A-label: a server cannot write it in another way.
   public init(_ text: String) throws(HTTPURLError) {
-    let text = HTTPURL.withALabels(text)
+    let text = Self.withoutDocument(HTTPURL.withALabels(text))
     url = try HTTPURL(text)
     guard url.query == nil, !text.utf8.contains(where: { "#?".utf8.contains($0) }) else {
       throw HTTPURLError(description: "an issuer has no query and no fragment")
@@ -21,6 +21,15 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
       throw HTTPURLError(description: "an issuer is written in ASCII")
     }
     self.text = text
+  }
+
+  /// The issuer of the URL of a metadata document, which people copy.
+  private static func withoutDocument(_ text: String) -> String {
+    for name in ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
+    where text.hasSuffix(name) {
+      return String(text.dropLast(name.count))
+    }
+    return text
   }
 
   /// The identifier.

@@ -27,20 +27,21 @@ struct BrowserTargetTests {
     #expect(program.verifiedPlaces == ["id.test:443"])
   }
 
-  @Test("is checked before a person is sent to it with the code of a device")
-  func device() async throws {
+  @Test(
+    "is not checked if only a person opens it, but must have TLS", arguments: ["https", "http"])
+  func device(scheme: String) async throws {
     let program = try await LoginTests.program(redirectURI: "http://127.0.0.1/callback")
-    program.refuse("id.test", with: Self.mismatch)
+    program.refuse("page.test", with: Self.mismatch)
     program.transport.respond(
       "https://id.test/device",
       .json(
-        #"{"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"https://id.test/d","#
+        #"{"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"\#(scheme)://page.test/d","#
           + #""expires_in":600}"#))
     let run = try await program.run("login", "--device")
-    #expect(run.status == .status(.pin))
-    #expect(run.errors.contains("sha256/A"))
-    #expect(!run.errors.contains("WDJB-MJHT"))
-    #expect(program.verifiedPlaces == ["id.test:443"])
+    #expect(run.status == .status(scheme == "https" ? .success : .policy))
+    #expect(run.errors.contains("WDJB-MJHT") == (scheme == "https"))
+    #expect(run.errors.contains("its public address is misconfigured") == (scheme == "http"))
+    #expect(program.verifiedPlaces == [])
   }
 
   @Test("is checked before a logout ends the session in the browser")

@@ -86,7 +86,6 @@ struct CommandLineTests {
         "profile store move x",
         "invalid PLACE 'x': expected files, helper:NAME or etcd:https://HOST:PORT/PREFIX"
       ),
-      ("pin add", "operand SOURCE is missing"),
       ("pin list a", "unexpected operand 'a'"), ("pin show", "operand HOST is missing"),
       ("pin remove", "operand HOST is missing"), ("pin hash", "operand SOURCE is missing"),
       ("pin hash a --role backup", "a server shows no backup key"),

@@ -74,7 +74,10 @@ extension OptionRow {
 
   private static let decode: [OptionRow] = [
     OptionRow(
-      path: "token decode", long: "key", value: ("k.pem", "FILE"), field: "key", result: "k.pem")
+      path: "token decode", long: "key", value: ("k.pem", "FILE"), field: "key", result: "k.pem"),
+    OptionRow(
+      path: "token decode", long: "decrypt-key", value: ("k.pem", "FILE"), field: "decryptionKey",
+      result: "k.pem"),
   ]
 
   private static let verify: [OptionRow] = [

@@ -85,6 +85,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(
       path: "profile add", long: "pin", field: "pin", result: "true", twice: "true", with: ["n"]),
     OptionRow(
+      path: "profile add", long: "role", value: ("root", "ROLE"), field: "roles", result: "root",
+      bad: ("ca", "expected leaf, intermediate, root or backup"), twice: "root | root", with: ["n"]),
+    OptionRow(
       path: "profile add", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
       with: ["n"]),
     OptionRow(

@@ -111,7 +111,9 @@ struct AuthorizationResponseTests {
     arguments: [
       ("code=" + String(repeating: "a", count: 16379), true),
       ("code=" + String(repeating: "a", count: 16380), false),
-      ("code=%zz", false), ("code=%2", false), ("code=%ff", false), ("%=a", false),
+      ("code=%zz", false), ("code=%2", false), ("error_description=d%e9sol%e9", true),
+      ("%ff=a", false),
+      ("%=a", false),
     ])
   func readable(query: String, isReadable: Bool) {
     #expect((AuthorizationResponse(encoded: query) != nil) == isReadable)

@@ -79,12 +79,12 @@ struct ClientManagementTests {
         testDescription: "another client", answer: .json(#"{"client_id":"c2"}"#),
         code: .untrusted, message: "the registration response is for another client"),
       Row(
-        testDescription: "no JSON", answer: .other(200, "text/html", "<p>"), code: .malformed,
+        testDescription: "no JSON", answer: .other(200, "text/html", "<p>"), code: .unavailable,
         message: "the response of id.test (text/html) is not JSON: "
           + "unexpected character at line 1, column 1"
       ),
       Row(
-        testDescription: "redirect", answer: .other(302, "text/html"), code: .malformed,
+        testDescription: "redirect", answer: .other(302, "text/html"), code: .unavailable,
         message: "id.test returned 302, but such a request follows no redirect"),
       Row(
         testDescription: "gone", answer: .failure(TransportError(.connection, "refused")),

@@ -134,7 +134,7 @@ struct MutualTLSTests {
       ),
       (400, "text/html", "Bad Request", nil),
       (400, "text/plain", "The SSL certificate error", nil),
-      (403, "text/html", "The SSL certificate error", nil),
+      (404, "text/html", "The SSL certificate error", nil),
     ] as [(Int, String, String, String?)])
   func pages(status: Int, type: String, text: String, message: String?) async throws {
     let address = "https://id.test/token"

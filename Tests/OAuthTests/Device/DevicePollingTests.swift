@@ -51,6 +51,22 @@ struct DevicePollingTests {
         .other(503, "text/plain"), trouble(.timeout), error("authorization_pending"), tokens,
       ], pauses: [5, 10, 20, 40, 60, 60, 60]),
     Row(
+      testDescription: "later, as the server says",
+      answers: [
+        .init(status: 429, fields: [HTTPField(known: "Retry-After", "30")]),
+        .other(408, "text/plain"),
+        .json(#"{"error":"temporarily_unavailable"}"#, status: 400),
+        .other(200, "text/html", "<p>"),
+        .other(403, "text/html", "<p>"), .redirect(302, to: "https://portal.test/"), trouble(.tls),
+        tokens,
+      ], pauses: [5, 30, 10, 20, 40, 60, 60, 60]),
+    Row(
+      testDescription: "declined", answers: [error("authorization_declined")], pauses: [5],
+      error: .denied, message: "authorization_declined (why)"),
+    Row(
+      testDescription: "the code is old", answers: [error("code_expired")], pauses: [5],
+      error: .unavailable, message: tooLate),
+    Row(
       testDescription: "refused", answers: [error("access_denied")], pauses: [5], error: .denied,
       message: "access_denied (why)"),
     Row(

@@ -53,11 +53,11 @@ struct DiscoveryTests {
         "id.test returned 500"
       ),
       (
-        .other(302, "text/html"), .malformed,
+        .other(302, "text/html"), .unavailable,
         "id.test returned 302, but such a request follows no redirect"
       ),
       (
-        .other(200, "text/html", "<html>"), .malformed,
+        .other(200, "text/html", "<html>"), .unavailable,
         "the response of id.test (text/html) is not JSON: unexpected character at line 1, column 1"
       ),
       (.json("[]"), .malformed, "the response of id.test is not a JSON object"),

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import TestSupport
 import Testing
 
@@ -73,6 +74,45 @@ struct TokenEndpointTests {
     await expect(.refused, "unsupported_token_type") {
       try await revocation.revoke("t", hint: .access)
     }
+  }
+
+  @Test("takes a token that the server no longer knows as revoked (RFC 7009 section 2.2)")
+  func gone() async throws {
+    let answer = FakeTransport.Response.json(#"{"error":"invalid_token"}"#, status: 400)
+    let revocation = Revocation(
+      try HTTPURL("https://id.test/revoke"), client: Self.open,
+      over: ServerClient(transport: FakeTransport(["https://id.test/revoke": [answer]])))
+    try await revocation.revoke("t", hint: .refresh)
+  }
+
+  @Test(
+    "sends the secret in the body where a server finds it only there, and remembers that for revocations"
+  )
+  func secretInBody() async throws {
+    let url = "https://id.test/revoke"
+    let missing = FakeTransport.Response.json(
+      #"{"error":"invalid_request","error_description":"client_secret: Field required"}"#,
+      status: 400)
+    let transport = FakeTransport([url: [missing, .json("{}")]])
+    let server = try ServerMetadata(
+      [
+        "issuer": "https://id.test", "revocation_endpoint": .string(url),
+        "revocation_endpoint_auth_methods_supported": [
+          "client_secret_basic", "client_secret_post",
+        ],
+      ], for: try Issuer("https://id.test"))
+    var client = ClientAuthentication(clientID: "app", method: .basic, secret: "x1y2z3")
+    let memory = MemoryCache<CredentialForm>()
+    client.acceptedForms = memory
+    let revocation = Revocation(
+      try HTTPURL(url), client: client.at(.revocation, of: server),
+      over: ServerClient(transport: transport))
+    try await revocation.revoke("t", hint: nil)
+    try await revocation.revoke("t", hint: nil)
+    #expect(
+      transport.sent.map { $0.fields["Authorization"] } == ["Basic YXBwOngxeTJ6Mw==", nil, nil])
+    #expect(transport.sent.last?.body == "token=t&client_id=app&client_secret=x1y2z3")
+    #expect(memory.all == ["app revocation": .body])
   }
 
   private static let tokens = FakeTransport.Response.json(

@@ -34,6 +34,21 @@ struct NarrowedTokenTests {
         == before.filter { $0.key.hasSuffix("/credentials/user.json") })
   }
 
+  @Test(
+    "has the scopes of that service, which the user's token does not have",
+    arguments: ["api2:read", nil])
+  func scopeOfAudience(scope: String?) async throws {
+    let world = try await World.loggedIn(exchanges: true)
+    world.transport.respond(
+      Self.tokenURL, .json(#"{"access_token":"n1","token_type":"bearer","scope":"api2:read"}"#))
+    let session = try world.session()
+    let tokens = try await session.tokens.narrowed(for: .user, scope: scope, audience: "api2")
+    #expect(tokens.scope == "api2:read")
+    await expect(.policy, "could not get a token: the user has not granted 'api2:read'") {
+      _ = try await session.tokens.narrowed(for: .user, scope: "api2:read", audience: nil)
+    }
+  }
+
   @Test("is a refresh if the profile allows it, and its rotated refresh token is stored")
   func refresh() async throws {
     let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])

@@ -89,13 +89,12 @@ struct RefreshTroubleTests {
         answer: .json(#"{"error":"invalid_client"}"#, status: 401), code: .refused,
         cause: "invalid_client", isRetryable: false, number: 9002),
       Trouble(
-        testDescription: "HTML", answer: .status(200, "<html>"), code: .malformedResponse,
+        testDescription: "HTML", answer: .status(200, "<html>"), code: .network,
         cause: "the response of id.test is not JSON: unexpected character at line 1, column 1",
-        isRetryable: false, number: 10_000),
+        isRetryable: true, number: 9001),
       Trouble(
-        testDescription: "empty", answer: .status(200), code: .malformedResponse,
-        cause: "the response of id.test is not JSON: it is empty", isRetryable: false,
-        number: 10_000),
+        testDescription: "empty", answer: .status(200), code: .network,
+        cause: "the response of id.test is not JSON: it is empty", isRetryable: true, number: 9001),
       Trouble(
         testDescription: "no token", answer: .json(#"{"token_type":"Bearer"}"#),
         code: .malformedResponse, cause: "the token response has no usable access_token",
