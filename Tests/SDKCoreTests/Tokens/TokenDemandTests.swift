@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import SDKCore
@@ -9,7 +10,8 @@ struct TokenDemandTests {
   ) -> AuthorizationProvider {
     .bearer(
       TokenSet(
-        accessToken: text, expires: expires, scope: nil, refreshToken: nil, obtained: obtained))
+        accessToken: text, expires: Timestamp(expires), scope: nil, refreshToken: nil,
+        obtained: Timestamp(obtained)))
   }
 
   @Test(
