@@ -127,6 +127,7 @@ let package = Package(
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
         "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
+    tests(of: "Sandbox", imports: ["HTTP", "Primitives"]),
     .target(
       name: "FuzzTargets",
       dependencies: [

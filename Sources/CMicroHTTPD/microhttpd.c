@@ -17,6 +17,7 @@ enum {
   OPTION_COMPLETED = 4, OPTION_TARGET = 7, OPTION_LISTENER = 12, OPTION_LOGGER = 13,
   OPTION_STRICT = 29, OPTION_SIGPIPE_IS_HANDLED = 33,
   OPTION_PRIORITIES = 11, OPTION_ARRAY = 15, OPTION_AUTHORITIES = 20, OPTION_CERTIFICATES = 22,
+  OPTION_NOTIFY_CONNECTION = 27, CONNECTION_STARTED = 0,
   INFO_TLS_SESSION = 3, INFO_SOCKET = 6, INFO_HEAD_SIZE = 10,
   KIND_FIELD = 1, COPIES_BYTES = 2, NEVER_CHUNKED = 1, BLOCK_SIZE = 64 << 10,
 };
@@ -80,13 +81,20 @@ static void ignore(void *box, const char *format, va_list values) {
   (void)box, (void)format, (void)values;
 }
 
+static void notify(void *opened, struct MHD_Connection *connection, void **context, int event) {
+  (void)context;
+  void *session = chttpd_tls_session(connection);
+  if (event == CONNECTION_STARTED && session) ((void (*)(void *))opened)(session);
+}
+
 struct MHD_Daemon *chttpd_start(int listener, struct chttpd_callbacks callbacks,
                                 struct chttpd_limits limits, const struct chttpd_tls *tls) {
-  struct option options[4] = {{0}};
+  struct option options[5] = {{0}};
   if (tls) {
     options[0] = (struct option){OPTION_CERTIFICATES, 0, tls->certificates};
     options[1] = (struct option){OPTION_PRIORITIES, 0, tls->priorities};
-    if (tls->authorities) options[2] = (struct option){OPTION_AUTHORITIES, 0, tls->authorities};
+    options[2] = (struct option){OPTION_NOTIFY_CONNECTION, (intptr_t)notify, (void *)tls->opened};
+    if (tls->authorities) options[3] = (struct option){OPTION_AUTHORITIES, 0, tls->authorities};
   }
   return mhd.start(FLAG_INTERNAL_THREAD | FLAG_EPOLL | FLAG_SUSPEND_RESUME | FLAG_ERROR_LOG |
                        (tls ? FLAG_TLS : 0),

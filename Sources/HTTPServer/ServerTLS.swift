@@ -4,6 +4,7 @@ internal import CMicroHTTPD
 // Sendable: the pointer is that of a function.
 package struct ServerTLS: @unchecked Sendable {
   private let certificates: UnsafeRawPointer
+  private let opened: @convention(c) (UnsafeMutableRawPointer?) -> Void
   private let priorities: String
   private let authorities: String?
 
@@ -11,10 +12,16 @@ package struct ServerTLS: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - certificates: a `gnutls_certificate_retrieve_function2`, called in each handshake.
+  ///   - opened: called with the `gnutls_session_t` of each connection before its handshake.
   ///   - priorities: a priority string of GnuTLS: versions and ciphers.
   ///   - authorities: certificates (PEM) whose names each client is told when it is asked for its
   ///     certificate; `nil` to ask for none.
-  package init(certificates: UnsafeRawPointer, priorities: String, authorities: String? = nil) {
+  package init(
+    certificates: UnsafeRawPointer,
+    opened: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, priorities: String,
+    authorities: String? = nil
+  ) {
+    self.opened = opened
     self.certificates = certificates
     self.priorities = priorities
     self.authorities = authorities
@@ -27,7 +34,8 @@ package struct ServerTLS: @unchecked Sendable {
     func run(_ priorities: UnsafePointer<CChar>, _ authorities: UnsafePointer<CChar>?) -> Result {
       withUnsafePointer(
         to: chttpd_tls(
-          certificates: tls.certificates, priorities: priorities, authorities: authorities), body)
+          certificates: tls.certificates, opened: tls.opened, priorities: priorities,
+          authorities: authorities), body)
     }
     return tls.priorities.withCString { priorities in
       tls.authorities?.withCString { run(priorities, $0) } ?? run(priorities, nil)

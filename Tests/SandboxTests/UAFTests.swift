@@ -1,4 +1,3 @@
-import Crypto
 import Testing
 
 @testable import Sandbox
@@ -23,14 +22,11 @@ struct UAFTests {
 
   @Test("a key is of its encoding, and a signature of its algorithm")
   func verifies() throws {
-    let key = P256.Signing.PrivateKey()
-    let signature = try key.signature(for: [1, 2, 3])
-    let der = Array(signature.derRepresentation)
-    let raw = Array(signature.rawRepresentation)
-    for (bytes, encoding) in [
-      (Array(key.publicKey.x963Representation), UInt16(0x100)),
-      (Array(key.publicKey.derRepresentation), 0x101),
-    ] {
+    let key = try PrivateKey()
+    let raw = try key.sign([1, 2, 3])
+    let der = Self.sequence([Array(raw.prefix(32)), Array(raw.suffix(32))])
+    let info = try key.publicKey.der()
+    for (bytes, encoding) in [(Array(info.suffix(65)), UInt16(0x100)), (info, 0x101)] {
       let read = try UAFKey(bytes, encoding: encoding)
       #expect(read.verifies(raw, of: [1, 2, 3], algorithm: 0x01))
       #expect(read.verifies(der, of: [1, 2, 3], algorithm: 0x02))
@@ -41,6 +37,16 @@ struct UAFTests {
       #expect(throws: UAFRefusal.self) { try UAFKey(bytes, encoding: encoding ^ 1) }
       #expect(throws: UAFRefusal.self) { try UAFKey(bytes + [0], encoding: encoding) }
     }
+  }
+
+  /// The DER document of two positive numbers.
+  private static func sequence(_ numbers: [[UInt8]]) -> [UInt8] {
+    let elements = numbers.flatMap { number -> [UInt8] in
+      let digits = Array(number.drop { $0 == 0 })
+      let signed = (digits.first ?? 0) > 0x7F ? [0] + digits : digits
+      return [0x02, UInt8(signed.count)] + signed
+    }
+    return [0x30, UInt8(elements.count)] + elements
   }
 
   @Test(

@@ -42,6 +42,8 @@ struct chttpd_limits {
 struct chttpd_tls {
   // A gnutls_certificate_retrieve_function2, called in each handshake.
   const void *certificates;
+  // Called with the gnutls_session_t of each connection before its handshake.
+  void (*opened)(void *session);
   // A priority string of GnuTLS.
   const char *priorities;
   // Authorities (PEM), whose names each client is told when it is asked for a certificate; or NULL to ask none.

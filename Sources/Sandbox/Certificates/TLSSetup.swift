@@ -13,7 +13,9 @@ struct TLSSetup: Sendable {
   ///
   /// That for mutual TLS asks for a certificate, and takes any or none: a client may be registered with a
   /// certificate that it signed itself. That of a gateway takes identities of the enrolment authority.
-  func server(for sandbox: Sandbox, _ port: Int, isMutual: Bool, _ gateway: Gateway?) throws -> ServerTLS {
+  func server(
+    for sandbox: Sandbox, _ port: Int, isMutual: Bool, _ gateway: Gateway?
+  ) throws -> ServerTLS {
     handshakes.withLock { list in
       list[port] = Handshake(setup: self, sandbox: sandbox, asks: isMutual, gateway: gateway)
     }
@@ -23,6 +25,7 @@ struct TLSSetup: Sendable {
     return ServerTLS(
       certificates: unsafeBitCast(
         chooseCertificate as Retrieve, to: UnsafeRawPointer.self),
+      opened: enableTickets,
       priorities: gateway == .required12
         ? "NORMAL:-VERS-ALL:+VERS-TLS1.2" : "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2",
       authorities: authorities)
@@ -90,6 +93,15 @@ private func chooseCertificate(
   count?.pointee = UInt32(chain.count)
   key?.pointee = chain.key.raw
   return 0
+}
+
+/// The key of session tickets, for as long as the process.
+private let ticketKey = (try? allocated { gnutls_session_ticket_key_generate(&$0) }) ?? []
+
+/// Lets a client resume its session.
+private func enableTickets(_ session: UnsafeMutableRawPointer?) {
+  guard let session else { return }
+  ticketKey.withDatum { _ = gnutls_session_ticket_enable_server(OpaquePointer(session), &$0) }
 }
 
 private func checkCertificate(_ session: gnutls_session_t?) -> Int32 {
