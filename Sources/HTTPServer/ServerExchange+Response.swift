@@ -59,8 +59,8 @@ extension ServerExchange {
 
   /// Sends a response whose body is made while it is sent.
   ///
-  /// - Parameter read: fills a buffer with the bytes from a position on and returns how many; `nil` closes
-  ///   the connection. Called on the server's thread, which must not wait.
+  /// The closure fills a buffer with the bytes from a position on and returns how many; `nil` closes the
+  /// connection. It is called on the server's thread, which must not wait.
   package func respond(
     _ head: ServerReply, length: Int64,
     reading read: @escaping @Sendable (Int, UnsafeMutableRawBufferPointer) -> Int?

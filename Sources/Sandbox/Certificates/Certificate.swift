@@ -40,17 +40,19 @@ final class Certificate: @unchecked Sendable, Equatable {
 
   convenience init(der: [UInt8]) throws(GnuTLSError) {
     let raw = try Self.empty()
-    try self.init(taking: Self.filled(raw) {
-      der.withDatum { gnutls_x509_crt_import(raw, &$0, GNUTLS_X509_FMT_DER) }
-    })
+    try self.init(
+      taking: Self.filled(raw) {
+        der.withDatum { gnutls_x509_crt_import(raw, &$0, GNUTLS_X509_FMT_DER) }
+      })
     guard self.der == der else { throw GnuTLSError(code: GNUTLS_E_PARSING_ERROR) }
   }
 
   convenience init(pem: String) throws(GnuTLSError) {
     let raw = try Self.empty()
-    try self.init(taking: Self.filled(raw) {
-      Array(pem.utf8).withDatum { gnutls_x509_crt_import(raw, &$0, GNUTLS_X509_FMT_PEM) }
-    })
+    try self.init(
+      taking: Self.filled(raw) {
+        Array(pem.utf8).withDatum { gnutls_x509_crt_import(raw, &$0, GNUTLS_X509_FMT_PEM) }
+      })
   }
 
   /// Makes a certificate: `fill` sets what it says, and signs it.

@@ -16,7 +16,9 @@ struct CertificateNames {
     case "tls_client_auth_subject_dn":
       return Self.normal(name) == Self.normal("\(certificate.subject)")
     case "tls_client_auth_san_dns":
-      return certificate.names.contains { if case .dns(let one) = $0 { same(one, name) } else { false } }
+      return certificate.names.contains {
+        if case .dns(let one) = $0 { same(one, name) } else { false }
+      }
     case "tls_client_auth_san_uri":
       return certificate.names.contains {
         if case .uri(let one) = $0 { one == name } else { false }
@@ -27,7 +29,9 @@ struct CertificateNames {
         if case .address(let one) = $0 { one == bytes } else { false }
       }
     case "tls_client_auth_san_email":
-      return certificate.names.contains { if case .email(let one) = $0 { same(one, name) } else { false } }
+      return certificate.names.contains {
+        if case .email(let one) = $0 { same(one, name) } else { false }
+      }
     default: return false
     }
   }

@@ -5,8 +5,7 @@ struct AccessLog: Sendable {
   /// Where lines go; nothing keeps no log.
   let descriptor: Int32?
 
-  func note(_ request: Request, _ status: HTTPStatus, since start: ContinuousClock.Instant)
-  {
+  func note(_ request: Request, _ status: HTTPStatus, since start: ContinuousClock.Instant) {
     let elapsed = (ContinuousClock.now - start).components
     let milliseconds = elapsed.seconds * 1000 + elapsed.attoseconds / 1_000_000_000_000_000
     note("\(request.method) \(printable(request.path)) \(status.code) \(milliseconds)ms")

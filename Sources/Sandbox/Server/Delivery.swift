@@ -35,7 +35,9 @@ extension ServerExchange {
   }
 
   private static func head(_ reply: ServerReply, length: Int) -> [UInt8] {
-    var lines = ["HTTP/1.1 \(reply.status) Fault", "Content-Length: \(length)", "Connection: close"]
+    var lines = [
+      "HTTP/1.1 \(reply.status) Fault", "Content-Length: \(length)", "Connection: close",
+    ]
     lines += reply.fields.map { "\($0.name): \($0.value)" }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }

@@ -2,7 +2,9 @@ import HTTPServer
 import POSIX
 
 /// The sockets of a running sandbox: TLS and mutual TLS on both loopback addresses, and the control
-/// socket. They serve as long as this value exists.
+/// socket.
+///
+/// They serve until they are closed.
 final class Listeners {
   private let sandbox: Sandbox
   private let tls: TLSSetup

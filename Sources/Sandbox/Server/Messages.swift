@@ -5,8 +5,6 @@ import Primitives
 struct HTTPStatus: Sendable, Hashable {
   let code: Int
 
-  init(code: Int) { self.code = code }
-
   static let ok = HTTPStatus(code: 200)
   static let created = HTTPStatus(code: 201)
   static let accepted = HTTPStatus(code: 202)

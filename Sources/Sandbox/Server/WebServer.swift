@@ -85,6 +85,7 @@ extension Request {
       headers.append(FieldName(known: field.name), field.value)
     }
     self.init(
-      method: method, target: head.target, authority: head.fields["Host"], headers: headers, body: [])
+      method: method, target: head.target, authority: head.fields["Host"], headers: headers,
+      body: [])
   }
 }

@@ -50,7 +50,9 @@ indirect enum JSON: Sendable, Hashable {
 
   private func text(indent: Int?) -> String {
     let inner = indent.map { $0 + 2 }
-    func line(_ indent: Int?) -> String { indent.map { "\n" + String(repeating: " ", count: $0) } ?? "" }
+    func line(_ indent: Int?) -> String {
+      indent.map { "\n" + String(repeating: " ", count: $0) } ?? ""
+    }
     switch self {
     case .null: return "null"
     case .bool(let value): return value ? "true" : "false"
