@@ -164,7 +164,7 @@ install:
 	$(INSTALL_DATA) completions/sdkctl.fish $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 	@if [ -x $(SANDBOX) ]; then set -x; \
 	  $(INSTALL_PROGRAM) $(SANDBOX) $(DESTDIR)$(bindir)/sdkctl-sandbox && \
-	  $(INSTALL_DATA) man/sandbox/sdkctl-sandbox.1 $(DESTDIR)$(mandir)/man1/; \
+	  $(INSTALL_DATA) Packaging/sdkctl-sandbox.1 $(DESTDIR)$(mandir)/man1/; \
 	else echo "note: the sandbox is not installed: 'make sandbox' builds it" >&2; fi
 
 uninstall:

@@ -60,11 +60,10 @@ final class Certificate: @unchecked Sendable, Equatable {
     making fill: (gnutls_x509_crt_t) throws(GnuTLSError) -> Void
   ) throws(GnuTLSError) {
     let raw = try Self.empty()
-    do throws(GnuTLSError) { try fill(raw) } catch {
-      gnutls_x509_crt_deinit(raw)
-      throw error
-    }
-    try self.init(taking: raw)
+    defer { gnutls_x509_crt_deinit(raw) }
+    try fill(raw)
+    // GnuTLS finds some extensions only in a certificate that it has read.
+    try self.init(der: try allocated { gnutls_x509_crt_export2(raw, GNUTLS_X509_FMT_DER, &$0) })
   }
 
   private static func empty() throws(GnuTLSError) -> gnutls_x509_crt_t {

@@ -77,6 +77,9 @@ indirect enum JSON: Sendable, Hashable {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): out += [UInt8(ascii: "\\"), byte]
+      case 0x0A: out += Array("\\n".utf8)
+      case 0x0D: out += Array("\\r".utf8)
+      case 0x09: out += Array("\\t".utf8)
       case 0..<0x20: out += Array("\\u00\(Hex.encode([byte]))".utf8)
       default: out.append(byte)
       }
