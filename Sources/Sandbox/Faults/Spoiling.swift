@@ -15,10 +15,10 @@ extension Fault {
     return spoilt
   }
 
-  /// No answer at all: the connection ends after the request.
+  /// A response that ends after its head.
   static func silence() -> Response {
-    var none = Response(status: .ok)
-    none.delivery = .none
+    var none = Response(status: .ok, headers: [.contentType: "application/json"])
+    none.delivery = .cut
     return none
   }
 }

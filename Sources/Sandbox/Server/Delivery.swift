@@ -12,7 +12,6 @@ extension ServerExchange {
     let reply = ServerReply(response.status.code, fields)
     let length = response.body.length
     switch response.delivery {
-    case .none: takeOver { _ in }
     case .wrongLength:
       let bytes = response.wholeBody
       takeOver { session in

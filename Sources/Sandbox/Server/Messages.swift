@@ -109,8 +109,6 @@ struct Response: Sendable {
     case cut
     /// Content-Length says half of what is sent.
     case wrongLength
-    /// The connection ends without a response.
-    case none
   }
 
   var status: HTTPStatus
