@@ -36,7 +36,8 @@ struct LayeringTests {
 
   /// What comes with the compiler, and who may use it.
   private static let outside: [String: Set<String>?] = [
-    "Synchronization": nil, "Glibc": ["POSIX", "Sandbox", "sdkctl-sandbox"], "Musl": ["POSIX"], "Darwin": ["POSIX"],
+    "Synchronization": nil, "Glibc": ["POSIX", "Sandbox", "sdkctl-sandbox"], "Musl": ["POSIX"],
+    "Darwin": ["POSIX"],
   ]
 
   @Test("are the folders of Sources")
