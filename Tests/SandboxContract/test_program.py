@@ -226,7 +226,7 @@ class Usage(unittest.TestCase):
             self.assertEqual(run(verb, "--help").stdout, run("help", verb).stdout)
 
     def test_the_manual_names_every_command_and_option(self):
-        manual = (ROOT / "man/sdkctl-sandbox.1").read_text()
+        manual = (ROOT / "Packaging/sdkctl-sandbox.1").read_text()
         for verb in VERBS:
             self.assertRegex(manual, rf"(?m)^\.(It )?Cm .*\b{verb}\b")
             for option in re.findall(r"(?m)^  --([a-z-]+)", run("help", verb).stdout):
