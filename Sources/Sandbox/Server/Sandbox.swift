@@ -38,7 +38,15 @@ final class Sandbox: Sendable {
   static var now: Int { Int(SystemClock.now().seconds) }
 
   /// Forgets everything but the signing keys: clients, tokens, people, faults, counters.
-  func reset() { change { $0 = World(keys: $0.keys) } }
+  func reset() {
+    change { world in
+      // A JWT of a session says all itself, and its key stays.
+      world.gatewaySessions.end()
+      let sessions = world.gatewaySessions
+      world = World(keys: world.keys)
+      world.gatewaySessions = sessions
+    }
+  }
 
   func listen(on port: Int) { listeningPort.store(port, ordering: .sequentiallyConsistent) }
 
