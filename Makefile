@@ -22,10 +22,9 @@ STRIP = llvm-objcopy --strip-all
 
 DEBUG = .build/debug/sdkctl
 STRIPPED = .build/stripped/sdkctl
-SANDBOX = Sandbox/.build/stripped/sdkctl-sandbox
+SANDBOX = .build/stripped/sdkctl-sandbox
 STATIC = $(CURDIR)/.build/static
 SWIFT_SOURCES = Package.swift Sources Tests \
-  $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests) \
   Examples/Package.swift Examples/Sources Examples/Tests
 
 # A key of ssh for the checksums of `make dist`.
@@ -66,20 +65,14 @@ release:
 packages:
 	Tests/install-packages build test
 
-# The packages that the sandbox needs are fetched while the root package, which needs none, is built.
-resolve = $(SWIFT) package resolve --package-path Sandbox >/dev/null & resolution=$$!
-resolved = wait $$resolution
-
 test: packages tests
 	Tests/run
 
 # Examples shares the modules of the root package, in one scratch path. SwiftPM keeps one plan there,
 # whatever package it is of: it is made anew, and last that of the root, for the next `swift build`.
 tests:
-	$(resolve); $(SWIFT) build --build-tests --package-path Examples --scratch-path .build \
-	  --disable-build-manifest-caching && $(resolved)
+	$(SWIFT) build --build-tests --package-path Examples --scratch-path .build --disable-build-manifest-caching
 	$(SWIFT) build --build-tests --disable-build-manifest-caching
-	Sandbox/build --build-tests
 
 docs: build
 	$(DEBUG) __generate .
@@ -127,24 +120,21 @@ bench-check: release
 demo:
 	Tests/install-packages build
 	@echo "building sdkctl and the sandbox; the first time takes minutes"
-	$(resolve); $(SWIFT) build --product sdkctl && $(resolved)
+	$(SWIFT) build --product sdkctl
 	$(MAKE) sandbox
-	Sandbox/Demo/run $(if $(filter command,$(firstword $(origin BROWSER))),--browser)
+	Tests/Demo/run $(if $(filter command,$(firstword $(origin BROWSER))),--browser)
 
-# The sandbox is a package of its own. What is stripped here is what `make install` installs; it uses
-# the libraries of the Swift that has built it.
+# What is stripped here is what `make install` installs; it uses the libraries of the Swift that has built it.
 sandbox:
-	Sandbox/build --product sdkctl-sandbox
+	$(SWIFT) build --product sdkctl-sandbox
 	mkdir -p $(dir $(SANDBOX))
-	$(STRIP_SAME) Sandbox/.build/debug/sdkctl-sandbox $(SANDBOX)
+	$(STRIP_SAME) .build/debug/sdkctl-sandbox $(SANDBOX)
 
-# What packages contain: the runtime library of Swift is linked in, with the libraries that the static Foundation names
-# in a way that the linker of a debug build does not see.
-sandbox-package:
-	Sandbox/build --product sdkctl-sandbox --static-swift-stdlib $(addprefix -Xlinker -l,_FoundationCShims \
-	  _FoundationCollections _FoundationICU FoundationInternationalization) -Xlinker --gc-sections
-	mkdir -p Sandbox/.build/package
-	$(STRIP_SAME) Sandbox/.build/debug/sdkctl-sandbox Sandbox/.build/package/sdkctl-sandbox
+# What packages contain: the runtime library of Swift is linked in.
+sandbox-package: release
+	$(SWIFT) build -c release --product sdkctl-sandbox -debug-info-format none $(RELEASE)
+	mkdir -p .build/package
+	$(STRIP_SAME) .build/release/sdkctl-sandbox .build/package/sdkctl-sandbox
 
 # Debian packages, in .build/packages.
 deb: release sandbox-package
@@ -174,7 +164,7 @@ install:
 	$(INSTALL_DATA) completions/sdkctl.fish $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 	@if [ -x $(SANDBOX) ]; then set -x; \
 	  $(INSTALL_PROGRAM) $(SANDBOX) $(DESTDIR)$(bindir)/sdkctl-sandbox && \
-	  $(INSTALL_DATA) Sandbox/man/sdkctl-sandbox.1 $(DESTDIR)$(mandir)/man1/; \
+	  $(INSTALL_DATA) Packaging/sdkctl-sandbox.1 $(DESTDIR)$(mandir)/man1/; \
 	else echo "note: the sandbox is not installed: 'make sandbox' builds it" >&2; fi
 
 uninstall:
@@ -187,4 +177,4 @@ uninstall:
 	  $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 
 clean:
-	rm -rf .build Sandbox/.build Tests/artefacts
+	rm -rf .build Tests/artefacts

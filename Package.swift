@@ -36,6 +36,7 @@ let package = Package(
   products: [
     .library(name: "SDKCore", targets: ["SDKCore"]),
     .executable(name: "sdkctl", targets: ["sdkctl"]),
+    .executable(name: "sdkctl-sandbox", targets: ["sdkctl-sandbox"]),
   ],
   targets: [
     // C: libcurl, libcrypto and libmicrohttpd are opened on first use; of the first two, only the headers
@@ -83,6 +84,15 @@ let package = Package(
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
+    // Sandbox: another TLS and other cryptography than the core, so that each checks the other.
+    .target(
+      name: "CGnuTLS", publicHeadersPath: "include",
+      linkerSettings: ["gnutls", "hogweed", "nettle", "gmp"].map { .linkedLibrary($0) }),
+    module(
+      "Sandbox", imports: ["CGnuTLS", "HTTP", "HTTPServer", "POSIX", "Primitives"]),
+    .executableTarget(
+      name: "sdkctl-sandbox", dependencies: ["Sandbox"], swiftSettings: settings),
+
     .target(
       name: "TestSupport",
       dependencies: ["Arguments", "HTTP", "JSON", "Pinning", "POSIX", "Primitives", "UAF"],
@@ -117,6 +127,7 @@ let package = Package(
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
         "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
+    tests(of: "Sandbox", imports: ["HTTP", "Primitives"]),
     .target(
       name: "FuzzTargets",
       dependencies: [

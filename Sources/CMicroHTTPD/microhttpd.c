@@ -12,12 +12,20 @@
 
 // The numbers of microhttpd.h.
 enum {
-  FLAG_INTERNAL_THREAD = 8, FLAG_EPOLL = 512, FLAG_SUSPEND_RESUME = 8192 | 1024, FLAG_ERROR_LOG = 1,
+  FLAG_INTERNAL_THREAD = 8, FLAG_TLS = 2, FLAG_EPOLL = 512, FLAG_SUSPEND_RESUME = 8192 | 1024, FLAG_ERROR_LOG = 1,
   OPTION_END = 0, OPTION_MEMORY = 1, OPTION_CONNECTIONS = 2, OPTION_TIMEOUT = 3,
   OPTION_COMPLETED = 4, OPTION_TARGET = 7, OPTION_LISTENER = 12, OPTION_LOGGER = 13,
   OPTION_STRICT = 29, OPTION_SIGPIPE_IS_HANDLED = 33,
-  INFO_SOCKET = 6, INFO_HEAD_SIZE = 10,
+  OPTION_PRIORITIES = 11, OPTION_ARRAY = 15, OPTION_AUTHORITIES = 20, OPTION_CERTIFICATES = 22,
+  OPTION_NOTIFY_CONNECTION = 27, CONNECTION_STARTED = 0,
+  INFO_TLS_SESSION = 3, INFO_SOCKET = 6, INFO_HEAD_SIZE = 10,
   KIND_FIELD = 1, COPIES_BYTES = 2, NEVER_CHUNKED = 1, BLOCK_SIZE = 64 << 10,
+};
+
+struct option {
+  int name;
+  intptr_t number;
+  const void *pointer;
 };
 
 union connection_info {
@@ -73,10 +81,25 @@ static void ignore(void *box, const char *format, va_list values) {
   (void)box, (void)format, (void)values;
 }
 
+static void notify(void *opened, struct MHD_Connection *connection, void **context, int event) {
+  (void)context;
+  void *session = chttpd_tls_session(connection);
+  if (event == CONNECTION_STARTED && session) ((void (*)(void *))opened)(session);
+}
+
 struct MHD_Daemon *chttpd_start(int listener, struct chttpd_callbacks callbacks,
-                                struct chttpd_limits limits) {
-  return mhd.start(FLAG_INTERNAL_THREAD | FLAG_EPOLL | FLAG_SUSPEND_RESUME | FLAG_ERROR_LOG, 0, NULL,
-                   NULL, (void *)callbacks.handle, callbacks.box,
+                                struct chttpd_limits limits, const struct chttpd_tls *tls) {
+  struct option options[5] = {{0}};
+  if (tls) {
+    options[0] = (struct option){OPTION_CERTIFICATES, 0, tls->certificates};
+    options[1] = (struct option){OPTION_PRIORITIES, 0, tls->priorities};
+    options[2] = (struct option){OPTION_NOTIFY_CONNECTION, (intptr_t)notify, (void *)tls->opened};
+    if (tls->authorities) options[3] = (struct option){OPTION_AUTHORITIES, 0, tls->authorities};
+  }
+  return mhd.start(FLAG_INTERNAL_THREAD | FLAG_EPOLL | FLAG_SUSPEND_RESUME | FLAG_ERROR_LOG |
+                       (tls ? FLAG_TLS : 0),
+                   0, NULL, NULL, (void *)callbacks.handle, callbacks.box,
+                   OPTION_ARRAY, options,
                    OPTION_LOGGER, ignore, NULL,
                    OPTION_LISTENER, listener,
                    OPTION_TARGET, callbacks.begin, callbacks.box,
@@ -108,6 +131,11 @@ size_t chttpd_head_size(struct MHD_Connection *connection) {
 int chttpd_socket(struct MHD_Connection *connection) {
   const union connection_info *socket = info(connection, INFO_SOCKET);
   return socket ? socket->socket : -1;
+}
+
+void *chttpd_tls_session(struct MHD_Connection *connection) {
+  const union connection_info *session = info(connection, INFO_TLS_SESSION);
+  return session ? (void *)session->pointer : NULL;
 }
 
 int chttpd_is_closed(int socket) {

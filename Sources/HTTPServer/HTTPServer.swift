@@ -50,7 +50,7 @@ package final class HTTPServer: Sendable {
 
   /// Serves the connections of a listening socket, which the caller keeps open.
   package init(
-    on listener: Int32, limits: HTTPServerLimits = HTTPServerLimits(),
+    on listener: Int32, limits: HTTPServerLimits = HTTPServerLimits(), tls: ServerTLS? = nil,
     deciding decide: @escaping @Sendable (ReceivedRequest) -> ServerVerdict
   ) throws(HTTPServerError) {
     self.decide = decide
@@ -58,11 +58,13 @@ package final class HTTPServer: Sendable {
     let callbacks = chttpd_callbacks(
       box: Unmanaged.passUnretained(self).toOpaque(), begin: beginExchange, handle: handleExchange,
       end: endExchange)
-    let daemon = chttpd_start(
-      listener, callbacks,
-      chttpd_limits(
-        connections: UInt32(limits.connections), idle_seconds: UInt32(limits.idleSeconds),
-        memory: limits.memory))
+    let daemon = ServerTLS.withOptions(of: tls) { options in
+      chttpd_start(
+        listener, callbacks,
+        chttpd_limits(
+          connections: UInt32(limits.connections), idle_seconds: UInt32(limits.idleSeconds),
+          memory: limits.memory), options)
+    }
     guard let daemon else {
       throw HTTPServerError(message: "libmicrohttpd could not start its thread")
     }

@@ -11,6 +11,7 @@ extension ReceivedRequest {
     self.init(
       String(cString: method), target, version: String(cString: version), isPlain: isPlain,
       size: chttpd_head_size(connection))
+    session = chttpd_tls_session(connection).map { TLSSession(raw: OpaquePointer($0)) }
     withUnsafeMutablePointer(to: &self) { chttpd_fields(connection, readField, $0) }
   }
 

@@ -13,6 +13,8 @@ package struct ReceivedRequest: Sendable {
   package var isPlain: Bool
   /// The size of the head in bytes.
   package var size: Int
+  /// The session of a connection with TLS, for who decides about the request.
+  package var session: TLSSession?
 
   package init(
     _ method: String, _ target: String, version: String = "HTTP/1.1", fields: HTTPFields = [],

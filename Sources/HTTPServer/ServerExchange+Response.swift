@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 import HTTP
 import Synchronization
 
@@ -56,8 +57,55 @@ extension ServerExchange {
     }
   }
 
+  /// Sends a response whose body is made while it is sent.
+  ///
+  /// The closure fills a buffer with the bytes from a position on and returns how many; `nil` closes the
+  /// connection. It is called on the server's thread, which must not wait.
+  package func respond(
+    _ head: ServerReply, length: Int64,
+    reading read: @escaping @Sendable (Int, UnsafeMutableRawBufferPointer) -> Int?
+  ) {
+    state.withLock { state in
+      (state.head, state.length) = (head, length)
+      state.source = ServerBodySource(read)
+      state.isOutputComplete = true
+      ready(&state)
+    }
+  }
+
+  /// Closes the connection without a response of the library, after something was written on its session.
+  package func takeOver(_ write: @escaping TakeOver) {
+    state.withLock { state in
+      state.takeOver = write
+      ready(&state)
+    }
+  }
+
   private func ready(_ state: inout State) {
     state.isReady = true
     state.resume()
   }
+}
+
+/// A body that is made while it is sent.
+final class ServerBodySource: Sendable {
+  fileprivate let read: @Sendable (Int, UnsafeMutableRawBufferPointer) -> Int?
+
+  init(_ read: @escaping @Sendable (Int, UnsafeMutableRawBufferPointer) -> Int?) {
+    self.read = read
+  }
+}
+
+func readSource(
+  _ box: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ size: Int
+) -> Int {
+  guard let box else { return Int(CHTTPD_FAILED) }
+  let source = Unmanaged<ServerBodySource>.fromOpaque(box).takeUnretainedValue()
+  let buffer = UnsafeMutableRawBufferPointer(start: buffer, count: size)
+  return source.read(Int(clamping: position), buffer) ?? Int(CHTTPD_FAILED)
+}
+
+func releaseSource(_ box: UnsafeMutableRawPointer?) {
+  if let box { Unmanaged<ServerBodySource>.fromOpaque(box).release() }
 }

@@ -20,6 +20,7 @@ package final class ServerExchange: Sendable {
   static let limit = 256 << 10
 
   typealias Serving = @Sendable (ServerExchange) -> Void
+  package typealias TakeOver = @Sendable (TLSSession?) -> Void
 
   struct State {
     var request: ReceivedRequest?
@@ -39,6 +40,8 @@ package final class ServerExchange: Sendable {
     var length: Int64?
     var isReady = false
     var isQueued = false
+    var takeOver: TakeOver?
+    var source: ServerBodySource?
     var output = ByteQueue()
     var isOutputComplete = false
     /// Whether the exchange cannot be completed: its connection is closed.
@@ -182,6 +185,10 @@ extension ServerExchange {
       state.suspend()
       return (true, nil)
     }
+    if let takeOver = state.takeOver, let connection = state.connection {
+      takeOver(chttpd_tls_session(connection.raw).map { TLSSession(raw: OpaquePointer($0)) })
+      return (false, nil)
+    }
     return (queueResponse(&state), nil)
   }
 
@@ -194,6 +201,9 @@ extension ServerExchange {
     let response: OpaquePointer?
     if state.request?.method == "HEAD" || head.status == 304 {
       response = chttpd_head_response(length)
+    } else if let source = state.source {
+      response = chttpd_streamed_response(
+        length, readSource, Unmanaged.passRetained(source).toOpaque(), releaseSource)
     } else if state.isOutputComplete || head.status == 204 {
       let body = Array(state.output.take(state.output.count).joined())
       response = body.withUnsafeBytes { chttpd_response($0.baseAddress, $0.count) }

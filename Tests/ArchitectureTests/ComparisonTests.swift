@@ -5,7 +5,7 @@ import Testing
 /// both turn identifiers that differ into one.
 @Suite("Source files compare identifiers")
 struct ComparisonTests {
-  @Test("as bytes: with sameIdentifier, and not with == or contains", arguments: Tree.sources)
+  @Test("as bytes: with sameIdentifier, and not with == or contains", arguments: Tree.product)
   func operators(file: Tree.File) {
     for line in file.code {
       for name in Self.compared(in: line.text) {
@@ -14,14 +14,14 @@ struct ComparisonTests {
     }
   }
 
-  @Test("in lower case by ASCII letters only", arguments: Tree.sources)
+  @Test("in lower case by ASCII letters only", arguments: Tree.product)
   func lowercasing(file: Tree.File) {
     for line in file.code where line.text.contains(".lowercased()") {
       Issue.record("\(file):\(line.number) uses lowercased(), not asciiLowercased")
     }
   }
 
-  @Test("from the files that call them", arguments: Tree.sources)
+  @Test("from the files that call them", arguments: Tree.product)
   func rawValues(file: Tree.File) {
     guard ["JOSE", "OAuth", "SDKCore"].contains(file.module) else { return }
     for line in file.code

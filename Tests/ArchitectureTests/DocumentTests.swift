@@ -24,7 +24,7 @@ struct DocumentTests {
   func looking() {
     let text = """
       See [it](A.md#b), [there](https://a.test/x.md) and `Sources/A/B.swift`, `C/`, `D.swift`;
-      `sdkctl fetch /me`, `Sources/NOUN/V.swift`, `man/x-*.1`, `Sandbox/.build/x`, `a/b`, `Tests/X`.
+      `sdkctl fetch /me`, `Sources/NOUN/V.swift`, `man/x-*.1`, `.build/x`, `a/b`, `Tests/X`.
       """
     #expect(Self.links(in: text) == ["A.md"])
     #expect(Self.paths(in: text) == ["Sources/A/B.swift", "C/", "D.swift", "Tests/X"])
@@ -114,6 +114,6 @@ struct DocumentTests {
   }
 
   private static let folders: Set<String> = [
-    "Sources", "Tests", "Sandbox", "man", "completions", "docs", ".ci",
+    "Sources", "Tests", "man", "completions", "docs", ".ci",
   ]
 }

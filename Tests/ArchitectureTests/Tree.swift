@@ -56,6 +56,9 @@ enum Tree {
       .map { "\(folder)/\($0)" } ?? []
   }
 
+  /// The files that are not of the sandbox, which is a counterpart for tests.
+  static let product = sources.filter { !["Sandbox", "sdkctl-sandbox"].contains($0.module) }
+
   /// Every Swift file of the sources.
   static let sources: [File] = paths(in: "Sources").filter { $0.hasSuffix(".swift") }.compactMap {
     path in text(of: path).map { File(path: path, lines: $0.components(separatedBy: "\n")) }

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-DEMO = Path(__file__).resolve().parents[2] / "Sandbox/Demo/run"
+DEMO = Path(__file__).resolve().parents[2] / "Tests/Demo/run"
 
 
 class DemoTests(unittest.TestCase):

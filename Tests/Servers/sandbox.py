@@ -15,7 +15,7 @@ from .sdkctl import REPOSITORY, Home, Result
 from .stand import ARTEFACTS
 
 PROGRAM = Path(os.environ.get(
-    "SDKCTL_SANDBOX", REPOSITORY / "Sandbox/.build/debug/sdkctl-sandbox")).resolve()
+    "SDKCTL_SANDBOX", REPOSITORY / ".build/debug/sdkctl-sandbox")).resolve()
 
 
 class Sandbox:

@@ -39,10 +39,21 @@ struct chttpd_limits {
   size_t memory;
 };
 
-// Serves the connections of a listening socket, which stays the caller's, on a thread of its own. NULL on
-// failure.
+struct chttpd_tls {
+  // A gnutls_certificate_retrieve_function2, called in each handshake.
+  const void *certificates;
+  // Called with the gnutls_session_t of each connection before its handshake.
+  void (*opened)(void *session);
+  // A priority string of GnuTLS.
+  const char *priorities;
+  // Authorities (PEM), whose names each client is told when it is asked for a certificate; or NULL to ask none.
+  const char *authorities;
+};
+
+// Serves the connections of a listening socket, which stays the caller's, on a thread of its own; in the clear
+// without `tls`. NULL on failure.
 struct MHD_Daemon *chttpd_start(int listener, struct chttpd_callbacks callbacks,
-                                struct chttpd_limits limits);
+                                struct chttpd_limits limits, const struct chttpd_tls *tls);
 // Accepts no connection any more; comes before chttpd_stop(), which would close the socket.
 void chttpd_quiesce(struct MHD_Daemon *daemon);
 // Closes all connections, of which none may be suspended, and ends the thread.
@@ -59,6 +70,8 @@ int chttpd_is_plain(struct MHD_Connection *connection, const char *method, const
 // The size of the request's head in bytes, and the socket.
 size_t chttpd_head_size(struct MHD_Connection *connection);
 int chttpd_socket(struct MHD_Connection *connection);
+// The gnutls_session_t of a connection; NULL in the clear.
+void *chttpd_tls_session(struct MHD_Connection *connection);
 // Whether the other side has closed a socket.
 int chttpd_is_closed(int socket);
 

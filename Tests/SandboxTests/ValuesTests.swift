@@ -1,0 +1,96 @@
+import Primitives
+import Testing
+
+@testable import Sandbox
+
+@Suite("Texts of the protocol are read and written exactly")
+struct ValuesTests {
+  @Test(
+    "base64url has no padding and knows no other character",
+    arguments: [
+      ("", [UInt8]()), ("AA", [0]), ("__8", [255, 255]), ("AAEC", [0, 1, 2]),
+    ])
+  func base64URL(text: String, bytes: [UInt8]) {
+    #expect(Base64URL.encode(bytes) == text)
+    #expect(Base64URL.decode(text) == bytes)
+  }
+
+  @Test("what is not base64url is refused", arguments: ["A", "AA==", "+/", "A A", "ä"])
+  func base64URLRefuses(text: String) { #expect(Base64URL.decode(text) == nil) }
+
+  @Test(
+    "base64 is padded and read with or without padding",
+    arguments: [("AA==", [UInt8(0)]), ("//8=", [255, 255])])
+  func base64(text: String, bytes: [UInt8]) {
+    #expect(Base64.encode(bytes) == text)
+    #expect(Base64.decode(text) == bytes)
+    #expect(Base64.decode(String(text.prefix { $0 != "=" })) == bytes)
+  }
+
+  @Test("a form keeps order and repetition, and an empty value counts as absent")
+  func forms() {
+    let form = Form(decoding: "a=1+2&b=%C3%A4%26&a=3&c=&d&e=%zz%4")
+    #expect(form.fields.map(\.name) == ["a", "b", "a", "c", "d", "e"])
+    #expect(form["a"] == "1 2")
+    #expect(form.all("a") == ["1 2", "3"])
+    #expect(form["b"] == "ä&")
+    #expect(form["c"] == nil)
+    #expect(form["d"] == nil)
+    #expect(form["e"] == "%zz%4")
+    #expect(form.repeated() == "a")
+    #expect(Form(decoding: "resource=1&resource=2").repeated() == nil)
+    #expect(form.encoded == "a=1%202&b=%C3%A4%26&a=3&c=&d=&e=%25zz%254")
+    #expect(Form(["s": "x y"]).appended(to: "http://a/?q") == "http://a/?q&s=x%20y")
+    #expect(Form().appended(to: "http://a/") == "http://a/")
+  }
+
+  @Test("HTML is escaped")
+  func html() {
+    #expect(HTML.escape("<a b='c' d=\"e\">&") == "&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;")
+  }
+
+  @Test("JSON survives being written and read")
+  func json() {
+    let text = #"{"a":[1,-2.5,true,null,"ä\n"],"b":{}}"#
+    let value = JSON(parsing: text.utf8)
+    #expect(value?["a"]?.array?.count == 5)
+    #expect(value?["a"]?.array?.first?.int == 1)
+    #expect(value.map { String(decoding: $0.bytes, as: UTF8.self) } == text)
+    for bad in ["", "{", "{a:1}", "[1,]x"] { #expect(JSON(parsing: bad.utf8) == nil) }
+  }
+
+  @Test(
+    "multipart bodies that are not whole are refused",
+    arguments: [
+      "", "--X--\r\n", "--X\r\n\r\n\r\n--X--",
+      "--X\r\nContent-Disposition: form-data\r\n\r\na\r\n--X--",
+      "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\r\n",
+    ])
+  func multipartRefuses(body: String) {
+    let type = "multipart/form-data; boundary=X"
+    #expect(Multipart(contentType: type, body: Array(body.utf8)) == nil)
+  }
+
+  @Test("a multipart body is taken apart")
+  func multipart() throws {
+    let body =
+      "--X\r\nContent-Disposition: form-data; name=\"a\"; filename=\"f\"\r\n"
+      + "Content-Type: text/plain\r\n\r\none\r\n\r\n--X--\r\n"
+    let form = try #require(
+      Multipart(contentType: "multipart/form-data; boundary=\"X\"", body: Array(body.utf8)))
+    #expect(form.parts.map(\.name) == ["a"])
+    #expect(form.parts.map(\.fileName) == ["f"])
+    #expect(form.parts.map(\.contentType) == ["text/plain"])
+    #expect(form.parts.map { String(decoding: $0.body, as: UTF8.self) } == ["one\r\n"])
+  }
+
+  @Test(
+    "a date is written as HTTP wants it",
+    arguments: [
+      (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (1_795_236_842, "Sat, 21 Nov 2026 04:54:02 GMT"),
+      (951_825_599, "Tue, 29 Feb 2000 11:59:59 GMT"),
+    ])
+  func dates(seconds: Int, text: String) {
+    #expect(HTTPDate.text(seconds) == text)
+  }
+}
