@@ -94,7 +94,7 @@ struct RequestTests {
     refuse("header", "upv", values: [nil, .null, "1.1", [:], ["major": 1], ["minor": 1]])
     refuse("header", "upv", "major", values: [.null, "1", -1, 65536])
     refuse("header", "op", values: [nil, .null, 1, "", "Auth", "Dereg", "reg"])
-    refuse("header", "appID", values: [1, .string(long(129))])
+    refuse("header", "appID", values: [1, .string(long(513))])
     refuse("header", "serverData", values: [1, .string(long(1537))])
     refuse("header", "exts", values: [1, "x", [:], [1]])
     let ext: JSON = ["id": "x", "data": "", "fail_if_unknown": false]
@@ -111,7 +111,7 @@ struct RequestTests {
       values: [
         nil, .null, 1, "", "AAECAwQFBg", "AAECAwQFBgc=", "AAECAwQFBg+/", .string(long(100)), "A",
       ])
-    refuse("username", values: [nil, .null, 1, "", .string(long(513))])
+    refuse("username", values: [nil, .null, 1, "", .string(long(129))])
     refuse("policy", values: [nil, .null, 1, []])
     refuse("policy", "accepted", values: [nil, .null, [], [:], [1], [[1]], [[]], [[:]]])
     refuse("policy", "disallowed", values: [[:], 1, [1], [[:]]])

@@ -102,7 +102,8 @@ enum ProfileAdd: Command {
         .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
           .completing(.file),
         .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
-      ]) + Arguments.consentOptions + Arguments.storeOptions
+      ])
+    + .group(.sharedStore, Arguments.consentOptions) + Arguments.storeOptions
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 

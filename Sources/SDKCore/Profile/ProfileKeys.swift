@@ -176,43 +176,6 @@ public struct ProfileKeys: Sendable {
   public let reauthentication = Key<Reauthentication?>(
     "reauthenticate", .choice, .harmless,
     "What follows a 401: refresh the token, log in by form or with a FIDO key, or nothing")
-  let formURL = Key<HTTPURL?>(
-    "form.url", .url, .address, "The page or address to which login form sends")
-  let formFetchesPage = Key<Bool>(
-    "form.page", .flag, .harmless, default: true,
-    "Whether login form gets the page first, for its fields")
-  let formUserField = Key<String?>(
-    "form.userField", .text, .harmless, "The field of the user name, if not recognised")
-  let formPasswordField = Key<String?>(
-    "form.passwordField", .text, .harmless, "The field of the password, if not recognised")
-  let formParameters = Key<FormParameters>(
-    "form.parameters", .formFields, .harmless, default: [:], "Values of other fields of the form")
-  let formQuestions = Key<[String]>(
-    "form.questions", .words, .harmless, default: [],
-    "Other fields that a person fills in, such as a one-time code")
-  let formUser = Key<String?>("form.user", .text, .harmless, "The user name for login form")
-  let formPasswordFile = Key<String?>(
-    "form.passwordFile", .path, .local,
-    "A file with the password, for login form and for a login after a 401")
-  let formHosts = Key<[String]>(
-    "form.hosts", .hosts, .hosts, default: [],
-    "Hosts of the login besides those of form.url and of fetch")
-  let formCookies = Key<[String]>(
-    "form.cookies", .words, .harmless, default: [],
-    "The cookies without which the login has failed; only they are stored")
-  let formSuccessURL = Key<HTTPURL?>(
-    "form.successURL", .url, .address,
-    "What the address begins with at which a login arrives that has succeeded")
-  let formPageText = Key<String?>(
-    "form.pageText", .text, .harmless,
-    "A text of the page of the login, if it comes with 200 in place of a resource")
-  let logoutPage = Key<HTTPURL?>(
-    "form.logoutURL", .url, .address, "The page with which logout ends the session at the provider")
-  let formProvider = Key<String?>(
-    "form.provider", .choice("cookies", "jwt"), .harmless,
-    "What the login yields; without it, a JWT if there is one, else cookies")
-  let formJWT = Key<TokenPlace?>(
-    "form.jwt", .tokenPlace, .harmless, "Where the JWT is: header:NAME, member:NAME or cookie:NAME")
   let fidoURL = Key<HTTPURL?>(
     "fido.url", .url, .address,
     "The base URL of the FIDO UAF server, which gets the user's token; the paths are appended")

@@ -13,7 +13,10 @@ public struct SharedProfile: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` if they cannot be read.
   public func pinSets() throws(SDKError) -> [PinSet] {
-    try ProfileExport(settings: [:], pins: pins).pinSets()
+    do throws(DocumentError) { return try PinDocument.sets(in: pins ?? [:]) } catch {
+      throw SDKError(
+        .invalidRequest, "could not read the pins of '\(profile.name)': \(error.cause)")
+    }
   }
 }
 

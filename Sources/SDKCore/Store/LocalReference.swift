@@ -13,8 +13,8 @@ public struct LocalReference: Sendable, Hashable {
   static func all(in document: JSONObject, at path: String) -> [LocalReference] {
     let path = path.hasSuffix(".json") ? String(path.dropLast(".json".utf8.count)) : path
     var found: [LocalReference] = []
-    if let source = document[assertion].flatMap({ AssertionSource(stored: $0) }) {
-      found.append(LocalReference(name: "\(path).\(assertion)", value: source.stored.serialized()))
+    if let source = document[assertion], source != .null {
+      found.append(LocalReference(name: "\(path).\(assertion)", value: source.serialized()))
     }
     for uri in uris(in: .object(document)) { found.append(LocalReference(name: path, value: uri)) }
     return found

@@ -43,7 +43,8 @@ extension CookieSession {
     members["provider"] = .string("cookies")
     members["cookies"] = .array(cookies.map(\.stored))
     members["obtained"] = .time(obtained)
-    members["user"] = user.map { .string($0) }
+    // The member of a former login is erased: an assignment of nil would leave it.
+    members.updateValue(user.map { .string($0) }, forKey: "user")
     return members
   }
 

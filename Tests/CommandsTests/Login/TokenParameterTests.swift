@@ -78,7 +78,7 @@ struct TokenParameterTests {
     let relative = try await program.run("profile", "set", "tokenParameters=a=@secret")
     #expect(relative.status == .status(.configuration), "\(relative)")
     let profile = try Profile(name: try ProfileName("p"))
-    for (value, effect) in [("a=@/etc/secret", SettingChange.Effect.elsewhere), ("a=b", nil)] {
+    for (value, effect) in [("a=@/etc/secret", SettingChange.Effect.local), ("a=b", nil)] {
       var new = profile
       try new.set("tokenParameters", to: .string(value))
       #expect(profile.changes(to: new).map(\.effect) == [effect])

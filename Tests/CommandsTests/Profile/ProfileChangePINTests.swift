@@ -32,7 +32,7 @@ struct ProfileChangePINTests {
     let new = try program.folder.write("161803\n", to: "new", mode: 0o600)
     let run = try await program.run(
       "profile", "change-pin", "--pin-file", wrong, "--new-pin-file", new)
-    #expect(run.status == .status(.identity), "\(run)")
+    #expect(run.status == .status(.authenticationRequired), "\(run)")
     let weak = try await program.run(
       "profile", "change-pin", "--pin-file", new, "--new-pin-file", wrong)
     #expect(weak.status == .status(.usage), "\(weak)")

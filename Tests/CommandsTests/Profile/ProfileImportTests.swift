@@ -226,7 +226,8 @@ struct ProfileImportTests {
     ] as [(String, [String: JSON])])
   func nevisJSON(text: String, settings: [String: JSON]) async throws {
     let program = try TestProgram([:])
-    let run = try await program.run("profile", "import", "--yes", "-", input: text)
+    let run = try await program.run(
+      "profile", "import", "--yes", "--allow", "fido.url", "-", input: text)
     #expect(run.status == .status(.success), "\(run)")
     let profile = try program.store.profile(program.name)
     for (key, value) in settings { #expect(profile[key] == value, "\(key)") }

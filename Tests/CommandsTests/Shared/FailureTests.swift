@@ -56,7 +56,7 @@ struct FailureTests {
     Row(code: .cancelled, exit: .declined), Row(code: .localData, exit: .failure),
     Row(code: .unavailable, exit: .failure),
     Row(code: .noEnrolment, exit: .configuration), Row(code: .wrongPassword, exit: .usage),
-    Row(code: .wrongPIN, exit: .identity), Row(code: .legacyAlgorithm, exit: .usage),
+    Row(code: .wrongPIN, exit: .authenticationRequired), Row(code: .legacyAlgorithm, exit: .usage),
     Row(code: .httpStatus, exit: .failure),
   ]
 

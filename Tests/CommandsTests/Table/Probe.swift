@@ -117,7 +117,7 @@ func fields(of value: some Any) -> [String: String] {
       || value is IdentityCertificateRequest
       || value is ConnectionArguments || value is PinFileArguments
       || value is TokenSelection || value is StoreConnectionArguments
-      || value is TokenChoice
+      || value is TokenChoice || value is SettingConsent
       || value is OutOfBandChoice || value is DispatchTargetSettings
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }

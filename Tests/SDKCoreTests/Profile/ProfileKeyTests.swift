@@ -179,7 +179,7 @@ struct ProfileKeyTests {
   func count() {
     #expect(ProfileKey.all.count == 128)
     let computed = ProfileKey.all.count { key in
-      key.name.hasPrefix("endpoints.")
+      key.name.hasPrefix("endpoints.") || key.name.hasPrefix("form.")
         || [
           "extraCAFile", "proxy", "noProxy", "tokenParameters",
         ].contains(key.name)

@@ -111,7 +111,9 @@ struct ProfileDocumentTests {
     #expect(try store.names() == [new, old])
   }
 
-  @Test("to share have settings and pins and no secret, and make the same bytes", arguments: 0..<50)
+  @Test(
+    "to share have settings and pins and no secret, and make the same bytes but for unknown settings",
+    arguments: 0..<50)
   func share(seed: UInt64) async throws {
     var dice = Dice(state: seed)
     let (old, new) = (try ProfileName("old"), try ProfileName("new"))
@@ -123,7 +125,13 @@ struct ProfileDocumentTests {
       return
     }
     try store.add(export, as: new)
+    #expect(export.unknownSettings == ["unknown"])
+    let known = try ProfileName("known")
+    var members = try store.profile(old).members
+    members["unknown"] = nil
+    try store.add(Profile(name: known, members: members))
     let shared = try files(of: old).filter { $0.key.contains("config/") }
+      .merging(files(of: known)) { $1 }
     #expect(try files(of: new) == shared)
   }
 

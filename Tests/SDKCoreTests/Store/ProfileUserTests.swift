@@ -31,7 +31,9 @@ struct ProfileUserTests {
     let carol = try UserID("carol")
     for user in [Self.bob, carol] {
       let session = try Self.session(world, user)
-      try await session.login.store(AuthorizationProvider(jwt: "e30.e30.e30"))
+      let tokens = TokenSet(
+        accessToken: "t", expires: nil, scope: nil, refreshToken: nil, obtained: World.now)
+      try await session.login.store(.bearer(tokens))
       #expect(try session.currentUser() == Self.bob)
     }
     #expect(try Self.session(world).userID == Self.bob)
@@ -105,7 +107,7 @@ struct ProfileUserTests {
     let export = try await world.store.export(world.name, .all)
     let copy = try ProfileName("copy")
     try world.store.add(export, as: copy)
-    #expect(try world.store.currentUser(of: copy) == Self.bob)
+    #expect(try world.store.currentUser(of: copy) == .standard)
     #expect(try await world.store.userProfiles(of: copy).map(\.id) == [.standard, Self.bob])
     #expect(try await world.store.userProfiles(of: copy).last?.login?.tokens?.accessToken == "u1")
     let secrets = try await world.store.secrets(of: copy).filter { $0.kind == .tokens }.map(\.path)
