@@ -9,22 +9,22 @@ import time
 
 from Servers.case import Case
 
-# fault → exit code: 1 nonsense, 5 refused or not what was asked for, 6 network, 11 not verified
+# fault → exit code: 1 nonsense, 5 refused or not what was asked for, 6 network or no JSON, 11 not verified
 DISCOVERY = {
-    "issuer-differs": 11, "metadata-html": 1, "metadata-empty": 1,
-    "metadata-array": 1, "metadata-deep": 1, "metadata-huge": 1,
-    "metadata-missing": 1,
+    "issuer-differs": 11, "metadata-html": 6, "metadata-empty": 6,
+    "metadata-array": 1, "metadata-deep": 6, "metadata-huge": 1,
+    "metadata-missing": 6,
 }
-REGISTRATION = {"register-html": 1, "register-refused": 5, "register-no-id": 1}
+REGISTRATION = {"register-html": 6, "register-refused": 5, "register-no-id": 1}
 TOKEN = {
     "metadata-no-token": 1, "metadata-wrong-type": 1, "metadata-plain-http": 11,
-    "token-html": 1, "token-html-error": 5, "token-empty": 1,
+    "token-html": 6, "token-html-error": 5, "token-empty": 6,
     "token-nothing": 6, "token-huge": 1, "token-huge-chunked": 1,
     "token-half": 6, "token-half-head": 6, "token-garbage": 1,
-    "token-big-fields": 1, "token-deep": 1, "token-not-utf8": 1,
+    "token-big-fields": 1, "token-deep": 6, "token-not-utf8": 6,
     "token-missing": 1, "token-number": 1, "token-blank": 1,
     "token-injects": 1, "token-no-type": 1, "token-other-type": 5,
-    "token-refused": 5, "token-500": 6, "token-redirects": 1,
+    "token-refused": 5, "token-500": 6, "token-redirects": 6,
 }
 PEAK = 200 << 10  # KiB of memory that a debug build may take at most
 

@@ -16,7 +16,7 @@ NEAR_OPTIONS = {"fetch --usr /x": "--user", "fetch --anonymus /x": "--anonymous"
                 "pin add --subdomain x": "--subdomains", "logout --locl": "--local"}
 
 MISSING = ["profile add", "profile use", "profile rename", "profile rename a", "profile remove",
-           "profile set", "profile unset", "pin add", "pin show", "pin remove", "fetch",
+           "profile set", "profile unset", "pin show", "pin remove", "fetch",
            "completion", "profile add x --issuer", "fetch -H", "fetch /x -o", "fetch /x --param",
            "login password", "token --min-ttl", "login --scope", "login --callback-port",
            "profile list --profile", "--timeout", "-p", "register --client-id", "pin add x --host"]

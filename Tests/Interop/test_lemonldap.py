@@ -72,7 +72,7 @@ class LemonLDAPTests(ProviderCase):
         self.use_person("cancel-consent")
         # It says so with the error that other servers keep for prompt=none.
         result = self.home.run("login")
-        self.assertEqual(result.exit, 5, result)
+        self.assertEqual(result.exit, 4, result)
         self.assertIn("consent_required", result.err)
         self.assertFalse(self.home.slot_file().exists())
 

@@ -14,10 +14,10 @@ class MCPTests(ProviderCase):
         self.assertTrue(self.provider.introspect(token)["active"])
         self.assertBearerReaches("/api/me", "--user")
         self.assertEqual(self.home.unsafe_modes(), [])
-        # Its revocation wants the secret in the body, though it announces Basic credentials.
+        # Its revocation wants the secret in the body, and Basic credentials too: RFC 6749 section 2.3 forbids both.
         result = self.home.run("logout")
         self.assertEqual(result.exit, 5, result)
-        self.assertIn("client_secret: Field required", result.err)
+        self.assertIn("Missing or invalid Basic authentication", result.err)
         self.fails(4, "token")
 
     def test_a_client_that_posts_its_secret_revokes(self):

@@ -102,7 +102,7 @@ class OperationTests(FIDOCase):
             path.write_text(pin + "\n")
             path.chmod(0o600)
         self.ok("profile", "change-pin", "--pin-file", old, "--new-pin-file", new)
-        self.fails(9, "login", "fido", "--pin-file", old)
+        self.fails(4, "login", "fido", "--pin-file", old)
         self.ok("login", "fido", "--pin-file", new)
 
 
@@ -175,7 +175,7 @@ class TroubleTests(FIDOCase):
         self.add_key()
         self.ok("profile", "set", "fido.pinAttempts=2")
         for _ in range(2):
-            self.fails((9, 10), "login", "fido", "--pin-stdin", input="000001")
+            self.fails((4, 10), "login", "fido", "--pin-stdin", input="000001")
         result = self.fails(10, "login", "fido", "--pin-stdin", input=PIN)
         self.assertIn("locked", result.err)
         self.assertEqual(self.fido()["authentications"], 0)

@@ -78,7 +78,7 @@ class LoginTests(SandboxCase):
         self.assertEqual(self.notes()[0]["forms"]["/sign-in"]["username"], "bob")
 
     def test_prompt_none_fails_where_nobody_is_signed_in(self):
-        result = self.login("accept", "--prompt", "none", code=5)
+        result = self.login("accept", "--prompt", "none", code=4)
         self.assertIn("login_required", result.err)
         self.assertEqual(self.pages, ["The login failed"])
 

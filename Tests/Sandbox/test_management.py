@@ -7,7 +7,7 @@ from Servers.client import Client
 from Servers.sandbox import SandboxCase
 
 METHODS = ("client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt")
-GARBLED = {"garbage": 1, "html": 1, "wrong-length": 1, "cut-body": 6, "500": 6, "503": 6}
+GARBLED = {"garbage": 6, "html": 6, "wrong-length": 6, "cut-body": 6, "500": 6, "503": 6}
 
 
 class ManagementCase(SandboxCase):

@@ -130,7 +130,7 @@ class SealTests(SealCase):
         self.assertEqual(self.seal().exit, 0)
         old, new = self.secret_file("old", PIN), self.secret_file("new", "31415")
         self.ok("profile", "change-pin", "--pin-file", old, "--new-pin-file", new)
-        self.fails(9, "profile", "unseal", "--pin-file", old)
+        self.fails(4, "profile", "unseal", "--pin-file", old)
         result = self.ok("profile", "unseal", "--pin-file", new, "--json")
         self.assertEqual(self.jsonOf(result), {"profile": "sandbox", "sealed": []})
         self.assertEqual(self.slot()["refreshToken"], refresh)
@@ -181,7 +181,7 @@ class WrongPINTests(SealCase):
     def test_a_pin_of_a_file_is_tried_once(self):
         wrong = self.secret_file("wrong", "31415")
         for _ in range(3):
-            self.fails(9, "--passphrase-file", wrong, "token")
+            self.fails(4, "--passphrase-file", wrong, "token")
             self.assertEqual(self.failures(), 1)
         self.use_askpass(PIN)
         self.ok("token")

@@ -21,10 +21,10 @@ class Users(SandboxCase):
 
     def test_a_second_user_has_tokens_of_its_own(self):
         self.log_in("bob", "builder", "--user-id", "bob")
-        self.assertEqual("bob", self.subject())
-        self.assertEqual("alice", self.subject("--user-id", "default"))
+        self.assertEqual("alice", self.subject())
+        self.assertEqual("bob", self.subject("--user-id", "bob"))
         users = json.loads(self.ok("profile", "users", "--json").out)
-        self.assertEqual([("default", False), ("bob", True)],
+        self.assertEqual([("default", True), ("bob", False)],
                          [(user["id"], user["current"]) for user in users])
         self.ok("deregister", "user", "--user-id", "bob", "--yes")
         self.assertEqual("alice", self.subject())

@@ -148,8 +148,9 @@ private struct TokenDecoding: Sendable {
     guard token.isJWT else { throw Failure.notJWT(token, to: "decode") }
     do {
       let content = try TokenContent(token.text, decryptingWith: decryptionKeys ?? keys)
-      // The key that decrypts is not that of the signer.
-      let mayVerify = decryptionKeys != nil || content.outer.isEmpty
+      // A key that decrypts is not that of the signer, whose key may be another one of the same file.
+      let mayVerify =
+        decryptionKeys != nil || content.outer.isEmpty || (keys?.entries.count ?? 0) > 1
       return DecodedToken(content, name: token.name, keys: mayVerify ? keys : nil)
     } catch {
       throw Failure.unreadableToken(error, to: "decode")

@@ -11,7 +11,8 @@ struct LocalReferenceTests {
       (["assertion": ["command": "/bin/x y"]], "registration", ["registration.assertion"]),
       (["assertion": ["file": "/f"]], "registration.json", ["registration.assertion"]),
       (["assertion": ["from": "github"]], "registration", ["registration.assertion"]),
-      (["assertion": ["unknown": "x"], "client": ["client_id": "a"]], "registration", []),
+      (["assertion": ["unknown": "x"]], "registration", ["registration.assertion"]),
+      (["assertion": nil, "client": ["client_id": "a"]], "registration", []),
       (
         ["key": ["uri": "pkcs11:object=a?module-path=/x.so"]], "identities/a/identity.json",
         ["identities/a/identity"]
