@@ -119,7 +119,7 @@ bench-check: release
 # `make demo BROWSER=1` lets a person sign in, in the real browser.
 demo:
 	Tests/install-packages build
-	@echo "building sdkctl and the sandbox; the first time takes minutes"
+	@echo "building sdkctl and the sandbox; the first time takes about two minutes"
 	$(SWIFT) build --product sdkctl
 	$(MAKE) sandbox
 	Tests/Demo/run $(if $(filter command,$(firstword $(origin BROWSER))),--browser)
