@@ -136,7 +136,7 @@ struct ProfileDocumentTests {
       return
     }
     try store.add(export, as: new)
-    #expect(export.unknownSettings == ["unknown"])
+    #expect(export.unknownSettings == ["unknown.a"])
     let shared = try imported(old).filter { $0.key.contains("config/") }
     #expect(try files(of: new) == shared)
   }
