@@ -100,9 +100,9 @@ struct CustomStoreTests {
       Cookie(name: "session", value: Self.secret, domain: "api.test", isHostOnly: true))
     try await session.login.store(.cookies(CookieSession([cookie])))
 
-    let shared = try await stores[1].profile(
+    let offered = try await stores[1].profile(
       at: address, as: work, by: StoreConnection(), key: key)
-    try stores[1].join(shared)
+    try stores[1].join(offered)
     let second = try ProfileSession(opening: work, in: stores[1], transport: CookieGuard())
     #expect(try await UserClient(second).send(ResourceRequest("/devices")).status == 200)
     let status = try #require(try await stores[1].sharedStatus(of: work))
