@@ -89,7 +89,8 @@ let package = Package(
       name: "CGnuTLS", publicHeadersPath: "include",
       linkerSettings: ["gnutls", "hogweed", "nettle", "gmp"].map { .linkedLibrary($0) }),
     module(
-      "Sandbox", imports: ["CGnuTLS", "HTTP", "HTTPServer", "POSIX", "Primitives"]),
+      "Sandbox",
+      imports: ["Arguments", "CGnuTLS", "HTTP", "HTTPServer", "JSON", "POSIX", "Primitives"]),
     .executableTarget(
       name: "sdkctl-sandbox", dependencies: ["Sandbox"], swiftSettings: settings),
 
@@ -127,7 +128,7 @@ let package = Package(
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
         "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
-    tests(of: "Sandbox", imports: ["HTTP", "Primitives"]),
+    tests(of: "Sandbox", imports: ["Arguments", "HTTP", "JSON", "Primitives", "TestSupport"]),
     .target(
       name: "FuzzTargets",
       dependencies: [

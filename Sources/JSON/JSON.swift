@@ -133,7 +133,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 
 extension JSON {
   /// A number from an integer.
-  public static func int(_ value: Int64) -> JSON { .number(JSONNumber(value)) }
+  public static func int(_ value: some FixedWidthInteger) -> JSON { .number(JSONNumber(value)) }
 
   /// A number from an instant: seconds since 1970 (NumericDate, RFC 7519).
   public static func time(_ value: Timestamp) -> JSON { .int(value.seconds) }

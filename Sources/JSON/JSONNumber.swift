@@ -4,7 +4,7 @@ public struct JSONNumber: Sendable, Hashable {
   public let text: String
 
   /// Makes a number from an integer.
-  public init(_ value: Int64) { text = String(value) }
+  public init(_ value: some FixedWidthInteger) { text = String(value) }
 
   /// Makes a number in the shortest spelling that is read as the same value; `nil` if not finite.
   public init?(_ value: Double) {

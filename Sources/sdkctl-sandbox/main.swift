@@ -1,4 +1,3 @@
-import Glibc
 import Sandbox
 
-exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+await Program.main()

@@ -97,7 +97,7 @@ class CertificateCommand(unittest.TestCase):
     def test_mistakes(self):
         empty = folder(self)
         for words, code, text in (
-            (["certificate"], 2, "needs NAME"), (["certificate", "a b"], 2, "letters"),
+            (["certificate"], 2, "NAME is missing"), (["certificate", "a b"], 2, "letters"),
             (["certificate", "a", f"--dir={empty}"], 3, "before its first start"),
         ):
             done = run(*words, check=False)

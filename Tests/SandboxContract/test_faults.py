@@ -95,6 +95,10 @@ class Faults(unittest.TestCase):
         start = time.monotonic()
         self.assertEqual(self.http.get("/jwks?fault=latency").status, 200)
         self.assertGreaterEqual(time.monotonic() - start, 3)
+        shared().fault("latency", "--delay", "300ms")
+        start = time.monotonic()
+        self.assertEqual(self.http.get("/jwks").status, 200)
+        self.assertTrue(0.3 <= time.monotonic() - start < 3)
 
     def check_id_token(self, name, token):
         identity = claims(token)

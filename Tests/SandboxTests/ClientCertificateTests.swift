@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 import Testing
 
@@ -33,13 +34,6 @@ struct ClientCertificateTests {
     #expect(CertificateNames.normal(#"cn=a\, b , o=c"#) == [#"CN=a\, b"#, "O=c"])
     #expect(CertificateNames.normal(#"cn=a\\,emailAddress=c"#) == [#"CN=a\\"#, "E=c"])
     #expect(CertificateNames.normal("a,") == ["a", ""])
-  }
-
-  @Test("an address is four or sixteen bytes")
-  func addresses() {
-    #expect(CertificateNames.address("1.2.3.4") == [1, 2, 3, 4])
-    #expect(CertificateNames.address("::1")?.count == 16)
-    #expect(CertificateNames.address("1.2.3") == nil)
   }
 
   @Test("the registered key is the certificate's")

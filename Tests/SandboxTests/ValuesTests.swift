@@ -44,21 +44,6 @@ struct ValuesTests {
     #expect(Form().appended(to: "http://a/") == "http://a/")
   }
 
-  @Test("HTML is escaped")
-  func html() {
-    #expect(HTML.escape("<a b='c' d=\"e\">&") == "&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;")
-  }
-
-  @Test("JSON survives being written and read")
-  func json() {
-    let text = #"{"a":[1,-2.5,true,null,"ä\n"],"b":{}}"#
-    let value = JSON(parsing: text.utf8)
-    #expect(value?["a"]?.array?.count == 5)
-    #expect(value?["a"]?.array?.first?.int == 1)
-    #expect(value.map { String(decoding: $0.bytes, as: UTF8.self) } == text)
-    for bad in ["", "{", "{a:1}", "[1,]x"] { #expect(JSON(parsing: bad.utf8) == nil) }
-  }
-
   @Test(
     "multipart bodies that are not whole are refused",
     arguments: [

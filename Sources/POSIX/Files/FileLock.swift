@@ -55,6 +55,13 @@ package struct FileLock: ~Copyable, Sendable {
     try attempt(path)
   }
 
+  /// Whether a process holds the lock; `false` too if that cannot be read.
+  package static func isHeld(_ path: String) -> Bool {
+    guard let file = try? FileDescriptor.open(path, followLinks: false) else { return false }
+    // Shared, so that two that look do not see each other.
+    return flock(file.number, LOCK_SH | LOCK_NB) != 0
+  }
+
   /// Unlocks explicitly: a child between fork and exec still has a copy of the descriptor.
   deinit { flock(file.number, LOCK_UN) }
 

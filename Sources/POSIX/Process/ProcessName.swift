@@ -2,6 +2,9 @@ import Glibc
 
 /// What names this process among those of several machines.
 package enum ProcessName {
+  /// The number of the process.
+  package static var number: Int32 { getpid() }
+
   /// The name of the machine and the number of the process.
   package static var text: String {
     var bytes = [CChar](repeating: 0, count: 256)

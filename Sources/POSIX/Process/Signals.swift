@@ -5,6 +5,11 @@ import Synchronization
 /// The signals that ask a program to end.
 package enum Signals {
   package static let brokenPipe = SIGPIPE
+  package static let termination = SIGTERM
+  package static let kill = SIGKILL
+
+  /// Sends a signal to a process, if there is one with this number that this user may end.
+  package static func send(_ signal: Int32, to process: Int32) { _ = Glibc.kill(process, signal) }
 
   /// The signal that has asked this process to end; `nil` if none has.
   package static var arrived: Int32? {

@@ -19,6 +19,23 @@ package enum Spawn {
     return DetachedProcess(pid)
   }
 
+  /// Starts a program that outlives us in a session of its own, with its errors at the end of a file.
+  ///
+  /// - Returns: what it writes to standard output, to be read.
+  package static func detached(
+    _ program: String, _ arguments: [String], environment: Environment, errors path: String
+  ) throws(SystemError) -> FileDescriptor {
+    let null = try FileDescriptor.open("/dev/null")
+    let errors = try FileDescriptor.open(path, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
+    let ends = try FileDescriptor.pipe()
+    let output = FileDescriptor(owning: ends.reader)
+    let childOutput = FileDescriptor(owning: ends.writer)
+    _ = try start(
+      program, arguments, environment: environment,
+      streams: [null.number, childOutput.number, errors.number], newSession: true)
+    return output
+  }
+
   /// Replaces this process with a program; returns only if that failed.
   ///
   /// A script without an interpreter line is run by the shell, as `execvp` and shells do it.

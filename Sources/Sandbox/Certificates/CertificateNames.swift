@@ -1,4 +1,4 @@
-import Glibc
+import Primitives
 
 /// The names of a certificate by which clients are registered (RFC 8705 section 2.1.2).
 struct CertificateNames {
@@ -24,7 +24,7 @@ struct CertificateNames {
         if case .uri(let one) = $0 { one == name } else { false }
       }
     case "tls_client_auth_san_ip":
-      guard let bytes = Self.address(name) else { return false }
+      guard let bytes = IPAddress(name)?.bytes else { return false }
       return certificate.names.contains {
         if case .address(let one) = $0 { one == bytes } else { false }
       }
@@ -66,14 +66,5 @@ struct CertificateNames {
     var rest = text
     while rest.last == " " { rest.removeLast() }
     return String(rest)
-  }
-
-  /// The bytes of an IPv4 or IPv6 address.
-  static func address(_ text: String) -> [UInt8]? {
-    for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
-      var bytes = [UInt8](repeating: 0, count: count)
-      if inet_pton(family, text, &bytes) == 1 { return bytes }
-    }
-    return nil
   }
 }

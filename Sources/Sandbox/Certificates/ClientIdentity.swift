@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// A certificate by which a client can authenticate (RFC 8705), with its key.

@@ -1,56 +1,80 @@
-/// `certificate`: make a certificate by which a client authenticates.
-enum CertificateCommand {
-  static let verb = Verb(
-    name: "certificate", operands: "NAME",
-    summary: "make a certificate and key for a client",
-    options: [
-      .init(name: "out", value: "FILE", summary: "where the certificate goes (NAME.pem)"),
-      .init(name: "key-out", value: "FILE", summary: "where its key goes (NAME-key.pem)"),
-      .init(name: "self-signed", summary: "under no authority but its own key"),
-      .init(name: "expired", summary: "one whose time is over"),
-      Verb.json, Verb.directory,
-    ], count: 1...1
-  ) { arguments in
-    let name = arguments.operands[0]
-    guard ClientIdentity.isName(name) else {
-      throw Failure.usage("NAME has 1 to 63 letters, digits, dots or dashes")
-    }
-    let authority = arguments.flag("self-signed") ? nil : try authority(arguments)
-    let identity = try ClientIdentity(
-      name: name, authority: authority, isExpired: arguments.flag("expired"), now: Sandbox.now)
-    let file = arguments.values["out"] ?? "\(name).pem"
-    let keyFile = arguments.values["key-out"] ?? "\(name)-key.pem"
-    try StateDirectory.write(try identity.keyPEM(), to: keyFile)
-    try StateDirectory.write(try identity.chainPEM(), to: file)
-    Output.text(
-      arguments.flag("json")
-        ? try json(identity, file, keyFile).pretty + "\n"
-        : """
-        The certificate is in \(file), its key in \(keyFile).
-          subject  \(identity.leaf.subject)
-          SHA-256  \(ShownCertificate(identity.leaf).thumbprint)
+import Arguments
+import JSON
 
-        """)
-    return 0
+/// `certificate`: make a certificate by which a client authenticates.
+enum CertificateCommand: Command {
+  static let page = CommandInfo(
+    name: "certificate", summary: "Make a certificate and key for a client",
+    description: """
+      The certificate is under the authority of the sandbox. It has the subject \
+      `CN=NAME,O=sdkctl sandbox` and the alternative names `NAME` (DNS), \
+      `urn:sandbox:client:NAME` (URI), `NAME@example.com` (e-mail) and 127.0.0.1. It is good for \
+      seven days, and no longer than the sandbox's own.
+      """,
+    examples: [("sdkctl-sandbox certificate robot", "Write robot.pem and robot-key.pem")],
+    json: """
+      An object with `certificate` and `key` (the files), `subjectDN`, `x5t#S256` and `jwk`, the \
+      public key with the certificate in `x5c` as a registration takes it.
+      """)
+
+  struct Arguments: CommandArguments {
+    var file: String?
+    var keyFile: String?
+    var isSelfSigned = false
+    var isExpired = false
+    var json = false
+    var name = ""
   }
 
-  private static func authority(_ arguments: Arguments) throws(Failure) -> Authority {
-    guard let authority = try StateDirectory(arguments.values["dir"]).keptAuthority else {
+  static let options: [Option<Arguments>] = [
+    .value("out", nil, "FILE", \.file, "Where the certificate goes (NAME.pem)").completing(.file),
+    .value("key-out", nil, "FILE", \.keyFile, "Where its key goes (NAME-key.pem)")
+      .completing(.file),
+    .flag("self-signed", nil, \.isSelfSigned, "Under no authority but its own key"),
+    .flag("expired", nil, \.isExpired, "One whose time is over"),
+    .json(\.json),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("NAME", \.name, "What the client is called") { (text) throws(ValueError) in
+      guard ClientIdentity.isName(text) else {
+        throw ValueError("not 1 to 63 letters, digits, dots or dashes")
+      }
+      return text
+    }
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let name = arguments.name
+    let authority = arguments.isSelfSigned ? nil : try authority(in: try context.directory())
+    let identity = try ClientIdentity(
+      name: name, authority: authority, isExpired: arguments.isExpired, now: Sandbox.now)
+    let file = arguments.file ?? "\(name).pem"
+    let keyFile = arguments.keyFile ?? "\(name)-key.pem"
+    try StateDirectory.write(try identity.keyPEM(), to: keyFile)
+    try StateDirectory.write(try identity.chainPEM(), to: file)
+    let thumbprint = ShownCertificate(identity.leaf).thumbprint
+    guard !arguments.json else {
+      return context.print([
+        "certificate": .string(file), "key": .string(keyFile),
+        "subjectDN": .string("\(identity.leaf.subject)"), "x5t#S256": .string(thumbprint),
+        "jwk": identity.publicJWK(),
+      ])
+    }
+    context.print(
+      """
+      The certificate is in \(file), its key in \(keyFile).
+        subject  \(identity.leaf.subject)
+        SHA-256  \(thumbprint)
+      """)
+  }
+
+  private static func authority(in directory: StateDirectory) throws(Failure) -> Authority {
+    guard let authority = directory.keptAuthority else {
       throw Failure(
         "could not make the certificate: the sandbox has no authority before its first start",
         hint: "sdkctl-sandbox start --background", exit: .store)
     }
     return authority
-  }
-
-  private static func json(
-    _ identity: ClientIdentity, _ file: String, _ keyFile: String
-  ) throws -> JSON {
-    [
-      "certificate": .string(file), "key": .string(keyFile),
-      "subjectDN": .string("\(identity.leaf.subject)"),
-      "x5t#S256": .string(ShownCertificate(identity.leaf).thumbprint),
-      "jwk": identity.publicJWK(),
-    ]
   }
 }

@@ -1,45 +1,76 @@
+import Arguments
+import JSON
+
 /// `fido`: show the UAF server, set how it behaves, load what is known of authenticators.
-enum FIDOCommand {
-  static let verb = Verb(
-    name: "fido", operands: "[NAME=VALUE]...",
-    summary: "show the FIDO UAF server, or change how it behaves",
-    options: [
-      .init(name: "load", value: "FILE", summary: "metadata statement, or certificates (PEM)"),
-      .init(name: "end-sessions", summary: "end all cookies and JWTs of logins"),
-      Verb.json, Verb.directory,
-    ], count: 0...20
-  ) { arguments in
-    var orders = Form()
-    for word in arguments.operands {
-      let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+enum FIDOCommand: Command {
+  static let page = CommandInfo(
+    name: "fido", summary: "Show the FIDO UAF server, or change how it behaves",
+    description: """
+      Shows its options, its keys, and how often somebody registered and authenticated. \
+      `NAME=VALUE` sets an option, `NAME=default` undoes it; the manual page explains them.
+      """,
+    examples: [("sdkctl-sandbox fido result=jwt-field", "Return a JWT in a field of the response")],
+    json: """
+      An object with `options`, `authenticators`, `keys`, `registrations`, `authentications` and \
+      `messages`, which has what was sent to dispatch targets.
+      """)
+
+  struct Arguments: CommandArguments {
+    var load: String?
+    var endsSessions = false
+    var json = false
+    var orders: [Setting] = []
+  }
+
+  struct Setting: ArgumentValue, Sendable {
+    let name: String
+    let value: String
+
+    static func reading(_ text: String) throws(ValueError) -> Setting {
+      let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard halves.count == 2, FIDOOptions.names.contains(String(halves[0])) else {
-        throw Failure.usage("fido sets one of: \(FIDOOptions.names.joined(separator: ", "))")
+        throw ValueError(
+          "expected one of \(FIDOOptions.names.joined(separator: ", ")) with a value")
       }
-      orders.append(String(halves[0]), String(halves[1]))
+      return Setting(name: String(halves[0]), value: String(halves[1]))
     }
-    if let file = arguments.values["load"] {
-      orders.append("load", Base64URL.encode(try Start.read(file).utf8))
+  }
+
+  static let options: [Option<Arguments>] = [
+    .value("load", nil, "FILE", \.load, "Metadata statement, or certificates (PEM)")
+      .completing(.file),
+    .flag("end-sessions", nil, \.endsSessions, "End all cookies and JWTs of logins"),
+    .json(\.json),
+  ]
+
+  static let operands: [Operand<Arguments>] = [.any("NAME=VALUE", \.orders, "An option to set")]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    var orders = Form()
+    for order in arguments.orders { orders.append(order.name, order.value) }
+    if let file = arguments.load {
+      orders.append("load", Base64URL.encode(try StateDirectory.read(file)))
     }
-    if arguments.flag("end-sessions") { orders.append("end-sessions", "1") }
-    let client = ControlClient(directory: try StateDirectory(arguments.values["dir"]))
-    let answer = try client.ask("POST", orders.appended(to: "/fido"))
-    Output.text(arguments.flag("json") ? answer.pretty + "\n" : words(answer))
-    return 0
+    if arguments.endsSessions { orders.append("end-sessions", "1") }
+    let answer = try context.client().ask("POST", orders.appended(to: "/fido"))
+    arguments.json ? context.print(answer) : context.print(words(answer))
   }
 
   private static func words(_ state: JSON) -> String {
     let options = FIDOOptions.names.map { name in
       let value = state["options"]?[name] ?? .null
-      let text = value.string ?? value.int.map(String.init) ?? value.strings?.joined(separator: ",")
-      return "  \(name)=\(text ?? "default")\n"
+      let text = value.string ?? value.int.map { "\($0)" } ?? value.strings?.joined(separator: ",")
+      return "  \(name)=\(text ?? "default")"
     }
     let keys = (state["keys"]?.array ?? []).map { key in
       "  \(key["aaid"]?.string ?? "") \(key["keyId"]?.string ?? "") "
-        + "of \(key["subject"]?.string ?? ""), used \(key["signCounter"]?.int ?? 0) times\n"
+        + "of \(key["subject"]?.string ?? ""), used \(key["signCounter"]?.int ?? 0) times"
     }
-    return "Options:\n" + options.joined()
-      + "Registrations: \(state["registrations"]?.int ?? 0)\n"
-      + "Authentications: \(state["authentications"]?.int ?? 0)\n"
-      + "Keys:\n" + (keys.isEmpty ? "  none\n" : keys.joined())
+    let lines =
+      ["Options:"] + options + [
+        "Registrations: \(state["registrations"]?.int ?? 0)",
+        "Authentications: \(state["authentications"]?.int ?? 0)", "Keys:",
+      ] + (keys.isEmpty ? ["  none"] : keys)
+    return lines.joined(separator: "\n")
   }
 }

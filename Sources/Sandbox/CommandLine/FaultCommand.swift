@@ -1,59 +1,98 @@
+import Arguments
+import JSON
+
 /// `fault`: make something go wrong, list what can, or stop it all.
-enum FaultCommand {
-  static let verb = Verb(
-    name: "fault", operands: "NAME|list|clear",
-    summary: "make something go wrong, list what can, or end all faults",
-    options: [
-      .init(name: "times", value: "N", summary: "how often (1; 0 until cleared)"),
-      .init(name: "on", value: "ENDPOINT", summary: "only there, for example: token"),
-      Verb.json, Verb.directory,
-    ], count: 1...1
-  ) { arguments in
-    let directory = try StateDirectory(arguments.values["dir"])
-    let client = ControlClient(directory: directory)
-    switch arguments.operands[0] {
-    case "list": Output.text(arguments.flag("json") ? listJSON.pretty + "\n" : list)
-    case "clear":
-      _ = try client.ask("POST", "/clear")
-      Output.text("No fault is armed.\n")
-    case let name: try arm(name, arguments, client)
-    }
-    return 0
+enum FaultCommand: Command {
+  static let page = CommandInfo(
+    name: "fault", summary: "Make something go wrong, list what can, or end all faults",
+    description: """
+      A fault strikes the next time, or `--times` times. A request may ask for one itself, by \
+      `?fault=NAME` or by the field `Sandbox-Fault: NAME`; a login that asks for a fault of the ID \
+      token or of the authorization response shows it at its end.
+
+      `list` lists the faults, `clear` ends all that are armed.
+      """,
+    examples: [
+      ("sdkctl-sandbox fault lost-rotation", "Lose the answer of the next refresh"),
+      ("sdkctl-sandbox fault latency --delay 500ms --times 0 --on token", "Slow down one endpoint"),
+      ("sdkctl-sandbox fault list", "List the faults"),
+    ],
+    json: "For `list`: an array of objects with `fault` and `summary`.")
+
+  struct Arguments: CommandArguments {
+    var times = 1
+    var place: Endpoint?
+    var delay: Duration?
+    var json = false
+    var order = Order.list
   }
 
-  private static func arm(
-    _ name: String, _ arguments: Arguments, _ client: ControlClient
-  ) throws(Failure) {
-    guard let fault = Fault(rawValue: name) else {
-      throw Failure(
-        "there is no fault '\(name)'", hint: "sdkctl-sandbox fault list", exit: .usage)
-    }
-    let times = try arguments.number("times", in: 0...1_000_000) ?? 1
-    var query = Form(["fault": fault.rawValue, "times": "\(times)"])
-    if let place = arguments.values["on"] {
-      guard Endpoint(rawValue: place) != nil else {
-        let known = Endpoint.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .usage("--on takes one of: \(known)")
+  enum Order: Sendable {
+    case list, clear
+    case arm(Fault)
+  }
+
+  static let options: [Option<Arguments>] = [
+    .value(
+      "times", nil, "N", \.times, "How often (1; 0 until cleared)",
+      parse: Number.within(0...1_000_000)),
+    .choice("on", nil, "ENDPOINT", \.place, "Only there, for example: token"),
+    .value("delay", nil, "TIME", \.delay, "How late an answer is with latency (3s)"),
+    .json(\.json),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("FAULT", \.order, "Its name; list, or clear") { (text) throws(ValueError) in
+      switch text {
+      case "list": return .list
+      case "clear": return .clear
+      default:
+        guard let fault = Fault(rawValue: text) else {
+          throw ValueError("'sdkctl-sandbox fault list' lists the faults")
+        }
+        return .arm(fault)
       }
-      query.append("on", place)
     }
-    _ = try client.ask("POST", query.appended(to: "/arm"))
-    let often = times == 0 ? "until cleared" : times == 1 ? "once" : "\(times) times"
-    Output.text("Armed \(often): \(fault.summary).\n")
-  }
+  ]
 
-  private static var list: String {
-    let width = Fault.allCases.map(\.rawValue.count).max() ?? 0
-    return Fault.allCases.map { fault in
-      let gap = String(repeating: " ", count: width - fault.rawValue.count + 2)
-      return "\(fault.rawValue)\(gap)\(fault.summary)\n"
-    }.joined()
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    switch arguments.order {
+    case .list where arguments.json:
+      context.print(
+        .array(
+          Fault.allCases.map {
+            ["fault": .string($0.rawValue), "summary": .string($0.summary)]
+          }))
+    case .list:
+      let width = Fault.allCases.map(\.rawValue.count).max() ?? 0
+      for fault in Fault.allCases {
+        let gap = String(repeating: " ", count: width - fault.rawValue.count + 2)
+        context.print("\(fault.rawValue)\(gap)\(fault.summary)")
+      }
+    case .clear:
+      _ = try context.client().ask("POST", "/clear")
+      context.print("No fault is armed.")
+    case .arm(let fault):
+      let times = arguments.times
+      var query = Form(["fault": fault.rawValue, "times": "\(times)"])
+      query.append("on", arguments.place?.rawValue)
+      query.append("delay", arguments.delay.map { "\($0 / .milliseconds(1))" })
+      _ = try context.client().ask("POST", query.appended(to: "/arm"))
+      let often = times == 0 ? "until cleared" : times == 1 ? "once" : "\(times) times"
+      context.print("Armed \(often): \(fault.summary).")
+    }
   }
+}
 
-  private static var listJSON: JSON {
-    .array(
-      Fault.allCases.map {
-        ["fault": .string($0.rawValue), "summary": .string($0.summary)]
-      })
+/// Whole numbers of options.
+enum Number {
+  /// Reads a number that is in a range.
+  static func within(_ range: ClosedRange<Int>) -> @Sendable (String) throws(ValueError) -> Int {
+    { (text) throws(ValueError) in
+      guard let number = Int(text), range.contains(number) else {
+        throw ValueError("not a number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
   }
 }

@@ -1,68 +1,58 @@
-import Glibc
+import Arguments
+import POSIX
+import Synchronization
 
 /// The program: finds the command, runs it, and tells what went wrong.
 package enum Program {
   /// Runs the program to its end.
-  ///
-  /// - Parameter words: the arguments without the name of the program.
-  /// - Returns: the exit code.
-  package static func run(_ words: [String]) -> Int32 {
-    umask(0o077)
-    signal(SIGPIPE, SIG_IGN)
-    do throws(Failure) {
-      return try dispatch(words)
+  package static func main() async -> Never {
+    ProcessSetup.prepare()
+    let words = ProcessSetup.rawArguments.dropFirst().map { String(decoding: $0, as: UTF8.self) }
+    let reading = commandTable.read(words)
+    let context = Context(globals: reading.globals, environment: .current, words: words)
+    guard case .run(let invocation) = reading.outcome, invocation.page.needs.contains(.network)
+    else { ProcessSetup.exit(await run(reading.outcome, context)) }
+    // What serves ends in order at a signal; `stop` sends SIGTERM, and that is success.
+    let status = Mutex<Int32>(0)
+    do throws(SystemError) {
+      let signal = try await Signals.cancelling {
+        let end = await run(.run(invocation), context)
+        status.withLock { $0 = end }
+      }
+      if let signal, signal != Signals.termination { ProcessSetup.reraise(signal) }
     } catch {
-      Output.error("sdkctl-sandbox: error: \(error.message)\n")
-      if let hint = error.hint { Output.error("sdkctl-sandbox: hint: \(hint)\n") }
-      return error.exit.rawValue
+      ProcessSetup.exit(report(Failure("watch for signals", error, exit: .other)))
     }
+    ProcessSetup.exit(status.withLock { $0 })
   }
 
-  /// The commands in the order in which help lists them.
-  static let verbs: [Verb] = [
-    Start.verb, Stop.verb, Status.verb, Reset.verb, Log.verb, FaultCommand.verb, Rotate.verb,
-    CertificateCommand.verb, RevokeCommand.verb, FIDOCommand.verb,
-  ]
-
-  private static func dispatch(_ words: [String]) throws(Failure) -> Int32 {
-    guard let first = words.first else { throw .usage("which command?") }
-    if ["-h", "--help", "help"].contains(first) { return try help(words.dropFirst().first) }
-    guard let verb = verbs.first(where: { $0.name == first }) else {
-      throw .usage(
-        first.hasPrefix("-") ? "unknown option '\(first)'" : "unknown command '\(first)'")
-    }
-    let arguments = try Arguments(words.dropFirst(), for: verb)
-    if arguments.wantsHelp { return try help(verb.name) }
-    do { return try verb.run(arguments) } catch let failure as Failure { throw failure } catch {
-      throw Failure("could not run '\(verb.name)': \(error)")
-    }
-  }
-
-  private static func help(_ topic: String?) throws(Failure) -> Int32 {
-    guard let topic, topic != "-h", topic != "--help" else {
-      Output.text(overview)
+  private static func run(_ outcome: ParseOutcome<Context>, _ context: Context) async -> Int32 {
+    do {
+      switch outcome {
+      case .run(let invocation): try await invocation.run(context)
+      case .help(let path, let length):
+        Output.standard.write(commandTable.catalog.help(path, length) ?? "")
+      case .version: throw Failure.usage("unknown option '--version'")
+      case .external(let external): throw Failure.usage("unknown command '\(external.name)'")
+      case .usage(let error): throw Failure(error.message, hint: error.hint, exit: .usage)
+      case .failed(let error): throw error
+      }
+      try Output.standard.flush()
       return 0
+    } catch let error as SystemError where error.isBrokenPipe {
+      // A reader that went away ends us as it would end cat; other lost output is a failure.
+      return 128 + Signals.brokenPipe
+    } catch {
+      try? Output.standard.flush()
+      return report(error as? Failure ?? Failure("could not run the command: \(error)"))
     }
-    guard let verb = verbs.first(where: { $0.name == topic }) else {
-      throw .usage("there is no help on '\(topic)'")
-    }
-    Output.text(verb.help)
-    return 0
   }
 
-  private static var overview: String {
-    let width = verbs.map(\.name.count).max() ?? 0
-    let rows = verbs.map { verb in
-      "  \(verb.name)\(String(repeating: " ", count: width - verb.name.count + 2))\(verb.summary)\n"
+  private static func report(_ failure: Failure) -> Int32 {
+    if !failure.message.isEmpty {
+      Output.errors.write("sdkctl-sandbox: error: \(failure.message)\n")
     }
-    return """
-      usage: sdkctl-sandbox COMMAND [OPTION]...
-
-      A token server and a resource gateway on this machine, to try sdkctl on.
-
-      \(rows.joined())
-      'sdkctl-sandbox help COMMAND' tells more about one of them.
-
-      """
+    if let hint = failure.hint { Output.errors.write("sdkctl-sandbox: hint: \(hint)\n") }
+    return failure.exit.rawValue
   }
 }

@@ -1,108 +1,147 @@
-import Glibc
+import Arguments
+import JSON
+import Primitives
 
 /// `start`: serve here, or start another process that serves and return.
-enum Start {
-  static let verb = Verb(
-    name: "start", summary: "start the sandbox and write the profile 'sandbox'",
-    options: [
-      .init(name: "background", summary: "return once it serves"),
-      .init(name: "port", value: "N", summary: "port to listen on (8443; 0 finds a free one)"),
-      .init(
-        name: "mtls-port", value: "N", summary: "port for mutual TLS (the next one, or a free one)"),
-      Verb.directory,
-      .init(name: "no-profile", summary: "leave sdkctl's store alone"),
-      .init(name: "token-lifetime", value: "S", summary: "seconds an access token lives (300)"),
-      .init(name: "token-format", value: "F", summary: "access tokens: jwt (default) or opaque"),
-      .init(name: "device-interval", value: "S", summary: "seconds between a device's polls (5)"),
-      .init(name: "device-lifetime", value: "S", summary: "seconds a device code lives (600)"),
-      .init(name: "client-ca", value: "FILE", summary: "certificates of clients may lead there"),
-      .init(name: "trust", value: "ISSUER=FILE", summary: "take its assertions, by this JWK set"),
-      .init(name: "flavour", value: "NAME", summary: "token answers: standard or onegini"),
-      .init(
-        name: "payload-encryption", summary: "resources refuse requests that are not encrypted"),
-      .init(name: "closed", summary: "registration needs the initial access token"),
-      .init(name: "json", summary: "print JSON"),
-      .init(
-        name: "announce", value: "FD", summary: "tell a parent when it serves", isInternal: true),
-    ]
-  ) { arguments in
-    let directory = try StateDirectory(arguments.values["dir"])
-    let port = try arguments.number("port", in: 0...65_535) ?? 8443
-    let mutualPort = try arguments.number("mtls-port", in: 0...65_535)
+enum Start: Command {
+  static let page = CommandInfo(
+    name: "start", summary: "Start the sandbox and write the profile 'sandbox'",
+    description: """
+      Starts the sandbox, writes the profile `sandbox` with issuer, resources, certificate \
+      authority and pins into the store of {sdkctl(1)}, and prints what to try next. No other \
+      profile is touched. If sdkctl is not found, the commands that write the profile are printed.
+
+      Without `--background`, it serves until a signal ends it. Everything that it remembers is in \
+      memory and ends with it.
+      """,
+    examples: [
+      ("sdkctl-sandbox start --background", "Start it, and return once it serves"),
+      ("sdkctl-sandbox start --port 0", "On free ports"),
+    ],
+    json: """
+      An object with `issuer`, `resourceURL`, `port`, `mtlsURL`, `mtlsPort`, `directory`, \
+      `caFile`, `pins` and `profileWritten`.
+      """, needs: .network)
+
+  struct Arguments: CommandArguments {
+    var isBackground = false
+    var port = 8443
+    var mutualPort: Int?
+    var leavesProfile = false
+    var settings = Settings()
+    var clientRoots: String?
+    var trust: Trust?
+    var json = false
+  }
+
+  /// An issuer and the file of its keys.
+  struct Trust: ArgumentValue, Sendable {
+    let issuer: String
+    let file: String
+
+    static func reading(_ text: String) throws(ValueError) -> Trust {
+      let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard halves.count == 2 else { throw ValueError("expected ISSUER=FILE") }
+      return Trust(issuer: halves[0], file: halves[1])
+    }
+  }
+
+  static let options: [Option<Arguments>] = [
+    .flag("background", nil, \.isBackground, "Return once it serves"),
+    .value(
+      "port", nil, "N", \.port, "Port to listen on (8443; 0 finds a free one)",
+      parse: Number.within(0...65_535)),
+    .value(
+      "mtls-port", nil, "N", \.mutualPort, "Port for mutual TLS (the next one, or a free one)",
+      parse: Number.within(0...65_535)),
+    .flag("no-profile", nil, \.leavesProfile, "Leave sdkctl's store alone"),
+    .value(
+      "token-lifetime", nil, "S", \.settings.accessTokenLifetime,
+      "Seconds an access token lives (300)", parse: Number.within(1...86_400)),
+    .choice(
+      "token-format", nil, "F", \.settings.accessTokenFormat,
+      "Access tokens: jwt (RFC 9068, the default) or opaque"),
+    .value(
+      "device-interval", nil, "S", \.settings.deviceInterval,
+      "Seconds between a device's polls (5)", parse: Number.within(1...60)),
+    .value(
+      "device-lifetime", nil, "S", \.settings.deviceLifetime, "Seconds a device code lives (600)",
+      parse: Number.within(1...86_400)),
+    .value(
+      "client-ca", nil, "FILE", \.clientRoots, "Certificates of clients may lead there (PEM)"
+    ).completing(.file),
+    .value(
+      "trust", nil, "ISSUER=FILE", \.trust, "Take its assertions, by the JWK set of the file"),
+    .choice("flavour", nil, "NAME", \.settings.flavour, "Token answers: standard or onegini")
+      .more(
+        """
+        `onegini` adds `profile_id`, `usage_count` and `usage_limit` to the tokens of a person and \
+        revokes them after ten refreshes.
+        """),
+    .flag(
+      "payload-encryption", nil, \.settings.payloadEncryption,
+      "Resources refuse requests that are not encrypted"),
+    .flag(
+      "closed", nil, \.settings.closedRegistration, "Registration needs the initial access token"),
+    .json(\.json),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let directory = try context.directory()
     let settings = try settings(arguments)
     try directory.create()
-    if arguments.flag("announce") { Descriptor.closeAll(from: 4) }
+    let background = Background(directory: directory, context: context)
     do {
-      if arguments.flag("background") { return try Background(directory, arguments).start() }
-      return try Foreground(
-        directory: directory, port: port, mutualPort: mutualPort, settings: settings,
-        arguments: arguments
-      ).serve()
+      if arguments.isBackground, !background.isChild {
+        let summary = Summary(address: try background.start(), directory: directory)
+        try await summary.tell(arguments, context, isForeground: false)
+      } else {
+        try await Foreground(
+          directory: directory, settings: settings, arguments: arguments,
+          parent: background.isChild ? background : nil, context: context
+        ).serve()
+      }
     } catch let failure as Failure where failure.hint == otherPortHint {
-      throw Failure(failure.message, hint: commandOnFreePort(arguments), exit: failure.exit)
+      throw Failure(failure.message, hint: onFreePort(context.words), exit: failure.exit)
     }
   }
 
   /// The hint if a port cannot be used.
   static let otherPortHint = "sdkctl-sandbox start --port 0"
 
-  /// The same command, on free ports.
-  static func commandOnFreePort(_ arguments: Arguments) -> String {
-    let kept = arguments.values.filter { !["port", "mtls-port", "announce"].contains($0.key) }
-    let words = kept.sorted { $0.key < $1.key }.map { name, value in
-      value.isEmpty ? "--\(name)" : "--\(name) \(Profile.quoted(value))"
+  /// The same command line, on free ports.
+  static func onFreePort(_ words: [String]) -> String {
+    var kept: [String] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if ["--port", "--mtls-port"].contains(word) {
+        _ = rest.popFirst()
+      } else if !word.hasPrefix("--port="), !word.hasPrefix("--mtls-port=") {
+        kept.append(word)
+      }
     }
-    return (["sdkctl-sandbox start"] + words + ["--port 0"]).joined(separator: " ")
+    return ShellWord.line(["sdkctl-sandbox"] + kept + ["--port", "0"])
   }
 
   private static func settings(_ arguments: Arguments) throws(Failure) -> Settings {
-    var settings = Settings()
-    let lifetimes = 1...86_400
-    settings.accessTokenLifetime =
-      try arguments.number("token-lifetime", in: lifetimes) ?? settings.accessTokenLifetime
-    settings.deviceInterval =
-      try arguments.number("device-interval", in: 1...60) ?? settings.deviceInterval
-    settings.deviceLifetime =
-      try arguments.number("device-lifetime", in: lifetimes) ?? settings.deviceLifetime
-    settings.accessTokenFormat = arguments.values["token-format"] ?? settings.accessTokenFormat
-    guard ["jwt", "opaque"].contains(settings.accessTokenFormat) else {
-      throw .usage("--token-format takes jwt or opaque")
-    }
-    settings.closedRegistration = arguments.flag("closed")
-    settings.payloadEncryption = arguments.flag("payload-encryption")
-    if let name = arguments.values["flavour"] {
-      guard let flavour = Flavour(rawValue: name) else {
-        throw .usage("--flavour takes standard or onegini")
-      }
-      settings.flavour = flavour
-    }
-    if let file = arguments.values["client-ca"] {
-      guard let roots = try? Certificate.all(inPEM: try read(file)), !roots.isEmpty else {
+    var settings = arguments.settings
+    if let file = arguments.clientRoots {
+      let text = String(decoding: try StateDirectory.read(file), as: UTF8.self)
+      guard let roots = try? Certificate.all(inPEM: text), !roots.isEmpty else {
         throw Failure("could not read certificates from '\(file)'", exit: .store)
       }
       settings.clientRoots = roots
     }
-    settings.trustedIssuer = try arguments.values["trust"].map(trustedIssuer)
+    settings.trustedIssuer = try arguments.trust.map(trustedIssuer)
     return settings
   }
 
-  private static func trustedIssuer(_ text: String) throws(Failure) -> TrustedIssuer {
-    let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
-    guard halves.count == 2 else { throw .usage("--trust takes ISSUER=FILE") }
-    let document = JSON(parsing: Array(try read(halves[1]).utf8))
+  private static func trustedIssuer(_ trust: Trust) throws(Failure) -> TrustedIssuer {
+    let document = try? JSON(parsing: try StateDirectory.read(trust.file))
     let keys = (document?["keys"]?.array ?? []).compactMap(VerificationKey.init(jwk:))
     guard !keys.isEmpty else {
-      throw Failure("could not read keys from '\(halves[1])': it is no JWK set", exit: .store)
+      throw Failure("could not read keys from '\(trust.file)': it is no JWK set", exit: .store)
     }
-    return TrustedIssuer(name: halves[0], keys: keys)
-  }
-
-  static func read(_ file: String) throws(Failure) -> String {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw Failure("could not read '\(file)': \(systemText())", exit: .store)
-    }
-    defer { close(descriptor) }
-    return String(decoding: Descriptor.readAll(descriptor), as: UTF8.self)
+    return TrustedIssuer(name: trust.issuer, keys: keys)
   }
 }

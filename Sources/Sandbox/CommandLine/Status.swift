@@ -1,30 +1,48 @@
+import Arguments
+import JSON
+
 /// `status`: whether the sandbox runs, where, and what it has done.
-enum Status {
-  static let verb = Verb(
-    name: "status", summary: "show whether the sandbox runs and what it counted",
-    options: [Verb.json, Verb.directory]
-  ) { arguments in
-    let directory = try StateDirectory(arguments.values["dir"])
-    guard InstanceLock.isHeld(directory) else {
-      Output.text(
-        arguments.flag("json")
-          ? JSON.object(["running": false]).pretty + "\n" : "The sandbox is not running.\n")
-      return Failure.Exit.other.rawValue
+enum Status: Command {
+  static let page = CommandInfo(
+    name: "status", summary: "Show whether the sandbox runs and what it counted",
+    description: """
+      The exit code is 1 if it does not run. With `--json`, `counts` has the requests by endpoint, \
+      the token requests by grant and the faults that struck; `reuses` says how often a used \
+      refresh token or code came back.
+      """,
+    examples: [
+      ("sdkctl-sandbox status", "Show where it is"),
+      (
+        "sdkctl-sandbox status --json | jq .counts.grants.refresh_token",
+        "Count the refreshes of a script"
+      ),
+    ],
+    json: "An object with `running`; if it is `true`, also where the sandbox is and its counts.")
+
+  struct Arguments: CommandArguments {
+    var json = false
+  }
+
+  static let options: [Option<Arguments>] = [.json(\.json)]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    guard InstanceLock.isHeld(try context.directory()) else {
+      arguments.json
+        ? context.print(["running": false]) : context.print("The sandbox is not running.")
+      throw Failure("")
     }
-    let status = try ControlClient(directory: directory).ask("GET", "/status")
-    Output.text(arguments.flag("json") ? status.pretty + "\n" : words(status))
-    return 0
+    let status = try context.client().ask("GET", "/status")
+    arguments.json ? context.print(status) : context.print(words(status))
   }
 
   private static func words(_ status: JSON) -> String {
     func text(_ member: String) -> String { status[member]?.string ?? "" }
-    func number(_ member: String) -> Int { status[member]?.int ?? 0 }
+    func number(_ member: String) -> Int { status[member]?.integer ?? 0 }
     func counts(_ member: String) -> String {
       let counts = status["counts"]?[member]?.object ?? [:]
       return counts.isEmpty
         ? "none"
-        : counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.int ?? 0)" }
-          .joined(separator: ", ")
+        : counts.sorted.map { "\($0.key) \($0.value.integer ?? 0)" }.joined(separator: ", ")
     }
     let faults = (status["faults"]?.array ?? []).compactMap { $0["fault"]?.string }
     return """
@@ -41,7 +59,6 @@ enum Status {
         grants     \(counts("grants"))
         reuses     \(number("reuses"))
         faults     \(faults.isEmpty ? "none" : faults.joined(separator: ", "))
-
       """
   }
 }

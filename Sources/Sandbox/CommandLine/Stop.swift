@@ -1,32 +1,34 @@
-import Glibc
+import Arguments
+import POSIX
 
 /// `stop`: end the sandbox that runs on the directory, if one does.
-enum Stop {
-  static let verb = Verb(
-    name: "stop", summary: "stop the sandbox", options: [Verb.directory]
-  ) { arguments in
-    let directory = try StateDirectory(arguments.values["dir"])
+enum Stop: Command {
+  static let page = CommandInfo(
+    name: "stop", summary: "Stop the sandbox",
+    description: "It is no error if none runs.",
+    examples: [("sdkctl-sandbox stop", "Stop the sandbox")])
+
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
+    let directory = try context.directory()
     guard InstanceLock.isHeld(directory) else {
       directory.remove(.processID, .port, .control)
-      Output.text("The sandbox is not running.\n")
-      return 0
+      return context.print("The sandbox is not running.")
     }
-    guard let text = directory.read(.processID), let number = pid_t(text.filter(\.isNumber)),
+    guard let number = directory.read(.processID).flatMap({ Int32($0.filter(\.isNumber)) }),
       number > 1
     else {
       throw Failure(
         "could not stop the sandbox: it is just starting", hint: "sdkctl-sandbox stop",
         exit: .busy)
     }
-    kill(number, SIGTERM)
-    if !InstanceLock.waitForRelease(directory, milliseconds: 5_000) {
-      kill(number, SIGKILL)
-      guard InstanceLock.waitForRelease(directory, milliseconds: 5_000) else {
+    Signals.send(Signals.termination, to: number)
+    if await !InstanceLock.isReleased(directory, within: .seconds(5)) {
+      Signals.send(Signals.kill, to: number)
+      guard await InstanceLock.isReleased(directory, within: .seconds(5)) else {
         throw Failure("could not stop the sandbox: process \(number) does not end")
       }
       directory.remove(.processID, .port, .control)
     }
-    Output.text("The sandbox is stopped.\n")
-    return 0
+    context.print("The sandbox is stopped.")
   }
 }

@@ -1,3 +1,6 @@
+import JSON
+import POSIX
+
 /// What `start` says at the end: where the sandbox is and what to try next.
 struct Summary {
   let address: ServedAddress
@@ -6,16 +9,17 @@ struct Summary {
   private var issuer: String { "https://localhost:\(address.port)" }
 
   /// Writes the profile unless told not to, and prints.
-  func tell(_ arguments: Arguments, isForeground: Bool) {
+  func tell(_ arguments: Start.Arguments, _ context: Context, isForeground: Bool) async throws {
     let profile = Profile(
       issuer: issuer, caFile: directory.file(.authority), pins: address.pins,
       payloadKey: address.payloadKey)
-    let outcome = arguments.flag("no-profile") ? nil : profile.write()
-    if arguments.flag("json") {
-      Output.text(json(outcome).pretty + "\n")
+    let outcome = arguments.leavesProfile ? nil : await profile.write(context.environment)
+    if arguments.json {
+      context.print(json(outcome))
     } else {
-      Output.text(words(outcome) + (isForeground ? "\nIt serves until ^C.\n" : ""))
+      Output.standard.write(words(outcome) + (isForeground ? "\nIt serves until ^C.\n" : ""))
     }
+    try Output.standard.flush()
   }
 
   private func json(_ outcome: Profile.Outcome?) -> JSON {
@@ -24,7 +28,7 @@ struct Summary {
       "issuer": .string(issuer), "resourceURL": .string(issuer + "/resources"),
       "port": .int(address.port), "mtlsURL": .string("https://localhost:\(address.mutualPort)"),
       "mtlsPort": .int(address.mutualPort), "directory": .string(directory.path),
-      "caFile": .string(directory.file(.authority)), "pins": .list(address.pins),
+      "caFile": .string(directory.file(.authority)), "pins": .strings(address.pins),
       "profileWritten": .bool(isWritten),
     ]
   }

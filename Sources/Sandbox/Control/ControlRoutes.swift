@@ -1,5 +1,6 @@
-import Glibc
 import HTTP
+import JSON
+import POSIX
 
 /// What `status`, `reset`, `fault` and `rotate` ask of a running sandbox, over a socket in its
 /// own directory: whoever may enter the directory may give orders.
@@ -48,7 +49,10 @@ struct ControlRoutes {
       }
       let times = form["times"].flatMap { Int($0) } ?? 1
       let endpoint = form["on"].flatMap(Endpoint.init(rawValue:))
-      sandbox.change { $0.faults.arm(fault, times: times == 0 ? nil : times, on: endpoint) }
+      let delay = form["delay"].flatMap { Double($0) }.map { Duration.milliseconds($0) }
+      sandbox.change {
+        $0.faults.arm(fault, times: times == 0 ? nil : times, on: endpoint, delay: delay)
+      }
       return Response.json(["armed": .string(fault.rawValue)])
     }
   }
@@ -64,10 +68,10 @@ struct ControlRoutes {
     }
   }
 
-  private var facts: [String: JSON] {
+  private var facts: JSONObject {
     [
-      "running": true, "pid": .int(Int(getpid())), "directory": .string(directory.path),
-      "caFile": .string(directory.file(.authority)), "pins": .list(pins),
+      "running": true, "pid": .int(ProcessName.number), "directory": .string(directory.path),
+      "caFile": .string(directory.file(.authority)), "pins": .strings(pins),
       "initialAccessToken": .string(ClientRegistry.initialAccessToken),
       "users": .array(
         Users.first.map { ["name": .string($0.name), "password": .string($0.password)] }),
@@ -75,15 +79,14 @@ struct ControlRoutes {
   }
 }
 
-private func status(of sandbox: Sandbox, _ facts: [String: JSON]) -> JSON {
+private func status(of sandbox: Sandbox, _ facts: JSONObject) -> JSON {
   var members = facts
   members["port"] = .int(sandbox.port)
   members["issuer"] = .string(sandbox.issuer)
   members["mtlsPort"] = .int(sandbox.mutualPort)
   members["mtlsURL"] = .string(sandbox.mutualURL)
   members["gateways"] = .object(
-    Dictionary(
-      uniqueKeysWithValues: Gateway.allCases.map { ($0.rawValue, .string(sandbox.url(of: $0))) }))
+    JSONObject(Gateway.allCases.map { ($0.rawValue, .string(sandbox.url(of: $0))) }))
   members["resourceURL"] = .string(sandbox.resourceURL)
   members["fidoURL"] = .string(sandbox.issuer + "/nevisfido")
   sandbox.change { world in

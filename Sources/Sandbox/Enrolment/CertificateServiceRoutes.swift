@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// SAP's certificate service as far as it is public: attributes, request, retirement.

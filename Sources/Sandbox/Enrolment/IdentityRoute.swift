@@ -1,3 +1,5 @@
+import JSON
+
 /// A resource for who shows a certificate.
 extension Routes {
   mutating func addIdentity() {

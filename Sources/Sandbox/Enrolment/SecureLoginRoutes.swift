@@ -1,3 +1,5 @@
+import JSON
+
 /// SAP's Secure Login Server as far as it is public: a login in rounds, then a certificate.
 ///
 /// The first round asks for user name and password, the second for a one-time code.

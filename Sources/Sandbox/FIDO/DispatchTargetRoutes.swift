@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// The service that manages where tokens can be sent to.
 extension Routes {
@@ -79,7 +80,7 @@ private func create(_ body: JSON, _ caller: FIDOCaller, _ exchange: Exchange) th
 
 /// A JWK, as an object or as the text of one.
 private func document(_ json: JSON?) -> JSON? {
-  json?.string.flatMap { JSON(parsing: Array($0.utf8)) } ?? json
+  json?.string.flatMap { try? JSON(parsing: $0) } ?? json
 }
 
 /// Applies a change that the device signed.
@@ -90,7 +91,7 @@ private func modify(
   let now = exchange.now
   guard message.isSigned(by: target.signatureKey),
     let identifier = (message.claims["jti"] ?? message.claims["requestId"])?.string,
-    let moment = (message.claims["iat"] ?? message.claims["timestamp"])?.int,
+    let moment = (message.claims["iat"] ?? message.claims["timestamp"])?.integer,
     exchange.sandbox.change({
       $0.fido.targets.isFirst(identifier, issuedAt: moment, now: now)
     })

@@ -1,3 +1,5 @@
+import JSON
+
 /// Where tokens can be sent to: the devices of the people, and what was sent.
 struct DispatchTargets: Sendable {
   struct Target: Sendable {
@@ -13,7 +15,7 @@ struct DispatchTargets: Sendable {
 
     /// The target as a query lists it.
     var json: JSON {
-      var members: [String: JSON] = [
+      var members: JSONObject = [
         "id": .string(id), "extId": .string(extID), "name": .string(name),
         "target": .string(target), "dispatcher": .string(dispatcher),
       ]

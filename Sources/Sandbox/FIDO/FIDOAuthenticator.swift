@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// A model of authenticators that the server knows, as its metadata statement describes it (FIDO
@@ -48,7 +49,7 @@ struct FIDOAuthenticator: Sendable {
   }
 
   private static func numbers(_ json: JSON?) -> [Int]? {
-    json?.array?.compactMap(\.int) ?? json?.int.map { [$0] }
+    json?.array?.compactMap(\.integer) ?? json?.integer.map { [$0] }
   }
 
   var json: JSON {

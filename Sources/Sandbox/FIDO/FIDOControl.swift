@@ -1,3 +1,5 @@
+import JSON
+
 /// What `sdkctl-sandbox fido` asks of a running sandbox.
 struct FIDOControl: Sendable {
   let sandbox: Sandbox
@@ -27,7 +29,7 @@ struct FIDOControl: Sendable {
   /// Loads a metadata statement, or certificates for the development model.
   private func load(_ encoded: String) -> Bool {
     guard let bytes = Base64URL.decode(encoded) else { return false }
-    if let statement = JSON(parsing: bytes) {
+    if let statement = try? JSON(parsing: bytes) {
       guard let authenticator = FIDOAuthenticator(statement: statement) else { return false }
       sandbox.change { $0.fido.know(authenticator) }
       return true

@@ -1,3 +1,5 @@
+import JSON
+
 /// The operations that tokens began, and how far they are.
 struct FIDOOperations: Sendable {
   struct Token: Sendable {
@@ -84,7 +86,7 @@ struct FIDOOperations: Sendable {
       return ["status": "unknown", "timestamp": .string(ISOTime.text(now))]
     }
     let isTimedOut = !session.isRedeemed && now >= session.expiresAt
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "status": .string((isTimedOut ? .failed : session.progress).rawValue),
       "timestamp": .string(ISOTime.text(session.changedAt)),
     ]
@@ -92,7 +94,7 @@ struct FIDOOperations: Sendable {
     members["uafStatusCode"] = session.uafStatus.map(JSON.int)
     members["asmStatusCode"] = session.asmStatus.map(JSON.int)
     if !session.keys.isEmpty { members["authenticators"] = .array(session.keys) }
-    var information: [String: JSON] = [:]
+    var information: JSONObject = [:]
     information["dispatchTargetExtId"] = session.target.map { .string($0.extID) }
     information["dispatcherInformation"] = session.dispatcher
     if session.isRedeemed { information["tokenResult"] = "tokenRedeemed" }

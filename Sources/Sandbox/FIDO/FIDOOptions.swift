@@ -1,3 +1,5 @@
+import JSON
+
 /// How the UAF server behaves, as `sdkctl-sandbox fido NAME=VALUE` sets it.
 struct FIDOOptions: Sendable {
   /// Where the result of an authentication is.
@@ -76,9 +78,9 @@ struct FIDOOptions: Sendable {
   var json: JSON {
     [
       "result": .string(result.rawValue), "lifetime": .int(lifetime),
-      "attestation": needsRoot ? "loaded" : "any", "accept": .list(accepted), "late": .int(late),
+      "attestation": needsRoot ? "loaded" : "any", "accept": .strings(accepted), "late": .int(late),
       "status": status.map(JSON.int) ?? .null,
-      "transaction": transaction.map(JSON.string) ?? .null, "facets": .list(facets),
+      "transaction": transaction.map(JSON.string) ?? .null, "facets": .strings(facets),
       "app-id": applicationID.map(JSON.string) ?? .null,
     ]
   }

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 extension Routes {
   /// Adds paths with the methods that they have; each other method is refused (405).
@@ -61,8 +62,9 @@ extension Exchange {
   }
 
   /// The JSON object in the body of a request for the UAF server; anything else is refused (400).
-  func fidoObject() async throws -> [String: JSON] {
-    guard let object = JSON(parsing: try body(Self.mostJSONBytes))?.object else {
+  func fidoObject() async throws -> JSONObject {
+    let bytes = try body(Self.mostJSONBytes)
+    guard let object = (try? JSON(parsing: bytes))?.object else {
       throw OAuthError.invalidRequest("the body must be a JSON object")
     }
     return object

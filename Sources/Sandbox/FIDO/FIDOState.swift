@@ -1,3 +1,5 @@
+import JSON
+
 /// What the UAF server remembers.
 struct FIDOState: Sendable {
   /// A key that was registered.

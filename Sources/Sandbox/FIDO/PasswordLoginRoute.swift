@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// The login by password that comes before a registration with FIDO UAF.
 extension Routes {

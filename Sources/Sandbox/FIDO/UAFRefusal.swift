@@ -1,3 +1,5 @@
+import JSON
+
 /// A refusal by the UAF server, with the status code of FIDO UAF (HTTP transport profile).
 struct UAFRefusal: Error, Sendable, Equatable {
   let status: Int
@@ -19,6 +21,6 @@ struct UAFRefusal: Error, Sendable, Equatable {
 extension Response {
   /// A message of FIDO UAF.
   static func uaf(_ json: JSON) -> Response {
-    .bytes(json.bytes, type: "application/fido+uaf;charset=UTF-8")
+    .bytes(json.serializedBytes(), type: "application/fido+uaf;charset=UTF-8")
   }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// A request of the UAF server that waits for its response.
@@ -49,7 +50,7 @@ struct UAFRequest: Sendable {
 
     /// The member of a request; an image has its characteristics with it.
     var json: JSON {
-      var members: [String: JSON] = [
+      var members: JSONObject = [
         "contentType": .string(contentType), "content": .string(Base64URL.encode(content)),
       ]
       if contentType == "image/png" {

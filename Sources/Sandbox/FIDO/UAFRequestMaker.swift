@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// Makes the requests of the UAF server, or the bad ones that a fault stands for.
@@ -89,7 +90,7 @@ struct UAFRequestMaker: Sendable {
   private func answer(
     _ operation: UAFRequest.Operation, subject: String?,
     transaction: UAFRequest.Transaction? = nil, models: [String], sessionID: String?,
-    policy: [[JSON]]?, members: [String: JSON]
+    policy: [[JSON]]?, members: JSONObject
   ) throws(UAFRefusal) -> Response {
     let fault = exchange.takeFault(.uafRequest)
     let options = options
@@ -115,7 +116,7 @@ struct UAFRequestMaker: Sendable {
       ]
       return fault?.spoil(message) ?? .object(message)
     }
-    let text = String(decoding: JSON.array(messages).bytes, as: UTF8.self)
+    let text = String(decoding: JSON.array(messages).serializedBytes(), as: UTF8.self)
     return .uaf([
       "statusCode": 1200, "op": .string(operation.rawValue),
       "uafRequest": .string(fault == .uafGarbage ? "[{\"header\":" : text),
@@ -126,7 +127,7 @@ struct UAFRequestMaker: Sendable {
 
 extension Fault {
   /// Makes of a good UAF request the bad one that this fault stands for.
-  fileprivate func spoil(_ message: [String: JSON]) -> JSON {
+  fileprivate func spoil(_ message: JSONObject) -> JSON {
     var message = message
     var header = message["header"]?.object ?? [:]
     switch self {

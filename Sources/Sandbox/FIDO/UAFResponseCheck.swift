@@ -1,3 +1,5 @@
+import JSON
+
 /// Checks responses to UAF requests as the protocol tells a server to (FIDO UAF Protocol 1.1,
 /// sections 3.4.6.5 and 3.5.7.5).
 struct UAFResponseCheck: Sendable {
@@ -108,7 +110,7 @@ struct UAFResponseCheck: Sendable {
 
   /// What proves the authentication to other services.
   private func result(for user: Users.User) throws -> Response {
-    let verdict: [String: JSON] = ["statusCode": 1200]
+    let verdict: JSONObject = ["statusCode": 1200]
     let result = exchange.sandbox.change { $0.fido.options.result }
     guard result != .cookie else {
       return Response.uaf(.object(verdict))
@@ -158,11 +160,10 @@ struct UAFResponse: Sendable {
   init(
     _ sent: JSON, _ operation: UAFRequest.Operation, _ exchange: Exchange
   ) throws(UAFRefusal) {
-    asmStatus =
-      sent["context"]?.string.flatMap { JSON(parsing: Array($0.utf8)) }?["asmStatusCode"]?
-      .int
+    let context = sent["context"]?.string.flatMap { try? JSON(parsing: $0) }
+    asmStatus = context?["asmStatusCode"]?.integer
     guard let text = sent["uafResponse"]?.string,
-      let messages = JSON(parsing: Array(text.utf8))?.array, messages.count == 1,
+      let messages = (try? JSON(parsing: text))?.array, messages.count == 1,
       let header = messages[0]["header"], header.object != nil,
       let parameters = messages[0]["fcParams"]?.string,
       let assertions = messages[0]["assertions"]?.array
@@ -225,7 +226,8 @@ struct UAFResponse: Sendable {
   }
 
   private func checkParameters(_ exchange: Exchange) throws(UAFRefusal) {
-    guard let bytes = Base64URL.decode(challengeParameters), let parameters = JSON(parsing: bytes),
+    guard let bytes = Base64URL.decode(challengeParameters),
+      let parameters = try? JSON(parsing: bytes),
       let facet = parameters["facetID"]?.string, !facet.isEmpty,
       let binding = parameters["channelBinding"]?.object
     else { throw .content("the challenge parameters are malformed") }
@@ -243,7 +245,7 @@ struct UAFResponse: Sendable {
 
   /// Compares what the client saw of the connection with what this server showed.
   private func checkBinding(
-    _ binding: [String: JSON], _ certificate: [UInt8]
+    _ binding: JSONObject, _ certificate: [UInt8]
   ) throws(UAFRefusal) {
     for (name, value) in binding where value != .null {
       let seen = value.string.flatMap(Base64URL.decode)

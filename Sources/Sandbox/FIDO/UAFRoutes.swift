@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// The UAF server: facets, requests and responses (FIDO UAF HTTP transport, paths of nevisFIDO).
 extension Routes {
@@ -67,7 +68,7 @@ func context(of request: JSON, _ operation: UAFRequest.Operation) throws(OAuthEr
   guard request["op"]?.string == operation.rawValue else {
     throw .invalidRequest("the member op must be \(operation.rawValue)")
   }
-  guard let text = request["context"]?.string, let context = JSON(parsing: Array(text.utf8)),
+  guard let text = request["context"]?.string, let context = try? JSON(parsing: text),
     context.object != nil
   else { throw .invalidRequest("the member context must be an object in a string") }
   return context
@@ -106,9 +107,9 @@ private func facets(_ exchange: Exchange) -> Response {
   let listed = fault == .facetUnlisted ? ["https://elsewhere.example"] : trusted
   let document: JSON = [
     "trustedFacets": [
-      ["version": ["major": 1, "minor": 0], "ids": .list(listed)],
-      ["version": ["major": 1, "minor": 1], "ids": .list(listed)],
+      ["version": ["major": 1, "minor": 0], "ids": .strings(listed)],
+      ["version": ["major": 1, "minor": 1], "ids": .strings(listed)],
     ]
   ]
-  return .bytes(document.bytes, type: "application/fido.trusted-apps+json")
+  return .bytes(document.serializedBytes(), type: "application/fido.trusted-apps+json")
 }

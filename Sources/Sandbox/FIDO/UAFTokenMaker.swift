@@ -1,3 +1,5 @@
+import JSON
+
 /// Makes tokens, and sends them to the devices of a person.
 struct UAFTokenMaker: Sendable {
   let exchange: Exchange
@@ -60,7 +62,8 @@ struct UAFTokenMaker: Sendable {
     if let target, !isLink {
       exchange.sandbox.change { $0.fido.targets.send(payload, to: target) }
     }
-    let link = "sdkctl-sandbox://fido?dispatchTokenResponse=" + Base64URL.encode(payload.bytes)
+    let link =
+      "sdkctl-sandbox://fido?dispatchTokenResponse=" + Base64URL.encode(payload.serializedBytes())
     return .json([
       "token": .string(made.token), "sessionId": .string(made.sessionID),
       "dispatchResult": "dispatched",

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// Operations that begin elsewhere: tokens are made, sent to a device, redeemed and watched.
 extension Routes {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Something that goes wrong on purpose.
 enum Fault: String, CaseIterable, Sendable {
   case latency
@@ -90,7 +92,7 @@ enum Fault: String, CaseIterable, Sendable {
   /// What `fault list` says, in one line.
   var summary: String {
     switch self {
-    case .latency: "the answer comes three seconds late"
+    case .latency: "the answer comes late (three seconds, or --delay)"
     case .internalError: "the answer is 500"
     case .unavailable: "the answer is 503 with Retry-After: 1"
     case .cutBody: "the connection ends in the middle of the body"

@@ -1,3 +1,5 @@
+import JSON
+
 /// The faults that wait for their moment.
 struct FaultBoard: Sendable {
   struct Armed: Sendable, Equatable {
@@ -10,8 +12,16 @@ struct FaultBoard: Sendable {
 
   private(set) var armed: [Armed] = []
 
+  /// How late an answer is with the fault `latency`.
+  private(set) var delay = Self.standardDelay
+
+  static let standardDelay: Duration = .seconds(3)
+
   /// Arms a fault, in place of the same one armed before.
-  mutating func arm(_ fault: Fault, times: Int?, on endpoint: Endpoint? = nil) {
+  mutating func arm(
+    _ fault: Fault, times: Int?, on endpoint: Endpoint? = nil, delay: Duration? = nil
+  ) {
+    if fault == .latency { self.delay = delay ?? Self.standardDelay }
     armed.removeAll { $0.fault == fault && $0.endpoint == endpoint }
     armed.append(Armed(fault: fault, remaining: times, endpoint: endpoint))
   }

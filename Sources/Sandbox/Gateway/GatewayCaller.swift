@@ -1,3 +1,5 @@
+import JSON
+
 /// Who calls the gateway, and whether this path is for them: by introspection, as the vendor's
 /// example gateway does it, with its exact answers.
 struct GatewayCaller {

@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// The resources of the vendor's example gateway.

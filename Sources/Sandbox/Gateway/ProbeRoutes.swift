@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Primitives
 
 /// Resources for anybody, by which a client sees how it treats requests and answers.
@@ -13,7 +14,7 @@ extension Routes {
     get("/resources/slow", .resources) { exchange in
       let seconds = min(max(Double(exchange.query["seconds"] ?? "1") ?? 1, 0), 120)
       try await Task.sleep(for: .seconds(seconds))
-      return .json(["slept": .double(seconds)])
+      return .json(["slept": JSONNumber(seconds).map(JSON.number) ?? 0])
     }
     get("/resources/status/:status", .resources) { exchange in
       guard let code = exchange.parameters.get("status").flatMap({ Int($0) }),
@@ -40,7 +41,7 @@ private func echo(_ exchange: Exchange, _ body: [UInt8]) -> JSON {
     JSON.array([.string(field.name.text), .string(field.value)])
   }
   let pairs = exchange.query.fields.map { JSON.array([.string($0.name), .string($0.value)]) }
-  var answer: [String: JSON] = [
+  var answer: JSONObject = [
     "method": .string(exchange.request.method.name),
     "path": .string(exchange.request.path), "query": .array(pairs),
     "host": exchange.request.authority.map(JSON.string) ?? .null,

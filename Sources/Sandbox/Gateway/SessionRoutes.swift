@@ -1,3 +1,5 @@
+import JSON
+
 /// Resources that want a session cookie or a JWT, and where to get them.
 ///
 /// Both answer 401 first, so that a client can show that it authenticates and tries again.
@@ -84,8 +86,8 @@ private func jwtSession(
   guard let token = JWT(text), sandbox.change({ $0.keys.verifies(token) }),
     token.claims["iss"]?.string == sandbox.issuer,
     token.audiences.contains(sandbox.resourceURL),
-    let expiry = token.claims["exp"]?.int, expiry > exchange.now,
-    token.claims["generation"]?.int == sandbox.change({ $0.gatewaySessions.generation }),
+    let expiry = token.claims["exp"]?.integer, expiry > exchange.now,
+    token.claims["generation"]?.integer == sandbox.change({ $0.gatewaySessions.generation }),
     let subject = token.claims["sub"]?.string
   else { throw .invalidToken("the JWT is not good") }
   return GatewaySessions.Session(

@@ -1,3 +1,5 @@
+import JSON
+
 /// A resource that wants a second factor not long ago (RFC 9470).
 extension Routes {
   mutating func addStepUp() {
@@ -33,7 +35,7 @@ private struct StepUp {
     guard let reached, reached >= level else {
       throw refusal("a stronger authentication is needed")
     }
-    guard let moment = caller.description["auth_time"]?.int, exchange.now - moment <= maxAge
+    guard let moment = caller.description["auth_time"]?.integer, exchange.now - moment <= maxAge
     else { throw refusal("a more recent authentication is needed") }
     return .json([
       "sub": .string(caller.subject), "acr": .string(reached.rawValue), "auth_time": .int(moment),

@@ -1,3 +1,5 @@
+import JSON
+
 /// A compact JWS whose payload is an object of claims (RFC 7519).
 struct JWT: Sendable {
   let header: JSON
@@ -9,8 +11,8 @@ struct JWT: Sendable {
   init?(_ compact: String) {
     let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
     guard compact.utf8.count <= 32_768, parts.count == 3,
-      let header = Base64URL.decode(String(parts[0])).flatMap({ JSON(parsing: $0) }),
-      let claims = Base64URL.decode(String(parts[1])).flatMap({ JSON(parsing: $0) }),
+      let header = Base64URL.decode(String(parts[0])).flatMap({ try? JSON(parsing: $0) }),
+      let claims = Base64URL.decode(String(parts[1])).flatMap({ try? JSON(parsing: $0) }),
       header.object != nil, claims.object != nil,
       let signature = Base64URL.decode(String(parts[2]))
     else { return nil }
@@ -39,20 +41,22 @@ struct JWT: Sendable {
 
   /// Signs claims, with members of the header that are not the usual ones.
   static func make(
-    _ claims: [String: JSON], type: String, key: SigningKey, keyID: String? = nil
+    _ claims: JSONObject, type: String, key: SigningKey, keyID: String? = nil
   ) throws -> String {
     let header: JSON = [
       "alg": .string(key.algorithm.rawValue), "kid": .string(keyID ?? key.id),
       "typ": .string(type),
     ]
-    let head = Base64URL.encode(header.bytes) + "." + Base64URL.encode(JSON.object(claims).bytes)
+    let head =
+      Base64URL.encode(header.serializedBytes()) + "."
+      + Base64URL.encode(JSON.object(claims).serializedBytes())
     return head + "." + Base64URL.encode(try key.sign(Array(head.utf8)))
   }
 
   /// The same claims under `alg: none`: what a careful client refuses.
-  static func unsigned(_ claims: [String: JSON]) -> String {
+  static func unsigned(_ claims: JSONObject) -> String {
     let header: JSON = ["alg": "none", "typ": "JWT"]
-    return Base64URL.encode(header.bytes) + "."
-      + Base64URL.encode(JSON.object(claims).bytes) + "."
+    return Base64URL.encode(header.serializedBytes()) + "."
+      + Base64URL.encode(JSON.object(claims).serializedBytes()) + "."
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The signing keys in use and those kept so that older tokens still verify.
 struct KeyRing: Sendable {
   private(set) var current: [SigningKey.Algorithm: SigningKey] = [:]

@@ -1,3 +1,5 @@
+import JSON
+
 /// A private key of the token server, with the name under which its public half is published.
 struct SigningKey: Sendable {
   enum Algorithm: String, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+import JSON
+
 /// A public key of a client, read from a JWK: for assertions and proofs.
 struct VerificationKey: Sendable {
   /// The JWK thumbprint of the key (RFC 7638).
@@ -8,7 +10,7 @@ struct VerificationKey: Sendable {
   init?(jwk: JSON) {
     guard jwk["d"] == nil else { return nil }
     func bytes(_ member: String) -> [UInt8]? { jwk[member]?.string.flatMap(Base64URL.decode) }
-    var hashed: [String: JSON] = [:]
+    var hashed: JSONObject = [:]
     let numbers: PublicKey.Numbers
     switch (jwk["kty"]?.string, jwk["crv"]?.string) {
     case ("RSA", _):
@@ -31,7 +33,7 @@ struct VerificationKey: Sendable {
     }
     guard let key = try? PublicKey(numbers) else { return nil }
     self.key = key
-    thumbprint = Base64URL.encode(SHA256.hash(JSON.object(hashed).bytes))
+    thumbprint = Base64URL.encode(SHA256.hash(JSON.object(hashed).serializedBytes()))
   }
 
   /// Whether the signature is this key's; an algorithm of another kind of key never is.

@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// The gateway's key pairs for encrypted payloads, one on each curve.

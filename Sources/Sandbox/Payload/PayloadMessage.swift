@@ -1,3 +1,5 @@
+import JSON
+
 /// A compact JWE with ECDH-ES and A256GCM (RFC 7516, RFC 7518 section 4.6).
 enum PayloadMessage {
   /// Why a message is refused.
@@ -7,7 +9,7 @@ enum PayloadMessage {
   static func open(_ text: String, with key: PayloadKey) throws -> (JSON, PayloadPeer) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 5, parts[1].isEmpty,
-      let header = Base64URL.decode(parts[0]).flatMap(JSON.init(parsing:)),
+      let header = Base64URL.decode(parts[0]).flatMap({ try? JSON(parsing: $0) }),
       header["alg"] == "ECDH-ES", header["enc"] == "A256GCM", header["zip"] == nil,
       header["crit"] == nil, let peer = header["epk"].flatMap(PayloadPeer.init),
       let iv = Base64URL.decode(parts[2]), let sealed = Base64URL.decode(parts[3]),
@@ -16,7 +18,7 @@ enum PayloadMessage {
     guard let secret = key.shared(with: peer) else { throw Refused() }
     let content = try AESGCM.open(
       sealed + tag, key: contentKey(secret), nonce: iv, authenticating: Array(parts[0].utf8))
-    guard let json = JSON(parsing: content) else { throw Refused() }
+    guard let json = try? JSON(parsing: content) else { throw Refused() }
     return (json, peer)
   }
 
@@ -25,10 +27,11 @@ enum PayloadMessage {
     let ephemeral = AgreementKey(peer.curve)
     guard let secret = ephemeral.shared(with: peer) else { throw Refused() }
     let header: JSON = ["alg": "ECDH-ES", "enc": "A256GCM", "epk": ephemeral.point.jwk]
-    let protected = Base64URL.encode(header.bytes)
+    let protected = Base64URL.encode(header.serializedBytes())
     let iv = Secret.randomBytes(12)
     let sealed = try AESGCM.seal(
-      content.bytes, key: contentKey(secret), nonce: iv, authenticating: Array(protected.utf8))
+      content.serializedBytes(), key: contentKey(secret), nonce: iv,
+      authenticating: Array(protected.utf8))
     return [
       protected, "", Base64URL.encode(iv), Base64URL.encode(sealed.dropLast(16)),
       Base64URL.encode(sealed.suffix(16)),

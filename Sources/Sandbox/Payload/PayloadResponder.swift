@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// Stands before the routes: decrypts requests to the resources, and encrypts the answers.
 struct PayloadResponder: Sendable {
@@ -29,7 +30,7 @@ struct PayloadResponder: Sendable {
     let sealed = try? PayloadMessage.seal(
       [
         "id": .string(inner.id), "status": .int(answer.status.code),
-        "headers": .array(answer.headers.map { .list([$0.name.text, $0.value]) }),
+        "headers": .array(answer.headers.map { .strings([$0.name.text, $0.value]) }),
         "body": .string(Base64URL.encode(answer.wholeBody)),
       ], to: peer)
     var outer = Response.bytes(Array((sealed ?? "").utf8), type: PayloadRequest.mediaType)
@@ -48,7 +49,7 @@ struct PayloadRequest {
   /// Reads the content of a message; nothing if it is old, was used before, or is for another place.
   init?(_ content: JSON, outer: Request, _ sandbox: Sandbox) {
     guard let id = content["id"]?.string, (Base64URL.decode(id)?.count ?? 0) >= 16,
-      let time = content["iat"]?.int, abs(time - sandbox.clock()) <= 300,
+      let time = content["iat"]?.integer, abs(time - sandbox.clock()) <= 300,
       content["host"]?.string == outer.authority,
       let path = content["path"]?.string,
       path.split(separator: "?").first.map(String.init)

@@ -1,4 +1,4 @@
-import Glibc
+import JSON
 
 /// Where a sandbox serves, and what a profile needs to trust it.
 struct ServedAddress: Equatable {
@@ -14,38 +14,32 @@ enum Announcement: Equatable {
   case serving(ServedAddress)
   case failed(Failure)
 
-  /// Says it, once: the reader waits for the end of the pipe.
-  func send(to descriptor: Int32) {
-    _ = Descriptor.writeAll(json.bytes + [UInt8(ascii: "\n")], to: descriptor)
-    close(descriptor)
-  }
-
   /// Reads what the child said, or nothing when it ended without a word.
   init?(_ bytes: [UInt8]) {
-    guard let json = JSON(parsing: bytes) else { return nil }
-    if let port = json["port"]?.int {
+    guard let json = try? JSON(parsing: bytes) else { return nil }
+    if let port = json["port"]?.integer {
       self = .serving(
         ServedAddress(
-          port: port, mutualPort: json["mtlsPort"]?.int ?? 0, pins: json["pins"]?.strings ?? [],
+          port: port, mutualPort: json["mtlsPort"]?.integer ?? 0, pins: json["pins"]?.strings ?? [],
           payloadKey: json["payloadKey"]?.string))
     } else {
-      let exit = json["exit"]?.int.flatMap { Failure.Exit(rawValue: Int32($0)) }
+      let exit = json["exit"]?.integer.flatMap { Failure.Exit(rawValue: Int32($0)) }
       self = .failed(
         Failure(json["error"]?.string ?? "", hint: json["hint"]?.string, exit: exit ?? .other))
     }
   }
 
-  private var json: JSON {
+  var json: JSON {
     switch self {
     case .serving(let address):
       [
         "port": .int(address.port), "mtlsPort": .int(address.mutualPort),
-        "pins": .list(address.pins), "payloadKey": address.payloadKey.map(JSON.string) ?? .null,
+        "pins": .strings(address.pins), "payloadKey": address.payloadKey.map(JSON.string) ?? .null,
       ]
     case .failed(let failure):
       [
         "error": .string(failure.message), "hint": failure.hint.map(JSON.string) ?? .null,
-        "exit": .int(Int(failure.exit.rawValue)),
+        "exit": .int(failure.exit.rawValue),
       ]
     }
   }

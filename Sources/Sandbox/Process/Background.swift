@@ -1,48 +1,59 @@
-import Glibc
+import JSON
+import POSIX
 
 /// A sandbox in a process of its own: started, waited for until it serves, then left alone.
+///
+/// It has the same command line, and a variable that tells it to announce itself to its parent on
+/// standard output.
 struct Background {
   let directory: StateDirectory
-  let arguments: Arguments
+  let context: Context
 
-  init(_ directory: StateDirectory, _ arguments: Arguments) {
-    self.directory = directory
-    self.arguments = arguments
-  }
+  private static let variable = "SDKCTL_SANDBOX_PARENT"
 
-  func start() throws -> Int32 {
-    let announcement = try announcement()
-    guard case .serving(let address) = announcement else { return 1 }
-    Summary(address: address, directory: directory).tell(arguments, isForeground: false)
-    return 0
-  }
+  /// Whether this process was started so.
+  var isChild: Bool { context.environment[Self.variable] != nil }
 
-  private func announcement() throws(Failure) -> Announcement {
-    guard let ends = Descriptor.pipe() else {
-      throw Failure("could not start the sandbox: \(systemText())")
+  /// Starts it.
+  ///
+  /// - Returns: where it serves.
+  func start() throws(Failure) -> ServedAddress {
+    let line: [UInt8]
+    do throws(SystemError) {
+      var environment = context.environment
+      environment[Self.variable] = "1"
+      let output = try Spawn.detached(
+        Paths.executable ?? "sdkctl-sandbox", context.words, environment: environment,
+        errors: directory.file(.log))
+      line = try output.firstLine()
+    } catch {
+      throw Failure("start the sandbox", error, exit: .other)
     }
-    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-    let log = open(directory.file(.log), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    defer { for descriptor in [ends[0], null, log] { close(descriptor) } }
-    let child = Spawn(
-      "/proc/self/exe", childArguments, descriptors: [null, log, log, ends[1]], newSession: true)
-    close(ends[1])
-    guard child != nil else { throw Failure("could not start the sandbox: \(systemText())") }
-    switch Announcement(Descriptor.readAll(ends[0])) {
+    switch Announcement(line) {
     case .failed(let failure): throw failure
-    case .some(let serving): return serving
+    case .serving(let address): return address
     case nil:
       throw Failure(
         "could not start the sandbox: it ended before it served", hint: "sdkctl-sandbox log")
     }
   }
 
-  /// The same order, for the child: its own directory, and the descriptor to tell us on.
-  private var childArguments: [String] {
-    let passed = arguments.values.filter { !["background", "dir", "json"].contains($0.key) }
-    let words = passed.sorted { $0.key < $1.key }.map { name, value in
-      value.isEmpty ? "--\(name)" : "--\(name)=\(value)"
+  /// Tells the parent, once.
+  func announce(_ announcement: Announcement) {
+    Output.standard.write(announcement.json.serialized() + "\n")
+    try? Output.standard.flush()
+  }
+}
+
+extension FileDescriptor {
+  /// The first line; less if the other side closes before its end.
+  fileprivate borrowing func firstLine() throws(SystemError) -> [UInt8] {
+    var line: [UInt8] = []
+    while line.last != UInt8(ascii: "\n") {
+      let more = try read(upTo: 65_536)
+      if more.isEmpty { break }
+      line += more
     }
-    return ["start", "--dir=\(directory.path)", "--announce=3"] + words
+    return line
   }
 }

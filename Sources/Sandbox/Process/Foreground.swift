@@ -1,36 +1,34 @@
-import Glibc
+import POSIX
 
 /// A sandbox that serves in this process until a signal ends it.
 struct Foreground {
   let directory: StateDirectory
-  let port: Int
-  /// The port for mutual TLS, if one was asked for.
-  let mutualPort: Int?
   let settings: Settings
-  let arguments: Arguments
+  let arguments: Start.Arguments
+  /// The process that waits for this one to serve, if one does.
+  let parent: Background?
+  let context: Context
 
-  func serve() throws -> Int32 {
-    let announcement = try arguments.number("announce", in: 3...3).map(Int32.init)
+  func serve() async throws(Failure) {
     do {
-      return try serve(announcingTo: announcement)
+      try await serveUntilSignal()
     } catch let failure as Failure {
-      guard let announcement else { throw failure }
-      Announcement.failed(failure).send(to: announcement)
-      return failure.exit.rawValue
+      parent?.announce(.failed(failure))
+      throw failure
+    } catch {
+      throw Failure("could not start the sandbox: \(error)")
     }
   }
 
-  private func serve(announcingTo announcement: Int32?) throws -> Int32 {
-    guard let lock = try InstanceLock(directory) else {
+  private func serveUntilSignal() async throws {
+    guard let lock = try await InstanceLock.acquire(directory) else {
       throw Failure(
         "could not start the sandbox: one is running already", hint: "sdkctl-sandbox stop",
         exit: .busy)
     }
-    defer { withExtendedLifetime(lock) {} }
-    let log = try openLog()
+    let log = try log()
     if directory.read(.processID) != nil { log.note("the last sandbox ended without cleaning up") }
     directory.remove(.processID, .port, .control)
-    let signals = EndSignals()
     let chain = try directory.serverChain()
     let sandbox = try Sandbox(
       settings: try settingsWithAuthority(), serverCertificate: try chain.leaf())
@@ -41,22 +39,23 @@ struct Foreground {
       tls: TLSSetup(chain: try ServedChain(chain), swapped: try ServedChain(foreign)), log: log,
       directory: directory, pins: pins)
     defer { listeners.close() }
-    try listeners.open(port: port, mutualPort: mutualPort, in: directory)
-    try directory.write("\(getpid())\n", to: .processID)
+    try listeners.open(port: arguments.port, mutualPort: arguments.mutualPort, in: directory)
+    try directory.write("\(ProcessName.number)\n", to: .processID)
     try directory.write("\(sandbox.port)\n", to: .port)
     log.note("serving \(sandbox.issuer)")
     let address = ServedAddress(
       port: sandbox.port, mutualPort: sandbox.mutualPort, pins: pins,
       payloadKey: settings.payloadEncryption ? sandbox.payloadKey.hex : nil)
-    if let announcement {
-      Announcement.serving(address).send(to: announcement)
+    if let parent {
+      parent.announce(.serving(address))
     } else {
-      Summary(address: address, directory: directory).tell(arguments, isForeground: true)
+      try await Summary(address: address, directory: directory)
+        .tell(arguments, context, isForeground: true)
     }
-    let signal = signals.wait()
-    log.note("ended by signal \(signal)")
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+    log.note("ended by signal \(Signals.arrived ?? 0)")
     directory.remove(.processID, .port, .control)
-    return EndSignals.finish(signal)
+    lock.release()
   }
 
   /// What `start` was told, and that the sandbox's own authority vouches for clients.
@@ -69,16 +68,15 @@ struct Foreground {
     return settings
   }
 
-  private func openLog() throws(Failure) -> AccessLog {
+  /// The log; a long one begins anew rather than growing from start to start.
+  private func log() throws(Failure) -> AccessLog {
     let path = directory.file(.log)
-    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
-    let descriptor = Glibc.open(path, flags, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure("could not open '\(path)': \(systemText())", exit: .store)
+    do throws(SystemError) {
+      if let size = (try? FileStatus.of(path))?.size, size > 4 << 20 { _ = try LogFile(path) }
+      try AppendedFile.append([], to: path, durably: false)
+    } catch {
+      throw Failure("open '\(path)'", error)
     }
-    // A long log begins anew rather than growing from start to start.
-    var facts = stat()
-    if fstat(descriptor, &facts) == 0, facts.st_size > 4 << 20 { _ = ftruncate(descriptor, 0) }
-    return AccessLog(descriptor: descriptor)
+    return AccessLog(path: path)
   }
 }

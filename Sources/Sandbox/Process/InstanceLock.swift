@@ -1,42 +1,29 @@
-import Glibc
+import POSIX
 
 /// The lock that a running sandbox holds: it ends with the process, however that ends, so it
 /// tells a running sandbox from a pid file that was left behind.
-struct InstanceLock: ~Copyable {
-  private let descriptor: Int32
-
-  /// Takes the lock, or returns nothing when a running sandbox has it.
-  init?(_ directory: StateDirectory) throws(Failure) {
-    let path = directory.file(.lock)
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure("could not open '\(path)': \(systemText())", exit: .store)
+enum InstanceLock {
+  /// Takes the lock; `nil` if a running sandbox has it.
+  static func acquire(_ directory: StateDirectory) async throws(Failure) -> FileLock? {
+    do throws(LockError) {
+      // Somebody who only looks holds the lock for a moment.
+      return try await FileLock.acquire(directory.file(.lock), timeout: .milliseconds(100))
+    } catch {
+      guard case .system(let cause) = error else { return nil }
+      throw Failure("open '\(directory.file(.lock))'", cause)
     }
-    // Somebody who only looks holds the lock for a moment.
-    for _ in 0..<10 {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-      usleep(10_000)
-    }
-    close(descriptor)
-    return nil
   }
-
-  deinit { close(descriptor) }
 
   /// Whether a sandbox runs on this directory.
-  static func isHeld(_ directory: StateDirectory) -> Bool {
-    let descriptor = open(directory.file(.lock), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
-  }
+  static func isHeld(_ directory: StateDirectory) -> Bool { FileLock.isHeld(directory.file(.lock)) }
 
   /// Waits until no sandbox runs on this directory, at most for a while.
-  static func waitForRelease(_ directory: StateDirectory, milliseconds: Int) -> Bool {
-    for _ in 0...(milliseconds / 10) {
-      guard isHeld(directory) else { return true }
-      usleep(10_000)
+  static func isReleased(_ directory: StateDirectory, within time: Duration) async -> Bool {
+    let deadline = ContinuousClock.now + time
+    while isHeld(directory) {
+      guard ContinuousClock.now < deadline else { return false }
+      try? await Task.sleep(for: .milliseconds(10))
     }
-    return !isHeld(directory)
+    return true
   }
 }

@@ -1,4 +1,5 @@
-import Glibc
+import POSIX
+import Primitives
 
 /// The profile `sandbox` in the user's store, written by sdkctl itself.
 struct Profile {
@@ -16,21 +17,24 @@ struct Profile {
   }
 
   /// Makes or changes the profile and sets its pins; no other profile is touched.
-  func write() -> Outcome {
-    let chosen = getenv("SDKCTL_EXECUTABLE").map { String(cString: $0) } ?? ""
-    let program = chosen.isEmpty ? "sdkctl" : chosen
-    guard let shown = Finished(program, ["profile", "show", "sandbox", "--json"]) else {
-      return .noProgram(newCommands.map { "sdkctl \($0.map(Self.quoted).joined(separator: " "))" })
+  func write(_ environment: Environment) async -> Outcome {
+    let chosen = environment["SDKCTL_EXECUTABLE"] ?? ""
+    guard let program = Spawn.find(chosen.isEmpty ? "sdkctl" : chosen, in: environment) else {
+      return .noProgram(newCommands.map { ShellWord.line(["sdkctl"] + $0) })
     }
-    let commands = shown.exitCode == 0 ? changeCommands : newCommands
-    for command in commands {
-      guard let done = Finished(program, command) else { return .refused("sdkctl is gone") }
-      // There may be no pins to remove.
-      guard done.exitCode == 0 || command.starts(with: ["pin", "remove"]) else {
-        return .refused(Self.plain(done.output))
+    do throws(SpawnError) {
+      let shown = try await Spawn.run(program, ["profile", "show", "sandbox", "--json"])
+      for command in shown.status.isSuccess ? changeCommands : newCommands {
+        let done = try await Spawn.run(program, command)
+        // There may be no pins to remove.
+        guard done.status.isSuccess || command.starts(with: ["pin", "remove"]) else {
+          return .refused(Self.plain(done.errors))
+        }
       }
+      return .written(isNew: !shown.status.isSuccess)
+    } catch {
+      return .refused("\(error)")
     }
-    return .written(isNew: shown.exitCode != 0)
   }
 
   private var newCommands: [[String]] {
@@ -70,19 +74,8 @@ struct Profile {
     }
   }
 
-  /// A word as it is typed in a shell.
-  static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      "+,-./:=@_".utf8.contains(byte) || (0x30...0x39).contains(byte)
-        || (0x61...0x7A).contains(byte | 0x20)
-    }
-    if isPlain, !word.isEmpty { return word }
-    return "'"
-      + word.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
-  }
-
-  private static func plain(_ output: String) -> String {
-    String(output.split(separator: "\n").first ?? "sdkctl failed").filter { $0 >= " " }
+  private static func plain(_ output: [UInt8]) -> String {
+    let text = String(decoding: output, as: UTF8.self)
+    return String(text.split(separator: "\n").first ?? "sdkctl failed").filter { $0 >= " " }
   }
 }

@@ -1,9 +1,9 @@
-import Glibc
+import POSIX
 
 /// The log: one line a request, without query, body or credential.
 struct AccessLog: Sendable {
-  /// Where lines go; nothing keeps no log.
-  let descriptor: Int32?
+  /// The file that lines go to; nothing keeps no log.
+  let path: String?
 
   func note(_ request: Request, _ status: HTTPStatus, since start: ContinuousClock.Instant) {
     let elapsed = (ContinuousClock.now - start).components
@@ -12,10 +12,10 @@ struct AccessLog: Sendable {
   }
 
   func note(_ text: String) {
-    guard let descriptor else { return }
+    guard let path else { return }
     let line = Array("\(ISOTime.text(Sandbox.now)) \(text)\n".utf8)
     // A log that cannot be written must not stop the server.
-    _ = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    try? AppendedFile.append(line, to: path, durably: false)
   }
 
   private func printable(_ path: String) -> String {

@@ -1,7 +1,9 @@
+import JSON
+
 extension Response {
   /// A JSON document that no cache keeps.
   static func json(_ json: JSON, status: HTTPStatus = .ok) -> Response {
-    bytes(json.bytes, type: "application/json", status: status)
+    bytes(json.serializedBytes(), type: "application/json", status: status)
   }
 
   static func text(_ text: String, status: HTTPStatus = .ok) -> Response {

@@ -1,3 +1,5 @@
+import JSON
+
 /// The connection that a request came over: which port, and what the client showed there.
 struct Connection: Sendable {
   /// Scheme, host and port.
@@ -52,8 +54,9 @@ struct Exchange: Sendable {
     return form
   }
 
-  func jsonObject() async throws -> [String: JSON] {
-    guard let object = JSON(parsing: try body(Self.mostJSONBytes))?.object else {
+  func jsonObject() async throws -> JSONObject {
+    let bytes = try body(Self.mostJSONBytes)
+    guard let object = (try? JSON(parsing: bytes))?.object else {
       throw OAuthError.invalidMetadata("the body must be a JSON object")
     }
     return object

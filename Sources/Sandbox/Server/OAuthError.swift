@@ -1,3 +1,5 @@
+import JSON
+
 /// A refusal in the form of RFC 6749 section 5.2: a status, a code, and a sentence.
 struct OAuthError: Error, Sendable, Equatable {
   let status: HTTPStatus

@@ -79,7 +79,7 @@ private struct Answering {
         status: .serviceUnavailable
       ).with(.retryAfter, "1")
     case .latency:
-      try await Task.sleep(for: .seconds(3))
+      try await Task.sleep(for: exchange.sandbox.change { $0.faults.delay })
       return try await handled(exchange)
     default:
       return fault.spoil(try await handled(exchange), now: exchange.now)

@@ -2,8 +2,8 @@
 struct Settings: Sendable {
   /// Seconds an access token lives unless its client says otherwise.
   var accessTokenLifetime = 300
-  /// `jwt` (RFC 9068) or `opaque`, unless the client says otherwise.
-  var accessTokenFormat = "jwt"
+  /// What they are, unless the client says otherwise.
+  var accessTokenFormat = TokenFormat.jwt
   /// Seconds between the polls of a device.
   var deviceInterval = 5
   /// Seconds a device code lives.
@@ -31,4 +31,11 @@ enum Flavour: String, CaseIterable, Sendable {
   case standard
   /// With `profile_id`, `usage_count` and `usage_limit`.
   case onegini
+}
+
+/// What an access token is.
+enum TokenFormat: String, CaseIterable, Sendable {
+  /// RFC 9068.
+  case jwt
+  case opaque
 }

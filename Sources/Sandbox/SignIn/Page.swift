@@ -30,7 +30,7 @@ struct Page {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>\(HTML.escape(title)) · Sandbox</title>
+    <title>\(html(title)) · Sandbox</title>
     <link rel="stylesheet" href="/style.css">
     <link rel="icon" href="/icon.svg" type="image/svg+xml">
     </head>
@@ -38,7 +38,7 @@ struct Page {
     <main>
     <p class="brand"><img src="/icon.svg" alt="" width="28" height="28"> Sandbox</p>
     <section class="card">
-    <h1>\(HTML.escape(title))</h1>
+    <h1>\(html(title))</h1>
     \(content)
     </section>
     <p class="foot">This server runs on your own machine. Nobody here is real.</p>
@@ -53,22 +53,22 @@ struct Page {
 /// Pieces that the pages are put together from.
 enum Markup {
   static func alert(_ text: String?) -> String {
-    text.map { "<p class=\"alert\" role=\"alert\">\(HTML.escape($0))</p>" } ?? ""
+    text.map { "<p class=\"alert\" role=\"alert\">\(html($0))</p>" } ?? ""
   }
 
   static func notice(_ text: String?) -> String {
-    text.map { "<p class=\"notice\" role=\"status\">\(HTML.escape($0))</p>" } ?? ""
+    text.map { "<p class=\"notice\" role=\"status\">\(html($0))</p>" } ?? ""
   }
 
   static func field(
     _ name: String, _ label: String, type: String = "text", value: String = "",
     complete: String = "off", isFirst: Bool = false, hint: String? = nil
   ) -> String {
-    let hintText = hint.map { "<small id=\"\(name)-hint\">\(HTML.escape($0))</small>" } ?? ""
+    let hintText = hint.map { "<small id=\"\(name)-hint\">\(html($0))</small>" } ?? ""
     let describes = hint == nil ? "" : " aria-describedby=\"\(name)-hint\""
     return """
-      <label for="\(name)">\(HTML.escape(label))</label>
-      <input id="\(name)" name="\(name)" type="\(type)" value="\(HTML.escape(value))" \
+      <label for="\(name)">\(html(label))</label>
+      <input id="\(name)" name="\(name)" type="\(type)" value="\(html(value))" \
       autocomplete="\(complete)" autocapitalize="none" spellcheck="false" required\
       \(isFirst ? " autofocus" : "")\(describes)>
       \(hintText)
@@ -76,7 +76,7 @@ enum Markup {
   }
 
   static func hidden(_ name: String, _ value: String) -> String {
-    "<input type=\"hidden\" name=\"\(HTML.escape(name))\" value=\"\(HTML.escape(value))\">"
+    "<input type=\"hidden\" name=\"\(html(name))\" value=\"\(html(value))\">"
   }
 
   /// A form of its own that turns back.

@@ -1,6 +1,6 @@
 extension Pages {
   static func done(_ title: String, _ text: String) -> Response {
-    Page(title: title, content: "<p class=\"lead\">\(HTML.escape(text))</p>").answer
+    Page(title: title, content: "<p class=\"lead\">\(html(text))</p>").answer
   }
 
   static func failure(_ title: String, _ text: String, status: HTTPStatus) -> Response {
@@ -34,7 +34,7 @@ extension Pages {
       title: "Almost there",
       content: """
         <p class="lead">Go back to the application.</p>
-        <form method="post" action="\(HTML.escape(address))">
+        <form method="post" action="\(html(address))">
         \(fields.joined())
         <button id="go-on" autofocus>Go on</button>
         </form>
@@ -47,7 +47,7 @@ extension Pages {
       title: "The sandbox is running",
       content: """
         <p class="lead">A token server and a resource gateway to try things on.</p>
-        <p>Issuer</p><p class="code address">\(HTML.escape(issuer))</p>
+        <p>Issuer</p><p class="code address">\(html(issuer))</p>
         <p>People who can sign in</p><ul class="scopes">\(people)</ul>
         <p class="links"><a href="/.well-known/openid-configuration">Configuration</a>
         <a href="/device">Connect a device</a> <a href="/logout">Sign out</a></p>

@@ -10,7 +10,7 @@ enum Pages {
     return Page(
       title: "Sign in",
       content: """
-        <p class="lead">to go on to <strong>\(HTML.escape(client))</strong></p>
+        <p class="lead">to go on to <strong>\(html(client))</strong></p>
         \(Markup.alert(error))\(Markup.notice(notice))
         <form method="post" action="/sign-in">
         \(Markup.hidden("t", id))
@@ -29,7 +29,7 @@ enum Pages {
   /// Who can sign in, with the passwords.
   static var people: String {
     Users.first.map { user in
-      "<li>\(HTML.escape(user.fullName))<code>\(user.name) / \(user.password)</code></li>"
+      "<li>\(html(user.fullName))<code>\(user.name) / \(user.password)</code></li>"
     }.joined()
   }
 
@@ -55,22 +55,22 @@ enum Pages {
     _ id: String, _ transaction: Transaction, scopes: [String], client: String, user: String
   ) -> Response {
     let wishes = scopes.map { scope in
-      "<li>\(HTML.escape(Scope.meaning(scope)))<code>\(HTML.escape(scope))</code></li>"
+      "<li>\(html(Scope.meaning(scope)))<code>\(html(scope))</code></li>"
     }
     var device = ""
     if case .device(let code) = transaction.purpose {
       device = """
         <p>Go on only if your device shows this code:</p>
-        <p class="code">\(HTML.escape(code))</p>
+        <p class="code">\(html(code))</p>
         """
     }
     return Page(
       title: "Allow access?",
       content: """
-        <p class="lead"><strong>\(HTML.escape(client))</strong> would like to</p>
+        <p class="lead"><strong>\(html(client))</strong> would like to</p>
         <ul class="scopes">\(wishes.joined(separator: "\n"))</ul>
         \(device)
-        <p class="who">You are signed in as <strong>\(HTML.escape(user))</strong>.</p>
+        <p class="who">You are signed in as <strong>\(html(user))</strong>.</p>
         <form method="post" action="/consent" class="pair">
         \(Markup.hidden("t", id))
         <button name="decision" value="allow" id="allow">Allow</button>

@@ -1,3 +1,5 @@
+import JSON
+
 /// The checks of RFC 7523 section 3 that the assertions of clients and of grants share.
 struct Assertion {
   let token: JWT
@@ -13,7 +15,7 @@ struct Assertion {
       throw refusal("aud of the assertion is not this server")
     }
     let now = exchange.now
-    guard let expiry = token.claims["exp"]?.int, expiry > now, expiry < now + 3600 else {
+    guard let expiry = token.claims["exp"]?.integer, expiry > now, expiry < now + 3600 else {
       throw refusal("the assertion has expired or lives too long")
     }
     guard token.claims["nbf"]?.int.map({ $0 <= now + 60 }) ?? true else {

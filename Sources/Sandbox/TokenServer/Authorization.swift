@@ -1,3 +1,5 @@
+import JSON
+
 /// The authorization endpoint (RFC 6749 section 3.1) and pushed requests (RFC 9126).
 extension Routes {
   mutating func addAuthorization() {

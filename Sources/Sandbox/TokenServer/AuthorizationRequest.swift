@@ -1,3 +1,5 @@
+import JSON
+
 /// An authorization request that passed every check (RFC 6749 section 4.1.1, RFC 7636).
 struct AuthorizationRequest: Sendable {
   let clientID: String

@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// A client that authenticates by the certificate of its handshake (RFC 8705 section 2).

@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// How a client shows who it is at the token endpoint and its neighbours.

@@ -1,3 +1,5 @@
+import JSON
+
 /// The metadata that clients register (RFC 7591 section 2).
 enum ClientMetadata {
   static let authMethods = [
@@ -12,7 +14,7 @@ enum ClientMetadata {
   ]
 
   /// Checks what a client asks for and fills in what it left out.
-  static func checked(_ request: [String: JSON]) throws(OAuthError) -> [String: JSON] {
+  static func checked(_ request: JSONObject) throws(OAuthError) -> JSONObject {
     var metadata = try withStatement(request)
     for member in reserved { metadata[member] = nil }
     let method = metadata["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
@@ -24,13 +26,13 @@ enum ClientMetadata {
     guard grants.allSatisfy({ GrantType(rawValue: $0) != nil }) else {
       throw .invalidMetadata("grant_types has a grant that is not supported")
     }
-    metadata["grant_types"] = .list(grants)
+    metadata["grant_types"] = .strings(grants)
     let usesCodes = grants.contains(GrantType.authorizationCode.rawValue)
     let responses = try strings("response_types", in: metadata) ?? (usesCodes ? ["code"] : [])
     guard responses.allSatisfy({ $0 == "code" }) else {
       throw .invalidMetadata("response_types has a type that is not supported")
     }
-    metadata["response_types"] = .list(responses)
+    metadata["response_types"] = .strings(responses)
     try checkRedirects(in: metadata, required: usesCodes)
     let keyMethods = ["private_key_jwt", CertificateAuthentication.selfSigned]
     try checkKeys(in: metadata, required: keyMethods.contains(method))
@@ -47,9 +49,9 @@ enum ClientMetadata {
   ///
   /// Any well-formed statement is believed: the sandbox trusts every publisher.
   private static func withStatement(
-    _ request: [String: JSON]
+    _ request: JSONObject
   ) throws(OAuthError)
-    -> [String: JSON]
+    -> JSONObject
   {
     guard let statement = request["software_statement"] else { return request }
     guard let claims = statement.string.flatMap(JWT.init)?.claims.object else {
@@ -60,7 +62,7 @@ enum ClientMetadata {
   }
 
   private static func strings(
-    _ member: String, in metadata: [String: JSON]
+    _ member: String, in metadata: JSONObject
   )
     throws(OAuthError) -> [String]?
   {
@@ -72,7 +74,7 @@ enum ClientMetadata {
   }
 
   private static func checkRedirects(
-    in metadata: [String: JSON], required: Bool
+    in metadata: JSONObject, required: Bool
   )
     throws(OAuthError)
   {
@@ -98,7 +100,7 @@ enum ClientMetadata {
     }
   }
 
-  private static func checkKeys(in metadata: [String: JSON], required: Bool) throws(OAuthError) {
+  private static func checkKeys(in metadata: JSONObject, required: Bool) throws(OAuthError) {
     guard metadata["jwks_uri"] == nil else {
       throw .invalidMetadata("jwks_uri is not supported; send jwks")
     }
@@ -112,7 +114,7 @@ enum ClientMetadata {
   }
 
   private static func checkCertificate(
-    in metadata: [String: JSON], required: Bool
+    in metadata: JSONObject, required: Bool
   ) throws(OAuthError) {
     let names = CertificateNames.members.compactMap { metadata[$0] }
     guard names.count == (required ? 1 : names.count),
@@ -125,14 +127,14 @@ enum ClientMetadata {
     }
   }
 
-  private static func checkTokens(in metadata: [String: JSON]) throws(OAuthError) {
+  private static func checkTokens(in metadata: JSONObject) throws(OAuthError) {
     if let algorithm = metadata["id_token_signed_response_alg"] {
       guard algorithm.string.flatMap(SigningKey.Algorithm.init) != nil else {
         throw .invalidMetadata("id_token_signed_response_alg must be RS256 or ES256")
       }
     }
     if let format = metadata["access_token_format"] {
-      guard format == "jwt" || format == "opaque" else {
+      guard format.string.flatMap(TokenFormat.init(rawValue:)) != nil else {
         throw .invalidMetadata("access_token_format must be jwt or opaque")
       }
     }

@@ -1,3 +1,5 @@
+import JSON
+
 extension TokenRequest {
   /// One poll of the device grant (RFC 8628 section 3.4).
   func pollDevice() throws -> Response {

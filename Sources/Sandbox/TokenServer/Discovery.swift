@@ -1,3 +1,5 @@
+import JSON
+
 /// Discovery (OpenID Connect Discovery 1.0, RFC 8414): one document at both addresses.
 extension Routes {
   mutating func addDiscovery() {
@@ -34,7 +36,7 @@ private func aliases(at base: String) -> JSON {
 
 private func metadata(of sandbox: Sandbox) -> JSON {
   func at(_ path: String) -> JSON { .string(sandbox.issuer + path) }
-  let clientMethods: JSON = .list(ClientMetadata.authMethods)
+  let clientMethods: JSON = .strings(ClientMetadata.authMethods)
   return [
     "issuer": .string(sandbox.issuer),
     "authorization_endpoint": at("/authorize"),
@@ -48,22 +50,23 @@ private func metadata(of sandbox: Sandbox) -> JSON {
     "introspection_endpoint": at("/introspect"),
     "revocation_endpoint": at("/revoke"),
     "end_session_endpoint": at("/logout"),
-    "scopes_supported": .list(Scope.all),
+    "scopes_supported": .strings(Scope.all),
     "response_types_supported": ["code"],
     "response_modes_supported": ["query", "form_post"],
-    "grant_types_supported": .list(GrantType.allCases.map(\.rawValue)),
-    "acr_values_supported": .list(AuthenticationLevel.supported),
+    "grant_types_supported": .strings(GrantType.allCases.map(\.rawValue)),
+    "acr_values_supported": .strings(AuthenticationLevel.supported),
     "prompt_values_supported": ["none", "login", "consent", "select_account", "create"],
     "mtls_endpoint_aliases": aliases(at: sandbox.mutualURL),
     "tls_client_certificate_bound_access_tokens": true,
     "subject_types_supported": ["public"],
-    "id_token_signing_alg_values_supported": .list(SigningKey.Algorithm.allCases.map(\.rawValue)),
+    "id_token_signing_alg_values_supported": .strings(
+      SigningKey.Algorithm.allCases.map(\.rawValue)),
     "token_endpoint_auth_methods_supported": clientMethods,
-    "token_endpoint_auth_signing_alg_values_supported": .list(
+    "token_endpoint_auth_signing_alg_values_supported": .strings(
       VerificationKey.algorithms + ["HS256"]),
     "introspection_endpoint_auth_methods_supported": clientMethods,
     "revocation_endpoint_auth_methods_supported": clientMethods,
-    "dpop_signing_alg_values_supported": .list(VerificationKey.algorithms),
+    "dpop_signing_alg_values_supported": .strings(VerificationKey.algorithms),
     "code_challenge_methods_supported": ["S256"],
     "claims_supported": [
       "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "at_hash", "azp",

@@ -1,3 +1,5 @@
+import JSON
+
 /// Sign-out started by a client (OpenID Connect RP-Initiated Logout 1.0).
 extension Routes {
   mutating func addEndSession() {

@@ -1,3 +1,5 @@
+import JSON
+
 /// The ID token of an answer (OpenID Connect Core section 2), good or as a fault wants it.
 struct IDToken {
   let exchange: Exchange
@@ -35,8 +37,8 @@ struct IDToken {
     return fault == .badSignature ? Self.spoilSignature(of: token) : token
   }
 
-  private func claims() -> [String: JSON] {
-    var claims: [String: JSON] = [
+  private func claims() -> JSONObject {
+    var claims: JSONObject = [
       "iss": .string(exchange.sandbox.issuer), "aud": .string(client.id),
       "azp": .string(client.id), "iat": .int(exchange.now),
       "exp": .int(exchange.now + Self.lifetime), "at_hash": .string(Self.hash(accessToken)),
@@ -46,16 +48,16 @@ struct IDToken {
     claims["auth_time"] = grant.authenticatedAt.map(JSON.int)
     claims["acr"] = grant.acr.map(JSON.string)
     claims["sid"] = grant.sessionID.map(JSON.string)
-    if !grant.amr.isEmpty { claims["amr"] = .list(grant.amr) }
+    if !grant.amr.isEmpty { claims["amr"] = .strings(grant.amr) }
     if let user = exchange.sandbox.change({ $0.users.subject(grant.subject ?? "") }) {
       claims.merge(user.claims(for: scopes)) { own, _ in own }
     }
     return claims
   }
 
-  private func shift(_ claims: inout [String: JSON], by seconds: Int) {
+  private func shift(_ claims: inout JSONObject, by seconds: Int) {
     for name in ["iat", "exp", "auth_time"] {
-      claims[name] = claims[name]?.int.map { JSON.int($0 + seconds) }
+      claims[name] = claims[name]?.integer.map { JSON.int($0 + seconds) }
     }
   }
 
@@ -74,8 +76,8 @@ struct IDToken {
 
 extension Users.User {
   /// What the scopes tell a client about a person (OpenID Connect Core section 5.4).
-  func claims(for scopes: [String]) -> [String: JSON] {
-    var claims: [String: JSON] = [:]
+  func claims(for scopes: [String]) -> JSONObject {
+    var claims: JSONObject = [:]
     if scopes.contains("profile") {
       claims["name"] = .string(fullName)
       claims["preferred_username"] = .string(name)

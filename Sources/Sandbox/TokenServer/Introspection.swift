@@ -1,3 +1,5 @@
+import JSON
+
 /// Introspection (RFC 7662) at the standard address and at the vendor's.
 extension Routes {
   mutating func addIntrospection() {
@@ -45,7 +47,7 @@ extension Sandbox {
     of token: AccessToken, in world: World, issuer: String, audience: String
   ) -> JSON {
     let client = world.clients[token.clientID]
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "active": true, "scope": .string(Scope.join(token.scopes)),
       "client_id": .string(token.clientID), "iss": .string(issuer), "aud": .string(audience),
       "token_type": token.keyThumbprint == nil ? "Bearer" : "DPoP",

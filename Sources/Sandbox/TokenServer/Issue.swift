@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// Makes the tokens of an answer: access token, ID token and refresh token.
@@ -11,11 +12,11 @@ struct Issue {
   var refreshToken: String?
   var isImplicit = false
   /// Further members of the answer.
-  var members: [String: JSON] = [:]
+  var members: JSONObject = [:]
 
   init(
     request: TokenRequest, grantID: String, scopes: [String]? = nil, refreshToken: String? = nil,
-    withRefreshToken: Bool = false, isImplicit: Bool = false, members: [String: JSON] = [:]
+    withRefreshToken: Bool = false, isImplicit: Bool = false, members: JSONObject = [:]
   ) {
     self.request = request
     self.grantID = grantID
@@ -40,7 +41,7 @@ struct Issue {
       keyThumbprint: request.keyThumbprint, isImplicit: isImplicit,
       certificateThumbprint: request.certificateThumbprint)
     let text = try accessTokenText(record, grant)
-    var answer: [String: JSON] = [
+    var answer: JSONObject = [
       "access_token": .string(text), "expires_in": .int(lifetime),
       "token_type": request.keyThumbprint == nil ? "Bearer" : "DPoP",
       "scope": .string(Scope.join(scopes)),
@@ -68,7 +69,7 @@ struct Issue {
 
   /// What the vendor's server says beside the tokens: whose they are, and how often they may be
   /// refreshed.
-  private func profileMembers(of grant: Grant) -> [String: JSON] {
+  private func profileMembers(of grant: Grant) -> JSONObject {
     guard let subject = grant.subject else { return [:] }
     let profile = Secret.sha256("\(grant.clientID) \(subject)").prefix(3)
     return [
@@ -80,8 +81,8 @@ struct Issue {
   /// 64 hexadecimal digits, or a JWT by RFC 9068.
   private func accessTokenText(_ token: AccessToken, _ grant: Grant) throws -> String {
     let format = request.client.accessTokenFormat ?? request.sandbox.settings.accessTokenFormat
-    guard format == "jwt" else { return Hex.encode(Secret.randomBytes(32), uppercase: true) }
-    var claims: [String: JSON] = [
+    guard format == .jwt else { return Hex.encode(Secret.randomBytes(32), uppercase: true) }
+    var claims: JSONObject = [
       "iss": .string(request.sandbox.issuer), "aud": .string(request.sandbox.resourceURL),
       "sub": .string(grant.subject ?? token.clientID), "client_id": .string(token.clientID),
       "iat": .int(token.issuedAt), "exp": .int(token.expiresAt),
@@ -89,7 +90,7 @@ struct Issue {
     ]
     claims["auth_time"] = grant.authenticatedAt.map(JSON.int)
     claims["acr"] = grant.acr.map(JSON.string)
-    if !grant.amr.isEmpty { claims["amr"] = .list(grant.amr) }
+    if !grant.amr.isEmpty { claims["amr"] = .strings(grant.amr) }
     claims["cnf"] = token.confirmation
     let key = request.sandbox.change { $0.keys.current[.rs256] }
     guard let key else { throw OAuthError("server_error", "there is no key", status: 500) }

@@ -1,3 +1,5 @@
+import JSON
+
 extension TokenRequest {
   /// The JWT bearer grant (RFC 7523 section 2.1): who signs for a person gets a token for them.
   ///

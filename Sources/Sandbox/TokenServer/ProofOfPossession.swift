@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// DPoP (RFC 9449): a proof, signed by the key that a token is bound to.
 struct ProofOfPossession {
@@ -23,7 +24,7 @@ struct ProofOfPossession {
     guard let target = claims["htu"]?.string, isThisRequest(target) else {
       throw refused("htu is not the address of the request")
     }
-    guard let made = claims["iat"]?.int, abs(exchange.now - made) <= 300 else {
+    guard let made = claims["iat"]?.integer, abs(exchange.now - made) <= 300 else {
       throw refused("iat is too far from now")
     }
     if let accessToken {

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// Dynamic client registration (RFC 7591) and its management (RFC 7592).
 extension Routes {

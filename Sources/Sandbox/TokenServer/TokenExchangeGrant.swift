@@ -1,3 +1,5 @@
+import JSON
+
 extension TokenRequest {
   /// Token exchange (RFC 8693): an access token for one of less scope.
   ///

@@ -1,3 +1,5 @@
+import JSON
+
 /// The userinfo endpoint (OpenID Connect Core section 5.3).
 extension Routes {
   mutating func addUserInfo() {

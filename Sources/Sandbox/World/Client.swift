@@ -1,3 +1,5 @@
+import JSON
+
 /// A registered client: what the token server knows about one installation.
 struct Client: Sendable {
   let id: String
@@ -6,7 +8,7 @@ struct Client: Sendable {
   /// The registration access token that is good now (RFC 7592); built-in clients have none.
   var registrationToken: String?
   /// The registered metadata with the server's defaults filled in (RFC 7591 section 2).
-  var metadata: [String: JSON]
+  var metadata: JSONObject
 
   var name: String { metadata["client_name"]?.string ?? id }
   var authMethod: String { metadata["token_endpoint_auth_method"]?.string ?? "none" }
@@ -17,8 +19,10 @@ struct Client: Sendable {
   var bindsToCertificate: Bool {
     metadata["tls_client_certificate_bound_access_tokens"]?.bool ?? false
   }
-  var accessTokenLifetime: Int? { metadata["access_token_lifetime"]?.int }
-  var accessTokenFormat: String? { metadata["access_token_format"]?.string }
+  var accessTokenLifetime: Int? { metadata["access_token_lifetime"]?.integer }
+  var accessTokenFormat: TokenFormat? {
+    metadata["access_token_format"]?.string.flatMap(TokenFormat.init(rawValue:))
+  }
 
   var idTokenAlgorithm: SigningKey.Algorithm {
     metadata["id_token_signed_response_alg"]?.string.flatMap(SigningKey.Algorithm.init) ?? .rs256

@@ -1,3 +1,5 @@
+import JSON
+
 /// The registered clients (RFC 7591, RFC 7592), and the gateway's own.
 struct ClientRegistry: Sendable {
   private var byID: [String: Client] = [:]
@@ -21,7 +23,7 @@ struct ClientRegistry: Sendable {
 
   subscript(id: String) -> Client? { byID[id] }
 
-  mutating func register(_ metadata: [String: JSON], now: Int) throws(OAuthError) -> Client {
+  mutating func register(_ metadata: JSONObject, now: Int) throws(OAuthError) -> Client {
     guard byID.count < 10_000 else {
       throw OAuthError("temporarily_unavailable", "the sandbox is full; reset it", status: 503)
     }
@@ -42,7 +44,7 @@ struct ClientRegistry: Sendable {
   }
 
   /// Replaces the metadata, and the registration access token with it (RFC 7592 section 2.2).
-  mutating func update(_ client: Client, metadata: [String: JSON]) -> Client {
+  mutating func update(_ client: Client, metadata: JSONObject) -> Client {
     var updated = client
     let formerMethod = client.authMethod
     updated.metadata = metadata

@@ -1,3 +1,5 @@
+import JSON
+
 /// How often each thing happened, so that a test can say "exactly one refresh".
 struct Counters: Sendable {
   private(set) var endpoints: [String: Int] = [:]
@@ -16,6 +18,6 @@ struct Counters: Sendable {
   }
 
   private static func object(_ counts: [String: Int]) -> JSON {
-    .object(counts.mapValues { JSON.int($0) })
+    .object(JSONObject(counts.map { ($0.key, .int($0.value)) }))
   }
 }

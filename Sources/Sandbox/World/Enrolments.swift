@@ -1,3 +1,5 @@
+import JSON
+
 /// The identities that were issued, and those that were revoked since.
 struct Enrolments: Sendable {
   /// An identity that was issued.

@@ -1,3 +1,5 @@
+import JSON
+
 /// What somebody allowed a client once: every token of one login belongs to one grant.
 struct Grant: Sendable {
   let clientID: String
@@ -40,7 +42,7 @@ struct AccessToken: Sendable {
 
   /// What the token is bound to, as its `cnf` (RFC 7800).
   var confirmation: JSON? {
-    var members: [String: JSON] = [:]
+    var members: JSONObject = [:]
     members["jkt"] = keyThumbprint.map(JSON.string)
     members["x5t#S256"] = certificateThumbprint.map(JSON.string)
     return members.isEmpty ? nil : .object(members)
