@@ -115,7 +115,7 @@ let commandTable = Table<Globals, Context>(
     .command(Generate.self),
   ],
   appendix: Appendix(
-    topics: topics, exitCodes: ExitCode.rows, environment: environmentRows + optionVariables,
+    topics: topics, exitCodes: ExitCode.rows, environment: environmentRows,
     files: fileRows,
     formats: [profileFormat]))
 

@@ -81,7 +81,7 @@ enum Proxy: Command {
         .exclusive("access"),
       .flag("anonymous", nil, \.access, setting: .anonymous, "Send as this installation")
         .exclusive("access"),
-      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed").variable(),
+      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
     ] + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [

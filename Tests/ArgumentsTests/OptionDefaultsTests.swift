@@ -29,7 +29,7 @@ struct OptionDefaultsTests {
     let defaults: OptionDefaults = { _, option in
       option.valueName == nil
         ? nil
-        : OptionDefault(origin: "the place", settings: [.text(" ")], isConfiguration: true)
+        : OptionDefault(origin: "the place", settings: [.text(" ")])
     }
     guard case .usage(let error) = Self.outcome(["fetch", "/x"], defaults) else {
       Issue.record("a wrong value was accepted")

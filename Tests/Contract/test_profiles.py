@@ -246,14 +246,6 @@ class DefaultsTests(ProfileCase):
                 self.assertIn("config.json", result.err)
                 self.ok("help", "environment")
 
-    def test_variables(self):
-        shown = self.home.run("profile", "show", environment={"SDKCTL_QUIET": "true"})
-        self.assertEqual((shown.exit, shown.err), (0, ""), shown)
-        self.assertFailed(
-            self.home.run("status", environment={"SDKCTL_TIMEOUT": "soon"}), 2)
-        self.assertFailed(
-            self.home.run("profile", "remove", "work", environment={"SDKCTL_YES": "true"}), 2)
-
 
 def can_mount() -> bool:
     return subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode == 0

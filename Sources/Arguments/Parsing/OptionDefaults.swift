@@ -1,16 +1,13 @@
 /// What a person has set for an option that a command line does not give.
 package struct OptionDefault: Sendable {
-  /// Its place, for errors: `SDKCTL_TIMEOUT`, `defaults.fetch.retry of /home/me/config.json`.
+  /// Its place, for errors: `/home/me/config.json: defaults.fetch.retry`.
   package let origin: String
   /// Several for an option that may be given more than once.
   package let settings: [Setting]
-  /// Whether a wrong value is an error of the configuration, and not of the command line.
-  package let isConfiguration: Bool
 
-  package init(origin: String, settings: [Setting], isConfiguration: Bool) {
+  package init(origin: String, settings: [Setting]) {
     self.origin = origin
     self.settings = settings
-    self.isConfiguration = isConfiguration
   }
 }
 
@@ -38,9 +35,7 @@ extension Syntax {
         else { continue }
         if !value.settings.isEmpty { given.insert(doc.long) }
         added += value.settings.map {
-          Assignment(
-            option: index, spelling: value.origin, setting: $0,
-            isConfiguration: value.isConfiguration)
+          Assignment(option: index, spelling: value.origin, setting: $0, isConfiguration: true)
         }
       }
       return added

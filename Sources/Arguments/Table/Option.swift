@@ -33,21 +33,6 @@ extension Option {
     changing { $0.environment = name }
   }
 
-  /// Can also be given by the environment variable of its name: `SDKCTL_TIMEOUT`.
-  ///
-  /// Not for an option that reads a secret, agrees to something or weakens a check: a variable is
-  /// inherited by every program, and nobody sees it in the command line.
-  package func variable() -> Self {
-    changing {
-      $0.environment =
-        "SDKCTL_"
-        + String(
-          decoding: $0.long.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 & 0xDF },
-          as: UTF8.self)
-      $0.isVariable = true
-    }
-  }
-
   /// The heading under which documents list the option.
   package func group(_ heading: Heading) -> Self {
     changing { $0.group = heading }

@@ -17,9 +17,6 @@ package struct OptionDoc: Sendable {
   /// The environment variable with the same meaning; the option has precedence.
   package var environment: String?
 
-  /// Whether the table reads that variable, and not the command.
-  package var isVariable = false
-
   package var group: Heading?
 
   /// Longer prose for `--help` and the manual, after the summary.

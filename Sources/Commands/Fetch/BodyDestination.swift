@@ -3,8 +3,8 @@ import POSIX
 /// Where the bytes of a body are written.
 enum BodyDestination: Sendable {
   case output(Output, isTerminal: Bool)
-  /// A file that takes its place, or the first free one of several.
-  case file(StagedFile, free: [String])
+  /// A file that takes its place at the end, over another one or not.
+  case file(StagedFile, replaces: Bool)
   /// A part of a file, which a later run continues.
   case part(Resumption)
   /// Memory, for the document of `--json`.
@@ -17,7 +17,7 @@ enum BodyDestination: Sendable {
       self = try Failure.writing { () throws(SystemError) in
         continues
           ? .part(Resumption(file: try PartialFile(path)))
-          : .file(try StagedFile(path, .named(newMode: 0o600)), free: output.freePaths)
+          : .file(try StagedFile(path, .named(newMode: 0o600)), replaces: output.replaces)
       }
     } else if context.globals.json {
       self = .memory
@@ -73,15 +73,12 @@ enum BodyDestination: Sendable {
     if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Replaces the old file, or takes a free path; returns the path if it is one of those.
-  func commit() throws(SystemError) -> String? {
+  /// Puts the file in its place.
+  func commit() throws(SystemError) {
     switch self {
-    case .file(let file, let free) where file.isReplacing && !free.isEmpty:
-      return try file.commit(toFirstFree: free)
-    case .file(let file, _): try file.commit()
+    case .file(let file, let replaces): try file.commit(replacing: replaces)
     case .part(let part): try part.file.commit()
     case .output, .memory: break
     }
-    return nil
   }
 }

@@ -162,17 +162,12 @@ final class BodyWriter: HTTPBodySink {
   }
 
   /// Replaces the file, or writes the bytes that the terminal filter holds back.
-  ///
-  /// - Returns: the path of the file; `nil` if there is none.
-  func finish() throws -> String? {
+  func finish() throws {
     progress?.end()
-    guard state.withLock({ $0.use == .deliver || $0.isComplete }) else {
-      discard()
-      return nil
-    }
-    return try Failure.writing { () throws(SystemError) in
+    guard state.withLock({ $0.use == .deliver || $0.isComplete }) else { return discard() }
+    try Failure.writing { () throws(SystemError) in
       if destination.isTerminal { try destination.write(state.withLock { end(of: &$0) }) }
-      return try destination.commit()
+      try destination.commit()
     }
   }
 

@@ -78,7 +78,7 @@ extension Fetch.Arguments {
           """),
       .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file)
         .excludes("remote-name"),
-      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed").variable(),
+      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
     ]
 
   private static let parameterOptions: [Option<Self>] = [
@@ -127,7 +127,7 @@ extension Fetch.Arguments {
         `%{redirect_url}` is where it leads to.
         """),
     .flag("compressed", nil, \.compressed, "Let the server compress the body, and decode it"),
-    .value("max-size", nil, "SIZE", \.maximumSize, "Refuse a larger body (decoded)").variable(),
+    .value("max-size", nil, "SIZE", \.maximumSize, "Refuse a larger body (decoded)"),
     .value("write-out", "w", "FORMAT|@FILE", \.writeOut, "Write this after the body")
       .completing(.file).allowingEmpty()
       .more(
@@ -147,7 +147,7 @@ extension Fetch.Arguments {
       .needs("output", "remote-name"),
     .flag("clobber", nil, \.clobber, "Replace an existing file (default)", negatable: true)
       .needs("output", "remote-name")
-      .more("`--no-clobber` appends a number to the name instead, from `.1` to `.100`."),
+      .more("With `--no-clobber`, a file that exists is an error."),
     .flag("continue", nil, \.continues, "Keep a part of the file, and continue it")
       .needs("output", "remote-name")
       .excludes("compressed", "range", "no-clobber", "include", "head")
@@ -171,7 +171,7 @@ extension Fetch.Arguments {
         guard (0...1000).contains(number) else { throw ValueError("out of range (0 to 1000)") }
         return number
       }
-      .variable()
+      
       .more(
         """
         After a failure of the network, or a status of 408, 429, 500, 502, 503 or 504, for GET, \

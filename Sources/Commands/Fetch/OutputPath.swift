@@ -5,8 +5,8 @@ import Primitives
 struct OutputPath: Sendable, Hashable {
   /// The path of the file; `nil` for standard output.
   var path: String?
-  /// The paths that are tried with `--no-clobber`; none without it.
-  var freePaths: [String] = []
+  /// Whether a file that exists is replaced.
+  var replaces = true
   /// Whether `-o -` was given: then binary data is written to a terminal too.
   var isForced = false
 
@@ -23,12 +23,9 @@ struct OutputPath: Sendable, Hashable {
       path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
     }
     if arguments.createDirectories { try Self.createDirectories(of: path) }
-    guard !arguments.clobber else {
-      self.path = path
-      return
-    }
-    self.path = try Self.freePath(path)
-    freePaths = Self.candidates(path)
+    if !arguments.clobber { try Self.requireNone(path) }
+    self.path = path
+    replaces = arguments.clobber
   }
 
   /// The last segment of the URL's path, as curl takes it.
@@ -53,19 +50,12 @@ struct OutputPath: Sendable, Hashable {
     }
   }
 
-  private static func candidates(_ path: String) -> [String] {
-    [path] + (1...100).map { "\(path).\($0)" }
-  }
-
-  /// The path, or the first of `PATH.1` to `PATH.100` that does not exist.
-  ///
-  /// A pipe or a device is written to, so its path counts as free.
-  private static func freePath(_ path: String) throws -> String {
+  /// Refuses a file that exists; a pipe or a device is written to.
+  private static func requireNone(_ path: String) throws {
+    guard FileStatus.exists(path) else { return }
     if let status = try? FileStatus.of(path), [.pipe, .device, .socket].contains(status.kind) {
-      return path
+      return
     }
-    if let free = candidates(path).first(where: { !FileStatus.exists($0) }) { return free }
-    throw Failure(
-      .failure, "output_failed", "could not write the file \(path): all names up to .100 exist")
+    throw Failure(.failure, "output_failed", "could not write the file \(path): it exists already")
   }
 }

@@ -47,7 +47,7 @@ struct PagedFetch {
       body.discard()
     } else {
       try writer.end()
-      _ = try body.finish()
+      try body.finish()
     }
     if context.globals.json { try context.print(document(of: pages)) }
     note(pages)

@@ -93,7 +93,7 @@ struct SingleFetch {
       throw body.failure ?? error
     }
     report.response = response
-    if let path = try body.finish() { report.fileName = path }
+    try body.finish()
     if let etagFile, response.isSuccess { try ETagFile.save(response, to: etagFile) }
     guard arguments.fail, response.status >= 400, !body.isComplete else { return }
     throw await httpFailure(of: response)

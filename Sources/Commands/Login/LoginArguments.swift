@@ -36,7 +36,7 @@ extension Login.Arguments {
 
   private static let mainOptions: [Option<Self>] =
     [
-      .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true).variable(),
+      .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
       .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
         .exclusive("way").excludes(["no-browser"] + listening + userOnly),
       .flag("clipboard", nil, \.clipboard, "Copy the code of --device into the clipboard")
@@ -102,7 +102,7 @@ extension Login.Arguments {
   ]
 
   private static let requestOptions: [Option<Self>] = [
-    .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port").variable(),
+    .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port"),
     .choice("response-mode", nil, "MODE", \.responseMode, "How the browser returns the response"),
     .flag("par", nil, \.par, "Send the request to the server first", negatable: true),
     .flag("jar", nil, \.jar, "Sign the request with the client's key or secret", negatable: true),

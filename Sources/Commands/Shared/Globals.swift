@@ -46,13 +46,13 @@ package struct Globals: Sendable {
     .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
     .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw")
       .completing(.dynamic("fields")),
-    .flag("quiet", "q", \.quiet, "Print no notes on standard error").variable(),
-    .counted("verbose", "v", \.verbosity, "Describe what goes over the network").variable()
+    .flag("quiet", "q", \.quiet, "Print no notes on standard error"),
+    .counted("verbose", "v", \.verbosity, "Describe what goes over the network")
       .more("Once, it prints a line for each step; twice, it prints what `--trace` writes."),
     .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
     .value("timeout", nil, "SECONDS", \.timeout, "End the command after that time")
-      .variable().more("0 means no limit."),
+      .more("0 means no limit."),
     .value("trace", nil, "FILE", \.trace, "Write each network exchange to a file")
       .completing(.file)
       .more(

@@ -4,10 +4,10 @@ import POSIX
 import SDKCore
 import Synchronization
 
-/// The options that a person has set: by variables, in `config.json`, or in that of the site.
+/// The options that a person has set in `config.json`, or the administrator in that of the site.
 ///
-/// All come from the table: every option can be set in a file but those that read standard input,
-/// and `--profile`, for which `current` is. A variable sets only options whose row says so.
+/// All come from the table: every option can be set but those that read standard input, and `--profile`, for
+/// which `current` is.
 final class PersonalDefaults: Sendable {
   private let environment: Environment
   private let store: @Sendable () throws -> ProfileStore
@@ -23,30 +23,19 @@ final class PersonalDefaults: Sendable {
   ///
   /// A file that cannot be read is an error of the first command that would use it.
   var lookup: OptionDefaults? {
-    let hasVariable = environment.contains { $0.hasPrefix("SDKCTL_") && !Self.others.contains($0) }
-    let hasFile: Bool
-    do { hasFile = try (try? store())?.mayHaveDefaults() ?? false } catch { hasFile = true }
-    guard hasVariable || hasFile else { return nil }
+    do { if try (try? store())?.mayHaveDefaults() != true { return nil } } catch {}
     return { @Sendable [self] path, option in try value(path, option) }
   }
 
-  /// Variables that are not options of the table.
-  private static let others = [
-    "SDKCTL_HOME", "SDKCTL_PROFILE", "SDKCTL_USER_ID", "SDKCTL_TOKEN", "SDKCTL_PROMPT",
-    "SDKCTL_PASSPHRASE_FILE",
-  ]
-
-  /// Whether a command works whatever a file or a variable has.
+  /// Whether a command works whatever a file has.
   static func works(_ path: [String]) -> Bool {
     path.first.map { ["help", "version", "completion", "doctor"].contains($0) } ?? false
   }
 
-  /// The default of an option: the variable, else the first file that has it.
+  /// The default of an option, of the first file that has it; `nil` too if its variable is set.
   func value(_ path: [String], _ option: OptionDoc) throws -> OptionDefault? {
     if Self.works(path) { return nil }
-    if let name = option.environment, let text = environment[name], !text.isEmpty {
-      return option.isVariable ? try Self.variable(name, text, option) : nil
-    }
+    if let name = option.environment, let text = environment[name], !text.isEmpty { return nil }
     let documents = try documents.withLock { $0 } ?? load()
     guard option.canBeDefault else { return nil }
     for document in documents {
@@ -54,7 +43,7 @@ final class PersonalDefaults: Sendable {
         guard let value = document.members[command]?[option.long] else { continue }
         return OptionDefault(
           origin: "\(document.path): defaults.\(command).\(option.long)",
-          settings: try Self.settings(value, option, document, command), isConfiguration: true)
+          settings: try Self.settings(value, option, document, command))
       }
     }
     return nil
@@ -72,24 +61,6 @@ final class PersonalDefaults: Sendable {
   }
 
   private static let everyCommand = "*"
-
-  // MARK: Variables
-
-  private static func variable(
-    _ name: String, _ text: String, _ option: OptionDoc
-  ) throws -> OptionDefault {
-    guard option.valueName == nil else {
-      return OptionDefault(origin: name, settings: [.text(text)], isConfiguration: false)
-    }
-    guard let settings = option.settings(ofSwitch: text) else {
-      throw Failure.usage(
-        "could not use \(name): expected true or false"
-          + (option.repetition == .count ? ", or a number" : ""))
-    }
-    return OptionDefault(origin: name, settings: settings, isConfiguration: false)
-  }
-
-  // MARK: Files
 
   private static func settings(
     _ value: JSON, _ option: OptionDoc, _ document: ProfileStore.Defaults, _ command: String

@@ -82,7 +82,7 @@ extension Option where Arguments: TokenSelecting {
       .value(
         "min-ttl", nil, "SECONDS", \.selection.minimumLifetime,
         "Refresh a token that expires sooner"
-      ).variable(),
+      ),
       .flag("force-new", nil, \.selection.forceNew, "Refresh even if the token is valid"),
       .flag("fresh", nil, \.selection.fresh, "Ask the shared store first if the login still exists")
         .more(
@@ -90,8 +90,7 @@ extension Option where Arguments: TokenSelecting {
           Another machine may have logged out: without this option, that is noticed when the token has expired. \
           It makes one request to the cluster of {profile store move}; without a shared store it changes nothing.
           """),
-      .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed")
-        .variable(),
+      .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed"),
     ] + CredentialSlot.options(\.selection.slot, verb)
   }
 

@@ -143,36 +143,11 @@ private let environmentTopic = Topic.environment(
     Every option can also be set in `config.json`, by command, and for all commands under `*`: \
     `"defaults": {"fetch": {"interactive": true}, "*": {"timeout": 30}}`. A switch is true or \
     false, and an option that may be given more than once can have an array. The option \
-    itself has precedence, then its variable, your file, and the file of the site \
+    itself has precedence, then your file, and the file of the site \
     (`/etc/sdkctl/config.json`). A default that cannot be used with a given option does not apply. \
     Options that read standard input cannot be set, nor can `--profile`: `current` is for that. An \
     unknown command or option is an error (exit 3).
-
-    The variables of options are those that are named below. Options that read a secret from \
-    a file (but `--passphrase-file`), that agree to something, or that weaken a check have none: \
-    every program inherits a variable, and nobody sees it. A switch is `true` or `false`.
-    """, environmentRows + optionVariables)
-
-/// The variables of options, from the table.
-var optionVariables: [EnvironmentRow] {
-  let catalog = commandTable.catalog
-  let commands = catalog.visibleEntries.flatMap {
-    [$0.command].compactMap(\.self) + $0.visibleSubcommands
-  }
-  var names: [String: [String]] = [:]
-  for option in catalog.globals where option.isVariable {
-    names[option.environment ?? "", default: []].append("--\(option.long)")
-  }
-  for command in commands {
-    for option in command.options where option.isVariable {
-      names[option.environment ?? "", default: []].append(
-        "--\(option.long) of \(command.path.joined(separator: " "))")
-    }
-  }
-  return names.sorted { $0.key < $1.key }.map { name, options in
-    EnvironmentRow(name: name, summary: "The option \(options.joined(separator: ", "))")
-  }
-}
+    """, environmentRows)
 
 private let exitCodesTopic = Topic.exitCodes(
   summary: "What each exit status means",

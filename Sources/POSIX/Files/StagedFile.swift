@@ -75,36 +75,31 @@ package final class StagedFile: Sendable {
   }
 
   /// Puts the file in its place, durably.
-  package func commit() throws(SystemError) {
+  ///
+  /// Unless it is `replacing`, a file that is there, or that another process makes meanwhile, stays: that is
+  /// an error.
+  package func commit(replacing: Bool = true) throws(SystemError) {
     let name = temporary.withLock { $0 }
     guard let name else { return }
     try sync()
-    try checked("rename", path: path) { rename(name, target) }
-    temporary.withLock { $0 = nil }
+    if replacing {
+      try checked("rename", path: path) { rename(name, target) }
+      temporary.withLock { $0 = nil }
+    } else {
+      try place(name)
+    }
     try Directory.sync(Directory.parent(of: target))
   }
 
-  /// Puts the file at the first of the paths at which there is none; returns that path.
-  ///
-  /// A file that another process makes meanwhile is not replaced.
-  package func commit(toFirstFree paths: [String]) throws(SystemError) -> String {
-    let name = temporary.withLock { $0 }
-    guard let name else { return path }
-    try sync()
-    for place in paths {
-      // Other than `rename`, `link` replaces nothing.
-      if link(name, place) != 0 {
-        if errno == EEXIST { continue }
-        // Not every file system has hard links.
-        guard [EPERM, EOPNOTSUPP].contains(errno) else { throw .last("link", path: place) }
-        if FileStatus.exists(place) { continue }
-        try checked("rename", path: place) { rename(name, place) }
-      }
-      discard()
-      try Directory.sync(Directory.parent(of: place))
-      return place
+  /// Puts the file where there is none.
+  private func place(_ name: String) throws(SystemError) {
+    // Other than `rename`, `link` replaces nothing. Not every file system has hard links.
+    if link(name, target) != 0 {
+      guard [EPERM, EOPNOTSUPP].contains(errno) else { throw .last("link", path: path) }
+      if FileStatus.exists(target) { throw SystemError("link", path: path, code: EEXIST) }
+      try checked("rename", path: path) { rename(name, target) }
     }
-    throw SystemError("rename", path: path, code: EEXIST)
+    discard()
   }
 
   /// Removes the new file; the old one stays.

@@ -40,22 +40,6 @@ struct PersonalDefaultsTests {
     #expect(try await program.run("status").output.hasPrefix("store: "))
   }
 
-  @Test("of a variable have precedence over a file, and the option over both")
-  func variable() async throws {
-    let program = try Self.program(#"{"*": {"quiet": false, "timeout": 1}}"#)
-    let notes = try await program.run("profile", "show").errors
-    #expect(!notes.isEmpty)
-    program.setVariable("SDKCTL_QUIET", "true")
-    #expect(try await program.run("profile", "show").errors == "")
-    program.setVariable("SDKCTL_QUIET", "0")
-    #expect(try await program.run("profile", "show").errors == notes)
-    program.setVariable("SDKCTL_TIMEOUT", "soon")
-    let run = try await program.run("profile", "show")
-    #expect(run.status == .status(.usage))
-    #expect(run.errors.hasPrefix("sdkctl: error: invalid value 'soon' for 'SDKCTL_TIMEOUT': "))
-    #expect(try await program.run("--timeout", "5", "profile", "show").status == .status(.success))
-  }
-
   @Test("of the site are below the user's own")
   func site() async throws {
     let program = try Self.program(#"{"fetch": {"dry-run": true}}"#)
@@ -127,35 +111,6 @@ struct PersonalDefaultsTests {
         1000)
 
         """)
-  }
-
-  @Test("by variable are never for what agrees, weakens a check, or reads a secret")
-  func harmless() {
-    let catalog = commandTable.catalog
-    let commands = catalog.visibleEntries.flatMap {
-      [$0.command].compactMap(\.self) + $0.subcommands
-    }
-    let options = catalog.globals + commands.flatMap(\.options)
-    let variables = Set(options.filter(\.isVariable).map(\.long))
-    #expect(
-      variables == [
-        "quiet", "verbose", "timeout", "interactive", "min-ttl", "retry", "max-size", "browser",
-        "callback-port",
-      ])
-    // None of them is a variable with another meaning.
-    let others = Set(environmentRows.map(\.name))
-    for option in options where option.isVariable {
-      #expect(!others.contains(option.environment ?? ""), "\(option.long)")
-    }
-    let topic = topics.first { $0.name == "environment" }?.text ?? ""
-    #expect(topic.contains("* `SDKCTL_MIN_TTL`: The option --min-ttl of token"))
-  }
-
-  @Test("do not apply if they agree to something by variable")
-  func agreeing() async throws {
-    let program = try TestProgram([:])
-    program.setVariable("SDKCTL_YES", "true")
-    #expect(try await program.run("profile", "remove", "work").status == .status(.usage))
   }
 
   @Test(

@@ -23,20 +23,19 @@ import Testing
     #expect(folder.names == ["file"])
   }
 
-  @Test func aFreePathIsTakenAndNothingIsReplaced() throws {
+  @Test func withoutReplacingAFileThatWasMadeMeanwhileStays() throws {
     let folder = try TemporaryFolder()
-    let paths = ["file", "file.1", "file.2"].map(folder.file)
-    let file = try StagedFile(paths[0], Self.named)
+    let file = try StagedFile(folder.file("file"), Self.named)
     try file.write(Array("new".utf8))
     try folder.write("made meanwhile", to: "file")
-    #expect(try file.commit(toFirstFree: paths) == paths[1])
+    #expect(throws: SystemError.self) { try file.commit(replacing: false) }
+    file.discard()
     #expect(try folder.text(of: "file") == "made meanwhile")
-    #expect(try folder.text(of: "file.1") == "new")
-    #expect(folder.names == ["file", "file.1"])
-    let refused = try StagedFile(paths[0], Self.named)
-    #expect(throws: SystemError.self) { try refused.commit(toFirstFree: Array(paths.prefix(2))) }
-    refused.discard()
-    #expect(folder.names == ["file", "file.1"])
+    let other = try StagedFile(folder.file("other"), Self.named)
+    try other.write(Array("new".utf8))
+    try other.commit(replacing: false)
+    #expect(try folder.text(of: "other") == "new")
+    #expect(folder.names == ["file", "other"])
   }
 
   @Test(arguments: [0o644, 0o640, 0o666, 0o600, 0o755])
