@@ -62,7 +62,7 @@ def logged_in(sandbox, homes) -> SandboxHome:
     home.store.chmod(0o700)
     ok(home, "profile", "set", "passwordGrant=true")
     ok(home, "register")
-    ok(home, "login", "password", "alice", "--password-stdin", input="wonderland\n")
+    ok(home, "login", "password", "alice", "--password-file", "-", input="wonderland\n")
     return home
 
 

@@ -20,7 +20,7 @@ class DirectGrantTests(Case):
                 "--resource-url", self.vendor.origin, "--ca-file", self.stand.ca_file, "--pin",
                 "--yes")
         self.ok("profile", "use", self.home.name)
-        self.ok("register", "--client-id", "app", "--client-secret-stdin", input="s3cret")
+        self.ok("register", "--client-id", "app", "--client-secret-file", "-", input="s3cret")
 
     def form(self):
         return urllib.parse.parse_qs(self.vendor.to("/token")[-1][3])
@@ -32,7 +32,7 @@ class DirectGrantTests(Case):
         return str(file)
 
     def test_an_assertion_from_standard_input_and_from_a_file(self):
-        self.ok("login", "assertion", "--assertion-stdin", "--scope", "a b", input="h.p.s\n")
+        self.ok("login", "assertion", "--assertion-file", "-", "--scope", "a b", input="h.p.s\n")
         self.assertEqual(self.form(), {
             "grant_type": [GRANT + "jwt-bearer"], "assertion": ["h.p.s"], "scope": ["a b"],
             "client_id": ["app"]})
@@ -42,7 +42,7 @@ class DirectGrantTests(Case):
     def test_an_exchange_with_every_type(self):
         for word in ("access_token", "id_token", "jwt"):
             with self.subTest(word):
-                self.ok("login", "exchange", "--token-stdin", "--token-type", word, "--audience",
+                self.ok("login", "exchange", "--token-file", "-", "--token-type", word, "--audience",
                         "one", "--audience", "two", input="foreign")
                 self.assertEqual(self.form(), {
                     "grant_type": [GRANT + "token-exchange"], "subject_token": ["foreign"],
@@ -53,14 +53,14 @@ class DirectGrantTests(Case):
 
     def test_resources_are_named_at_the_login_and_at_each_refresh(self):
         options = [word for url in RESOURCES for word in ("--resource", url)]
-        self.ok("login", "assertion", "--assertion-stdin", *options, input="h.p.s")
+        self.ok("login", "assertion", "--assertion-file", "-", *options, input="h.p.s")
         self.assertEqual(self.form()["resource"], RESOURCES)
         for _ in range(2):
             self.home.expire()
             self.ok("token")
             self.assertEqual(self.form()["grant_type"], ["refresh_token"])
             self.assertEqual(self.form()["resource"], RESOURCES)
-        self.ok("login", "assertion", "--assertion-stdin", input="h.p.s")
+        self.ok("login", "assertion", "--assertion-file", "-", input="h.p.s")
         self.home.expire()
         self.ok("token")
         self.assertNotIn("resource", self.form())
@@ -68,7 +68,7 @@ class DirectGrantTests(Case):
     def test_what_was_presented_is_not_repeated(self):
         self.vendor.error = (400, {"error": "invalid_grant",
                                    "error_description": "never saw presented-secret"})
-        for words in (("assertion", "--assertion-stdin"), ("exchange", "--token-stdin")):
+        for words in (("assertion", "--assertion-file", "-"), ("exchange", "--token-file", "-")):
             with self.subTest(words):
                 result = self.fails(5, "login", *words, "--json", input="presented-secret")
                 self.assertIn("‹redacted›", json.loads(result.err)["error"]["message"])
@@ -76,6 +76,6 @@ class DirectGrantTests(Case):
 
     def test_nothing_at_all_is_presented_to_nobody(self):
         before = len(self.vendor.seen)
-        for words in (("assertion", "--assertion-stdin"), ("exchange", "--token-stdin")):
+        for words in (("assertion", "--assertion-file", "-"), ("exchange", "--token-file", "-")):
             self.fails(2, "login", *words, input="\n")
         self.assertEqual(len(self.vendor.seen), before)

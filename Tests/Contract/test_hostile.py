@@ -165,4 +165,4 @@ class HostileTests(Case):
         self.assertNotIn("clock", self.ok("token").err)
 
     def given_client(self):
-        self.ok("register", "--client-id", "c1", "--client-secret-stdin", input="s3cret\n")
+        self.ok("register", "--client-id", "c1", "--client-secret-file", "-", input="s3cret\n")

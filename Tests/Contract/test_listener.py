@@ -20,7 +20,7 @@ class ListenerCase(Case):
         self.provider = self.stand.hostile
         self.add_profile(issuer=self.provider.issuer("honest"))
         self.ok("profile", "set", "scope=notes")  # it gives no ID token
-        self.ok("register", "--client-id", "c1", "--client-secret-stdin", input="s3cret\n")
+        self.ok("register", "--client-id", "c1", "--client-secret-file", "-", input="s3cret\n")
         self.asked = self.provider.count("honest", "token")
 
     def wait_at_listener(self, *arguments):
@@ -214,7 +214,7 @@ class EndTests(ListenerCase):
 
     def test_a_port_that_is_not_registered_gets_a_note(self):
         registered = str(free_port())
-        self.ok("register", "--force", "--client-id", "c1", "--client-secret-stdin",
+        self.ok("register", "--force", "--client-id", "c1", "--client-secret-file", "-",
                 "--callback-port", registered, input="s3cret\n")
         note = f"the client is registered for port {registered}; some servers refuse another".encode()
         for port, is_noted in (("0", True), (registered, False)):
@@ -250,7 +250,7 @@ class MetadataTests(Case):
         self.at("token-elsewhere")
         # Adding the profile has pinned all hosts of the metadata.
         self.ok("pin", "remove", "127.0.0.1", "--yes")
-        self.ok("register", "--client-id", "c1", "--client-secret-stdin", input="s3cret\n")
+        self.ok("register", "--client-id", "c1", "--client-secret-file", "-", input="s3cret\n")
         before = self.stand.hostile.count("honest", "token")
         result = self.fails(8, "login", "--anonymous")
         self.assertIn("127.0.0.1", result.err)

@@ -16,10 +16,10 @@ class OneginiTests(Case):
                 origin + "/resources", "--ca-file", self.stand.ca_file, "--pin", "--yes")
         self.ok("profile", "use", self.home.name)
         self.ok("profile", "set", "passwordGrant=true")
-        self.ok("register", "--client-id", "app", "--client-secret-stdin", input="s3cret")
+        self.ok("register", "--client-id", "app", "--client-secret-file", "-", input="s3cret")
 
     def log_in(self):
-        self.ok("login", "password", "alice", "--password-stdin", input="wonderland")
+        self.ok("login", "password", "alice", "--password-file", "-", input="wonderland")
 
     def error_of(self, code, *arguments):
         return json.loads(self.fails(code, *arguments, "--json").err)["error"]
@@ -65,7 +65,7 @@ class OneginiTests(Case):
     def test_a_password_is_taken_only_where_the_profile_says_so(self):
         self.ok("profile", "unset", "passwordGrant")
         before = len(self.vendor.seen)
-        result = self.fails(10, "login", "password", "alice", "--password-stdin",
+        result = self.fails(10, "login", "password", "alice", "--password-file", "-",
                             input="wonderland")
         self.assertEqual(result.hint, f"sdkctl -p {self.home.name} profile set passwordGrant=true")
         self.assertEqual(len(self.vendor.seen), before)
@@ -78,7 +78,7 @@ class OneginiTests(Case):
     def test_a_password_is_never_repeated(self):
         self.vendor.error = (400, {"error": "invalid_grant",
                                    "error_description": "wonderland is wrong"})
-        result = self.home.run("--verbose", "login", "password", "alice", "--password-stdin",
+        result = self.home.run("--verbose", "login", "password", "alice", "--password-file", "-",
                                input="wonderland")
         self.assertEqual(result.exit, 5, result)
         self.assertIn("‹redacted› is wrong", result.err)

@@ -64,7 +64,7 @@ class RegistrationCase(Case):
                 "--resource-url", self.provider.issuer, "--insecure-loopback", *options)
 
     def give(self, secret=SECRET):
-        return self.ok("register", "--client-id", "given", "--client-secret-stdin",
+        return self.ok("register", "--client-id", "given", "--client-secret-file", "-",
                        input=secret + "\n")
 
 

@@ -32,7 +32,7 @@ class SequencingTests(Case):
 
     def adopt(self):
         self.redirect = f"http://127.0.0.1:{free_port()}/Authcallback"
-        self.ok("register", "--client-id", Sequencing.CLIENT, "--client-secret-stdin",
+        self.ok("register", "--client-id", Sequencing.CLIENT, "--client-secret-file", "-",
                 "--redirect-uri", self.redirect, input=Sequencing.SECRET)
 
     def log_in(self):

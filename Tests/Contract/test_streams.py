@@ -126,8 +126,8 @@ class OutputTests(Case):
 
 class InputTests(Case):
     CASES = (["token", "decode", "-"],
-             ["register", "--client-id", "c", "--client-secret-stdin"],
-             ["register", "--initial-access-token-stdin"])
+             ["register", "--client-id", "c", "--client-secret-file", "-"],
+             ["register", "--initial-access-token-file", "-"])
 
     def refuse(self, arguments, secret=1, **keywords):
         self.home = self.new_home()
@@ -196,7 +196,7 @@ class PatienceTests(Case):
     def test_a_signal_ends_a_command_that_waits_for_standard_input(self):
         self.add_profile(pin=False)
         reading, writing = os.pipe()
-        process = self.home.start("register", "--client-id", "c", "--client-secret-stdin",
+        process = self.home.start("register", "--client-id", "c", "--client-secret-file", "-",
                                   stdin=reading)
         os.close(reading)
         self.waitUntilReading(process.pid)

@@ -69,7 +69,7 @@ class ReleaseTests(UpgradeCase):
         """What this version writes has what it did not change."""
         registration = self.home.store / "state/profiles/sealed/registration.json"
         client = json.loads(registration.read_text())["client"]
-        self.ok("-p", "sealed", "profile", "unseal", "--pin-stdin", input=PIN)
+        self.ok("-p", "sealed", "profile", "unseal", "--pin-file", "-", input=PIN)
         opened = json.loads(registration.read_text())["client"]
         self.assertEqual({name: opened[name] for name in client}, client)
         self.assertGreater(len(opened), len(client))
@@ -105,7 +105,7 @@ class NewerTests(UpgradeCase):
             ["identity", "csr", "wanted", "--subject", "CN=x", "--replace"],),
         STATE + "pin-history.json": (["pin", "history"],),
         STATE + "pin-updates.json": (),
-        "state/profiles/sealed/seal.json": (["-p", "sealed", "profile", "unseal", "--pin-stdin"],
+        "state/profiles/sealed/seal.json": (["-p", "sealed", "profile", "unseal", "--pin-file", "-"],
                                             ["-p", "sealed", "token", "--force-new", "--passphrase-file", "pin"]),
         "state/profiles/keys/authenticators/ffff-0001.json": (
             ["-p", "keys", "profile", "change-pin", "--fido", "--pin-file", "pin", "--new-pin-file", "new-pin"],),

@@ -29,7 +29,7 @@ REPEATED = ["--profile a --profile b profile list", "profile list --timeout 1 --
 WRONG_VALUES = ["--timeout abc version", "--timeout -1 version", "--timeout 1e999 version",
                 "--timeout= version", "--timeout nan version", "--color maybe version",
                 "token --min-ttl x", "token --min-ttl -5", "token --min-ttl 99999999999999999999",
-                "login exchange --token-stdin --token-type saml", "login --callback-port 70000",
+                "login exchange --token-file - --token-type saml", "login --callback-port 70000",
                 "login --callback-port 0x50", "login --callback-port -1",
                 "register --auth-method none-of-these", "pin add x --role boss",
                 "pin add x --host localhost --expires yesterday", "fetch --encoding xml /x",
@@ -40,9 +40,9 @@ MALFORMED = ["profile list --quiet=yes", "version --quiet=", "profile list --jso
              "token --head", "fetch --user --anonymous /x", "fetch --user --unauth /x",
              "version extra", "profile list extra", "token decode a b", "profile use a b",
              "logout now", "-Z", "-qZ version", "- version", "--=x version", "---json version",
-             "login --anonymous --no-browser", "register --client-secret-stdin",
+             "login --anonymous --no-browser", "register --client-secret-file -",
              "login --user --anonymous", "login --device --manual", "login assertion",
-             "login exchange", "login exchange --token-stdin --token-file f"]
+             "login exchange", "login exchange --token-file - --token-file f"]
 
 
 class UsageTests(Case):

@@ -134,7 +134,7 @@ class AssertionTests(Case):
                       ["--client-id", "x", "--auth-method", "client_assertion"],
                       ["--client-id", "x", "--auth-method", "private_key_jwt", "--assertion-file", "f"],
                       ["--client-id", "x", "--assertion-file", "f", "--assertion-from", "github"],
-                      ["--client-id", "x", "--assertion-file", "f", "--client-secret-stdin"],
+                      ["--client-id", "x", "--assertion-file", "f", "--client-secret-file", "-"],
                       ["--client-id", "x", "--assertion-command", "c", "--assertion-audience", "a"]):
             self.fails(2, "register", *words)
         self.fails(2, "register", "update", "--auth-method", "client_assertion")

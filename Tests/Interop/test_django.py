@@ -49,7 +49,7 @@ class DjangoTests(Case):
         self.ok("profile", "set", f"form.passwordFile={path}")
 
     def log_in(self, *words, password=PASSWORD, code=0):
-        result = self.home.run("login", "form", "--password-stdin", *words, input=password + "\n")
+        result = self.home.run("login", "form", "--password-file", "-", *words, input=password + "\n")
         self.assertEqual(result.exit, code, result)
         return result
 

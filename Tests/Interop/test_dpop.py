@@ -77,7 +77,7 @@ class NonceTests(BoundTokenCase):
         return self.stand.provider.guarded
 
     def registration(self):
-        return ["--initial-access-token-stdin"]
+        return ["--initial-access-token-file", "-"]
 
     def initial_token(self):
         return self.stand.provider.service_token("register", self.issuer)

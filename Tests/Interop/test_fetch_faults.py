@@ -434,8 +434,8 @@ class KindTests(ScriptedCase):
                                         Content_Type="application/json")
         self.ok("profile", "set", f"issuer={server.url()}", "passwordGrant=true", "scope=a",
                 "anonymousScope=a", "implicitScope=a")
-        self.ok("register", "--client-id", "client", "--client-secret-stdin", input="s3cret\n")
-        self.ok("login", "password", "alice", "--password-stdin", input="pw\n")
+        self.ok("register", "--client-id", "client", "--client-secret-file", "-", input="s3cret\n")
+        self.ok("login", "password", "alice", "--password-file", "-", input="pw\n")
         server.replies["/x"] = http(200, b"ok")
         for kind in self.KINDS:
             self.ok("fetch", kind, "/x")

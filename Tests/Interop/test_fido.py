@@ -307,7 +307,7 @@ class KillTests(FIDOCase):
 
     def test_counters_never_go_back_with_a_pin(self):
         self.register()
-        self.kill("--pin-stdin", pin=PIN)
+        self.kill("--pin-file", "-", pin=PIN)
 
 
 class RefusalTests(FIDOCase):

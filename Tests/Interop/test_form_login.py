@@ -19,7 +19,7 @@ class FormLoginTests(ProviderCase):
         self.whoami = "/mysession/?whoami"
 
     def log_in(self, password="dwho", exit_code=0):
-        result = self.home.run("login", "form", "--password-stdin", input=password + "\n")
+        result = self.home.run("login", "form", "--password-file", "-", input=password + "\n")
         self.assertEqual(result.exit, exit_code, result)
         return result
 

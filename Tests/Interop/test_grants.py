@@ -29,7 +29,7 @@ class GrantCase(Case):
             "token_endpoint_auth_method": "client_secret_basic"})
         self.assertEqual(answer.status, 200, answer)
         client = answer.json()
-        self.ok("register", "--client-id", client["client_id"], "--client-secret-stdin",
+        self.ok("register", "--client-id", client["client_id"], "--client-secret-file", "-",
                 "--redirect-uri", self.redirect, input=client["client_secret"])
         self.secret = client["client_secret"]
         return client["client_id"]
@@ -185,14 +185,14 @@ class GrantTests(GrantCase):
     def test_a_password_is_passed_on_where_the_profile_allows_it(self):
         self.ok("profile", "set", "passwordGrant=true")
         self.ok("register")
-        result = self.ok("login", "password", "alice", "--password-stdin", "--json",
+        result = self.ok("login", "password", "alice", "--password-file", "-", "--json",
                          input=PASSWORD)
         self.assertEqual(json.loads(result.out)["slot"], "user")
         self.ok("fetch", "--user", "/api/me")
         self.home.expire()
         self.ok("fetch", "--user", "/api/me")
         before = self.home.slot_file().read_bytes()
-        result = self.fails(5, "login", "password", "alice", "--password-stdin",
+        result = self.fails(5, "login", "password", "alice", "--password-file", "-",
                             input="wrong horse")
         self.assertNotIn("wrong horse", result.err)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
@@ -216,7 +216,7 @@ class SchemeTests(Case):
             "token_endpoint_auth_method": ["client_secret_basic"],
             "authorization_type": ["code", "refresh_token"]})
         self.assertEqual(made.status, 200, made)
-        self.ok("register", "--client-id", "desktop", "--client-secret-stdin",
+        self.ok("register", "--client-id", "desktop", "--client-secret-file", "-",
                 "--redirect-uri", self.REDIRECT, input="secret")
         opener = self.home.directory / "opener"
         opener.write_text(f"#!/bin/sh\nexec '{BINARY}' login respond \"$1\"\n")

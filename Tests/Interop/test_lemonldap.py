@@ -12,7 +12,7 @@ class LemonLDAPTests(ProviderCase):
     def use_given_client(self):
         """A client of the administrator's, with '/' in its id and secret."""
         identifier, secret = GIVEN
-        self.ok("register", "--client-id", identifier, "--client-secret-stdin", "--callback-port",
+        self.ok("register", "--client-id", identifier, "--client-secret-file", "-", "--callback-port",
                 self.provider.given_port, input=secret + "\n")
 
     def test_the_whole_job(self):

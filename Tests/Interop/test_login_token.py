@@ -51,7 +51,7 @@ class LoginTokenTests(GrantCase):
 
     def test_a_refresh_token_alone_is_taken_over(self):
         given = self.obtained()
-        self.assertLoggedIn(self.ok("login", "token", "--token-stdin", "--json",
+        self.assertLoggedIn(self.ok("login", "token", "--token-file", "-", "--json",
                                     input=given["refresh_token"] + "\n"))
 
     def test_an_access_token_alone_is_tried_at_the_userinfo_endpoint(self):
@@ -65,7 +65,7 @@ class LoginTokenTests(GrantCase):
     def test_what_the_server_refuses_is_not_stored(self):
         given = self.obtained()
         other = self.obtained()
-        refused = self.fails(5, "login", "token", "--token-stdin", input="no-such-token")
+        refused = self.fails(5, "login", "token", "--token-file", "-", input="no-such-token")
         self.assertFalse(self.home.slot_file().exists())
         self.assertNotIn("no-such-token", refused.err)
         bad = {"access_token": "no-such-token", "token_type": "bearer"}
@@ -85,5 +85,5 @@ class LoginTokenTests(GrantCase):
         self.home.registration_file.unlink()
         self.adopt()
         self.fails((5, 11), "login", "token", "--token-file", self.file(given))
-        self.fails(5, "login", "token", "--token-stdin", input=given["refresh_token"])
+        self.fails(5, "login", "token", "--token-file", "-", input=given["refresh_token"])
         self.assertFalse(self.home.slot_file().exists())

@@ -164,7 +164,7 @@ class MutualTLSTests(Case):
                                  tls_client_auth_subject_dn=kept["tls_client_auth_subject_dn"])
         self.adopt("strict", "tls_client_auth", "else")
         self.fails(5, "login", "--anonymous")
-        self.ok("register", "--force", "--client-id", "strict", "--client-secret-stdin",
+        self.ok("register", "--force", "--client-id", "strict", "--client-secret-file", "-",
                 input="guessed\n")
         self.fails(5, "login", "--anonymous")
 
@@ -196,7 +196,7 @@ class MutualTLSTests(Case):
     def test_what_nginx_says_of_certificates_is_understood(self):
         strict = self.front.at("strict") + "/token"
         self.add_mutual(self.mutual, **{"endpoints.token": strict})
-        self.ok("register", "--force", "--client-id", "x", "--client-secret-stdin", input="s\n")
+        self.ok("register", "--force", "--client-id", "x", "--client-secret-file", "-", input="s\n")
         wanted = self.fails(9, "login", "--anonymous")
         self.assertError(wanted, "the server requires a client certificate")
         self.adopt("x", "self_signed_tls_client_auth", "alone")

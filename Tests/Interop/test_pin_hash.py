@@ -67,7 +67,7 @@ class PinSourceTests(HostCase):
             with self.subTest(file):
                 self.assertIn("password", self.fails(2, "pin", "hash", file).err)
                 self.assertEqual(self.hashed(file, "--password-file", "password"), [(pin, kind)])
-                self.assertEqual(self.hashed(file, "--password-stdin", input="secret"),
+                self.assertEqual(self.hashed(file, "--password-file", "-", input="secret"),
                                  [(pin, kind)])
         self.assertEqual(self.hashed(self.authority.chain("cross")), [
             (self.authority.pin(name), "certificate")

@@ -13,7 +13,7 @@ class HelperTests(SandboxCase):
         super().setUp()
         self.ok("profile", "set", "passwordGrant=true")
         self.ok("register")
-        self.ok("login", "password", "alice", "--password-stdin", input="wonderland\n")
+        self.ok("login", "password", "alice", "--password-file", "-", input="wonderland\n")
 
     def walk(self, helper, run):
         """Moves there, renews a token, logs out and in again, and moves back; returns what was kept."""

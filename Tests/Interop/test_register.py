@@ -42,7 +42,7 @@ class RegisterTests(Case):
         self.fails(5, "register")
         self.assertFalse(self.home.registration_file.exists())
         token = self.stand.provider.service_token("register", guarded)
-        self.ok("register", "--initial-access-token-stdin", input=token + "\n")
+        self.ok("register", "--initial-access-token-file", "-", input=token + "\n")
         self.assertNotIn(token, self.home.registration_file.read_text())
 
     def test_an_initial_access_token_from_a_file(self):
@@ -58,7 +58,7 @@ class RegisterTests(Case):
         self.add_profile()
         self.ok("profile", "set", "anonymousScope=register")
         events = self.stand.provider.events()
-        self.ok("register", "--client-id", GATEWAY[0], "--client-secret-stdin",
+        self.ok("register", "--client-id", GATEWAY[0], "--client-secret-file", "-",
                 input=GATEWAY[1] + "\n")
         self.assertEqual(events.count("registered"), 0)
         self.ok("login", "--anonymous")

@@ -19,7 +19,7 @@ class PasswordTests(SandboxCase):
         self.register()
 
     def log_in(self, password="wonderland", *arguments):
-        return self.home.run("login", "password", "alice", "--password-stdin", *arguments,
+        return self.home.run("login", "password", "alice", "--password-file", "-", *arguments,
                              input=password)
 
     def test_a_password_logs_in_as_any_login_does(self):
@@ -56,13 +56,13 @@ class PasswordTests(SandboxCase):
 
     def test_it_is_proved_by_nobody_elses_login(self):
         self.sandbox.fault("latency", "--on", "token")
-        first = self.home.start("login", "password", "alice", "--password-stdin",
+        first = self.home.start("login", "password", "alice", "--password-file", "-",
                                 stdin=subprocess.PIPE)
         self.addCleanup(first.kill)
         first.stdin.write(b"wonderland")
         first.stdin.close()
         wait_until(lambda: self.sandbox.requests("token"), "the first login at the server")
-        second = self.home.run("login", "password", "bob", "--password-stdin", input="wrong")
+        second = self.home.run("login", "password", "bob", "--password-file", "-", input="wrong")
         self.assertEqual(second.exit, 5, second)
         self.assertEqual(first.wait(timeout=60), 0)
 
@@ -128,7 +128,7 @@ class AssertionTests(SandboxCase):
 
     def test_what_is_no_assertion_is_refused_by_the_server(self):
         self.register()
-        result = self.fails(5, "login", "assertion", "--assertion-stdin", input="no.such.assertion")
+        result = self.fails(5, "login", "assertion", "--assertion-file", "-", input="no.such.assertion")
         self.assertNotIn("no.such.assertion", result.err)
         self.assertFalse(self.home.slot_file().exists())
 
@@ -138,7 +138,7 @@ class ExchangeTests(SandboxCase):
         self.add_session()
         token = self.ok("token").text
         facts = self.jsonOf(self.ok(
-            "login", "exchange", "--token-stdin", "--scope", "read", "--json", input=token))
+            "login", "exchange", "--token-file", "-", "--scope", "read", "--json", input=token))
         self.assertEqual((facts["slot"], facts["scope"]), ("user", "read"))
         kept = json.loads(self.home.slot_file().read_text())
         self.assertNotEqual(kept["accessToken"], token.strip())
@@ -147,7 +147,7 @@ class ExchangeTests(SandboxCase):
     def test_a_type_that_the_server_does_not_take_is_refused(self):
         self.add_session()
         before = self.home.slot_file().read_bytes()
-        result = self.fails(5, "login", "exchange", "--token-stdin", "--token-type", "id_token",
+        result = self.fails(5, "login", "exchange", "--token-file", "-", "--token-type", "id_token",
                             input="a.b.c")
         self.assertIn("only access tokens can be exchanged", result.err)
         self.assertEqual(self.home.slot_file().read_bytes(), before)

@@ -20,14 +20,14 @@ class FIDOCase(SandboxCase):
                 f"form.url={self.sandbox.issuer}/auth/pwd", "form.page=false",
                 "form.userField=isiwebuserid", "form.passwordField=isiwebpasswd",
                 "form.user=alice", "reauthenticate=fido")
-        self.ok("login", "form", "--password-stdin", input="wonderland\n")
+        self.ok("login", "form", "--password-file", "-", input="wonderland\n")
 
     def fido(self, *settings):
         """Sets how the server behaves, and returns its state."""
         return json.loads(self.sandbox.command("fido", *settings, "--json").out)
 
     def add_key(self, *options):
-        return self.ok("register", "fido", "--pin-stdin", *options, input=PIN + "\n")
+        return self.ok("register", "fido", "--pin-file", "-", *options, input=PIN + "\n")
 
     def use_pin_file(self, pin=PIN):
         path = self.home.directory / "pin"
@@ -36,7 +36,7 @@ class FIDOCase(SandboxCase):
         self.ok("profile", "set", f"fido.pinFile={path}")
 
     def log_in(self, pin=PIN):
-        return self.ok("login", "fido", "--pin-stdin", input=pin + "\n")
+        return self.ok("login", "fido", "--pin-file", "-", input=pin + "\n")
 
     def keys(self):
         return [row["authenticator"] for row in self.jsonOf(self.ok("token", "list", "--json"))
@@ -71,7 +71,7 @@ class OperationTests(FIDOCase):
                 self.add_key()
                 self.log_in()
                 self.ok("deregister", "fido", "--yes")
-                self.ok("login", "form", "--password-stdin", input="wonderland\n")
+                self.ok("login", "form", "--password-file", "-", input="wonderland\n")
 
     def test_deregistration_needs_a_login_with_the_key(self):
         self.add_key()
@@ -90,7 +90,7 @@ class OperationTests(FIDOCase):
     def test_a_transaction_is_not_signed_without_a_person(self):
         self.add_key()
         self.fido("transaction=pay 5 to bob")
-        result = self.home.run("login", "fido", "--pin-stdin", input=PIN)
+        result = self.home.run("login", "fido", "--pin-file", "-", input=PIN)
         self.assertEqual(result.exit, 2, result)
         self.assertIn("confirm:\npay 5 to bob\n", result.err)
         self.assertEqual(self.fido()["authentications"], 0)
@@ -159,7 +159,7 @@ class TroubleTests(FIDOCase):
     def test_a_key_that_stays_unknown_is_deleted(self):
         self.fido("late=4")
         self.add_key()
-        result = self.fails(4, "login", "fido", "--pin-stdin", input=PIN)
+        result = self.fails(4, "login", "fido", "--pin-file", "-", input=PIN)
         self.assertIn("(1481)", result.err)
         self.assertEqual(self.keys(), [])
 
@@ -175,8 +175,8 @@ class TroubleTests(FIDOCase):
         self.add_key()
         self.ok("profile", "set", "fido.pinAttempts=2")
         for _ in range(2):
-            self.fails((4, 10), "login", "fido", "--pin-stdin", input="000001")
-        result = self.fails(10, "login", "fido", "--pin-stdin", input=PIN)
+            self.fails((4, 10), "login", "fido", "--pin-file", "-", input="000001")
+        result = self.fails(10, "login", "fido", "--pin-file", "-", input=PIN)
         self.assertIn("locked", result.err)
         self.assertEqual(self.fido()["authentications"], 0)
         self.ok("deregister", "fido", "--local", "--yes")
@@ -194,31 +194,31 @@ class TroubleTests(FIDOCase):
         ):
             with self.subTest(fault):
                 self.sandbox.fault(fault)
-                result = self.fails(code, "login", "fido", "--pin-stdin", input=PIN)
+                result = self.fails(code, "login", "fido", "--pin-file", "-", input=PIN)
                 self.assertIn(words, result.err)
         self.assertEqual(self.fido()["authentications"], 0)
         self.log_in()
 
     def test_a_policy_without_this_authenticator_is_a_refusal_of_the_server(self):
         self.sandbox.fault("uaf-no-match")
-        result = self.fails(5, "register", "fido", "--pin-stdin", input=PIN)
+        result = self.fails(5, "register", "fido", "--pin-file", "-", input=PIN)
         self.assertIn("does not accept the authenticator", result.err)
 
     def test_an_application_that_does_not_list_the_facet_gets_no_signature(self):
         for fault in ("facet-unlisted", "facets-redirected"):
             with self.subTest(fault):
                 self.sandbox.fault(fault)
-                self.fails(11, "register", "fido", "--pin-stdin", input=PIN)
+                self.fails(11, "register", "fido", "--pin-file", "-", input=PIN)
         self.assertEqual(self.fido()["keys"], [])
         self.ok("profile", "set", "fido.appID=https://elsewhere.example/facets")
-        self.fails(11, "register", "fido", "--pin-stdin", input=PIN)
+        self.fails(11, "register", "fido", "--pin-file", "-", input=PIN)
 
     def test_the_statuses_of_the_server(self):
         self.add_key()
         for status, code in ((1400, 5), (1491, 5), (1498, 5), (1500, 6)):
             with self.subTest(status):
                 self.fido(f"status={status}")
-                result = self.fails(code, "login", "fido", "--pin-stdin", input=PIN)
+                result = self.fails(code, "login", "fido", "--pin-file", "-", input=PIN)
                 self.assertIn(f"({status})", result.err)
         self.assertEqual(len(self.keys()), 1)
 
@@ -236,13 +236,13 @@ class OutOfBandTests(FIDOCase):
         path = self.home.directory / "payload"
         path.write_text(response["dispatcherInformation"]["response"])
         path.chmod(0o600)
-        result = self.home.run(*words, "--out-of-band-file", path, "--pin-stdin", input=PIN)
+        result = self.home.run(*words, "--out-of-band-file", path, "--pin-file", "-", input=PIN)
         self.assertEqual(result.exit, code, result)
         return result
 
     def status(self, response, code=0):
         result = self.home.run(
-            "dispatch-target", "status", "--session-stdin", input=response["sessionId"])
+            "dispatch-target", "status", "--session-file", "-", input=response["sessionId"])
         self.assertEqual(result.exit, code, result)
         return result.text.strip()
 
@@ -287,7 +287,7 @@ class OutOfBandTests(FIDOCase):
     def test_the_metadata_statement_is_what_a_strict_server_needs(self):
         statement = self.home.directory / "statement.json"
         self.fido("attestation=loaded")
-        self.fails(5, "register", "fido", "--pin-stdin", input=PIN)
+        self.fails(5, "register", "fido", "--pin-file", "-", input=PIN)
         statement.write_text(self.ok("register", "fido-metadata").text)
         self.sandbox.command("fido", "--load", str(statement))
         self.add_key()

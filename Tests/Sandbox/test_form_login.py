@@ -45,7 +45,7 @@ class FormLoginTests(SandboxCase):
 
     def test_a_wrong_password_and_a_wrong_name_are_refused(self):
         for name, word in (("alice", "not-it"), ("nobody", "wonderland")):
-            result = self.home.run("login", "form", name, "--password-stdin", input=word + "\n")
+            result = self.home.run("login", "form", name, "--password-file", "-", input=word + "\n")
             self.assertEqual(result.exit, 5, result)
             self.assertIn("the page asks for them again", result.err)
             self.assertNotIn(word, result.err)

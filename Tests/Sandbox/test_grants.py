@@ -27,7 +27,7 @@ class GrantCase(SandboxCase):
             "grant_types": ["authorization_code", "refresh_token", *grants],
             "token_endpoint_auth_method": "client_secret_basic", "scope": SCOPE, **members})
         client = answer.json()
-        self.ok("register", "--force", "--client-id", client["client_id"], "--client-secret-stdin",
+        self.ok("register", "--force", "--client-id", client["client_id"], "--client-secret-file", "-",
                 "--redirect-uri", "http://127.0.0.1:61007/callback",
                 input=client["client_secret"])
         return client

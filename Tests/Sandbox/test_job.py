@@ -59,7 +59,7 @@ class JobTests(SandboxCase):
         result = closed.home.run("register", "-p", "sandbox")
         self.assertFailed(result, 5)
         self.assertIn("initial access token", result.err.lower())
-        done = closed.home.run("register", "-p", "sandbox", "--initial-access-token-stdin",
+        done = closed.home.run("register", "-p", "sandbox", "--initial-access-token-file", "-",
                                input=token + "\n")
         self.assertEqual(done.exit, 0, done)
         self.assertNotIn(token, done.text + done.err)

@@ -121,7 +121,7 @@ class DescriptionTests(ManagementCase):
     def test_combinations_that_make_no_sense(self):
         for words in (["show", "--client-name", "a"], ["show", "--force"], ["show", "--scope", "a"],
                       ["show", "--contact", "a"], ["update", "--force"],
-                      ["update", "--client-id", "a"], ["update", "--client-secret-stdin"],
+                      ["update", "--client-id", "a"], ["update", "--client-secret-file", "-"],
                       ["--client-key-file", "k"], ["--client-id", "a", "--software-id", "b"],
                       ["--client-id", "a", "--auth-method", "private_key_jwt"],
                       ["--client-id", "a", "--client-key-file", "k", "--auth-method", "none"]):

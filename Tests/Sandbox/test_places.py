@@ -22,7 +22,7 @@ class PlaceCase(SandboxCase):
         self.program = self.place / "docker-credential-test"
 
     def log_in(self):
-        self.ok("login", "password", "alice", "--password-stdin", input="wonderland\n")
+        self.ok("login", "password", "alice", "--password-file", "-", input="wonderland\n")
 
     def fault(self, name):
         (self.place / "faults").write_text(name)
@@ -137,13 +137,13 @@ class MoveTests(PlaceCase):
         return pin
 
     def test_seal_and_helper_together(self):
-        self.ok("profile", "seal", "--pin-stdin", input="27182\n")
+        self.ok("profile", "seal", "--pin-file", "-", input="27182\n")
         self.assertEqual(self.move().exit, 0)
         self.assertIn("sealedRefreshToken", self.entries()["credentials/user"])
         self.assertOpenedByPIN()
 
     def test_a_sealed_client_is_moved_as_it_is(self):
-        self.ok("profile", "seal", "client", "--pin-stdin", input="27182\n")
+        self.ok("profile", "seal", "client", "--pin-file", "-", input="27182\n")
         self.assertEqual(self.move().exit, 0)
         self.assertIn("pinSealed", self.entries()["registration"])
         self.assertIn("registration in helper:test, encrypted under the PIN",

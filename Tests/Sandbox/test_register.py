@@ -42,14 +42,14 @@ class RegisterTests(SandboxCase):
             "fetch", "--user", "/devices", environment={"SDKCTL_TOKEN": token}).exit, 12)
         # The server knows the former client no more.
         self.ok("register", "--force", "--client-id", former["client_id"],
-                "--client-secret-stdin", input=former["client_secret"] + "\n")
+                "--client-secret-file", "-", input=former["client_secret"] + "\n")
         self.assertIn("invalid_client", self.fails(5, "login", "--anonymous").err)
 
     def test_the_same_client_given_again_is_not_deleted(self):
         self.register()
         client = json.loads(self.home.registration_file.read_text())["client"]
         self.ok("register", "--force", "--client-id", client["client_id"],
-                "--client-secret-stdin", input=client["client_secret"] + "\n")
+                "--client-secret-file", "-", input=client["client_secret"] + "\n")
         self.ok("login", "--anonymous")
 
     def test_every_way_to_prove_oneself(self):
@@ -76,7 +76,7 @@ class RegisterTests(SandboxCase):
 
     def test_a_given_client_is_taken_as_it_is(self):
         gateway = self.sandbox.status()["gateway"]
-        self.ok("register", "--client-id", gateway["client_id"], "--client-secret-stdin",
+        self.ok("register", "--client-id", gateway["client_id"], "--client-secret-file", "-",
                 input=gateway["client_secret"] + "\n")
         self.assertEqual(self.sandbox.requests("register"), 0)
         self.assertIn(gateway["client_id"], self.ok("profile", "show").err)
@@ -84,7 +84,7 @@ class RegisterTests(SandboxCase):
     def test_a_wrong_secret_is_refused_by_the_server(self):
         self.register()
         client = find(json.loads(self.home.registration_file.read_text()), "client_id")
-        self.ok("register", "--force", "--client-id", client, "--client-secret-stdin",
+        self.ok("register", "--force", "--client-id", client, "--client-secret-file", "-",
                 input="wrong\n")
         self.assertIn("invalid_client", self.fails(5, "login", "--anonymous").err)
         self.assertFalse(self.home.slot_file("anonymous").exists())

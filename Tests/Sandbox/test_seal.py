@@ -21,10 +21,10 @@ class SealCase(SandboxCase):
         self.log_in()
 
     def log_in(self):
-        self.ok("login", "password", "alice", "--password-stdin", input="wonderland\n")
+        self.ok("login", "password", "alice", "--password-file", "-", input="wonderland\n")
 
     def seal(self, pin=PIN, *options):
-        return self.home.run("profile", "seal", "--pin-stdin", *options, input=pin + "\n")
+        return self.home.run("profile", "seal", "--pin-file", "-", *options, input=pin + "\n")
 
     def secret_file(self, name, text):
         path = self.home.directory / name
@@ -105,7 +105,7 @@ class SealTests(SealCase):
 
     def test_a_profile_that_requires_sealed_tokens_chooses_the_pin_before_the_login(self):
         self.ok("profile", "set", "seal.slots=user")
-        words = ("login", "password", "alice", "--password-stdin")
+        words = ("login", "password", "alice", "--password-file", "-")
         before = self.slot()
         self.assertEqual(self.home.run(*words, input="wonderland\n").exit, 4)
         self.assertEqual(self.slot(), before)

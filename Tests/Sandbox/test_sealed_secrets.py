@@ -153,15 +153,15 @@ class SealedClientTests(SealedSecretsCase):
     def test_another_user_uses_the_client_with_the_pin_of_the_first(self):
         self.assertEqual(self.seal(PIN, "client").exit, 0)
         self.use_askpass(PIN)
-        self.ok("--user-id", "bob", "login", "password", "bob", "--password-stdin",
+        self.ok("--user-id", "bob", "login", "password", "bob", "--password-file", "-",
                 input="builder\n")
         self.assertEqual(self.pin_asked(), 1)
-        refused = self.home.run("--user-id", "bob", "profile", "seal", "client", "--pin-stdin",
+        refused = self.home.run("--user-id", "bob", "profile", "seal", "client", "--pin-file", "-",
                                 input="31415\n")
         self.assertFailed(refused, 2)
         self.assertIn("belongs to all users", refused.err)
         del self.home.environment["SDKCTL_ASKPASS"]
-        self.ok("--user-id", "bob", "profile", "seal", "--all", "--pin-stdin", input="31415\n")
+        self.ok("--user-id", "bob", "profile", "seal", "--all", "--pin-file", "-", input="31415\n")
         # The end of the second user does not unseal the client.
         self.ok("deregister", "user", "--user-id", "bob", "--local", "--yes")
         self.ok("--user-id", "default", "deregister", "user", "--local", "--yes")

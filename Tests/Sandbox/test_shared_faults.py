@@ -113,7 +113,7 @@ class FaultTests(FleetCase):
         other = self.machine()
         holder = self.later("token", "--force-new")
         self.cluster.revoke_leases()
-        result = other.run("login", "password", "alice", "--password-stdin", input="wonderland\n")
+        result = other.run("login", "password", "alice", "--password-file", "-", input="wonderland\n")
         self.assertEqual(result.exit, 0, result)
         newer = other.run("token").text
         result = self.ended(holder)

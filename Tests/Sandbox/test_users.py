@@ -13,7 +13,7 @@ class Users(SandboxCase):
         self.log_in("alice", "wonderland")
 
     def log_in(self, name, password, *options):
-        return self.ok("login", "password", name, "--password-stdin", *options, input=password + "\n")
+        return self.ok("login", "password", name, "--password-file", "-", *options, input=password + "\n")
 
     def subject(self, *options):
         token = self.ok("token", *options).text.strip()
@@ -46,7 +46,7 @@ class Users(SandboxCase):
 
     def test_a_given_client_is_shown(self):
         client = json.loads(self.home.registration_file.read_text())["client"]
-        self.ok("register", "--force", "--client-id", client["client_id"], "--client-secret-stdin",
+        self.ok("register", "--force", "--client-id", client["client_id"], "--client-secret-file", "-",
                 input=client["client_secret"] + "\n")
         shown = json.loads(self.ok("register", "show", "--json").out)
         self.assertEqual("given", shown["source"])

@@ -32,7 +32,7 @@ class FleetCase(SandboxCase):
         self.ok("pin", "add", "--host", "127.0.0.1", self.cluster.authority.pin("node"), "--yes")
 
     def log_in(self):
-        self.ok("login", "password", "alice", "--password-stdin", input="wonderland\n")
+        self.ok("login", "password", "alice", "--password-file", "-", input="wonderland\n")
 
     def later(self, *words, home=None):
         """Starts a command whose request to the token endpoint is late; returns when it was sent."""

@@ -6,27 +6,17 @@ extension Option {
   ) -> Self {
     value("\(name)-file", nil, "FILE", path, summary).completing(.file)
   }
-}
 
-extension Array {
-  /// The options `--NAME-stdin` and `--NAME-file` of a secret, of which one may be given.
+  /// The option `--NAME-file` of a secret that may also be on standard input.
   ///
   /// - Parameters:
-  ///   - name: the name of both, such as `password`.
-  ///   - input: whether the secret is on standard input.
-  ///   - file: the file of the secret.
-  ///   - what: the secret in the summaries, such as `the password`.
-  ///   - set: the set of options that exclude each other; the name without it.
-  /// - Returns: both options.
-  package static func secret<Arguments>(
-    _ name: String, _ input: any Option<Arguments>.Path<Bool>,
-    _ file: any Option<Arguments>.Path<String?>, _ what: String,
-    exclusive set: String? = nil
-  ) -> [Option<Arguments>] where Element == Option<Arguments> {
-    let rows: [Option<Arguments>] = [
-      .flag("\(name)-stdin", nil, input, "Read \(what) from standard input"),
-      .secretFile(name, file, "Read \(what) from a file"),
-    ]
-    return rows.map { $0.exclusive(set ?? name) }
+  ///   - name: what it is called, such as `password`.
+  ///   - path: the file; `-` is standard input.
+  ///   - what: the secret in the summary, such as `the password`.
+  /// - Returns: the option.
+  package static func secret(
+    _ name: String, _ path: any Path<String?>, _ what: String
+  ) -> Self {
+    secretFile(name, path, "Read \(what) from a file (- is stdin)")
   }
 }

@@ -35,13 +35,12 @@ enum DispatchTargetStatus: Command {
     needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
-    var sessionStdin = false
     var sessionFile: String?
     var once = false
   }
 
   static let options: [Option<Arguments>] =
-    .secret("session", \.sessionStdin, \.sessionFile, "the session") + [
+    [.secret("session", \.sessionFile, "the session")] + [
       .flag("once", nil, \.once, "Ask once; do not wait")
     ]
 
@@ -75,7 +74,7 @@ enum DispatchTargetStatus: Command {
       return try await context.typedSecret("Session: ", "session")
     }
     let bytes = try context.secretBytes(
-      "session", standardInput: arguments.sessionStdin, file: arguments.sessionFile)
+      "session", file: arguments.sessionFile)
     if let response = try? JSON(parsing: bytes), let session = response["sessionId"]?.string {
       return session
     }

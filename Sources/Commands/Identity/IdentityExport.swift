@@ -40,7 +40,6 @@ enum IdentityExport: Command {
     var format = Format.pem
     var output: String?
     var noKey = false
-    var passwordStdin = false
     var passwordFile: String?
     var noPassword = false
     var legacy = false
@@ -64,13 +63,13 @@ enum IdentityExport: Command {
     ]
     + .group(
       .passwords,
-      .secret("password", \.passwordStdin, \.passwordFile, "the new password")
-        + [
-          .flag("no-password", nil, \.noPassword, "Write a PKCS #12 file with an empty password")
-            .exclusive("password")
-        ])
+      [
+        .secret("password", \.passwordFile, "the new password").exclusive("password"),
+        .flag("no-password", nil, \.noPassword, "Write a PKCS #12 file with an empty password")
+          .exclusive("password"),
+      ])
 
-  private static let passwords = ["password-stdin", "password-file", "no-password"]
+  private static let passwords = ["password-file", "no-password"]
   /// What is only for an identity that is written.
   private static let forFiles = ["format", "output", "no-key", "legacy"] + passwords
 
@@ -123,7 +122,7 @@ enum IdentityExport: Command {
     switch arguments.format {
     case .pem:
       let password = try context.secret(
-        "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+        "password", file: arguments.passwordFile)
       return try exporting(identity, session) { () throws(SDKError) in
         Array(
           (try service.privateKeyPEM(of: identity, passphrase: password) + identity.chain.pem).utf8)
@@ -133,7 +132,7 @@ enum IdentityExport: Command {
         try await arguments.noPassword
         ? ""
         : context.newSecret(
-          "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+          "password", file: arguments.passwordFile)
       return try exporting(identity, session) { () throws(SDKError) in
         try service.pkcs12(identity, password: password, isLegacy: arguments.legacy)
       }

@@ -51,7 +51,6 @@ enum IdentityImport: Command {
     var name: IdentityName?
     var replace = false
     var acceptsUnusable = false
-    var passwordStdin = false
     var passwordFile: String?
     var legacy = false
     var seal = false
@@ -73,7 +72,7 @@ enum IdentityImport: Command {
     ]
     + .group(
       .passwords,
-      .secret("password", \.passwordStdin, \.passwordFile, "the password")
+      [.secret("password", \.passwordFile, "the password")]
         + [.seal(\.seal).excludes("key-uri")])
 
   static let operands: [Operand<Arguments>] = [
@@ -92,7 +91,7 @@ enum IdentityImport: Command {
     let session = try context.session()
     var reader = IdentityReader(context: context, allowsLegacy: arguments.legacy)
     reader.password = try context.secret(
-      "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+      "password", file: arguments.passwordFile)
     var material = try await material(arguments, session, &reader)
     material.keyAlias = arguments.keyAlias
     var options = IdentityImportOptions()

@@ -19,7 +19,6 @@ enum LoginAssertion: Command {
     json: "As {login}.", needs: .network)
 
   struct Arguments: GrantArguments, TakesAssertion {
-    var assertionStdin = false
     var assertionFile: String?
     var assertion = AssertionArguments()
     var subject: String?
@@ -30,7 +29,7 @@ enum LoginAssertion: Command {
   }
 
   static let options: [Option<Arguments>] =
-    .secret("assertion", \.assertionStdin, \.assertionFile, "the assertion")
+    [.secret("assertion", \.assertionFile, "the assertion")]
     + Option.assertion(exclusive: "assertion") + [
       .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),
@@ -38,10 +37,10 @@ enum LoginAssertion: Command {
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let isGiven = arguments.assertionStdin || arguments.assertionFile != nil
+    let isGiven = arguments.assertionFile != nil
     guard isGiven || arguments.assertion.isGiven || arguments.subject != nil else {
       throw Failure.usage(
-        "one of --assertion-stdin, --assertion-file, --assertion-command, --assertion-from and "
+        "one of --assertion-file, --assertion-command, --assertion-from and "
           + "--subject is missing")
     }
     let session = try arguments.session(context)
@@ -50,7 +49,7 @@ enum LoginAssertion: Command {
         try await session.login.assertion(from: source)
       } else {
         try context.secret(
-          "assertion", standardInput: arguments.assertionStdin, file: arguments.assertionFile)
+          "assertion", file: arguments.assertionFile)
       }
     let grant: LoginGrant =
       if let assertion { .assertion(assertion) } else {

@@ -13,7 +13,7 @@ enum LoginExchange: Command {
       job (see {register}).
       """,
     examples: [
-      ("sdkctl login exchange --token-stdin <token", "Exchange an access token"),
+      ("sdkctl login exchange --token-file token", "Exchange an access token"),
       (
         "sdkctl login exchange --token-file ci.jwt --token-type id_token",
         "Exchange the ID token of a CI job"
@@ -27,7 +27,6 @@ enum LoginExchange: Command {
     json: "As {login}.", needs: .network)
 
   struct Arguments: GrantArguments, TakesAssertion {
-    var tokenStdin = false
     var tokenFile: String?
     var assertion = AssertionArguments()
     var tokenType: SubjectToken.Kind?
@@ -39,7 +38,7 @@ enum LoginExchange: Command {
   }
 
   static let options: [Option<Arguments>] =
-    .secret("token", \.tokenStdin, \.tokenFile, "the token")
+    [.secret("token", \.tokenFile, "the token")]
     + Option.assertion(exclusive: "token") + [
       .choice(
         "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"
@@ -54,9 +53,9 @@ enum LoginExchange: Command {
       ])
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard arguments.tokenStdin || arguments.tokenFile != nil || arguments.assertion.isGiven else {
+    guard arguments.tokenFile != nil || arguments.assertion.isGiven else {
       throw Failure.usage(
-        "one of --token-stdin, --token-file, --assertion-command and --assertion-from is missing")
+        "one of --token-file, --assertion-command and --assertion-from is missing")
     }
     let session = try arguments.session(context)
     let source = try arguments.assertion.source()
@@ -65,8 +64,7 @@ enum LoginExchange: Command {
         try await session.login.assertion(from: source)
       } else {
         try context.secret(
-          "token to exchange", option: "token", standardInput: arguments.tokenStdin,
-          file: arguments.tokenFile)
+          "token to exchange", option: "token", file: arguments.tokenFile)
       }
     let type = arguments.tokenType ?? (source == nil ? .accessToken : .idToken)
     try await arguments.logIn(

@@ -36,13 +36,12 @@ enum LoginFIDO: Command {
   struct Arguments: CommandArguments {
     var account: String?
     var aaid: AAID?
-    var pinStdin = false
     var pinFile: String?
     var payload = OutOfBandChoice()
   }
 
   static let options: [Option<Arguments>] =
-    [.aaid(\.aaid)] + .secret("pin", \.pinStdin, \.pinFile, "the PIN")
+    [.aaid(\.aaid)] + [.secret("pin", \.pinFile, "the PIN")]
     + .outOfBand(
       \.payload.isTyped, \.payload.isOnInput, \.payload.file, excluding: ["pin-stdin"])
 
@@ -54,7 +53,7 @@ enum LoginFIDO: Command {
     let session = try context.session()
     try session.fido.requireServer()
     let delegates = try context.authenticatorDelegates(
-      session.profile, pinStdin: arguments.pinStdin, pinFile: arguments.pinFile)
+      session.profile, pinFile: arguments.pinFile)
     let provider =
       if let payload = try await context.outOfBandPayload(arguments.payload) {
         try await session.fido.logIn(

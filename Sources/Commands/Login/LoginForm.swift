@@ -21,7 +21,7 @@ enum LoginForm: Command {
     examples: [
       ("sdkctl login form alice", "Log in, and type the password"),
       (
-        "pass show alice | sdkctl login form alice --password-stdin",
+        "pass show alice | sdkctl login form alice --password-file -",
         "Take the password from a password manager"
       ),
       ("sdkctl profile set form.url=https://portal.test/login", "Set the page first"),
@@ -31,12 +31,11 @@ enum LoginForm: Command {
 
   struct Arguments: CommandArguments {
     var username: String?
-    var passwordStdin = false
     var passwordFile: String?
   }
 
   static let options: [Option<Arguments>] =
-    .secret("password", \.passwordStdin, \.passwordFile, "the password")
+    [.secret("password", \.passwordFile, "the password")]
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.username, "The user's name; form.user without it")
@@ -47,7 +46,7 @@ enum LoginForm: Command {
     let session = try context.session()
     try session.login.requireFormLogin()
     let password = try context.secret(
-      "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+      "password", file: arguments.passwordFile)
     let credentials = FormCredentials(
       user: arguments.username, password: password, ask: context.formQuestions)
     let provider = try await session.login.byForm(credentials)

@@ -17,7 +17,7 @@ enum LoginPassword: Command {
     examples: [
       ("sdkctl login password alice", "Log in, and type the password"),
       (
-        "pass show alice | sdkctl login password alice --password-stdin",
+        "pass show alice | sdkctl login password alice --password-file -",
         "Take the password from a password manager"
       ),
     ],
@@ -26,7 +26,6 @@ enum LoginPassword: Command {
 
   struct Arguments: GrantArguments {
     var username = ""
-    var passwordStdin = false
     var passwordFile: String?
     var scope: String?
     var resources: [String] = []
@@ -35,7 +34,7 @@ enum LoginPassword: Command {
   }
 
   static let options: [Option<Arguments>] =
-    .secret("password", \.passwordStdin, \.passwordFile, "the password")
+    [.secret("password", \.passwordFile, "the password")]
     + [
       .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .tokenParameters(\.tokenParameters),
     ]
@@ -55,7 +54,7 @@ enum LoginPassword: Command {
     _ arguments: Arguments, _ context: Context
   ) async throws -> String {
     if let password = try context.secret(
-      "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+      "password", file: arguments.passwordFile)
     {
       return password
     }

@@ -23,13 +23,12 @@ enum LoginToken: Command {
       """,
     examples: [
       ("sdkctl login token --token-file tokens.json", "Take over a token response"),
-      ("sdkctl login token --token-stdin <refresh-token", "Take over a refresh token"),
+      ("sdkctl login token --token-file refresh-token", "Take over a refresh token"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "register", "token"],
     json: "As {login}.", needs: .network)
 
   struct Arguments: GrantArguments {
-    var tokenStdin = false
     var tokenFile: String?
     var resources: [String] = []
     var dpop: Bool?
@@ -39,17 +38,17 @@ enum LoginToken: Command {
   }
 
   static let options: [Option<Arguments>] =
-    .secret("token", \.tokenStdin, \.tokenFile, "the tokens") + [
-      .resources(\.resources), .dpop(\.dpop), .tokenParameters(\.tokenParameters),
+    [
+      .secret("token", \.tokenFile, "the tokens"), .resources(\.resources), .dpop(\.dpop),
+      .tokenParameters(\.tokenParameters),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard arguments.tokenStdin || arguments.tokenFile != nil else {
-      throw Failure.usage("one of --token-stdin and --token-file is missing")
+    guard let file = arguments.tokenFile else {
+      throw Failure.usage("--token-file is missing")
     }
     let session = try arguments.session(context)
-    let bytes = try context.secretBytes(
-      "tokens", option: "token", standardInput: arguments.tokenStdin, file: arguments.tokenFile)
+    let bytes = try context.secretBytes("tokens", option: "token", file: file)
     try await arguments.logIn(by: .existing(try ExistingTokens(reading: bytes)), session, context)
   }
 }

@@ -9,13 +9,12 @@ protocol KeyFileArguments: CommandArguments {
 
 /// How files with keys are opened.
 struct PinFileArguments: Sendable {
-  var passwordStdin = false
   var passwordFile: String?
   var legacy = false
 
-  /// `--password-stdin`, `--password-file` and `--legacy`.
+  /// `--password-file` and `--legacy`.
   static func options<Arguments: KeyFileArguments>() -> [Option<Arguments>] {
-    .secret("password", \.files.passwordStdin, \.files.passwordFile, "the password")
+    [.secret("password", \.files.passwordFile, "the password")]
       + [.flag("legacy", nil, \.files.legacy, "Allow the old algorithms RC2, RC4 and DES")]
   }
 }
@@ -30,12 +29,12 @@ struct PinFileReader {
     self.context = context
     self.arguments = arguments
     password = try context.secret(
-      "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+      "password", file: arguments.passwordFile)
   }
 
   /// Returns the keys of a file; `-` is standard input.
   mutating func keys(in file: String) async throws -> [FoundKey] {
-    if file == "-", arguments.passwordStdin {
+    if file == "-", arguments.passwordFile == "-" {
       throw Failure.usage("standard input cannot be both the file and its password")
     }
     let content = try context.readKeys(file, "keys")

@@ -224,8 +224,7 @@ enum ProfileAdd: Command {
     context.note("at the provider, \(registration)")
     context.note("then:")
     let options = preset.registering.map { " --\($0)" }.joined()
-    let input = preset.registering.contains("client-secret-stdin") ? " <SECRET-FILE" : ""
-    context.note("  sdkctl -p \(name) register\(options)\(input)")
+    context.note("  sdkctl -p \(name) register\(options)")
     context.note("  sdkctl -p \(name) login")
   }
 }

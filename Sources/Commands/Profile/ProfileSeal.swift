@@ -41,7 +41,7 @@ enum ProfileSeal: Command {
       ("sdkctl profile seal", "Choose a PIN, and seal the login of the user"),
       ("sdkctl profile seal client identity", "Seal the client secret and the keys of identities"),
       (
-        "pass show pin | sdkctl profile seal --all --pin-stdin",
+        "pass show pin | sdkctl profile seal --all --pin-file -",
         "Take the PIN from a password manager"
       ),
     ],
@@ -52,7 +52,6 @@ enum ProfileSeal: Command {
   struct Arguments: CommandArguments {
     var slot = CredentialSlot.user
     var all = false
-    var pinStdin = false
     var pinFile: String?
     var secrets: [SealedName] = []
   }
@@ -60,7 +59,7 @@ enum ProfileSeal: Command {
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Seal") + [
       .flag("all", nil, \.all, "Seal all secrets of the profile").excludes("implicit", "anonymous")
-    ] + .secret("pin", \.pinStdin, \.pinFile, "the new PIN")
+    ] + [.secret("pin", \.pinFile, "the new PIN")]
 
   static let operands: [Operand<Arguments>] = [
     .any("SECRET", \.secrets, "What is sealed; by default the user's refresh token")
@@ -74,7 +73,7 @@ enum ProfileSeal: Command {
     let session = try context.session()
     var names = arguments.secrets.isEmpty ? [.slot(arguments.slot)] : arguments.secrets
     if arguments.all { names = SealedName.all(for: session.userID) }
-    let entry = try context.sealPIN(pinStdin: arguments.pinStdin, pinFile: arguments.pinFile)
+    let entry = try context.sealPIN(pinFile: arguments.pinFile)
     try await session.seal.seal(
       Set(names.compactMap(\.slot)), Set(names.compactMap(\.kind)), asking: entry)
     let words = names.map(\.description).joined(separator: ", ")

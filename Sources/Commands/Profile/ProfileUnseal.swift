@@ -18,15 +18,14 @@ enum ProfileUnseal: Command {
     needs: .terminal)
 
   struct Arguments: CommandArguments {
-    var pinStdin = false
     var pinFile: String?
   }
 
   static let options: [Option<Arguments>] =
-    .secret("pin", \.pinStdin, \.pinFile, "the PIN")
+    [.secret("pin", \.pinFile, "the PIN")]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let entry = try context.sealPIN(pinStdin: arguments.pinStdin, pinFile: arguments.pinFile)
+    let entry = try context.sealPIN(pinFile: arguments.pinFile)
     let session = try context.session { $0.sealPIN = entry }
     try await session.seal.unseal()
     try context.printSeal(of: session, "nothing is sealed in")

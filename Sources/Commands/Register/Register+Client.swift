@@ -10,7 +10,7 @@ extension Register.Arguments {
     var options = try client.metadata(context)
     options.credential = try await client.credential(context, session)
     options.initialAccessToken = try context.secret(
-      "initial access token", standardInput: tokenStdin, file: tokenFile)
+      "initial access token", file: tokenFile)
     return options
   }
 
@@ -20,7 +20,7 @@ extension Register.Arguments {
   ) async throws -> ExistingClient? {
     guard let clientID else { return nil }
     let secret = try context.secret(
-      "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
+      "client secret", file: clientSecretFile)
     let credential = try await client.credential(context, session)
     let key = try client.clientKeyFile.map { (file) throws in
       try ClientCredential(privateKey: String(decoding: context.clientKey(file), as: UTF8.self))

@@ -66,7 +66,7 @@ enum Register: Command {
     examples: [
       ("sdkctl register", "Register a client"),
       (
-        "pass show iat | sdkctl register --initial-access-token-stdin",
+        "pass show iat | sdkctl register --initial-access-token-file -",
         "Register with an initial access token"
       ),
       (
@@ -105,10 +105,8 @@ enum Register: Command {
 
   struct Arguments: DescribesClient, TakesAssertion {
     var force = false
-    var tokenStdin = false
     var tokenFile: String?
     var clientID: String?
-    var clientSecretStdin = false
     var clientSecretFile: String?
     var assertionFile: String?
     var assertion = AssertionArguments()
@@ -122,18 +120,18 @@ enum Register: Command {
 
   private static let mainOptions: [Option<Arguments>] =
     [.flag("force", "f", \.force, "Replace the registration if there is one")]
-    + .secret("initial-access-token", \.tokenStdin, \.tokenFile, "the initial access token")
+    + [.secret("initial-access-token", \.tokenFile, "the initial access token")]
 
   private static let existingOptions: [Option<Arguments>] =
     [
       .value("client-id", nil, "ID", \.clientID, "Use a client that exists")
         .excludes(
-          ["initial-access-token-stdin", "initial-access-token-file", "encrypted-responses"]
+          ["initial-access-token-file", "encrypted-responses"]
             + Arguments.softwareOptions.map(\.doc.long))
     ]
-    + .secret(
-      "client-secret", \.clientSecretStdin, \.clientSecretFile, "the client's secret"
-    ).map { $0.needs("client-id") }
+    + [
+      .secret("client-secret", \.clientSecretFile, "the client's secret").needs("client-id")
+    ]
     + assertionOptions
 
   private static let assertionOptions: [Option<Arguments>] =
@@ -144,7 +142,7 @@ enum Register: Command {
       ).completing(.file).exclusive("assertion")
     ] + Option.assertion(exclusive: "assertion")).map {
       $0.excludes(
-        "client-secret-stdin", "client-secret-file", "client-key-file", "client-certificate",
+        "client-secret-file", "client-key-file", "client-certificate",
         "identity")
     }
 

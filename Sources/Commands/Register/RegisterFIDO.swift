@@ -26,7 +26,7 @@ enum RegisterFIDO: Command {
     examples: [
       ("sdkctl register fido", "Register a key, and choose its PIN"),
       ("sdkctl register fido alice --anonymous", "Send the token of this installation"),
-      ("pass show pin | sdkctl register fido --pin-stdin", "Take the PIN from a password manager"),
+      ("pass show pin | sdkctl register fido --pin-file -", "Take the PIN from a password manager"),
       (
         "zbarimg -q --raw code.png | sdkctl register fido --out-of-band-stdin",
         "Register with a QR code"
@@ -44,7 +44,6 @@ enum RegisterFIDO: Command {
     var slot = CredentialSlot.user
     var aaid: AAID?
     var verification = true
-    var pinStdin = false
     var pinFile: String?
     var payload = OutOfBandChoice()
   }
@@ -55,7 +54,7 @@ enum RegisterFIDO: Command {
       .aaid(\.aaid),
       .flag(
         "verification", nil, \.verification, "Protect the key by a PIN (default)", negatable: true),
-    ] + .secret("pin", \.pinStdin, \.pinFile, "the PIN")
+    ] + [.secret("pin", \.pinFile, "the PIN")]
     + .outOfBand(
       \.payload.isTyped, \.payload.isOnInput, \.payload.file,
       excluding: ["user", "implicit", "anonymous", "pin-stdin"])
@@ -71,7 +70,7 @@ enum RegisterFIDO: Command {
     let session = try context.session()
     try session.fido.requireServer()
     let delegates = try context.authenticatorDelegates(
-      session.profile, pinStdin: arguments.pinStdin, pinFile: arguments.pinFile)
+      session.profile, pinFile: arguments.pinFile)
     let key =
       if let payload = try await context.outOfBandPayload(arguments.payload) {
         try await session.fido.register(

@@ -85,8 +85,8 @@ extension Context {
 
   /// Who is asked by a command for the PIN that its options can give.
   @inline(never)
-  func sealPIN(pinStdin: Bool, pinFile: String?) throws -> any PINEntry {
-    guard let pin = try secret("PIN", option: "pin", standardInput: pinStdin, file: pinFile) else {
+  func sealPIN(pinFile: String?) throws -> any PINEntry {
+    guard let pin = try secret("PIN", option: "pin", file: pinFile) else {
       return sealPIN
     }
     return KnownPIN(Array(pin.utf8))
@@ -100,11 +100,11 @@ extension Context {
   /// Who is asked by a command with the options of a PIN; a given one comes first, then `fido.pinFile`.
   @inline(never)
   func authenticatorDelegates(
-    _ profile: Profile, pinStdin: Bool, pinFile: String?
+    _ profile: Profile, pinFile: String?
   ) throws -> AuthenticatorDelegates? {
     var terminal = delegates(
       TerminalAuthenticator(context: self, code: .invalidRequest, option: "--pin-file"))
-    if let pin = try secret("PIN", option: "pin", standardInput: pinStdin, file: pinFile) {
+    if let pin = try secret("PIN", option: "pin", file: pinFile) {
       terminal.pin = KnownPIN(Array(pin.utf8))
     } else if profile.hasPINFile {
       return nil

@@ -32,44 +32,39 @@ extension Context {
     try reading(orInput: "-") { () throws(SDKError) in try file.requireProtection() }
   }
 
-  /// A secret of one line from standard input or a file, never from the command line; `nil` if
-  /// neither is given.
+  /// A secret of one line from a file or standard input, never from the command line; `nil` if none is given.
   ///
   /// - Parameters:
   ///   - what: the secret, for errors: `client secret`.
-  ///   - option: the name of its options without `-file`; `nil` if it is what the secret is called.
-  ///   - standardInput: whether it is on standard input; `nil` if there is no option for that.
-  ///   - file: its file.
+  ///   - option: the name of its option without `-file`; `nil` if it is what the secret is called.
+  ///   - file: its file; `-` is standard input.
   /// - Returns: the secret without the end of its line.
   /// - Throws: ``Failure`` or ``SDKError`` if it cannot be read, or its file is exposed.
   @inline(never)
   func secret(
-    _ what: String, option: String? = nil, standardInput: Bool? = nil, file: String?
+    _ what: String, option: String? = nil, file: String?
   ) throws -> String? {
-    guard standardInput == true || file != nil else { return nil }
-    let bytes = try secretBytes(what, option: option, standardInput: standardInput, file: file)
+    guard let file else { return nil }
+    let bytes = try secretBytes(what, option: option, file: file)
     return try SecretFile.line(in: bytes, what)
   }
 
-  /// The bytes of a secret: of a file, or of standard input if there is none.
+  /// The bytes of a secret: of a file, or of standard input for `-`.
   @inline(never)
   func secretBytes(
-    _ what: String, option: String? = nil, standardInput: Bool? = nil, file: String?
+    _ what: String, option: String? = nil, file: String
   ) throws -> [UInt8] {
-    guard let file else { return try input.read("-", "the \(what)", limit: 1 << 16) }
-    let name = "--\(option ?? Self.option(what))"
-    return try reading(
-      orInput: standardInput == nil ? "\(name)-file /dev/stdin" : "\(name)-stdin"
-    ) { () throws(SDKError) in
+    guard file != "-" else { return try input.read("-", "the \(what)", limit: 1 << 16) }
+    return try reading(orInput: "--\(option ?? Self.option(what))-file -") { () throws(SDKError) in
       try SecretFile.bytes(of: file, what)
     }
   }
 
   /// A new secret from a file, from standard input, or typed twice.
   func newSecret(
-    _ what: String, option: String? = nil, standardInput: Bool? = nil, file: String?
+    _ what: String, option: String? = nil, file: String?
   ) async throws -> String {
-    if let given = try secret(what, option: option, standardInput: standardInput, file: file) {
+    if let given = try secret(what, option: option, file: file) {
       return given
     }
     let name = "--\(option ?? Self.option(what))-file"

@@ -8,7 +8,7 @@ extension Failure {
       hints = [Remedy.convertKeyStore(file).commandLine(for: nil)]
     }
     if error.code == .wrongPassword, !hasPassword {
-      hints = ["give its password with --password-file or --password-stdin"]
+      hints = ["give its password with --password-file"]
     }
     if error.code == .legacyAlgorithm { hints = ["allow these algorithms with --legacy"] }
   }

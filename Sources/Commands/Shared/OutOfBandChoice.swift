@@ -58,8 +58,7 @@ extension Context {
   private func givenOutOfBandPayload(_ choice: OutOfBandChoice) throws -> OutOfBandPayload? {
     guard choice.isOnInput || choice.file != nil else { return nil }
     let bytes = try secretBytes(
-      "out-of-band payload", option: "out-of-band", standardInput: choice.isOnInput,
-      file: choice.file)
+      "out-of-band payload", option: "out-of-band", file: choice.file)
     return try OutOfBandPayload(String(decoding: bytes.withoutByteOrderMark, as: UTF8.self))
   }
 

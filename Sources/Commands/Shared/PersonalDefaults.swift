@@ -6,8 +6,7 @@ import Synchronization
 
 /// The options that a person has set in `config.json`, or the administrator in that of the site.
 ///
-/// All come from the table: every option can be set but those that read standard input, and `--profile`, for
-/// which `current` is.
+/// All come from the table: every option can be set but `--profile`, for which `current` is.
 final class PersonalDefaults: Sendable {
   private let environment: Environment
   private let store: @Sendable () throws -> ProfileStore
@@ -128,7 +127,7 @@ final class PersonalDefaults: Sendable {
 
 extension OptionDoc {
   /// Whether `config.json` can set it.
-  fileprivate var canBeDefault: Bool { !long.hasSuffix("-stdin") && long != "profile" }
+  fileprivate var canBeDefault: Bool { long != "profile" }
 
   /// The settings of a switch for a word; `nil` for one that is neither true nor false.
   fileprivate func settings(ofSwitch text: String) -> [Setting]? {

@@ -110,7 +110,7 @@ extension Remedy.Registering {
     if case .existing(let id) = client {
       words += ["--client-id", id.map { ShellWord.quoted($0) } ?? "ID"]
     }
-    if needsSecret { words.append("--client-secret-stdin") }
+    if needsSecret { words += ["--client-secret-file", "-"] }
     if let authenticationMethod {
       words += ["--auth-method", ShellWord.quoted(authenticationMethod)]
     }

@@ -145,7 +145,7 @@ private let environmentTopic = Topic.environment(
     false, and an option that may be given more than once can have an array. The option \
     itself has precedence, then your file, and the file of the site \
     (`/etc/sdkctl/config.json`). A default that cannot be used with a given option does not apply. \
-    Options that read standard input cannot be set, nor can `--profile`: `current` is for that. An \
+    `--profile` cannot be set: `current` is for that. An \
     unknown command or option is an error (exit 3).
     """, environmentRows)
 

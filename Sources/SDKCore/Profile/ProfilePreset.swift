@@ -59,7 +59,7 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
     self.settings = settings
   }
 
-  private static let withSecret = ["client-id ID", "client-secret-stdin"]
+  private static let withSecret = ["client-id ID", "client-secret-file FILE"]
   private static let withFixedPort = [
     "client-id ID", "redirect-uri http://localhost:8976/callback",
   ]

@@ -11,7 +11,7 @@ struct DispatchTargetStatusTests {
     let (program, server) = try await RegisterFIDOTests.program()
     server.rules.statuses = ["tokenCreated", "clientAuthenticating", "succeeded"]
     let run = try await program.run(
-      "dispatch-target", "status", "--session-stdin", "--json",
+      "dispatch-target", "status", "--session-file", "-", "--json",
       input: #"{"token": "secret", "sessionId": "s1"}"#)
     #expect(run.status == .status(.success), "\(run)")
     #expect(
@@ -43,7 +43,7 @@ struct DispatchTargetStatusTests {
     let run = try await program.run("dispatch-target", "status")
     #expect(run.status == .status(.network) && run.output.isEmpty, "\(run)")
     #expect(server.requests.count == 6)
-    _ = try await program.run("dispatch-target", "status", "--once", "--session-stdin", input: "s1")
+    _ = try await program.run("dispatch-target", "status", "--once", "--session-file", "-", input: "s1")
     #expect(server.requests.count == 7)
   }
 }

@@ -68,8 +68,8 @@ struct IdentityExportTests {
     let file = program.folder.file("a.p12")
     let words = ["identity", "export", "-o", file, "--format", "pkcs12"]
     for (more, input, password) in [
-      (["--password-stdin"], "secret\n", "secret"), (["--no-password"], "", nil),
-      (["--password-stdin", "--legacy"], "secret\n", "secret"),
+      (["--password-file", "-"], "secret\n", "secret"), (["--no-password"], "", nil),
+      (["--password-file", "-", "--legacy"], "secret\n", "secret"),
     ] as [([String], String, String?)] {
       let run = try await program.run(words + more, input: input)
       expect(run, .success)
@@ -89,7 +89,7 @@ struct IdentityExportTests {
   func encrypted() async throws {
     let (program, fixture) = try await Self.program()
     program.setOutputMode(0o600)
-    let run = try await program.run("identity", "export", "--password-stdin", input: "secret\n")
+    let run = try await program.run("identity", "export", "--password-file", "-", input: "secret\n")
     #expect(run.status == .status(.success))
     let read = try PrivateKey(pem: Array(run.output.utf8), passphrase: "secret")
     #expect(read.pkcs8 == fixture.key.pkcs8)

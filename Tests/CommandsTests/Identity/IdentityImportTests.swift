@@ -158,7 +158,7 @@ struct IdentityImportTests {
     // One that was given is not asked for.
     let count = program.terminal.prompts.count
     let given = try await program.run(
-      "identity", "import", file, "--replace", "--password-stdin", input: "wrong\n")
+      "identity", "import", file, "--replace", "--password-file", "-", input: "wrong\n")
     #expect(given.status == .status(.usage) && given.errors.contains("the password is wrong"))
     #expect(program.terminal.prompts.count == count)
   }
@@ -172,12 +172,12 @@ struct IdentityImportTests {
       missing, .usage,
       errors: """
         sdkctl: error: could not use '\(file)': it needs a password
-        sdkctl: hint: give its password with --password-file or --password-stdin
+        sdkctl: hint: give its password with --password-file
 
         """)
     let password = try program.folder.write("secret\n", to: "password")
     for (words, input) in [
-      (["--password-file", password], ""), (["--password-stdin"], "secret\n"),
+      (["--password-file", password], ""), (["--password-file", "-"], "secret\n"),
     ] {
       let run = try await program.run(
         ["identity", "import", file, "--replace"] + words, input: input)

@@ -14,7 +14,7 @@ struct LoginAssertionTests {
     let program = try await LoginTests.program()
     let file = try program.folder.write("h.p.t\n", to: "assertion")
     for (words, input, assertion) in [
-      (["--assertion-stdin"], "h.p.s\n", "h.p.s"), (["--assertion-file", file], "", "h.p.t"),
+      (["--assertion-file", "-"], "h.p.s\n", "h.p.s"), (["--assertion-file", file], "", "h.p.t"),
     ] {
       expect(
         try await program.run(["login", "assertion"] + words, input: input), .success,
@@ -30,7 +30,7 @@ struct LoginAssertionTests {
   func choices() async throws {
     let program = try await LoginTests.program()
     let words = [
-      "login", "assertion", "--assertion-stdin", "--scope", "a b", "--resource", "https://r.test",
+      "login", "assertion", "--assertion-file", "-", "--scope", "a b", "--resource", "https://r.test",
     ]
     expect(try await program.run(words, input: "h.p.s"), .success, errors: LoginPasswordTests.done)
     #expect(LoginPasswordTests.sent(program)?["scope"] == "a b")
@@ -42,7 +42,7 @@ struct LoginAssertionTests {
     expect(
       try await TestProgram([:]).run("login", "assertion"), .usage,
       errors: """
-        sdkctl: error: one of --assertion-stdin, --assertion-file, --assertion-command, \
+        sdkctl: error: one of --assertion-file, --assertion-command, \
         --assertion-from and --subject is missing
 
         """)

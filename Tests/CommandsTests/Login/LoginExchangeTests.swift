@@ -14,7 +14,7 @@ struct LoginExchangeTests {
     let type = "urn:ietf:params:oauth:token-type:"
     for (words, input, sent) in [
       (
-        ["--token-stdin", "--token-type", "id_token", "--audience", "api"], "tok\n",
+        ["--token-file", "-", "--token-type", "id_token", "--audience", "api"], "tok\n",
         ["subject_token": "tok", "subject_token_type": type + "id_token", "audience": "api"]
       ),
       (
@@ -39,7 +39,7 @@ struct LoginExchangeTests {
     expect(
       try await TestProgram([:]).run("login", "exchange"), .usage,
       errors:
-        "sdkctl: error: one of --token-stdin, --token-file, --assertion-command and --assertion-from is "
+        "sdkctl: error: one of --token-file, --assertion-command and --assertion-from is "
         + "missing\n")
   }
 
@@ -47,7 +47,7 @@ struct LoginExchangeTests {
   func unbound() async throws {
     let program = try await LoginTests.program()
     let run = try await program.run(
-      ["login", "exchange", "--token-stdin", "--dpop", "-q"], input: "tok")
+      ["login", "exchange", "--token-file", "-", "--dpop", "-q"], input: "tok")
     expect(
       run, .success,
       errors: "sdkctl: warning: the server binds no tokens: this is a bearer token\n")

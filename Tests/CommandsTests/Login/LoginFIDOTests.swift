@@ -16,7 +16,7 @@ struct LoginFIDOTests {
     let file = try program.folder.write("271828\n", to: "pin", mode: 0o600)
     program.terminal.type("271828")
     let lines: [(words: [String], input: String)] = [
-      (["alice"], ""), (["--pin-stdin"], "271828\n"), (["--pin-file", file], ""), ([], ""),
+      (["alice"], ""), (["--pin-file", "-"], "271828\n"), (["--pin-file", file], ""), ([], ""),
     ]
     for (words, input) in lines {
       if words.isEmpty { _ = try await program.run("profile", "set", "fido.pinFile=\(file)") }
@@ -31,7 +31,7 @@ struct LoginFIDOTests {
   @Test("reports the names of the cookies, and no value")
   func report() async throws {
     let (program, _) = try await RegisterFIDOTests.registered()
-    let run = try await program.run("login", "fido", "--pin-stdin", "--json", input: "271828")
+    let run = try await program.run("login", "fido", "--pin-file", "-", "--json", input: "271828")
     #expect(
       run.json == [
         "profile": "work", "slot": "user", "provider": "cookies", "cookies": ["sid"],
@@ -43,7 +43,7 @@ struct LoginFIDOTests {
   func wrongPIN() async throws {
     let (program, _) = try await RegisterFIDOTests.registered()
     expect(
-      try await program.run("login", "fido", "--pin-stdin", input: "000001"),
+      try await program.run("login", "fido", "--pin-file", "-", input: "000001"),
       .authenticationRequired,
       errors: "sdkctl: error: could not log in with a FIDO key: the PIN is wrong\n")
     program.terminal.type("000001")
@@ -60,7 +60,7 @@ struct LoginFIDOTests {
     let text = Base64.encode(Array("pay \u{1B}[2J5 to bob".utf8), alphabet: .url)
     server.rules.transactions = [["contentType": "text/plain", "content": .string(text)]]
     program.terminal.type(isConfirmed ? "y" : "n")
-    let run = try await program.run("login", "fido", "--pin-stdin", input: "271828")
+    let run = try await program.run("login", "fido", "--pin-file", "-", input: "271828")
     #expect(run.status == .status(isConfirmed ? .success : .declined), "\(run)")
     let shown = run.errors
     #expect(shown.contains("The server asks alice to confirm:\npay "), "\(shown)")
@@ -74,7 +74,7 @@ struct LoginFIDOTests {
     let text = Base64.encode(Array("pay".utf8), alphabet: .url)
     server.rules.transactions = [["contentType": "text/plain", "content": .string(text)]]
     program.terminal.fail(.endOfInput)
-    let run = try await program.run("login", "fido", "--pin-stdin", input: "271828")
+    let run = try await program.run("login", "fido", "--pin-file", "-", input: "271828")
     #expect(run.status == .status(.declined), "\(run)")
     #expect(server.signed.isEmpty)
   }
@@ -88,7 +88,7 @@ struct LoginFIDOTests {
       ["contentType": "image/png", "content": .string(Base64.encode(png, alphabet: .url))]
     ]
     program.terminal.type("y")
-    let run = try await program.run("login", "fido", "--pin-stdin", input: "271828")
+    let run = try await program.run("login", "fido", "--pin-file", "-", input: "271828")
     #expect(run.status == .status(.success), "\(run)")
     let name = try #require(program.folder.names.first { $0.hasPrefix("sdkctl-transaction-") })
     #expect(run.errors.contains(program.folder.file(name)))
@@ -106,10 +106,10 @@ struct LoginFIDOTests {
         sdkctl: hint: sdkctl -p work register fido
 
         """)
-    _ = try await program.run("register", "fido", "--pin-stdin", input: "271828")
+    _ = try await program.run("register", "fido", "--pin-file", "-", input: "271828")
     server.forget()
     expect(
-      try await program.run("login", "fido", "--pin-stdin", input: "271828"),
+      try await program.run("login", "fido", "--pin-file", "-", input: "271828"),
       .authenticationRequired,
       errors: """
         sdkctl: error: could not log in with a FIDO key: fido.test: the server does not know this \

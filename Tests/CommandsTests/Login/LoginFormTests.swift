@@ -42,7 +42,7 @@ struct LoginFormTests {
     "takes the name as an operand or a setting, and the password from a stream, a file or a person")
   func password() async throws {
     let lines: [(words: [String], input: String, prompts: [String])] = [
-      (["alice", "--password-stdin"], "wonder land\n", []), (["alice"], "", ["Word: "]),
+      (["alice", "--password-file", "-"], "wonder land\n", []), (["alice"], "", ["Word: "]),
       ([], "", ["Name: ", "Word: "]),
     ]
     for (words, input, prompts) in lines {
@@ -78,7 +78,7 @@ struct LoginFormTests {
   func report() async throws {
     let program = try Self.program()
     let run = try await program.run(
-      "login", "form", "alice", "--password-stdin", "--json", input: "pw")
+      "login", "form", "alice", "--password-file", "-", "--json", input: "pw")
     #expect(
       run.json == [
         "profile": "work", "slot": "user", "provider": "cookies", "cookies": ["sid", "lang"],
@@ -107,14 +107,14 @@ struct LoginFormTests {
       errors: "sdkctl: error: could not ask for 'Word': there is no terminal\n")
     program.transport.respond(Self.page, .status(403))
     let run = try await program.run(
-      "login", "form", "alice", "--password-stdin", input: "pw")
+      "login", "form", "alice", "--password-file", "-", input: "pw")
     #expect(run.status == .status(.failure))
   }
 
   @Test("gives its cookies to other programs in their forms")
   func output() async throws {
     let program = try Self.program()
-    _ = try await program.run("login", "form", "alice", "--password-stdin", input: "pw")
+    _ = try await program.run("login", "form", "alice", "--password-file", "-", input: "pw")
     let outputs = [
       ("--cookie", "lang=en; sid=s\"1\n"), ("--header", "Cookie: lang=en; sid=s\"1\n"),
       ("--curl", "header = \"Cookie: lang=en; sid=s\\\"1\"\n"),
@@ -137,7 +137,7 @@ struct LoginFormTests {
   @Test("stores no token: the other forms of token fail, with a hint that prints the cookies")
   func noToken() async throws {
     let program = try Self.program()
-    _ = try await program.run("login", "form", "alice", "--password-stdin", input: "pw")
+    _ = try await program.run("login", "form", "alice", "--password-file", "-", input: "pw")
     for words in [["token"], ["token", "--env", "sh"], ["token", "decode"]] {
       let run = try await program.run(words)
       #expect(run.status == .status(.failure))
@@ -150,7 +150,7 @@ struct LoginFormTests {
   @Test("is listed by its kind, without its values")
   func lists() async throws {
     let program = try Self.program()
-    _ = try await program.run("login", "form", "alice", "--password-stdin", input: "pw")
+    _ = try await program.run("login", "form", "alice", "--password-file", "-", input: "pw")
     let list = try await program.run("token", "list")
     #expect(list.output.hasSuffix("\tmode 0600\tcookies\n"))
     #expect(
@@ -170,7 +170,7 @@ struct LoginFormTests {
   @Test("is replaced by the token of the next login, and erased by logout")
   func logout() async throws {
     let program = try Self.program()
-    _ = try await program.run("login", "form", "alice", "--password-stdin", input: "pw")
+    _ = try await program.run("login", "form", "alice", "--password-file", "-", input: "pw")
     let run = try await program.run("logout", "--json")
     #expect(run.status == .status(.success))
     #expect(run.json?["steps"]?.array?.map { $0["step"] } == ["erase"])
@@ -183,7 +183,7 @@ struct LoginFormTests {
   func fetch() async throws {
     let program = try Self.program(["form.user": "alice"])
     program.transport.respond("https://id.test/v1/x", .status(401, "no"), .status(200, "yes"))
-    _ = try await program.run("login", "form", "alice", "--password-stdin", input: "pw")
+    _ = try await program.run("login", "form", "alice", "--password-file", "-", input: "pw")
     expect(
       try await program.run("fetch", "/x"), .authenticationRequired,
       errors: """

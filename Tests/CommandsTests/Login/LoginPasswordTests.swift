@@ -12,7 +12,7 @@ struct LoginPasswordTests {
   /// The command lines, in one place.
   private enum Line {
     static let typed = ["login", "password", "alice"]
-    static let piped = typed + ["--password-stdin"]
+    static let piped = typed + ["--password-file", "-"]
     static func file(_ file: String) -> [String] { typed + ["--password-file", file] }
   }
 
@@ -65,7 +65,7 @@ struct LoginPasswordTests {
       errors: """
         sdkctl: error: could not read the password: \(file): others may read it (mode 0644)
         sdkctl: hint: chmod 600 \(file)
-        sdkctl: hint: or give it on standard input: --password-stdin
+        sdkctl: hint: or give it on standard input: --password-file -
 
         """)
   }

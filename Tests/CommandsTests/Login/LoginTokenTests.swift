@@ -14,7 +14,7 @@ struct LoginTokenTests {
     let file = try program.folder.write(
       #"{"access_token":"old","token_type":"bearer","refresh_token":"r0"}"#, to: "tokens")
     for (words, input, token) in [
-      (["--token-stdin"], "r9\n", "r9"), (["--token-file", file], "", "r0"),
+      (["--token-file", "-"], "r9\n", "r9"), (["--token-file", file], "", "r0"),
     ] {
       expect(
         try await program.run(["login", "token"] + words, input: input), .success,
@@ -24,7 +24,7 @@ struct LoginTokenTests {
     }
     #expect(try await program.stored()?.accessToken == "a1")
     let report = try await program.run(
-      ["login", "token", "--token-stdin", "--json"], input: "r9")
+      ["login", "token", "--token-file", "-", "--json"], input: "r9")
     #expect(report.json?["slot"] == "user")
   }
 
@@ -33,12 +33,12 @@ struct LoginTokenTests {
     let program = try await LoginTests.program()
     expect(
       try await program.run("login", "token"), .usage,
-      errors: "sdkctl: error: one of --token-stdin and --token-file is missing\n")
+      errors: "sdkctl: error: --token-file is missing\n")
     let open = try program.folder.write("r1", to: "open", mode: 0o644)
     let run = try await program.run("login", "token", "--token-file", open)
     #expect(run.status == .status(.configuration), "\(run)")
-    #expect(run.errors.contains("--token-stdin"))
-    let bad = try await program.run(["login", "token", "--token-stdin"], input: "no token")
+    #expect(run.errors.contains("--token-file", "-"))
+    let bad = try await program.run(["login", "token", "--token-file", "-"], input: "no token")
     #expect(bad.status == .status(.usage), "\(bad)")
     #expect(!bad.errors.contains("no token "))
     #expect(program.transport.sent.isEmpty)

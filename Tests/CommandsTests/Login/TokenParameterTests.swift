@@ -14,7 +14,7 @@ struct TokenParameterTests {
     let program = try await LoginTests.program([
       "tokenParameters": "tenant=acme&a=1&a=2", "passwordGrant": true,
     ])
-    let words = ["login", "password", "alice", "--password-stdin"]
+    let words = ["login", "password", "alice", "--password-file", "-"]
     _ = try await program.run(words + ["--token-param", "tenant=other"], input: "pw")
     var form = try #require(LoginPasswordTests.sent(program))
     #expect(form.values(of: "tenant") == ["other"])
@@ -40,7 +40,7 @@ struct TokenParameterTests {
       FakeServer.tokenURL,
       .json(
         #"{"error":"invalid_grant","error_description":"no s3cretvalue here"}"#, status: 400))
-    let words = ["login", "password", "alice", "--password-stdin", "--trace", trace]
+    let words = ["login", "password", "alice", "--password-file", "-", "--trace", trace]
     for more in [[], ["--token-param", "word=@\(file)"]] {
       let run = try await program.run(words + more, input: "password-1")
       #expect(LoginPasswordTests.sent(program)?[more.isEmpty ? "key" : "word"] == "s3cretvalue")

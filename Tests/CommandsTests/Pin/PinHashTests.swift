@@ -152,7 +152,7 @@ struct PinHashTests {
       ),
       (["-"], .failure, "could not find a key in '-': there is no certificate"),
       (
-        ["-", "--password-stdin"], .usage, "standard input cannot be both the file and its password"
+        ["-", "--password-file", "-"], .usage, "standard input cannot be both the file and its password"
       ),
       (["gone.test"], .network, "could not see the certificates of gone.test:443"),
     ])
@@ -178,10 +178,10 @@ struct PinHashTests {
     #expect(program.terminal.prompts == ["Password of \(file): "])
     let count = program.terminal.prompts.count
     program.terminal.connect(.input, .errors)
-    let wrong = try await program.run("pin", "hash", file, "--password-stdin", input: "wrong\n")
+    let wrong = try await program.run("pin", "hash", file, "--password-file", "-", input: "wrong\n")
     #expect(wrong.errors.contains("the password is wrong"), "\(wrong)")
     #expect(program.terminal.prompts.count == count)
-    let given = try await program.run("pin", "hash", file, "--password-stdin", input: "secret\n")
+    let given = try await program.run("pin", "hash", file, "--password-file", "-", input: "secret\n")
     #expect(given.output == run.output)
   }
 }

@@ -125,7 +125,7 @@ struct ProfileAddTests {
         sdkctl: at the provider, create an OAuth client of the type 'Desktop app' at \
         https://console.cloud.google.com/apis/credentials
         sdkctl: then:
-        sdkctl:   sdkctl -p mail register --client-id ID --client-secret-stdin <SECRET-FILE
+        sdkctl:   sdkctl -p mail register --client-id ID --client-secret-file FILE
         sdkctl:   sdkctl -p mail login
 
         """)

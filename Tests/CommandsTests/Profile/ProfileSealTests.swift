@@ -10,7 +10,7 @@ struct ProfileSealTests {
   /// A program whose user is logged in, and sealed under the PIN 27182.
   static func sealed() async throws -> TestProgram {
     let program = try await TestProgram.loggedIn()
-    let run = try await program.run("profile", "seal", "--pin-stdin", input: "27182\n")
+    let run = try await program.run("profile", "seal", "--pin-file", "-", input: "27182\n")
     #expect(run.status == .status(.success), "\(run)")
     return program
   }
@@ -44,7 +44,7 @@ struct ProfileSealTests {
   @Test("refuses a PIN that the policy does not allow, with the vendors' number")
   func weak() async throws {
     let program = try await TestProgram.loggedIn()
-    let run = try await program.run("profile", "seal", "--pin-stdin", "--json", input: "1234\n")
+    let run = try await program.run("profile", "seal", "--pin-file", "-", "--json", input: "1234\n")
     #expect(run.status == .status(.usage), "\(run)")
     #expect(run.errors.contains("9014"))
     #expect(try await program.stored()?.refreshToken == "refresh-1")
@@ -82,7 +82,7 @@ struct ProfileSealTests {
   func named() async throws {
     let program = try await TestProgram.loggedIn()
     let run = try await program.run(
-      "profile", "seal", "client", "dpop", "--pin-stdin", input: "27182\n")
+      "profile", "seal", "client", "dpop", "--pin-file", "-", input: "27182\n")
     #expect(run.status == .status(.success), "\(run)")
     #expect(run.errors.contains("sealed client, dpop of 'work'"))
     #expect(run.errors.contains("after 5 wrong PINs, all that is sealed is erased"))
@@ -109,7 +109,7 @@ struct ProfileSealTests {
   func shown() async throws {
     let program = try await TestProgram.loggedIn()
     try await program.store("u1", lifetime: -60)
-    _ = try await program.run("profile", "seal", "--pin-stdin", input: "27182\n")
+    _ = try await program.run("profile", "seal", "--pin-file", "-", input: "27182\n")
     #expect(
       try await program.run("status", "--field", "user.refreshable").output == "true\n")
     #expect(try await program.run("status").output.contains("60 seconds ago, sealed"))

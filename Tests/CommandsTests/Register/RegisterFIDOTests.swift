@@ -25,7 +25,7 @@ struct RegisterFIDOTests {
     _ settings: [String: JSON] = [:]
   ) async throws -> (TestProgram, FakeFIDOServer) {
     let (program, server) = try await program(settings)
-    let run = try await program.run("register", "fido", "--pin-stdin", input: "271828\n")
+    let run = try await program.run("register", "fido", "--pin-file", "-", input: "271828\n")
     try #require(run.status == .status(.success), "\(run)")
     return (program, server)
   }
@@ -39,7 +39,7 @@ struct RegisterFIDOTests {
     program.terminal.type("271828")
     program.terminal.type("271828")
     let lines: [(words: [String], input: String)] = [
-      (["bob"], ""), (["--pin-stdin"], "271828\n"), (["--pin-file", file], ""),
+      (["bob"], ""), (["--pin-file", "-"], "271828\n"), (["--pin-file", file], ""),
     ]
     for (words, input) in lines {
       let run = try await program.run(["register", "fido"] + words, input: input)
@@ -62,7 +62,7 @@ struct RegisterFIDOTests {
   func json() async throws {
     let (program, server) = try await Self.program()
     let run = try await program.run(
-      "register", "fido", "--aaid", "F1D0#1001", "--pin-stdin", "--json", input: "271828")
+      "register", "fido", "--aaid", "F1D0#1001", "--pin-file", "-", "--json", input: "271828")
     #expect(run.json?["username"] == "alice" && run.json?["aaid"] == "F1D0#1001")
     #expect(run.json?["keyID"]?.string == server.keys.first?.keyID)
     #expect(run.json?["profile"] == "work")
@@ -103,7 +103,7 @@ struct RegisterFIDOTests {
     let (program, server) = try await Self.program()
     server.rules.registrationVerdict = 1496
     expect(
-      try await program.run("register", "fido", "--pin-stdin", input: "271828"), .refused,
+      try await program.run("register", "fido", "--pin-file", "-", input: "271828"), .refused,
       errors: "sdkctl: error: could not register a FIDO key: fido.test: the server does not accept "
         + "the attestation (1496)\n")
     expect(
@@ -112,7 +112,7 @@ struct RegisterFIDOTests {
         + "missing\n")
     _ = try await program.run("logout", "--local")
     expect(
-      try await program.run("register", "fido", "--pin-stdin", input: "271828"),
+      try await program.run("register", "fido", "--pin-file", "-", input: "271828"),
       .authenticationRequired,
       errors: """
         sdkctl: error: could not use the user's token: nobody is logged in to 'work'

@@ -75,7 +75,7 @@ struct RegisterTests {
         "--client-name", "My laptop", "--scope", "a b", "--callback-port", "8976",
         "--auth-method", "client_secret_post", "--software-id", "s1", "--software-version", "2",
         "--software-statement-file", statement, "--contact", "a@x.test", "--contact", "b@x.test",
-        "--initial-access-token-stdin",
+        "--initial-access-token-file", "-",
       ], input: "iat-1\n")
     #expect(run.status == .status(.success))
     let body = try Self.sent(program)
@@ -119,7 +119,7 @@ struct RegisterTests {
   func given() async throws {
     let program = try Self.program()
     let run = try await program.run(
-      Line.given("mine") + ["--client-secret-stdin", "--json"], input: "s3cret\n")
+      Line.given("mine") + ["--client-secret-file", "-", "--json"], input: "s3cret\n")
     #expect(run.status == .status(.success))
     #expect(run.json?["clientID"] == "mine")
     #expect(run.json?["source"] == "given")

@@ -16,7 +16,7 @@ struct ArchiveTests {
       .json(#"{"api_key":"body-secret","name":"shown"}"#))
     let file = program.folder.file("trace.har")
     try program.folder.write("old", to: "trace.har")
-    let words = ["login", "password", "alice", "--password-stdin", "--trace", file]
+    let words = ["login", "password", "alice", "--password-file", "-", "--trace", file]
     #expect(try await program.run(words, input: "pass-word").status == .status(.success))
     var archive = try JSON(parsing: program.folder.text(of: "trace.har"))
     #expect(archive["log"]?["version"] == "1.2")

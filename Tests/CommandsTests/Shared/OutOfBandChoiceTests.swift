@@ -25,7 +25,7 @@ struct OutOfBandChoiceTests {
     server.rules.tokens = ["secret-token": "bob"]
     let pin = try program.folder.write("271828\n", to: "pin", mode: 0o600)
     let registered = try await program.run(
-      "register", "fido", "--out-of-band-stdin", "--pin-file", pin,
+      "register", "fido", "--out-of-band-file", "-", "--pin-file", pin,
       input: Self.text("registration") + "\n")
     #expect(
       registered.errors == "sdkctl: registered the FIDO key of bob (FFFF#0001) for 'work'\n")
@@ -34,7 +34,7 @@ struct OutOfBandChoiceTests {
     let link = "app://x?dispatchTokenResponse=\(Self.text("authentication"))"
     let file = try program.folder.write(link, to: "link", mode: 0o600)
     let login = try await program.run(
-      "login", "fido", "bob", "--out-of-band-file", file, "--pin-stdin", input: "271828")
+      "login", "fido", "bob", "--out-of-band-file", file, "--pin-file", "-", input: "271828")
     #expect(login.errors == "sdkctl: logged the user in to 'work' (cookies: sid)\n")
 
     server.rules.tokens = ["secret-token": "bob"]
@@ -48,7 +48,7 @@ struct OutOfBandChoiceTests {
   func wrong() async throws {
     let (program, server) = try await RegisterFIDOTests.program()
     let run = try await program.run(
-      "register", "fido", "--out-of-band-stdin", input: "secret!\n")
+      "register", "fido", "--out-of-band-file", "-", input: "secret!\n")
     expect(
       run, .usage,
       errors: "sdkctl: error: could not read the out-of-band payload: the out-of-band payload is "
@@ -66,8 +66,8 @@ struct OutOfBandChoiceTests {
     for words in [
       ["register", "fido", "bob", "--out-of-band"],
       ["register", "fido", "--out-of-band", "--anonymous"],
-      ["register", "fido", "--out-of-band-stdin", "--pin-stdin"],
-      ["login", "fido", "--out-of-band", "--out-of-band-stdin"],
+      ["register", "fido", "--out-of-band-file", "-", "--pin-file", "-"],
+      ["login", "fido", "--out-of-band", "--out-of-band-file", "-"],
       ["deregister", "fido", "--out-of-band", "--local"],
       ["deregister", "fido", "bob", "--out-of-band"],
     ] {

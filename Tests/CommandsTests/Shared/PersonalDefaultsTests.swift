@@ -79,10 +79,6 @@ struct PersonalDefaultsTests {
         #"{"fetch": {"header": {}}}"#, "fetch.header",
         "it is an object; expected a text or an array of texts", nil
       ),
-      (
-        #"{"login password": {"password-stdin": true}}"#, "login password.password-stdin",
-        "this option has no default", nil
-      ),
       (#"{"*": {"profile": "x"}}"#, "*.profile", "this option has no default", nil),
       (#"{"__generate": {}}"#, "__generate", "there is no such command", nil),
     ] as [(String, String, String, String?)])

@@ -30,15 +30,15 @@ struct PinReportPolicyTests {
       words: ["--email", "a@x.test"], settings: ["endpoints.passwordReset": "https://id.test/r"]),
     "login": Line(words: ["--no-browser", "--timeout", "1"]),
     "login password": Line(
-      words: ["alice", "--password-stdin"], input: "word\n", settings: ["passwordGrant": true]),
-    "login assertion": Line(words: ["--assertion-stdin"], input: "h.p.s\n"),
-    "login exchange": Line(words: ["--token-stdin"], input: "token\n"),
-    "login token": Line(words: ["--token-stdin"], input: "token\n"),
+      words: ["alice", "--password-file", "-"], input: "word\n", settings: ["passwordGrant": true]),
+    "login assertion": Line(words: ["--assertion-file", "-"], input: "h.p.s\n"),
+    "login exchange": Line(words: ["--token-file", "-"], input: "token\n"),
+    "login token": Line(words: ["--token-file", "-"], input: "token\n"),
     "login form": Line(
-      words: ["alice", "--password-stdin"], input: "word\n",
+      words: ["alice", "--password-file", "-"], input: "word\n",
       settings: ["form.url": "https://id.test/page"]),
     "register fido": Line(
-      words: ["--pin-stdin"], input: "271828\n",
+      words: ["--pin-file", "-"], input: "271828\n",
       settings: ["fido.url": "https://id.test/fido", "fido.user": "alice"]),
     "dispatch-target list": Line(words: [], settings: ["fido.url": "https://id.test/fido"]),
     "dispatch-target create": Line(
@@ -46,9 +46,9 @@ struct PinReportPolicyTests {
     "dispatch-target delete": Line(
       words: ["t1", "--yes"], settings: ["fido.url": "https://id.test/fido"]),
     "dispatch-target status": Line(
-      words: ["--once", "--session-stdin"], input: "s1\n",
+      words: ["--once", "--session-file", "-"], input: "s1\n",
       settings: ["fido.url": "https://id.test/fido"]),
-    "profile seal": Line(words: ["--pin-stdin"], input: "27182\n"),
+    "profile seal": Line(words: ["--pin-file", "-"], input: "27182\n"),
     "token": Line(words: []), "token refresh": Line(words: []), "token revoke": Line(words: []),
     "token userinfo": Line(words: []), "token introspect": Line(words: []),
     "token verify": Line(

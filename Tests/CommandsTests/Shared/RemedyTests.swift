@@ -39,7 +39,7 @@ struct RemedyTests {
     Row(remedy: .register(.init(client: .existing(nil))), words: "register --client-id ID"),
     Row(
       remedy: .register(.init(.replacing, client: .existing(nil), needsSecret: true)),
-      words: "register --force --client-id ID --client-secret-stdin"),
+      words: "register --force --client-id ID --client-secret-file -"),
     Row(
       remedy: .register(.init(.updating, authenticationMethod: "self_signed_tls_client_auth")),
       words: "register update --auth-method self_signed_tls_client_auth"),

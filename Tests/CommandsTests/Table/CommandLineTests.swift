@@ -228,12 +228,7 @@ struct CommandLineTests {
         "register --client-id a --auth-method tls_client_auth --client-key-file k",
         "--client-key-file needs --client-certificate with --auth-method tls_client_auth"
       ),
-      ("register --client-secret-stdin", "'--client-secret-stdin' needs '--client-id'"),
       ("register --client-secret-file f", "'--client-secret-file' needs '--client-id'"),
-      (
-        "register --client-id a --initial-access-token-stdin",
-        "'--client-id' and '--initial-access-token-stdin' cannot be used together"
-      ),
       (
         "register --client-id a --initial-access-token-file f",
         "'--client-id' and '--initial-access-token-file' cannot be used together"
@@ -246,25 +241,14 @@ struct CommandLineTests {
       ("login --user --anonymous", "'--user' and '--anonymous' cannot be used together"),
       ("login --device --anonymous", "'--anonymous' and '--device' cannot be used together"),
       ("login password", "operand NAME is missing"),
-      (
-        "login password a --password-stdin --password-file f",
-        "'--password-stdin' and '--password-file' cannot be used together"
-      ),
+      ("login password a --password-file - --password-file f", "'--password-file' is given twice"),
       ("login password a --device", "unknown option '--device'"),
       (
-        "login assertion --assertion-stdin --subject a",
-        "'--assertion-stdin' and '--subject' cannot be used together"
-      ),
-      (
-        "login assertion --assertion-file f --assertion-stdin",
-        "'--assertion-file' and '--assertion-stdin' cannot be used together"
+        "login assertion --assertion-file - --subject a",
+        "'--assertion-file' and '--subject' cannot be used together"
       ),
       ("login assertion --subject a --audience b", "unknown option '--audience'"),
-      (
-        "login exchange --token-stdin --token-file f",
-        "'--token-stdin' and '--token-file' cannot be used together"
-      ),
-      ("login exchange --token-stdin --no-browser", "unknown option '--no-browser'"),
+      ("login exchange --token-file - --no-browser", "unknown option '--no-browser'"),
       (
         "login --manual --no-browser",
         "'--manual' and '--no-browser' cannot be used together"

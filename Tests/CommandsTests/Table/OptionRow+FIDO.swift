@@ -12,8 +12,6 @@ extension OptionRow {
     + ["register fido", "login fido", "profile seal", "profile unseal"].flatMap { path in
       [
         OptionRow(
-          path: path, long: "pin-stdin", field: "pinStdin", result: "true", twice: "true"),
-        OptionRow(
           path: path, long: "pin-file", value: ("f", "FILE"), field: "pinFile", result: "f"),
       ]
     }

@@ -2,9 +2,6 @@ extension OptionRow {
   /// Logins on the provider's pages, and what they yield.
   static let formLogin: [OptionRow] = [
     OptionRow(
-      path: "login form", long: "password-stdin", field: "passwordStdin", result: "true",
-      twice: "true"),
-    OptionRow(
       path: "login form", long: "password-file", value: ("f", "FILE"), field: "passwordFile",
       result: "f"),
     OptionRow(

@@ -3,14 +3,8 @@ extension OptionRow {
   static let grants: [OptionRow] =
     [
       OptionRow(
-        path: "login password", long: "password-stdin", field: "passwordStdin", result: "true",
-        twice: "true", with: ["a"]),
-      OptionRow(
         path: "login password", long: "password-file", value: ("f", "FILE"), field: "passwordFile",
         result: "f", with: ["a"]),
-      OptionRow(
-        path: "login assertion", long: "assertion-stdin", field: "assertionStdin", result: "true",
-        twice: "true"),
       OptionRow(
         path: "login assertion", long: "assertion-file", value: ("f", "FILE"),
         field: "assertionFile", result: "f"),
@@ -18,18 +12,15 @@ extension OptionRow {
         path: "login assertion", long: "subject", value: ("al ice", "NAME"), field: "subject",
         result: "al ice"),
       OptionRow(
-        path: "login exchange", long: "token-stdin", field: "tokenStdin", result: "true",
-        twice: "true"),
-      OptionRow(
         path: "login exchange", long: "token-file", value: ("f", "FILE"), field: "tokenFile",
         result: "f"),
       OptionRow(
         path: "login exchange", long: "token-type", value: ("id_token", "TYPE"),
         field: "tokenType", result: "idToken",
-        bad: ("saml2", "expected access_token, id_token or jwt"), with: ["--token-stdin"]),
+        bad: ("saml2", "expected access_token, id_token or jwt"), with: ["--token-file", "-"]),
       OptionRow(
         path: "login exchange", long: "audience", value: ("api", "NAME"), field: "audiences",
-        result: "api", twice: "api | api", with: ["--token-stdin"]),
+        result: "api", twice: "api | api", with: ["--token-file", "-"]),
       OptionRow(
         path: "profile add", long: "preset", value: ("sequencing", "PROVIDER"), field: "preset",
         result: "sequencing",
@@ -51,7 +42,7 @@ extension OptionRow {
   /// What every login without a browser takes.
   private static let directLogins: [OptionRow] = [
     ("login password", ["a"]), ("login assertion", ["--subject", "a"]),
-    ("login exchange", ["--token-stdin"]),
+    ("login exchange", ["--token-file", "-"]),
   ].flatMap { path, with in
     [
       OptionRow(

@@ -76,9 +76,6 @@ extension OptionRow {
       path: "identity import", long: "legacy", field: "legacy", result: "true", twice: "true",
       with: ["f"]),
     OptionRow(
-      path: "identity import", long: "password-stdin", field: "passwordStdin", result: "true",
-      twice: "true", with: ["f"]),
-    OptionRow(
       path: "identity import", long: "password-file", value: ("p", "FILE"), field: "passwordFile",
       result: "p", with: ["f"]),
     OptionRow(
@@ -109,9 +106,6 @@ extension OptionRow {
       path: "identity export", long: "prefix", value: ("VAULT_", "PREFIX"), field: "prefix",
       result: "VAULT_", bad: ("A B", "not a prefix of letters, digits and _"),
       with: ["--env", "sh"]),
-    OptionRow(
-      path: "identity export", long: "password-stdin", field: "passwordStdin", result: "true",
-      twice: "true"),
     OptionRow(
       path: "identity export", long: "password-file", value: ("p", "FILE"), field: "passwordFile",
       result: "p"),

@@ -103,8 +103,6 @@ extension OptionRow {
     OptionRow(
       path: "", long: "secret-file", value: ("s", "FILE"), field: "path", result: "s"),
     OptionRow(
-      path: "", long: "secret-stdin", field: "onStandardInput", result: "true", twice: "true"),
-    OptionRow(
       path: "", long: "secret-base64", field: "isBase64", result: "true", twice: "true"),
     OptionRow(
       path: "", long: "decrypt-key", value: ("k.pem", "FILE"), field: "decryptionKey",

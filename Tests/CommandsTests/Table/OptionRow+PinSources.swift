@@ -23,9 +23,6 @@ extension OptionRow {
   private static func files(of path: String) -> [OptionRow] {
     [
       OptionRow(
-        path: path, long: "password-stdin", field: "passwordStdin", result: "true",
-        twice: "true", with: ["f"]),
-      OptionRow(
         path: path, long: "password-file", value: ("p", "FILE"), field: "passwordFile",
         result: "p", with: ["f"]),
       OptionRow(

@@ -5,14 +5,8 @@ extension OptionRow {
       OptionRow(
         path: "register", long: "client-id", value: ("app", "ID"), field: "clientID", result: "app"),
       OptionRow(
-        path: "register", long: "client-secret-stdin", field: "clientSecretStdin", result: "true",
-        twice: "true", with: ["--client-id", "a"]),
-      OptionRow(
         path: "register", long: "client-secret-file", value: ("f", "FILE"),
         field: "clientSecretFile", result: "f", with: ["--client-id", "a"]),
-      OptionRow(
-        path: "register", long: "initial-access-token-stdin", field: "tokenStdin", result: "true",
-        twice: "true"),
       OptionRow(
         path: "register", long: "initial-access-token-file", value: ("f", "FILE"),
         field: "tokenFile", result: "f"),

@@ -19,9 +19,6 @@ extension OptionRow {
         path: "login", long: "clipboard", field: "clipboard", result: "true", twice: "true",
         with: ["--device"]),
       OptionRow(
-        path: "login token", long: "token-stdin", field: "tokenStdin", result: "true",
-        twice: "true"),
-      OptionRow(
         path: "login token", long: "token-file", value: ("f", "FILE"), field: "tokenFile",
         result: "f"),
       OptionRow(
@@ -71,8 +68,6 @@ extension OptionRow {
       result: "pkcs11:object=a"),
     OptionRow(
       path: "", long: "secret-file", value: ("s", "FILE"), field: "path", result: "s"),
-    OptionRow(
-      path: "", long: "secret-stdin", field: "onStandardInput", result: "true", twice: "true"),
     OptionRow(
       path: "", long: "secret-base64", field: "isBase64", result: "true", twice: "true"),
     OptionRow(

@@ -72,7 +72,7 @@ struct SharedSecretTests {
   @Test("does not come from standard input with the tokens")
   func standardInput() async throws {
     let run = try await TestProgram([:]).run(
-      "token", "verify", "--secret-stdin", "-", input: "a.b.c\n")
+      "token", "verify", "--secret-file", "-", "-", input: "a.b.c\n")
     expect(
       run, .usage,
       errors: "sdkctl: error: the secret and the tokens cannot both come from standard input\n")

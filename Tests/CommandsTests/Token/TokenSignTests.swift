@@ -188,7 +188,7 @@ struct TokenSignTests {
   func secrets() async throws {
     let program = try TestProgram([:])
     let secret = String(repeating: "s", count: 48)
-    let words = ["token", "sign", "--secret-stdin", "--json"]
+    let words = ["token", "sign", "--secret-file", "-", "--json"]
     let run = try await program.run(words, input: secret + "\n")
     #expect(run.json?["header"] == ["alg": "HS256", "typ": "JWT"], "\(run)")
     let file = try program.folder.write(secret, to: "secret", mode: 0o600)
@@ -245,7 +245,7 @@ struct TokenSignTests {
     let (program, key) = try await Self.program()
     #expect(try await program.run("token", "sign").status == .status(.usage))
     for words in [
-      ["--secret-stdin", "-"], ["--key", "-", "-"], ["--key", key, "--encrypt-to", "-", "-"],
+      ["--secret-file", "-", "-"], ["--key", "-", "-"], ["--key", key, "--encrypt-to", "-", "-"],
     ] {
       let run = try await program.run(["token", "sign"] + words)
       expect(

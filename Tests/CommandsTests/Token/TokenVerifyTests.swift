@@ -167,10 +167,10 @@ struct TokenVerifyTests {
       algorithm: .hs256)
     let file = try program.folder.write(shared, to: "token")
     let run = try await program.run(
-      "token", "verify", "--secret-stdin", file, input: secret + "\n")
+      "token", "verify", "--secret-file", "-", file, input: secret + "\n")
     #expect(run.status == .status(.success), "\(run)")
     let encoded = try await program.run(
-      "token", "verify", "--secret-stdin", "--secret-base64", file,
+      "token", "verify", "--secret-file", "-", "--secret-base64", file,
       input: Base64URL.encode(Array(secret.utf8)))
     #expect(encoded.status == .status(.success), "\(encoded)")
   }

@@ -36,7 +36,7 @@ class Maker(SandboxCase):
         self.ok("login", "--dpop")
         self.ok("login", "--implicit")
         self.ok("login", "--anonymous")
-        self.ok("login", "password", "bob", "--password-stdin", "--user-id", "bob", input="builder\n")
+        self.ok("login", "password", "bob", "--password-file", "-", "--user-id", "bob", input="builder\n")
         self.ok("profile", "users", "--use", "default")
         key, chain = folder / "one.key", folder / "one.crt"
         run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
@@ -56,7 +56,7 @@ class Maker(SandboxCase):
         self.ok("-p", "keys", "profile", "set", f"fido.url={issuer}/nevisfido", "fido.user=alice",
                 f"form.url={issuer}/auth/pwd", "form.page=false", "form.userField=isiwebuserid",
                 "form.passwordField=isiwebpasswd", "form.user=alice")
-        self.ok("-p", "keys", "login", "form", "--password-stdin", input="wonderland\n")
+        self.ok("-p", "keys", "login", "form", "--password-file", "-", input="wonderland\n")
         self.ok("-p", "keys", "register", "fido", "--pin-file", folder / "pin")
         self.ok("-p", "keys", "login", "fido", "--pin-file", folder / "pin")
         self.ok("-p", "keys", "dispatch-target", "create", "laptop")

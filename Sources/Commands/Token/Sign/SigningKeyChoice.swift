@@ -21,15 +21,15 @@ struct SigningKeyChoice: Sendable {
       return try await SecurityTokenAccess(pin: options.identityPIN).signer(
         at: uri, algorithm: algorithm)
     }
-    if secret.isGiven {
-      let jwk = try SharedSecret(secret, context).jwk
+    if let file = secret.path {
+      let jwk = try SharedSecret(file, isBase64: secret.isBase64, context).jwk
       return try Self.using { () throws(JOSEError) in
         try TokenSigner(secret: jwk, algorithm: algorithm)
       }
     }
     guard let keyFile else {
       throw Failure.usage(
-        "one of --key, --key-uri, --secret-stdin and --secret-file is missing",
+        "one of --key, --key-uri and --secret-file is missing",
         hints: ["sdkctl token jwk --generate ES256 --output key.jwk"])
     }
     let entry = try entry(of: try context.keyFile(keyFile))

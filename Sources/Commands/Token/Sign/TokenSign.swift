@@ -96,7 +96,7 @@ enum TokenSign: Command {
         .keyURI(\.key.uri).exclusive("keys"),
       ]
         + .sharedSecret(
-          \.key.secret.onStandardInput, \.key.secret.path, isBase64: \.key.secret.isBase64,
+          \.key.secret.path, isBase64: \.key.secret.isBase64,
           exclusive: "keys")
         + [
           .value("kid", nil, "ID", \.key.kid, "Use the key of the file that has this ID")

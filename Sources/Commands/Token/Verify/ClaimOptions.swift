@@ -21,7 +21,7 @@ struct ClaimOptions: Sendable, Hashable {
   var allowsNoExpiration = false
 
   /// Whether one of them is read from standard input.
-  var readInput: Bool { confirmationFile == "-" }
+  var readInput: Bool { [confirmationFile, accessTokenFile].contains("-") }
 
   /// The requirements; the issuer of the keys is one, unless another is given.
   func expectations(

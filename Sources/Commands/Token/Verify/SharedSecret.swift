@@ -4,21 +4,22 @@ import Primitives
 
 /// Where a shared secret comes from.
 struct SecretOptions: Sendable, Hashable {
-  var onStandardInput = false
   var path: String?
   var isBase64 = false
 
-  var isGiven: Bool { onStandardInput || path != nil }
+  var onStandardInput: Bool { path == "-" }
 }
 
 extension Array {
   /// The options for a shared secret, which exclude the other keys of the set.
   static func sharedSecret<Arguments>(
-    _ input: any Option<Arguments>.Path<Bool>, _ file: any Option<Arguments>.Path<String?>,
-    isBase64: any Option<Arguments>.Path<Bool>, exclusive set: String
+    _ file: any Option<Arguments>.Path<String?>, isBase64: any Option<Arguments>.Path<Bool>,
+    exclusive set: String
   ) -> [Option<Arguments>] where Element == Option<Arguments> {
-    .secret("secret", input, file, "a shared secret (HS256)", exclusive: set)
-      + [.flag("secret-base64", nil, isBase64, "The shared secret is in base64")]
+    [
+      .secret("secret", file, "a shared secret (HS256)").exclusive(set),
+      .flag("secret-base64", nil, isBase64, "The shared secret is in base64"),
+    ]
   }
 }
 
@@ -29,16 +30,15 @@ struct SharedSecret {
   /// Reads the secret: one line of text, or any other bytes as they are.
   ///
   /// A key is refused: whoever has a public key could make tokens with it.
-  init(_ options: SecretOptions, _ context: Context) throws {
-    let content = try context.secretBytes(
-      "secret", standardInput: options.onStandardInput, file: options.path)
+  init(_ file: String, isBase64: Bool, _ context: Context) throws {
+    let content = try context.secretBytes("secret", file: file)
     guard content.contains(where: { !$0.isSpace }) else { throw Self.failure("it is empty") }
-    if let file = try? KeyFile(content) {
-      let type = file.entries[0].jwk.kty
+    if let keys = try? KeyFile(content) {
+      let type = keys.entries[0].jwk.kty
       throw Self.failure(
         type == "oct" ? "it is a JWK: use --key" : "it is a key (\(type)), not a secret: use --key")
     }
-    let bytes = options.isBase64 ? Self.decoded(content) : Self.line(content) ?? content
+    let bytes = isBase64 ? Self.decoded(content) : Self.line(content) ?? content
     guard let bytes else { throw Self.failure("it is not base64") }
     do {
       jwk = try JWK(secret: bytes)

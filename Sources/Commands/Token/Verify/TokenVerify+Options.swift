@@ -27,7 +27,7 @@ extension TokenVerify {
         .completing(.file).exclusive("keys"),
     ]
     + .sharedSecret(
-      \.keys.secret.onStandardInput, \.keys.secret.path, isBase64: \.keys.secret.isBase64,
+      \.keys.secret.path, isBase64: \.keys.secret.isBase64,
       exclusive: "keys")
     + [
       .value(
@@ -74,6 +74,6 @@ struct KeyOptions: Sendable, Hashable {
   var readInput: Bool { secret.onStandardInput || [key, jwks, decryptionKey].contains("-") }
 
   var isGiven: Bool {
-    issuer != nil || jwks != nil || key != nil || secret.isGiven
+    issuer != nil || jwks != nil || key != nil || secret.path != nil
   }
 }

@@ -35,11 +35,12 @@ struct VerificationKeys: Sendable {
       base = JWSAlgorithm.asymmetric
       origin = nil
       source = file
-    } else if options.secret.isGiven {
-      keys = JWKSet(keys: [try SharedSecret(options.secret, context).jwk], ignoringKeyIDs: true)
+    } else if let file = options.secret.path {
+      let secret = try SharedSecret(file, isBase64: options.secret.isBase64, context)
+      keys = JWKSet(keys: [secret.jwk], ignoringKeyIDs: true)
       base = Set(JWSAlgorithm.allCases.filter(\.isSymmetric))
       origin = nil
-      source = options.secret.path ?? "-"
+      source = file
     } else {
       let found = try await Self.published(options, context)
       (keys, base) = (JWKSet(keys: []), JWSAlgorithm.asymmetric)
