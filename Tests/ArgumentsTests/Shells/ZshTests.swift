@@ -29,7 +29,8 @@ import Testing
     "offers the completions of the table", .enabled(if: Program.isExpected("zsh"), "needs zsh"),
     arguments: CompletionCase.all)
   func offers(_ example: CompletionCase) throws {
-    let source = "autoload -Uz compinit; compinit -D -u; source ./_demo"
+    let dump = try Self.found.get().file("dump")
+    let source = "autoload -Uz compinit; compinit -C -u -d '\(dump)'; source ./_demo"
     let lines = try Self.offers(example.line, source)
     let words = Set(lines).map { line in
       line.hasPrefix("--") ? line.split(separator: "=").last.map(String.init) ?? line : line
@@ -42,6 +43,14 @@ import Testing
   {
     let autoload = "fpath=($PWD $fpath); autoload -Uz compinit; compinit -D -u"
     #expect(try Self.offers("demo pin ", autoload) == ["add", "show"])
+  }
+
+  /// A folder with what compinit finds on this machine: it takes a second to look.
+  private static let found = Result {
+    let folder = try TemporaryFolder()
+    _ = try Workshop(asking: []).run(
+      "zsh", ["-f", "-c", "autoload -Uz compinit; compinit -u -d '\(folder.file("dump"))'"])
+    return folder
   }
 
   private static func offers(_ line: String, _ preparation: String) throws -> [String] {

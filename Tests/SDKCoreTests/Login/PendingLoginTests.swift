@@ -59,10 +59,19 @@ struct PendingLoginTests {
     refused("link")
     try folder.setMode(0o750, of: "own")
     refused("own")
-    try folder.setMode(0o700, of: "own")
-    guard geteuid() == 0 else { return }
+  }
+
+  @Test(
+    "finds logins only in a directory of this user",
+    .enabled(if: geteuid() == 0, "only root can give a directory away"))
+  func foreignDirectory() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "own/x")
     #expect(chown(folder.file("own"), 12345, 12345) == 0)
-    refused("own")
+    let error = #expect(throws: SDKError.self) {
+      try PendingLogins.requirePrivate(folder.file("own"))
+    }
+    #expect(error?.code == .storePermissions)
   }
 
   /// Once the challenge is answered, the process that began the login may be gone at any time.
