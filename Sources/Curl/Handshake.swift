@@ -74,7 +74,8 @@ struct Handshake {
     case CCURL_SELF_SIGNED_LEAF: return "the certificate is self-signed and not trusted"
     case CCURL_SELF_SIGNED_ROOT: return "the root of the certificate's chain is not trusted"
     case CCURL_ISSUER_UNKNOWN, CCURL_LEAF_UNVERIFIED:
-      return "the certificate's issuer is not trusted" + (depth == 0 ? unsentIssuer(path.first) : "")
+      return "the certificate's issuer is not trusted"
+        + (depth == 0 ? unsentIssuer(path.first) : "")
     default:
       let text = ccurl_check_error_text(error).map { String(cString: $0) } ?? "unknown reason"
       return "\(name) was refused: \(text.uncapitalized)"

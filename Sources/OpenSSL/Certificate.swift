@@ -60,7 +60,8 @@ package final class Certificate: @unchecked Sendable {
         certificates.append(try Certificate(der: block.bytes))
       } catch {
         throw CryptoError(
-          error.operation, reasons: ["its certificate at \(block.place), is damaged"], kind: error.kind)
+          error.operation, reasons: ["its certificate at \(block.place), is damaged"],
+          kind: error.kind)
       }
     }
     return certificates

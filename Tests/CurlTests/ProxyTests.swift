@@ -49,7 +49,8 @@ struct ProxyTests {
   @Test(
     "has a flaw if libcurl would not connect to it",
     arguments: [
-      ("http://p.test:1", nil), ("HTTPS://p.test", nil), ("p.test:1", nil), ("socks4://p.test", nil),
+      ("http://p.test:1", nil), ("HTTPS://p.test", nil), ("p.test:1", nil),
+      ("socks4://p.test", nil),
       ("socks5h://p.test", nil), ("socks9://p.test", "'socks9' is not one of "),
       ("ftp://p.test", "'ftp' is not one of "), ("https://p.test:x", "its URL cannot be read"),
       ("a b", "its URL cannot be read"),
@@ -75,14 +76,17 @@ struct ProxyTests {
       #expect(
         error.message == "the proxy \(place) of ALL_PROXY could not be reached: connection refused")
     }
-    let ofProfile = try await Self.failure(of: ["https_proxy": "http://\(place)"], source: "the profile")
+    let ofProfile = try await Self.failure(
+      of: ["https_proxy": "http://\(place)"], source: "the profile")
     #expect(ofProfile.message.hasPrefix("the proxy \(place) of the profile could not"))
     let unknown = try await Self.failure(of: ["https_proxy": "http://nonexistent.invalid:1"])
     #expect(unknown.code == .proxy)
     #expect(
       unknown.message
         == "the host name of the proxy nonexistent.invalid:1 of https_proxy could not be resolved")
-    let direct = try await Self.failure(of: ["https_proxy": "ftp://\(place)", "no_proxy": "localhost"])
+    let direct = try await Self.failure(of: [
+      "https_proxy": "ftp://\(place)", "no_proxy": "localhost",
+    ])
     #expect(direct.code == .connection)
     #expect(direct.message == "localhost:1 could not be reached: connection refused")
   }
@@ -93,9 +97,13 @@ struct ProxyTests {
     let proxy = try #require(Proxy(Environment(["https_proxy": "http://[::1]:3128"])))
     for (message, isTried) in [
       ("Failed to connect to ::1 port 3128 after 0 ms: Couldn't connect to server", true),
-      ("Failed to connect to api.test port 443 via ::1 after 0 ms: Could not connect to server", true),
+      (
+        "Failed to connect to api.test port 443 via ::1 after 0 ms: Could not connect to server",
+        true
+      ),
       ("Failed to connect to api.test port 443 after 0 ms: Couldn't connect to server", false),
-      ("Failed to connect to ::1 port 443 after 0 ms: Couldn't connect to server", false), ("", false),
+      ("Failed to connect to ::1 port 443 after 0 ms: Couldn't connect to server", false),
+      ("", false),
     ] {
       #expect(proxy.isTried(in: message) == isTried)
     }

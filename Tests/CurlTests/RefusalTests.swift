@@ -128,8 +128,14 @@ import Testing
       ("nowhere.pem", nil, "nowhere.pem cannot be used: No such file or directory"),
       (nil, "/nowhere/b.pem", "/nowhere/b.pem cannot be used: No such file or directory"),
       ("leaf.key", nil, "leaf.key cannot be used: it has no certificate in PEM"),
-      ("damaged.pem", nil, "damaged.pem cannot be used: its block at line 2, number 1, is damaged: "),
-      ("root.pem", "damaged.pem", "damaged.pem cannot be used: its block at line 2, number 1, is damaged: "),
+      (
+        "damaged.pem", nil,
+        "damaged.pem cannot be used: its block at line 2, number 1, is damaged: "
+      ),
+      (
+        "root.pem", "damaged.pem",
+        "damaged.pem cannot be used: its block at line 2, number 1, is damaged: "
+      ),
     ] as [(String?, String?, String)])
   func aCAFileThatCannotBeUsedIsNamedWithItsFault(
     own: String?, extra: String?, fault: String

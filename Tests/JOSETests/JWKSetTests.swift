@@ -13,7 +13,8 @@ struct JWKSetTests {
     #expect(set.skipped.count == 3)
   }
 
-  @Test("each key that is skipped is named with the reason, and a null member is one that is absent")
+  @Test(
+    "each key that is skipped is named with the reason, and a null member is one that is absent")
   func reasons() throws {
     var good = RFCVectors.ed25519
     for name in ["d", "kid", "use", "alg", "key_ops", "x5c"] { good[name] = .null }

@@ -265,7 +265,8 @@ struct FetchTests {
     #expect(run.status == .status(status == 503 ? .serverError : .clientError))
     #expect(run.jsonError?["retryable"] == true)
     #expect(
-      run.jsonError?["message"]?.string?.hasSuffix("returned \(status), and asks to wait 7 s") == true)
+      run.jsonError?["message"]?.string?.hasSuffix("returned \(status), and asks to wait 7 s")
+        == true)
   }
 
   @Test(

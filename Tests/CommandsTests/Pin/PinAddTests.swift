@@ -115,7 +115,8 @@ struct PinAddTests {
     #expect(try program.pinSets().isEmpty)
   }
 
-  @Test("of a server that sends its certificate alone names the issuer if the authorities are known")
+  @Test(
+    "of a server that sends its certificate alone names the issuer if the authorities are known")
   func incomplete() async throws {
     let program = try TestProgram([:])
     let advice =

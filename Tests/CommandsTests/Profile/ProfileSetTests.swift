@@ -31,8 +31,14 @@ struct ProfileSetTests {
     let lines = certificate.split(separator: "\n").count
     for (name, content, cause) in [
       ("nosuch.pem", nil, "No such file or directory"),
-      ("key.pem", "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n", "no certificate in PEM"),
-      ("cut.pem", certificate + certificate.prefix(90), "at line \(lines + 1), number 2, is damaged"),
+      (
+        "key.pem", "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n",
+        "no certificate in PEM"
+      ),
+      (
+        "cut.pem", certificate + certificate.prefix(90),
+        "at line \(lines + 1), number 2, is damaged"
+      ),
       (
         "damaged.pem", certificate.replacing("-----\nMII", with: "-----\nAAA") + certificate,
         "its certificate at line 1, number 1, is damaged"

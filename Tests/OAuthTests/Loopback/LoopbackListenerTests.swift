@@ -111,19 +111,20 @@ import Testing
     #expect(await BrowserStub.ask(login.port, request)?.status == status)
   }
 
-  @Test(arguments: [
-    (
-      "GET /callback?code=1&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nCookie: LONG", 431,
-      LoopbackRefusal.longFields, "delete the cookies of 127.0.0.1"
-    ),
-    ("GET /callback?code=LONG HTTP/1.1\r\nHost: 127.0.0.1:PORT", 414, .longAddress, nil),
-    (
-      "GET /callback?code=1&state=right HTTP/1.1\r\nHost: evil.example", 400,
-      .otherHost("evil.example"), "use no proxy for 127.0.0.1"
-    ),
-    ("GET /other HTTP/1.1\r\nHost: evil.example", 400, nil, nil),
-    ("GET /callback?state=wrong HTTP/1.1\r\nHost: 127.0.0.1:PORT", 400, nil, nil),
-  ] as [(String, Int, LoopbackRefusal?, String?)])
+  @Test(
+    arguments: [
+      (
+        "GET /callback?code=1&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nCookie: LONG", 431,
+        LoopbackRefusal.longFields, "delete the cookies of 127.0.0.1"
+      ),
+      ("GET /callback?code=LONG HTTP/1.1\r\nHost: 127.0.0.1:PORT", 414, .longAddress, nil),
+      (
+        "GET /callback?code=1&state=right HTTP/1.1\r\nHost: evil.example", 400,
+        .otherHost("evil.example"), "use no proxy for 127.0.0.1"
+      ),
+      ("GET /other HTTP/1.1\r\nHost: evil.example", 400, nil, nil),
+      ("GET /callback?state=wrong HTTP/1.1\r\nHost: 127.0.0.1:PORT", 400, nil, nil),
+    ] as [(String, Int, LoopbackRefusal?, String?)])
   func aResponseThatCannotBeTakenIsToldOnceWithWhatHelps(
     head: String, status: Int, refusal: LoopbackRefusal?, advice: String?
   ) async throws {

@@ -49,7 +49,8 @@ struct NarrowedTokenTests {
     }
   }
 
-  @Test("has the scopes of the resource servers that the login named, which the exchange names again")
+  @Test(
+    "has the scopes of the resource servers that the login named, which the exchange names again")
   func scopeOfResources() async throws {
     let world = try await World.loggedIn(exchanges: true)
     var user = try await world.store("u1", scope: "openid r1:read")

@@ -28,7 +28,8 @@ struct RefreshTroubleTests {
     #expect(rest.accessToken == "a1")
   }
 
-  @Test("keeps the refresh token after a refusal without a reason, which it says, and tries it again")
+  @Test(
+    "keeps the refresh token after a refusal without a reason, which it says, and tries it again")
   func noReason() async throws {
     let world = try await Self.world()
     try await world.store("a1", lifetime: 0)

@@ -8,7 +8,9 @@ enum ProxyHealth {
   /// The proxy that variables name; `nil` if libcurl, which reads them, cannot be used.
   static func finding(_ environment: Environment, source: String? = nil) -> HealthFinding? {
     let found: ProxyAddress?
-    do throws(TransportError) { found = try CurlTransport.proxy(of: environment, source: source) } catch {
+    do throws(TransportError) {
+      found = try CurlTransport.proxy(of: environment, source: source)
+    } catch {
       return nil
     }
     guard let proxy = found else {

@@ -22,9 +22,11 @@ struct SessionHealth: Sendable {
     let profile = session.profile
     let files = [profile.caFile, profile.extraCAFile].compactMap { $0 }
     return files.map { AuthorityHealth($0, at: now).finding() }
-      + [profile.proxyVariables.flatMap { 
-        ProxyHealth.finding($0, source: Profile.proxySource)
-      }].compactMap { $0 }
+      + [
+        profile.proxyVariables.flatMap {
+          ProxyHealth.finding($0, source: Profile.proxySource)
+        }
+      ].compactMap { $0 }
   }
 
   private func tokenFindings() async -> [HealthFinding] {
