@@ -51,15 +51,15 @@ int copenssl_append_name(GENERAL_NAMES *names, int type, const uint8_t *bytes, i
   return 0;
 }
 
-X509_EXTENSION *copenssl_alternative_names(const X509 *certificate) {
-  int index = crypto.X509_get_ext_by_NID(certificate, NID_subject_alt_name, -1);
+X509_EXTENSION *copenssl_extension(const X509 *certificate, int nid) {
+  int index = crypto.X509_get_ext_by_NID(certificate, nid, -1);
   return index < 0 ? NULL : crypto.X509_get_ext(certificate, index);
 }
 
 int copenssl_request_extensions(X509_REQ *request, GENERAL_NAMES *names,
                                 const X509 *certificate, int is_client) {
   STACK_OF(X509_EXTENSION) *extensions = sk_X509_EXTENSION_new_null();
-  X509_EXTENSION *former = certificate == NULL ? NULL : copenssl_alternative_names(certificate);
+  X509_EXTENSION *former = certificate == NULL ? NULL : copenssl_extension(certificate, NID_subject_alt_name);
   int ok = extensions != NULL;
   if (ok && former != NULL) {
     X509_EXTENSION *copy = crypto.X509_EXTENSION_dup(former);

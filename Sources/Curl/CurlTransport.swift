@@ -30,7 +30,7 @@ package final class CurlTransport: Transport {
     try foundProxy.withLock { (found) throws(TransportError) in
       if let found { return found }
       try CurlLibrary.load()
-      let proxy = Proxy(configuration.environment())
+      let proxy = Proxy(configuration.environment(), source: configuration.proxySource)
       found = .some(proxy)
       return proxy
     }
@@ -145,10 +145,14 @@ package final class CurlTransport: Transport {
   }
 
   /// The proxy that variables name for https URLs; `nil` if they name none.
-  package static func proxy(of environment: Environment) throws(TransportError) -> ProxyAddress? {
+  package static func proxy(
+    of environment: Environment, source: String? = nil
+  ) throws(TransportError) -> ProxyAddress? {
     try CurlLibrary.load()
-    return Proxy(environment).map { proxy in
-      ProxyAddress(host: proxy.host, usesTLS: proxy.usesTLS, exceptions: proxy.exceptions)
+    return Proxy(environment, source: source).map { proxy in
+      ProxyAddress(
+        host: proxy.host, flaw: proxy.flaw, source: proxy.source, usesTLS: proxy.usesTLS,
+        exceptions: proxy.exceptions)
     }
   }
 

@@ -51,6 +51,13 @@ struct Handshake {
     }
   }
 
+  /// Which certificate the server may have left out of its chain.
+  private func unsentIssuer(_ leaf: Certificate?) -> String {
+    guard let leaf else { return "" }
+    let place = leaf.issuerAddress.map { "; it is published at \($0)" } ?? ""
+    return ", and the server did not send the certificate of \(leaf.issuer)\(place)"
+  }
+
   /// Why libcrypto refused the chain, for people.
   var fault: String {
     let error = ccurl_check_error(raw)
@@ -68,6 +75,7 @@ struct Handshake {
     case CCURL_SELF_SIGNED_ROOT: return "the root of the certificate's chain is not trusted"
     case CCURL_ISSUER_UNKNOWN, CCURL_LEAF_UNVERIFIED:
       return "the certificate's issuer is not trusted"
+        + (depth == 0 ? unsentIssuer(path.first) : "")
     default:
       let text = ccurl_check_error_text(error).map { String(cString: $0) } ?? "unknown reason"
       return "\(name) was refused: \(text.uncapitalized)"

@@ -33,8 +33,18 @@ extension Transfer {
     where CurlLibrary.has(.takesALongLineForNoMemory) && isSent(easy): .tooLarge
     case .tooLarge where !isSent(easy): .refused
     case CURLE_SSL_CONNECT_ERROR where wasCut(easy): .connection
+    case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY: proxyKind(code, easy)
     default: TransportError.Code(code) ?? .unavailable
     }
+  }
+
+  /// What a connection that was not made means, to the host or to a proxy.
+  private func proxyKind(_ code: CURLcode, _ easy: EasyHandle) -> TransportError.Code {
+    guard let check, let proxy = check.proxy?.proxy else { return .connection }
+    // libcurl connects to no proxy that it cannot use, and decides which hosts need none.
+    if proxy.flaw != nil, check.sockets.isEmpty { return .proxyUnusable }
+    let isTried = code == CURLE_COULDNT_RESOLVE_PROXY || proxy.isTried(in: easy.message)
+    return isTried ? .proxy : .connection
   }
 
   /// Whether a part of the request was sent, so that what is too large is the response.
@@ -44,13 +54,10 @@ extension Transfer {
     of kind: TransportError.Code, _ code: CURLcode, _ easy: EasyHandle
   ) -> String {
     switch kind {
-    case .nameNotResolved:
-      unresolvedMessage(code, easy)
+    case .nameNotResolved: unresolvedMessage
     case .timeout: timeoutMessage(easy)
-    case .caFile:
-      (configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file")
-        + (configuration.extraCAFile.map { " or the CA file \($0)" } ?? "")
-        + " could not be read or contains no certificate"
+    case .proxy, .proxyUnusable: proxyMessage(kind, code, easy)
+    case .caFile: authorityFileMessage
     case .clientCertificateRequired:
       code == CURLE_SSL_CERTPROBLEM
         ? "the client certificate and its key could not be used" : identityMessage(easy)

@@ -20,14 +20,7 @@ extension Transfer {
       + "not supported"
   }
 
-  func unresolvedMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
-    if code == CURLE_COULDNT_RESOLVE_PROXY {
-      // Which proxy is used libcurl decides, and says it in its message only.
-      let words = easy.message.split(separator: " ").map(String.init)
-      let place = words.firstIndex(of: "proxy:").map { $0 + 1 } ?? words.count
-      let name = words.indices.contains(place) ? "\(words[place]) " : ""
-      return "the proxy's host name \(name)could not be resolved"
-    }
+  var unresolvedMessage: String {
     let host = request.url.host
     // Another host may stand in for that of the URL.
     let sought = configuration.target(of: host, request.url.port).host
@@ -35,6 +28,24 @@ extension Transfer {
       return "the host name \(host) could not be resolved"
     }
     return "the host name \(sought), to connect to in place of \(host), could not be resolved"
+  }
+
+  func proxyMessage(
+    _ kind: TransportError.Code, _ code: CURLcode, _ easy: EasyHandle
+  ) -> String {
+    let proxy = check?.proxy?.proxy
+    let name = proxy?.name ?? "the proxy"
+    if kind == .proxyUnusable {
+      return "\(name) cannot be used" + (proxy?.flaw.map { ": \($0)" } ?? "")
+    }
+    return code == CURLE_COULDNT_RESOLVE_PROXY
+      ? "the host name of \(name) could not be resolved"
+      : "\(name) could not be reached: \(socketCause(easy))"
+  }
+
+  private func socketCause(_ easy: EasyHandle) -> String {
+    let code = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
+    return code == 0 ? "no route" : SystemError("connect", code: code).message
   }
 
   func timeoutMessage(_ easy: EasyHandle) -> String {
@@ -53,28 +64,36 @@ extension Transfer {
     }
     return isConnected
       ? "\(request.url.place) did not respond in full within \(time)"
-      : "\(request.url.place) could not be reached within \(time)"
+      : "\(request.url.place) could not be reached within \(time)\(byProxy)"
+  }
+
+  /// The proxy on the way, if no host is reached without it.
+  private var byProxy: String {
+    guard let proxy = check?.proxy?.proxy, proxy.exceptions.isEmpty else { return "" }
+    return " by \(proxy.name)"
   }
 
   func connectionMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
     let place = request.url.place
     let proxyStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
-    if proxyStatus != 0, proxyStatus / 100 != 2 { return "the proxy returned \(proxyStatus)" }
+    if proxyStatus != 0, proxyStatus / 100 != 2 {
+      return "\(check?.proxy?.proxy.name ?? "the proxy") returned \(proxyStatus)"
+    }
     switch code {
     case CURLE_COULDNT_CONNECT:
-      let code = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
-      let cause = code == 0 ? "no route" : SystemError("connect", code: code).message
-      return "\(place) could not be reached: \(cause)"
+      return "\(place) could not be reached: \(socketCause(easy))"
     case CURLE_GOT_NOTHING: return "\(place) closed the connection without a response"
     case CURLE_PARTIAL_FILE: return "the connection closed before the response was complete"
     case CURLE_SEND_ERROR: return "the connection closed before the request was sent"
     case CURLE_HTTP2_STREAM: return "\(place) ended the stream before the response was complete"
     case CURLE_HTTP2:
       return "\(place) ended the HTTP/2 connection before the response was complete"
-    case CURLE_PROXY: return "the proxy refused the connection"
+    case CURLE_PROXY:
+      return "\(check?.proxy?.proxy.name ?? "the proxy") refused the connection"
     case CURLE_SSL_CONNECT_ERROR:
       let isOfProxy = check?.proxy?.proxy.usesTLS == true && proxyStatus == 0
-      return "\(isOfProxy ? "the proxy" : place) closed the connection in the TLS handshake"
+      let name = isOfProxy ? check?.proxy?.proxy.name ?? "the proxy" : place
+      return "\(name) closed the connection in the TLS handshake"
     default:
       return hasBegun(easy)
         ? "the connection closed before the response was complete"
@@ -96,6 +115,16 @@ extension Transfer {
       return "\(request.url.place) does not speak TLS"
     default: return "the TLS handshake failed: \(reason(in: text))"
     }
+  }
+
+  /// Why a file of authorities cannot be used; libcurl does not say which one, nor why.
+  var authorityFileMessage: String {
+    let files = [configuration.caFile, configuration.extraCAFile].compactMap { $0 }
+    for file in files {
+      do throws(TransportError) { _ = try AuthorityFile(file) } catch { return error.message }
+    }
+    let names = files.isEmpty ? "of the system" : files.joined(separator: " or ")
+    return "the CA file \(names) could not be read or contains no certificate"
   }
 
   /// The authorities that a chain without a trusted issuer was checked against.

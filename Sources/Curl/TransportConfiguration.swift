@@ -36,6 +36,8 @@ package struct TransportConfiguration: Sendable {
 
   /// The variables that name proxies; read once.
   package var environment: @Sendable () -> Environment = { .current }
+  /// Where the proxy is set, for errors; `nil` for the variable that names it.
+  package var proxySource: String?
   /// Addresses of hosts that are not looked up.
   package var resolve: [AddressOverride] = []
   /// Hosts and ports that are connected to instead of those of the URL.

@@ -13,6 +13,10 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public static let nameNotResolved = Code(description: "name_not_resolved")
     /// The connection was not made, or it was lost.
     public static let connection = Code(description: "connection_failed")
+    /// The proxy could not be reached, or it refused the connection.
+    public static let proxy = Code(description: "proxy_failed")
+    /// The proxy that is set cannot be used.
+    public static let proxyUnusable = Code(description: "proxy_unusable")
     /// The time limit passed.
     public static let timeout = Code(description: "timeout")
     /// Chain, host name or protocol refused.

@@ -7,8 +7,9 @@ public struct JWKSet: Sendable, Hashable {
   public let keys: [JWK]
   /// The keys of the set that were ignored: unknown types and malformed keys.
   let skipped: [SkippedKey]
-  /// How many of these were ignored because the issuer publishes their secret half.
+  /// How many others were ignored because the issuer publishes their secret half.
   let exposedCount: Int
+  private let exposed: [SkippedKey]
 
   let ignoresKeyIDs: Bool
 
@@ -21,6 +22,7 @@ public struct JWKSet: Sendable, Hashable {
     }
     (keys, skipped) = Self.read(elements)
     exposedCount = 0
+    exposed = []
     ignoresKeyIDs = false
   }
 
@@ -31,9 +33,12 @@ public struct JWKSet: Sendable, Hashable {
   /// - Throws: ``JOSEError`` as ``init(json:)`` does.
   public init(published json: JSON) throws(JOSEError) {
     let all = try JWKSet(json: json)
-    let elements = (json["keys"]?.array ?? []).filter { !PrivateJWK.isPrivate($0) }
-    (keys, skipped) = Self.read(elements)
+    let elements = json["keys"]?.array ?? []
+    (keys, skipped) = Self.read(elements.filter { !PrivateJWK.isPrivate($0) })
     exposedCount = all.keys.count - keys.count
+    exposed = elements.filter(PrivateJWK.isPrivate).map {
+      SkippedKey(kid: $0["kid"]?.string, reason: "its secret half is published")
+    }
     ignoresKeyIDs = false
   }
 
@@ -46,6 +51,7 @@ public struct JWKSet: Sendable, Hashable {
     ignoresKeyIDs = ignoringKeyIDs
     skipped = []
     exposedCount = 0
+    exposed = []
   }
 
   private static func read(_ elements: [JSON]) -> ([JWK], [SkippedKey]) {
@@ -61,12 +67,11 @@ public struct JWKSet: Sendable, Hashable {
   /// Which keys that may be the one of a token were published but cannot be used, and why; `nil` for none.
   public func reasonForSkipping(kid: String?) -> String? {
     let meant = skipped.filter { kid == nil || $0.kid == nil || sameIdentifier($0.kid, kid) }
-    guard let first = meant.first(where: { sameIdentifier($0.kid, kid) }) ?? meant.first else {
-      return nil
-    }
-    let name = first.kid.map { "the key \(quoted($0))" } ?? "a key without ID"
-    return "\(name) was published, but cannot be used: \(first.reason)"
+    return (meant.first { sameIdentifier($0.kid, kid) } ?? meant.first)?.text
   }
+
+  /// All keys that were published but cannot be used, and why.
+  package var reasonsForSkipping: [String] { (skipped + exposed).map(\.text) }
 
   /// The keys that may have made a signature.
   ///
@@ -134,4 +139,10 @@ public struct JWKSet: Sendable, Hashable {
 struct SkippedKey: Sendable, Hashable {
   let kid: String?
   let reason: String
+
+  /// Which key it is, and why it cannot be used.
+  var text: String {
+    let name = kid.map { "the key \(quoted($0))" } ?? "a key without ID"
+    return "\(name) was published, but cannot be used: \(reason)"
+  }
 }

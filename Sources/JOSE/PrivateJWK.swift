@@ -18,7 +18,7 @@ public struct PrivateJWK: Sendable {
   ///   not belong together, and for a public key.
   public init(json: JSON) throws(JOSEError) {
     publicKey = try JWK(json: json)
-    let members = json.object ?? [:]
+    let members = json.object?.filter { $0.value != .null } ?? [:]
     guard let parameters = publicKey.publicKey?.parameters else {
       key = nil
       return
@@ -56,7 +56,7 @@ public struct PrivateJWK: Sendable {
 
   /// Whether a key has private members (RFC 7518 section 6).
   package static func isPrivate(_ json: JSON) -> Bool {
-    ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains { json[$0] != nil }
+    ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains { json[$0] != nil && json[$0] != .null }
   }
 
   /// All members, the private ones too; `nil` for a shared secret.

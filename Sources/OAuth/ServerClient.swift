@@ -16,6 +16,8 @@ package struct ServerClient: Sendable {
   package var dpop: DPoP?
   /// Parameters of requests that are secrets, although their names do not say so.
   package var secretNames: [String] = []
+  /// Takes lines of a log for people, without secrets; `nil` for none.
+  package var trace: (@Sendable (String) -> Void)?
   /// The access token that the proofs are for; `nil` for none.
   package var boundToken: String?
 

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Primitives
 
 extension Certificate {
   /// Whether its issuer has one of these names; compared as RFC 5280 section 7.1 says.
@@ -52,14 +53,29 @@ extension Certificate {
   }
 
   /// The value of the extension with its alternative names.
-  private var alternativeNamesDER: [UInt8]? {
-    guard let value = crypto.X509_EXTENSION_get_data(copenssl_alternative_names(raw)) else {
+  private var alternativeNamesDER: [UInt8]? { extensionDER(NID_subject_alt_name) }
+
+  private func extensionDER(_ kind: Int32) -> [UInt8]? {
+    guard let value = crypto.X509_EXTENSION_get_data(copenssl_extension(raw, kind)) else {
       return nil
     }
     return Array(
       UnsafeBufferPointer(
         start: crypto.ASN1_STRING_get0_data(value), count: Int(crypto.ASN1_STRING_length(value))))
   }
+
+  /// Where it says that the certificate of its issuer is (RFC 5280 section 4.2.2.1), safe to show.
+  package var issuerAddress: String? {
+    let descriptions = extensionDER(NID_info_access).flatMap { DERValue($0)?.children } ?? []
+    for parts in descriptions.lazy.compactMap(\.children)
+    where parts.count == 2 && parts[0].content == Self.issuersAccess && parts[1].tag == 0x86 {
+      return VisibleText.of(String(decoding: parts[1].content, as: UTF8.self), .bytes, limit: 200)
+    }
+    return nil
+  }
+
+  /// The object identifier id-ad-caIssuers.
+  private static let issuersAccess: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x02]
 
   /// Whether the other certificate's name is its issuer, and the other's key made its signature.
   package func isIssued(by issuer: Certificate) -> Bool {

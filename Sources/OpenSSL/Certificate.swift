@@ -51,10 +51,18 @@ package final class Certificate: @unchecked Sendable {
   deinit { crypto.X509_free(raw) }
 
   /// The certificates of a PEM text in their order; other blocks are ignored.
+  ///
+  /// - Throws: ``CryptoError`` that says at which line and number the first damaged one is.
   package static func list(pem: [UInt8]) throws(CryptoError) -> [Certificate] {
     var certificates: [Certificate] = []
     for block in try PEM.blocks(pem) where Certificate.labels.contains(block.label) {
-      certificates.append(try Certificate(der: block.bytes))
+      do throws(CryptoError) {
+        certificates.append(try Certificate(der: block.bytes))
+      } catch {
+        throw CryptoError(
+          error.operation, reasons: ["its certificate at \(block.place), is damaged"],
+          kind: error.kind)
+      }
     }
     return certificates
   }

@@ -9,6 +9,8 @@ package struct PEMBlock: Sendable, Hashable {
   let headers: String
   /// The decoded content.
   package let bytes: [UInt8]
+  /// Its number in the document and the line where it begins, for errors.
+  let place: String
 
   /// Whether the content is encrypted under a passphrase.
   package var isEncrypted: Bool {
@@ -33,13 +35,31 @@ package enum PEM {
     let input = try MemoryBIO(for: "read the PEM text")
     guard input.write(bytes) else { throw CryptoError(draining: "read the PEM text") }
     var blocks: [PEMBlock] = []
-    while let block = next(from: input) { blocks.append(block) }
+    let lines = firstLines(of: bytes)
+    func place() -> String {
+      let line = lines.indices.contains(blocks.count) ? "line \(lines[blocks.count]), " : ""
+      return "\(line)number \(blocks.count + 1)"
+    }
+    while let block = next(from: input, at: place()) { blocks.append(block) }
     let code = crypto.ERR_peek_last_error()
     let reasons = ErrorQueue.drain()
     guard ERR_GET_REASON(code) == PEM_R_NO_START_LINE else {
-      throw CryptoError("read the PEM text", reasons: reasons)
+      throw CryptoError(
+        "read the PEM text",
+        reasons: ["its block at \(place()), is damaged: \(reasons.joined(separator: ", "))"])
     }
     return blocks
+  }
+
+  /// The numbers of the lines at which libcrypto finds the beginning of a block.
+  private static func firstLines(of bytes: [UInt8]) -> [Int] {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let (start, end) = (Array("-----BEGIN ".utf8), Array("-----".utf8))
+    return lines.enumerated().compactMap { index, line in
+      guard line.starts(with: start) else { return nil }
+      let text = line.prefix(through: line.lastIndex { $0 > 0x20 } ?? line.startIndex)
+      return text.suffix(end.count).elementsEqual(end) ? index + 1 : nil
+    }
   }
 
   /// Encodes one block.
@@ -53,7 +73,9 @@ package enum PEM {
     return text + "-----END \(label)-----\n"
   }
 
-  private static func next(from input: borrowing MemoryBIO) -> PEMBlock? {
+  private static func next(
+    from input: borrowing MemoryBIO, at place: @autoclosure () -> String
+  ) -> PEMBlock? {
     var name: UnsafeMutablePointer<CChar>?
     var header: UnsafeMutablePointer<CChar>?
     var data: UnsafeMutablePointer<UInt8>?
@@ -68,6 +90,6 @@ package enum PEM {
     let label = String(cString: name)
     return PEMBlock(
       label: label, headers: String(cString: header),
-      bytes: Array(UnsafeBufferPointer(start: data, count: count)))
+      bytes: Array(UnsafeBufferPointer(start: data, count: count)), place: place())
   }
 }

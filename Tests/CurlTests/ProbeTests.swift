@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [
     ("expired", "the certificate expired on 2026-01-01"),
-    ("untrusted", "the certificate's issuer is not trusted"),
+    ("untrusted", RefusalTests.untrusted),
     ("other", "the certificate is for other.example, www.other.example, not localhost"),
     ("nameless", RefusalTests.nameless),
   ])

@@ -46,6 +46,83 @@ struct ProxyTests {
     #expect(proxy.text == row.url)
   }
 
+  @Test(
+    "has a flaw if libcurl would not connect to it",
+    arguments: [
+      ("http://p.test:1", nil), ("HTTPS://p.test", nil), ("p.test:1", nil),
+      ("socks4://p.test", nil),
+      ("socks5h://p.test", nil), ("socks9://p.test", "'socks9' is not one of "),
+      ("ftp://p.test", "'ftp' is not one of "), ("https://p.test:x", "its URL cannot be read"),
+      ("a b", "its URL cannot be read"),
+    ] as [(String, String?)])
+  func flaws(url: String, flaw: String?) async throws {
+    try CurlLibrary.load()
+    let proxy = try #require(Proxy(Environment(["https_proxy": url])))
+    #expect(proxy.flaw?.hasPrefix(flaw ?? "-") == (flaw == nil ? nil : true), "\(proxy.flaw ?? "")")
+    guard flaw != nil else { return }
+    let error = try await Self.failure(of: ["https_proxy": url])
+    #expect(error.code == .proxyUnusable)
+    #expect(error.message.contains(" of https_proxy cannot be used: \(flaw ?? "")"), "\(error)")
+  }
+
+  @Test("that cannot be reached is named with where it is set; a host without one is not")
+  func unreachable() async throws {
+    let server = try LoopbackServer()
+    server.stop()
+    let place = "localhost:\(server.port)"
+    for name in ["http", "https", "socks5"] {
+      let error = try await Self.failure(of: ["ALL_PROXY": "\(name)://\(place)"])
+      #expect(error.code == .proxy)
+      #expect(
+        error.message == "the proxy \(place) of ALL_PROXY could not be reached: connection refused")
+    }
+    let ofProfile = try await Self.failure(
+      of: ["https_proxy": "http://\(place)"], source: "the profile")
+    #expect(ofProfile.message.hasPrefix("the proxy \(place) of the profile could not"))
+    let unknown = try await Self.failure(of: ["https_proxy": "http://nonexistent.invalid:1"])
+    #expect(unknown.code == .proxy)
+    #expect(
+      unknown.message
+        == "the host name of the proxy nonexistent.invalid:1 of https_proxy could not be resolved")
+    let direct = try await Self.failure(of: [
+      "https_proxy": "ftp://\(place)", "no_proxy": "localhost",
+    ])
+    #expect(direct.code == .connection)
+    #expect(direct.message == "localhost:1 could not be reached: connection refused")
+  }
+
+  @Test("is read from the message of any libcurl")
+  func messages() throws {
+    try CurlLibrary.load()
+    let proxy = try #require(Proxy(Environment(["https_proxy": "http://[::1]:3128"])))
+    for (message, isTried) in [
+      ("Failed to connect to ::1 port 3128 after 0 ms: Couldn't connect to server", true),
+      (
+        "Failed to connect to api.test port 443 via ::1 after 0 ms: Could not connect to server",
+        true
+      ),
+      ("Failed to connect to api.test port 443 after 0 ms: Couldn't connect to server", false),
+      ("Failed to connect to ::1 port 443 after 0 ms: Couldn't connect to server", false),
+      ("", false),
+    ] {
+      #expect(proxy.isTried(in: message) == isTried)
+    }
+  }
+
+  /// The error of a request to a port where nobody listens.
+  private static func failure(
+    of variables: [String: String], source: String? = nil
+  ) async throws -> TransportError {
+    let transport = try transport { configuration in
+      configuration.environment = { Environment(variables) }
+      configuration.proxySource = source
+    }
+    let address = try HTTPURL("https://localhost:1/")
+    return try await CurlTests.failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+  }
+
   @Test("is named by the first variable that is not empty")
   func variables() throws {
     try CurlLibrary.load()

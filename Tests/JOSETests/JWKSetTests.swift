@@ -13,6 +13,27 @@ struct JWKSetTests {
     #expect(set.skipped.count == 3)
   }
 
+  @Test(
+    "each key that is skipped is named with the reason, and a null member is one that is absent")
+  func reasons() throws {
+    var good = RFCVectors.ed25519
+    for name in ["d", "kid", "use", "alg", "key_ops", "x5c"] { good[name] = .null }
+    var private_ = RFCVectors.ed25519
+    private_["kid"] = "k2"
+    private_["d"] = "AA"
+    let set = try JWKSet(published: ["keys": [good, ["kty": "new", "kid": "k1"], private_, [:]]])
+    #expect(set.keys.count == 1)
+    #expect(
+      set.reasonsForSkipping == [
+        "the key 'k1' was published, but cannot be used: the key type 'new' is unknown",
+        "a key without ID was published, but cannot be used: the key has no member 'kty'",
+        "the key 'k2' was published, but cannot be used: its secret half is published",
+      ], "\(set.reasonsForSkipping)")
+    var absent = try PrivateJWK.generate(.p256).secretJSON
+    absent?["oth"] = .null
+    #expect(throws: Never.self) { _ = try PrivateJWK(json: #require(absent)) }
+  }
+
   @Test("a set is an object with keys", arguments: ["[]", "{}", #"{"keys":{}}"#, "null", "1"])
   func malformed(text: String) throws {
     let json = try JSON(parsing: text)

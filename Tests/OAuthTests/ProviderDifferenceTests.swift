@@ -27,6 +27,9 @@ struct ProviderDifferenceTests {
         .json(#"{"access_token":"gho_1","token_type":"bearer","scope":["a","b"]}"#), "a b", nil
       ),
       (.json(#"{"access_token":"gho_1","token_type":"Bearer","scope":[]}"#), nil, nil),
+      // No type.
+      (.json(#"{"access_token":"gho_1"}"#), nil, nil),
+      (.json(#"{"access_token":"gho_1","token_type":null}"#), nil, nil),
       // Members that nobody knows.
       (
         .json(

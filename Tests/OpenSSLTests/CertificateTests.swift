@@ -107,6 +107,48 @@ struct CertificateTests {
     }
   }
 
+  @Test("the first damaged certificate of several is named by its line and number")
+  func damaged() throws {
+    let tool = try ForeignTool()
+    try Self.chain(tool)
+    let (leaf, root) = (try tool.read("leaf.pem"), try tool.read("root.pem"))
+    let lines = leaf.split(separator: UInt8(ascii: "\n"))
+    let place = "line \(root.split(separator: UInt8(ascii: "\n")).count + 2), number 2"
+    let note = Array("the next one\n".utf8)
+    func cut(_ line: Int) -> [UInt8] {
+      var lines = lines
+      lines.remove(at: line)
+      return Array(lines.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
+    }
+    let text = Array(String(decoding: leaf, as: UTF8.self).replacing("\nMII", with: "\nM*I").utf8)
+    for (damaged, cause) in [
+      (text, "its block at \(place), is damaged: "),
+      (cut(lines.count - 1), "its block at \(place), is damaged: "),
+      (cut(1), "its certificate at \(place), is damaged"),
+    ] {
+      let error = #expect(throws: CryptoError.self) {
+        try Certificate.list(pem: root + note + damaged + root)
+      }
+      #expect(error?.reasons.first?.hasPrefix(cause) == true, "\(error?.reasons ?? [])")
+    }
+  }
+
+  @Test("the address of the issuer's certificate is the one of caIssuers")
+  func issuerAddress() throws {
+    let tool = try ForeignTool()
+    try tool.run(
+      """
+      for access in caIssuers OCSP; do
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out $access.pem \
+          -days 1 -subj /CN=a -addext "authorityInfoAccess=$access;URI:http://ca.test/i.cer"
+      done
+      """)
+    for (name, address) in [("caIssuers", "http://ca.test/i.cer"), ("OCSP", nil)] {
+      let certificate = try #require(try Certificate.list(pem: tool.read("\(name).pem")).first)
+      #expect(certificate.issuerAddress == address)
+    }
+  }
+
   @Test("a mutated certificate is read or refused, and never ends the process")
   func fuzz() throws {
     let tool = try ForeignTool()

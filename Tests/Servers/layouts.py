@@ -1,4 +1,4 @@
-"""Providers with the hosts of Google, Cognito and Entra ID, and with the quirks of their responses."""
+"""Providers with the hosts of known ones, and with the quirks of their responses."""
 
 import base64
 import json
@@ -13,7 +13,8 @@ class Layout:
     """A provider on several hosts below .localhost, each with a key of its own, and a resource server.
 
     `faults[path]` replaces the response of a path. `polls` are the errors of the token endpoint before a device
-    gets its tokens. `seen(role)` lists the paths that a host was asked for.
+    gets its tokens. `asked` and `granted` are the parameters of the authorization requests, and of the token
+    requests that succeeded. `seen(role)` lists the paths that a host was asked for.
     """
 
     #: The hosts by role: "issuer" and "api" are always there.
@@ -26,6 +27,7 @@ class Layout:
     def __init__(self, authority):
         self.authority, self.servers = authority, {}
         self.faults, self.polls, self.revoked, self.nonce = {}, [], [], None
+        self.asked, self.granted = [], []
         for role, name in self.hosts.items():
             leaf = name.replace(".", "-")
             if not authority.certificate(leaf).exists():
@@ -67,7 +69,7 @@ class Layout:
         fault = self.faults.get(path)
         if fault:
             return fault.pop(0) if isinstance(fault, list) else fault
-        if path == self.tenant + "/.well-known/openid-configuration":
+        if path == self.tenant.rstrip("/") + "/.well-known/openid-configuration":
             return _json(self.metadata())
         for name, place in self.endpoints.items():
             if place == (role, path):
@@ -78,6 +80,7 @@ class Layout:
 
     def authorization_endpoint(self, asked):
         self.nonce = asked.get("nonce")
+        self.asked.append(asked)
         back = urllib.parse.urlencode({"code": "c1", "state": asked["state"]})
         return http(302, Location=f"{asked['redirect_uri']}?{back}")
 
@@ -90,12 +93,17 @@ class Layout:
         if asked["grant_type"].endswith("device_code") and self.polls:
             reply = self.polls.pop(0)
             return reply if isinstance(reply, bytes) else _json({"error": reply}, 400)
+        self.granted.append(asked)
+        return _json(self.tokens())
+
+    def tokens(self) -> dict:
+        """The members of a successful response."""
         now = int(time.time())
         claims = {"iss": self.issuer, "sub": "alice", "aud": "app", "iat": now, "exp": now + 300}
         if self.nonce:
             claims["nonce"] = self.nonce
-        return _json({"access_token": "a1", "token_type": "Bearer", "expires_in": 300, "refresh_token": "r1",
-                      "scope": "openid email", "id_token": self._signed(claims)})
+        return {"access_token": "a1", "token_type": "Bearer", "expires_in": 300, "refresh_token": "r1",
+                "scope": "openid email", "id_token": self._signed(claims)}
 
     def jwks_uri(self, _):
         modulus = _run("openssl", "rsa", "-in", self.key, "-noout", "-modulus").split(b"=")[1].strip()
@@ -152,6 +160,86 @@ class EntraLayout(Layout):
                  "jwks_uri": ("issuer", "/tenant/discovery/v2.0/keys"),
                  "userinfo_endpoint": ("api", "/oidc/userinfo")}
     page = ("verification_uri", "https://microsoft.test/devicelogin")
+
+
+class KeycloakLayout(Layout):
+    """One host with a realm in the issuer, and members that nobody else sends."""
+
+    hosts = {"issuer": "keycloak.localhost", "api": "api.localhost"}
+    tenant = "/realms/work"
+    endpoints = {name: ("issuer", f"/realms/work/protocol/openid-connect/{path}") for name, path in {
+        "authorization_endpoint": "auth", "token_endpoint": "token", "jwks_uri": "certs",
+        "userinfo_endpoint": "userinfo", "revocation_endpoint": "revoke",
+        "device_authorization_endpoint": "auth/device"}.items()}
+
+    @property
+    def page(self):
+        return "verification_uri", self.url("issuer", "/realms/work/device")
+
+    def tokens(self):
+        return super().tokens() | {"refresh_expires_in": 0, "not-before-policy": 0, "session_state": "s",
+                                   "scope": "openid email profile offline_access"}
+
+
+class OktaLayout(Layout):
+    """An authorization server of its own below the organisation; lifetimes are text."""
+
+    hosts = {"issuer": "organisation.localhost", "api": "api.localhost"}
+    tenant = "/oauth2/default"
+    endpoints = {name: ("issuer", f"/oauth2/default/v1/{path}") for name, path in {
+        "authorization_endpoint": "authorize", "token_endpoint": "token", "jwks_uri": "keys",
+        "userinfo_endpoint": "userinfo", "revocation_endpoint": "revoke",
+        "device_authorization_endpoint": "device/authorize"}.items()}
+
+    @property
+    def page(self):
+        return "verification_uri", self.url("issuer", "/activate")
+
+    def tokens(self):
+        return super().tokens() | {"expires_in": "300", "scope": "email openid"}
+
+
+class Auth0Layout(Layout):
+    """An issuer that ends with a slash; the type of a token in lower case, and no scope if it is as requested."""
+
+    hosts = {"issuer": "tenant.localhost", "api": "api.localhost"}
+    tenant = "/"
+    endpoints = {"authorization_endpoint": ("issuer", "/authorize"), "token_endpoint": ("issuer", "/oauth/token"),
+                 "jwks_uri": ("issuer", "/.well-known/jwks.json"), "userinfo_endpoint": ("issuer", "/userinfo"),
+                 "revocation_endpoint": ("issuer", "/oauth/revoke"),
+                 "device_authorization_endpoint": ("issuer", "/oauth/device/code")}
+
+    @property
+    def page(self):
+        return "verification_uri", self.url("issuer", "/activate")
+
+    def tokens(self):
+        tokens = super().tokens() | {"token_type": "bearer"}
+        del tokens["scope"]
+        return tokens
+
+
+class GitHubLayout(Layout):
+    """No metadata, no ID tokens, no ends of tokens; errors come with 200, and scopes with commas."""
+
+    hosts = {"issuer": "github.localhost", "api": "api.localhost"}
+    endpoints = {"authorization_endpoint": ("issuer", "/login/oauth/authorize"),
+                 "token_endpoint": ("issuer", "/login/oauth/access_token"),
+                 "device_authorization_endpoint": ("issuer", "/login/device/code")}
+    page = ("verification_uri", "https://github.test/login/device")
+
+    def _reply(self, role, request):
+        if request.path.startswith("/.well-known/"):
+            self.servers[role].seen.append(request)
+            return http(404, b"nothing is here")
+        return super()._reply(role, request)
+
+    def token_endpoint(self, asked):
+        reply = super().token_endpoint(asked)
+        return reply.replace(b"HTTP/1.1 400", b"HTTP/1.1 200", 1)
+
+    def tokens(self):
+        return {"access_token": "gho_1", "token_type": "bearer", "scope": "read:user,user:email"}
 
 
 def _json(document, status=200) -> bytes:

@@ -96,8 +96,8 @@ STACK_OF(X509) *copenssl_pkcs7_certificates(const uint8_t *bytes, size_t count);
 
 /// Appends a name of a type (GEN_DNS, GEN_IPADD, ...); returns 0 if there is no memory.
 int copenssl_append_name(GENERAL_NAMES *names, int type, const uint8_t *bytes, int count);
-/// The extension with the alternative names of a certificate, which keeps it; NULL if it has none.
-X509_EXTENSION *copenssl_alternative_names(const X509 *certificate);
+/// The first extension of a kind (an NID) of a certificate, which keeps it; NULL if it has none.
+X509_EXTENSION *copenssl_extension(const X509 *certificate, int nid);
 /// Adds the names, or the alternative names of a certificate as they are, and that the certificate
 /// is for clients, to a request; returns 0 on failure.
 int copenssl_request_extensions(X509_REQ *request, GENERAL_NAMES *names,

@@ -171,6 +171,12 @@ enum PinCheck: Command {
     let findings = await session.pinning.check(
       endpoints, with: targets.pins, until: end, revocation: arguments.rule,
       parallel: arguments.parallel)
+    // No host is to blame for settings that cannot be used.
+    if let error = findings.lazy.compactMap(\.error).first(where: {
+      $0.code == .invalidConfiguration
+    }) {
+      throw error
+    }
     await remember(findings, of: session, in: context)
     let report = PinReportTable(
       findings: findings, unchecked: targets.unchecked, context: context)

@@ -149,10 +149,26 @@ struct PinReview {
     var failure = Failure.untrusted(chain, of: place, "could not pin", error)
     // No file of authorities helps against a certificate of another host.
     guard chain.lacksAuthority else { return failure }
+    // Who has named authorities has the root, and an issuer with an address is seldom a root.
+    let knowsRoot =
+      context.hasOwnAuthorities || chain.served.first?.issuerAddress != nil
+    if let issuer = chain.missingIssuer, knowsRoot {
+      failure.hints = [
+        "the administrator of \(place.host) must add the certificate of \(issuer) to the chain of the server"
+      ]
+      return failure
+    }
     failure.hints = [
       "sdkctl -p \((try? context.profileName().description) ?? "NAME") profile set caFile=/PATH/TO/CA.pem"
     ]
     return failure
+  }
+}
+
+extension Context {
+  /// Whether the authorities are those of a file that the profile or the environment names.
+  fileprivate var hasOwnAuthorities: Bool {
+    environment.caFile != nil || (try? session())?.profile.caFile != nil
   }
 }
 

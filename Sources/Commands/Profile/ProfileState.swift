@@ -101,7 +101,7 @@ struct ProfileState {
     return [
       "expires": JSON(tokens.expires?.description),
       "scope": JSON(tokens.scope),
-      "refreshable": .bool(tokens.isRefreshable), "sealed": .bool(tokens.isSealed),
+      "refreshable": .bool(tokens.canBeRefreshed), "sealed": .bool(tokens.isSealed),
     ]
   }
 

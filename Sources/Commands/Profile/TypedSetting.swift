@@ -1,6 +1,4 @@
 import JSON
-import POSIX
-import Primitives
 import SDKCore
 
 extension ProfileKey {
@@ -18,21 +16,7 @@ extension ProfileKey {
     }
     guard isPath else { return try value(from: text) }
     let path = try Failure.absolutePath(text)
-    if ["caFile", "extraCAFile"].contains(name) { try Self.requireAuthorities(in: path) }
+    if ["caFile", "extraCAFile"].contains(name) { try TrustedAuthorities.require(in: path) }
     return try value(from: path)
-  }
-
-  private static func requireAuthorities(in path: String) throws {
-    let bytes: [UInt8]
-    do {
-      bytes = try FileReader.read(path, limit: 1 << 24)
-    } catch {
-      throw Failure.unreadable("the authorities", error)
-    }
-    guard String(decoding: bytes, as: UTF8.self).containsText(" CERTIFICATE-----") else {
-      throw Failure(
-        .failure, "input_unreadable",
-        "could not read the authorities: '\(Visible.line(path))' has no certificate in PEM")
-    }
   }
 }

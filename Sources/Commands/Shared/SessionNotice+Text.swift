@@ -22,6 +22,9 @@ extension SessionNotice {
         + "`sdkctl pin add` without a host pins what the profile needs"
     case .identityNotRetired(let name, let cause):
       "the identity '\(name)' is renewed; its former certificate could not be retired: \(cause)"
+    case .responseRefused(let cause, let advice):
+      "the browser's response was refused: \(cause); the login still waits"
+        + (advice.map { ": \($0)" } ?? "")
     case .endedClient(let step): "the former client: \(step.words)"
     }
   }

@@ -4,7 +4,7 @@ import SDKCore
 
 extension TokenSet {
   /// Whether a new access token can be obtained, as the end of a line.
-  var renewal: String { isSealed ? ", sealed" : isRefreshable ? ", can be refreshed" : "" }
+  var renewal: String { isSealed ? ", sealed" : canBeRefreshed ? ", can be refreshed" : "" }
 }
 
 extension StoredTokens {
@@ -22,7 +22,7 @@ extension StoredTokens {
     return [
       "expires": JSON(expires?.description),
       "expired": .bool(expires.map { $0 <= now } ?? (tokens?.hasAccessToken == false)),
-      "refreshable": .bool(tokens?.isRefreshable == true),
+      "refreshable": .bool(tokens?.canBeRefreshed == true),
     ]
   }
 }

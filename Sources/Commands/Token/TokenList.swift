@@ -145,7 +145,7 @@ private struct TokenRow {
       "tokenType": .string(
         isKey ? "FIDO" : isCookies ? "Cookie" : tokens?.tokenType ?? "Bearer"),
       "provider": .string(isKey ? "fido" : provider?.name ?? "bearer"),
-      "refreshable": .bool(tokens?.isRefreshable == true),
+      "refreshable": .bool(tokens?.canBeRefreshed == true),
       "sealed": .bool(tokens?.isSealed == true),
       "idToken": .bool(tokens?.idToken != nil),
       "authenticator": authenticator,
@@ -179,6 +179,6 @@ private struct TokenRow {
     if isCookies { return "cookies" }
     return (provider?.name == "jwt" ? "JWT, " : "")
       + (tokens?.isSealed == true
-        ? "sealed" : tokens?.isRefreshable == true ? "refreshable" : "not refreshable")
+        ? "sealed" : tokens?.canBeRefreshed == true ? "refreshable" : "not refreshable")
   }
 }

@@ -65,6 +65,7 @@ package struct DevicePolling: Sendable {
       throw OAuthError(.denied, error.message, server: error.server)
     case (.unavailable, _, _) where error.pause != nil: return interval
     case (.unavailable, _, _), (_, _, .timeout), (_, _, .connection), (_, _, .nameNotResolved),
+      (_, _, .proxy),
       // The login page of a network cannot show the certificate of the server.
       (_, _, .tls):
       return max(interval, min(interval * 2, 60))

@@ -31,11 +31,13 @@ package final class LoopbackListener: Sendable {
 
   /// Listens on 127.0.0.1, and on ::1 where the machine has it; port 0 takes a free one.
   ///
-  /// The pages that the browser shows name the program.
+  /// The pages that the browser shows name the program. `refused` is called, once for each kind, for a request
+  /// that may be the response but cannot be accepted; the wait goes on.
   package static func bind(
-    port: UInt16 = 0, path: String = "/callback", program: String
+    port: UInt16 = 0, path: String = "/callback", program: String,
+    refused: (@Sendable (LoopbackRefusal) -> Void)? = nil
   ) throws(LoopbackError) -> LoopbackListener {
-    try bind(port: port, path: path, program: program, limits: LoopbackLimits())
+    try bind(port: port, path: path, program: program, limits: LoopbackLimits(refused: refused))
   }
 
   static func bind(
@@ -102,10 +104,11 @@ package final class LoopbackListener: Sendable {
   deinit { close() }
 }
 
-/// How many connections a listener serves at once, and its clock.
+/// How many connections a listener serves at once, its clock, and who is told of refused responses.
 struct LoopbackLimits: Sendable {
   /// At most a quarter of the descriptors: the rest is for the requests that follow.
   var connections = min(64, max(4, FileDescriptor.limit / 4))
   /// A monotonic clock.
   var now: @Sendable () -> Duration = { SystemClock.monotonic() }
+  var refused: (@Sendable (LoopbackRefusal) -> Void)?
 }

@@ -44,7 +44,7 @@ struct LoopbackText {
 
   init(_ title: String, _ paragraphs: String..., mark: Mark, refreshes: Bool = false) {
     self.title = title
-    self.paragraphs = paragraphs
+    self.paragraphs = paragraphs.filter { !$0.isEmpty }
     self.mark = mark
     self.refreshes = refreshes
   }
@@ -74,6 +74,12 @@ struct LoopbackText {
       mark: .unexpected)
   }
   static func refused(_ title: String) -> LoopbackText { LoopbackText(title, mark: .unexpected) }
+  static func refused(_ title: String, _ refusal: LoopbackRefusal) -> LoopbackText {
+    LoopbackText(
+      title, "The response was refused: \(refusal.cause).",
+      refusal.advice.map { "To go on: \($0)." } ?? "",
+      "The login in the terminal still waits.", mark: .unexpected)
+  }
 
   func html(nonce: String) -> String {
     let refresh = refreshes ? "\n<meta http-equiv=\"refresh\" content=\"1\">" : ""

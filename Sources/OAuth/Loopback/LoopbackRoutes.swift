@@ -5,6 +5,8 @@ struct LoopbackRoutes {
   enum Route {
     case incomplete
     case refuse(LoopbackReply)
+    /// It is most likely the expected request, but cannot be accepted.
+    case refuseResponse(LoopbackRefusal)
     /// It may be the expected request, but the login does not wait yet.
     case early
     /// The encoded parameters of the expected request.
@@ -21,7 +23,7 @@ struct LoopbackRoutes {
   private let program: String
   private let hosts: Set<String>
 
-  private static let longestBody = 65_536
+  static let longestBody = 65_536
 
   init(port: UInt16, path: String, program: String) {
     self.program = program
@@ -39,8 +41,8 @@ struct LoopbackRoutes {
     switch LoopbackHead.read(bytes) {
     case .incomplete: .incomplete
     case .malformed: refuse(400, "This is not a request")
-    case .lineTooLong: refuse(414, "The address is too long")
-    case .fieldsTooLong: refuse(431, "The request is too long")
+    case .lineTooLong: .refuseResponse(.longAddress)
+    case .fieldsTooLong: .refuseResponse(.longFields)
     case .complete(let head, let size): route(head, body: bytes[size...], values)
     }
   }
@@ -50,7 +52,9 @@ struct LoopbackRoutes {
   ) -> Route {
     // A foreign site could use another name for this address (DNS rebinding).
     guard let host = head.only("host"), hosts.contains(host.asciiLowercased) else {
-      return refuse(400, "This is not a request for this address")
+      let name = head.only("host") ?? ""
+      return head.path == path
+        ? .refuseResponse(.otherHost(name)) : .refuse(LoopbackRefusal.otherHost(name).reply)
     }
     switch (head.path, head.method) {
     case (outcomePath, "GET"): return .outcome
@@ -78,7 +82,7 @@ struct LoopbackRoutes {
       type == "application/x-www-form-urlencoded", !head.has("transfer-encoding"),
       let digits = head.only("content-length"), let length = Int(digits), length >= 0
     else { return refuse(400, "This is not a form") }
-    if length > Self.longestBody { return refuse(413, "The form is too long") }
+    if length > Self.longestBody { return .refuseResponse(.longForm) }
     if body.count < length { return .incomplete }
     return checked(String(decoding: body.prefix(length), as: UTF8.self), expectation)
   }

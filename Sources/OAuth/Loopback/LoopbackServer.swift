@@ -10,6 +10,7 @@ final class LoopbackServer {
   /// When the accepted request got its response.
   private var acceptedAt: Duration?
   private var outcomeSince: Duration?
+  private var told: [LoopbackRefusal] = []
   /// Whether the browser has asked for the outcome.
   private var isOutcomeRequested = false
   /// Until then no connection is accepted, because no descriptors were left.
@@ -82,12 +83,22 @@ final class LoopbackServer {
     case .incomplete: break
     case .early: connection.park()
     case .refuse(let reply): respond(to: connection, reply)
+    case .refuseResponse(let refusal):
+      tell(refusal)
+      respond(to: connection, refusal.reply)
     case .outcome:
       isOutcomeRequested = true
       connection.hold(until: now + .milliseconds(800))
     case .launch: launch(connection)
     case .accepted(let parameters): decide(connection, parameters)
     }
+  }
+
+  /// Tells of each kind of refusal once: any page can send such requests.
+  private func tell(_ refusal: LoopbackRefusal) {
+    guard !told.contains(where: refusal.isLike) else { return }
+    told.append(refusal)
+    limits.refused?(refusal)
   }
 
   private func launch(_ connection: LoopbackConnection) {

@@ -48,8 +48,10 @@ package struct KeySet: Sendable {
   /// The published keys, and whether they come from the cache.
   package func current() async throws(OAuthError) -> (keys: JWKSet, isCached: Bool) {
     // A malformed document of the cache is fetched again.
-    if let cached = cached(), let keys = try? keys(cached.document) { return (keys, true) }
-    return (try keys(try await fetched(retried: nil)), false)
+    if let cached = cached(), let keys = try? keys(cached.document) {
+      return (told(keys), true)
+    }
+    return (told(try keys(try await fetched(retried: nil))), false)
   }
 
   /// The keys as the server publishes them now, because those of the cache did not help.
@@ -66,7 +68,13 @@ package struct KeySet: Sendable {
       cache?.keep(cached, of: url.description)
       retried = cached.retried
     }
-    return try keys(try await fetched(retried: retried))
+    return told(try keys(try await fetched(retried: retried)))
+  }
+
+  /// The set, after the log was told which of its keys cannot be used.
+  private func told(_ set: JWKSet) -> JWKSet {
+    for reason in set.reasonsForSkipping { serverClient.trace?("\(url.host): \(reason)") }
+    return set
   }
 
   private func cached() -> CachedKeys? {

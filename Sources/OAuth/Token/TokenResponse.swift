@@ -23,11 +23,8 @@ package struct TokenResponse: Sendable, Hashable {
     guard let accessToken = document["access_token"]?.string, isVisible(accessToken) else {
       throw OAuthError(.malformed, "the token response has no usable access_token")
     }
-    guard let tokenType = document["token_type"]?.string else {
-      throw OAuthError(.malformed, "the token response has no token_type")
-    }
     self.accessToken = accessToken
-    self.tokenType = try Self.type(tokenType, provedBy: dpop)
+    tokenType = try Self.type(document["token_type"], provedBy: dpop)
     expiresIn = try Self.lifetime(document["expires_in"])
     refreshToken = try Self.text("refresh_token", in: document)
     idToken = try Self.text("id_token", in: document)
@@ -37,7 +34,12 @@ package struct TokenResponse: Sendable, Hashable {
   }
 
   /// RFC 9449 section 5: a response may be a downgrade, which some callers must not accept.
-  private static func type(_ name: String, provedBy dpop: DPoP?) throws(OAuthError) -> String {
+  ///
+  /// Some servers leave out the type of bearer tokens, which all others return.
+  private static func type(_ member: JSON?, provedBy dpop: DPoP?) throws(OAuthError) -> String {
+    guard let name = member == nil || member == .null ? "bearer" : member?.string else {
+      throw OAuthError(.malformed, "'token_type' of the token response is not a string")
+    }
     switch (name.asciiLowercased, dpop) {
     case ("dpop", .some): return DPoP.tokenType
     case ("dpop", nil):

@@ -14,11 +14,15 @@ final class SessionEnvironment: Sendable {
   let transport: any Transport
   /// What is added to each token request: the profile's, and those of the session.
   let tokenParameters: [TokenParameter]
+  /// Takes lines of a log for people; `nil` for none.
+  private let trace: (@Sendable (String) -> Void)?
 
   init(
     _ profile: Profile, of user: UserID, in store: ProfileStore, _ clock: SessionClock,
-    over transport: any Transport, tokenParameters: [TokenParameter] = []
+    over transport: any Transport, tokenParameters: [TokenParameter] = [],
+    trace: (@Sendable (String) -> Void)? = nil
   ) {
+    self.trace = trace
     self.tokenParameters = tokenParameters.overriding(profile.tokenParameters)
     self.profile = profile
     self.user = user
@@ -32,7 +36,8 @@ final class SessionEnvironment: Sendable {
     user == self.user
       ? self
       : SessionEnvironment(
-        profile, of: user, in: store, clock, over: transport, tokenParameters: tokenParameters)
+        profile, of: user, in: store, clock, over: transport, tokenParameters: tokenParameters,
+        trace: trace)
   }
 
   /// The directory of the store.
@@ -67,7 +72,10 @@ final class SessionEnvironment: Sendable {
 
   /// A client for exchanges with the authorization server.
   func serverClient() -> ServerClient {
-    ServerClient(transport: transport, timeout: clock.limits.exchange, clock: clock.server)
+    var client = ServerClient(
+      transport: transport, timeout: clock.limits.exchange, clock: clock.server)
+    client.trace = trace
+    return client
   }
 }
 

@@ -58,6 +58,7 @@ extension SDKError {
       Code(error.code), cause: error.message, details: error.details, subject: error.host)
     isAboutHost = true
     isTimeout = error.code == .timeout
+    localCause = LocalCause(error)
     metrics = error.metrics
   }
 
@@ -107,7 +108,7 @@ extension SDKError {
 extension SDKError.Code {
   fileprivate init(_ code: TransportError.Code) {
     switch code {
-    case .nameNotResolved, .connection, .timeout: self = .network
+    case .nameNotResolved, .connection, .timeout, .proxy: self = .network
     case .tls: self = .tls
     case .pinMismatch, .notPinned, .pinsExpired: self = .pin
     case .clientCertificateRequired: self = .identity
@@ -115,7 +116,7 @@ extension SDKError.Code {
     case .responseBodyRefused, .requestBodyFailed: self = .localData
     case .cancelled: self = .cancelled
     case .notEncrypted: self = .untrusted
-    case .caFile: self = .invalidConfiguration
+    case .caFile, .proxyUnusable: self = .invalidConfiguration
     case .unavailable: self = .unavailable
     default: self = .malformedResponse
     }

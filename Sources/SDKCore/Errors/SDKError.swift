@@ -15,6 +15,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     var isCause = false
     var isAboutHost = false
     var isTimeout = false
+    var localCause: LocalCause?
     var details: [String]
     var resource: ResourceError
     let serverError: String?
@@ -48,6 +49,11 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   var isTimeout: Bool {
     get { members.isTimeout }
     set { members.isTimeout = newValue }
+  }
+  /// What of this machine is the cause, so that no server is to blame; `nil` if that is not known.
+  var localCause: LocalCause? {
+    get { members.localCause }
+    set { members.localCause = newValue }
   }
   /// Further lines for people, such as the keys of a chain and the pinned keys.
   public var details: [String] { members.details }
@@ -232,5 +238,21 @@ extension SDKError {
     public static let localData = Code(description: "local_data")
     /// A library that this one needs is missing or unsuitable.
     public static let unavailable = Code(description: "unavailable")
+  }
+}
+
+/// A cause of a failed connection that is of this machine.
+enum LocalCause: Sendable, Hashable {
+  /// The file of authorities, and why it cannot be used.
+  case authorities(String)
+  /// The proxy, and why it cannot be used.
+  case proxy(String)
+
+  init?(_ error: TransportError) {
+    switch error.code {
+    case .caFile: self = .authorities(error.message)
+    case .proxy, .proxyUnusable: self = .proxy(error.message)
+    default: return nil
+    }
   }
 }

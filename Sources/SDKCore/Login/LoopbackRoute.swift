@@ -64,7 +64,10 @@ struct LoopbackRoute: ResponseRoute {
       do {
         let listener = try LoopbackListener.bind(
           port: port, path: redirect?.path ?? "/callback",
-          program: login.programName ?? "the program")
+          program: login.programName ?? "the program",
+          refused: { [notice = login.tokens.slots.notice] refusal in
+            notice?(.responseRefused(cause: refusal.cause, advice: refusal.advice))
+          })
         return (listener, redirect)
       } catch {
         let trouble = SDKError(cause: error).during(options.action)

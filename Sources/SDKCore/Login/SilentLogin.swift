@@ -51,10 +51,15 @@ extension LoginService {
     for user: TokenSet, _ scope: String?, _ options: LoginOptions,
     _ present: @escaping ChallengeHandler
   ) async throws(SDKError) -> TokenSet {
+    var options = options
+    if options.parameters.values(of: "resource").isEmpty {
+      for resource in user.resources { options.parameters.append("resource", resource) }
+    }
     let narrowing = Narrowing(
-      scope: (scope ?? user.scope).map(Self.withOpenID) ?? "openid")
+      scope: (scope ?? user.scope).map(Self.withOpenID) ?? "openid",
+      resources: options.parameters.values(of: "resource"), isOfUser: scope == nil)
     try tokens.narrowing.requireGranted(
-      Narrowing(scope: scope), by: user)
+      Narrowing(scope: scope, resources: narrowing.resources), by: user)
     guard let idToken = user.idToken, let subject = try? JWT(idToken).subject else {
       throw SDKError(
         .unsupported,
@@ -62,7 +67,6 @@ extension LoginService {
         remedy: !user.isRefreshable
           ? nil : .setProfile(key: "narrowedRefresh", value: "true"))
     }
-    var options = options
     options.action = CredentialSlot.implicit.action
     // Without openid there is no ID token that names the user of the new one.
     options.scope = narrowing.scope

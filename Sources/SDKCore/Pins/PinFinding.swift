@@ -48,18 +48,23 @@ public struct PinFinding: Sendable, Hashable {
   /// Further lines about the cause, for people: both lists of a mismatch, also of a proxy on the way.
   public var details: [String] { mismatch?.lines ?? proxyDetails }
   private var proxyDetails: [String] = []
+  /// Why no handshake took place; `nil` if one did.
+  public private(set) var error: SDKError?
 
-  init(_ endpoint: PinEndpoint, _ status: Status, cause: String? = nil) {
+  init(
+    _ endpoint: PinEndpoint, _ status: Status, _ error: SDKError? = nil, cause: String? = nil
+  ) {
     self.endpoint = endpoint
     self.status = status
     self.cause = cause
+    self.error = error
   }
 
   /// A handshake that failed; an HTTPS proxy on the way has pins of its own.
   init(_ endpoint: PinEndpoint, failing error: SDKError) {
     let status: Status =
       error.code != .pin ? .unreachable : error.details.isEmpty ? .expired : .mismatch
-    self.init(endpoint, status, cause: error.message)
+    self.init(endpoint, status, error, cause: error.message)
     proxyDetails = error.details
   }
 

@@ -51,7 +51,7 @@ extension PinService {
     do {
       finding.presented = try await probe(finding.endpoint)
     } catch {
-      finding.cause = "it has no pins; \(error.message)"
+      finding = PinFinding(endpoint, .unpinned, error, cause: "it has no pins; \(error.message)")
     }
     return finding
   }

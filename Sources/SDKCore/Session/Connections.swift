@@ -54,6 +54,7 @@ extension ServerClient {
     self.init(
       transport: Connections(nil, PinSets(), options, now: now, over: network).transport,
       timeout: SessionLimits(options.timeout, deadline: options.deadline).exchange)
+    trace = options.trace
   }
 }
 

@@ -80,7 +80,7 @@ public struct ProfileSession: Sendable {
       SessionClock(
         now: opening.now, pause: opening.pause, limits: opening.limits,
         server: ServerClock(now: opening.now, tell: options.clockReport)),
-      over: connections.transport, tokenParameters: options.tokenParameters)
+      over: connections.transport, tokenParameters: options.tokenParameters, trace: options.trace)
     let seals =
       keys?.seals
       ?? ProfileSeals(environment, entry: options.sealPIN, cost: options.sealCost) {

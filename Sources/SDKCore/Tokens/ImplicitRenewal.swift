@@ -61,7 +61,8 @@ struct ImplicitRenewal: CredentialRenewal {
     let response: TokenResponse
     do throws(OAuthError) {
       response = try await endpoint.refresh(
-        token, scope: Scope.words(scope) == Scope.words(own.scope) ? nil : scope)
+        token, scope: Scope.words(scope) == Scope.words(own.scope) ? nil : scope,
+        resources: own.resources)
     } catch {
       guard error.invalidatesGrant else { throw SDKError(error) }
       try await forgetRefreshToken(of: own)

@@ -83,8 +83,7 @@ struct RefreshRenewal: CredentialRenewal {
       response = try await endpoint.refresh(
         refreshToken, scope: scope, resources: tokens.resources)
     } catch {
-      // No reason given: a login is needed, but the tokens are kept.
-      if error.refusesWithoutReason { throw slots.expired(error.message) }
+      if error.refusesWithoutReason { throw try await afterRefusal(of: refreshToken, error) }
       if error.server?.number == ResourceError.userDeregistered.number {
         throw try await afterDeregistration(error)
       }
@@ -93,6 +92,21 @@ struct RefreshRenewal: CredentialRenewal {
     }
     try await server.requireSameUser(response, as: tokens.idToken)
     return .response(response)
+  }
+
+  /// The server gives no reason, so that the refresh token is kept, and tried again by the next command; but
+  /// nobody is told that it can be used.
+  private func afterRefusal(
+    of refreshToken: String, _ error: OAuthError
+  ) async throws(SDKError) -> SDKError {
+    let reason = "\(error.message), without an error code"
+    if var kept = try await slots.storedAgain(in: .user),
+      sameIdentifier(try slots.refreshToken(of: kept, in: .user), refreshToken)
+    {
+      kept.endReason = reason
+      try await slots.file(.user).save(kept)
+    }
+    return slots.expired(reason)
   }
 
   /// The server says that the user is no longer registered: the tokens go, as in the vendors' SDKs.

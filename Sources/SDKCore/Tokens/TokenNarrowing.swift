@@ -8,11 +8,22 @@ struct Narrowing: Sendable {
   var scope: String?
   /// The service it is for (RFC 8693 section 2.1).
   var audience: String?
+  /// The addresses of the services it is for (RFC 8707): those of the request, or of the login.
+  var resources: [String] = []
+  /// Whether nobody chose the scope, because it is that of the user's token.
+  var isOfUser = false
   /// What may help where it takes a browser.
   var remedy: Remedy?
 
-  /// What its scope must be within; `nil` for another service, whose scopes are not those of the user's token.
-  func limit(_ granted: String?) -> String? { audience == nil ? granted : nil }
+  /// What its scope must be within; `nil` for other services, whose scopes are not those of the user's token.
+  func limit(_ granted: String?) -> String? {
+    audience == nil && resources.isEmpty ? granted : nil
+  }
+
+  /// What the scope of a response must be within.
+  func maximum(_ granted: String?) -> String? {
+    isOfUser ? limit(scope ?? granted) : scope ?? limit(granted)
+  }
 }
 
 /// Requests tokens that can do less than the user's: by token exchange, else by a refresh.
@@ -25,6 +36,8 @@ struct TokenNarrowing: SessionService {
   func narrowed(
     _ user: TokenSet, _ narrowing: Narrowing
   ) async throws(SDKError) -> TokenSet {
+    var narrowing = narrowing
+    if narrowing.audience == nil { narrowing.resources = user.resources }
     try requireGranted(narrowing, by: user)
     let (response, isOwnGrant) = try await response(to: narrowing)
     return try limited(response, narrowing, from: user, isOwnGrant: isOwnGrant)
@@ -46,13 +59,14 @@ struct TokenNarrowing: SessionService {
   ) throws(SDKError) -> TokenSet {
     let scope = narrowing.scope
     // Some servers ignore the requested scope: their token would allow more than was requested.
-    guard Self.isCovered(response.scope, by: scope ?? narrowing.limit(user.scope)) else {
+    guard Self.isCovered(response.scope, by: narrowing.maximum(user.scope)) else {
       throw Self.tooWide(narrowing)
     }
     var limited = TokenSet(response, requestedScope: scope, at: now())
     limited.idToken = nil
     if !isOwnGrant || narrowing.audience != nil || !user.isSealed { limited.refreshToken = nil }
     limited.endpoints = user.endpoints
+    limited.resources = narrowing.resources
     return limited
   }
 
@@ -93,7 +107,8 @@ struct TokenNarrowing: SessionService {
       try await endpoint.exchange(
         SubjectToken(user.accessToken, type: .accessToken),
         for: TokenTarget(
-          scope: narrowing.scope, audiences: narrowing.audience.map { [$0] } ?? []))
+          scope: narrowing.scope, resources: narrowing.resources,
+          audiences: narrowing.audience.map { [$0] } ?? []))
     }
   }
 

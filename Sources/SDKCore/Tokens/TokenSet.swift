@@ -37,6 +37,8 @@ public struct TokenSet: Sendable, Hashable {
   }
   /// Whether there is a refresh token, sealed or not.
   public var isRefreshable: Bool { renewal != nil }
+  /// Whether a refresh may renew the access token: there is a refresh token, and the server did not refuse it.
+  public var canBeRefreshed: Bool { isRefreshable && endReason == nil }
   /// Whether the refresh token is encrypted under a PIN.
   public var isSealed: Bool { if case .sealed = renewal { true } else { false } }
   /// The refresh token as it is stored.
@@ -57,7 +59,7 @@ public struct TokenSet: Sendable, Hashable {
   var user: String?
   /// The endpoints of the login that brought them; `nil` if they are not known.
   var endpoints: SecretEndpoints?
-  /// Why the server refused the refresh token, which was then forgotten; `nil` if it did not.
+  /// Why the server refused the refresh token, which was then forgotten if it gave a reason; `nil` if it did not.
   var endReason: String?
   /// Whether requests and responses of resources must be encrypted (servers of the Onegini family).
   package var encryptsPayload = false

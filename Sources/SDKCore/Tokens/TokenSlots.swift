@@ -209,6 +209,8 @@ public enum SessionNotice: Sendable, Hashable {
   case identityWithheld(String)
   /// No key is pinned for hosts that the metadata of the server names, and that the login itself does not need.
   case unpinned([String])
+  /// The browser sent what may be the response of a login, which still waits; why it was refused, and what helps.
+  case responseRefused(cause: String, advice: String?)
   /// The former certificate of a renewed identity could not be retired; the text says why.
   case identityNotRetired(IdentityName, String)
 }

@@ -10,6 +10,8 @@ public struct CertificateDetails: Sendable, Hashable {
   public let subject: String
   /// The issuer (RFC 4514).
   public let issuer: String
+  /// Where it says that the certificate of its issuer is; `nil` if it does not say.
+  public internal(set) var issuerAddress: String?
   /// The serial number in hexadecimal digits.
   public internal(set) var serial = ""
   /// The first second of its validity.
@@ -31,7 +33,8 @@ public struct CertificateDetails: Sendable, Hashable {
 extension CertificateDetails {
   init(_ certificate: Certificate) {
     self.init(
-      subject: certificate.subject, issuer: certificate.issuer, serial: certificate.serial,
+      subject: certificate.subject, issuer: certificate.issuer,
+      issuerAddress: certificate.issuerAddress, serial: certificate.serial,
       notBefore: certificate.notBefore, notAfter: certificate.notAfter,
       pin: Pin(of: certificate), keyType: (try? certificate.publicKey)?.kind.description,
       role: PinRole(of: certificate),

@@ -28,6 +28,15 @@ extension PresentedChain {
       revocation: chain.validated.isEmpty ? nil : StapledStatus(chain), metrics: chain.metrics)
   }
 
+  /// The issuer of the server's certificate, if no trusted authority and none of the certificates that were
+  /// sent is it; `nil` otherwise.
+  public var missingIssuer: String? {
+    guard lacksAuthority, let leaf = served.first, leaf.issuer != leaf.subject,
+      !served.contains(where: { $0.subject == leaf.issuer })
+    else { return nil }
+    return leaf.issuer
+  }
+
   /// The keys of the validated path with their roles.
   public var keys: [ChainKey] {
     validated.enumerated().map { index, certificate in

@@ -1,5 +1,16 @@
+import Curl
 import POSIX
 import Primitives
+
+/// Files of authorities that a person names.
+public enum TrustedAuthorities {
+  /// Requires that a PEM file has certificates, and no damaged one.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration``, with the line of the damaged certificate.
+  public static func require(in path: String) throws(SDKError) {
+    try attempt("could not trust the authorities") { _ = try AuthorityFile(path) }
+  }
+}
 
 /// The system's directory of authorities, in which a certificate is found by its subject's hash.
 ///

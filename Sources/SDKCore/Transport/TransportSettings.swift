@@ -59,7 +59,10 @@ package struct TransportSettings: Sendable {
     }
     configuration.caFile = file
     configuration.extraCAFile = extraCAFile
-    if let proxyVariables { configuration.environment = { proxyVariables } }
+    if let proxyVariables {
+      configuration.environment = { proxyVariables }
+      configuration.proxySource = Profile.proxySource
+    }
     configuration.caDirectory = file == nil ? caDirectory(options) : nil
     configuration.connectTimeout =
       options.connectTimeout ?? min(.seconds(30), options.timeout ?? .seconds(30))
@@ -74,6 +77,9 @@ package struct TransportSettings: Sendable {
 }
 
 extension Profile {
+  /// Where its proxy is set.
+  static let proxySource = "the profile's setting proxy"
+
   /// The proxy as the variables that would name it; `nil` if the profile says nothing of one.
   var proxyVariables: Environment? {
     switch self.proxy {

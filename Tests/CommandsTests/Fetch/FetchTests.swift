@@ -256,6 +256,19 @@ struct FetchTests {
     #expect(run.jsonError?["retryable"] == .bool(status >= 500))
   }
 
+  @Test("says that what may pass can be tried again, and when", arguments: [408, 425, 429, 503])
+  func later(status: Int) async throws {
+    var response = FakeTransport.Response.status(status)
+    response.fields = [HTTPField(known: "Retry-After", "7")]
+    let program = try await Self.program(response)
+    let run = try await program.run("fetch", "/me", "--json")
+    #expect(run.status == .status(status == 503 ? .serverError : .clientError))
+    #expect(run.jsonError?["retryable"] == true)
+    #expect(
+      run.jsonError?["message"]?.string?.hasSuffix("returned \(status), and asks to wait 7 s")
+        == true)
+  }
+
   @Test(
     "has an exit status for each kind of error",
     arguments: [

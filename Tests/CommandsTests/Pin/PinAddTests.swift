@@ -115,6 +115,24 @@ struct PinAddTests {
     #expect(try program.pinSets().isEmpty)
   }
 
+  @Test(
+    "of a server that sends its certificate alone names the issuer if the authorities are known")
+  func incomplete() async throws {
+    let program = try TestProgram([:])
+    let advice =
+      "hint: the administrator of api.test must add the certificate of CN=issuer to the chain"
+    for (file, address, isIncomplete) in [
+      ("/ca.pem", nil, true), (nil, "http://ca.test/i.cer", true), (nil, nil, false),
+    ] as [(String?, String?, Bool)] {
+      program.setVariable("SSL_CERT_FILE", file)
+      program.show(.success(.incomplete("api.test", published: address)), at: "api.test:443")
+      let run = try await program.run("pin", "add", "api.test", "--yes")
+      #expect(run.status == .status(.tls))
+      #expect(run.errors.contains(advice) == isIncomplete, "\(run.errors)")
+      #expect(run.errors.contains("caFile=") == !isIncomplete)
+    }
+  }
+
   @Test("of another host's certificate has no hint at authorities, which would not help")
   func otherHost() async throws {
     let program = try TestProgram([:])

@@ -1,4 +1,5 @@
 import JSON
+import OpenSSL
 import SDKCore
 import TestSupport
 import Testing
@@ -20,25 +21,49 @@ struct ProfileSetTests {
     "takes a relative path as one of the current directory, and a CA file that has certificates")
   func paths() async throws {
     let program = try TestProgram([:])
-    let file = try program.folder.write("-----BEGIN CERTIFICATE-----\n", to: "ca.pem")
+    let certificate = try Self.authority()
+    let file = try program.folder.write(certificate, to: "ca.pem")
     expect(try await program.run("profile", "set", "caFile=\(file)"), .success)
     expect(try await program.run("profile", "set", "pinReportFile=r.log"), .success)
     let report = try #require(try program.members()["pinReportFile"]?.string)
     #expect(report.hasPrefix("/") && report.hasSuffix("/r.log"))
     #expect(try program.members()["caFile"] == .string(file))
-    for (name, content) in [("nosuch.pem", nil), ("key.pem", "-----BEGIN PRIVATE KEY-----\n")] {
+    let lines = certificate.split(separator: "\n").count
+    for (name, content, cause) in [
+      ("nosuch.pem", nil, "No such file or directory"),
+      (
+        "key.pem", "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n",
+        "no certificate in PEM"
+      ),
+      (
+        "cut.pem", certificate + certificate.prefix(90),
+        "at line \(lines + 1), number 2, is damaged"
+      ),
+      (
+        "damaged.pem", certificate.replacing("-----\nMII", with: "-----\nAAA") + certificate,
+        "its certificate at line 1, number 1, is damaged"
+      ),
+    ] {
       let path = program.folder.file(name)
       if let content { _ = try program.folder.write(content, to: name) }
       let run = try await program.run("profile", "set", "caFile=\(path)")
-      #expect(
-        run.status == .status(.failure) && run.errors.contains("could not read the authorities"))
+      #expect(run.status == .status(.configuration))
+      #expect(run.errors.contains("the CA file \(path) cannot be used: "))
+      #expect(run.errors.contains(cause), "\(run.errors)")
       #expect(
         try await program.run(
           "profile", "add", "other", "--issuer", "https://id.test", "--resource-url",
           "https://api.test", "--ca-file", path
-        ).status == .status(.failure))
+        ).status == .status(.configuration))
     }
     #expect(try program.members()["caFile"] == .string(file))
+  }
+
+  private static func authority() throws -> String {
+    try Certificate.selfSigned(
+      by: try PrivateKey.generate(.ec(.p256)), commonName: "CA", from: TestProgram.now,
+      to: TestProgram.now
+    ).pem
   }
 
   @Test(

@@ -23,6 +23,23 @@ struct StatusTests {
     #expect(json?["profiles"] == 0)
   }
 
+  @Test("does not say that tokens can be refreshed whose refresh the server has refused")
+  func refusedRefresh() async throws {
+    let program = try await TestProgram.loggedIn([:])
+    #expect(try await program.run("status").output.contains("can be refreshed"))
+    program.transport.respond(FakeServer.tokenURL, [.status(400)])
+    expect(
+      try await program.run("token", "refresh"), .authenticationRequired,
+      errors: """
+        sdkctl: error: could not use the login of 'work': id.test returned 400, without an error code
+        sdkctl: hint: sdkctl -p work login
+
+        """)
+    #expect(!(try await program.run("status").output.contains("can be refreshed")))
+    let json = try await program.run("status", "--json").json
+    #expect(json?["user"]?["refreshable"] == false, "\(json ?? .null)")
+  }
+
   @Test("says who is logged in and until when, and uses no network")
   func loggedIn() async throws {
     let program = try TestProgram([:])

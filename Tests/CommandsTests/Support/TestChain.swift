@@ -40,6 +40,15 @@ extension PresentedChain {
       verificationError: "self-signed certificate", lacksAuthority: true)
   }
 
+  /// A certificate without that of its issuer, which is published at an address.
+  static func incomplete(_ host: String, published address: String?) -> PresentedChain {
+    var leaf = TestChain.certificate("\(host) leaf")
+    leaf.issuerAddress = address
+    return PresentedChain(
+      served: [leaf], validated: [], verificationError: "the certificate's issuer is not trusted",
+      lacksAuthority: true)
+  }
+
   /// A chain of a trusted authority, for another host.
   static func ofAnotherHost(_ host: String) -> PresentedChain {
     PresentedChain(

@@ -121,6 +121,42 @@ struct EncryptedTokenTests {
     #expect(run.jsonError?["code"] == "unsupported", "\(run)")
   }
 
+  @Test("are decoded with keys that decrypt and keys that verify: none of one file does both")
+  func decoded() async throws {
+    let token = try encrypted(signed())
+    let own = try program.folder.write(signer.publicKey.json.serialized(), to: "signer.json")
+    let stranger = try program.folder.write(
+      try SigningKey.generate(.es256).publicKey.json.serialized(), to: "stranger.json")
+    let pair = try #require(receiver.pem) + (try #require(signer.publicKey.pem))
+    let set = try program.folder.write(pair, to: "pair.pem")
+    for (words, code, status) in [
+      (["--decrypt-key", file], .success, "not-verified"),
+      (["--key", file], .success, "not-verified"),
+      (["--decrypt-key", file, "--key", own], .success, "verified"),
+      (["--key", set], .success, "verified"),
+      (["--decrypt-key", file, "--key", stranger], .verification, "invalid"),
+      (["--decrypt-key", file, "--key", file], .verification, "invalid"),
+    ] as [([String], ExitCode, String)] {
+      let run = try await program.run(["token", "decode", "--json"] + words + ["-"], input: token)
+      #expect(run.status == .status(code), "\(words): \(run)")
+      let output = try JSON(parsing: run.output)
+      #expect(output["signature"]?["status"] == .string(status), "\(words)")
+      #expect(output["payload"]?["sub"] == "alice")
+    }
+    let sealed = try await program.run("token", "decode", "--decrypt-key", own, "-", input: token)
+    #expect(sealed.status == .status(.failure))
+  }
+
+  @Test("are not verified by the key that decrypts them")
+  func decryptedOnly() async throws {
+    for words in [["--decrypt-key", file, "--key", file], ["--key", file]] {
+      let run = try await program.run(
+        ["token", "verify", "--json"] + words + ["-"], input: encrypted(signed()))
+      #expect(run.status == .status(.verification), "\(run)")
+      #expect(try JSON(parsing: run.output)["verdict"] == "invalid")
+    }
+  }
+
   @Test("that are decrypted and not signed are decoded with the signature none")
   func unsigned() async throws {
     let token = try encrypted(#"{"sub":"alice"}"#)

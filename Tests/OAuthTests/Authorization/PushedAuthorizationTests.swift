@@ -47,6 +47,7 @@ struct PushedAuthorizationTests {
         .json(#"{"error":"invalid_request"}"#, status: 400), .refused, "invalid_request"
       ),
       (.other(503, "text/plain"), .unavailable, "id.test returned 503"),
+      (.other(429, "text/plain"), .unavailable, "id.test returned 429"),
     ])
   func fails(answer: FakeTransport.Response, code: OAuthError.Code, message: String) async throws {
     let transport = FakeTransport([Self.par: [answer]])

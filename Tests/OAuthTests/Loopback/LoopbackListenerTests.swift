@@ -1,4 +1,5 @@
 import POSIX
+import Synchronization
 import TestSupport
 import Testing
 
@@ -108,6 +109,40 @@ import Testing
     }
     let request = "GET /callback?code=1&state=right HTTP/1.1\r\n\(field ?? "")\r\n"
     #expect(await BrowserStub.ask(login.port, request)?.status == status)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "GET /callback?code=1&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nCookie: LONG", 431,
+        LoopbackRefusal.longFields, "delete the cookies of 127.0.0.1"
+      ),
+      ("GET /callback?code=LONG HTTP/1.1\r\nHost: 127.0.0.1:PORT", 414, .longAddress, nil),
+      (
+        "GET /callback?code=1&state=right HTTP/1.1\r\nHost: evil.example", 400,
+        .otherHost("evil.example"), "use no proxy for 127.0.0.1"
+      ),
+      ("GET /other HTTP/1.1\r\nHost: evil.example", 400, nil, nil),
+      ("GET /callback?state=wrong HTTP/1.1\r\nHost: 127.0.0.1:PORT", 400, nil, nil),
+    ] as [(String, Int, LoopbackRefusal?, String?)])
+  func aResponseThatCannotBeTakenIsToldOnceWithWhatHelps(
+    head: String, status: Int, refusal: LoopbackRefusal?, advice: String?
+  ) async throws {
+    let told = Mutex<[LoopbackRefusal]>([])
+    let login = try Login(
+      limits: LoopbackLimits(refused: { refusal in told.withLock { $0.append(refusal) } }))
+    let request =
+      head.replacing("PORT", with: String(login.port))
+      .replacing("LONG", with: String(repeating: "x", count: 20_000)) + "\r\n\r\n"
+    for _ in 1...2 {
+      let page = try #require(await BrowserStub.ask(login.port, request))
+      #expect(page.status == status)
+      #expect(refusal == nil || page.body.contains("The login in the terminal still waits."))
+      #expect(page.body.contains(advice ?? ""))
+    }
+    #expect(told.withLock { $0 } == (refusal.map { [$0] } ?? []))
+    #expect(await login.decide() != nil)
+    #expect(try await login.result().get().parameters == "code=1&state=right")
   }
 
   @Test func theRightAnswerCountsOnce() async throws {

@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OpenSSL
+import Synchronization
 import TestSupport
 import Testing
 
@@ -128,6 +129,20 @@ struct KeySetTests {
     #expect(error?.code == code)
     #expect(error?.message.hasPrefix(message) == true)
     #expect(transport.sent.map(\.method) == ["GET"])
+  }
+
+  @Test("tells the log of each key that cannot be used, at every use, from the cache too")
+  func log() async throws {
+    let forge = try TokenForge(.es256)
+    let keys: JSON = ["keys": [try forge.published(), ["kty": "new", "kid": "k7"]]]
+    let transport = FakeTransport(["https://id.test/jwks": [.json(keys.serialized())]])
+    let lines = Mutex<[String]>([])
+    var client = ServerClient(transport: transport)
+    client.trace = { line in lines.withLock { $0.append(line) } }
+    let set = KeySet(url: try HTTPURL("https://id.test/jwks"), serverClient: client)
+    try await set.verify(try JWS(compact: try forge.token()), allowed: [.es256])
+    #expect(lines.withLock { $0.count } == 1)
+    #expect(lines.withLock { $0[0].hasPrefix("id.test: the key 'k7' was published, but cannot") })
   }
 
   private func refused(

@@ -92,6 +92,26 @@ struct SilentAuthorizationTests {
     }
   }
 
+  @Test("with a resource, of the request or of the login, has the scopes of that")
+  func resource() async throws {
+    for isOfLogin in [true, false] {
+      let world = try await Self.world()
+      var options = LoginOptions()
+      if isOfLogin {
+        var user = try #require(try await world.stored())
+        user.resources = ["https://r1.test"]
+        try await world.credentials(.user).save(user)
+      } else {
+        options.parameters.append("resource", "https://r1.test")
+      }
+      let browser = SilentBrowser(world, subject: "alice", scope: "r1:read")
+      let tokens = try await world.session().login.silently(
+        scope: nil, options: options, present: browser.open)
+      #expect(browser.asked.values(of: "resource") == ["https://r1.test"])
+      #expect(tokens.scope == "r1:read")
+    }
+  }
+
   @Test("of a user who has been replaced meanwhile is not kept")
   func replaced() async throws {
     let world = try await Self.world()

@@ -110,6 +110,16 @@ struct RegisterTests {
     #expect(registration.client["grant_types"] == ["authorization_code", "refresh_token"])
   }
 
+  @Test("at a server that asks to wait can be tried again", arguments: [408, 429, 503])
+  func later(status: Int) async throws {
+    let world = try World()
+    world.transport.respond(Self.url, .status(status))
+    let error = await expect(
+      .network, "could not register at https://id.test: id.test returned \(status)"
+    ) { _ = try await world.session().registration.register(RegistrationOptions()) }
+    #expect(error?.isRetryable == true)
+  }
+
   @Test("that fails leaves the former client, whose tokens are revoked and erased before")
   func failure() async throws {
     let world = try World()

@@ -49,6 +49,39 @@ struct NarrowedTokenTests {
     }
   }
 
+  @Test(
+    "has the scopes of the resource servers that the login named, which the exchange names again")
+  func scopeOfResources() async throws {
+    let world = try await World.loggedIn(exchanges: true)
+    var user = try await world.store("u1", scope: "openid r1:read")
+    user.resources = ["https://r1.test"]
+    try await world.credentials(.user).save(user)
+    world.transport.respond(
+      Self.tokenURL,
+      .json(#"{"access_token":"n1","token_type":"bearer","scope":"read","expires_in":60}"#))
+    let tokens = try await world.session().login.silently(scope: nil)
+    #expect(tokens.scope == "read")
+    #expect(tokens.resources == ["https://r1.test"])
+    #expect(Self.bodies(world).first?.contains("&resource=https%3A%2F%2Fr1.test&") == true)
+    let session = try world.session()
+    await expect(
+      .untrusted, "could not get a token: the server returned more scope than was requested"
+    ) { _ = try await session.tokens.narrowed(for: .user, scope: "other", audience: nil) }
+  }
+
+  @Test("of this installation for another service has the scopes of that")
+  func scopeOfAnonymousAudience() async throws {
+    let world = try await World.loggedIn(exchanges: true, ["anonymousScope": "own"])
+    world.transport.respond(
+      Self.tokenURL, .json(#"{"access_token":"n1","token_type":"bearer","scope":"api2:read"}"#))
+    let session = try world.session()
+    let tokens = try await session.tokens.narrowed(for: .anonymous, scope: nil, audience: "api2")
+    #expect(tokens.scope == "api2:read")
+    await expect(
+      .untrusted, "could not get a token: the server returned more scope than was requested"
+    ) { _ = try await session.tokens.narrowed(for: .anonymous, scope: nil, audience: nil) }
+  }
+
   @Test("is a refresh if the profile allows it, and its rotated refresh token is stored")
   func refresh() async throws {
     let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])

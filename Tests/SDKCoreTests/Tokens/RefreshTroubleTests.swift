@@ -28,6 +28,25 @@ struct RefreshTroubleTests {
     #expect(rest.accessToken == "a1")
   }
 
+  @Test(
+    "keeps the refresh token after a refusal without a reason, which it says, and tries it again")
+  func noReason() async throws {
+    let world = try await Self.world()
+    try await world.store("a1", lifetime: 0)
+    world.transport.respond(
+      Self.url, .status(400), .json(#"{"access_token":"a2","token_type":"bearer"}"#))
+    let error = await expect(
+      .sessionExpired,
+      "could not use the login of 'work': id.test returned 400, without an error code"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+    #expect(error?.remedy == .login)
+    let kept = try #require(try await world.stored())
+    #expect(kept.refreshToken == "refresh-1")
+    #expect(kept.isRefreshable && !kept.canBeRefreshed)
+    #expect(try await world.session().tokens.valid(for: .user).accessToken == "a2")
+    #expect(try await world.stored()?.canBeRefreshed == true)
+  }
+
   @Test("uses the tokens that another process wrote if the server says that ours are invalid")
   func changedMeanwhile() async throws {
     let world = try await Self.world()

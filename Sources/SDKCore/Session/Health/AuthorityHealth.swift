@@ -47,7 +47,12 @@ struct AuthorityHealth: Sendable {
   }
 
   private func inFile(_ path: String, _ bytes: [UInt8]) -> HealthFinding {
-    guard let certificates = try? Certificate.list(pem: bytes), !certificates.isEmpty else {
+    let certificates: [Certificate]
+    do throws(CryptoError) { certificates = try Certificate.list(pem: bytes) } catch {
+      return HealthFinding(
+        .authorities, .error, error.reasons.joined(separator: ", "), about: path)
+    }
+    guard !certificates.isEmpty else {
       return HealthFinding(.authorities, .error, "it has no certificate in PEM", about: path)
     }
     let count = "\(certificates.count) certificate\(certificates.count == 1 ? "" : "s")"

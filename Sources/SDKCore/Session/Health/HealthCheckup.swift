@@ -77,7 +77,9 @@ package struct HealthCheckup: Sendable {
     } catch {
       findings.append(HealthFinding(.settings, .error, "\(error)"))
     }
-    return findings.map { $0.of(name) }
+    var distinct: [HealthFinding] = []
+    for finding in findings where !distinct.contains(finding) { distinct.append(finding) }
+    return distinct.map { $0.of(name) }
   }
 
   /// The seconds within which what ends is reported.

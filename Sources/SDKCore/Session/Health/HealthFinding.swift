@@ -55,13 +55,18 @@ public struct HealthFinding: Sendable, Hashable {
     self.repair = repair
   }
 
-  /// An error of the library as a finding.
+  /// An error of the library as a finding; one whose cause is of this machine is about that, not about a server.
   package init(
     _ check: HealthCheck, _ error: SDKError, about subject: String? = nil,
     as severity: Severity = .error
   ) {
-    self.init(check, severity, error.message, about: subject, remedy: error.remedy)
-    errorSubject = error.subject
+    switch error.localCause {
+    case .proxy(let cause)?: self.init(.proxy, .error, cause)
+    case .authorities(let cause)?: self.init(.authorities, .error, cause)
+    case nil:
+      self.init(check, severity, error.message, about: subject, remedy: error.remedy)
+      errorSubject = error.subject
+    }
   }
 
   /// A document of a user that cannot be read.

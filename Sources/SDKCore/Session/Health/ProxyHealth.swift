@@ -6,20 +6,23 @@ import Primitives
 /// Says which proxy requests use.
 enum ProxyHealth {
   /// The proxy that variables name; `nil` if libcurl, which reads them, cannot be used.
-  static func finding(_ environment: Environment) -> HealthFinding? {
+  static func finding(_ environment: Environment, source: String? = nil) -> HealthFinding? {
     let found: ProxyAddress?
-    do throws(TransportError) { found = try CurlTransport.proxy(of: environment) } catch {
+    do throws(TransportError) {
+      found = try CurlTransport.proxy(of: environment, source: source)
+    } catch {
       return nil
     }
     guard let proxy = found else {
       return HealthFinding(.proxy, .ok, "requests use no proxy")
     }
-    guard let host = proxy.host else {
-      return HealthFinding(.proxy, .error, "the URL of the proxy cannot be read")
+    if let flaw = proxy.flaw {
+      return HealthFinding(
+        .proxy, .error, "it cannot be used: \(flaw)", about: proxy.host ?? proxy.source)
     }
     let exceptions = proxy.exceptions.isEmpty ? "" : ", but for \(VisibleText.of(proxy.exceptions))"
     return HealthFinding(
       .proxy, .ok, "requests use this proxy\(proxy.usesTLS ? ", by TLS" : "")\(exceptions)",
-      about: host)
+      about: proxy.host)
   }
 }

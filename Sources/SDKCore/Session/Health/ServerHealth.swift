@@ -27,6 +27,9 @@ struct ServerHealth: Sendable {
 
   private func pinFindings() async -> [HealthFinding] {
     await session.pinning.check(session.profile.pinEndpoints, until: soon).map { finding in
+      if let error = finding.error, error.localCause != nil {
+        return HealthFinding(.serverPins, error)
+      }
       let subject = finding.endpoint.name
       let text = finding.cause ?? "a pinned key is in its chain"
       return switch finding.status {

@@ -22,7 +22,11 @@ struct SessionHealth: Sendable {
     let profile = session.profile
     let files = [profile.caFile, profile.extraCAFile].compactMap { $0 }
     return files.map { AuthorityHealth($0, at: now).finding() }
-      + [profile.proxyVariables.flatMap { ProxyHealth.finding($0) }].compactMap { $0 }
+      + [
+        profile.proxyVariables.flatMap {
+          ProxyHealth.finding($0, source: Profile.proxySource)
+        }
+      ].compactMap { $0 }
   }
 
   private func tokenFindings() async -> [HealthFinding] {
@@ -46,7 +50,7 @@ struct SessionHealth: Sendable {
     }
     let verb = end <= now ? "it expired at \(end)" : "it ends at \(end)"
     // What is not the user's is requested again without a person.
-    if stored.tokens?.isRefreshable == true || stored.slot != .user {
+    if stored.tokens?.canBeRefreshed == true || stored.slot != .user {
       return HealthFinding(.token, .ok, "\(verb), and can be renewed", about: subject)
     }
     return HealthFinding(

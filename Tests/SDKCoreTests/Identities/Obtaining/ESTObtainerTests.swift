@@ -46,6 +46,7 @@ struct ESTObtainerTests {
         "cacerts: est.test returned 403"
       ),
       ("csrattrs", .status(500), .network, "csrattrs: est.test returned 500"),
+      ("simpleenroll", .status(429), .network, "simpleenroll: est.test returned 429"),
       ("simpleenroll", .status(403), .refused, "simpleenroll: est.test returned 403"),
       (
         "simpleenroll",
