@@ -29,7 +29,6 @@ let commandTable = Table<Globals, Context>(
       profilePage,
       [
         Row(ProfileAdd.self), Row(ProfileList.self), Row(ProfileShow.self), Row(ProfileUse.self),
-        Row(ProfileUsers.self),
         Row(ProfileSet.self), Row(ProfileUnset.self), Row(ProfileRename.self),
         Row(ProfileCopy.self), Row(ProfileMetadata.self),
         Row(ProfileRemove.self),
@@ -39,6 +38,7 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileStoreKeyCreate.self), Row(ProfileStoreKeyImport.self),
         Row(ProfileStoreKeyExport.self), Row(ProfileStoreKeyRotate.self),
       ]),
+    .group(userPage, [Row(UserList.self), Row(UserUse.self), Row(UserRemove.self)]),
     .group(
       pinPage,
       [
@@ -64,7 +64,7 @@ let commandTable = Table<Globals, Context>(
     .group(
       Register.self,
       [
-        Row(RegisterShow.self), Row(RegisterUpdate.self), Row(RegisterUser.self),
+        Row(RegisterShow.self), Row(RegisterUpdate.self), 
         Row(RegisterFIDO.self), Row(RegisterFIDOMetadata.self),
       ]),
     .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
@@ -99,7 +99,7 @@ let commandTable = Table<Globals, Context>(
         Row(CredentialMCP.self),
       ]),
     .command(Logout.self),
-    .group(Deregister.self, [Row(DeregisterUser.self), Row(DeregisterFIDO.self)]),
+    .group(Deregister.self, [Row(DeregisterFIDO.self)]),
     .group(
       dispatchTargetPage,
       [

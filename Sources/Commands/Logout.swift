@@ -27,7 +27,7 @@ enum Logout: Command {
       the provider.
 
       With several users in the profile, only the chosen one is logged out; `--all` logs out all of \
-      them. They stay known: {deregister user} removes one.
+      them. They stay known: {user remove} removes one.
 
       Damaged tokens cannot be read, and so cannot be revoked. `--local` erases them, and a new \
       {login} replaces them; both print a warning.

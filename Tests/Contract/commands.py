@@ -1,11 +1,12 @@
 """The command surface as the tests know it."""
 
 COMMANDS = [
-    "profile add", "profile list", "profile show", "profile use", "profile users", "profile set", "profile unset",
+    "user list", "user use", "user remove",
+    "profile add", "profile list", "profile show", "profile use", "profile set", "profile unset",
     "profile rename", "profile copy", "profile remove", "profile metadata", "status", "pin add", "pin list", "pin show", "pin remove",
-    "pin hash", "pin check", "pin lint", "pin plan", "pin update", "pin backup", "pin history", "register", "register show", "register update", "register user",
+    "pin hash", "pin check", "pin lint", "pin plan", "pin update", "pin backup", "pin history", "register", "register show", "register update",
     "account create", "account reset-password", "login", "login password", "login form", "login fido", "register fido",
-    "deregister user", "deregister fido", "profile change-pin", "profile import", "profile export", "profile lint",
+    "deregister fido", "profile change-pin", "profile import", "profile export", "profile lint",
     "profile seal", "profile unseal", "profile store show", "profile store move", "register fido-metadata", "dispatch-target list",
     "dispatch-target create", "dispatch-target modify", "dispatch-target delete", "dispatch-target status",
     "login assertion", "login exchange", "login token", "login respond", "login install-handler", "token", "token decode", "token sign", "fetch", "credential mcp",

@@ -138,17 +138,6 @@ class GivenClientTests(RegistrationCase):
         self.assertEqual(report["redirectURIs"], ["http://127.0.0.1:61999/callback"])
         self.assertIn("/callback", self.ok("register", "--help").text)
 
-    def test_registering_a_user_takes_no_options_of_a_client(self):
-        self.add()
-        self.give()
-        before = self.home.registration_file.read_bytes()
-        for options in (["--client-id", "other"], ["--client-name", "n"],
-                        ["--callback-port", "61998"], ["--auth-method", "none"]):
-            with self.subTest(options):
-                result = self.fails(2, "register", "user", "--no-browser", *options)
-                self.assertIn(f"unknown option '{options[0]}'", result.err)
-                self.assertEqual(self.home.registration_file.read_bytes(), before)
-
 
 class ClearingTests(RegistrationCase):
     def test_a_registration_that_nobody_can_delete_is_not_to_be_tried_again(self):

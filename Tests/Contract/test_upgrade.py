@@ -52,7 +52,7 @@ class ReleaseTests(UpgradeCase):
         self.assertIn("localhost", pins)
         self.assertIn("b.test", pins)
         self.assertIn("localhost", self.ok("pin", "history").text)
-        self.assertEqual(len(self.jsonOf(self.ok("profile", "users", "--json"))), 2)
+        self.assertEqual(len(self.jsonOf(self.ok("user", "list", "--json"))), 2)
         kinds = {row["slot"] for row in self.jsonOf(self.ok("token", "list", "--json"))}
         self.assertEqual(kinds, {"user", "implicit", "anonymous", "fido"})
         # A registration with its sealed client, and an authenticator whose PIN opens it.
@@ -93,7 +93,7 @@ class NewerTests(UpgradeCase):
         STATE + "credentials/implicit.json": (["token", "--implicit"],),
         STATE + "credentials/anonymous.json": (["token", "--anonymous"],),
         STATE + "users/bob/credentials/user.json": (["token", "--user-id", "bob"],),
-        STATE + "users.json": (["token"], ["profile", "users", "--use", "bob"]),
+        STATE + "users.json": (["token"], ["user", "use", "bob"]),
         STATE + "place.json": (["token"], ["profile", "store", "show"], ["profile", "store", "move", "helper:pass"]),
         STATE + "store-key.json": (["profile", "store", "key", "export", "--output", "exported.key"],
                                    ["profile", "store", "key", "import", "work.key"]),

@@ -233,10 +233,3 @@ class SchemeTests(Case):
         page = self.stand.provider.origin + "/sign-up"
         self.ok("profile", "set", f"accountURL={page}")
         self.assertEqual(self.ok("account", "create", "--no-browser").text, page + "\n")
-
-    def test_a_user_is_registered_in_one_go(self):
-        self.add_profile()
-        self.ok("profile", "set", "scope=openid notes")
-        self.home.use_browser(self.stand)
-        self.ok("register", "user")
-        self.ok("fetch", "--user", "/api/me")

@@ -163,8 +163,8 @@ class SealedClientTests(SealedSecretsCase):
         del self.home.environment["SDKCTL_ASKPASS"]
         self.ok("--user-id", "bob", "profile", "seal", "--all", "--pin-file", "-", input="31415\n")
         # The end of the second user does not unseal the client.
-        self.ok("deregister", "user", "--user-id", "bob", "--local", "--yes")
-        self.ok("--user-id", "default", "deregister", "user", "--local", "--yes")
+        self.ok("user", "remove", "bob", "--local", "--yes")
+        self.ok("--user-id", "default", "user", "remove", "--local", "--yes")
         self.assertIn("pinSealed", self.registration())
         self.assertTrue(self.seal_file.exists())
 

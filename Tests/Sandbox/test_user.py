@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 
 from Servers.sandbox import SCOPE, SandboxCase
 
@@ -14,51 +13,23 @@ class UserTests(SandboxCase):
         super().setUp()
         self.ok("profile", "set", "scope=" + SCOPE)
 
-    def test_a_user_is_registered_with_the_client_in_one_go(self):
+    def test_a_user_logs_in_at_an_identity_provider(self):
+        self.register()
         self.use_person()
-        result = self.home.run("register", "user", "--idp", "house", "--json")
-        self.assertEqual(result.exit, 0, result)
+        result = self.ok("login", "--idp", "house", "--json")
         self.assertEqual(self.jsonOf(result)["slot"], "user")
         self.assertIn("idp=house", self.home.urls.read_text())
-        self.assertTrue(self.home.registration_file.exists())
         self.ok("fetch", "--user", "/devices")
-
-    def test_a_registered_user_is_replaced(self):
-        self.register()
-        self.use_person()
-        first = self.ok("register", "user", "--json")
-        self.ok("login", "--implicit")
-        client = json.loads(self.home.registration_file.read_text())
-        self.use_person(STAND_USER="bob")
-        second = self.ok("register", "user", "--json")
-        self.assertNotEqual(self.jsonOf(first)["subject"], self.jsonOf(second)["subject"])
-        self.assertFalse(self.home.slot_file("implicit").exists())
-        self.assertEqual(json.loads(self.home.registration_file.read_text()), client)
-
-    def test_a_second_registration_is_refused_and_the_first_goes_on(self):
-        self.register()
-        first = self.home.start("register", "user", "--no-browser")
-        self.addCleanup(first.kill)
-        for line in first.stderr:
-            if b"state=" in line:
-                break
-        error = self.jsonError(self.fails(14, "register", "user", "--json"))
-        self.assertEqual((error["domain"], error["number"], error["retryable"]),
-                         ("generic", 9007, True))
-        self.use_person()
-        subprocess.run([self.home.directory / "browser", line.strip()], check=True, timeout=30)
-        _, errors = first.communicate(timeout=60)
-        self.assertEqual(first.returncode, 0, errors)
 
     def test_an_unknown_identity_provider_is_refused(self):
         self.register()
         self.ok("profile", "set", "identityProviders=house corporate")
-        error = self.jsonError(self.fails(2, "register", "user", "--idp", "hous", "--json"))
+        error = self.jsonError(self.fails(2, "login", "--idp", "hous", "--json"))
         self.assertEqual((error["domain"], error["number"]), ("registration", 10020))
 
     def test_who_gives_up_is_no_user(self):
         self.register()
-        process = self.home.start("register", "user", "--no-browser")
+        process = self.home.start("login", "--no-browser")
         for line in process.stderr:
             if b"state=" in line:
                 break

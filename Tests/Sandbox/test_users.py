@@ -23,10 +23,10 @@ class Users(SandboxCase):
         self.log_in("bob", "builder", "--user-id", "bob")
         self.assertEqual("alice", self.subject())
         self.assertEqual("bob", self.subject("--user-id", "bob"))
-        users = json.loads(self.ok("profile", "users", "--json").out)
+        users = json.loads(self.ok("user", "list", "--json").out)
         self.assertEqual([("default", True), ("bob", False)],
                          [(user["id"], user["current"]) for user in users])
-        self.ok("deregister", "user", "--user-id", "bob", "--yes")
+        self.ok("user", "remove", "bob", "--yes")
         self.assertEqual("alice", self.subject())
         self.fails(4, "token", "--user-id", "bob")
         self.fails(2, "token", "--user-id", "../x")

@@ -9,7 +9,7 @@ enum AccountCreate: Command {
     description: """
       Opens the provider's page for new accounts in a browser: `sdkctl account create`. If the \
       server announces `prompt=create` (Initiating User Registration via OpenID Connect), the new \
-      user is also logged in, as by {register user}. Else the page is `accountURL` of the profile.
+      user is also logged in, as by {login}. Else the page is `accountURL` of the profile.
 
       With `--email` no browser opens: the server sends a mail to the address. The profile \
       must name `endpoints.account` for that.
@@ -19,7 +19,7 @@ enum AccountCreate: Command {
       ("sdkctl account create --email alice@example.com", "Create an account by email"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
-    seeAlso: ["account reset-password", "register user", "login"],
+    seeAlso: ["account reset-password", "login"],
     json: """
       With a login the object of {login}; with a page `profile`, `url` and `opened`; with \
       `--email` an object with `profile`, `email` and `asked` (`account`).
@@ -33,8 +33,16 @@ enum AccountCreate: Command {
     let visit = AccountVisit(action: .signUp, session: session, context: context)
     if let email = arguments.email { return try await visit.ask(email) }
     if try await visit.visit(opens: arguments.browser) { return }
+    if try await session.registration.usable() == nil {
+      let registration = try await session.registration.register(RegistrationOptions())
+      RegistrationReport(registration: registration, profile: session.profile.name).note(context)
+    }
     var options = LoginOptions()
     options.parameters["prompt"] = "create"
-    try await RegisterUser.register(options, session, context, opens: arguments.browser)
+    options.timeout = context.remaining
+    let opens = arguments.browser
+    let result = try await session.login.registerUser(
+      by: .browser { await Browser(context: context).present($0, opens: opens) }, options)
+    LoginReport(result: result, slot: .user, session: session).print(context)
   }
 }

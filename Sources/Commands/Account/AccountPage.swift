@@ -8,10 +8,10 @@ let accountPage = CommandInfo(
   description: """
     Accounts are what people have at a provider before they can log in. The provider's page opens \
     in a browser, or with `--email` the server sends a mail. See \
-    {register user} for a user of an identity provider.
+    {login} for a user of an identity provider.
     """,
   examples: [("sdkctl account create", "Create an account")],
-  seeAlso: ["register user", "login", "profiles"])
+  seeAlso: ["login", "profiles"])
 
 /// The two ways to an account: a page of the provider, or a letter to an email address.
 struct AccountVisit {

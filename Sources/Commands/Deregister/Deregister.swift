@@ -19,7 +19,7 @@ enum Deregister: Command {
       that existed before {register} is erased here only.
 
       All users of the profile are logged out, because the server ends their tokens with the \
-      registration. {deregister user} removes one user and keeps the registration.
+      registration. {user remove} removes one user and keeps the registration.
 
       `--all` does this for every profile, one after the other, and continues if one fails. At the \
       end it lists what could not be revoked; the exit status is that of the first failure.
@@ -31,7 +31,7 @@ enum Deregister: Command {
       ("sdkctl deregister --local --yes", "Erase the registration at a server that is gone"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
-    seeAlso: ["register", "logout", "deregister user", "profile remove"],
+    seeAlso: ["register", "logout", "user remove", "profile remove"],
     json: """
       An object with `profile` and `steps`, an array of objects with `step` \
       (`revoke_refresh_token`, `revoke_access_token`, `erase`, `delete_registration`, \

@@ -11,14 +11,14 @@ enum ProfileMetadata: Command {
       `sdkctl profile metadata | jq .token_endpoint`. It is cached for an hour; `--fresh` fetches \
       it. The settings `endpoints.*` do not change what is printed.
 
-      `--identity-providers` prints instead the identity providers that {register user} can name: each \
+      `--identity-providers` prints instead the identity providers that `login --idp` can name: each \
       line has the ID and the name, separated by a tab. The server lists them for a registered client, \
       or the profile's `identityProviders` does.
       """,
     examples: [
       ("sdkctl profile metadata", "Print the metadata"),
       ("sdkctl profile metadata --fresh --field scopes_supported", "Fetch and print one member"),
-    ], exitCodes: [3, 4, 5, 6, 7, 8, 9, 11], seeAlso: ["profile show", "register user"],
+    ], exitCodes: [3, 4, 5, 6, 7, 8, 9, 11], seeAlso: ["profile show", "login"],
     json: """
       The document as the server sent it; with `--identity-providers` an array of objects with `id` and \
       `name`.

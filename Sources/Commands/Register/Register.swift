@@ -92,7 +92,7 @@ enum Register: Command {
       ),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14],
-    seeAlso: ["register show", "register update", "register user", "login", "deregister"],
+    seeAlso: ["register show", "register update", "login", "deregister"],
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
       `confidential`, `authMethod`, `managed`, `secretExpires` (or null), `certificate` (null, \

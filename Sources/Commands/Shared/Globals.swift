@@ -42,7 +42,7 @@ package struct Globals: Sendable {
       "user-id", nil, "ID", \.userID, "Use the slots of this user of the profile", parse: userID
     )
     .environment("SDKCTL_USER_ID").completing(.dynamic("users"))
-    .more("A profile can have several users; see {profile users}."),
+    .more("A profile can have several users; see {user}."),
     .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
     .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw")
       .completing(.dynamic("fields")),

@@ -22,7 +22,6 @@ extension Remedy {
     case .manualLogin: return "\(program) login --manual"
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))
-    case .registerUser: return "\(program) register user"
     case .updateApplication:
       return "use a newer version of the application, or say which one this is with "
         + "`\(program) register update --software-version VERSION`"

@@ -30,9 +30,9 @@ let profilesTopic = Topic(
     A profile can have several users, each with tokens, cookies, a DPoP key and a PIN of their own: \
     `sdkctl login --user-id bob` logs one in. Commands use the slots of `--user-id`, else of \
     SDKCTL_USER_ID, else of the current user: that is the one who logged in first, or whom \
-    `sdkctl profile users --use ID` chose. The user for whom no ID was ever given is `default`. The \
+    `sdkctl user use ID` chose. The user for whom no ID was ever given is `default`. The \
     registration, the pins, the identities and the FIDO keys belong to the profile, not to a user. \
-    {profile users} lists the users, and {deregister user} removes one.
+    {user list} lists the users, and {user remove} removes one.
 
     # Profiles and defaults of the site
 

@@ -16,8 +16,6 @@ public indirect enum Remedy: Hashable, Sendable {
   case eraseTokens(CredentialSlot)
   /// Register this installation, or change its registration, as described.
   case register(Registering)
-  /// Register the user again.
-  case registerUser
   /// Use a version of the application that the server accepts.
   case updateApplication
   /// Use a version of the operating system that the server accepts.

@@ -13,7 +13,7 @@ extension SDKError {
     guard code == .refused, serverError != "invalid_client" else { return nil }
     return switch resource {
     case .deviceDeregistered: .registerAnew
-    case .userDeregistered: .registerUser
+    case .userDeregistered: .login
     case .outdatedApplication: .updateApplication
     case .outdatedOS: .updateSystem
     default: nil

@@ -29,6 +29,7 @@ public struct LoginService: SessionService {
   public func logIn(
     by way: LoginWay, _ options: LoginOptions = LoginOptions()
   ) async throws(SDKError) -> LoginResult {
+    try requireKnownProvider(options)
     try await tokens.slots.requireSeal()
     try await server.unseal()
     if case .grant(let grant) = way { try await require(grant) }
@@ -58,7 +59,11 @@ public struct LoginService: SessionService {
   public func registerUser(
     by way: LoginWay, _ options: LoginOptions = LoginOptions(), identityProvider: String? = nil
   ) async throws(SDKError) -> LoginResult {
-    let options = try registering(options, identityProvider)
+    var options = options
+    options.action = "could not register the user"
+    options.parameters["idp"] = identityProvider
+    try requireKnownProvider(options)
+    let request = options
     try await tokens.slots.requireSeal()
     try await server.unseal()
     let underWay = SDKError(
@@ -66,25 +71,18 @@ public struct LoginService: SessionService {
       resource: .actionInProgress, subject: profile.name.description)
     return try await environment.locked(.login, waiting: .zero, busy: underWay) {
       () throws(SDKError) in
-      try await prepared(way, options)()
+      try await prepared(way, request)()
     }
   }
 
-  private func registering(
-    _ options: LoginOptions, _ identityProvider: String?
-  ) throws(SDKError) -> LoginOptions {
-    var options = options
-    options.action = "could not register the user"
-    options.parameters["idp"] = identityProvider
-    if let identityProvider, let known = profile.identityProviders,
-      !known.contains(identityProvider)
-    {
-      throw SDKError(
-        .invalidRequest,
-        "\(options.action): '\(profile.name)' has no identity provider '\(identityProvider)'",
-        resource: .invalidIdentityProvider, subject: identityProvider)
-    }
-    return options
+  private func requireKnownProvider(_ options: LoginOptions) throws(SDKError) {
+    guard let provider = options.parameters["idp"], let known = profile.identityProviders,
+      !known.contains(provider)
+    else { return }
+    throw SDKError(
+      .invalidRequest,
+      "\(options.action): '\(profile.name)' has no identity provider '\(provider)'",
+      resource: .invalidIdentityProvider, subject: provider)
   }
 
   /// Does what comes before a person sees anything of a login.

@@ -116,7 +116,7 @@ struct RefreshRenewal: CredentialRenewal {
     try? await environment.locked(.implicit, waiting: .zero) { () throws(SDKError) in
       _ = try await slots.erase(.implicit)
     }
-    return slots.expired(error.message, remedy: .registerUser)
+    return slots.expired(error.message, remedy: .login)
       .with(.sessionExpired, resource: .userDeregistered)
   }
 

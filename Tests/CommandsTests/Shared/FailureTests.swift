@@ -113,7 +113,7 @@ struct FailureTests {
     "hint at what the vendor documents for its numbers",
     arguments: [
       (ResourceError.deviceDeregistered, "sdkctl -p work register --force"),
-      (.userDeregistered, "sdkctl -p work register user"),
+      (.userDeregistered, "sdkctl -p work login"),
       (
         .outdatedApplication,
         "use a newer version of the application, or say which one this is with "

@@ -23,7 +23,6 @@ struct PinReportPolicyTests {
     "register": Line(words: [], isRegistered: false),
     "register show": Line(words: []),
     "register update": Line(words: ["--client-name", "mine"]),
-    "register user": Line(words: ["--no-browser", "--timeout", "1"]),
     "account create": Line(
       words: ["--email", "a@x.test"], settings: ["endpoints.account": "https://id.test/join"]),
     "account reset-password": Line(
@@ -67,7 +66,7 @@ struct PinReportPolicyTests {
     ]),
     "profile metadata": Line(words: []),
     "logout": Line(words: []), "deregister": Line(words: ["--yes"]),
-    "deregister user": Line(words: ["--yes"]),
+    "user remove": Line(words: ["--yes"]),
   ]
 
   /// The commands of the table that use the network and are not tried, with the reason.

@@ -162,7 +162,6 @@ struct CommandLineTests {
       ("fetch --anonymous --user /x", "'--anonymous' and '--user' cannot be used together"),
       ("register update --force", "unknown option '--force'"),
       ("register show --scope a", "unknown option '--scope'"),
-      ("register user --client-id a", "unknown option '--client-id'"),
       ("register update --client-key-file f", "'--client-key-file' needs '--client-certificate'"),
       (
         "register update --auth-method tls_client_auth",

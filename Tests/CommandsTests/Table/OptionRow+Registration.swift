@@ -30,15 +30,8 @@ extension OptionRow {
 
   /// What is said of users and their accounts.
   static let registrationOfUsers: [OptionRow] =
-    [
-      OptionRow(
-        path: "register user", long: "idp", value: ("x", "NAME"), field: "idp", result: "x"),
-      OptionRow(
-        path: "register user", long: "scope", value: ("a b", "SCOPE"), field: "scope",
+    [ field: "idp", result: "x"), field: "scope",
         result: "a b"),
-      OptionRow(
-        path: "register user", long: "browser", field: "browser", result: "true", negated: "false",
-        twice: "true"),
     ]
     + ["account create", "account reset-password"].flatMap { path in
       [

@@ -55,15 +55,12 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(
       path: "profile metadata", long: "fresh", field: "fresh", result: "true", twice: "true"),
     OptionRow(path: "deregister", long: "all", field: "all", result: "true", twice: "true"),
-    OptionRow(path: "deregister user", long: "all", field: "all", result: "true", twice: "true"),
+    OptionRow(path: "user remove", long: "all", field: "all", result: "true", twice: "true"),
     OptionRow(
-      path: "deregister user", long: "local", field: "local", result: "true", twice: "true"),
+      path: "user remove", long: "local", field: "local", result: "true", twice: "true"),
     OptionRow(
-      path: "deregister user", long: "yes", short: "y", field: "yes", result: "true", twice: "true"),
+      path: "user remove", long: "yes", short: "y", field: "yes", result: "true", twice: "true"),
     OptionRow(path: "logout", long: "all", field: "all", result: "true", twice: "true"),
-    OptionRow(
-      path: "profile users", long: "use", value: ("bob", "ID"), field: "use", result: "bob",
-      bad: ("../x", "expected 1 to 100 of A-Z a-z 0-9 . _ @ + -")),
     OptionRow(
       path: "profile add", long: "issuer", value: ("https://id.test", "URL"), field: "issuer",
       result: "https://id.test", with: ["n"]),

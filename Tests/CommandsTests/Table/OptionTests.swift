@@ -108,7 +108,6 @@ struct OptionTests {
     "login assertion --scope", "login exchange --scope", "login password --scope",
     "pin add --comment", "pin edit --comment", "proxy COMMAND", "register --scope",
     "register update --scope",
-    "register user --scope",
   ]
 
   @Test("refuse an empty value, as operands do: it would mean something else than a person wants")

@@ -37,7 +37,7 @@ class Maker(SandboxCase):
         self.ok("login", "--implicit")
         self.ok("login", "--anonymous")
         self.ok("login", "password", "bob", "--password-file", "-", "--user-id", "bob", input="builder\n")
-        self.ok("profile", "users", "--use", "default")
+        self.ok("user", "use", "default")
         key, chain = folder / "one.key", folder / "one.crt"
         run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
             "-nodes", "-keyout", key, "-out", chain, "-subj", "/CN=alice", "-days", "27000")

@@ -2,25 +2,25 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl deregister user` -- revoke the tokens of a user, and remove the user from the profile.
-enum DeregisterUser: Command {
+/// `sdkctl user remove` -- revoke the tokens of a user, and remove the user from the profile.
+enum UserRemove: Command {
   static let page = CommandInfo(
-    name: "user", summary: "Revoke the tokens of a user, and remove the user",
+    name: "remove", summary: "Revoke the tokens of a user, and remove the user",
     description: """
       Revokes all tokens of one user (RFC 7009), and removes the user with tokens, DPoP key and PIN from \
-      the profile: `sdkctl deregister user --user-id bob`. Without `--user-id` that is the current user; \
-      after that `default` is the current one. The registration of this installation stays; {deregister} \
+      the profile: `sdkctl user remove bob`. Without an ID that is the current user; after that \
+      `default` is the current one. The registration of this installation stays; {deregister} \
       deletes it. The command asks on a terminal; without one it needs `--yes`.
 
       The user is removed even if the server cannot be reached; if it may still accept the tokens, the exit \
       status is not 0. `--local` does not ask the server.
       """,
     examples: [
-      ("sdkctl deregister user --user-id bob", "Remove one user"),
-      ("sdkctl deregister user --all --yes", "Remove all users, and keep the registration"),
+      ("sdkctl user remove bob", "Remove one user"),
+      ("sdkctl user remove --all --yes", "Remove all users, and keep the registration"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
-    seeAlso: ["profile users", "logout", "deregister"],
+    seeAlso: ["user list", "logout", "deregister"],
     json: "An object with `profile` and `steps`, as that of {logout}.",
     needs: [.network, .terminal])
 
@@ -28,6 +28,7 @@ enum DeregisterUser: Command {
     var local = false
     var all = false
     var yes = false
+    var user: UserID?
   }
 
   static let options: [Option<Arguments>] = [
@@ -36,15 +37,20 @@ enum DeregisterUser: Command {
     .flag("yes", "y", \.yes, "Remove without asking"),
   ]
 
+  static let operands: [Operand<Arguments>] = [
+    .optional("ID", \.user, "The user, in place of the current one", parse: Globals.userID)
+      .completing(.dynamic("users")).replaced(by: "all")
+  ]
+
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let name = session.profile.name
     let known = try await session.users().map(\.id)
-    guard arguments.all || known.contains(session.userID) else {
-      throw Failure.usage(
-        "could not deregister the user: '\(name)' has no user '\(session.userID)'")
+    let user = arguments.user ?? session.userID
+    guard arguments.all || known.contains(user) else {
+      throw Failure.usage("could not remove the user: '\(name)' has no user '\(user)'")
     }
-    let users = arguments.all ? known : [session.userID]
+    let users = arguments.all ? known : [user]
     let list = users.map { "'\($0)'" }.joined(separator: ", ")
     try await context.confirm(
       "Remove \(users.count == 1 ? "the user" : "the users") \(list) of '\(name)' with all tokens?",

@@ -5,34 +5,34 @@ import Testing
 
 @testable import Commands
 
-@Suite("profile users")
-struct ProfileUsersTests {
+@Suite("users of a profile")
+struct UserListTests {
   private static func program() async throws -> TestProgram {
     let program = try await TestProgram.loggedIn()
     try await program.store("b1", of: try UserID("bob"))
     return program
   }
 
-  @Test("lists the users, and --use chooses the current one")
+  @Test("user list lists them, and user use chooses the current one")
   func list() async throws {
     let program = try await Self.program()
     expect(
-      try await program.run("profile", "users"), .success,
+      try await program.run("user", "list"), .success,
       output: """
         default\tcurrent\t-\tuser: expires 2027-01-15T09:00:00Z, in 60 minutes, can be refreshed\t-
         bob\t-\t-\tuser: expires 2027-01-15T09:00:00Z, in 60 minutes, can be refreshed\t-
 
         """)
     expect(
-      try await program.run("profile", "users", "--use", "bob"), .success,
+      try await program.run("user", "use", "bob"), .success,
       errors: "sdkctl: the current user of 'work' is 'bob'\n")
     #expect(try await program.run("token").output == "b1\n")
     #expect(try await program.run("token", "--user-id", "default").output == "u1\n")
-    let list = try await program.run("profile", "users", "--json").json?.array
+    let list = try await program.run("user", "list", "--json").json?.array
     #expect(list?.map { $0["id"] } == ["default", "bob"])
     #expect(list?.map { $0["current"] } == [false, true])
     #expect(list?.first?["slots"]?["user"]?["refreshable"] == true)
-    let run = try await program.run("profile", "users", "--use", "carol")
+    let run = try await program.run("user", "use", "carol")
     #expect(run.status == .status(.usage))
     #expect(run.errors.contains("'work' has no such user"))
   }
@@ -77,7 +77,7 @@ struct ProfileUsersTests {
     #expect(
       show.errors.contains("user 'bob': a token that expires 2027-01-15T09:00:00Z, in 60 minutes"),
       "\(show)")
-    _ = try await program.run("profile", "users", "--use", "bob")
+    _ = try await program.run("user", "use", "bob")
     let list = try await program.run("profile", "list", "--state")
     #expect(
       list.output.contains("bob: user: expires 2027-01-15T09:00:00Z, in 60 minutes"), "\(list)")

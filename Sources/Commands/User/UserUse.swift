@@ -1,0 +1,33 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl user use` -- make a user the current one.
+enum UserUse: Command {
+  static let page = CommandInfo(
+    name: "use", summary: "Make a user the current one",
+    description: """
+      Commands use the slots of the current user unless `--user-id` or SDKCTL_USER_ID names another. A \
+      login chooses its user only if nobody is current.
+      """,
+    examples: [("sdkctl user use bob", "Use the slots of this user from now on")],
+    exitCodes: [2, 3, 14], seeAlso: ["user list", "login"],
+    json: "An object with `profile` and `user`.")
+
+  struct Arguments: CommandArguments {
+    var user = UserID.standard
+  }
+
+  static let operands: [Operand<Arguments>] = [
+    .one("ID", \.user, "The user", parse: Globals.userID).completing(.dynamic("users"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let session = try context.session()
+    let (name, user) = (session.profile.name, arguments.user)
+    try await session.use(user)
+    context.report(
+      ["profile": .string(name.description), "user": .string(user.description)],
+      "the current user of '\(name)' is '\(user)'")
+  }
+}
