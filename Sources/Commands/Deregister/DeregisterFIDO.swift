@@ -46,7 +46,7 @@ enum DeregisterFIDO: Command {
       .flag("yes", "y", \.yes, "Delete without asking"),
     ]
     + .outOfBand(
-      \.payload.isTyped, \.payload.isOnInput, \.payload.file,
+      \.payload.isTyped, \.payload.file,
       excluding: ["user", "implicit", "anonymous", "local"])
 
   static let operands: [Operand<Arguments>] = [

@@ -70,11 +70,10 @@ enum DispatchTargetStatus: Command {
   private static func identifier(
     _ arguments: Arguments, _ context: Context
   ) async throws -> String {
-    guard arguments.sessionStdin || arguments.sessionFile != nil else {
+    guard let file = arguments.sessionFile else {
       return try await context.typedSecret("Session: ", "session")
     }
-    let bytes = try context.secretBytes(
-      "session", file: arguments.sessionFile)
+    let bytes = try context.secretBytes("session", file: file)
     if let response = try? JSON(parsing: bytes), let session = response["sessionId"]?.string {
       return session
     }

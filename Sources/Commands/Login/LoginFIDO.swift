@@ -43,7 +43,7 @@ enum LoginFIDO: Command {
   static let options: [Option<Arguments>] =
     [.aaid(\.aaid)] + [.secret("pin", \.pinFile, "the PIN")]
     + .outOfBand(
-      \.payload.isTyped, \.payload.isOnInput, \.payload.file, excluding: ["pin-stdin"])
+      \.payload.isTyped, \.payload.file)
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.account, "The user at the server; fido.user without it")

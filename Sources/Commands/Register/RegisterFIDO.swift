@@ -28,7 +28,7 @@ enum RegisterFIDO: Command {
       ("sdkctl register fido alice --anonymous", "Send the token of this installation"),
       ("pass show pin | sdkctl register fido --pin-file -", "Take the PIN from a password manager"),
       (
-        "zbarimg -q --raw code.png | sdkctl register fido --out-of-band-stdin",
+        "zbarimg -q --raw code.png | sdkctl register fido --out-of-band-file -",
         "Register with a QR code"
       ),
     ],
@@ -56,8 +56,8 @@ enum RegisterFIDO: Command {
         "verification", nil, \.verification, "Protect the key by a PIN (default)", negatable: true),
     ] + [.secret("pin", \.pinFile, "the PIN")]
     + .outOfBand(
-      \.payload.isTyped, \.payload.isOnInput, \.payload.file,
-      excluding: ["user", "implicit", "anonymous", "pin-stdin"])
+      \.payload.isTyped, \.payload.file,
+      excluding: ["user", "implicit", "anonymous"])
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.account, "The user at the server; fido.user without it")

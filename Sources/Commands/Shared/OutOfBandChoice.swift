@@ -5,10 +5,9 @@ import UAF
 /// Where the out-of-band payload of a FIDO operation is.
 struct OutOfBandChoice: Sendable, Hashable {
   var isTyped = false
-  var isOnInput = false
   var file: String?
 
-  var isGiven: Bool { isTyped || isOnInput || file != nil }
+  var isGiven: Bool { isTyped || file != nil }
 
   /// What the pages of commands say about it.
   static let rule = """
@@ -30,17 +29,15 @@ extension Array {
   ///   - others: options that are for other operations, or read standard input too.
   /// - Returns: the options, of which one may be given.
   static func outOfBand<Arguments>(
-    _ typed: any Option<Arguments>.Path<Bool>, _ input: any Option<Arguments>.Path<Bool>,
+    _ typed: any Option<Arguments>.Path<Bool>,
     _ file: any Option<Arguments>.Path<String?>, excluding others: [String] = []
   ) -> [Option<Arguments>] where Element == Option<Arguments> {
     let flag = Option<Arguments>.flag(
       "out-of-band", nil, typed, "Type the payload of a QR code, a link or a message"
     )
     .exclusive("out-of-band")
-    let rows = [flag] + .secret("out-of-band", input, file, "the payload")
-    return rows.map { row in
-      row.excludes(others.filter { $0 != "pin-stdin" || row.doc.long == "out-of-band-stdin" })
-    }
+    let rows = [flag, .secret("out-of-band", file, "the payload").exclusive("out-of-band")]
+    return rows.map { $0.excludes(others) }
   }
 }
 
@@ -56,9 +53,8 @@ extension Context {
 
   @inline(never)
   private func givenOutOfBandPayload(_ choice: OutOfBandChoice) throws -> OutOfBandPayload? {
-    guard choice.isOnInput || choice.file != nil else { return nil }
-    let bytes = try secretBytes(
-      "out-of-band payload", option: "out-of-band", file: choice.file)
+    guard let file = choice.file else { return nil }
+    let bytes = try secretBytes("out-of-band payload", option: "out-of-band", file: file)
     return try OutOfBandPayload(String(decoding: bytes.withoutByteOrderMark, as: UTF8.self))
   }
 

@@ -64,7 +64,7 @@ let fidoTopic = Topic(
 
     A web page can begin an operation: the server then sends a token as a push message, or shows it     as a QR code or a link. {register fido}, {login fido} and {deregister fido} take the text of it     with `--out-of-band`, and send the token to the server of `fido.url` only:
 
-        zbarimg -q --raw code.png | sdkctl login fido --out-of-band-stdin
+        zbarimg -q --raw code.png | sdkctl login fido --out-of-band-file -
 
     {dispatch-target} manages where the server sends tokens, and waits for the end of an operation.     `fido.dispatchTargetResourcePath` and `fido.statusPath` are appended to `fido.url`.
 
