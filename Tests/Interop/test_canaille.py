@@ -92,7 +92,8 @@ class CanailleTests(ProviderCase):
     def test_signed_authorization_requests(self):
         """It announces HS256 and refuses it; what is signed with a key is taken."""
         self.ok("register", "--auth-method", "private_key_jwt")
-        self.ok("login", "--jar")
+        self.ok("profile", "set", "jar=true")
+        self.ok("login")
 
     def test_a_person_who_refuses(self):
         self.ok("register")

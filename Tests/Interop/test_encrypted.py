@@ -25,7 +25,8 @@ class EncryptedTests(Case):
         self.ok("register")
         for mode in ("query.jwt", "form_post.jwt"):
             with self.subTest(mode):
-                self.ok("login", "--response-mode", mode)
+                self.ok("profile", "set", "responseMode=" + mode)
+                self.ok("login")
                 self.ok("token", "--force-new")
 
     def test_id_tokens_and_claims_are_encrypted(self):

@@ -114,7 +114,8 @@ class GrantTests(GrantCase):
 
     def test_a_pushed_request_is_taken(self):
         client = self.adopt()
-        process, url = self.begin("--par", shows="request_uri")
+        self.ok("profile", "set", "par=true")
+        process, url = self.begin(shows="request_uri")
         self.assertEqual(set(self.query(url)), {"client_id", "request_uri"})
         self.end(process, self.alice(client), url + "&g_continue")
 
@@ -123,24 +124,25 @@ class GrantTests(GrantCase):
 
         This server answers 403 to what is pushed and signed with a secret.
         """
-        ways = {"private_key_jwt": [["--jar"], ["--jar", "--par"]],
-                "client_secret_basic": [["--jar"]]}
+        ways = {"private_key_jwt": ["false", "true"], "client_secret_basic": ["false"]}
         for method, choices in ways.items():
             self.ok("register", "--force", "--auth-method", method)
-            for arguments in choices:
-                with self.subTest(method, arguments=arguments):
-                    process, url = self.begin(*arguments, shows="client_id")
+            for pushed in choices:
+                with self.subTest(method, pushed=pushed):
+                    self.ok("profile", "set", "jar=true", "par=" + pushed)
+                    process, url = self.begin(shows="client_id")
                     web = self.alice(self.query(url)["client_id"])
                     self.end(process, web, url + "&g_continue")
 
     def test_what_is_granted_beyond_scopes_is_kept(self):
         details = [{"type": "payment", "actions": ["initiate"],
                     "locations": ["https://bank.example"]}]
-        for arguments in [], ["--jar"]:
-            with self.subTest(arguments=arguments):
+        for signed in "false", "true":
+            with self.subTest(signed=signed):
                 self.ok("register", "--force")
+                self.ok("profile", "set", "jar=" + signed)
                 process, url = self.begin(
-                    "--authorization-details", json.dumps(details), *arguments, shows="client_id")
+                    "--authorization-details", json.dumps(details), shows="client_id")
                 client = self.query(url)["client_id"]
                 self.stand.provider.furnish_client(
                     client, authorization_details_types=["payment"])
@@ -156,7 +158,8 @@ class GrantTests(GrantCase):
 
     def test_a_signed_request_that_was_changed_is_refused(self):
         self.ok("register")
-        _, url = self.begin("--jar", shows="request")
+        self.ok("profile", "set", "jar=true")
+        _, url = self.begin(shows="request")
         asked = self.query(url)
         self.assertEqual(set(asked), {"client_id", "response_type", "scope", "request"})
         header, payload, signature = asked["request"].split(".")

@@ -82,7 +82,8 @@ class MutualTLSTests(Case):
 
     def pushed(self) -> str:
         """What a login says until it waits for the browser."""
-        process = self.home.start("-v", "login", "--no-browser", "--par")
+        self.ok("profile", "set", "par=true")
+        process = self.home.start("-v", "login", "--no-browser")
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         said = b""

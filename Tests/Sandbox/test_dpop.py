@@ -80,21 +80,23 @@ class LifeTests(BoundTokenCase):
             updated = self.jsonOf(self.ok("register", "update", "--json"))
             self.assertEqual(updated["metadata"]["dpop_bound_access_tokens"], bound)
 
-    def test_a_single_login_can_ask_for_it_and_refreshes_keep_to_it(self):
-        self.ok("profile", "unset", "dpop")
-        self.log_in("--dpop")
+    def test_refreshes_keep_to_what_a_login_has_got(self):
+        self.ok("profile", "set", "dpop=on")
+        self.log_in()
         self.assertEqual(self.facts()["tokenType"], "DPoP")
+        self.ok("profile", "unset", "dpop")
         self.home.expire()
         self.ok("fetch", "--user", "/devices")
         self.assertEqual(self.facts()["tokenType"], "DPoP")
         self.use_person()
-        self.ok("login", "--no-dpop")
+        self.ok("login")
         self.assertEqual(self.facts()["tokenType"], "Bearer")
         self.assertIsNone(self.facts()["jkt"])
         self.ok("fetch", "--user", "/devices")
 
     def test_a_pushed_request_is_bound_too(self):
-        self.log_in("--par")
+        self.ok("profile", "set", "par=true")
+        self.log_in()
         self.assertEqual(self.facts()["tokenType"], "DPoP")
         self.ok("fetch", "--user", "/devices")
 

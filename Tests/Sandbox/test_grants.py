@@ -381,25 +381,20 @@ class RequestTests(GrantCase):
         return result, dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
 
     def test_a_pushed_request_leaves_a_reference_to_the_browser(self):
-        _, asked = self.login("--par", "--login-hint", "alice")
+        self.ok("profile", "set", "par=true")
+        _, asked = self.login("--login-hint", "alice")
         self.assertEqual(set(asked), {"client_id", "request_uri"})
         self.assertEqual(self.sandbox.requests("par"), 1)
         self.assertEqual(self.notes()[0]["forms"]["/sign-in"]["username"], "alice")
         self.ok("fetch", "--user", "/devices")
 
-    def test_the_profile_can_ask_for_it(self):
-        self.ok("profile", "set", "par=true")
-        _, asked = self.login()
-        self.assertIn("request_uri", asked)
-        self.home.urls.unlink()
-        _, asked = self.login("--no-par")
-        self.assertNotIn("request_uri", asked)
-
     def test_an_answer_can_be_posted(self):
-        for arguments in ([], ["--par"]):
-            with self.subTest(arguments):
-                _, asked = self.login("--response-mode", "form_post", *arguments)
-                if not arguments:
+        self.ok("profile", "set", "responseMode=form_post")
+        for pushed in ("false", "true"):
+            with self.subTest(pushed=pushed):
+                self.ok("profile", "set", "par=" + pushed)
+                _, asked = self.login()
+                if pushed == "false":
                     self.assertEqual(asked["response_mode"], "form_post")
                 self.assertEqual(self.notes()[-1]["h1"], "You are signed in")
                 self.home.urls.unlink()
@@ -410,9 +405,9 @@ class RequestTests(GrantCase):
         self.assertEqual((asked["resource"], asked["idp"]), ("https://api.example.com/a", "house"))
 
     def test_a_server_without_the_endpoint_cannot_be_asked(self):
-        self.ok("profile", "set", "endpoints.pushedAuthorization=https://localhost:1/par")
+        self.ok("profile", "set", "endpoints.pushedAuthorization=https://localhost:1/par", "par=true")
         self.use_person()
-        result = self.home.run("login", "--par")
+        result = self.home.run("login")
         self.assertNotEqual(result.exit, 0)
         self.assertFalse((self.home.directory / "browser-arguments").exists())
 

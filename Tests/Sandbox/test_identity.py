@@ -25,7 +25,8 @@ class IdentityTests(SandboxCase):
         self.assertError(result, "another user than the id token")
 
     def test_userinfo_is_told_for_a_bound_token_too(self):
-        self.ok("login", "--dpop")
+        self.ok("profile", "set", "dpop=on")
+        self.ok("login")
         claims = self.jsonOf(self.ok("token", "userinfo"))
         self.assertEqual(claims["sub"], self.id_token()["sub"])
 

@@ -46,18 +46,17 @@ enum Login: Command {
       runs {login respond}, which passes the address to the command that waits. An address that \
       does not belong to this login is reported, and the wait continues.
 
-      `--dpop` binds the tokens to a key of the profile: nobody can use them without the key, \
-      which never leaves this machine (RFC 9449). The setting `dpop=on` does the same. If the \
-      server returns an unbound token, it is stored with a warning; with `dpop=required` it is \
+      With the setting `dpop=on` the tokens are bound to a key of the profile: nobody can use them \
+      without the key, which never leaves this machine (RFC 9449). If the server returns an unbound token, it is stored with a warning; with `dpop=required` it is \
       refused. {logout} keeps the key; {deregister}, a new {register} and {profile remove} \
       delete it.
 
-      `--par` sends the request to the server first, so that the browser sees only a reference \
-      to it (RFC 9126). `--jar` signs the request with the client's key or secret (RFC 9101). \
-      Both are used automatically if the server requires them, or if the profile has `par=true` \
-      or `jar=true`. `--response-mode` selects how the browser returns the response: `form_post` \
-      as a form, `query.jwt` and `form_post.jwt` as a token signed by the server (JARM). The \
-      server must support it. With a signed mode, an unsigned response is ignored.
+      With `par=true` the request is sent to the server first, so that the browser sees only a \
+      reference to it (RFC 9126); with `jar=true` it is signed with the client's key or secret \
+      (RFC 9101). Both happen too if the server requires them. The setting `responseMode` selects \
+      how the browser returns the response: `form_post` as a form, `query.jwt` and `form_post.jwt` \
+      as a token signed by the server (JARM). The server must support it. With a signed mode, an \
+      unsigned response is ignored.
 
       Only one login of a profile runs at a time. Another one with the same options waits, and \
       gets the result of the first. After a failed login the next browser opens five seconds \
@@ -106,7 +105,7 @@ enum Login: Command {
         LoginResult(tokens: try await session.login.anonymously(scope: arguments.scope))
       }
     await LoginReport(result: result, slot: arguments.slot, session: session)
-      .finish(context, wantsBound: arguments.dpop)
+      .finish(context)
   }
 
   private static func logIn(

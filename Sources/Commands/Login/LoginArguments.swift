@@ -20,10 +20,6 @@ extension Login {
     var maxAge: Int64?
     var idp: String?
     var resources: [String] = []
-    var responseMode: ResponseMode?
-    var par: Bool?
-    var dpop: Bool?
-    var jar: Bool?
     var details: AuthorizationDetails?
     var tokenParameters: [TokenParameter] = []
   }
@@ -58,12 +54,12 @@ extension Login.Arguments {
       }
     }
 
-  private static let listening = ["callback-port", "response-mode"]
+  private static let listening = ["callback-port"]
   private static let userOnly: [String] =
     (pageOptions + requestOptions).map(\.doc.long).filter { !listening.contains($0) }
     + ["resource", "authorization-details"]
   /// What a token without a person cannot have.
-  private static let unattended = ["device", "manual", "scheme", "dpop"] + listening + userOnly
+  private static let unattended = ["device", "manual", "scheme"] + listening + userOnly
 
   /// OpenID Connect Core 1.0 section 3.1.2.1, and Initiating User Registration 1.0.
   private static let prompts = ["login", "consent", "select_account", "none", "create"]
@@ -94,7 +90,7 @@ extension Login.Arguments {
   ]
 
   private static let tokenOptions: [Option<Self>] = [
-    .resources(\.resources), .dpop(\.dpop),
+    .resources(\.resources),
     .value(
       "authorization-details", nil, "JSON|@FILE", \.details,
       "Request what scopes cannot express (RFC 9396)"),
@@ -103,9 +99,6 @@ extension Login.Arguments {
 
   private static let requestOptions: [Option<Self>] = [
     .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port"),
-    .choice("response-mode", nil, "MODE", \.responseMode, "How the browser returns the response"),
-    .flag("par", nil, \.par, "Send the request to the server first", negatable: true),
-    .flag("jar", nil, \.jar, "Sign the request with the client's key or secret", negatable: true),
   ]
 
   /// Shows challenges to a person.
@@ -128,10 +121,6 @@ extension Login.Arguments {
     for resource in resources {
       options.parameters.append("resource", resource)
     }
-    options.responseMode = responseMode
-    options.pushes = par
-    options.bindsTokens = dpop
-    options.signs = jar
     options.parameters["authorization_details"] = try details?.text(context.input)
     return options
   }

@@ -24,7 +24,6 @@ enum LoginAssertion: Command {
     var subject: String?
     var scope: String?
     var resources: [String] = []
-    var dpop: Bool?
     var tokenParameters: [TokenParameter] = []
   }
 
@@ -33,7 +32,7 @@ enum LoginAssertion: Command {
     + Option.assertion(exclusive: "assertion") + [
       .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),
-      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .tokenParameters(\.tokenParameters),
+      .scope(\.scope), .resources(\.resources), .tokenParameters(\.tokenParameters),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -33,7 +33,6 @@ enum LoginExchange: Command {
     var audiences: [String] = []
     var scope: String?
     var resources: [String] = []
-    var dpop: Bool?
     var tokenParameters: [TokenParameter] = []
   }
 
@@ -48,7 +47,7 @@ enum LoginExchange: Command {
       .tokenRequest,
       [
         .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
-        .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+        .scope(\.scope), .resources(\.resources),
         .tokenParameters(\.tokenParameters),
       ])
 

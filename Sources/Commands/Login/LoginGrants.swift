@@ -6,7 +6,6 @@ import SDKCore
 protocol GrantArguments: CommandArguments {
   var scope: String? { get }
   var resources: [String] { get }
-  var dpop: Bool? { get }
   var tokenParameters: [TokenParameter] { get }
 }
 
@@ -27,12 +26,10 @@ extension GrantArguments {
   func logIn(by way: LoginWay, _ session: ProfileSession, _ context: Context) async throws {
     var options = LoginOptions(context)
     options.scope = scope
-    options.bindsTokens = dpop
     for resource in resources { options.parameters.append("resource", resource) }
     let request = options
     let result = try await session.login.logIn(by: way, request)
-    await LoginReport(result: result, slot: .user, session: session).finish(
-      context, wantsBound: dpop)
+    await LoginReport(result: result, slot: .user, session: session).finish(context)
   }
 }
 

@@ -29,14 +29,13 @@ enum LoginPassword: Command {
     var passwordFile: String?
     var scope: String?
     var resources: [String] = []
-    var dpop: Bool?
     var tokenParameters: [TokenParameter] = []
   }
 
   static let options: [Option<Arguments>] =
     [.secret("password", \.passwordFile, "the password")]
     + [
-      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .tokenParameters(\.tokenParameters),
+      .scope(\.scope), .resources(\.resources), .tokenParameters(\.tokenParameters),
     ]
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.username, "The user's name")]

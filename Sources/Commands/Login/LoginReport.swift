@@ -9,11 +9,8 @@ struct LoginReport {
   let session: ProfileSession
 
   /// Prints the login, and what the user must know of its tokens.
-  ///
-  /// `wantsBound` says whether tokens bound to a key were requested; `nil`: as in the profile.
-  func finish(_ context: Context, wantsBound: Bool?) async {
-    let isAsked = if let wantsBound { wantsBound } else { await session.tokens.bindsTokens }
-    if isAsked, !result.tokens.isBound {
+  func finish(_ context: Context) async {
+    if await session.tokens.bindsTokens, !result.tokens.isBound {
       context.warning("the server binds no tokens: this is a bearer token")
     }
     if result.isShared { context.note("another process has just logged in; using its login") }

@@ -31,7 +31,6 @@ enum LoginToken: Command {
   struct Arguments: GrantArguments {
     var tokenFile: String?
     var resources: [String] = []
-    var dpop: Bool?
     var tokenParameters: [TokenParameter] = []
 
     var scope: String? { nil }
@@ -39,7 +38,7 @@ enum LoginToken: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .secret("token", \.tokenFile, "the tokens"), .resources(\.resources), .dpop(\.dpop),
+      .secret("token", \.tokenFile, "the tokens"), .resources(\.resources),
       .tokenParameters(\.tokenParameters),
     ]
 

@@ -20,11 +20,6 @@ extension Option {
       return text
     }
   }
-
-  /// `--dpop` and `--no-dpop`.
-  static func dpop(_ path: any Path<Bool?>) -> Self {
-    .flag("dpop", nil, path, "Bind the tokens to a key (RFC 9449)", negatable: true)
-  }
 }
 
 extension TokenParameter: ArgumentValue {

@@ -90,7 +90,6 @@ extension Remedy.Login {
     if let authenticationContexts { words += ["--acr", ShellWord.quoted(authenticationContexts)] }
     if let maximumAge { words += ["--max-age", String(maximumAge)] }
     if isForced { words += ["--prompt", "login"] }
-    if bindsTokens { words.append("--dpop") }
     if let scope { words += ["--scope", ShellWord.quoted(scope)] }
     for resource in resources { words += ["--resource", ShellWord.quoted(resource)] }
     return words

@@ -202,7 +202,7 @@ private let securityTopic = Topic(
     SSLKEYLOGFILE is not honoured: the keys of a connection in a file would show its tokens to \
     everybody who can read that file and the traffic. `--trace` writes the exchange without secrets.
 
-    A token that is bound to a key (`login --dpop`) cannot be used without the key, which never \
+    A token that is bound to a key (`dpop=on`) cannot be used without the key, which never \
     leaves this machine: each request carries a new proof. A client certificate is sent to the \
     authorization server and, with a token that is bound to it, to the hosts that may have the \
     token.

@@ -21,10 +21,11 @@ struct CodeFlow: Sendable {
     let registration = try await login.records.required()
     self.login = login
     action = options.action
-    let pushes = options.pushes ?? login.profile.pushesAuthorization
+    let pushes = login.profile.pushesAuthorization
+    let mode = login.profile.responseMode
     let server = try await login.server.metadata(offering: .authorization) { server in
       (!(pushes || server.requiresPushedAuthorization) || server.offers([.pushedAuthorization]))
-        && (options.responseMode?.isUsable(at: server) ?? true)
+        && (mode?.isUsable(at: server) ?? true)
     }
     let tokenEndpoint = try await login.server.tokenEndpoint(
       binding: options.bindsTokens, and: [.pushedAuthorization])
@@ -37,23 +38,23 @@ struct CodeFlow: Sendable {
     let scope = login.scope(of: options, needsIDToken: needsIDToken, at: server)
     asksIDToken = scope.asksIDToken
     // Keys verify the ID token, and a response that is a token.
-    let needsKeys = scope.asksIDToken || options.responseMode?.isToken == true
+    let needsKeys = scope.asksIDToken || mode?.isToken == true
     try login.requirePins(
       for: [.authorization, .token] + (isPushed ? [.pushedAuthorization] : [])
         + (needsKeys ? [.keys] : []), at: server)
     if scope.asksOfflineAccess { parameters.askForConsent() }
-    parameters["response_mode"] = options.responseMode?.rawValue
+    parameters["response_mode"] = mode?.rawValue
     // Nobody without the key can use the code either (RFC 9449 section 10).
     parameters["dpop_jkt"] = tokenEndpoint.serverClient.dpop?.thumbprint
     do throws(OAuthError) {
-      try options.responseMode?.require(at: server)
+      try mode?.require(at: server)
       var request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI, scope: scope.text, parameters: parameters,
         usesPKCE: login.profile.usesPKCE)
       request.encryption = registration.encryption
       self.request = request
-      let signs = options.signs ?? login.profile.signsAuthorization
+      let signs = login.profile.signsAuthorization
       let client = tokenEndpoint.client
       let object =
         signs || server.requiresSignedRequest

@@ -9,14 +9,8 @@ public struct LoginOptions: Sendable {
   public var port: UInt16?
   /// `prompt`, `login_hint`, `acr_values`, `max_age`, `resource`, `idp`.
   public var parameters: FormParameters = [:]
-  /// Whether the request is pushed (RFC 9126); `nil` for the profile's way.
-  public var pushes: Bool?
   /// Whether the tokens are bound to a key (RFC 9449); `nil` for the profile's way.
   public var bindsTokens: Bool?
-  /// Whether the request is signed (RFC 9101); `nil` for the profile's way.
-  public var signs: Bool?
-  /// How the browser returns the response; `nil` for the server's default, the query.
-  public var responseMode: ResponseMode?
   /// How long the user has; `nil` for five minutes, or as long as a device code is valid.
   public var timeout: Duration?
   /// How often the challenge is issued if an address is not the response.

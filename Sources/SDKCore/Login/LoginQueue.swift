@@ -70,9 +70,8 @@ struct LoginQueue: SessionService {
     words += (client?.redirectURIs ?? []).map { "redirect_uri=\($0)" }
     words += ["issuer=\(profile.issuer?.text ?? "")", "client_id=\(client?.clientID ?? "")"]
     words += (options.scope ?? profile.scope).map { ["scope=\($0)"] } ?? []
-    let choices = [options.bindsTokens, options.pushes, options.signs]
-    words.append(choices.map { $0.map(String.init) ?? "" }.joined(separator: ","))
-    words.append(options.responseMode?.rawValue ?? "")
+    words.append(options.bindsTokens.map(String.init) ?? "")
+    words.append(profile.responseMode?.rawValue ?? "")
     if environment.user != .standard { words.append("user=\(environment.user)") }
     let text = words.map(FormParameters.encode).joined(separator: "\n")
     return Base64URL.encode(try SDKCore.digest(of: text.utf8))

@@ -95,7 +95,7 @@ public struct LoginService: SessionService {
     case .handled(let handler):
       return try await prepared(options, over: try handledRoute(options, handler))
     case .pasted(let present, let paste):
-      return try await prepared(options, over: try pastedRoute(present, paste))
+      return try await prepared(options, over: try pastedRoute(options, present, paste))
     case .device(let show):
       let flow = try await GrantFlow(self, options, offering: .deviceAuthorization)
       let codes = try await flow.deviceAuthorization()

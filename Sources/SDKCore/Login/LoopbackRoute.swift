@@ -18,7 +18,7 @@ struct LoopbackRoute: ResponseRoute {
     _ login: LoginService, _ options: LoginOptions, _ present: @escaping ChallengeHandler
   ) async throws(SDKError) {
     self.present = present
-    formPost = options.responseMode?.isForm ?? false
+    formPost = login.profile.responseMode?.isForm ?? false
     action = options.action
     success = .signedIn(
       profile: login.profile.name.description,

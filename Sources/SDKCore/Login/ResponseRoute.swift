@@ -69,13 +69,25 @@ extension LoginService {
     let chosen = if let place { place } else { try await usualPlace(of: options) }
     switch chosen {
     case .loopback: return try await LoopbackRoute(self, options, present)
-    case .scheme: return try await SchemeRoute(self, options, present)
+    case .scheme:
+      try requireQuery(options)
+      return try await SchemeRoute(self, options, present)
     }
+  }
+
+  /// Refuses a response mode whose response only a listener can receive.
+  private func requireQuery(_ options: LoginOptions) throws(SDKError) {
+    guard let mode = profile.responseMode, mode.isForm else { return }
+    throw SDKError(
+      .invalidConfiguration,
+      "\(options.action): the browser posts the response (responseMode=\(mode.rawValue)), which only a "
+        + "listener of this machine can receive",
+      subject: profile.name.description, remedy: .setProfile(key: "responseMode", value: "query"))
   }
 
   /// Where the registered redirect URI leads, unless an option asks for a listener.
   private func usualPlace(of options: LoginOptions) async throws(SDKError) -> ResponsePlace {
-    if options.port != nil || options.responseMode?.isForm == true { return .loopback }
+    if options.port != nil || profile.responseMode?.isForm == true { return .loopback }
     guard let registration = try await records.current() else { return .loopback }
     if let uri = registration.claimedRedirectURI {
       throw SDKError(
@@ -90,6 +102,7 @@ extension LoginService {
   func handledRoute(
     _ options: LoginOptions, _ handler: @escaping ChallengeHandler
   ) async throws(SDKError) -> HandlerRoute {
+    try requireQuery(options)
     guard let redirectURI = try await records.required().redirectURIs.first else {
       throw SDKError(
         .invalidConfiguration, "\(options.action): no redirect URI is registered",
@@ -100,8 +113,9 @@ extension LoginService {
 
   /// A user who pastes the address from a browser, which may be on another machine.
   func pastedRoute(
-    _ present: @escaping ChallengeHandler, _ paste: @escaping LoginPaste
+    _ options: LoginOptions, _ present: @escaping ChallengeHandler, _ paste: @escaping LoginPaste
   ) async throws(SDKError) -> HandlerRoute {
+    try requireQuery(options)
     // Where a client without a registered address sends the browser (RFC 8252 section 7.3).
     let usual = "http://127.0.0.1:\(profile.redirectPort ?? 61_000)/callback"
     let redirectURI = try await records.required().redirectURIs.first ?? usual

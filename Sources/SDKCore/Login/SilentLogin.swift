@@ -73,7 +73,7 @@ extension LoginService {
     options.parameters["prompt"] = "none"
     // Only in a pushed request: in the address of a browser others could see it.
     let metadata = try await server.metadata()
-    if options.pushes ?? profile.pushesAuthorization || metadata.requiresPushedAuthorization {
+    if profile.pushesAuthorization || metadata.requiresPushedAuthorization {
       try server.requireOwn(
         [.pushedAuthorization], at: metadata, of: nil, presenting: user.endpoints)
       options.parameters["id_token_hint"] = idToken

@@ -83,6 +83,13 @@ extension ChangeRule<PinPolicy> {
   static var enforcement: Self { weaker { $0 == .enforce && $1 == .report } }
 }
 
+extension ChangeRule<ResponseMode?> {
+  /// A response that is a token is signed.
+  static var signedResponse: Self {
+    weaker { $0?.isToken ?? false && !($1?.isToken ?? false) }
+  }
+}
+
 extension ChangeRule<[TokenParameter]> {
   /// Files of this machine are sent.
   static var files: Self { ChangeRule { _, new, _ in new.secretNames.isEmpty ? nil : .local } }

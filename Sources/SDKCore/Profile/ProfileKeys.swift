@@ -32,6 +32,9 @@ public struct ProfileKeys: Sendable {
     "Whether tokens are bound to a key (DPoP); required refuses bearer tokens")
   let signsAuthorization = Key<Bool>(
     "jar", .flag, .protects, default: false, "Whether login signs its request (RFC 9101)")
+  let responseMode = Key<ResponseMode?>(
+    "responseMode", .choice, .signedResponse,
+    "How the browser returns the response of a login; the jwt modes are signed (JARM)")
   /// A file of trusted authorities, in place of the system's.
   public let caFile = Key<String?>("caFile", .path, .local, "PEM file of the authorities to trust")
   /// What a missing or wrong pin does.

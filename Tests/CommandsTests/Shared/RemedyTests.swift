@@ -28,7 +28,7 @@ struct RemedyTests {
     Row(remedy: .login(.init(.anonymous)), words: "login --anonymous"),
     Row(
       remedy: .login(boundLogin),
-      words: #"login --acr '$(id)`id`;'\''x' --max-age 5 --dpop --scope a "#
+      words: #"login --acr '$(id)`id`;'\''x' --max-age 5 --scope a "#
         + "--resource https://r.test --resource https://s.test/x"),
     Row(remedy: .login(.init(isForced: true)), words: "login --prompt login"),
     Row(remedy: .eraseTokens(.user), words: "logout --local"),

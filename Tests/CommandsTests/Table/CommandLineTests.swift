@@ -256,16 +256,11 @@ struct CommandLineTests {
         "login --manual --callback-port 1",
         "'--manual' and '--callback-port' cannot be used together"
       ),
-      (
-        "login --manual --response-mode form_post",
-        "'--manual' and '--response-mode' cannot be used together"
-      ),
       ("login --device --no-browser", "'--device' and '--no-browser' cannot be used together"),
       (
         "login --device --callback-port 1",
         "'--device' and '--callback-port' cannot be used together"
       ),
-      ("login --device --par", "'--device' and '--par' cannot be used together"),
       ("login --device --idp x", "'--device' and '--idp' cannot be used together"),
       ("login --device --prompt none", "'--device' and '--prompt' cannot be used together"),
       ("login --device --login-hint a", "'--device' and '--login-hint' cannot be used together"),
@@ -276,7 +271,6 @@ struct CommandLineTests {
         "'--implicit' and '--callback-port' cannot be used together"
       ),
       ("login --implicit --max-age 1", "'--implicit' and '--max-age' cannot be used together"),
-      ("login --implicit --dpop", "'--implicit' and '--dpop' cannot be used together"),
       (
         "login --implicit --resource https://a.test/",
         "'--implicit' and '--resource' cannot be used together"
@@ -285,10 +279,6 @@ struct CommandLineTests {
       (
         "login --scheme --callback-port 1",
         "'--scheme' and '--callback-port' cannot be used together"
-      ),
-      (
-        "login --scheme --response-mode form_post",
-        "'--scheme' and '--response-mode' cannot be used together"
       ),
       ("fetch --implicit --user /x", "'--implicit' and '--user' cannot be used together"),
       ("fetch --haeder a:b /x", "unknown option '--haeder'"),

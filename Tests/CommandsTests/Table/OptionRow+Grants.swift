@@ -53,9 +53,6 @@ extension OptionRow {
         result: "https://api.test",
         bad: ("https://a.test/#b", "expected an https URL without fragment"),
         twice: "https://api.test | https://api.test", with: with),
-      OptionRow(
-        path: path, long: "dpop", field: "dpop", result: "true", negated: "false",
-        isTernary: true, twice: "true", with: with),
     ]
   }
 }

@@ -27,21 +27,8 @@ extension OptionRow {
       bad: ("https://a.test/#b", "expected an https URL without fragment"),
       twice: "https://api.test | https://api.test"),
     OptionRow(
-      path: "login", long: "response-mode", value: ("form_post", "MODE"), field: "responseMode",
-      result: "formPost", bad: ("fragment", "expected query, form_post, query.jwt or form_post.jwt")
-    ),
-    OptionRow(
-      path: "login", long: "dpop", field: "dpop", result: "true", negated: "false",
-      isTernary: true, twice: "true"),
-    OptionRow(
-      path: "login", long: "par", field: "par", result: "true", negated: "false",
-      isTernary: true, twice: "true"),
-    OptionRow(
       path: "login", long: "max-age", value: ("0", "SECONDS"), field: "maxAge", result: "0",
       bad: ("2147483649", "out of range (0 to 2147483648)")),
-    OptionRow(
-      path: "login", long: "jar", field: "jar", result: "true", negated: "false",
-      isTernary: true, twice: "true"),
     OptionRow(
       path: "login", long: "authorization-details", value: ("@f", "JSON|@FILE"), field: "details",
       result: "file(\"f\")", bad: ("[{}]", "expected an array of objects that have a type")),

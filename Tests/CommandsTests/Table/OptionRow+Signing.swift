@@ -26,9 +26,6 @@ extension OptionRow {
         field: "resources", result: "https://r.test",
         bad: ("x", "expected an https URL without fragment"),
         twice: "https://r.test | https://r.test"),
-      OptionRow(
-        path: "login token", long: "dpop", field: "dpop", result: "true", negated: "false",
-        isTernary: true, twice: "true"),
     ]
 
   private static let signing: [OptionRow] = [

@@ -56,8 +56,7 @@ struct LoginGuardTests {
     let changes: [(inout LoginOptions) -> Void] = [
       { $0.scope = "a" }, { $0.bindsTokens = true }, { $0.bindsTokens = false },
       { $0.parameters["acr_values"] = "2" }, { $0.parameters["max_age"] = "2" },
-      { $0.parameters["login_hint"] = "alice" }, { $0.scope = "" }, { $0.pushes = true },
-      { $0.signs = true }, { $0.responseMode = .formPost },
+      { $0.parameters["login_hint"] = "alice" }, { $0.scope = "" },
     ]
     var requests: [String] = []
     for change in changes {

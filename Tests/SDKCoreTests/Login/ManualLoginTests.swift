@@ -141,33 +141,27 @@ struct ManualLoginTests {
 
   /// Who asks for a push, and whether there is one.
   @Test(
-    "pushes its request when option, profile or server ask for it",
+    "pushes its request when profile or server ask for it",
     arguments: [
-      (nil, nil, false, false), (true, nil, false, true), (nil, true, false, true),
-      (false, true, false, false), (nil, nil, true, true), (false, false, true, true),
-    ] as [(Bool?, Bool?, Bool, Bool)])
-  func pushed(option: Bool?, profile: Bool?, server: Bool, isPushed: Bool) async throws {
+      (nil, false, false), (true, false, true), (nil, true, true), (false, true, true),
+    ] as [(Bool?, Bool, Bool)])
+  func pushed(profile: Bool?, server: Bool, isPushed: Bool) async throws {
     let world = try await Self.world()
     if let profile { try world.set("par", to: .bool(profile)) }
     let requires = #","require_pushed_authorization_requests":\#(server)}"#
     world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + requires))
     world.transport.respond(
       "https://id.test/par", .json(#"{"request_uri":"urn:1","expires_in":60}"#, status: 201))
-    var options = LoginOptions()
-    options.pushes = option
-    options.responseMode = .formPost
     let person = Person(["x"])
-    let (session, chosen) = (try world.session(), options)
-    await #expect(throws: SDKError.self) {
-      _ = try await session.login.logIn(by: person.way, chosen)
-    }
+    let session = try world.session()
+    await #expect(throws: SDKError.self) { _ = try await session.login.logIn(by: person.way) }
     #expect(world.transport.lines.contains("POST https://id.test/par") == isPushed)
     if isPushed {
       #expect(
         person.url?.description == "https://id.test/authorize?client_id=app&request_uri=urn%3A1")
-      #expect(world.transport.sent.last?.body.contains("response_mode=form_post") == true)
+      #expect(world.transport.sent.last?.body.contains("response_type=code") == true)
     } else {
-      #expect(person.asked["response_mode"] == "form_post")
+      #expect(person.asked["response_type"] == "code")
       #expect(person.asked["request_uri"] == nil)
     }
   }
@@ -175,14 +169,28 @@ struct ManualLoginTests {
   @Test("requests no response as a token if the server does not announce it")
   func unannouncedMode() async throws {
     let world = try await Self.world()
-    var options = LoginOptions()
-    options.responseMode = .queryToken
+    try world.set("responseMode", to: "query.jwt")
     let person = Person(["x"])
-    let (session, chosen) = (try world.session(), options)
+    let session = try world.session()
     await expect(
       .unsupported,
       "could not log in: https://id.test does not announce the response mode query.jwt"
-    ) { _ = try await session.login.logIn(by: person.way, chosen) }
+    ) { _ = try await session.login.logIn(by: person.way) }
+    #expect(person.url == nil)
+  }
+
+  @Test("cannot receive a response that the browser posts", arguments: ["form_post", "form_post.jwt"])
+  func postedResponse(mode: String) async throws {
+    let world = try await Self.world()
+    try world.set("responseMode", to: .string(mode))
+    let person = Person(["x"])
+    let session = try world.session()
+    let error = await expect(
+      .invalidConfiguration,
+      "could not log in: the browser posts the response (responseMode=\(mode)), which only a listener of "
+        + "this machine can receive"
+    ) { _ = try await session.login.logIn(by: person.way) }
+    #expect(error?.remedy == .setProfile(key: "responseMode", value: "query"))
     #expect(person.url == nil)
   }
 

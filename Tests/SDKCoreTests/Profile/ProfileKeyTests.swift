@@ -18,7 +18,7 @@ struct ProfileKeyTests {
       ("anonymousScope", "words separated by spaces"),
       ("implicitScope", "words separated by spaces"),
       ("par", "true or false"),
-      ("dpop", "off, on, required"),
+      ("dpop", "off, on, required"), ("responseMode", "query, form_post, query.jwt, form_post.jwt"),
       ("jar", "true or false"),
       ("caFile", "an absolute path"),
       ("extraCAFile", "an absolute path"),

@@ -8,6 +8,7 @@ struct SettingChangeTests {
   /// Settings before and after, and what the change of the key does.
   static let rows: [(key: String, old: JSON?, new: JSON?, effect: SettingChange.Effect?)] = [
     ("pinPolicy", nil, "report", .weaker), ("pinPolicy", "report", "enforce", nil),
+    ("responseMode", "query.jwt", "query", .weaker), ("responseMode", nil, "form_post", nil),
     ("dpop", "required", "on", .weaker), ("dpop", "on", nil, .weaker), ("dpop", nil, "on", nil),
     ("pkce", nil, false, .weaker), ("pkce", false, true, nil), ("pkce", nil, true, nil),
     ("par", true, nil, .weaker), ("debugDetection", true, false, .weaker),
@@ -112,7 +113,7 @@ struct SettingChangeTests {
 
   /// Settings that are no flags and may protect less.
   private static let weakening: Set = [
-    "pinPolicy", "dpop", "accountClient", "seal.slots",
+    "pinPolicy", "dpop", "responseMode", "accountClient", "seal.slots",
     "fido.pinMinimumLength", "fido.pinMaximumLength", "fido.pinSimilarDigits", "fido.pinBlocked",
     "fido.pinAttempts", "seal.pinMinimumLength", "seal.pinMaximumLength",
     "seal.pinSimilarDigits", "seal.pinBlocked", "seal.pinAttempts",

@@ -217,13 +217,12 @@ struct DPoPKeyTests {
     ] as [(String?, Bool?, Bool)])
   func authorization(setting: String?, option: Bool?, isBound: Bool) async throws {
     for pushes in [false, true] {
-      let world = try World(["dpop": setting.map { .string($0) } ?? .null])
+      let world = try World(["dpop": setting.map { .string($0) } ?? .null, "par": .bool(pushes)])
       try await world.register()
       world.transport.respond(
         "https://id.test/par", .json(#"{"request_uri":"urn:x","expires_in":9}"#, status: 201))
       var options = LoginOptions()
       options.bindsTokens = option
-      options.pushes = pushes
       let session = try world.session()
       let flow = try await CodeFlow(session.login, options, redirectURI: "http://127.0.0.1:1/cb")
       let thumbprint = try await session.tokens.dpopThumbprint()

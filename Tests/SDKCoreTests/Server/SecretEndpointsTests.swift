@@ -61,11 +61,9 @@ struct SecretEndpointsTests {
     case "deviceAuthorization":
       _ = try await session.login.logIn(by: .device(show: { _ in }))
     default:
-      var options = LoginOptions()
-      options.pushes = true
       let way = LoginWay.pasted(
         present: { _ in }, paste: { _ throws(SDKError) in throw SDKError(.denied, "no") })
-      _ = try await session.login.logIn(by: way, options)
+      _ = try await session.login.logIn(by: way)
     }
   }
 
