@@ -64,7 +64,7 @@ let commandTable = Table<Globals, Context>(
     .group(
       Register.self,
       [
-        Row(RegisterShow.self), Row(RegisterUpdate.self), 
+        Row(RegisterShow.self), Row(RegisterUpdate.self),
         Row(RegisterFIDO.self), Row(RegisterFIDOMetadata.self),
       ]),
     .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),

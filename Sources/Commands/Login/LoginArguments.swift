@@ -98,7 +98,7 @@ extension Login.Arguments {
   ]
 
   private static let requestOptions: [Option<Self>] = [
-    .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port"),
+    .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port")
   ]
 
   /// Shows challenges to a person.

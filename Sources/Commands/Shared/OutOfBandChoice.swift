@@ -24,7 +24,6 @@ extension Array {
   ///
   /// - Parameters:
   ///   - typed: whether the payload is typed.
-  ///   - input: whether it is on standard input.
   ///   - file: its file.
   ///   - others: options that are for other operations, or read standard input too.
   /// - Returns: the options, of which one may be given.

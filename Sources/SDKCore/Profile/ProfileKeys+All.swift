@@ -64,7 +64,8 @@ extension ProfileKeys {
   private var login: [ProfileKey] {
     [
       scope.example("openid profile"), pushesAuthorization.example("true"),
-      signsAuthorization.example("true"), responseMode.example("form_post"), usesPKCE.example("false"),
+      signsAuthorization.example("true"), responseMode.example("form_post"),
+      usesPKCE.example("false"),
       authorizationParameters.example("mobile=1"), identityProviders.example("google github"),
       allowsPasswordGrant.example("true"), reauthentication.example("refresh"),
     ]

@@ -43,7 +43,8 @@ struct DispatchTargetStatusTests {
     let run = try await program.run("dispatch-target", "status")
     #expect(run.status == .status(.network) && run.output.isEmpty, "\(run)")
     #expect(server.requests.count == 6)
-    _ = try await program.run("dispatch-target", "status", "--once", "--session-file", "-", input: "s1")
+    _ = try await program.run(
+      "dispatch-target", "status", "--once", "--session-file", "-", input: "s1")
     #expect(server.requests.count == 7)
   }
 }

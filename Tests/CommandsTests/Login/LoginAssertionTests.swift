@@ -30,7 +30,8 @@ struct LoginAssertionTests {
   func choices() async throws {
     let program = try await LoginTests.program()
     let words = [
-      "login", "assertion", "--assertion-file", "-", "--scope", "a b", "--resource", "https://r.test",
+      "login", "assertion", "--assertion-file", "-", "--scope", "a b", "--resource",
+      "https://r.test",
     ]
     expect(try await program.run(words, input: "h.p.s"), .success, errors: LoginPasswordTests.done)
     #expect(LoginPasswordTests.sent(program)?["scope"] == "a b")

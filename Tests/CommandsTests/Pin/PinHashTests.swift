@@ -152,7 +152,8 @@ struct PinHashTests {
       ),
       (["-"], .failure, "could not find a key in '-': there is no certificate"),
       (
-        ["-", "--password-file", "-"], .usage, "standard input cannot be both the file and its password"
+        ["-", "--password-file", "-"], .usage,
+        "standard input cannot be both the file and its password"
       ),
       (["gone.test"], .network, "could not see the certificates of gone.test:443"),
     ])
@@ -181,7 +182,8 @@ struct PinHashTests {
     let wrong = try await program.run("pin", "hash", file, "--password-file", "-", input: "wrong\n")
     #expect(wrong.errors.contains("the password is wrong"), "\(wrong)")
     #expect(program.terminal.prompts.count == count)
-    let given = try await program.run("pin", "hash", file, "--password-file", "-", input: "secret\n")
+    let given = try await program.run(
+      "pin", "hash", file, "--password-file", "-", input: "secret\n")
     #expect(given.output == run.output)
   }
 }

@@ -12,7 +12,7 @@ extension OptionRow {
     + ["register fido", "login fido", "profile seal", "profile unseal"].flatMap { path in
       [
         OptionRow(
-          path: path, long: "pin-file", value: ("f", "FILE"), field: "pinFile", result: "f"),
+          path: path, long: "pin-file", value: ("f", "FILE"), field: "pinFile", result: "f")
       ]
     }
     + ["register fido", "login fido", "deregister fido"].flatMap { path in

@@ -30,10 +30,7 @@ extension OptionRow {
 
   /// What is said of users and their accounts.
   static let registrationOfUsers: [OptionRow] =
-    [ field: "idp", result: "x"), field: "scope",
-        result: "a b"),
-    ]
-    + ["account create", "account reset-password"].flatMap { path in
+    ["account create", "account reset-password"].flatMap { path in
       [
         OptionRow(
           path: path, long: "email", value: ("a@b.test", "ADDRESS"), field: "email",

@@ -179,7 +179,8 @@ struct ManualLoginTests {
     #expect(person.url == nil)
   }
 
-  @Test("cannot receive a response that the browser posts", arguments: ["form_post", "form_post.jwt"])
+  @Test(
+    "cannot receive a response that the browser posts", arguments: ["form_post", "form_post.jwt"])
   func postedResponse(mode: String) async throws {
     let world = try await Self.world()
     try world.set("responseMode", to: .string(mode))
