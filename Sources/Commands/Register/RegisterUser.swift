@@ -36,6 +36,7 @@ enum RegisterUser: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    try context.noteFileChoice()
     let session = try context.session()
     var options = LoginOptions()
     options.scope = arguments.scope
