@@ -65,7 +65,7 @@ extension ProfileSession {
     guard let current = try? currentUser(), current != userID else { return }
     context.note(
       "the current user of '\(profile.name)' is still '\(current)'; to change that, run "
-        + "`sdkctl -p \(profile.name) profile users --use \(userID)`")
+        + "`\(ShellWord.sdkctl(of: profile.name, "profile", "users", "--use", userID))`")
   }
 }
 

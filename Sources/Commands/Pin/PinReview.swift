@@ -150,7 +150,8 @@ struct PinReview {
     // No file of authorities helps against a certificate of another host.
     guard chain.lacksAuthority else { return failure }
     failure.hints = [
-      "sdkctl -p \((try? context.profileName().description) ?? "NAME") profile set caFile=/PATH/TO/CA.pem"
+      ShellWord.sdkctl(
+        of: try? context.profileName(), "profile", "set", "caFile=/PATH/TO/CA.pem")
     ]
     return failure
   }
