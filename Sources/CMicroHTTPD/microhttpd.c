@@ -98,7 +98,7 @@ struct MHD_Daemon *chttpd_start(int listener, struct chttpd_callbacks callbacks,
   }
   return mhd.start(FLAG_INTERNAL_THREAD | FLAG_EPOLL | FLAG_SUSPEND_RESUME | FLAG_ERROR_LOG |
                        (tls ? FLAG_TLS : 0),
-                   0, NULL, NULL, (void *)callbacks.handle, callbacks.box,
+                   0, (void *)callbacks.admit, callbacks.box, (void *)callbacks.handle, callbacks.box,
                    OPTION_ARRAY, options,
                    OPTION_LOGGER, ignore, NULL,
                    OPTION_LISTENER, listener,
@@ -161,13 +161,29 @@ static int next_line(void *box, int kind, const char *name, size_t name_size, co
 // parts of the head in the buffer into which they were read. So between the end of a line and the beginning
 // of the next there are two bytes, CR and LF; a NUL, a bare LF and a folded line (whose text they append to
 // the name) make it another number.
+int chttpd_is_strict(void) { return strncmp(mhd.version(), "0.", 2) != 0; }
+
 int chttpd_is_plain(struct MHD_Connection *connection, const char *method, const char *version,
                     size_t target_size) {
-  if (strncmp(mhd.version(), "0.", 2)) return 1;
+  if (chttpd_is_strict()) return 1;
   if (version != method + strlen(method) + 1 + target_size + 1) return 0;
   struct plain head = {version + strlen(version), 1};
   mhd.values(connection, KIND_FIELD, next_line, &head);
   return head.is_plain && head.end + 4 == method + chttpd_head_size(connection);
+}
+
+static int is_bare(const char *end) {
+  return end[-1] == '\r' || (end[-1] == '\n' && end[-2] != '\r');
+}
+
+// Versions before 1.0 give a piece out in the buffer into which it was read, with the lines before it, unless
+// they arrived earlier. The buffer begins behind the head, whose lines end with NUL by now.
+int chttpd_is_plain_piece(const char *bytes) {
+  if (bytes[-1] && is_bare(bytes)) return 0;
+  if (bytes[-1] != '\n') return 1;
+  const char *line = bytes - 2;
+  while (line[-1] && line[-1] != '\n' && line[-1] != '\r') line--;
+  return !line[-1] || !is_bare(line);
 }
 
 void chttpd_suspend(struct MHD_Connection *connection) { mhd.suspend(connection); }

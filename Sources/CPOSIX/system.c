@@ -86,14 +86,22 @@ static int port_of(int fd, uint16_t *port) {
   return 0;
 }
 
+union end {
+  struct sockaddr any;
+  struct sockaddr_in v4;
+  struct sockaddr_in6 v6;
+};
+
 int cposix_end(int fd, int is_peer, uint8_t *bytes, uint16_t *port) {
-  union {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-  } a;
+  union end a;
   socklen_t size = sizeof a;
   if ((is_peer ? getpeername(fd, &a.any, &size) : getsockname(fd, &a.any, &size)) < 0) return 0;
+  return cposix_end_of(&a, size, bytes, port);
+}
+
+int cposix_end_of(const void *address, size_t size, uint8_t *bytes, uint16_t *port) {
+  union end a = {{0}};
+  memcpy(&a, address, size < sizeof a ? size : sizeof a);
   if (a.any.sa_family == AF_INET) {
     *port = ntohs(a.v4.sin_port);
     memcpy(bytes, &a.v4.sin_addr, 4);

@@ -68,6 +68,7 @@ enum Logout: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    try context.noteFileChoice()
     let session = try context.session()
     let slot = arguments.slot
     var steps: [LogoutStep] = []

@@ -13,7 +13,7 @@ enum Proxy: Command {
       Listens on this machine, and passes each request to the profile's `resourceURL` as {fetch} does: \
       with a valid token, a proof and the client certificate, behind the pins. It prints its \
       address, which has a secret as the beginning of its path: append the path of a resource, as in \
-      `curl http://127.0.0.1:PORT/SECRET/me`. It runs until a signal (SIGINT, SIGTERM) or `--timeout` ends \
+      `http://127.0.0.1:PORT/SECRET/me`. It runs until a signal (SIGINT, SIGTERM) or `--timeout` ends \
       it; requests that run then have 10 seconds to end.
 
       With a COMMAND it runs as long as the command, whose environment has the address in \
@@ -21,11 +21,14 @@ enum Proxy: Command {
       run). With `--socket` the address is `http://localhost`, and SDKCTL_PROXY_SOCKET the path of \
       the socket.
 
-      Whoever has the address can use the login. Other users cannot read it from this program; a \
-      socket has the mode 0600. A request is refused if its `Host` is not the proxy's, if it comes \
+      Connections of other users are closed at once; a socket has the mode 0600. Other programs of \
+      this user can use the login if they have the address. Every user can read the arguments of a program: \
+      do not write the address there, but give curl a configuration on standard input (`curl -K -`), or use \
+      `--socket`. Settings and pins that are changed while the proxy runs count for the next request. \
+      A request is refused if its `Host` is not the proxy's, if it comes \
       from a page of another origin than those of `--allow-origin`, or if it could be read in two \
       ways. `Authorization`, cookies, `Origin`, `Referer` and `User-Agent` of a request are not \
-      passed on, nor are cookies of a response. Methods are GET, HEAD, POST, PUT, PATCH and DELETE; a connection \
+      passed on, nor are cookies of a response. A browser runs no script of a response. Methods are GET, HEAD, POST, PUT, PATCH and DELETE; a connection \
       cannot be upgraded (501).
 
       Responses come back as the server sent them, an error too; redirects are followed as by \
@@ -41,7 +44,7 @@ enum Proxy: Command {
     examples: [
       ("sdkctl proxy", "Print the address, and pass requests on"),
       (
-        "sdkctl proxy -- sh -c 'curl -s \"$SDKCTL_PROXY_URL/me\"'",
+        "sdkctl proxy -- sh -c 'echo \"url=$SDKCTL_PROXY_URL/me\" | curl -sK -'",
         "Run a command that uses the proxy"
       ),
       ("sdkctl proxy --socket /run/user/1000/api", "Listen on a Unix domain socket"),
@@ -95,7 +98,11 @@ enum Proxy: Command {
     }
     let program =
       arguments.command.isEmpty ? nil : try Exec.program(of: arguments.command, context)
-    let proxy = try ResourceProxy(session.resources, options(arguments, session, context))
+    // Settings and pins may be replaced while it runs.
+    let current = CurrentSession(session)
+    let proxy = try ResourceProxy(options(arguments, current, session.profile, context)) {
+      () throws(SDKError) in try current.get().resources
+    }
     guard let program else {
       if context.globals.json {
         context.print(
@@ -123,14 +130,18 @@ enum Proxy: Command {
   }
 
   private static func options(
-    _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+    _ arguments: Arguments, _ current: CurrentSession, _ profile: Profile, _ context: Context
   ) -> ProxyOptions {
     var options = ProxyOptions()
     if let path = arguments.socket { options.place = .socket(path) }
     if let port = arguments.port { options.place = .port(port) }
-    options.access = arguments.access ?? session.profile.defaultAccess
+    options.access = arguments.access ?? profile.defaultAccess
     options.allowedOrigins = arguments.origins
-    if arguments.interactive { options.logIn = InteractiveLogin.handler(session, context) }
+    if arguments.interactive {
+      options.logIn = { (login) throws(SDKError) in
+        try await InteractiveLogin.handler(current.get(), context)(login)
+      }
+    }
     options.log = { context.note($0.line) }
     return options
   }
@@ -149,6 +160,7 @@ extension ProxyLogEntry {
   fileprivate var line: String {
     let milliseconds = Int(duration / .milliseconds(1))
     let end = cause.map { ": \($0)" } ?? ""
-    return "\(method) \(path ?? "-") \(status) \(size) bytes \(milliseconds) ms\(end)"
+    return
+      "\(method.isEmpty ? "-" : method) \(path ?? "-") \(status) \(size) bytes \(milliseconds) ms\(end)"
   }
 }

@@ -1,6 +1,6 @@
 internal import CMicroHTTPD
 import HTTP
-import POSIX
+package import POSIX
 import Synchronization
 
 /// What a server does with a request; called on the server's thread, which must not wait.
@@ -10,6 +10,9 @@ package enum ServerVerdict: Sendable {
   /// It is served: the exchange must get a response, now or later.
   case serve(@Sendable (ServerExchange) -> Void)
 }
+
+/// Decides whether a client may connect, by its address; called on the server's thread, which must not wait.
+package typealias ServerAdmission = @Sendable (SocketEnd?) -> Bool
 
 /// The limits of a server.
 package struct HTTPServerLimits: Sendable {
@@ -45,19 +48,22 @@ package final class HTTPServer: Sendable {
 
   private let state = Mutex(State())
   private let drained = OneShot<Void>()
+  fileprivate let admit: ServerAdmission?
   /// Decides about the head of a request.
   let decide: @Sendable (ReceivedRequest) -> ServerVerdict
 
   /// Serves the connections of a listening socket, which the caller keeps open.
   package init(
     on listener: Int32, limits: HTTPServerLimits = HTTPServerLimits(), tls: ServerTLS? = nil,
+    admitting admit: ServerAdmission? = nil,
     deciding decide: @escaping @Sendable (ReceivedRequest) -> ServerVerdict
   ) throws(HTTPServerError) {
+    self.admit = admit
     self.decide = decide
     if let reason = chttpd_load() { throw HTTPServerError(message: String(cString: reason)) }
     let callbacks = chttpd_callbacks(
-      box: Unmanaged.passUnretained(self).toOpaque(), begin: beginExchange, handle: handleExchange,
-      end: endExchange)
+      box: Unmanaged.passUnretained(self).toOpaque(), admit: admit == nil ? nil : admitClient,
+      begin: beginExchange, handle: handleExchange, end: endExchange)
     let daemon = ServerTLS.withOptions(of: tls) { options in
       chttpd_start(
         listener, callbacks,
@@ -139,6 +145,13 @@ private func server(_ box: UnsafeMutableRawPointer?) -> HTTPServer? {
   box.map { Unmanaged<HTTPServer>.fromOpaque($0).takeUnretainedValue() }
 }
 
+private func admitClient(
+  _ box: UnsafeMutableRawPointer?, _ address: UnsafeRawPointer?, _ size: UInt32
+) -> Int32 {
+  guard let admit = server(box)?.admit else { return 0 }
+  return admit(SocketEnd(raw: UnsafeRawBufferPointer(start: address, count: Int(size)))) ? 1 : 0
+}
+
 private func beginExchange(
   _ box: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -160,6 +173,7 @@ private func handleExchange(
   let exchange = Unmanaged<ServerExchange>.fromOpaque(raw).takeUnretainedValue()
   let goesOn: Bool
   if exchange.hasHead {
+    guard exchange.isPlainPiece(bytes, count.pointee) else { return 0 }
     goesOn = exchange.proceed(UnsafeRawBufferPointer(start: bytes, count: count.pointee))
     if goesOn, exchange.hasTaken { count.pointee = 0 }
   } else {

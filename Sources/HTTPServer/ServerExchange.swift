@@ -48,6 +48,11 @@ package final class ServerExchange: Sendable {
     var hasFailed = false
     var cancel: (@Sendable () -> Void)?
 
+    /// Whether the request has a body in chunks, of which the library reads lines that end with LF alone.
+    var mayHaveBareLines: Bool {
+      request?.fields.contains("Transfer-Encoding") == true && chttpd_is_strict() == 0
+    }
+
     /// Lets the server's thread go on with the connection.
     mutating func resume() {
       guard isSuspended, let connection else { return }
@@ -115,6 +120,12 @@ package final class ServerExchange: Sendable {
 // Called on the server's thread.
 extension ServerExchange {
   var hasHead: Bool { state.withLock { $0.request != nil } }
+
+  /// Whether a piece of the body can be read in one way only, as far as the lines before it are known.
+  func isPlainPiece(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Bool {
+    guard let bytes, count > 0, state.withLock({ $0.mayHaveBareLines }) else { return true }
+    return chttpd_is_plain_piece(bytes) == 1
+  }
 
   /// Whether the last bytes of the request's body were taken.
   var hasTaken: Bool { state.withLock { $0.hasTaken } }
@@ -193,10 +204,12 @@ extension ServerExchange {
   }
 
   private func queueResponse(_ state: inout State) -> Bool {
-    guard !state.isQueued, let head = state.head, let connection = state.connection else {
+    guard !state.isQueued, var head = state.head, let connection = state.connection else {
       return false
     }
     state.isQueued = true
+    // Another program may have read the end of the body elsewhere: what follows is not read as a request.
+    if state.mayHaveBareLines { head.fields.append(HTTPField(known: "Connection", "close")) }
     let length = state.length.map { UInt64(clamping: $0) } ?? .max
     let response: OpaquePointer?
     if state.request?.method == "HEAD" || head.status == 304 {

@@ -68,7 +68,7 @@ extension Certificate {
       guard let key = crypto.X509_get_pubkey(raw) else {
         throw CryptoError(draining: "read the public key of the certificate")
       }
-      return PublicKey(adopting: key)
+      return try PublicKey(adopting: key)
     }
   }
 

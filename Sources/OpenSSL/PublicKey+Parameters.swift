@@ -30,15 +30,15 @@ extension PublicKey {
   package convenience init(_ parameters: PublicKeyParameters) throws(CryptoError) {
     switch parameters {
     case .rsa(let modulus, let exponent):
-      self.init(adopting: try rsaKey(modulus: modulus, exponent: exponent))
+      try self.init(adopting: rsaKey(modulus: modulus, exponent: exponent))
     case .ec(let curve, let x, let y):
-      self.init(adopting: try ecKey(curve: curve, x: x, y: y))
+      try self.init(adopting: ecKey(curve: curve, x: x, y: y))
     case .okp(let curve, let x):
       try CryptoLibrary.begin()
       guard let key = crypto.EVP_PKEY_new_raw_public_key(curve.identifier, nil, x, x.count) else {
         throw CryptoError(draining: "make the \(curve.rawValue) key")
       }
-      self.init(adopting: key)
+      try self.init(adopting: key)
     }
   }
 
@@ -71,10 +71,10 @@ extension PublicKey {
         let y = number(OSSL_PKEY_PARAM_EC_PUB_Y, byteCount: curve.coordinateByteCount)
       else { return nil }
       return .ec(curve, x: x, y: y)
-    case .ed25519: return rawPublicKey.map { .okp(.ed25519, x: $0) }
-    case .ed448: return rawPublicKey.map { .okp(.ed448, x: $0) }
-    case .x25519: return rawPublicKey.map { .okp(.x25519, x: $0) }
-    case .x448: return rawPublicKey.map { .okp(.x448, x: $0) }
+    case .ed25519: return Self.rawPublicKey(of: raw).map { .okp(.ed25519, x: $0) }
+    case .ed448: return Self.rawPublicKey(of: raw).map { .okp(.ed448, x: $0) }
+    case .x25519: return Self.rawPublicKey(of: raw).map { .okp(.x25519, x: $0) }
+    case .x448: return Self.rawPublicKey(of: raw).map { .okp(.x448, x: $0) }
     case .other: return nil
     }
   }
@@ -83,11 +83,11 @@ extension PublicKey {
     keyNumber(of: raw, name, byteCount: byteCount)
   }
 
-  private var rawPublicKey: [UInt8]? {
+  static func rawPublicKey(of key: OpaquePointer) -> [UInt8]? {
     var count = 0
-    guard crypto.EVP_PKEY_get_raw_public_key(raw, nil, &count) == 1 else { return nil }
+    guard crypto.EVP_PKEY_get_raw_public_key(key, nil, &count) == 1 else { return nil }
     var bytes = [UInt8](repeating: 0, count: count)
-    return crypto.EVP_PKEY_get_raw_public_key(raw, &bytes, &count) == 1 ? bytes : nil
+    return crypto.EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1 ? bytes : nil
   }
 }
 

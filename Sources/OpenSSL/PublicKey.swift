@@ -7,11 +7,23 @@ package final class PublicKey: @unchecked Sendable {
   package let kind: KeyKind
   package let signatureByteCount: Int
 
-  /// Takes over an `EVP_PKEY`.
-  init(adopting key: OpaquePointer) {
-    raw = key
+  /// Takes over an `EVP_PKEY`; it is freed also when this throws.
+  init(adopting key: OpaquePointer) throws(CryptoError) {
     kind = KeyKind(of: key)
+    guard !Self.isWeak(key, kind) else {
+      crypto.EVP_PKEY_free(key)
+      throw CryptoError("use the \(kind) key", reasons: ["everybody can sign for it"])
+    }
+    raw = key
     signatureByteCount = Int(crypto.EVP_PKEY_get_size(key))
+  }
+
+  private static func isWeak(_ key: OpaquePointer, _ kind: KeyKind) -> Bool {
+    switch kind {
+    case .ed25519: rawPublicKey(of: key).map { EdwardsPoint.isWeak(ed25519: $0) } ?? true
+    case .ed448: rawPublicKey(of: key).map { EdwardsPoint.isWeak(ed448: $0) } ?? true
+    default: false
+    }
   }
 
   /// Reads a DER SubjectPublicKeyInfo that fills its bytes.
@@ -19,7 +31,7 @@ package final class PublicKey: @unchecked Sendable {
     let key = try decodeDER(spki, as: "public key", releasing: { crypto.EVP_PKEY_free($0) }) {
       crypto.d2i_PUBKEY(nil, &$0, $1)
     }
-    self.init(adopting: key)
+    try self.init(adopting: key)
   }
 
   /// Reads a DER RSAPublicKey that fills its bytes (RFC 8017 appendix A.1.1).

@@ -2,12 +2,17 @@
 
 import hashlib
 import json
+import os
 import re
+import shutil
 import signal
 import socket
 import stat
 import subprocess
+import sys
+import tempfile
 import time
+from pathlib import Path
 
 from Servers.case import Case
 from Servers.proxies import ProxyStarter
@@ -21,6 +26,18 @@ class ProxyCase(ProxyStarter, Case):
     def setUp(self):
         super().setUp()
         self.add_session()
+
+
+    def as_another_user(self, script, *arguments) -> subprocess.Popen:
+        """Runs a script of Python as `nobody`; for tests that root runs."""
+        if os.geteuid() != 0:
+            self.skipTest("only root can run programs as another user")
+        # That of the tests may be in a directory of root.
+        python = shutil.which("python3", path="/usr/bin:/bin") or sys.executable
+        process = subprocess.Popen([python, "-c", script, *arguments], user=65534, group=65534, extra_groups=[], cwd="/",
+                                   stdout=subprocess.PIPE)
+        self.addCleanup(self.end, process)
+        return process
 
 
 class PassingTests(ProxyCase):
@@ -46,8 +63,10 @@ class PassingTests(ProxyCase):
             plug = connection.sock
             response = connection.getresponse()
             self.assertEqual(json.load(response)["body"], text)
-            self.assertIs(connection.sock, plug)
+            if response.headers["Connection"] != "close":
+                self.assertIs(connection.sock, plug)
         connection.request("HEAD", self.address.path + "/bytes/1000")
+        plug = connection.sock
         response = connection.getresponse()
         self.assertEqual((response.status, response.headers["Content-Length"]), (200, "1000"))
         self.assertEqual(response.read(), b"")
@@ -139,6 +158,47 @@ class PlaceTests(ProxyCase):
         path.write_text("kept")
         self.fails(1, "proxy", "--socket", str(path))
         self.assertEqual(path.read_text(), "kept")
+
+    def test_a_socket_of_another_user_is_not_replaced(self):
+        folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        folder.chmod(0o777)
+        path = folder / "api"
+        listen = ("import socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); print(flush=True); "
+                  "import time; time.sleep(60)")
+        other = self.as_another_user(listen, str(path))
+        other.stdout.readline()
+        inode = path.stat().st_ino
+        self.assertIn("of another user", self.fails(1, "proxy", "--socket", str(path)).err)
+        self.assertEqual(path.stat().st_ino, inode)
+
+    def test_connections_of_another_user_are_closed_and_take_no_place(self):
+        process = self.start()
+        head = self.head("Connection: close")
+        flood = ("import socket, sys; port, head = int(sys.argv[1]), sys.argv[2].encode(); "
+                 "one = socket.create_connection(('127.0.0.1', port)); one.sendall(head); got = b'closed'\n"
+                 "try: got = one.recv(100) or got\n"
+                 "except ConnectionResetError: pass\n"
+                 "held = [socket.create_connection(('127.0.0.1', port)) for _ in range(300)]\n"
+                 "print(got.decode(), flush=True); import time; time.sleep(60)")
+        other = self.as_another_user(flood, str(self.address.port), head.decode())
+        self.assertEqual(other.stdout.readline(), b"closed\n")
+        self.assertEqual(self.raw(head)[9:12], b"200")
+        process.terminate()
+        log = process.communicate(timeout=20)[1].decode()
+        self.assertEqual(log.count("no program of this user"), 1, log)
+
+    def test_settings_and_pins_count_that_are_changed_while_it_runs(self):
+        self.start()
+        self.assertEqual(self.curl("/public").stdout, b"ok\n")
+        pins = self.home.pins_file.read_text()
+        self.set_pin("sha256/" + "A" * 43 + "=")
+        self.assertIn("pin", json.loads(self.curl("/public").stdout)["message"])
+        self.home.pins_file.write_text(pins)
+        self.assertEqual(self.curl("/public").stdout, b"ok\n")
+        url = json.loads(self.ok("profile", "show", "--json").out)["resourceURL"].rstrip("/")
+        self.ok("profile", "set", f"resourceURL={url}/api")
+        self.assertIn("fields", json.loads(self.curl("/echo").stdout))
 
     def test_a_command_has_the_address_and_its_status_is_that_of_the_proxy(self):
         done = self.home.run("proxy", "-q", "--", "sh", "-c", 'curl -sS "$SDKCTL_PROXY_URL/public"; exit 7')
@@ -243,6 +303,24 @@ class RefusalTests(ProxyCase):
         for name, code in {"CONNECT": b"405", "TRACE": b"405", "Upgrade": b"501", "Origin": b"403",
                            "another Host": b"421", "without the secret": b"404"}.items():
             self.assertEqual(self.status(rows[name].encode()), code, name)
+
+    def test_lines_of_chunks_end_with_cr_and_lf(self):
+        self.start()
+        head = self.head("Transfer-Encoding: chunked", target="/api/echo", method="POST").decode()
+        follower = self.head("Connection: close").decode()
+        received = self.raw((head + "3;a=b\r\nabc\r\n2\r\n\nx\r\n0\r\n\r\n" + follower).encode())
+        self.assertEqual(json.loads(received.partition(b"\r\n\r\n")[2].rstrip(b"ok\n"))["body"], "abc\nx")
+        for body in ("3\nabc\r\n0\r\n\r\n", "3;x\nabc\r\n0\r\n\r\n", "3\rabc\r\n0\r\n\r\n", "3\n\nbc\r\n0\r\n\r\n",
+                     "3\r\nabc\n2\r\nde\r\n0\r\n\r\n", "3\r\nabc\r2\r\nde\r\n0\r\n\r\n"):
+            with self.subTest(body):
+                received = self.raw((head + body).encode())
+                self.assertNotIn(b"200", received[:12], received)
+
+    def test_no_request_follows_a_chunk_whose_end_could_be_read_in_two_ways(self):
+        self.start()
+        head = self.head("Transfer-Encoding: chunked", target="/api/echo", method="POST").decode()
+        received = self.raw((head + "0;x\n\n" + self.head("Connection: close").decode()).encode())
+        self.assertNotIn(b"ok\n", received)
 
     def test_no_path_leaves_the_resource_url(self):
         url = json.loads(self.ok("profile", "show", "--json").out)["resourceURL"].rstrip("/")

@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -199,5 +200,35 @@ struct KeyTests {
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(results == Array(repeating: true, count: 64))
+  }
+
+  static let weak: [(OctetKeyCurve, String)] =
+    [
+      // Points of order 1, 2, 4 and 8, and coordinates that are not less than the prime.
+      "0000000000000000000000000000000000000000000000000000000000000000",
+      "0100000000000000000000000000000000000000000000000000000000000000",
+      "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+      "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+      "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    ].map { (.ed25519, $0) }
+    + [
+      String(repeating: "00", count: 57), "01" + String(repeating: "00", count: 56),
+      "fe" + String(repeating: "ff", count: 27) + "fe" + String(repeating: "ff", count: 27) + "00",
+      String(repeating: "ff", count: 28) + "fe" + String(repeating: "ff", count: 27) + "00",
+    ].map { (.ed448, $0) }
+
+  @Test("keys for which everybody can sign are refused, whatever the sign", arguments: weak)
+  func smallOrder(curve: OctetKeyCurve, digits: String) throws {
+    var x = try #require(Hex.decode(digits.utf8))
+    for _ in 0..<2 {
+      let error = #expect(throws: CryptoError.self) { try PublicKey.okp(curve: curve, x: x) }
+      #expect(
+        error?.description.contains("everybody can sign for it") == true,
+        "\(String(describing: error))")
+      x[x.count - 1] ^= 0x80
+    }
   }
 }

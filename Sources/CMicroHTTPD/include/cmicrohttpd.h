@@ -21,6 +21,9 @@ struct MHD_Response;
 // All are called on the daemon's thread, with the box of the daemon.
 struct chttpd_callbacks {
   void *box;
+  // Whether a client with this `struct sockaddr` may connect: 1, or 0 to close its connection at once, which
+  // does not count as one. NULL admits everybody.
+  int (*admit)(void *box, const void *address, unsigned size);
   // The target of a request, as it was sent, before its fields are read; returns the box of the exchange.
   void *(*begin)(void *box, const char *target, struct MHD_Connection *connection);
   // Once for the head; once for each piece of the body, with the number of bytes, which is set to how many
@@ -67,6 +70,10 @@ void chttpd_fields(struct MHD_Connection *connection, chttpd_field_function func
 // although it could be read in two ways is not so.
 int chttpd_is_plain(struct MHD_Connection *connection, const char *method, const char *version,
                     size_t target_size);
+// Whether this version of the library refuses a line of a chunked body that does not end with CR and LF.
+int chttpd_is_strict(void);
+// Whether the lines before a piece of a chunked body end so, as far as they can be seen.
+int chttpd_is_plain_piece(const char *bytes);
 // The size of the request's head in bytes, and the socket.
 size_t chttpd_head_size(struct MHD_Connection *connection);
 int chttpd_socket(struct MHD_Connection *connection);

@@ -33,6 +33,13 @@ int cposix_accept(int listener);
 
 // One end of a connected TCP socket; returns how many of 16 bytes are its address: 4, 16, or 0 for none.
 int cposix_end(int fd, int is_peer, uint8_t *bytes, uint16_t *port);
+// The same of a `struct sockaddr` with that size.
+int cposix_end_of(const void *address, size_t size, uint8_t *bytes, uint16_t *port);
+
+// The user who owns a TCP socket of this machine with these two ends (IPv4), the other one 0 if it listens. -ENOENT
+// if no process has it open, or the kernel does not answer such questions; or another negated errno.
+int cposix_socket_owner(const uint8_t local[4], uint16_t local_port, const uint8_t remote[4],
+                        uint16_t remote_port, unsigned *user);
 
 // An IP address: 4 or 16 bytes.
 struct cposix_address {

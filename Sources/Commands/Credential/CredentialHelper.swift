@@ -1,6 +1,7 @@
 import Arguments
 import HTTP
 import POSIX
+import Primitives
 import SDKCore
 
 /// What all credential helpers do: get a token, for a server that may have it.
@@ -58,7 +59,7 @@ struct CredentialHelper {
     Failure(
       .configuration, "invalid_configuration",
       "could not configure \(program): '\(profile)' allows its credentials at no server",
-      hints: ["sdkctl -p \(profile) profile set allowedHosts=HOST"])
+      hints: [ShellWord.sdkctl(of: profile, "profile", "set", "allowedHosts=HOST")])
   }
 }
 

@@ -42,7 +42,7 @@ enum CredentialMCP: Command {
     if arguments.action != nil { return try install(arguments, context) }
     let helper = try CredentialHelper(context, mayAsk: arguments.selection.interactive)
     if let name = context.environment["CLAUDE_CODE_MCP_SERVER_URL"], !name.isEmpty {
-      guard let server = try? HTTPURL(name) else {
+      guard let server = HTTPURL(serverNamed: name) else {
         throw Failure(
           .policy, "policy",
           "could not return the token: '\(Visible.line(name))' is not the URL of a server")

@@ -49,6 +49,6 @@ extension CredentialHelper {
     throw Failure(
       .identity, "identity",
       "could not print the identity '\(name)': it expired at \(identity.chain.notAfter)",
-      hints: ["sdkctl -p \(profile) identity renew \(name)"])
+      hints: [ShellWord.sdkctl(of: profile, "identity", "renew", name)])
   }
 }

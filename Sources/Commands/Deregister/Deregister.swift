@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import Primitives
 import SDKCore
 
 /// `sdkctl deregister` -- delete the registration at the server and all tokens.
@@ -55,6 +56,7 @@ enum Deregister: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     if arguments.all { return try await DeregisterAll(arguments, context).run() }
+    try context.noteFileChoice()
     let session = try context.session()
     let name = session.profile.name
     try await context.confirm(
@@ -85,7 +87,7 @@ enum Deregister: Command {
     try report.throwFailure(
       "could not finish the deregistration: the server may still hold "
         + (isHeld ? "the registration" : "a grant"), .localDeregistration,
-      hints: (isHeld && isManaged ? ["sdkctl -p \(name) deregister"] : [])
-        + (isHeld ? ["sdkctl -p \(name) deregister --local"] : []))
+      hints: (isHeld && isManaged ? [ShellWord.sdkctl(of: name, "deregister")] : [])
+        + (isHeld ? [ShellWord.sdkctl(of: name, "deregister", "--local")] : []))
   }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import Primitives
 import SDKCore
 
 /// `sdkctl dispatch-target modify` -- change a dispatch target.
@@ -34,7 +35,7 @@ enum DispatchTargetModify: Command {
     guard arguments.settings != DispatchTargetSettings() else {
       throw Failure.usage(
         "could not change the dispatch target: nothing to change is given",
-        hints: ["sdkctl dispatch-target modify \(id) --name NAME"])
+        hints: [ShellWord.sdkctl("dispatch-target", "modify", id, "--name", "NAME")])
     }
     let session = try context.session()
     let target = try await session.dispatchTargets.modify(id, arguments.settings)

@@ -85,7 +85,7 @@ enum IdentityCheck: Command {
       throw Failure(
         .verification, "identity_due",
         "could not verify the identity '\(due.name)': it is due for renewal",
-        hints: ["sdkctl -p \(profile) identity renew \(due.name)"])
+        hints: [ShellWord.sdkctl(of: profile, "identity", "renew", due.name)])
     }
   }
 

@@ -102,7 +102,10 @@ enum IdentityExport: Command {
         .identity, "identity",
         "could not export the identity '\(identity.name)': its key is in a security token, which "
           + "does not hand it out",
-        hints: ["sdkctl -p \(session.profile.name) identity export \(identity.name) --no-key"])
+        hints: [
+          ShellWord.sdkctl(
+            of: session.profile.name, "identity", "export", identity.name, "--no-key")
+        ])
     }
     let target = try KeyTarget(
       arguments.output, holdsKey: !arguments.noKey, command: "identity export", context)

@@ -62,7 +62,7 @@ extension ProfileSession {
     guard let current = try? currentUser(), current != userID else { return }
     context.note(
       "the current user of '\(profile.name)' is still '\(current)'; to change that, run "
-        + "`sdkctl -p \(profile.name) user use \(userID)`")
+        + "`\(ShellWord.sdkctl(of: profile.name, "user", "use", userID))`")
   }
 }
 

@@ -9,7 +9,8 @@ extension Failure {
   ) -> Failure {
     let wanted = pin.map { "the pin \($0) of \(pattern)" } ?? "pins for \(pattern)"
     return Failure(
-      .pin, "not_pinned", "could not find \(wanted)", hints: ["sdkctl -p \(profile) pin list"])
+      .pin, "not_pinned", "could not find \(wanted)",
+      hints: [ShellWord.sdkctl(of: profile, "pin", "list")])
   }
 }
 

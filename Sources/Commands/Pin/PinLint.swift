@@ -60,7 +60,8 @@ enum PinLint: Command {
     let hasErrors = problems.contains { $0.severity == .error }
     if !hasErrors, try context.pinSets().sets.isEmpty {
       throw Failure.usage(
-        "could not check the pins: no host is pinned", hints: ["sdkctl -p \(name) pin add HOST"])
+        "could not check the pins: no host is pinned",
+        hints: [ShellWord.sdkctl(of: name, "pin", "add", "HOST")])
     }
     if context.globals.json {
       context.print(.array(problems.map(\.json)))

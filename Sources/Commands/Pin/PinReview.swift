@@ -159,7 +159,8 @@ struct PinReview {
       return failure
     }
     failure.hints = [
-      "sdkctl -p \((try? context.profileName().description) ?? "NAME") profile set caFile=/PATH/TO/CA.pem"
+      ShellWord.sdkctl(
+        of: try? context.profileName(), "profile", "set", "caFile=/PATH/TO/CA.pem")
     ]
     return failure
   }

@@ -41,7 +41,8 @@ struct PinTargets: Sendable {
     guard endpoints.isEmpty, !unchecked.contains(where: { $0.status == .invalid }) else { return }
     throw Failure.usage(
       "could not check the pins: there is no host to check",
-      hints: words.isEmpty ? ["sdkctl -p \(session.profile.name) pin add HOST"] : [])
+      hints: words.isEmpty ? [ShellWord.sdkctl(of: session.profile.name, "pin", "add", "HOST")] : []
+    )
   }
 
   /// Adds the hosts of all sets, and says which cannot be known: direct subdomains, and proxies,

@@ -28,7 +28,9 @@ extension PinUpdate {
       guard let thumbprint = profile.pinUpdateKey else {
         throw Failure.usage(
           "--signed-by is missing, and the profile has no pinUpdateKey",
-          hints: ["sdkctl -p \(profile.name) profile set pinUpdateKey=THUMBPRINT"])
+          hints: [
+            ShellWord.sdkctl(of: profile.name, "profile", "set", "pinUpdateKey=THUMBPRINT")
+          ])
       }
       guard let signers = PinSigners(thumbprint: thumbprint) else {
         throw Failure(

@@ -7,6 +7,8 @@ package import SDKCore
 /// The store is found through `environment`, so a test has one in a directory of its own.
 package struct Ports: Sendable {
   package var environment: Environment
+  /// The words of the command line without the program's name.
+  package var arguments: [String] = []
   package var input: Input = .standard
   package var output: Output = .standard
   package var errors: Output = .errors

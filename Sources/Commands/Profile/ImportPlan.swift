@@ -133,10 +133,9 @@ struct ImportPlan {
       notes += [RedirectURI(uri)?.caution].compactMap { $0 }
     }
     if let software = configuration.software {
-      let version = software.version.map { " --software-version \(ShellWord.quoted($0))" } ?? ""
-      notes.append(
-        "the app registers with: sdkctl -p \(name) register --software-id "
-          + ShellWord.quoted(software.id) + version)
+      let version = software.version.map { ["--software-version", $0] } ?? []
+      let options = ShellWord.line(["--software-id", software.id] + version)
+      notes.append("the app registers with: \(ShellWord.sdkctl(of: name, "register")) \(options)")
     }
     if isNew { context.note("created the profile '\(name)'") }
     for note in notes { context.note(note) }

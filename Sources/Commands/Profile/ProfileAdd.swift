@@ -130,7 +130,9 @@ enum ProfileAdd: Command {
     let current = try store.current()
     context.note("created the profile '\(profile.name)'")
     if let current, current != profile.name {
-      context.note("'\(current)' stays current; `sdkctl profile use \(profile.name)` changes that")
+      context.note(
+        "'\(current)' stays current; `\(ShellWord.sdkctl("profile", "use", profile.name))` changes that"
+      )
     }
     if let preset = arguments.preset { noteNext(preset, profile.name, context) }
     if arguments.pin {
@@ -195,13 +197,11 @@ enum ProfileAdd: Command {
       ("resource-url", arguments.resourceURL), ("client-id", arguments.clientID),
       ("scope", arguments.scope), ("ca-file", arguments.caFile),
     ]
-    let words = options.flatMap { name, value in
-      value.map { ["--\(name)", ShellWord.quoted($0)] } ?? []
-    }
+    let words = options.flatMap { name, value in value.map { ["--\(name)", $0] } ?? [] }
     let roles = arguments.roles.map { "--role=\($0.rawValue)" }
     let flags = (arguments.pin ? ["--pin"] : []) + roles + (arguments.yes ? ["--yes"] : [])
-    return (["sdkctl profile add", arguments.name] + words + flags + ["--insecure-loopback"])
-      .joined(separator: " ")
+    return ShellWord.line(
+      ["sdkctl", "profile", "add", arguments.name] + words + flags + ["--insecure-loopback"])
   }
 
   private static func asked(
@@ -224,7 +224,7 @@ enum ProfileAdd: Command {
     context.note("at the provider, \(registration)")
     context.note("then:")
     let options = preset.registering.map { " --\($0)" }.joined()
-    context.note("  sdkctl -p \(name) register\(options)")
-    context.note("  sdkctl -p \(name) login")
+    context.note("  \(ShellWord.sdkctl(of: name, "register"))\(options)")
+    context.note("  \(ShellWord.sdkctl(of: name, "login"))")
   }
 }

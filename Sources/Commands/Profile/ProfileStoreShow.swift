@@ -1,6 +1,7 @@
 import Arguments
 import HTTP
 import JSON
+import Primitives
 import SDKCore
 
 /// `sdkctl profile store show` -- show where a profile keeps its secrets.
@@ -41,7 +42,7 @@ enum ProfileStoreShow: Command {
     if let other = status.unfinished {
       context.warning(
         "a move did not end; '\(other)' may hold some of the secrets too",
-        hint: "sdkctl -p \(name) profile store move \(status.place)")
+        hint: ShellWord.sdkctl(of: name, "profile", "store", "move", status.place))
     }
   }
 }

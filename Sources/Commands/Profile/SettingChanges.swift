@@ -65,7 +65,7 @@ struct SettingChanges {
     var failure = Failure.usage(
       "could not import the settings: some send credentials elsewhere, or use programs or files of this machine",
       hints: [
-        "--allow \(ShellWord.quoted(named.map(\.name).joined(separator: ","))) agrees to them"
+        context.commandLine(adding: "--allow", named.map(\.name).joined(separator: ","))
       ])
     failure.details = named.map(\.text)
     throw failure

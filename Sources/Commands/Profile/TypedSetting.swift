@@ -10,7 +10,7 @@ extension ProfileKey {
         return try value(from: text)
       } catch {
         var failure = Failure(error)
-        failure.hints = ["sdkctl profile unset \(name)"]
+        failure.hints = [ShellWord.sdkctl("profile", "unset", name)]
         throw failure
       }
     }

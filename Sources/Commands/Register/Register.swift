@@ -165,6 +165,7 @@ enum Register: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    try context.noteFileChoice()
     let session = try context.session()
     let name = session.profile.name
     if !arguments.force { try await refuseExisting(session) }

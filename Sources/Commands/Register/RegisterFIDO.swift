@@ -67,6 +67,7 @@ enum RegisterFIDO: Command {
     if arguments.account != nil, arguments.payload.isGiven {
       throw Failure.usage("could not use NAME: the server of the payload knows the user")
     }
+    try context.noteFileChoice()
     let session = try context.session()
     try session.fido.requireServer()
     let delegates = try context.authenticatorDelegates(

@@ -39,7 +39,7 @@ extension Context {
   ) async throws {
     guard !details.isEmpty, !isAgreed else { return }
     guard refuses else { return try await confirm(question, isAgreed: false) }
-    var failure = Failure.usage(refusal, hints: ["--allow-weaker agrees to this"])
+    var failure = Failure.usage(refusal, hints: [commandLine(adding: "--allow-weaker")])
     failure.details = details
     throw failure
   }

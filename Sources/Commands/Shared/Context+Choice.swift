@@ -77,6 +77,13 @@ extension Context {
     return ProfileChoice(name: name, source: .current)
   }
 
+  /// Tells which profile a command is about that ends or begins something at a server, if a file has chosen it.
+  func noteFileChoice() throws {
+    let choice = try profileChoice()
+    guard case .file = choice.source else { return }
+    note("the profile is '\(choice.name)', \(choice.source.phrase)")
+  }
+
   /// The profile that a file of the working directory names, or of one above it.
   private func directoryProfile() throws -> DirectoryProfile? {
     let search = try DirectoryProfile.search(
@@ -94,7 +101,7 @@ extension Context {
     let hint =
       switch names.count {
       case 0: "sdkctl profile add NAME --issuer URL --resource-url URL"
-      case 1: "sdkctl profile use \(names[0])"
+      case 1: ShellWord.sdkctl("profile", "use", names[0])
       default: "choose one of `sdkctl profile list` with `sdkctl profile use NAME`"
       }
     var failure = Failure(

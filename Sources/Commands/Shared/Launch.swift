@@ -38,7 +38,9 @@ package enum Launch {
   private static func run(
     _ arguments: [[UInt8]], _ ports: Ports, expandsAliases: Bool
   ) async -> Ending {
-    let personal = PersonalDefaults(ports.environment, in: { try ports.store() })
+    var ports = ports
+    ports.arguments = arguments.map { String(decoding: $0, as: UTF8.self) }
+    let personal = PersonalDefaults(ports.environment, in: { [ports] in try ports.store() })
     let reading = commandTable.read(arguments, defaults: personal.lookup)
     let context = Context(globals: reading.globals, ports: ports)
     switch reading.outcome {

@@ -12,11 +12,10 @@ extension Remedy {
 
   /// The remedy as a command line to paste, or as a sentence if no command does it.
   package func commandLine(for profile: ProfileName?, _ user: UserID? = nil) -> String {
-    let program =
-      (profile.map { "sdkctl -p \($0)" } ?? "sdkctl") + (user.map { " --user-id \($0)" } ?? "")
+    let program = ShellWord.sdkctl(of: profile, as: user)
     switch self {
     case .login(let login):
-      let program = login.profile.map { "sdkctl -p \($0)" } ?? program
+      let program = login.profile.map { ShellWord.sdkctl(of: $0) } ?? program
       return Self.line(program, "login", login.words)
     case .otherLogins: return "\(program) login --device"
     case .manualLogin: return "\(program) login --manual"
@@ -37,13 +36,13 @@ extension Remedy {
         + "asks for it with SDKCTL_ASKPASS"
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .chooseProfile: return "sdkctl profile list"
-    case .copyProfile(let name): return "sdkctl profile copy \(name) NEW"
+    case .copyProfile(let name): return ShellWord.sdkctl("profile", "copy", name, "NEW")
     case .pinHosts(let hosts):
       return Self.line(program, "pin add", hosts.map { ShellWord.quoted($0) })
     case .checkPins(let host): return "\(program) pin check \(ShellWord.quoted(host))"
     case .replaceRequested(let name):
       return "import its certificate, or replace the request with --replace, or delete it with "
-        + "`\(program) identity delete \(name)`"
+        + "`\(program) identity delete \(ShellWord.quoted(name.description))`"
     case .nameIdentity: return "choose one with --identity NAME"
     case .nameKey: return "choose one with --key-alias NAME"
     case .convertKeyStore(let file):
@@ -106,7 +105,7 @@ extension Remedy.Registering {
     case .updating: words.append("update")
     }
     if case .existing(let id) = client {
-      words += ["--client-id", id.map { ShellWord.quoted($0) } ?? "ID"]
+      words += ["--client-id", ShellWord.quoted(id ?? "ID")]
     }
     if needsSecret { words += ["--client-secret-file", "-"] }
     if let authenticationMethod {
@@ -140,6 +139,8 @@ extension FileProtection {
       case .mode(let mode): "chmod \(String(mode, radix: 8))"
       case .withoutForeignWriting: "chmod go-w"
       }
-    return ([command] + paths.map { ShellWord.quoted($0) }).joined(separator: " ")
+    // A name that begins with a dash would be read as options.
+    let files = paths.map { ShellWord.quoted($0.hasPrefix("-") ? "./\($0)" : $0) }
+    return ([command] + files).joined(separator: " ")
   }
 }

@@ -90,7 +90,7 @@ extension Token {
     throw Failure(
       .authenticationRequired, "no_cookies",
       "could not print the cookies of '\(profile.name)': nobody is logged in with cookies",
-      hints: ["sdkctl -p \(profile.name) login form"])
+      hints: [ShellWord.sdkctl(of: profile.name, "login", "form")])
   }
 }
 

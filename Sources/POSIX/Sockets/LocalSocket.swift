@@ -47,7 +47,7 @@ package final class LocalSocket: Sendable {
 
   /// A connection to a socket of this user; `nil` if no process listens on it.
   ///
-  /// Removes the name of a socket whose process has ended.
+  /// Removes the name of a socket whose process has ended. That of another user who listens is an error.
   package static func connect(
     to name: String, in folder: String
   ) throws(SystemError) -> FileDescriptor? {
@@ -56,7 +56,10 @@ package final class LocalSocket: Sendable {
     if number == -ECONNREFUSED { unlinkat(folder.number, name, 0) }
     if number == -ECONNREFUSED || number == -ENOENT { return nil }
     let connection = FileDescriptor(owning: try checked("connect", number))
-    guard connection.isPeerThisUser else { return nil }
+    guard connection.isPeerThisUser else {
+      throw SystemError(
+        "connect", path: name, code: EACCES, message: "a program of another user listens on it")
+    }
     return connection
   }
 }

@@ -8,11 +8,26 @@ package struct SocketEnd: Sendable, Hashable {
   package let address: IPAddress
   package let port: Int
 
+  package init(_ address: IPAddress, port: Int) {
+    (self.address, self.port) = (address, port)
+  }
+
+  /// Takes a `sockaddr` of C; `nil` for what is no address of the Internet.
+  package init?(raw: UnsafeRawBufferPointer) {
+    self.init { cposix_end_of(raw.baseAddress, raw.count, $0, $1) }
+  }
+
   /// `nil` for what is no connected TCP socket.
   package init?(_ side: Side, of descriptor: Int32) {
+    self.init { cposix_end(descriptor, side == .remote ? 1 : 0, $0, $1) }
+  }
+
+  private init?(
+    _ read: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt16>) -> Int32
+  ) {
     var port: UInt16 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
-      count = Int(cposix_end(descriptor, side == .remote ? 1 : 0, buffer.baseAddress, &port))
+      count = Int(read(buffer.baseAddress, &port))
     }
     guard let address = IPAddress(bytes: bytes) else { return nil }
     (self.address, self.port) = (address, Int(port))

@@ -138,7 +138,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   ///
   /// An error that names its action stays as it is. The host of a connection is named, if neither
   /// the action nor the cause does.
-  func during(_ action: String) -> SDKError {
+  package func during(_ action: String) -> SDKError {
     guard members.isCause else { return self }
     var cause = message
     if isAboutHost, let subject, !action.containsText(subject), !cause.containsText(subject) {

@@ -80,7 +80,7 @@ public struct PendingLogins: Sendable {
   }
 
   /// Refuses a directory that is a link, or another's, or open to others.
-  static func requirePrivate(_ directory: String) throws(SDKError) {
+  package static func requirePrivate(_ directory: String) throws(SDKError) {
     let status = try attempt(as: .store) { try FileStatus.of(directory, followLinks: false) }
     guard status.kind == .directory, status.isOwnedByUser, status.isPrivate else {
       throw SDKError(

@@ -38,9 +38,10 @@ extension TraceLog {
   convenience init?(
     _ options: SessionOptions, secretNames: [String] = [], now: @escaping @Sendable () -> Timestamp
   ) {
-    guard options.exchangeTrace != nil || options.exchangeEntries != nil else { return nil }
+    let (lines, entries) = (options.exchangeTrace, options.exchangeEntries)
+    guard lines != nil || entries != nil || options.connections.trace != nil else { return nil }
     self.init(
-      options.exchangeTrace, entries: options.exchangeEntries,
+      lines, entries: entries,
       secretNames: secretNames + options.tokenParameters.secretNames, now: now)
   }
 }

@@ -13,35 +13,50 @@ final class SessionOpening: Sendable {
   let pause: @Sendable (Duration) async throws -> Void
   let network: Network
 
-  init(
+  convenience init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions, limits: SessionLimits? = nil,
     now: @escaping @Sendable () -> Timestamp,
     pause: @escaping @Sendable (Duration) async throws -> Void, network: Network
   ) {
+    self.init(
+      name, in: store,
+      injectedToken.map { InjectedToken($0, from: options.injectedTokenName, at: now()) },
+      options, limits ?? SessionLimits(options.timeout, deadline: options.deadline), now: now,
+      pause: pause, network: network)
+  }
+
+  private init(
+    _ name: ProfileName, in store: ProfileStore, _ injectedToken: InjectedToken?,
+    _ options: SessionOptions, _ limits: SessionLimits, now: @escaping @Sendable () -> Timestamp,
+    pause: @escaping @Sendable (Duration) async throws -> Void, network: Network
+  ) {
     self.name = name
     self.store = store
-    self.injectedToken = injectedToken.map {
-      InjectedToken($0, from: options.injectedTokenName, at: now())
-    }
+    self.injectedToken = injectedToken
     self.options = options
-    self.limits = limits ?? SessionLimits(options.timeout, deadline: options.deadline)
+    self.limits = limits
     self.now = now
     self.pause = pause
     self.network = network
   }
 
   /// The same for another profile, without the token from outside the store.
-  func of(_ name: ProfileName) -> SessionOpening { of(name, nil) }
+  func of(_ name: ProfileName) -> SessionOpening { of(name, nil, nil) }
 
-  /// The same for another user of the profile.
-  func of(_ user: UserID) -> SessionOpening { of(name, user) }
+  /// The same for another user of the profile, without that token.
+  func of(_ user: UserID) -> SessionOpening { of(name, user, nil) }
 
-  private func of(_ name: ProfileName, _ user: UserID?) -> SessionOpening {
+  /// The same once more, for the user of a session.
+  func again(as user: UserID) -> SessionOpening { of(name, user, injectedToken) }
+
+  private func of(
+    _ name: ProfileName, _ user: UserID?, _ injectedToken: InjectedToken?
+  ) -> SessionOpening {
     var options = options
     options.userID = user
     return SessionOpening(
-      name, in: store, options: options, limits: limits, now: now, pause: pause, network: network)
+      name, in: store, injectedToken, options, limits, now: now, pause: pause, network: network)
   }
 }
 

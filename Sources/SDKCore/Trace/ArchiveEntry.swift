@@ -47,13 +47,14 @@ struct ArchiveEntry {
   private var postData: JSON? {
     guard sent.count > 0 else { return nil }
     let type = request.fields["Content-Type"]
+    let shownType = JSON.string(text.redacted(type ?? ""))
     guard let parameters = text.parameters(sent, type) else {
-      return ["mimeType": .string(type ?? ""), "text": .string(body(sent, request.fields))]
+      return ["mimeType": shownType, "text": .string(body(sent, request.fields))]
     }
     let pairs = parameters.map { pair -> JSON in
       ["name": .string(pair.name), "value": .string(pair.value)]
     }
-    return ["mimeType": .string(type ?? ""), "params": .array(pairs)]
+    return ["mimeType": shownType, "params": .array(pairs)]
   }
 
   private var responseJSON: JSON {
@@ -64,7 +65,8 @@ struct ArchiveEntry {
       "httpVersion": .string(response?.version ?? ""), "cookies": [],
       "headers": self.fields(fields),
       "content": [
-        "size": .int(Int64(received.count)), "mimeType": .string(fields["Content-Type"] ?? ""),
+        "size": .int(Int64(received.count)),
+        "mimeType": .string(text.redacted(fields["Content-Type"] ?? "")),
         "text": .string(body(received, fields)),
       ],
       "redirectURL": .string(fields["Location"].map { text.redacted($0) } ?? ""),
@@ -76,10 +78,10 @@ struct ArchiveEntry {
   private func fields(_ fields: HTTPFields) -> JSON {
     .array(
       fields.map { field in
+        let name = text.name(of: field)
         let line = text.lines([field], TracedBody()).first ?? ""
         return [
-          "name": .string(field.name),
-          "value": .string(String(line.dropFirst(field.name.count + 2))),
+          "name": .string(name), "value": .string(String(line.dropFirst(name.count + 2))),
         ]
       })
   }

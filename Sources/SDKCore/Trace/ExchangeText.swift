@@ -58,7 +58,11 @@ struct ExchangeText {
     secrets.redacted(response.statusLine).trimmingBlanks
   }
 
+  /// The name of a field: another server may have sent a secret as one.
+  func name(of field: HTTPField) -> String { secrets.redacted(field.name) }
+
   private func field(_ field: HTTPField) -> [String] {
+    let shown = name(of: field)
     switch field.name.asciiLowercased {
     case "authorization", "proxy-authorization":
       let words = field.value.split(separator: " ", maxSplits: 1).map(String.init)
@@ -68,41 +72,44 @@ struct ExchangeText {
         for secret in pair.secrets { secrets.learn(secret, isChosen: true) }
       }
       let lines = words.count == 2 ? decoded(words[1]) : []
-      return ["\(field.name): \(words.count == 2 ? words[0] + " " : "")\(TraceSecrets.mark)"]
+      return ["\(shown): \(words.count == 2 ? words[0] + " " : "")\(TraceSecrets.mark)"]
         + lines
     case "dpop":
       learn(field.value)
-      return ["\(field.name): \(TraceSecrets.mark)"] + decoded(field.value)
+      return ["\(shown): \(TraceSecrets.mark)"] + decoded(field.value)
     case "cookie":
       let names = field.value.split(separator: ";").map { cookie(String($0).trimmingBlanks) }
-      return ["\(field.name): \(names.joined(separator: "; "))"]
+      return ["\(shown): \(names.joined(separator: "; "))"]
     case "set-cookie":
       let pair = field.value.prefix { $0 != ";" }
-      return ["\(field.name): \(cookie(String(pair)))\(field.value.dropFirst(pair.count))"]
+      return [
+        "\(shown): \(cookie(String(pair)))\(redacted(String(field.value.dropFirst(pair.count))))"
+      ]
     case let name where secrets.isSecret(field: name):
       learn(field.value, of: field.name)
       let token = field.value.words.last ?? ""
       learn(token)
-      return ["\(field.name): \(TraceSecrets.mark)"] + decoded(token)
+      return ["\(shown): \(TraceSecrets.mark)"] + decoded(token)
     default:
       let lines = decoded(field.value)
-      if lines.isEmpty { return ["\(field.name): \(redacted(field.value))"] }
+      if lines.isEmpty { return ["\(shown): \(redacted(field.value))"] }
       learn(field.value)
-      return ["\(field.name): \(TraceSecrets.mark)"] + lines
+      return ["\(shown): \(TraceSecrets.mark)"] + lines
     }
   }
 
   private func cookie(_ pair: String) -> String {
     let name = pair.prefix { $0 != "=" }
     learn(String(pair.dropFirst(name.count + 1)))
-    return "\(name)=\(TraceSecrets.mark)"
+    return "\(secrets.redacted(String(name)))=\(TraceSecrets.mark)"
   }
 
   /// An empty line and the lines of a body; nothing for no body.
   func body(_ body: TracedBody, _ contentType: String?) -> [String] {
     let type = mediaType(contentType)
     guard body.count > 0 else { return [] }
-    let size = "[\(body.count) bytes\(type.isEmpty ? "" : " of \(type)")]"
+    let shownType = mediaType(contentType.map { redacted($0) })
+    let size = "[\(body.count) bytes\(type.isEmpty ? "" : " of \(shownType)")]"
     if type == "multipart/form-data" { learnParts(of: body.bytes) }
     guard body.isWhole, let text = String(validating: body.bytes, as: UTF8.self) else {
       return ["", size]
@@ -158,7 +165,7 @@ struct ExchangeText {
       return (secrets.redacted(name), redacted(value))
     }
     learn(value, of: name)
-    return (name, TraceSecrets.mark)
+    return (secrets.redacted(name), TraceSecrets.mark)
   }
 
   /// The document without its secrets; adds the lines of decoded tokens.
@@ -175,12 +182,12 @@ struct ExchangeText {
           for text in values {
             learn(text, of: name)
             let lines = decoded(text)
-            if !lines.isEmpty { tokens += ["\(name):"] + lines }
+            if !lines.isEmpty { tokens += ["\(secrets.redacted(name)):"] + lines }
           }
-          shown[name] = .string(TraceSecrets.mark)
+          shown[secrets.redacted(name)] = .string(TraceSecrets.mark)
         } else {
           let lines = member.string.map { decoded($0) } ?? []
-          if !lines.isEmpty { tokens += ["\(name):"] + lines }
+          if !lines.isEmpty { tokens += ["\(secrets.redacted(name)):"] + lines }
           shown[secrets.redacted(name)] = redacted(member, &tokens)
         }
       }

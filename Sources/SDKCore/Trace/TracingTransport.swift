@@ -19,6 +19,11 @@ final class TracingTransport: Transport {
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {
     let number = log.begin()
+    if case .bytes(let bytes) = request.body {
+      log.learn(request, TracedBody(bytes))
+    } else {
+      log.learn(request, TracedBody())
+    }
     var traced = request
     var source: TracingSource?
     if case .stream(let stream, let length) = request.body {
@@ -51,7 +56,9 @@ extension Network {
   func transport(
     _ settings: TransportSettings, _ options: ConnectionOptions, _ log: TraceLog?
   ) -> LazyTransport {
-    LazyTransport {
+    var options = options
+    if let log, let trace = options.trace { options.trace = { trace(log.redacted($0)) } }
+    return LazyTransport { [options] in
       let transport = makeTransport(settings, options)
       return log.map { TracingTransport(transport, $0) } ?? transport
     }
@@ -89,14 +96,22 @@ final class TraceLog: Sendable {
     }
   }
 
+  /// A line about an exchange without the secrets that are known by then.
+  func redacted(_ line: String) -> String { text.redacted(line) }
+
+  /// Learns the secrets of a request, before lines tell what its server sends.
+  func learn(_ request: HTTPRequest, _ sent: TracedBody) {
+    _ = text.url(request.url)
+    _ = text.lines(request.fields, sent)
+  }
+
   /// Writes an exchange that has ended.
   func tell(
     _ number: Int, _ request: HTTPRequest, _ sent: TracedBody, _ response: HTTPResponse?,
     _ received: TracedBody, _ error: TransportError?
   ) {
     // Learns the secrets of both first: each may quote the other.
-    _ = text.url(request.url)
-    _ = text.lines(request.fields, sent)
+    learn(request, sent)
     var shown: [String] = []
     if let response {
       _ = text.lines(response.fields, received)
@@ -116,7 +131,8 @@ final class TraceLog: Sendable {
       lines += response.metrics.lines.map { "* \($0)" }
     }
     if let error {
-      lines += ((error.metrics?.lines ?? []) + error.traceLines).map { "* \($0)" }
+      lines += ((error.metrics?.lines ?? []) + error.traceLines.map { text.redacted($0) })
+        .map { "* \($0)" }
     }
     write(lines + [""])
   }

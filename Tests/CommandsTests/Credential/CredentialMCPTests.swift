@@ -14,7 +14,10 @@ struct CredentialMCPTests {
     #expect(run.json == ["Authorization": "Bearer u1"], "\(run)")
     program.setVariable("CLAUDE_CODE_MCP_SERVER_URL", "https://api.test/mcp")
     #expect(try await program.run("credential", "mcp").json == ["Authorization": "Bearer u1"])
-    for url in ["https://evil.test/", "http://api.test/", "api.test"] {
+    for url in [
+      "https://evil.test/", "http://api.test/", "api.test", "https://api.test?.evil.test/",
+      "https://api.test#@evil.test/", "https://api.test\\@evil.test/", "https://a@api.test/",
+    ] {
       program.setVariable("CLAUDE_CODE_MCP_SERVER_URL", url)
       let run = try await program.run("credential", "mcp")
       #expect(run.status == .status(.policy), "\(run)")

@@ -21,7 +21,14 @@ struct DispatchTargetModifyTests {
   func wrong() async throws {
     let (program, server) = try await DispatchTargetCreateTests.created()
     let asked = server.requests.count
-    #expect(try await program.run("dispatch-target", "modify", "t1").status == .status(.usage))
+    let nothing = try await program.run("dispatch-target", "modify", "t1; rm -rf ~")
+    expect(
+      nothing, .usage,
+      errors: """
+        sdkctl: error: could not change the dispatch target: nothing to change is given
+        sdkctl: hint: sdkctl dispatch-target modify 't1; rm -rf ~' --name NAME
+
+        """)
     let run = try await program.run("dispatch-target", "modify", "t2", "--name", "x")
     expect(
       run, .usage,

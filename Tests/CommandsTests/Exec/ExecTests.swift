@@ -79,6 +79,24 @@ struct ExecTests {
     #expect(try program.folder.text(of: "out") == "u1\n")
   }
 
+  @Test(
+    "puts no token into a directory that others can change", arguments: [0o777, 0o755] as [mode_t])
+  func openDirectory(mode: mode_t) async throws {
+    let program = try await TestProgram.loggedIn()
+    try program.folder.write("#!/bin/sh\n", to: "bin/tool", mode: 0o755)
+    let pending = program.store.location.pending
+    try Directory.create(pending)
+    chmod(pending, mode)
+    expect(
+      try await program.run("exec", "--token-file-as", "F", "tool"), .configuration,
+      errors: """
+        sdkctl: error: could not write the token: '\(pending)' is not a directory of yours alone
+        sdkctl: hint: chmod 700 \(pending)
+
+        """)
+    #expect(try Directory.entries(pending) == [])
+  }
+
   @Test("starts nothing without a token, and asks for no token if the command does not exist")
   func failures() async throws {
     let program = try TestProgram([:])

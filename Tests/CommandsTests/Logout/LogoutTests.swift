@@ -26,6 +26,20 @@ struct LogoutTests {
     #expect(try await program.stored() == nil)
   }
 
+  @Test(
+    "names the profile that a file of the directory has chosen, as all that end or begin something at a server",
+    arguments: [
+      ["logout"], ["deregister", "--yes"], ["register", "--force"], ["register", "user"],
+    ])
+  func directory(words: [String]) async throws {
+    let program = try await TestProgram.loggedIn()
+    let file = try program.folder.write("work\n", to: "place/.sdkctl-profile")
+    #expect(try await !program.run(words).errors.contains("the profile is"))
+    program.directory = program.folder.file("place")
+    let run = try await program.run(words)
+    #expect(run.errors.hasPrefix("sdkctl: the profile is 'work', chosen by \(file)\n"), "\(run)")
+  }
+
   @Test("with --keep-sealed revokes and erases the access token only, of a sealed login")
   func keepsSealed() async throws {
     let program = try await TestProgram.loggedIn()

@@ -104,7 +104,7 @@ struct PinImportTests {
           sdkctl: error: could not change the pins of **.api.test: they would protect less than \
           before
             **.api.test: \(line)
-          sdkctl: hint: --allow-weaker agrees to this
+          sdkctl: hint: sdkctl pin import -q - \(words.joined(separator: " ")) --allow-weaker
 
           """), "\(run)")
     }

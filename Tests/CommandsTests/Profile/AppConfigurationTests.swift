@@ -179,11 +179,13 @@ struct AppConfigurationTests {
       run.errors.contains("! resourceURL=https://evil.test (before: https://api.test/v1)\n"))
     #expect(run.errors.contains("! pinPolicy=report\n"))
     #expect(run.errors.contains("sdkctl: scope=x\n"))
-    #expect(run.errors.contains("hint: --allow-weaker agrees to this"))
+    #expect(run.errors.contains("hint: sdkctl profile import --yes - --allow-weaker\n"))
     #expect(try program.members() == before)
     let weaker = try await program.run(words + ["--allow-weaker"], input: text)
     #expect(weaker.status == .status(.usage))
-    #expect(weaker.errors.contains("hint: --allow resourceURL agrees to them"), "\(weaker)")
+    #expect(
+      weaker.errors.contains(
+        "hint: sdkctl profile import --yes - --allow-weaker --allow resourceURL\n"), "\(weaker)")
     #expect(try program.members() == before)
     let unknown = try await program.run(words + ["--allow", "resourceURI"], input: text)
     #expect(unknown.errors.contains("there is no setting 'resourceURI'"), "\(unknown)")
@@ -196,7 +198,9 @@ struct AppConfigurationTests {
       "profile", "import", "--new", "b", "--yes", "-", input: command)
     #expect(new.status == .status(.usage))
     #expect(new.errors.contains("! identity.command=rm -rf /\n"))
-    #expect(new.errors.contains("hint: --allow identity.command agrees to them"), "\(new)")
+    #expect(
+      new.errors.contains(
+        "hint: sdkctl profile import --new b --yes - --allow identity.command\n"), "\(new)")
     // Nobody is asked without a terminal, and --allow-weaker does not name it.
     let other = try await program.run(
       "profile", "import", "--new", "b", "--allow-weaker", "-", input: command)

@@ -75,6 +75,23 @@ struct SharedPlaceTests {
     #expect(await store.calls.count == seen)
   }
 
+  @Test(
+    "neither reads nor writes what names a program or a file of one machine",
+    arguments: [
+      ["assertion": ["command": "/bin/touch /tmp/x"]], ["assertion": ["file": "/etc/passwd"]],
+      ["keys": ["a": ["key": ["uri": "pkcs11:object=a?module-path=/x.so"]]]],
+    ] as [JSONObject])
+  func localReferences(members: JSONObject) async throws {
+    let (place, registration) = (try place(), "registration")
+    await #expect(throws: SDKError.self) { try await place.write(members, to: registration) }
+    // A machine that left, or an older program, has written it.
+    let name = SharedSnapshot.valueKey(registration, "p")
+    await store.set(name, try SealedDocument.seal(members, as: name, counter: 1, with: key))
+    let error = await #expect(throws: SDKError.self) { _ = try await place.read(registration) }
+    #expect(error?.code == .untrusted, "\(String(describing: error))")
+    #expect(error?.message.contains("names something of one machine") == true)
+  }
+
   @Test("reads under a lock what was written under it, and stores it once")
   func pending() async throws {
     let (place, path, slot) = (try place(), path, slot)

@@ -1,4 +1,5 @@
 import HTTP
+import Pinning
 import Primitives
 import Synchronization
 import TestSupport
@@ -53,6 +54,66 @@ struct TraceLogTests {
   }
 
   private var secretsInPath: String { Self.secrets.joined(separator: "/") }
+
+  @Test("has no secret in the name of a field or in a media type, as lines and as an archive")
+  func names() throws {
+    let (secret, written, entries) = ("token-sent", Mutex<[String]>([]), Mutex<[String]>([]))
+    let log = TraceLog(
+      { lines in written.withLock { $0 += lines } },
+      entries: { entry in entries.withLock { $0.append(entry.serialized()) } }, now: { World.now })
+    var request = HTTPRequest(.get, try HTTPURL("https://api.test/"))
+    request.fields = HTTPFields([try HTTPField("Authorization", "Bearer \(secret)")])
+    let fields = HTTPFields([
+      try HTTPField("X-\(secret)", "1"),
+      try HTTPField("Set-Cookie", "\(secret)=a; Path=/\(secret)"),
+      try HTTPField("Content-Type", "image/\(secret)"),
+    ])
+    let response = HTTPResponse(status: 200, fields: fields, url: request.url)
+    log.tell(log.begin(), request, TracedBody(), response, TracedBody([1, 2]), nil)
+    let texts = [written.withLock { $0.joined(separator: "\n") }, entries.withLock { $0.joined() }]
+    for text in texts {
+      #expect(!text.contains(secret), "\(text)")
+      #expect(
+        text.contains("X-\(TraceSecrets.mark)") && text.contains("image/\(TraceSecrets.mark)"))
+    }
+  }
+
+  @Test("also has none in the short lines, which are told while the exchange lasts")
+  func short() async throws {
+    let told = Mutex<[String]>([])
+    var options = SessionOptions()
+    options.connections.trace = { line in told.withLock { $0.append(line) } }
+    let log = try #require(TraceLog(options, now: { World.now }))
+    let network = Network(
+      makeTransport: { _, options in
+        Telling { request in
+          options.trace?("> \(request.method) \(request.url)")
+          options.trace?("< HTTP/1.1 200 token-sent")
+        }
+      },
+      makeHandshakes: Network.curl.makeHandshakes, version: Network.curl.version)
+    let transport = network.transport(
+      TransportSettings(nil, PinSets()), options.connections, log)
+    var request = HTTPRequest(.get, try HTTPURL("https://api.test/token-sent"))
+    request.fields = HTTPFields([try HTTPField("Authorization", "Bearer token-sent")])
+    _ = try? await transport.send(request, receiving: .collect(limit: 9))
+    let mark = TraceSecrets.mark
+    #expect(
+      told.withLock { $0 } == ["> GET https://api.test/\(mark)", "< HTTP/1.1 200 \(mark)"])
+  }
+
+  /// Tells of each request, and gets no response.
+  private final class Telling: Transport {
+    private let tell: @Sendable (HTTPRequest) -> Void
+    init(_ tell: @escaping @Sendable (HTTPRequest) -> Void) { self.tell = tell }
+    func refusal(of url: HTTPURL) -> TransportError? { nil }
+    func send(
+      _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+    ) async throws(TransportError) -> HTTPResponse {
+      tell(request)
+      return HTTPResponse(status: 204, fields: [], url: request.url)
+    }
+  }
 
   @Test("of two secrets that begin alike redacts the longer one as a whole")
   func longest() {

@@ -1,4 +1,5 @@
 import JOSE
+import Primitives
 import SDKCore
 
 /// A stored token of a profile, and what belongs to it.
@@ -25,7 +26,7 @@ struct StoredToken {
       throw Failure(
         .authenticationRequired, "not_authenticated",
         "could not \(action) the token: it is sealed",
-        hints: ["sdkctl -p \(session.profile.name) profile unseal"])
+        hints: [ShellWord.sdkctl(of: session.profile.name, "profile", "unseal")])
     }
     guard let tokens, let text = kind.text(in: tokens) else {
       let profile = session.profile.name
@@ -47,7 +48,7 @@ struct StoredToken {
 
   /// The commands that return something about an opaque token.
   var hints: [String] {
-    let command = "sdkctl -p \(session.profile.name) token"
+    let command = ShellWord.sdkctl(of: session.profile.name, "token")
     return slot == .user
       ? ["\(command) --json", "\(command) userinfo"] : ["\(command) --json\(slot.option)"]
   }

@@ -115,9 +115,9 @@ struct TokenReader {
   }
 
   private func ambiguous(_ choice: TokenChoice) -> Failure {
-    let profile = context.globals.profile.map { " -p \(ShellWord.quoted($0))" } ?? ""
-    let words = (verb == "diff" ? " A" : "") + (choice.refreshToken ? " --refresh-token" : "")
-    let command = "sdkctl\(profile) token \(verb)\(words)"
+    let profile = context.globals.profile.map { ["-p", $0] } ?? []
+    let words = (verb == "diff" ? ["A"] : []) + (choice.refreshToken ? ["--refresh-token"] : [])
+    let command = ShellWord.line(["sdkctl"] + profile + ["token", verb] + words)
     return .usage(
       "could not choose the token: standard input is a pipe or a file, but '-' is missing",
       hints: ["\(command) -", "\(command) --user"])

@@ -12,8 +12,12 @@ struct ExecTokenFile {
     directory = parent + "/" + LeftoverFiles.name()
     file = TokenFile(path: directory + "/token")
     let directory = directory
+    try Failure.writing { () throws(SystemError) in try Directory.create(parent, mode: 0o700) }
+    // Whoever can change it could put another file in the place of the token's.
+    do throws(SDKError) { try PendingLogins.requirePrivate(parent) } catch {
+      throw error.during("could not write the token")
+    }
     try Failure.writing { () throws(SystemError) in
-      try Directory.create(parent, mode: 0o700)
       try? LeftoverFiles.sweep(parent)
       try Directory.create(directory, mode: 0o700)
     }

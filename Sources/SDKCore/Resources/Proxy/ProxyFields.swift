@@ -15,19 +15,43 @@ enum ProxyFields {
     "access-control-request-private-network", "user-agent",
   ])
 
-  /// The fields of a response without those that are about the connection to the server, or that a
-  /// browser would keep for all servers of this machine.
+  /// The fields of a response without those that are about the connection to the server, that a
+  /// browser would keep for all servers of this machine, or by which it would send reports elsewhere.
+  ///
+  /// The address of the proxy does not go to the servers of a page's links and images, and a page of the server
+  /// has no part in the origin of the proxy.
   ///
   /// `origin` is the allowed origin of the page that gets the response; it takes the place of what the
   /// server allows to pages.
   static func passedOn(ofResponse fields: HTTPFields, to origin: HTTPField?) -> HTTPFields {
-    var passed = remaining(fields, without: ofResponses) { !$0.hasPrefix("access-control-") }
+    let passedOn = remaining(fields, without: ofResponses) { !$0.hasPrefix("access-control-") }
+    var passed = HTTPFields(passedOn.map(withoutReports))
     if let origin { allow(origin, in: &passed) }
+    passed.append(HTTPField(known: "Referrer-Policy", "no-referrer"))
+    passed.append(HTTPField(known: "X-Content-Type-Options", "nosniff"))
+    // Beside the server's own: a browser obeys all.
+    passed.append(HTTPField(known: "Content-Security-Policy", "sandbox"))
     return passed
+  }
+
+  /// The field without the directives of a Content-Security-Policy by which a browser sends the address of the page
+  /// to another server.
+  private static func withoutReports(_ field: HTTPField) -> HTTPField {
+    guard field.name.equalsIgnoringCase("Content-Security-Policy") else { return field }
+    let policies = field.value.split(separator: ",").map { policy in
+      policy.split(separator: ";").filter {
+        let name = $0.trimmingBlanks.prefix { $0 != " " && $0 != "\t" }
+        return !["report-uri", "report-to"].contains(name.asciiLowercased)
+      }.joined(separator: ";")
+    }
+    return HTTPField(known: "Content-Security-Policy", policies.joined(separator: ","))
   }
 
   private static let ofResponses = hopByHop.union([
     "set-cookie", "set-cookie2", "strict-transport-security", "alt-svc", "clear-site-data",
+    "referrer-policy", "x-content-type-options", "nel", "report-to", "reporting-endpoints",
+    "service-worker-allowed", "public-key-pins", "public-key-pins-report-only",
+    "content-security-policy-report-only", "expect-ct",
   ])
 
   /// The fields of the response to a page that asks whether it may send a request.

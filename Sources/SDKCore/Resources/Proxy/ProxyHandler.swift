@@ -4,11 +4,13 @@ import POSIX
 
 /// Passes the requests of a proxy on.
 struct ProxyHandler: Sendable {
-  let resources: ResourceService
+  let resources: @Sendable () throws(SDKError) -> ResourceService
   let options: ProxyOptions
   let rules: ProxyRules
+  let listener: ProxyListener
   /// The thread of the requests' tasks.
   let thread: TaskThread?
+  private let firstRefusal = OneShot<Void>()
 
   func verdict(on request: ReceivedRequest) -> ServerVerdict {
     switch rules.verdict(on: request) {
@@ -20,12 +22,25 @@ struct ProxyHandler: Sendable {
     case .preflight(let origin):
       return .refuse(ServerReply(204, ProxyFields.preflight(request.fields, from: origin)))
     case .refuse(let status, let cause):
-      options.log?(
-        ProxyLogEntry(
-          method: HTTPMethod(request.method)?.name ?? "", path: nil, status: status, size: 0,
-          duration: .zero, cause: cause))
+      log(HTTPMethod(request.method)?.name ?? "", status, cause)
       return .refuse(.failure(status, "request_refused", cause))
     }
+  }
+
+  /// Whether a client may connect.
+  func admits(_ client: SocketEnd?) -> Bool {
+    if listener.isOwn(client) { return true }
+    // Another user could fill the log with more.
+    if firstRefusal.set(()) {
+      log("", 0, "a connection was closed: no program of this user has made it")
+    }
+    return false
+  }
+
+  private func log(_ method: String, _ status: Int, _ cause: String) {
+    options.log?(
+      ProxyLogEntry(
+        method: method, path: nil, status: status, size: 0, duration: .zero, cause: cause))
   }
 
   private func pass(_ exchange: ServerExchange, _ path: String) async {
@@ -35,7 +50,7 @@ struct ProxyHandler: Sendable {
     var failure: SDKError?
     do throws(SDKError) {
       let engine = await ResendEngine(
-        resources, options.access, loggingIn: options.logIn, through: exchange.gate)
+        try resources(), options.access, loggingIn: options.logIn, through: exchange.gate)
       _ = try await engine.send(
         resourceRequest(request, path, exchange.body), receiving: .sink(response))
       exchange.finish()

@@ -63,6 +63,14 @@ final class ProxyListener: Sendable {
     }
   }
 
+  /// Whether a client is a program of this user, for sure.
+  func isOwn(_ client: SocketEnd?) -> Bool {
+    // The other kind of socket has a file that only this user reaches.
+    guard case .loopback(let box) = socket else { return true }
+    guard let client, let own = SocketEnd(.local, of: box.socket.descriptor) else { return false }
+    return ConnectionOwner.isThisUser(client, connectedTo: own)
+  }
+
   /// The address for clients.
   var url: String {
     switch socket {

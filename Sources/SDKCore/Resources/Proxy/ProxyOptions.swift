@@ -27,11 +27,11 @@ public struct ProxyOptions: Sendable {
 
 /// One request of a ``ResourceProxy``, without its secrets.
 public struct ProxyLogEntry: Sendable {
-  /// The method.
+  /// The method; empty if no request was read.
   public let method: String
   /// The path behind the secret, without its query; `nil` for a refused request.
   public let path: String?
-  /// The status of the response.
+  /// The status of the response; 0 if there was none.
   public let status: Int
   /// How many bytes of its body came from the server.
   public let size: Int

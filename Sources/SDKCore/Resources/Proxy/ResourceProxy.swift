@@ -6,8 +6,8 @@ import Primitives
 /// A server on this machine that passes requests on with the credential of an access, so that any program
 /// can send what ``ResourceService/send(_:as:receiving:loggingIn:retrying:preparing:)`` sends.
 ///
-/// Only programs that know its address can use it: the first segment of its path is a secret, or its
-/// socket is this user's. The body of a request up to 256 KiB is kept, and sent again if the server
+/// Only programs of this user that know its address can use it: the first segment of its path is a secret, or
+/// its socket is this user's. The body of a request up to 256 KiB is kept, and sent again if the server
 /// refuses the token. A longer one is streamed: if the server has read more of it, the response is
 /// passed on.
 public final class ResourceProxy: Sendable {
@@ -21,8 +21,14 @@ public final class ResourceProxy: Sendable {
   ///
   /// The tasks of the requests run where this is called.
   ///
+  /// - Parameters:
+  ///   - options: where it listens, and for whom.
+  ///   - resources: called for each request; returns the service that sends it.
   /// - Throws: ``SDKError`` if nothing can be listened on, or the library of the server is missing.
-  public init(_ resources: ResourceService, _ options: ProxyOptions) throws(SDKError) {
+  public init(
+    _ options: ProxyOptions,
+    over resources: @escaping @Sendable () throws(SDKError) -> ResourceService
+  ) throws(SDKError) {
     let listener = try ProxyListener(options.place)
     let rules = ProxyRules(
       hosts: listener.hosts, secret: listener.secret,
@@ -32,8 +38,12 @@ public final class ResourceProxy: Sendable {
     endTime = options.endTime
     do throws(HTTPServerError) {
       let handler = ProxyHandler(
-        resources: resources, options: options, rules: rules, thread: TaskThread.current)
-      server = try HTTPServer(on: listener.descriptor) { handler.verdict(on: $0) }
+        resources: resources, options: options, rules: rules, listener: listener,
+        thread: TaskThread.current)
+      server = try HTTPServer(
+        on: listener.descriptor,
+        admitting: { handler.admits($0) }
+      ) { handler.verdict(on: $0) }
     } catch {
       throw SDKError(.unavailable, "could not start the proxy: \(error.message)")
     }

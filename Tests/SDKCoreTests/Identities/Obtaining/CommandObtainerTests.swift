@@ -1,5 +1,7 @@
+import Glibc
 import JSON
 import OpenSSL
+import POSIX
 import TestSupport
 import Testing
 
@@ -20,7 +22,7 @@ struct CommandObtainerTests {
       try IdentityRequest(for: "api.test"))
   }
 
-  private static func refusal(
+  fileprivate static func refusal(
     of script: String, limits: SessionLimits = SessionLimits(), _ files: [String: String] = [:]
   ) async -> SDKError? {
     await #expect(throws: SDKError.self) { _ = try await obtain(script, limits: limits, files) }
@@ -70,6 +72,18 @@ struct CommandObtainerTests {
     #expect(wrong?.code == .malformedResponse)
     let garbage = await Self.refusal(of: "echo hello")
     #expect(garbage?.message.contains("printed no identity") == true)
+  }
+
+  @Test("is asked for without the tokens of the environment")
+  func tokens() async {
+    await #expect(processExitsWith: .success) {
+      for name in Environment.tokenVariables { setenv(name, "given", 1) }
+      let folder = try TemporaryFolder()
+      let file = folder.file("seen")
+      _ = await CommandObtainerTests.refusal(of: "export >'\(file)'")
+      let seen = try folder.text(of: "seen")
+      #expect(seen.contains("SDKCTL_IDENTITY_HOST") && !seen.contains("given"), "\(seen)")
+    }
   }
 
   @Test("needs a program", arguments: ["'", "/no/such/program"])

@@ -151,13 +151,40 @@ import Testing
     #expect(names(ProxyFields.passedOn(ofRequest: given)) == ["Accept", "X-Own"])
   }
 
+  /// What a browser is told about each response.
+  private let added = ["Referrer-Policy", "X-Content-Type-Options", "Content-Security-Policy"]
+
+  @Test(arguments: [
+    "Referrer-Policy", "NEL", "Report-To", "reporting-endpoints", "Service-Worker-Allowed",
+    "Public-Key-Pins",
+    "Public-Key-Pins-Report-Only", "Content-Security-Policy-Report-Only", "Expect-CT",
+    "X-Content-Type-Options",
+  ])
+  func aBrowserGetsNoOrdersForTheOriginOfTheProxy(name: String) throws {
+    let passed = ProxyFields.passedOn(ofResponse: try fields([name]), to: nil)
+    #expect(names(passed) == added)
+    #expect(passed.map(\.value) == ["no-referrer", "nosniff", "sandbox"])
+  }
+
+  @Test(arguments: [
+    ("default-src 'self'", "default-src 'self'"),
+    ("default-src 'self'; report-uri https://a.test/r; img-src *", "default-src 'self'; img-src *"),
+    ("Report-URI https://a.test", ""),
+    ("report-to a, script-src 'none';\treport-to b", ", script-src 'none'"),
+  ])
+  func thePolicyOfTheServerStaysWithoutReports(value: String, expected: String) throws {
+    let given = HTTPFields([try HTTPField("content-security-policy", value)])
+    let passed = ProxyFields.passedOn(ofResponse: given, to: nil)
+    #expect(passed.values(of: "Content-Security-Policy") == [expected, "sandbox"])
+  }
+
   @Test func aResponseKeepsOnlyWhatIsForTheClient() throws {
     let given = try fields([
       "Content-Type", "Set-Cookie", "Strict-Transport-Security", "Alt-Svc", "Clear-Site-Data",
       "Transfer-Encoding", "Content-Length", "Access-Control-Allow-Origin", "ETag",
       "WWW-Authenticate",
     ])
-    let kept = ["Content-Type", "ETag", "WWW-Authenticate"]
+    let kept = ["Content-Type", "ETag", "WWW-Authenticate"] + added
     #expect(names(ProxyFields.passedOn(ofResponse: given, to: nil)) == kept)
     let origin = HTTPField(known: "Origin", "https://app.test")
     let allowed = ProxyFields.passedOn(ofResponse: given, to: origin)

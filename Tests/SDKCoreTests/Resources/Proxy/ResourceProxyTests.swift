@@ -10,7 +10,8 @@ struct ResourceProxyTests {
     let world = try World()
     var options = ProxyOptions()
     options.place = .socket(world.folder.file("socket"))
-    let proxy = try ResourceProxy(try world.session().resources, options)
+    let session = try world.session()
+    let proxy = try ResourceProxy(options) { session.resources }
     #expect(world.folder.exists("socket"))
     await proxy.run(for: .zero)
     #expect(!world.folder.exists("socket"))
