@@ -7,8 +7,8 @@ from pathlib import Path
 
 from Servers.authority import Authority
 from Servers.case import Case
-from Servers.layouts import (Auth0Layout, CognitoLayout, EntraLayout, GitHubLayout, GoogleLayout,
-                             KeycloakLayout, OktaLayout)
+from Servers.layouts import (Auth0Layout, CognitoLayout, EntraCommonLayout, EntraLayout, GitHubLayout,
+                             GoogleLayout, KeycloakLayout, OktaLayout)
 from Servers.scripted import http
 
 
@@ -63,9 +63,23 @@ class BrowserTests(LayoutCase):
 class CognitoTests(BrowserTests):
     layout_type = CognitoLayout
 
+    def test_there_is_no_login_by_device_and_a_refresh_keeps_the_refresh_token(self):
+        self.add()
+        self.assertIn("offers no deviceAuthorization endpoint", self.fails(1, "login", "--device").err)
+        self.ok("login")
+        tokens = self.provider.tokens()
+        del tokens["refresh_token"]
+        self.provider.faults["/oauth2/token"] = http(200, json.dumps(tokens).encode(), Content_Type="application/json")
+        self.ok("token", "refresh")
+        self.assertEqual(self.jsonOf(self.ok("status", "--json"))["user"]["refreshable"], True)
+
 
 class EntraTests(BrowserTests):
     layout_type = EntraLayout
+
+
+class EntraCommonTests(BrowserTests):
+    layout_type = EntraCommonLayout
 
 
 class KeycloakTests(BrowserTests):
@@ -170,7 +184,9 @@ class GoogleTests(LayoutCase):
 
     def test_the_page_of_a_device_needs_no_pin_and_a_revoked_token_is_gone(self):
         self.add()
-        self.provider.polls = ["authorization_pending", http(429, Retry_After="1"), http(408)]
+        self.provider.polls = [http(428, b'{"error":"authorization_pending"}', Content_Type="application/json"),
+                               http(403, b'{"error":"slow_down"}', Content_Type="application/json"),
+                               http(429, Retry_After="1"), http(408)]
         self.assertIn("https://www.google.test/device", self.ok("login", "--device").err)
         self.provider.revoked = ["r1", "a1"]
         self.ok("logout")

@@ -98,12 +98,16 @@ class Layout:
 
     def tokens(self) -> dict:
         """The members of a successful response."""
-        now = int(time.time())
-        claims = {"iss": self.issuer, "sub": "alice", "aud": "app", "iat": now, "exp": now + 300}
+        claims = self.claims()
         if self.nonce:
             claims["nonce"] = self.nonce
         return {"access_token": "a1", "token_type": "Bearer", "expires_in": 300, "refresh_token": "r1",
                 "scope": "openid email", "id_token": self._signed(claims)}
+
+    def claims(self) -> dict:
+        """The claims of an ID token, without the nonce."""
+        now = int(time.time())
+        return {"iss": self.issuer, "sub": "alice", "aud": "app", "iat": now, "exp": now + 300}
 
     def jwks_uri(self, _):
         modulus = _run("openssl", "rsa", "-in", self.key, "-noout", "-modulus").split(b"=")[1].strip()
@@ -160,6 +164,19 @@ class EntraLayout(Layout):
                  "jwks_uri": ("issuer", "/tenant/discovery/v2.0/keys"),
                  "userinfo_endpoint": ("api", "/oidc/userinfo")}
     page = ("verification_uri", "https://microsoft.test/devicelogin")
+
+
+class EntraCommonLayout(EntraLayout):
+    """The address for all tenants: the metadata have a form of the issuer, and a token its tenant."""
+
+    home = "11111111-2222-3333-4444-555555555555"
+    tenant = "/common/v2.0"
+
+    def metadata(self):
+        return super().metadata() | {"issuer": self.url("issuer", "/{tenantid}/v2.0")}
+
+    def claims(self):
+        return super().claims() | {"iss": self.url("issuer", f"/{self.home}/v2.0"), "tid": self.home}
 
 
 class KeycloakLayout(Layout):
