@@ -115,7 +115,7 @@ struct JSONWriterTests {
     for text in ["0", "-0", "1.50", "1e400", "-1E+05", "12345678901234567890"] {
       #expect(try JSON(parsing: text).serialized() == text)
     }
-    #expect(JSON.int(.min).serialized() == "-9223372036854775808")
+    #expect(JSON.int(Int64.min).serialized() == "-9223372036854775808")
   }
 
   @Test("has line breaks and indentation on request")

@@ -51,7 +51,7 @@ struct TokenResponseTests {
       (nil, nil), (.null, nil), (3600, 3600), ("3600", 3600), ("3600.5", 3600),
       (number("3599.9"), 3599),
       (number("3.6e3"), 3600), (0, 0), (number("9e18"), 1 << 40),
-      (.int(.max), 1 << 40), ("9223372036854775807", 1 << 40),
+      (.int(Int64.max), 1 << 40), ("9223372036854775807", 1 << 40),
     ] as [(JSON?, Int64?)])
   func lifetime(value: JSON?, seconds: Int64?) throws {
     #expect(try TokenResponse(Self.answer(["expires_in": value])).expiresIn == seconds)
