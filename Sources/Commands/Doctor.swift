@@ -25,8 +25,8 @@ enum Doctor: Command {
       * `settings`, `pins`, `users`, `place`: as in {profile lint}, {pin lint} and {profile store show}; that a \
       backup key is missing is a warning here.
       * `token`, `identity`, `registration`: what has expired or ends within 30 days.
-      * `discovery`, `server-clock`, `keys`, `server-pins`, `shared-store`, `server-registration`, `redirect-uri`: what \
-      servers say, with --online.
+      * `discovery`, `server-clock`, `keys`, `server-pins`, `shared-store`: what servers say, with --online. What \
+      the server knows about the client is printed by {register show}: the response may replace credentials.
 
       The exit status is 11 if there is an error, or with --strict a warning.
 
@@ -81,7 +81,12 @@ enum Doctor: Command {
     var checkup = HealthCheckup(
       store, context.environment, context.network, try context.options().connections,
       browser: context.ports.browser.choice(context.environment), now: context.now()
-    ) { name in try context.with(profile: name.description).session() }
+    ) { name in
+      try context.with(profile: name.description).session { options in
+        options.pinReporter = nil
+        options.writesNothing = true
+      }
+    }
     checkup.profiles = profiles
     checkup.isOnline = arguments.isOnline
     checkup.repairs = arguments.fixes

@@ -12,11 +12,7 @@ import Synchronization
 /// no setting to skip a check. The first request loads libcurl and starts a thread.
 package final class CurlTransport: Transport {
   let configuration: TransportConfiguration
-  /// One for each client certificate, by its chain, and one without; started by the first request.
-  ///
-  /// libcurl uses a connection again for transfers of one loop only. So no request is sent on a
-  /// connection that has shown the certificate of another, or none.
-  private let loops = Mutex<[[UInt8]?: TransferLoop]>([:])
+  let loops = TransferLoops()
   /// The proxy of the environment, once it was asked for.
   private let foundProxy = Mutex<Proxy??>(nil)
 
@@ -36,11 +32,7 @@ package final class CurlTransport: Transport {
     }
   }
 
-  deinit {
-    loops.withLock { loops in
-      for loop in loops.values { loop.stop() }
-    }
-  }
+  deinit { loops.stop() }
 
   package func send(
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
@@ -173,7 +165,9 @@ package final class CurlTransport: Transport {
   private func outcome(
     of transfer: Transfer
   ) async throws(TransportError) -> Result<HTTPResponse, TransportError> {
-    let loop = try startedLoop(for: transfer.request.clientCertificate)
+    let chain = transfer.request.clientCertificate?.chain
+    let loop = try loops.take(chain)
+    defer { loops.giveBack(chain) }
     let gate = transfer.request.gate
     await gate?.waitUntilOpen()
     defer { gate?.observe(nil) }
@@ -185,17 +179,6 @@ package final class CurlTransport: Transport {
       }
     } onCancel: {
       loop.cancel(transfer)
-    }
-  }
-
-  func startedLoop(
-    for certificate: ClientCertificate?
-  ) throws(TransportError) -> TransferLoop {
-    try loops.withLock { (loops) throws(TransportError) in
-      if let loop = loops[certificate?.chain] { return loop }
-      let started = try TransferLoop.started()
-      loops[certificate?.chain] = started
-      return started
     }
   }
 

@@ -66,11 +66,27 @@ import Testing
     let certificates =
       [nil]
       + chains.map { ClientCertificate(chain: $0, key: .securityToken(uri: "pkcs11:token=t")) }
-    let loops = try certificates.map { try transport.startedLoop(for: $0) }
+    let loops = try certificates.map { try transport.loops.take($0?.chain) }
     #expect(Set(loops.map(ObjectIdentifier.init)).count == 3)
     for (certificate, loop) in zip(certificates, loops) {
-      #expect(try transport.startedLoop(for: certificate) === loop)
+      #expect(try transport.loops.take(certificate?.chain) === loop)
     }
+  }
+
+  @Test func ofManyCertificatesTheLastOnesAndThoseInUseStay() throws {
+    let loops = try transport().loops
+    let count = TransferLoops.maximumIdle
+    let used = try loops.take([0])
+    _ = try loops.take(nil)
+    loops.giveBack(nil)
+    for index in 1...UInt8(count + 5) {
+      _ = try loops.take([index])
+      loops.giveBack([index])
+    }
+    let last = (6...UInt8(count + 5)).map { [$0] }
+    #expect(loops.chains == Set([nil, [0]] + last))
+    #expect(try loops.take([0]) === used)
+    loops.stop()
   }
 
   @Test func requestsWithTheSameCertificateShareAConnection() async throws {

@@ -1,13 +1,10 @@
-"""What doctor says of servers: metadata, clock, keys, pins, and what they know of this installation."""
+"""What doctor says of servers: metadata, clock, keys and pins."""
 
-import json
-
-from Servers.client import Client
 from Servers.sandbox import SandboxCase
 
 
 class OnlineTests(SandboxCase):
-    ONLINE = {"discovery", "server-clock", "keys", "server-pins", "server-registration", "redirect-uri"}
+    ONLINE = {"discovery", "server-clock", "keys", "server-pins"}
 
     def examine(self, *arguments) -> tuple:
         """The exit status, and the status of each check of servers."""
@@ -23,10 +20,12 @@ class OnlineTests(SandboxCase):
 
     def test_after_a_session_all_is_well(self):
         self.add_session()
+        def files():
+            return {path: (path.stat().st_mtime_ns, path.read_bytes())
+                    for path in self.home.store.rglob("*") if path.is_file()}
+        before = files()
         self.assertEqual(self.examine(), (0, dict.fromkeys(self.ONLINE, "ok")))
-        # What it has written is what other commands write.
-        self.assertEqual(self.home.unsafe_modes(), [])
-        self.ok("token", "--force-new")
+        self.assertEqual(files(), before)
         self.assertEqual(self.home.run("doctor", "--strict", "--problems", environment={
             "BROWSER": "/bin/true"}).text, "")
 
@@ -34,10 +33,6 @@ class OnlineTests(SandboxCase):
         before = self.sandbox.status()["counts"]["endpoints"]
         self.ok("doctor")
         self.assertEqual(self.sandbox.status()["counts"]["endpoints"], before)
-
-    def test_before_a_registration_there_is_nothing_to_ask_for(self):
-        self.assertEqual(self.examine(), (0, dict.fromkeys(
-            self.ONLINE - {"server-registration", "redirect-uri"}, "ok")))
 
     def test_a_clock_that_differs(self):
         self.sandbox.fault("date-skew", "--times", "20")
@@ -63,32 +58,6 @@ class OnlineTests(SandboxCase):
         code, checks = self.examine()
         self.assertEqual((code, checks["server-pins"], checks["discovery"]), (11, "error", "error"))
         self.assertIn("pin check localhost", self.found["server-pins"]["hint"])
-
-    def test_a_redirect_uri_that_the_server_does_not_know_any_more(self):
-        self.add_session()
-        document = json.loads(self.home.registration_file.read_text())
-        client = document["client"]
-        changed = {name: value for name, value in client.items() if name not in (
-            "registration_access_token", "registration_client_uri", "client_id_issued_at",
-            "client_secret_expires_at")} | {"redirect_uris": ["http://127.0.0.1/other"]}
-        response = Client(self.sandbox.ca_file).put(
-            client["registration_client_uri"], json_body=changed,
-            fields={"Authorization": "Bearer " + client["registration_access_token"]})
-        self.assertEqual(response.status, 200, response)
-        # The server may have given a new token with its answer.
-        client |= {name: value for name, value in response.json().items()
-                   if name in ("registration_access_token", "client_secret")}
-        self.home.registration_file.write_text(json.dumps(document))
-        code, checks = self.examine()
-        self.assertEqual((code, checks["redirect-uri"]), (11, "error"))
-        self.assertIn("register update", self.found["redirect-uri"]["hint"])
-
-    def test_a_registration_that_the_server_has_forgotten(self):
-        self.register()
-        self.sandbox.command("reset")
-        code, checks = self.examine()
-        self.assertEqual((code, checks["server-registration"]), (11, "error"))
-        self.assertIn("register --force", self.found["server-registration"]["hint"])
 
     def test_a_server_that_is_gone(self):
         sandbox = self.own()

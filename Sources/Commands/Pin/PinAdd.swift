@@ -69,8 +69,13 @@ enum PinAdd: Command {
     var files = PinFileArguments()
     var connection = ConnectionArguments()
 
-    /// The roles to pin of a server.
-    var leafRoles: [PinRole] { roles.isEmpty ? [.leaf] : roles }
+    /// The roles to pin of a server: where no leaf key is pinned, servers replace theirs often.
+    func roles(besides pins: PinSets) -> [PinRole] {
+      guard roles.isEmpty else { return roles }
+      let pinned = Set(pins.sets.flatMap { $0.keys.map(\.role) })
+      let authorities = [PinRole.intermediate, .root].filter(pinned.contains)
+      return pinned.contains(.leaf) || authorities.isEmpty ? [.leaf] : authorities
+    }
   }
 
   static let options: [Option<Arguments>] =
@@ -96,6 +101,13 @@ enum PinAdd: Command {
     .any("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
   ]
 
+  /// The roles to pin of a server.
+  private static func shownRoles(
+    _ arguments: Arguments, _ context: Context
+  ) throws -> [PinRole] {
+    try arguments.roles(besides: context.session().pins)
+  }
+
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let sources = try arguments.sources.map { try PinSource($0, arguments.startTLS) }
     var review = PinReview(context: context, isAgreed: arguments.yes)
@@ -103,7 +115,7 @@ enum PinAdd: Command {
     var reader = try PinFileReader(arguments.files, context)
     var addition = PinAddition(arguments)
     if sources.isEmpty {
-      return try await review.pinProfile(addition, roles: arguments.leafRoles)
+      return try await review.pinProfile(addition, roles: try shownRoles(arguments, context))
     }
     var seen: [CertificateDetails] = []
     for source in sources {
@@ -121,7 +133,7 @@ enum PinAdd: Command {
           try await review.keys(found, of: file, for: pattern, roles: arguments.roles), to: pattern)
       case .server(let place):
         let keys = try await review.keys(
-          of: place, roles: arguments.leafRoles, seen: &seen)
+          of: place, roles: try shownRoles(arguments, context), seen: &seen)
         guard let own = place.pattern else {
           throw Failure.notHost(place.host)
         }

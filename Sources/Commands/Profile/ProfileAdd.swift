@@ -126,7 +126,16 @@ enum ProfileAdd: Command {
     let profile = try profile(arguments, context)
     let store = try context.store()
     try store.add(profile)
-    if let place = arguments.place { try await choose(place, for: profile.name, in: store) }
+    do {
+      if let place = arguments.place {
+        _ = try await store.move(secretsOf: profile.name, to: place)
+      }
+      if arguments.pin { try await pin(arguments, context) }
+    } catch {
+      // What fails makes nothing.
+      _ = try? await store.remove(profile.name)
+      throw error
+    }
     let current = try store.current()
     context.note("created the profile '\(profile.name)'")
     if let current, current != profile.name {
@@ -135,15 +144,6 @@ enum ProfileAdd: Command {
       )
     }
     if let preset = arguments.preset { noteNext(preset, profile.name, context) }
-    if arguments.pin {
-      let added = context.with(profile: arguments.name)
-      let roles = arguments.roles.isEmpty ? [arguments.preset?.pinRole ?? .leaf] : arguments.roles
-      do {
-        try await PinReview(context: added, isAgreed: arguments.yes).pinProfile(roles: roles)
-      } catch {
-        throw added.failure(error)
-      }
-    }
     if context.globals.json {
       var document = JSON.object(profile.members)
       document["name"] = .string(profile.name.description)
@@ -151,16 +151,12 @@ enum ProfileAdd: Command {
     }
   }
 
-  /// Chooses the place of the secrets of a new profile, which is removed if that fails.
-  private static func choose(
-    _ place: StorePlace, for name: ProfileName, in store: ProfileStore
-  ) async throws {
-    do {
-      _ = try await store.move(secretsOf: name, to: place)
-    } catch {
-      _ = try? await store.remove(name)
-      throw error
-    }
+  /// Pins the hosts of a new profile.
+  private static func pin(_ arguments: Arguments, _ context: Context) async throws {
+    let roles = arguments.roles.isEmpty ? [arguments.preset?.pinRole ?? .leaf] : arguments.roles
+    let review = PinReview(
+      context: context.with(profile: arguments.name), isAgreed: arguments.yes)
+    try await review.pinProfile(roles: roles)
   }
 
   private static func profile(

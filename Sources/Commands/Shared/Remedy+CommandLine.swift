@@ -52,8 +52,10 @@ extension Remedy {
       return protections.map(\.commandLine).joined(separator: " && ")
     case .compareClient: return "compare the client id and its secret with those at the provider"
     case .allowGrant: return "allow this kind of login (grant type) for the client at the provider"
-    case .allowRequest(let redirectURI, let scope):
-      let refused = scope.map { "the scope '\($0)'" } ?? "a request without scope"
+    case .allowRequest(let redirectURI, let scope, let isSigned):
+      let refused =
+        (scope.map { "the scope '\($0)'" } ?? "a request without scope")
+        + (isSigned ? ", a signed request (see --no-jar)" : "")
       return "if the browser showed an error, the server may not take \(refused), or the redirect "
         + "URI \(redirectURI): allow that URI at the server, or ask for another scope with "
         + "`\(program) profile set scope=\(scope == nil ? "openid" : "SCOPE")`"

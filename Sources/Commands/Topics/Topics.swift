@@ -115,6 +115,9 @@ let fileRows: [FileRow] = [
     path: "~/.local/state/sdkctl/profiles/NAME/pin-history.json",
     summary: "The keys that hosts have shown; mode 0600"),
   FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/payload.json",
+    summary: "Whether the server demands encrypted payloads"),
+  FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/backup-keys/",
     summary: "Keys and certificate requests of `pin backup`; mode 0600"),
   FileRow(

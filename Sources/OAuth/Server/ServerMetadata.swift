@@ -144,6 +144,20 @@ package struct ServerMetadata: Sendable, Hashable {
     document["require_signed_request_object"]?.bool ?? false
   }
 
+  /// Whether the server says that it takes no signed requests: at its authorization endpoint, or pushed ones.
+  ///
+  /// Without `request_parameter_supported` a server of OpenID Connect does not take them (Discovery 1.0 section 3),
+  /// unless it announces their algorithms; RFC 9101 has no default. Pushed ones are not those of that member.
+  package func refusesSignedRequests(pushed: Bool) -> Bool {
+    let algorithms = words("request_object_signing_alg_values_supported") ?? []
+    let announces = requiresSignedRequest || !algorithms.isEmpty
+    return switch document["request_parameter_supported"]?.bool {
+    case true: false
+    case false: !(announces && (pushed || requiresSignedRequest))
+    default: speaksOpenIDConnect && !announces
+    }
+  }
+
   /// Whether authorization responses have `iss` (RFC 9207).
   var sendsIssuer: Bool {
     document["authorization_response_iss_parameter_supported"]?.bool ?? false

@@ -50,10 +50,10 @@ public indirect enum Remedy: Hashable, Sendable {
   case compareClient
   /// Have the provider allow this kind of login for the client.
   case allowGrant
-  /// Have the server allow the redirect URI, or ask for another scope than this.
+  /// Have the server allow the redirect URI, or ask for another scope than this, or do not sign the request.
   ///
   /// Servers show such an error in the browser only.
-  case allowRequest(redirectURI: String, scope: String?)
+  case allowRequest(redirectURI: String, scope: String?, isSigned: Bool)
   /// End the program that listens at this port, or use another port for the redirect URI.
   case freePort(UInt16)
 

@@ -85,6 +85,6 @@ extension CodeFlow {
 extension CodeFlow {
   /// What may help if a server shows an error in the browser and sends nobody back.
   private var remedyForSilence: Remedy {
-    .allowRequest(redirectURI: request.redirectURI, scope: request.scope)
+    .allowRequest(redirectURI: request.redirectURI, scope: request.scope, isSigned: signs)
   }
 }

@@ -9,6 +9,8 @@ struct CodeFlow: Sendable {
   /// What could not be done if it fails.
   let action: String
   let login: LoginService
+  /// Whether the request is a signed token (RFC 9101).
+  let signs: Bool
   /// Whether `openid` was requested, so that an ID token is expected.
   private let asksIDToken: Bool
   private let server: ServerMetadata
@@ -46,19 +48,22 @@ struct CodeFlow: Sendable {
     parameters["response_mode"] = mode?.rawValue
     // Nobody without the key can use the code either (RFC 9449 section 10).
     parameters["dpop_jkt"] = tokenEndpoint.serverClient.dpop?.thumbprint
+    signs = server.requiresSignedRequest || login.profile.signsAuthorization
     do throws(OAuthError) {
       try mode?.require(at: server)
+      // Such a server shows an error in the browser, and nobody comes back.
+      if signs, server.refusesSignedRequests(pushed: isPushed) {
+        throw OAuthError(.unsupported, "\(server.issuer) announces that it takes no signed request")
+      }
       var request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI, scope: scope.text, parameters: parameters,
         usesPKCE: login.profile.usesPKCE)
       request.encryption = registration.encryption
       self.request = request
-      let signs = login.profile.signsAuthorization
       let client = tokenEndpoint.client
       let object =
-        signs || server.requiresSignedRequest
-        ? RequestObject(request, to: server.issuer, at: login.now()) : nil
+        signs ? RequestObject(request, to: server.issuer, at: login.now()) : nil
       guard isPushed else {
         url = request.endpoint.adding(try object?.query(signedBy: client) ?? request.query)
         return

@@ -13,7 +13,9 @@ struct PinHistoryFile: Sendable {
 
   /// Reads the observations: by endpoint, those that were seen last first.
   func load() throws(SDKError) -> [PinObservation] {
-    guard let document = try StoreDocument.read(path, .secret) else { return [] }
+    guard let document = try StoreDocument.read(path, .secret, limit: Self.limit) else {
+      return []
+    }
     var observations: [PinObservation] = []
     for (place, list) in document.members["endpoints"]?.object?.sorted ?? [] {
       guard let endpoint = PinEndpoint(stored: place) else { continue }
@@ -29,7 +31,8 @@ struct PinHistoryFile: Sendable {
     _ chains: [(endpoint: PinEndpoint, chain: PresentedChain)], at now: Timestamp
   ) throws(SDKError) {
     var document =
-      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+      try StoreDocument.read(path, .secret, limit: Self.limit)
+      ?? StoreDocument(path: path, secrecy: .secret)
     var endpoints = document.members["endpoints"]?.object ?? [:]
     for (endpoint, chain) in chains where !chain.validated.isEmpty {
       let old = (endpoints[endpoint.stored]?.array ?? []).compactMap {
@@ -61,6 +64,9 @@ extension PinHistoryFile {
 
   /// A key takes about 300 bytes.
   static let maximumCount = 10_000
+
+  /// Larger than what is written, because a file may have been written without a bound.
+  static let limit = 256 << 20
 }
 
 extension PinObservation {

@@ -77,6 +77,8 @@ struct RegistrationStore: Sendable {
     guard !registration.isSealed else {
       throw SDKError(.notAuthenticated, "could not store the registration: it is sealed")
     }
+    try PayloadDemand(secrets.location, secrets.profile).note(
+      registration.client["payload_encryption"]?.bool == true)
     let stored = try await read()
     let title = try secrets.title(of: .registration)
     var document = stored ?? SecretDocument(title: title, members: [:])
@@ -162,6 +164,7 @@ struct RegistrationStore: Sendable {
   func remove() async throws(SDKError) {
     let document = try? await read()
     try await secrets.remove(.registration)
+    try PayloadDemand(secrets.location, secrets.profile).note(false)
     if let document, identities.isOwn(document) { try identities.remove() }
   }
 

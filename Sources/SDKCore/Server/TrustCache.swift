@@ -12,6 +12,8 @@ struct TrustCache: Sendable {
   private let location: StoreLocation
   private let authorities: [String]
   private let pins: PinSets
+  /// Whether what servers say is only read here.
+  var isReadOnly = false
 
   /// Takes the file of the trusted authorities: the profile's or the environment's.
   init(_ location: StoreLocation, _ profile: Profile, _ pins: PinSets, caFile: String?) {
@@ -36,7 +38,8 @@ struct TrustCache: Sendable {
     guard let digest = try? digest(of: ([name] + authorities + pinned).joined(separator: "\n").utf8)
     else { return nil }
     return CachedDocument(
-      path: location.cacheFile("\(kind)/\(Hex.encode(digest.prefix(16))).json"), secrecy: .shared)
+      path: location.cacheFile("\(kind)/\(Hex.encode(digest.prefix(16))).json"), secrecy: .shared,
+      isReadOnly: isReadOnly)
   }
 }
 

@@ -92,12 +92,14 @@ public struct ProfileSession: Sendable {
     identityStore.seal = seals.ofProfile
     let keys = keys ?? OpenedKeys(identityStore, seals)
     openedKeys = keys
+    var cache = TrustCache(
+      store.location, profile, pins,
+      caFile: [authorities ?? options.environmentCADirectory, profile.extraCAFile]
+        .compactMap { $0 }.joined(separator: " and "))
+    cache.isReadOnly = options.writesNothing
     server = AuthorizationServer(
-      RegistrationRecords(environment: environment, keys: keys, seal: seals.ofProfile),
-      TrustCache(
-        store.location, profile, pins,
-        caFile: [authorities ?? options.environmentCADirectory, profile.extraCAFile]
-          .compactMap { $0 }.joined(separator: " and ")), seals[user])
+      RegistrationRecords(environment: environment, keys: keys, seal: seals.ofProfile), cache,
+      seals[user])
     let slots = TokenSlots(
       seal: seals[user], injected: opening.injectedToken, notice: options.noticeReport)
     let forms = FormSessions(slots: slots, traceSecrets: connections.log?.secrets)

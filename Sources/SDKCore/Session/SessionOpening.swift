@@ -77,6 +77,8 @@ final class SessionTokens: EnrolmentTokens {
 
   func prepare(_ slot: CredentialSlot) async throws(SDKError) {
     try await (try otherSession()?.tokens ?? tokens).prepare(slot)
+    // A login takes as long as the person.
+    if opening.options.identityLogin != nil { _ = try await token(of: slot) }
   }
 
   func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {

@@ -10,12 +10,12 @@ struct EtcdClient: KeyValueStore {
   func read(_ prefixes: [String]) async throws(SDKError) -> KeyValues {
     EtcdMessage.values(
       try await nodes.call(
-        "kv/txn", ["success": EtcdMessage.reading(prefixes)], within: Self.usualTime))
+        "kv/txn", ["success": EtcdMessage.reading(prefixes)]))
   }
 
   func grant(seconds: Int64) async throws(SDKError) -> Int64 {
     let response = try await nodes.call(
-      "lease/grant", ["TTL": .string("\(seconds)")], within: Self.usualTime)
+      "lease/grant", ["TTL": .string("\(seconds)")])
     guard let lease = EtcdMessage.number(response["ID"]), lease != 0 else {
       throw SDKError(.malformedResponse, "could not get a lease: the shared store sent none")
     }
@@ -24,7 +24,7 @@ struct EtcdClient: KeyValueStore {
 
   func keepAlive(_ lease: Int64) async throws(SDKError) -> Bool {
     let response = try await nodes.call(
-      "lease/keepalive", ["ID": .string("\(lease)")], within: Self.usualTime)
+      "lease/keepalive", ["ID": .string("\(lease)")])
     return EtcdMessage.number(response["result"]?["TTL"]) ?? 0 > 0
   }
 
@@ -50,7 +50,6 @@ struct EtcdClient: KeyValueStore {
     return try await nodes.watch(["create_request": .object(range)], waiting: time)
   }
 
-  private static let usualTime = Duration.seconds(20)
   /// What a server has just sent is lost if it cannot be stored: a new leader is waited for.
   private static let writeTime = Duration.seconds(30)
   /// Others wait for the locks of a lease that was not ended: a node that hangs is passed over.

@@ -6,6 +6,9 @@ import Primitives
 import Synchronization
 
 /// The nodes of a cluster of etcd, asked in turn with one deadline; one that hangs costs two seconds.
+///
+/// A cluster that has not responded for ten seconds counts as unreachable: for a minute, further questions get the
+/// time of one node, so that what asks several times does not wait as often.
 final class EtcdNodes: Sendable {
   private let endpoints: [HTTPURL]
   private let transport: any Transport
@@ -14,6 +17,8 @@ final class EtcdNodes: Sendable {
   private let clock: ServerClock
   /// The node that is asked first.
   private let first: Atomic<Int>
+  /// When the first request was sent that got no response, of those since the last response.
+  private let silentSince = Mutex<ContinuousClock.Instant?>(nil)
 
   init(
     _ endpoints: [HTTPURL], over transport: any Transport,
@@ -33,7 +38,12 @@ final class EtcdNodes: Sendable {
   var behind: Int64 { clock.behind ?? 0 }
 
   /// Sends a request to the nodes in turn, until one responds or the time is over.
-  func call(_ path: String, _ body: JSON, within time: Duration) async throws(SDKError) -> JSON {
+  ///
+  /// Without `time`, until the cluster counts as unreachable.
+  func call(
+    _ path: String, _ body: JSON, within time: Duration? = nil
+  ) async throws(SDKError) -> JSON {
+    let time = time ?? timeOfSilence(at: .now)
     let deadline = ContinuousClock.now + min(time, remaining() ?? time)
     var failures: [Int: String] = [:]
     var round = 0
@@ -44,7 +54,9 @@ final class EtcdNodes: Sendable {
         guard left > .zero else { throw unreachable(failures) }
         let index = node()
         do throws(SDKError) {
-          return try await send(index, path, body, min(left, Self.patience(in: round)))
+          let response = try await send(index, path, body, min(left, Self.patience(in: round)))
+          silentSince.withLock { $0 = nil }
+          return response
         } catch {
           // A node that is killed in a handshake looks as if it had refused the client certificate.
           guard error.code == .network || error.code == .identity else { throw error }
@@ -62,6 +74,16 @@ final class EtcdNodes: Sendable {
         throw unreachable(failures)
       }
     }
+  }
+
+  /// How long the next question may go without a response.
+  func timeOfSilence(at now: ContinuousClock.Instant) -> Duration {
+    let begin = silentSince.withLock { since in
+      let begin = since.flatMap { now - $0 < .seconds(60) ? $0 : nil } ?? now
+      since = begin
+      return begin
+    }
+    return max(Self.nodeTime, now.duration(to: begin + Self.silence))
   }
 
   /// Waits at one node until it reports a change.
@@ -83,17 +105,20 @@ final class EtcdNodes: Sendable {
 
   /// What each node returns of itself; for people.
   func status() async -> [(endpoint: HTTPURL, state: Result<JSON, SDKError>)] {
-    var states: [(HTTPURL, Result<JSON, SDKError>)] = []
-    for index in endpoints.indices {
-      let state: Result<JSON, SDKError>
-      do throws(SDKError) {
-        state = .success(try await send(index, "maintenance/status", [:], Self.nodeTime))
-      } catch {
-        state = .failure(error)
-      }
-      states.append((endpoints[index], state))
+    await withTaskGroup(of: (Int, Result<JSON, SDKError>).self) { group in
+      for index in endpoints.indices { group.addTask { (index, await self.status(of: index)) } }
+      var states: [Int: Result<JSON, SDKError>] = [:]
+      for await (index, state) in group { states[index] = state }
+      return endpoints.indices.compactMap { index in states[index].map { (endpoints[index], $0) } }
     }
-    return states
+  }
+
+  private func status(of index: Int) async -> Result<JSON, SDKError> {
+    do throws(SDKError) {
+      return .success(try await send(index, "maintenance/status", [:], Self.nodeTime))
+    } catch {
+      return .failure(error)
+    }
   }
 
   private func send(
@@ -166,6 +191,9 @@ final class EtcdNodes: Sendable {
     return SDKError(
       .network, "could not reach the shared store: \(states.joined(separator: "; "))")
   }
+
+  /// How long a cluster may not respond before it counts as unreachable.
+  static let silence = Duration.seconds(10)
 
   /// What one node may take, while others have not been asked.
   static let nodeTime = Duration.seconds(2)

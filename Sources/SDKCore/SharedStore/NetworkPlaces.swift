@@ -56,7 +56,7 @@ final class NetworkPlaces: SharedPlaces {
       address: address, connection: connection, profile: profile, location: location)
     return try places.withLock { places throws(SDKError) in
       if let place = places[key] { return place }
-      let place = try make(key, isKept: true) { () throws(SDKError) in
+      let place = try make(key, isKept: !options.writesNothing) { () throws(SDKError) in
         try StoreKeys(of: profile, at: location)
       }
       places[key] = place

@@ -195,15 +195,17 @@ final class SharedTransaction: PlaceTransaction {
         SharedSnapshot.valueKey(path, place.prefix), snapshot.value(path)?.modified ?? 0)
     }
     let locked = Set(freed).union(pending.keys).compactMap { path in
-      locks[path].map { (path, SharedSnapshot.lockKey(path, place.prefix), $0) }
+      locks[path].map {
+        (path: path, key: SharedSnapshot.lockKey(path, place.prefix), created: $0)
+      }
     }
     var puts: [KeyTransaction.Put] = []
     for (path, members) in pending {
       puts.append(try place.put(members, path, over: snapshot, with: key))
     }
     var transaction = KeyTransaction(
-      conditions: conditions + locked.map { .created($0.1, $0.2) }, puts: puts,
-      deletions: locked.filter { freed.contains($0.0) }.map(\.1),
+      conditions: conditions + locked.map { .created($0.key, $0.created) }, puts: puts,
+      deletions: locked.filter { freed.contains($0.path) }.map(\.key),
       reads: pending.keys.map { SharedSnapshot.keys($0, place.prefix) })
     var outcome = try await place.store.commit(transaction)
     if !outcome.succeeded, Self.isUnchanged(conditions, outcome.read) {
@@ -212,7 +214,9 @@ final class SharedTransaction: PlaceTransaction {
       outcome = try await place.store.commit(transaction)
     }
     // The answer to a request that was sent twice may be that of the second one.
-    guard outcome.succeeded || Self.isStored(transaction.puts, outcome.read) else {
+    var isStored = outcome.succeeded || Self.isStored(transaction.puts, outcome.read)
+    if !isStored { isStored = await hasFreed(transaction.deletions, of: locked, outcome.read) }
+    guard isStored else {
       throw SDKError(
         .changedElsewhere,
         "could not store '\(pending.keys.sorted().map(place.title).joined(separator: "', '"))': the lock was "
@@ -226,6 +230,20 @@ final class SharedTransaction: PlaceTransaction {
       for path in freed { state.locks[path] = nil }
     }
     if let path = paths.first, let all = state.withLock({ $0.snapshot }) { place.note(all, path) }
+  }
+
+  /// Whether an earlier request of this transaction was done, and its answer lost.
+  ///
+  /// A lock of a lease that lives vanishes only if its holder frees it. Another machine has then replaced what was
+  /// stored.
+  private func hasFreed(
+    _ keys: [String], of locks: [(path: String, key: String, created: Int64)], _ read: KeyValues
+  ) async -> Bool {
+    let isGone = locks.contains { lock in
+      keys.contains(lock.key) && read.values[lock.key]?.created != lock.created
+    }
+    guard isGone, let id = lease.id else { return false }
+    return (try? await place.store.keepAlive(id)) == true
   }
 
   private static func isUnchanged(

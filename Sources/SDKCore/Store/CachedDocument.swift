@@ -10,6 +10,8 @@ struct CachedDocument: Sendable {
   var secrecy = StoreDocument.Secrecy.secret
   /// Whose it is: members that must have these values.
   var owner: [String: String] = [:]
+  /// Whether nothing is written.
+  var isReadOnly = false
 
   func read() -> JSONObject? {
     guard let members = (try? StoreDocument.read(path, secrecy))?.members,
@@ -19,6 +21,7 @@ struct CachedDocument: Sendable {
   }
 
   func write(_ members: [String: JSON?]) {
+    guard !isReadOnly else { return }
     var members = JSONObject(present: members)
     for (name, value) in owner { members[name] = .string(value) }
     try? StoreDocument(path: path, secrecy: secrecy, members: members).replace()

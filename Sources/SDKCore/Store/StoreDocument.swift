@@ -54,7 +54,9 @@ struct StoreDocument: Sendable {
   static let version: Int64 = 1
 
   /// Reads a document; `nil` when there is none.
-  static func read(_ path: StorePath, _ secrecy: Secrecy) throws(SDKError) -> StoreDocument? {
+  static func read(
+    _ path: StorePath, _ secrecy: Secrecy, limit: Int = limit
+  ) throws(SDKError) -> StoreDocument? {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try secrecy.read(path, limit: limit)
@@ -173,5 +175,5 @@ struct StoreDocument: Sendable {
   }
 
   /// No document of the store comes near this.
-  fileprivate static let limit = 16 << 20
+  static let limit = 16 << 20
 }

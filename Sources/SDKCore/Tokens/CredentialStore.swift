@@ -64,6 +64,7 @@ struct CredentialStore: Sendable {
     if let token = tokens.refreshToken, let sealed = try seal?.sealed(token, of: slot) {
       tokens.renewal = .sealed(sealed)
     }
+    if tokens.encryptsPayload { try PayloadDemand(secrets.location, secrets.profile).note(true) }
     try await save(tokens.stored)
   }
 

@@ -23,6 +23,8 @@ public struct ConnectionOptions: Sendable {
   ///
   /// Its names are those that `openssl rehash` makes.
   public var environmentCADirectory: String?
+  /// Whether nothing is written of what servers say: no cache, no copy of a shared store.
+  package var writesNothing = false
   /// Takes lines about what goes over the network, without secrets.
   public var trace: (@Sendable (String) -> Void)?
   /// Called if a server showed no pinned key, also if the profile's policy lets that pass.

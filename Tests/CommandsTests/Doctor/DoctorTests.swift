@@ -173,10 +173,9 @@ struct DoctorTests {
     let run = try await program.run("doctor", "--online", "--json")
     #expect(run.status == .status(.verification))
     #expect(
-      rows(run, "discovery", "server-pins", "server-clock", "server-registration") == [
+      rows(run, "discovery", "server-pins", "server-clock") == [
         "warning server-pins work id.test", "warning server-pins work api.test",
         "ok discovery work https://id.test", "ok server-clock work https://id.test",
-        "ok server-registration work app",
       ])
     #expect(!program.transport.sent.isEmpty)
   }

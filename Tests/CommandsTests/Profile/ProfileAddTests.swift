@@ -220,6 +220,31 @@ struct ProfileAddTests {
     #expect(list.output.split(separator: "\n").count == 2)
   }
 
+  @Test("creates no profile if --pin fails, or the person does not agree")
+  func unpinnable() async throws {
+    let program = try TestProgram()
+    program.trust("id.test")
+    for words in [["--pin", "--yes"], ["--pin"]] {
+      let run = try await program.run(Self.words + words)
+      #expect(run.status != .status(.success))
+      #expect(!run.errors.contains("created the profile"), "\(run.errors)")
+      #expect(try program.store.names().isEmpty)
+      program.trust("id.test", "api.test")
+    }
+  }
+
+  @Test("pins with pin add what it has pinned: no leaf keys beside keys of authorities")
+  func laterPins() async throws {
+    let program = try TestProgram()
+    program.trust("id.test", "api.test", "other.test")
+    #expect(
+      try await program.run(Self.words + ["--pin", "--role", "root", "--yes"]).status
+        == .status(.success))
+    let run = try await program.run("pin", "add", "other.test", "--yes")
+    #expect(run.errors.contains("(root) for other.test\n"), "\(run.errors)")
+    #expect(!run.errors.contains("(leaf)"))
+  }
+
   @Test("creates no profile if the place for its secrets cannot be used")
   func unusablePlace() async throws {
     let program = try TestProgram()

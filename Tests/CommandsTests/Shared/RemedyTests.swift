@@ -110,10 +110,13 @@ struct RemedyTests {
     #expect(
       Remedy.compareClient.commandLine(for: profile)
         == "compare the client id and its secret with those at the provider")
-    for (scope, noun, choice) in [
-      (nil, "a request without scope", "openid"), ("a b", "the scope 'a b'", "SCOPE"),
-    ] as [(String?, String, String)] {
-      let remedy = Remedy.allowRequest(redirectURI: "http://127.0.0.1:1/callback", scope: scope)
+    for (scope, isSigned, noun, choice) in [
+      (nil, false, "a request without scope", "openid"),
+      ("a b", false, "the scope 'a b'", "SCOPE"),
+      ("a b", true, "the scope 'a b', a signed request (see --no-jar)", "SCOPE"),
+    ] as [(String?, Bool, String, String)] {
+      let remedy = Remedy.allowRequest(
+        redirectURI: "http://127.0.0.1:1/callback", scope: scope, isSigned: isSigned)
       #expect(
         remedy.commandLine(for: profile)
           == "if the browser showed an error, the server may not take \(noun), or the redirect URI "

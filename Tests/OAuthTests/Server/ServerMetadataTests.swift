@@ -6,6 +6,30 @@ import Testing
 
 @Suite("Server metadata")
 struct ServerMetadataTests {
+  /// OpenID Connect Discovery 1.0 section 3 has a default; RFC 9101 has none.
+  @Test("says whether signed requests are taken, sent by the browser and pushed")
+  func signedRequests() throws {
+    let member = "request_parameter_supported"
+    let algorithms: JSONObject = ["request_object_signing_alg_values_supported": ["RS256"]]
+    let openID: JSONObject = ["subject_types_supported": ["public"]]
+    let required: JSONObject = ["require_signed_request_object": true]
+    let none: JSONObject = [:]
+    let rows: [(JSONObject, JSON?, sent: Bool, pushed: Bool)] = [
+      (none, nil, false, false), (openID, nil, true, true), (none, false, true, true),
+      (none, true, false, false), (openID, true, false, false), (openID, false, true, true),
+      (openID.merging(algorithms) { $1 }, nil, false, false), (algorithms, false, true, false),
+      (openID.merging(required) { $1 }, nil, false, false), (required, false, false, false),
+    ]
+    for (members, value, sent, pushed) in rows {
+      var members = members
+      members[member] = value
+      members["issuer"] = "https://id.test"
+      let server = try ServerMetadata(members, for: Issuer("https://id.test"))
+      #expect(server.refusesSignedRequests(pushed: false) == sent, "\(members)")
+      #expect(server.refusesSignedRequests(pushed: true) == pushed, "\(members)")
+    }
+  }
+
   @Test(
     "names each endpoint in its own member, and has its name as a key of profiles",
     arguments: [

@@ -45,6 +45,25 @@ struct AuthenticatorPINTests {
     #expect(try authenticator.pinStatus() == .unlocked)
   }
 
+  @Test("counts a trial that was killed, and says what may have happened")
+  func killed() async throws {
+    let world = try await Self.registered()
+    let authenticator = try world.authenticator()
+    // What is on disk while a PIN is tried.
+    var document = try authenticator.read()
+    document.pin?.failures = 3
+    document.pin?.failedAt = world.now
+    try document.write()
+    let error = try await Self.refusal(authenticator, "271828")
+    #expect(
+      error.message.hasSuffix(
+        "after wrong PINs, or trials that were killed, the authenticator accepts none for another 30 "
+          + "seconds"))
+    world.now = world.now + 30
+    _ = try await Self.authenticate(authenticator, ScriptedPINs("271828"))
+    #expect(try authenticator.pinStatus() == .unlocked)
+  }
+
   @Test("locks the authenticator after five wrong ones, whichever process tries them")
   func bruteForce() async throws {
     let world = try await Self.registered()

@@ -371,6 +371,20 @@ struct FIDOServiceTests {
     #expect(last.fields["Cookie"] == "sid=s1")
   }
 
+  @Test("delete no key if the server's request names another application, and say so")
+  func deregisterElsewhere() async throws {
+    let (world, server) = try await Self.registered()
+    _ = try await Self.logIn(world)
+    // That of this client, which has no key there.
+    server.rules.appID = ""
+    await expect(
+      .malformedResponse,
+      "could not delete the FIDO keys: the server's request names no key of 'alice' here, or another "
+        + "application; the keys stay"
+    ) { _ = try await world.session().fido.deregister() }
+    #expect(try world.session().fido.keys().count == 1)
+  }
+
   @Test("delete the keys of a user here, if the server is gone")
   func forget() async throws {
     let (world, server) = try await Self.registered()

@@ -51,6 +51,15 @@ struct InteractionTests {
     #expect(person.asked.withLock { $0 } == 2)
   }
 
+  @Test("take the key that was registered last if nobody chooses, of those of one second too")
+  func newest() async throws {
+    let interaction = Interaction(AuthenticatorDelegates(), within: .seconds(600))
+    let keys = [Self.key("a"), Self.key("b")]
+    for keys in [keys, keys.reversed()] {
+      #expect(try await interaction.account(among: keys, transaction: nil) == keys[1])
+    }
+  }
+
   @Test("confirm a transaction once, and another one again", arguments: [true, false])
   func transactions(confirms: Bool) async throws {
     let person = Counting(confirms: confirms)

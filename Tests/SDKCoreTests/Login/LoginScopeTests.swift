@@ -116,22 +116,42 @@ struct LoginScopeTests {
 
   @Test("and the redirect URI are named if there is no response in time")
   func silence() async throws {
-    for (scope, sent) in [("", nil), ("a b", "a b")] as [(String, String?)] {
-      let world = try await Self.world(Self.rows[0])
+    for (scope, sent, signs) in [("", nil, false), ("a b", "a b", true)]
+      as [(String, String?, Bool)]
+    {
+      let world = try await Self.world(Self.rows[1])
       var options = LoginOptions()
       options.scope = scope
+      options.signs = signs
       options.timeout = .zero
       let chosen = options
       let session = try world.session()
       let error = await expect(
         .network, "could not log in: no response came from the browser in time"
       ) { _ = try await session.login.inBrowser(chosen) { _ in } }
-      guard case .allowRequest(let redirectURI, let asked) = error?.remedy else {
+      guard case .allowRequest(let redirectURI, let asked, let isSigned) = error?.remedy else {
         Issue.record("\(String(describing: error?.remedy))")
         continue
       }
       #expect(redirectURI.hasPrefix("http://127.0.0.1:") && redirectURI.hasSuffix("/callback"))
-      #expect(asked == sent)
+      #expect(asked == sent && isSigned == signs)
+    }
+  }
+
+  @Test("is not signed for a server that says it takes no signed requests, and no browser opens")
+  func unsigned() async throws {
+    let world = try await Self.world(Self.rows[0])
+    world.transport.respond(
+      World.metadataURL,
+      .json(World.metadata.dropLast() + #","request_parameter_supported":false}"#))
+    var options = LoginOptions()
+    options.signs = true
+    let chosen = options
+    let session = try world.session()
+    await expect(
+      .unsupported, "could not log in: https://id.test announces that it takes no signed request"
+    ) {
+      _ = try await session.login.inBrowser(chosen) { _ in Issue.record("a browser was opened") }
     }
   }
 

@@ -286,6 +286,32 @@ struct PayloadEncryptionTests {
   }
 
   @Test(
+    "that the server demands is remembered for requests that read no secret",
+    arguments: [true, false])
+  func remembered(isRegistration: Bool) async throws {
+    let world = try World()
+    world.transport.respond("https://api.test/v1/x?q=1", .status(200))
+    try await world.register(["payload_encryption": .bool(isRegistration)])
+    if !isRegistration {
+      var tokens = try await world.store("u1")
+      #expect(try await Self.fetch(world.session()).status == 200)
+      world.transport.forget()
+      tokens.encryptsPayload = true
+      try await world.credentials(.user).save(tokens)
+    }
+    try world.folder.setMode(0o644, of: "state/profiles/work/registration.json")
+    let error = await #expect(throws: SDKError.self) { try await Self.fetch(world.session()) }
+    #expect(error?.code == .invalidConfiguration && error?.subject == "serverPublicKey")
+    #expect(world.transport.sent.isEmpty)
+    // Without a registration nothing is demanded.
+    try world.folder.setMode(0o600, of: "state/profiles/work/registration.json")
+    try await RegistrationStore(
+      ProfileSecrets(location: world.location, profile: world.name)
+    ).remove()
+    #expect(try await Self.fetch(world.session()).status == 200)
+  }
+
+  @Test(
     "the key is one of P-256 or X25519",
     arguments: [
       (String(repeating: "0a", count: 32), true), (String(repeating: "0a", count: 31), false),

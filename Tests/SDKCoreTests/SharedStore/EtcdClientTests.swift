@@ -76,6 +76,19 @@ struct EtcdClientTests {
         + "n1.test:2379: etcdserver: no leader")
   }
 
+  @Test("waits ten seconds in all for a cluster that does not respond, then two a question")
+  func silence() async throws {
+    let transport = transport("kv/txn", .json("{}"))
+    let nodes = try client(transport).nodes
+    let start = ContinuousClock.now
+    let times = [0, 4, 9, 20, 59, 60, 65].map { nodes.timeOfSilence(at: start + .seconds($0)) }
+    #expect(times == [10, 6, 2, 2, 2, 10, 5].map { .seconds($0) })
+    _ = try await EtcdClient(nodes: nodes).read(["p/"])
+    #expect(nodes.timeOfSilence(at: start + .seconds(66)) == .seconds(10))
+    let asked = try #require(transport.sent.first?.timeout)
+    #expect(asked <= EtcdNodes.nodeTime)
+  }
+
   @Test("ends at once for what no other node mends")
   func final() async throws {
     let cases: [(FakeTransport.Response, SDKError.Code)] = [

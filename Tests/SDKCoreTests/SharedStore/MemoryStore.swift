@@ -14,6 +14,8 @@ actor MemoryStore: KeyValueStore {
   var answerError: SDKError?
   /// Commits that are made, and reported as if their conditions had not held.
   var deniedCommits = 0
+  /// What another machine writes after the next commit that was made, before its answer comes.
+  var later: (key: String, value: [UInt8])?
 
   func read(_ prefixes: [String]) async throws(SDKError) -> KeyValues {
     calls.append("read")
@@ -57,6 +59,8 @@ actor MemoryStore: KeyValueStore {
     if let answerError { throw answerError }
     let isDenied = deniedCommits > 0
     if isDenied { deniedCommits -= 1 }
+    if let later { set(later.key, later.value) }
+    later = nil
     return KeyTransaction.Outcome(
       succeeded: holds && !isDenied, read: found(transaction.reads))
   }
@@ -84,6 +88,11 @@ actor MemoryStore: KeyValueStore {
   func failAnswers(_ error: SDKError?) { answerError = error }
 
   func deny(_ count: Int) { deniedCommits = count }
+
+  /// Ends all leases; their keys stay for the next commit to find.
+  func endLeases() { leases = [] }
+
+  func overtake(_ key: String, _ value: [UInt8]) { later = (key, value) }
 
   private func found(_ prefixes: [String]) -> KeyValues {
     KeyValues(

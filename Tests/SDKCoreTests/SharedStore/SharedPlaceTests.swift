@@ -148,6 +148,31 @@ struct SharedPlaceTests {
     #expect(try await place.read(path)?["accessToken"] == "a")
   }
 
+  /// The lease lives, so nobody but this process has freed its lock.
+  @Test(
+    "counts as stored what another machine has replaced before the answer to a repeated request came",
+    arguments: [true, false])
+  func overtaken(livesLease: Bool) async throws {
+    let (place, path, slot, key) = (try place(), path, slot, key)
+    let name = SharedSnapshot.valueKey(path, "p")
+    let other = try SealedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
+    let write = {
+      try await locked(place) { () async throws(SDKError) in
+        try await place.write(slot, to: path)
+        await store.deny(1)
+        await store.overtake(name, other)
+        if !livesLease { await store.endLeases() }
+      }
+    }
+    if livesLease {
+      try await write()
+    } else {
+      let error = await #expect(throws: SDKError.self) { try await write() }
+      #expect(error?.code == .changedElsewhere)
+    }
+    #expect(try await place.readAgain(path)?["accessToken"] == "b")
+  }
+
   @Test("drops what it has written if the lock was lost and the document changed")
   func lost() async throws {
     let (place, path, slot, key) = (try place(), path, slot, key)

@@ -54,10 +54,14 @@ final class World: Sendable {
     programName: String? = "tests", injectedToken: String? = nil,
     limits: SessionLimits = .patient,
     enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil,
-    unlock: IdentityStore.Unlock? = nil, pin: (any PINEntry)? = nil, of user: UserID? = nil
+    unlock: IdentityStore.Unlock? = nil, pin: (any PINEntry)? = nil, of user: UserID? = nil,
+    writesNothing: Bool = false,
+    login: (@Sendable (ProfileSession, Remedy.Login) async throws(SDKError) -> Void)? = nil
   ) throws -> ProfileSession {
     var options = SessionOptions(programName: programName)
     options.userID = user
+    options.writesNothing = writesNothing
+    options.identityLogin = login
     options.noticeReport = { notice in self.told.withLock { $0.append(notice) } }
     options.identityService = enrolment
     options.identityUnlock = unlock

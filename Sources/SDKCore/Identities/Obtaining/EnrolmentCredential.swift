@@ -1,6 +1,7 @@
 import HTTP
 import OAuth
 import Primitives
+import Synchronization
 
 extension EnrolmentContext {
   /// What a client shows beside a certificate: the password of `identity.user` from
@@ -13,8 +14,19 @@ extension EnrolmentContext {
     return [HTTPField(known: "Authorization", "Basic \(pair)")]
   }
 
+  /// Asks a person for the password, which ``password(of:)`` then returns once.
+  func preparePassword(of user: String) async throws(SDKError) {
+    guard profile.identityPasswordFile == nil, questions.password != nil else { return }
+    let known = asked.password.withLock { $0 }
+    if known == nil {
+      let password = try await password(of: user)
+      asked.password.withLock { $0 = password }
+    }
+  }
+
   /// The password of a user at the enrolment service: of a file, or of a person.
   func password(of user: String) async throws(SDKError) -> String {
+    if let password = asked.password.withLock({ $0.take() }) { return password }
     if let path = profile.identityPasswordFile {
       return try await SecretFile.line(of: path, "password (identity.passwordFile)")
     }
@@ -26,4 +38,9 @@ extension EnrolmentContext {
     }
     return try await ask(user)
   }
+}
+
+/// A password that a person has given, until it is used.
+final class AskedPassword: Sendable {
+  let password = Mutex<String?>(nil)
 }

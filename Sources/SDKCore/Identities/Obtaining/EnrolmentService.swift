@@ -22,14 +22,24 @@ struct EnrolmentService: IdentityObtaining {
   var name: String { kind.rawValue }
 
   func prepare() async throws(SDKError) {
-    if let slot = context.tokenSlot(of: kind) { try await context.tokens.prepare(slot) }
+    try requirePins()
+    if let slot = context.tokenSlot(of: kind) {
+      try await context.tokens.prepare(slot)
+    } else if kind == .est, let user = context.profile.identityUser {
+      try await context.preparePassword(of: user)
+    }
   }
 
-  func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
+  /// Refuses services without pins, before a person is asked for anything.
+  private func requirePins() throws(SDKError) {
     let profile = context.profile
     try context.environment.requirePins(
       of: [profile.identityURL, profile.identityAttributesURL, profile.identityRequestURL]
         .compactMap { $0 })
+  }
+
+  func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
+    try requirePins()
     return switch kind {
     case .est: try await ESTObtainer(context).obtain(request)
     case .sap: try await CertificateServiceObtainer(context).obtain(request)
@@ -47,7 +57,7 @@ extension EnrolmentService {
 
 /// The tokens that an enrolment service gets.
 protocol EnrolmentTokens: Sendable {
-  /// Asks for the PIN of a sealed token that must be renewed, before a lock is taken.
+  /// Asks for the PIN of a sealed token that must be renewed, and for a login that is needed, before a lock is taken.
   func prepare(_ slot: CredentialSlot) async throws(SDKError)
 
   /// A valid token of a slot; the user is logged in first if that helps and somebody can be asked.
@@ -70,6 +80,8 @@ struct EnrolmentContext: SessionService {
   let questions: EnrolmentQuestions
   /// Takes lines about what happens.
   let trace: (@Sendable (String) -> Void)?
+  /// What a person was asked for before a lock was taken.
+  let asked = AskedPassword()
 
   /// The slot whose token the service gets; `nil` for none.
   func tokenSlot(of kind: EnrolmentKind) -> CredentialSlot? {

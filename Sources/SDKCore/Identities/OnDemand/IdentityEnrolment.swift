@@ -60,7 +60,9 @@ struct IdentityEnrolment: SessionService {
       }
       guard let obtainer, mayObtain else { throw refusal(of: refused, by: host) }
       // A person may be asked here, and not under the locks.
-      try await obtainer.prepare()
+      try await attempt("could not obtain an identity for \(host) by \(obtainer.name)") {
+        try await obtainer.prepare()
+      }
       let (request, lock) = try await locked(host, issuers, refused)
       let held = LockOrder.Held.list(
         [LockOrder.Place(.enrolment), .identity], of: profile.name, at: location)

@@ -30,8 +30,10 @@ extension ResourceService {
     if profile.encryptsPayload || tokens?.encryptsPayload == true { return true }
     let hasTokens = tokens != nil
     // A request without tokens reads the registration and the tokens of others only where it could be
-    // encrypted at all.
-    guard hasTokens || profile.serverPublicKey != nil else { return false }
+    // encrypted at all; elsewhere it is refused if that was demanded.
+    guard hasTokens || profile.serverPublicKey != nil else {
+      return try PayloadDemand(environment.location, profile.name).isNoted()
+    }
     return try await encryptionDemands.value(of: hasTokens) {
       () throws(SDKError) in try await serverDemandsEncryption(hasTokens)
     }

@@ -61,8 +61,4 @@ public enum HealthCheck: String, Sendable, Hashable, CaseIterable {
   case serverPins = "server-pins"
   /// The cluster in which the secrets of the profile are.
   case sharedStore = "shared-store"
-  /// The registration, as the server has it.
-  case serverRegistration = "server-registration"
-  /// The redirect URI, as the server has it.
-  case redirectURI = "redirect-uri"
 }

@@ -68,9 +68,7 @@ package struct HealthCheckup: Sendable {
         session: session, readsSecrets: shared.isReadable, now: now, soon: soon
       ).findings()
       if isOnline {
-        findings += await ServerHealth(
-          session: session, readsSecrets: shared.isReadable, soon: soon
-        ).findings()
+        findings += await ServerHealth(session: session, soon: soon).findings()
       }
     } catch let error as SDKError {
       findings.append(HealthFinding(.settings, error))

@@ -5,11 +5,12 @@ import OAuth
 import Pinning
 import Primitives
 
-/// Checks a profile at its servers: metadata, clock, keys, pins, registration.
+/// Checks a profile at its servers: metadata, clock, keys, pins.
+///
+/// The server is not asked for the registration: its response may replace what the client needs for the next
+/// request (RFC 7592 section 3).
 struct ServerHealth: Sendable {
   let session: ProfileSession
-  /// Whether the secrets of the profile can be read.
-  let readsSecrets: Bool
   /// What ends before this time ends soon.
   let soon: Timestamp
 
@@ -22,7 +23,7 @@ struct ServerHealth: Sendable {
       findings.append(clock)
     }
     findings.append(keys)
-    return readsSecrets ? findings + (await registrationFindings()) : findings
+    return findings
   }
 
   private func pinFindings() async -> [HealthFinding] {
@@ -90,40 +91,6 @@ struct ServerHealth: Sendable {
       // A server that signs no tokens publishes no keys.
       return HealthFinding(
         .keys, error, about: issuer, as: error.code == .unsupported ? .warning : .error)
-    }
-  }
-
-  /// What the server says of this installation, if it lets clients ask (RFC 7592).
-  private func registrationFindings() async -> [HealthFinding] {
-    do throws(SDKError) {
-      guard let known = try await session.registration.usable() else { return [] }
-      guard known.isManaged, known.source == .dynamic, !known.isSealed else {
-        return [
-          HealthFinding(
-            .serverRegistration, .ok, "the server cannot be asked about it", about: known.clientID)
-        ]
-      }
-      let current = try await session.registration.read()
-      let missing = known.redirectURIs.filter { uri in
-        !current.redirectURIs.contains { sameIdentifier($0, uri) }
-      }
-      return [
-        HealthFinding(
-          .serverRegistration, .ok, "the server knows this installation", about: known.clientID)
-      ]
-        + missing.map { uri in
-          HealthFinding(
-            .redirectURI, .error, "it is not registered any more: logins will fail",
-            about: VisibleText.of(uri), remedy: .register(Remedy.Registering(.updating)))
-        }
-        + (missing.isEmpty && !known.redirectURIs.isEmpty
-          ? [
-            HealthFinding(
-              .redirectURI, .ok, "it is registered",
-              about: VisibleText.of(known.redirectURIs.joined(separator: ", ")))
-          ] : [])
-    } catch {
-      return [HealthFinding(.serverRegistration, error)]
     }
   }
 }

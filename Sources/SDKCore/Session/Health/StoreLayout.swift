@@ -71,6 +71,7 @@ struct StoreLayout: Sendable {
         ("profiles/*/store-key.json", .document(.secret)),
         ("profiles/*/users.json", .document(.secret)),
         ("profiles/*/pin-history.json", .document(.secret)),
+        ("profiles/*/payload.json", .document(.shared)),
         ("profiles/*/pin-updates.json", .document(.secret)),
         ("profiles/*/dispatch-targets.json", .document(.secret)),
         ("profiles/*/identities/*/identity.json", .document(.secret)),

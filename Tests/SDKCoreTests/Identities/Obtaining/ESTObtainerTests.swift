@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -93,8 +94,78 @@ struct ESTObtainerTests {
     )
   }
 
-  private static func world() throws -> World {
-    let world = try World(["identity.obtain": "est", "identity.url": "https://est.test"])
+  @Test("gets the password of its user, for which a person was asked before a lock was taken")
+  func password() async throws {
+    let world = try Self.world(["identity.user": "alice"])
+    world.transport.respond(Self.base + "simpleenroll", .status(403))
+    let held = Mutex<[Int]>([])
+    let service = try #require(
+      EnrolmentService(
+        try world.session().environment, NoTokens(),
+        EnrolmentQuestions(password: { (_) throws(SDKError) in
+          held.withLock { $0.append(LockOrder.held.count) }
+          return "p"
+        }), trace: nil))
+    let session = try world.session(enrolment: service)
+    for _ in 1...2 {
+      _ = try? await session.identities.obtain(try IdentityRequest(for: "api.test"))
+    }
+    #expect(held.withLock { $0 } == [0, 0])
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YWxpY2U6cA==")
+  }
+
+  /// Everything is refused as a host without pins.
+  private struct Unpinned: Transport {
+    func send(
+      _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+    ) async throws(TransportError) -> HTTPResponse { throw TransportError(.notPinned, "no pins") }
+
+    func refusal(of url: HTTPURL) -> TransportError? { TransportError(.notPinned, "no pins") }
+  }
+
+  @Test("without pins is refused before anybody is asked")
+  func unpinned() async throws {
+    let world = try Self.world(["identity.user": "alice"])
+    let service = try #require(
+      EnrolmentService(
+        try world.session(transport: Unpinned()).environment, NoTokens(),
+        EnrolmentQuestions(password: { (_) throws(SDKError) in
+          Issue.record("a person was asked")
+          return "p"
+        }), trace: nil))
+    let session = try world.session(enrolment: service)
+    let error = await #expect(throws: SDKError.self) {
+      try await session.identities.obtain(try IdentityRequest(for: "api.test"))
+    }
+    #expect(error?.code == .pin && error?.remedy == .pinHosts(["est.test"]))
+  }
+
+  @Test("gets the token of a user, who logs in before a lock is taken")
+  func login() async throws {
+    let world = try Self.world(["identity.token": "user"])
+    try await world.register()
+    world.transport.respond(Self.base + "simpleenroll", .status(403))
+    let held = Mutex<[Int]>([])
+    let session = try world.session(
+      login: { (_, _) async throws(SDKError) in
+        held.withLock { $0.append(LockOrder.held.count) }
+        _ = try? await world.store("u1")
+      })
+    _ = try? await session.identities.obtain(try IdentityRequest(for: "api.test"))
+    #expect(held.withLock { $0 } == [0])
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer u1")
+  }
+
+  private struct NoTokens: EnrolmentTokens {
+    func prepare(_ slot: CredentialSlot) async throws(SDKError) {}
+    func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {
+      throw SDKError(.unavailable, "there is no token")
+    }
+  }
+
+  private static func world(_ settings: JSONObject = [:]) throws -> World {
+    let own: JSONObject = ["identity.obtain": "est", "identity.url": "https://est.test"]
+    let world = try World(own.merging(settings) { $1 })
     world.transport.respond(base + "cacerts", .status(200, RetryAfterTests.authorities))
     world.transport.respond(base + "csrattrs", .status(204))
     return world

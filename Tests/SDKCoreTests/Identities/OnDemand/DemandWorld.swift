@@ -182,6 +182,7 @@ final class NotingObtainer: IdentityObtaining {
   private struct State {
     var count = 0
     var locks: [LockOrder.Place] = []
+    var prepared: [Int] = []
     var error: SDKError?
     var isErrorOnce = false
     var swapsKeys = false
@@ -196,6 +197,13 @@ final class NotingObtainer: IdentityObtaining {
 
   /// The locks that were held when an identity was wanted.
   var locks: [LockOrder.Place] { state.withLock { $0.locks } }
+
+  /// How many locks were held each time when a person could be asked.
+  var prepared: [Int] { state.withLock { $0.prepared } }
+
+  func prepare() async throws(SDKError) {
+    state.withLock { $0.prepared.append(LockOrder.held.count) }
+  }
 
   func fail(_ error: SDKError) { state.withLock { $0.error = error } }
 

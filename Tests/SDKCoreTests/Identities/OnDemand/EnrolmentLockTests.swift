@@ -65,6 +65,34 @@ struct EnrolmentLockTests {
     #expect(service.tokens == ["a3"])
   }
 
+  @Test("nobody is asked for the passphrase of a refused identity under them")
+  func passphrase() async throws {
+    let world = try World()
+    let asked = Mutex<[Int]>([])
+    let first = Mutex<[UInt8]?>(nil)
+    let session = try world.session(
+      enrolment: FakeEnrolment(),
+      unlock: { (_) async throws(SDKError) in
+        asked.withLock { $0.append(LockOrder.held.count) }
+        return Array("secret".utf8)
+      })
+    let request = try IdentityRequest(for: "api.test")
+    let sealed = try await session.identities.obtain(request, passphrase: Array("secret".utf8))
+    world.transport.respond("https://api.test/v1/x", .status(200))
+    world.transport.setDefaultCheck { sent in
+      guard let chain = sent.certificate?.chain else { return DemandWorld.asked }
+      return first.withLock { known in
+        known = known ?? chain
+        return known == chain ? DemandWorld.refused : nil
+      }
+    }
+    let response = try await DeviceClient(session).sendUnauthenticated(ResourceRequest("GET", "/x"))
+    #expect(response.status == 200)
+    #expect(asked.withLock { !$0.isEmpty && $0.allSatisfy { $0 == 0 } })
+    let new = try session.identities.store().identity(named: sealed.name)
+    #expect(new.key.isSealed && new.chain != sealed.chain)
+  }
+
   @Test("an enrolment and a renewal of the same identity follow each other")
   func renewal() async throws {
     let world = try await Self.world()

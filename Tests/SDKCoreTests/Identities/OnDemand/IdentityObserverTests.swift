@@ -14,6 +14,15 @@ import Testing
 struct IdentityObserverTests {
   private static let url = "https://api.test/v1/x"
 
+  @Test("a person is asked before the locks are taken under which an identity is obtained")
+  func preparing() async throws {
+    let world = try DemandWorld()
+    world.asksUntilShown()
+    _ = try await world.fetch()
+    #expect(world.obtainer.prepared == [0])
+    #expect(world.obtainer.locks == [LockOrder.Place(.enrolment), .identity])
+  }
+
   @Test("a server that does not ask gets none, and the store is not asked")
   func notAsked() async throws {
     let world = try DemandWorld()

@@ -1,4 +1,5 @@
 import JSON
+import POSIX
 import Primitives
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ struct ServerHealthTests {
   private static func finding(
     _ check: HealthCheck, _ world: World
   ) async throws -> HealthFinding {
-    let health = ServerHealth(session: try world.session(), readsSecrets: true, soon: World.now)
+    let health = ServerHealth(session: try world.session(), soon: World.now)
     return try #require(await health.findings().first { $0.check == check })
   }
 
@@ -27,29 +28,27 @@ struct ServerHealthTests {
     #expect(!world.transport.lines.contains("GET \(World.metadataURL)"))
   }
 
-  @Test(
-    "asks about a registration that was made here, and takes no PIN",
-    arguments: [(.dynamic, false, true), (.given, false, false), (.dynamic, true, false)]
-      as [(Registration.Source, Bool, Bool)])
-  func registration(source: Registration.Source, isSealed: Bool, isAsked: Bool) async throws {
+  @Test("writes nothing, and does not ask for the registration, whose token that may replace")
+  func reading() async throws {
     let world = try World()
-    let client: JSONObject = [
-      "client_id": "app", "client_secret": "s", "registration_access_token": "t1",
-      "registration_client_uri": .string(Self.url),
-    ]
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(issuer: "https://id.test", source: source, obtained: 7, client: client))
-    world.transport.respond(Self.url, .json(JSON.object(client).serialized()))
-    if isSealed {
-      try await world.store("u1")
-      try await world.session().seal.seal(
-        [.user], [.client], asking: KnownPIN(Array("27182".utf8)))
-    }
-    let found = try await Self.finding(.serverRegistration, world)
-    #expect(found.severity == .ok)
-    #expect(
-      found.message
-        == (isAsked ? "the server knows this installation" : "the server cannot be asked about it"))
-    #expect(world.transport.lines.contains("GET \(Self.url)") == isAsked)
+    try await world.register([
+      "registration_access_token": "t1", "registration_client_uri": .string(Self.url),
+    ])
+    try await world.store("u1")
+    world.transport.respond("https://id.test/jwks", .json(#"{"keys":[]}"#))
+    let before = try world.folder.files()
+    let checkup = HealthCheckup(
+      world.store, Environment([:]), .scripted(world.transport), ConnectionOptions(userAgent: "t"),
+      browser: .none, now: World.now
+    ) { _ in try world.session(writesNothing: true) }
+    var online = checkup
+    online.isOnline = true
+    let checks = Set(await online.findings().map(\.check))
+    #expect(checks.isSuperset(of: [.discovery, .keys, .serverPins]))
+    #expect(try world.folder.files() == before)
+    #expect(world.transport.lines.allSatisfy { !$0.contains(Self.url) })
+    // Without it the same session keeps what the server said.
+    _ = try await world.session().metadata(isFresh: true)
+    #expect(try world.folder.files() != before)
   }
 }

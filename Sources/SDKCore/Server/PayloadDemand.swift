@@ -1,0 +1,26 @@
+import JSON
+import Primitives
+
+/// Whether the server demands encrypted payloads, as its responses said: `payload.json` of the profile's state.
+///
+/// It has no secret, so that a request without a credential needs neither registration nor tokens to know it.
+struct PayloadDemand: Sendable {
+  private let path: StorePath
+
+  init(_ location: StoreLocation, _ profile: ProfileName) {
+    path = location.stateFile("profiles/\(profile)/payload.json")
+  }
+
+  /// Whether it is noted.
+  func isNoted() throws(SDKError) -> Bool {
+    try StoreDocument.read(path, .shared)?.members["encryption"]?.bool == true
+  }
+
+  /// Notes what a registration said, or that tokens demand it.
+  func note(_ isDemanded: Bool) throws(SDKError) {
+    guard try isNoted() != isDemanded else { return }
+    try StoreDocument(
+      path: path, secrecy: .shared, members: ["encryption": .bool(isDemanded)]
+    ).write()
+  }
+}
