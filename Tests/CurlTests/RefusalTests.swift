@@ -125,8 +125,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("nowhere.pem", nil, "nowhere.pem cannot be used: No such file or directory"),
-      (nil, "/nowhere/b.pem", "/nowhere/b.pem cannot be used: No such file or directory"),
+      ("nowhere.pem", nil, "nowhere.pem cannot be used: no such file or directory"),
+      (nil, "/nowhere/b.pem", "/nowhere/b.pem cannot be used: no such file or directory"),
       ("leaf.key", nil, "leaf.key cannot be used: it has no certificate in PEM"),
       (
         "damaged.pem", nil,

@@ -19,11 +19,12 @@ struct LoopbackHead {
   private let fields: [(name: String, value: String)]
 
   static func read(_ bytes: [UInt8]) -> ParseResult {
-    guard let size = size(of: bytes) else {
-      if bytes.count <= limit { return .incomplete }
-      return bytes.contains(UInt8(ascii: "\n")) ? .fieldsTooLong : .lineTooLong
+    let size = size(of: bytes)
+    guard size ?? bytes.count <= limit else {
+      let line = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      return line > limit ? .lineTooLong : .fieldsTooLong
     }
-    if size > limit { return .fieldsTooLong }
+    guard let size else { return .incomplete }
     return LoopbackHead(bytes[..<(size - 4)]).map { .complete($0, size: size) } ?? .malformed
   }
 

@@ -115,7 +115,7 @@ extension TokenService {
     let response = try await attempt {
       try await endpoint.clientCredentials(scope: own, audience: audience)
     }
-    guard TokenNarrowing.isCovered(response.scope, by: scope ?? narrowing.limit(own)) else {
+    guard TokenNarrowing.isCovered(response.scope, by: own) else {
       throw TokenNarrowing.tooWide(narrowing)
     }
     return TokenSet(response, requestedScope: own, at: now()).onlyAccess

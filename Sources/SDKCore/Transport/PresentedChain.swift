@@ -1,6 +1,7 @@
 import Curl
 package import HTTP
 public import Pinning
+import Primitives
 
 /// What a server showed in a handshake, and what the verification made of it.
 public struct PresentedChain: Sendable, Hashable {
@@ -31,8 +32,8 @@ extension PresentedChain {
   /// The issuer of the server's certificate, if no trusted authority and none of the certificates that were
   /// sent is it; `nil` otherwise.
   public var missingIssuer: String? {
-    guard lacksAuthority, let leaf = served.first, leaf.issuer != leaf.subject,
-      !served.contains(where: { $0.subject == leaf.issuer })
+    guard lacksAuthority, let leaf = served.first,
+      !served.contains(where: { sameIdentifier($0.subject, leaf.issuer) })
     else { return nil }
     return leaf.issuer
   }

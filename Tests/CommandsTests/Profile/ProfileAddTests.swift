@@ -15,7 +15,7 @@ struct ProfileAddTests {
   @Test("writes the settings, and makes the first profile the current one")
   func adds() async throws {
     let program = try TestProgram()
-    let file = try program.folder.write("-----BEGIN CERTIFICATE-----\n", to: "ca.pem")
+    let file = try program.folder.write(try ProfileSetTests.authority(), to: "ca.pem")
     let run = try await program.run(
       Self.words + ["--scope", "a b", "--client-id", "c1", "--ca-file", file])
     expect(run, .success, errors: "sdkctl: created the profile 'lab'\n")

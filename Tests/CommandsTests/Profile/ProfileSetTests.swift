@@ -30,7 +30,7 @@ struct ProfileSetTests {
     #expect(try program.members()["caFile"] == .string(file))
     let lines = certificate.split(separator: "\n").count
     for (name, content, cause) in [
-      ("nosuch.pem", nil, "No such file or directory"),
+      ("nosuch.pem", nil, "no such file or directory"),
       (
         "key.pem", "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n",
         "no certificate in PEM"
@@ -59,7 +59,8 @@ struct ProfileSetTests {
     #expect(try program.members()["caFile"] == .string(file))
   }
 
-  private static func authority() throws -> String {
+  /// A certificate of an authority, as PEM.
+  static func authority() throws -> String {
     try Certificate.selfSigned(
       by: try PrivateKey.generate(.ec(.p256)), commonName: "CA", from: TestProgram.now,
       to: TestProgram.now

@@ -69,19 +69,6 @@ struct NarrowedTokenTests {
     ) { _ = try await session.tokens.narrowed(for: .user, scope: "other", audience: nil) }
   }
 
-  @Test("of this installation for another service has the scopes of that")
-  func scopeOfAnonymousAudience() async throws {
-    let world = try await World.loggedIn(exchanges: true, ["anonymousScope": "own"])
-    world.transport.respond(
-      Self.tokenURL, .json(#"{"access_token":"n1","token_type":"bearer","scope":"api2:read"}"#))
-    let session = try world.session()
-    let tokens = try await session.tokens.narrowed(for: .anonymous, scope: nil, audience: "api2")
-    #expect(tokens.scope == "api2:read")
-    await expect(
-      .untrusted, "could not get a token: the server returned more scope than was requested"
-    ) { _ = try await session.tokens.narrowed(for: .anonymous, scope: nil, audience: nil) }
-  }
-
   @Test("is a refresh if the profile allows it, and its rotated refresh token is stored")
   func refresh() async throws {
     let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])
