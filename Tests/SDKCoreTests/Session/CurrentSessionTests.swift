@@ -1,3 +1,5 @@
+import HTTP
+import JSON
 import Pinning
 import Primitives
 import TestSupport
@@ -22,7 +24,8 @@ struct CurrentSessionTests {
     let world = try World()
     let current = CurrentSession(try world.session())
     let pin = try #require(Pin("sha256/" + String(repeating: "A", count: 43) + "="))
-    let sets = PinSets([PinSet(host: "api.test", keys: [PinnedKey(pin: pin, role: .leaf)])])
+    let set = PinSet(host: "api.test", keys: [PinnedKey(pin: pin, role: .leaf)])
+    let sets = PinSets([try #require(set)])
     try PinStore(world.location, world.name).save(sets)
     #expect(try current.get().pins == sets)
     try PinStore(world.location, world.name).save(PinSets())

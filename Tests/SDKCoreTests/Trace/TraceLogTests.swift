@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Pinning
 import Primitives
 import Synchronization
@@ -57,7 +58,9 @@ struct TraceLogTests {
 
   @Test("has no secret in the name of a field or in a media type, as lines and as an archive")
   func names() throws {
-    let (secret, written, entries) = ("token-sent", Mutex<[String]>([]), Mutex<[String]>([]))
+    let secret = "token-sent"
+    let written = Mutex<[String]>([])
+    let entries = Mutex<[String]>([])
     let log = TraceLog(
       { lines in written.withLock { $0 += lines } },
       entries: { entry in entries.withLock { $0.append(entry.serialized()) } }, now: { World.now })
@@ -83,7 +86,8 @@ struct TraceLogTests {
     let told = Mutex<[String]>([])
     var options = SessionOptions()
     options.connections.trace = { line in told.withLock { $0.append(line) } }
-    let log = try #require(TraceLog(options, now: { World.now }))
+    let made = TraceLog(options, now: { World.now })
+    let log = try #require(made)
     let network = Network(
       makeTransport: { _, options in
         Telling { request in
