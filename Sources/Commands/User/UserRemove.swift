@@ -43,6 +43,7 @@ enum UserRemove: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    try context.noteFileChoice()
     let session = try context.session()
     let name = session.profile.name
     let known = try await session.users().map(\.id)

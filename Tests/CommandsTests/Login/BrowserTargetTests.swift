@@ -13,7 +13,7 @@ struct BrowserTargetTests {
 
   @Test(
     "is checked first: after a mismatch no login opens a browser or shows the address",
-    arguments: [["login"], ["login", "--manual"], ["register", "user"]])
+    arguments: [["login"], ["login", "--manual"]])
   func login(words: [String]) async throws {
     let program = try await LoginTests.program(redirectURI: "http://127.0.0.1/callback")
     if words.contains("--manual") { program.terminal.connect(.input, .errors) }

@@ -120,9 +120,9 @@ struct LoginScopeTests {
       as [(String, String?, Bool)]
     {
       let world = try await Self.world(Self.rows[1])
+      try world.set("jar", to: .bool(signs))
       var options = LoginOptions()
       options.scope = scope
-      options.signs = signs
       options.timeout = .zero
       let chosen = options
       let session = try world.session()
@@ -144,14 +144,14 @@ struct LoginScopeTests {
     world.transport.respond(
       World.metadataURL,
       .json(World.metadata.dropLast() + #","request_parameter_supported":false}"#))
-    var options = LoginOptions()
-    options.signs = true
-    let chosen = options
+    try world.set("jar", to: true)
     let session = try world.session()
     await expect(
       .unsupported, "could not log in: https://id.test announces that it takes no signed request"
     ) {
-      _ = try await session.login.inBrowser(chosen) { _ in Issue.record("a browser was opened") }
+      _ = try await session.login.inBrowser(LoginOptions()) { _ in
+        Issue.record("a browser was opened")
+      }
     }
   }
 
