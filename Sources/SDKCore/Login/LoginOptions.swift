@@ -1,5 +1,4 @@
 public import HTTP
-public import OAuth
 
 /// What a login may ask of the authorization server.
 public struct LoginOptions: Sendable {
