@@ -120,6 +120,9 @@ struct LoginScopeTests {
       as [(String, String?, Bool)]
     {
       let world = try await Self.world(Self.rows[1])
+      // What signs with HS256.
+      try await world.register(
+        ["client_secret": .string(String(repeating: "s", count: 32))], isConfidential: false)
       var options = LoginOptions()
       options.scope = scope
       options.signs = signs
