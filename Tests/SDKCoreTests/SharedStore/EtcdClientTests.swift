@@ -11,7 +11,7 @@ struct EtcdClientTests {
   private static let nodes = ["https://n0.test:2379", "https://n1.test:2379"]
 
   func client(
-    _ transport: any Transport, at now: Timestamp = 0, within time: Duration = .seconds(60),
+    _ transport: any Transport, at now: Timestamp = 0, within time: Duration = .seconds(600),
     silence: Duration = .seconds(600)
   ) throws -> EtcdClient {
     EtcdClient(
