@@ -15,6 +15,8 @@ final class EtcdNodes: Sendable {
   private let certificate: @Sendable () async throws(SDKError) -> ClientCertificate?
   private let remaining: @Sendable () -> Duration?
   private let clock: ServerClock
+  /// How long a cluster may not respond before it counts as unreachable.
+  private let silence: Duration
   /// The node that is asked first.
   private let first: Atomic<Int>
   /// When the first request was sent that got no response, of those since the last response.
@@ -23,8 +25,10 @@ final class EtcdNodes: Sendable {
   init(
     _ endpoints: [HTTPURL], over transport: any Transport,
     certificate: @escaping @Sendable () async throws(SDKError) -> ClientCertificate?,
-    remaining: @escaping @Sendable () -> Duration?, now: @escaping @Sendable () -> Timestamp
+    remaining: @escaping @Sendable () -> Duration?, now: @escaping @Sendable () -> Timestamp,
+    silence: Duration = .seconds(10)
   ) {
+    self.silence = silence
     self.endpoints = endpoints
     self.transport = transport
     self.certificate = certificate
@@ -83,7 +87,7 @@ final class EtcdNodes: Sendable {
       since = begin
       return begin
     }
-    return max(Self.nodeTime, now.duration(to: begin + Self.silence))
+    return max(Self.nodeTime, now.duration(to: begin + silence))
   }
 
   /// Waits at one node until it reports a change.
@@ -191,9 +195,6 @@ final class EtcdNodes: Sendable {
     return SDKError(
       .network, "could not reach the shared store: \(states.joined(separator: "; "))")
   }
-
-  /// How long a cluster may not respond before it counts as unreachable.
-  static let silence = Duration.seconds(10)
 
   /// What one node may take, while others have not been asked.
   static let nodeTime = Duration.seconds(2)

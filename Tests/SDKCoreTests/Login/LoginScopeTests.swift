@@ -121,6 +121,9 @@ struct LoginScopeTests {
     {
       let world = try await Self.world(Self.rows[1])
       try world.set("jar", to: .bool(signs))
+      // What signs with HS256.
+      try await world.register(
+        ["client_secret": .string(String(repeating: "s", count: 32))], isConfidential: false)
       var options = LoginOptions()
       options.scope = scope
       options.timeout = .zero
