@@ -1,4 +1,5 @@
 import POSIX
+import Primitives
 import SDKCore
 import TestSupport
 import Testing
