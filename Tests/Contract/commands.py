@@ -2,12 +2,12 @@
 
 COMMANDS = [
     "profile add", "profile list", "profile show", "profile use", "profile users", "profile set", "profile unset",
-    "profile rename", "profile copy", "profile remove", "profile metadata", "status", "pin add", "pin list", "pin show", "pin remove",
+    "profile copy", "profile remove", "profile metadata", "status", "pin add", "pin list", "pin show", "pin remove",
     "pin hash", "pin check", "pin lint", "pin plan", "pin update", "pin backup", "pin history", "register", "register show", "register update", "register user",
     "account create", "account reset-password", "login", "login password", "login form", "login fido", "register fido",
-    "deregister user", "deregister fido", "profile change-pin", "profile import", "profile export", "profile lint",
+    "deregister user", "deregister fido", "profile change-pin", "profile import", "profile export",
     "profile seal", "profile unseal", "profile store show", "profile store move", "register fido-metadata", "dispatch-target list",
-    "dispatch-target create", "dispatch-target modify", "dispatch-target delete", "dispatch-target status",
+    "dispatch-target create", "dispatch-target delete",
     "login assertion", "login exchange", "login token", "login respond", "login install-handler", "token", "token decode", "token sign", "fetch", "credential mcp",
     "logout", "deregister",
     "completion", "doctor", "help", "version",

@@ -22,9 +22,9 @@ struct ProfileSetTests {
     let program = try TestProgram([:])
     let file = try program.folder.write("-----BEGIN CERTIFICATE-----\n", to: "ca.pem")
     expect(try await program.run("profile", "set", "caFile=\(file)"), .success)
-    expect(try await program.run("profile", "set", "pinReportFile=r.log"), .success)
-    let report = try #require(try program.members()["pinReportFile"]?.string)
-    #expect(report.hasPrefix("/") && report.hasSuffix("/r.log"))
+    expect(try await program.run("profile", "set", "form.passwordFile=r.txt"), .success)
+    let path = try #require(try program.members()["form"]?["passwordFile"]?.string)
+    #expect(path.hasPrefix("/") && path.hasSuffix("/r.txt"))
     #expect(try program.members()["caFile"] == .string(file))
     for (name, content) in [("nosuch.pem", nil), ("key.pem", "-----BEGIN PRIVATE KEY-----\n")] {
       let path = program.folder.file(name)
