@@ -172,9 +172,6 @@ CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value) {
 CURLcode ccurl_set_socket_function(CURL *easy, ccurl_socket_function value) {
   return curl.curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value);
 }
-CURLcode ccurl_set_open_function(CURL *easy, ccurl_open_function value) {
-  return curl.curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
-}
 
 long ccurl_get_long(CURL *easy, CURLINFO info) {
   long value = 0;

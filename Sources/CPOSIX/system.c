@@ -39,15 +39,6 @@ const char *cposix_error_text(int code, char *buffer, size_t size) {
 #endif
 }
 
-int cposix_exchange(const char *one, const char *other) {
-#ifdef RENAME_EXCHANGE
-  return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
-#else
-  errno = ENOSYS;
-  return -1;
-#endif
-}
-
 int cposix_wake_pipe(int ends[2]) {
   return pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0 ? -errno : 0;
 }

@@ -22,7 +22,7 @@ enum Doctor: Command {
       * `foreign-file`: what is not of sdkctl, or is a link, a pipe or a device in the place of a file.
       * `leftover`: what a killed command has left.
       * `lock`: the locks that processes of this machine hold.
-      * `settings`, `pins`, `users`, `place`: as in {profile lint}, {pin lint} and {profile store show}; that a \
+      * `settings`, `pins`, `users`, `place`: as in {profile import}, {pin lint} and {profile store show}; that a \
       backup key is missing is a warning here.
       * `token`, `identity`, `registration`: what has expired or ends within 30 days.
       * `discovery`, `server-clock`, `keys`, `server-pins`, `shared-store`: what servers say, with --online. What \
@@ -40,9 +40,8 @@ enum Doctor: Command {
       ("sdkctl doctor", "Check everything on this machine"),
       ("sdkctl doctor --online --profile work", "Check a profile at its servers too"),
       ("sdkctl doctor --fix", "Mend what is safe to mend"),
-      ("sdkctl doctor --bundle support.json", "Write a file for support, without secrets"),
     ],
-    exitCodes: [3, 11], seeAlso: ["status", "profile lint", "pin check", "security"],
+    exitCodes: [3, 11], seeAlso: ["status", "profile import", "pin check", "security"],
     json: """
       An object with `healthy` (no error), `errors`, `warnings` and `fixed` (numbers), and `findings`, an \
       array of objects: `status` (`ok`, `fixed`, `warning` or `error`), `check`, `profile` (or null), \
@@ -54,7 +53,6 @@ enum Doctor: Command {
     var fixes = false
     var onlyProblems = false
     var isStrict = false
-    var bundle: String?
   }
 
   static let options: [Option<Arguments>] = [
@@ -62,20 +60,9 @@ enum Doctor: Command {
     .flag("fix", nil, \.fixes, "Mend what is safe to mend"),
     .flag("problems", nil, \.onlyProblems, "Print only what is not ok"),
     .flag("strict", nil, \.isStrict, "Exit with 11 for warnings too"),
-    .value("bundle", nil, "FILE", \.bundle, "Write a file for support, without secrets")
-      .completing(.file)
-      .more(
-        """
-        A JSON document with the results, the names of variables that are set, the settings without texts \
-        that could be secret, and the files of the store with the names and types of what is in them; - is \
-        standard output. A new file has mode 0600. Read it before you send it.
-        """),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if arguments.bundle == "-", context.globals.json {
-      throw Failure.usage("'--bundle -' and '--json' cannot be used together")
-    }
     let store = try context.store()
     let profiles = try chosenProfiles(context)
     var checkup = HealthCheckup(
@@ -95,11 +82,7 @@ enum Doctor: Command {
     let files = HealthFinding.subjects(ofErrors: findings)
     if let problem = defaultsProblem(context), !problem.isOf(files) { findings.append(problem) }
     let report = HealthReport(findings)
-    if let path = arguments.bundle {
-      let bundle = SupportBundle(store, profiles: profiles, context.environment).json()
-      try write(report.document(with: bundle, at: context.now()), to: path, context)
-    }
-    if arguments.bundle != "-" { report.print(arguments.onlyProblems, context) }
+    report.print(arguments.onlyProblems, context)
     if report.hasErrors || arguments.isStrict && report.hasWarnings {
       throw Failure.silent(.verification)
     }
@@ -125,15 +108,6 @@ enum Doctor: Command {
       return HealthFinding(.settings, .error, context.failure(error).message)
     }
   }
-
-  private static func write(_ document: JSON, to path: String, _ context: Context) throws {
-    let text = document.serialized(.pretty) + "\n"
-    guard path != "-" else { return context.write(document: text) }
-    try Failure.writing { () throws(SystemError) in
-      try AtomicFile.write(Array(text.utf8), to: path, .named(newMode: 0o600))
-    }
-    context.note("wrote '\(path)'; read it before you send it")
-  }
 }
 
 /// What `doctor` prints.
@@ -155,16 +129,6 @@ private struct HealthReport {
       "warnings": .int(Int64(count(.warning))), "fixed": .int(Int64(count(.fixed))),
       "findings": .array(findings.map(\.json)),
     ]
-  }
-
-  /// The document for support.
-  func document(with bundle: JSON, at now: Timestamp) -> JSON {
-    var document = bundle.object ?? [:]
-    document["supportBundle"] = 1
-    document["version"] = .string(Version.text)
-    document["created"] = .string(now.description)
-    document["health"] = json
-    return .object(document)
   }
 
   func print(_ onlyProblems: Bool, _ context: Context) {

@@ -1,7 +1,6 @@
 package import HTTP
 import OpenSSL
 package import POSIX
-package import Pinning
 package import Primitives
 import Synchronization
 
@@ -53,20 +52,20 @@ package final class CurlTransport: Transport {
   /// - Parameters:
   ///   - host: the server's name or address.
   ///   - port: its port.
-  ///   - startTLS: what it speaks before TLS; it is then connected to without a proxy.
   ///   - address: the only address that is connected to; `nil` for any.
   /// - Returns: the chain, also if it is not trusted.
   /// - Throws: ``TransportError`` if no certificate was shown.
   package func probe(
-    host: String, port: UInt16 = 443, startTLS: StartTLS? = nil, address: IPAddress? = nil
+    host: String, port: UInt16 = 443, address: IPAddress? = nil
   ) async throws(TransportError) -> ServedChain {
     let url = try url(host: host, port: port)
-    let end = ContinuousClock.now + configuration.connectTimeout
-    let route = try await route(to: url, startTLS, address)
-    let left = max(.milliseconds(1), ContinuousClock.now.duration(to: end))
-    let request = try bounded(HTTPRequest(.get, url, timeout: left))
+    let route: Route =
+      if let address { .address(address, configuration.target(of: url.host, url.port).port) } else {
+        .configured
+      }
+    let request = try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout))
     let check = HandshakeCheck(
-      host: url.host, rule: .probe, proxy: startTLS == nil ? try proxyRule(for: url.host) : nil,
+      host: url.host, rule: .probe, proxy: try proxyRule(for: url.host),
       extraCAFile: configuration.extraCAFile)
     let transfer = Transfer(
       request, receiver: .collect(limit: 0), check: check, configuration: configuration,
@@ -89,16 +88,6 @@ package final class CurlTransport: Transport {
       chain.metrics = error.metrics
       return chain
     }
-  }
-
-  private func route(
-    to url: HTTPURL, _ startTLS: StartTLS?, _ address: IPAddress?
-  ) async throws(TransportError) -> Route {
-    if let startTLS {
-      return .connection(try await connection(to: url, beginning: startTLS, at: address))
-    }
-    guard let address else { return .configured }
-    return .address(address, configuration.target(of: url.host, url.port).port)
   }
 
   /// Makes a handshake with all checks of a request, pins included; sends no request.

@@ -72,11 +72,6 @@ final class EasyHandle {
     try check(ccurl_set_socket_function(raw, function))
   }
 
-  /// Sets what makes the sockets of connections.
-  func setOpen(_ function: ccurl_open_function) throws(CurlFailure) {
-    try check(ccurl_set_open_function(raw, function))
-  }
-
   /// Sets a list of lines; `bytes` are further lines, which are not UTF-8.
   func set(
     _ option: CURLoption, lines: [String], bytes: [[UInt8]] = []

@@ -1,6 +1,5 @@
 import CCurl
 import HTTP
-import POSIX
 import Primitives
 
 /// Where a transfer connects to.
@@ -9,8 +8,6 @@ enum Route: Sendable {
   case configured
   /// An address, at the port of the URL or the one that takes its place.
   case address(IPAddress, UInt16)
-  /// A connection that exists, on which TLS begins now.
-  case connection(ConnectedSocket)
 }
 
 extension Transfer {
@@ -24,36 +21,10 @@ extension Transfer {
     case .configured:
       try easy.set(CURLOPT_RESOLVE, lines: configuration.resolve.map(\.description))
       try easy.set(CURLOPT_CONNECT_TO, lines: configuration.connectTo.map(\.description))
-    case .address(let address, let port): try connect(easy, to: address, port)
-    case .connection(let socket):
-      // The address keeps libcurl from asking the name servers; it connects to nothing.
-      try connect(easy, to: socket.address, request.url.port)
-      try easy.set(CURLOPT_OPENSOCKETDATA, box: Unmanaged.passUnretained(socket).toOpaque())
-      try easy.setOpen(socketGiven)
-      try easy.setSocket(connectionMade)
+    case .address(let address, let port):
+      // Without host and port before it, it is for every one.
+      let text = "::\(HostName.bracketed(address.description)):\(port)"
+      try easy.set(CURLOPT_CONNECT_TO, lines: [text])
     }
   }
-
-  private func connect(
-    _ easy: EasyHandle, to address: IPAddress, _ port: UInt16
-  ) throws(CurlFailure) {
-    // Without host and port before it, it is for every one.
-    let text = "::\(HostName.bracketed(address.description)):\(port)"
-    try easy.set(CURLOPT_CONNECT_TO, lines: [text])
-  }
-}
-
-private func socketGiven(
-  _ box: UnsafeMutableRawPointer?, _: curlsocktype, _: UnsafeMutablePointer<curl_sockaddr>?
-) -> curl_socket_t {
-  guard let box else { return CURL_SOCKET_BAD }
-  let socket = Unmanaged<ConnectedSocket>.fromOpaque(box).takeUnretainedValue()
-  return (try? socket.duplicate()) ?? CURL_SOCKET_BAD
-}
-
-private func connectionMade(
-  _ box: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype
-) -> Int32 {
-  let result = socketMade(box, socket, purpose)
-  return result == Int32(CURL_SOCKOPT_OK) ? Int32(CURL_SOCKOPT_ALREADY_CONNECTED) : result
 }

@@ -90,9 +90,11 @@ public struct PrivateJWK: Sendable {
         throw CryptoError(
           "read the private key", reasons: ["RSA keys with more than two primes are not supported"])
       }
-      // RFC 7518 section 6.3.2: all of the others, or none.
+      // RFC 7518 section 6.3.2 allows the exponents alone, but recommends the primes.
       guard ["p", "q", "dp", "dq", "qi"].contains(where: { members[$0] != nil }) else {
-        return .rsa(try RSANumbers(n: modulus, e: exponent, d: try number("d")))
+        throw CryptoError(
+          "read the private key",
+          reasons: ["RSA keys without their primes ('p', 'q', 'dp', 'dq', 'qi') are not supported"])
       }
       return .rsa(
         RSANumbers(

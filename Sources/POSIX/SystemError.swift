@@ -44,8 +44,6 @@ package struct SystemError: Error, Sendable, Hashable {
   }
 
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
-  /// The file system cannot exchange two names in one step.
-  package var isUnsupportedExchange: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
   package var isBrokenPipe: Bool { code == EPIPE }
   package var isAddressInUse: Bool { code == EADDRINUSE }
   /// A secret that others could read or replace.

@@ -10,25 +10,18 @@ public struct PinSet: Sendable, Hashable {
   public var policy: PinPolicy?
   /// What the operator of the profile wants to say about the set.
   public var comment: String?
-  /// Where mismatches are reported.
-  public var reportURIs: [String]
-  /// What the servers speak before TLS; `nil` if TLS begins at once.
-  public var startTLS: StartTLS?
   /// The keys, of which any is enough; each pin appears once.
   public private(set) var keys: [PinnedKey]
 
   /// Describes the pins of some servers.
   public init(
     _ pattern: PinPattern, expires: Timestamp? = nil, policy: PinPolicy? = nil,
-    comment: String? = nil, reportURIs: [String] = [], startTLS: StartTLS? = nil,
-    keys: [PinnedKey]
+    comment: String? = nil, keys: [PinnedKey]
   ) {
     self.pattern = pattern
     self.expires = expires
     self.policy = policy
     self.comment = comment
-    self.reportURIs = reportURIs
-    self.startTLS = startTLS
     var seen: Set<Pin> = []
     self.keys = keys.filter { seen.insert($0.pin).inserted }
   }
@@ -78,6 +71,6 @@ public struct PinSet: Sendable, Hashable {
   public func with(pattern: PinPattern? = nil, keys: [PinnedKey]? = nil) -> PinSet {
     PinSet(
       pattern ?? self.pattern, expires: expires, policy: policy, comment: comment,
-      reportURIs: reportURIs, startTLS: startTLS, keys: keys ?? self.keys)
+      keys: keys ?? self.keys)
   }
 }

@@ -6,8 +6,6 @@ public enum PinWeakening: String, Sendable, Hashable, CaseIterable {
   case policy
   /// The pins hold longer, or for ever.
   case expires
-  /// Mismatches are reported to another address, or not to one that they were reported to.
-  case reportURIs
 }
 
 extension PinSet {
@@ -23,9 +21,6 @@ extension PinSet {
       case .policy: (before?.policy ?? policy) == .enforce && (self.policy ?? policy) == .report
       case .expires:
         before?.expires.map { end in expires.map { $0 > end } ?? true } ?? false
-      case .reportURIs:
-        reportURIs.contains { before?.reportURIs.contains($0) != true }
-          || before?.reportURIs.contains { !reportURIs.contains($0) } == true
       }
     }
   }

@@ -143,7 +143,7 @@ import Testing
     let catalog = CommandCatalog(
       program: Self.table.catalog.program, globals: [],
       entries: [CommandCatalog.Entry(page: page, command: command, subcommands: [])],
-      appendix: Appendix())
+      advice: { _ in nil }, appendix: Appendix())
     #expect(catalog.operandProblems == [problem].compactMap(\.self))
   }
 }

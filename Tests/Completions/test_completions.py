@@ -8,7 +8,7 @@ from Servers.sdkctl import REPOSITORY
 OFFERS = {
     "sdkctl ": ({"profile", "pin", "register", "login", "token", "fetch", "logout"}, {"add"}),
     "sdkctl pro": ({"profile"}, {"pin", "token"}),
-    "sdkctl profile ": ({"add", "list", "show", "use", "rename", "remove"}, {"fetch"}),
+    "sdkctl profile ": ({"add", "list", "show", "use", "copy", "remove"}, {"fetch"}),
     "sdkctl pin ": ({"add", "list", "show", "remove", "check", "lint", "plan", "update"}, {"use"}),
     "sdkctl fetch --": ({"--user", "--anonymous", "--unauth", "--data", "--profile"},
                        {"--min-ttl"}),

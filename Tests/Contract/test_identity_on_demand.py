@@ -225,11 +225,11 @@ class OnDemandTests(SandboxCase):
             "tokenEndpoint": server["token_endpoint"]}
         whole = {"certificate": service, "CFBundleName": "An app", "Flags": [True, 1, 2.5], **key}
         self.ok("profile", "unset", "identity.obtain")
-        for form in (plistlib.FMT_XML, plistlib.FMT_BINARY):
-            cut = plistlib.dumps(whole, fmt=form)[:-40]
-            self.fails(2, "profile", "import", "--yes", "-", input=cut)
+        self.fails(2, "profile", "import", "--yes", "-", input=plistlib.dumps(whole)[:-40])
+        binary = self.fails(2, "profile", "import", "--yes", "-", input=plistlib.dumps(whole, fmt=plistlib.FMT_BINARY))
+        self.assertIn("hint: plistutil -f xml", binary.err)
         file = self.home.directory / "app.plist"
-        file.write_bytes(plistlib.dumps(whole, fmt=plistlib.FMT_BINARY))
+        file.write_bytes(plistlib.dumps(whole))
         self.ok("profile", "import", "--yes", file)
         shown = self.jsonOf(self.ok("profile", "show", "--json"))
         self.assertIn("sap", json.dumps(shown))

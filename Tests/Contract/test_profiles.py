@@ -1,4 +1,4 @@
-"""Profiles: copied, renamed and removed under kills; those of a directory and of the site; defaults."""
+"""Profiles: copied and removed under kills; those of a directory and of the site; defaults."""
 
 import json
 import os
@@ -50,29 +50,6 @@ class ProfileCase(Case):
 
 class KillTests(ProfileCase):
     """After a kill at any instant there is the whole profile or none, under one name."""
-
-    def test_rename(self):
-        names = ["work", "office"]
-        kills = Kills.of(lambda: self.ok("profile", "rename", *names), tries=1)
-        for number in range(ROUNDS):
-            old = self.names()
-            self.assertEqual(len(old), 1, kills.where)
-            [new] = set(names) - set(old)
-            kills.strike(self.home, "profile", "rename", old[0], new)
-            where = kills.where
-            [now] = self.names()
-            result = self.token(now)
-            self.assertEqual((result.exit, result.text), (0, "a1\n"), f"{where} {result}")
-            self.assertIn(NO_PIN, self.ok("pin", "list", "-p", now).text, where)
-            # The other name is free, and whoever takes it does not take the tokens.
-            [other] = set(names) - {now}
-            if number % 3 == 0:
-                self.add(other)
-                self.assertFailed(self.token(other), 4)
-                self.assertEqual(self.token(now).text, "a1\n", where)
-                self.ok("profile", "remove", other, "--yes")
-                self.assertEqual(self.token(now).text, "a1\n", where)
-        kills.assert_enough(self)
 
     def test_copy(self):
         kills = Kills.of(lambda: self.ok("profile", "copy", "work", "first"), tries=1)
@@ -288,7 +265,6 @@ class SiteTests(ProfileCase):
 
     def test_its_profiles_cannot_be_changed(self):
         for arguments in (["profile", "set", "scope=a", "-p", "corp"],
-                          ["profile", "rename", "corp", "x"],
                           ["profile", "remove", "corp", "--yes"],
                           ["pin", "add", NO_PIN, "--host", "a.test", "--yes", "-p", "corp"]):
             with self.subTest(arguments):

@@ -232,7 +232,7 @@ class PlaceTests(Case):
         for folder in folders:
             folder.chmod(0o500)
         for arguments in (["profile", "set", "scope=y", "-p", "x"], ["profile", "use", "x"],
-                          ["profile", "remove", "x", "--yes"], ["profile", "rename", "x", "y"],
+                          ["profile", "remove", "x", "--yes"], ["profile", "copy", "x", "y"],
                           ["pin", "add", NO_PIN, "--host", "a.example", "--yes", "-p", "x"]):
             with self.subTest(arguments[:2]):
                 result = self.home.run(*arguments, **as_nobody)

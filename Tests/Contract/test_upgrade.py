@@ -59,7 +59,6 @@ class ReleaseTests(UpgradeCase):
         self.assertIn("registration.json, encrypted under the PIN of the profile",
                       self.ok("-p", "sealed", "profile", "show").err)
         self.ok("-p", "sealed", "token")
-        self.ok("profile", "lint")
         self.ok("status")
         findings = self.jsonOf(self.home.run("doctor", "--json"))["findings"]
         self.assertEqual([found for found in findings if found["status"] == "error"], [])
@@ -74,8 +73,7 @@ class ReleaseTests(UpgradeCase):
         self.assertEqual({name: opened[name] for name in client}, client)
         self.assertGreater(len(opened), len(client))
         self.ok("profile", "set", "scope=openid")
-        self.ok("profile", "rename", "sandbox", "renamed")
-        self.assertIn("CN=alice", self.ok("-p", "renamed", "identity", "show", "alice").text)
+        self.assertIn("CN=alice", self.ok("identity", "show", "alice").text)
 
 
 class NewerTests(UpgradeCase):

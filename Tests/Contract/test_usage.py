@@ -8,14 +8,14 @@ from Servers.case import Case
 NEAR_COMMANDS = {"fetsh": "fetch", "logni": "login", "regster": "register", "tokn": "token",
                  "profil": "profile", "pni": "pin", "versoin": "version",
                  "profile lst": "list", "profile ad": "add", "pin chek": "check",
-                 "token decod": "decode", "profile renam": "rename"}
+                 "token decod": "decode", "profile remov": "remove"}
 
 NEAR_OPTIONS = {"fetch --usr /x": "--user", "fetch --anonymus /x": "--anonymous",
                 "login --no-browsr": "--no-browser", "token --min-tll 3": "--min-ttl",
                 "profile list --jsno": "--json", "register --clientid x": "--client-id",
                 "pin add --subdomain x": "--subdomains", "logout --locl": "--local"}
 
-MISSING = ["profile add", "profile use", "profile rename", "profile rename a", "profile remove",
+MISSING = ["profile add", "profile use", "profile copy", "profile copy a", "profile remove",
            "profile set", "profile unset", "pin show", "pin remove", "fetch",
            "completion", "profile add x --issuer", "fetch -H", "fetch /x -o", "fetch /x --param",
            "login password", "token --min-ttl", "login --scope", "login --callback-port",

@@ -64,17 +64,19 @@ class ProfileValueTests(Case):
         self.fails(3, "profile", "set", "-p", "test", "scope=openid", "pinPolicy=maybe")
         self.assertEqual(self.home.profile_file.read_bytes(), before)
 
-    def test_profiles_are_added_renamed_and_removed(self):
+    def test_profiles_are_added_copied_and_removed(self):
         self.assertEqual(self.add("one").exit, 0)
         self.assertFailed(self.home.run("profile", "add", "one", "--issuer", "https://other.example",
                                         "--resource-url", "https://other.example"), 3)
         self.ok("profile", "use", "one")
-        self.ok("profile", "rename", "one", "two")
+        self.ok("profile", "copy", "one", "two")
+        self.ok("profile", "remove", "one", "--yes")
+        self.ok("profile", "use", "two")
         names = json.dumps(self.jsonOf(self.ok("profile", "list", "--json")))
         self.assertIn('"two"', names)
         self.assertNotIn('"one"', names)
         self.ok("profile", "show")
-        for line in ("use one", "show one", "remove one --yes", "rename one three"):
+        for line in ("use one", "show one", "remove one --yes", "copy one three"):
             self.fails(3, "profile", *line.split())
         refused = self.home.run("profile", "remove", "two")
         self.assertNotEqual(refused.exit, 0)

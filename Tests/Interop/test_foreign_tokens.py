@@ -204,22 +204,3 @@ class OpenSSLKeyTests(Case):
             verified = self.home.run("token", "verify", "--key", path, "-",
                                      input=b"eyJhbGciOiJSUzI1NiJ9.e30.AAAA")
             self.assertEqual(b"'x5c' has another key" in verified.errors, not is_trusted, verified)
-
-
-class JoseKeyTests(Case):
-    """Keys of jose."""
-
-    def test_the_primes_of_a_key_that_has_only_the_exponents_are_those_of_jose(self):
-        directory = self.home.directory
-        subprocess.run(["jose", "jwk", "gen", "-i", '{"alg":"RS256"}', "-o", directory / "whole"],
-                       check=True)
-        whole = json.loads((directory / "whole").read_text())
-        path = directory / "exponents"
-        path.write_text(json.dumps({name: whole[name] for name in ("kty", "n", "e", "d")}))
-        path.chmod(0o600)
-        result = self.home.run("token", "jwk", "--private", path)
-        found = json.loads(result.text)
-        self.assertEqual({found["p"], found["q"]}, {whole["p"], whole["q"]})
-        self.home.run("token", "jwk", "--private", "--pem", "--output", directory / "k.pem", path)
-        subprocess.run(["openssl", "rsa", "-in", directory / "k.pem", "-check", "-noout"],
-                       check=True, capture_output=True)

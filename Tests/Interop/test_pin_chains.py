@@ -211,6 +211,24 @@ class HostTests(HostCase):
                 for pin in (NO_PIN, *map(self.authority.pin, ("local", "intermediate", "root"))):
                     self.assertIn(pin, result.err)
 
+    def test_with_strict_pins_what_the_policy_lets_pass_is_in_the_exit_status(self):
+        self.pin(NO_PIN)
+        self.ok("profile", "set", "pinPolicy=report")
+        for pinned in (True, False):
+            if not pinned:
+                self.ok("pin", "remove", "localhost", "--yes")
+            result = self.home.run("fetch", "--unauth", "/x", "--strict-pins")
+            self.assertEqual(result.exit, 8, result)
+            self.assertIn("sdkctl: error: could not protect the request with pins", result.err)
+            self.assertEqual(result.out, b"main\n")
+            result = self.home.run("fetch", "--unauth", "--strict-pins", "--batch", "-",
+                                   input=b'{"path":"/x"}\n')
+            self.assertEqual(result.exit, 8, result)
+            (row,) = [json.loads(line) for line in result.text.splitlines()]
+            self.assertEqual((row["exit"], row["error"]["code"]), (8, "pins_not_enforced"), result)
+        self.pin("local")
+        self.ok("fetch", "--unauth", "/x", "--strict-pins")
+
     def test_through_a_proxy_the_pins_of_the_host_hold(self):
         proxy = Proxy().start()
         self.addCleanup(proxy.stop)

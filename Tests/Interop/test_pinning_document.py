@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from Servers.case import Case
+from Servers.process import LOOPBACK, Server, free_port
 from Servers.tls_hosts import TLSHosts
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/pinning.md"
@@ -15,8 +16,15 @@ class PinningDocumentTests(Case):
     def setUp(self):
         super().setUp()
         self.hosts = TLSHosts.shared()
-        self.home.environment["SSL_CERT_FILE"] = str(self.hosts.authority.root)
+        authority = self.hosts.authority
+        self.home.environment["SSL_CERT_FILE"] = str(authority.root)
         self.port = self.hosts.ports["main"]
+        self.mail = free_port()
+        server = Server(
+            ["aiosmtpd", "--nosetuid", "--listen", f"{LOOPBACK}:{self.mail}", "--tlscert", authority.chain("local"),
+             "--tlskey", authority.key("local"), "--class", "aiosmtpd.handlers.Sink"], self.mail,
+            self.home.directory / "mail.out").start()
+        self.addCleanup(server.stop)
 
     def test_every_recipe_runs(self):
         events = {
@@ -38,8 +46,15 @@ class PinningDocumentTests(Case):
         self.assertGreater(count, 10)
         self.assertIn("<testsuite", (self.home.directory / "pins.xml").read_text())
 
+    def test_openssl_and_pin_hash_print_the_keys_of_a_server_with_starttls(self):
+        (line,) = [line for _, value, _ in parts(DOCUMENT.read_text()) for line in value.splitlines()
+                   if "-starttls" in line]
+        pins = [row.split("\t")[0] for row in self.shell(line).stdout.splitlines()]
+        self.assertEqual(pins, [self.hosts.authority.pin(name) for name in ("local", "intermediate")])
+
     def shell(self, line):
         # The names of the document stand for hosts of this machine.
+        line = line.replace("mail.example.com:587", f"localhost:{self.mail}")
         line = line.replace("https://api.example.com", f"https://{HOST}:{self.port}")
         for command in ("pin add", "pin hash"):
             line = line.replace(f"{command} api.example.com", f"{command} {HOST}:{self.port}")

@@ -63,32 +63,16 @@ struct KeyFileTests {
     #expect(try KeyFile(Array(both.utf8)).entries.count == 1)
   }
 
-  @Test("the primes of an RSA key that has only 'd' are found (RFC 7518 section 6.3.2)")
+  @Test("an RSA key needs its primes, which the error names")
   func exponentsAlone() throws {
-    for bits in [2048, 3072] {
-      let key = try PrivateKey.generate(.rsa(bits: bits))
-      let whole = try #require(try PrivateJWK(key).secretJSON?.object)
-      var members = whole
-      for name in ["p", "q", "dp", "dq", "qi"] { members[name] = nil }
-      let read = try PrivateJWK(json: .object(members))
-      #expect(read.secretJSON?.object?["d"] == whole["d"])
-      let message = Array("message".utf8)
-      let signature = try #require(read.key).sign(message, .rsaPSS(.sha256))
-      #expect(
-        try key.publicKey.verify(signature: signature, message: message, .rsaPSS(.sha256)))
-      // The primes may be in the other order.
-      let primes = { (members: JSONObject) in Set(["p", "q"].compactMap { members[$0]?.string }) }
-      #expect(primes(try #require(read.secretJSON?.object)) == primes(whole))
-      members["p"] = whole["p"]
-      expect(.cryptoFailure) { _ = try PrivateJWK(json: .object(members)) }
-      members["p"] = nil
-      let exponent = try #require(whole["d"]?.string)
-      let other = (exponent.hasPrefix("A") ? "B" : "A") + exponent.dropFirst()
-      for d in ["AQ", "AA", members["e"]?.string ?? "", other] {
-        members["d"] = .string(d)
-        expect(.cryptoFailure) { _ = try PrivateJWK(json: .object(members)) }
-      }
-    }
+    let whole = try #require(
+      try PrivateJWK(try PrivateKey.generate(.rsa(bits: 2048))).secretJSON?.object)
+    var members = whole
+    for name in ["p", "q", "dp", "dq", "qi"] { members[name] = nil }
+    let error = #expect(throws: JOSEError.self) { _ = try PrivateJWK(json: .object(members)) }
+    #expect(error?.message.contains("RSA keys without their primes") == true)
+    members["p"] = whole["p"]
+    expect(.cryptoFailure) { _ = try PrivateJWK(json: .object(members)) }
   }
 
   @Test("a set, a certificate and a shared secret are read")

@@ -5,12 +5,10 @@ import Testing
 
 @Suite("Weaker pins")
 struct PinWeakeningTests {
-  private static func set(
-    _ policy: PinPolicy? = nil, expires: Int64? = nil, reports: [String] = []
-  ) throws -> PinSet {
+  private static func set(_ policy: PinPolicy? = nil, expires: Int64? = nil) throws -> PinSet {
     PinSet(
       try #require(PinPattern("a.test")), expires: expires.map { Timestamp($0) }, policy: policy,
-      reportURIs: reports, keys: [PinSetsTests.key(1)])
+      keys: [PinSetsTests.key(1)])
   }
 
   private static let profiles: [(PinPolicy, PinPolicy?, PinPolicy?, Bool)] = [
@@ -42,20 +40,5 @@ struct PinWeakeningTests {
     let found = try Self.set(expires: new).weakenings(
       since: try Self.set(expires: old), policy: .enforce)
     #expect(found == (isWeaker ? [.expires] : []))
-  }
-
-  @Test("other addresses of reports are weaker, also for a new host")
-  func reports() throws {
-    let (one, two) = (["https://one.test"], ["https://two.test"])
-    func found(_ old: [String]?, _ new: [String]) throws -> [PinWeakening] {
-      try Self.set(reports: new).weakenings(
-        since: try old.map { try Self.set(reports: $0) }, policy: .enforce)
-    }
-    #expect(try found(one, one) == [])
-    #expect(try found(one, two) == [.reportURIs])
-    #expect(try found(one, one + two) == [.reportURIs])
-    #expect(try found(one, []) == [.reportURIs])
-    #expect(try found(nil, one) == [.reportURIs])
-    #expect(try found(nil, []) == [])
   }
 }

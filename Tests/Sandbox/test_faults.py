@@ -48,7 +48,7 @@ OTHERS = {"latency", "state-altered", "iss-altered", "lost-rotation", "certifica
 # What the FIDO UAF server does wrong: tested by test_fido_*.py of the sandbox's own suites.
 UAF = {"uaf-wrong-op", "uaf-wrong-version", "uaf-foreign-app", "uaf-critical-extension",
        "uaf-challenge-number", "uaf-short-challenge", "uaf-no-match", "uaf-oversize", "uaf-garbage",
-       "uaf-expired-token", "facet-unlisted", "facets-redirected"}
+       "facet-unlisted", "facets-redirected"}
 
 
 class FaultCase(SandboxCase):

@@ -223,55 +223,7 @@ class TroubleTests(FIDOCase):
         self.assertEqual(len(self.keys()), 1)
 
 
-class OutOfBandTests(FIDOCase):
-    def dispatch(self, operation, op, *, dispatcher="link", context=(), **members):
-        """Begins an operation as a web page does; returns the response."""
-        body = json.dumps({"dispatcher": dispatcher, "getUafRequest": {
-            "op": op, "context": json.dumps({"username": "alice", **dict(context)})}, **members})
-        return self.jsonOf(self.ok(
-            "fetch", "POST", f"{self.sandbox.issuer}/nevisfido/token/dispatch/{operation}",
-            "-H", "Content-Type: application/json", "-H", "Accept: application/json", "-d", body))
-
-    def redeem(self, response, *words, code=0):
-        path = self.home.directory / "payload"
-        path.write_text(response["dispatcherInformation"]["response"])
-        path.chmod(0o600)
-        result = self.home.run(*words, "--out-of-band-file", path, "--pin-file", "-", input=PIN)
-        self.assertEqual(result.exit, code, result)
-        return result
-
-    def status(self, response, code=0):
-        result = self.home.run(
-            "dispatch-target", "status", "--session-file", "-", input=response["sessionId"])
-        self.assertEqual(result.exit, code, result)
-        return result.text.strip()
-
-    def test_a_push_message_is_encrypted_to_the_target(self):
-        self.add_key()
-        self.log_in()
-        target = self.ok("dispatch-target", "create", "laptop").text.strip()
-        response = self.dispatch("authentication", "Auth", dispatcher="sandbox-push",
-                                 dispatchTargetId=target)
-        (message,) = self.fido()["messages"]
-        self.assertNotIn("redeemData", message["data"])
-        response["dispatcherInformation"]["response"] = json.dumps(message["data"])
-        self.redeem(response, "login", "fido")
-        self.assertEqual(self.status(response), "succeeded")
-
-    def test_an_expired_token_is_refused_and_its_operation_has_failed(self):
-        self.add_key()
-        response = self.dispatch("authentication", "Auth")
-        self.sandbox.fault("uaf-expired-token")
-        result = self.redeem(response, "login", "fido", code=5)
-        self.assertIn("the token has expired (1408)", result.err)
-        self.assertEqual(self.status(response, code=5), "failed")
-
-    def test_a_transaction_of_the_page_is_not_signed_without_a_person(self):
-        self.add_key()
-        self.fido("transaction=pay 5 to bob")
-        result = self.redeem(self.dispatch("authentication", "Auth"), "login", "fido", code=2)
-        self.assertIn("confirm:\npay 5 to bob\n", result.err)
-
+class DispatchTargetTests(FIDOCase):
     def test_targets_need_a_login_with_a_key_and_a_name_of_their_own(self):
         self.fails(4, "dispatch-target", "create", "laptop")  # the session is that of the form
         self.add_key()
@@ -297,12 +249,12 @@ class OutOfBandTests(FIDOCase):
 class WalkThroughTests(SandboxCase):
     """Runs the commands of docs/fido.md, in their order, in one shell."""
 
-    def test_from_nothing_to_a_request_and_an_operation_that_begins_elsewhere(self):
+    def test_from_nothing_to_a_request_and_a_dispatch_target(self):
         page = (REPOSITORY / "docs/fido.md").read_text()
         start = page.index("\n## From nothing to a request\n")
         sections = page[start:page.index("\n## For the operator of the server\n")]
         blocks = re.findall(r"^```sh\n(.*?)^```$", sections, re.S | re.M)
-        self.assertGreater(len(blocks), 7)
+        self.assertGreater(len(blocks), 5)
         home = SandboxHome()
         self.addCleanup(home.remove)
         self.addCleanup(lambda: home.run("sandbox", "stop"))
@@ -311,9 +263,8 @@ class WalkThroughTests(SandboxCase):
             cwd=home.directory, stdin=subprocess.DEVNULL, capture_output=True, text=True,
             timeout=120)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout.count('{"sub":"user-'), 3, done.stdout)
-        self.assertIn("\tdesk\tlink\there\n", done.stdout)
-        self.assertIn("\nsucceeded\n", done.stdout)
+        self.assertEqual(done.stdout.count('{"sub":"user-'), 2, done.stdout)
+        self.assertIn("\tlaptop\tfirebase-cloud-messaging\there\n", done.stdout)
         self.assertIn("(a JWT)", done.stderr)
         self.assertIn("deleted the FIDO key", done.stderr)
         self.assertIn("deleted the dispatch target", done.stderr)

@@ -174,18 +174,16 @@ class SealedClientTests(SealedSecretsCase):
             document["pin"].update(failures=0)
             self.seal_file.write_text(json.dumps(document))
 
-    def test_renamed_exported_and_removed(self):
+    def test_exported_copied_and_removed(self):
         self.assertEqual(self.seal(PIN, "client").exit, 0)
         pin = self.secret_file("pin", PIN)
         passphrase = self.secret_file("passphrase", "correct horse battery")
-        self.ok("profile", "rename", "sandbox", "moved")
-        self.ok("profile", "use", "moved")
         self.ok("--passphrase-file", pin, "token", "--force-new")
         document = self.home.directory / "export.json"
         self.ok("--passphrase-file", passphrase, "profile", "export", "--with-secrets", "-o",
                 document)
-        self.ok("profile", "copy", "moved", "copied")
-        self.ok("profile", "remove", "moved", "--yes")
+        self.ok("profile", "copy", "sandbox", "copied")
+        self.ok("profile", "remove", "sandbox", "--yes")
         self.ok("--passphrase-file", passphrase, "profile", "import", "--new", "again",
                 "--yes", "--allow-weaker", "--allow", "caFile", document)
         self.ok("profile", "use", "again")
@@ -255,21 +253,18 @@ class UserLintTests(SealedSecretsCase):
             (users / name / "credentials").mkdir(parents=True, mode=0o700)
             (users / name).chmod(mode)
         users.chmod(0o700)
-        (users / "not a user!").mkdir(mode=0o700)
         for path in ("bad/seal.json", "bad/credentials/user.json"):
             (users / path).write_text("{")
             (users / path).chmod(0o600)
-        self.assertEqual(self.problems(), {
-            "users/bad/seal.json": "damaged-user",
-            "users/bad/credentials/user.json": "damaged-user",
-            "users/not a user!": "unknown-user",
-            "users/open": "foreign-owner",
-        })
+        found = self.problems()
+        self.assertEqual({path: found.get(str(users / path)) for path in (
+            "bad/seal.json", "bad/credentials/user.json", "open")}, {
+                "bad/seal.json": "document", "bad/credentials/user.json": "document", "open": "permissions"}, found)
 
     def problems(self):
-        found = self.jsonOf(self.home.run("profile", "lint", "--json"))
-        kinds = ("damaged-user", "unknown-user", "foreign-owner")
-        return {each["setting"]: each["problem"] for each in found if each["problem"] in kinds}
+        found = self.jsonOf(self.home.run("doctor", "-p", "sandbox", "--json"))["findings"]
+        return {each["subject"]: each["check"] for each in found if each["status"] != "ok"
+                and each["check"] in ("document", "foreign-file", "permissions", "users")}
 
 
 class KeepingLogoutTests(SealCase):

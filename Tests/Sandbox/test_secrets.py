@@ -53,8 +53,8 @@ class SecretsTests(SandboxCase):
         """Command lines by name; those that print a token on purpose are marked."""
         shows = {"token", "token refresh", "exec", "credential git", "credential kubectl", "token decode"}
         rows = [
-            ("status",), ("profile", "list", "--state"), ("profile", "show"), ("profile", "lint"),
-            ("user", "list"), ("profile", "metadata"), ("profile", "export", "--share"),
+            ("status",), ("profile", "list", "--state"), ("profile", "show"),
+            ("profile", "users"), ("profile", "metadata"), ("profile", "export", "--share"),
             ("profile", "store", "show"), ("pin", "list"), ("pin", "lint"), ("pin", "check"),
             ("pin", "history"), ("identity", "list"), ("register", "show"), ("token", "list"),
             ("token", "userinfo"), ("token", "introspect"), ("token", "check"), ("token", "lint"),
@@ -65,9 +65,9 @@ class SecretsTests(SandboxCase):
             ("fetch", "/nosuch"), ("fetch", "/gone", "-X", "POST", "--data", "a=b"),
             ("identity", "csr", "a", "--subject", "CN=a"), ("pin", "backup", "localhost"),
             ("profile", "copy", "sandbox", "copy"),
-            ("profile", "rename", "copy", "other"), ("profile", "remove", "other", "--yes"),
+            ("profile", "remove", "copy", "--yes"),
             ("exec", "--", "true"), ("credential", "git", "install"), ("doctor", "--online"),
-            ("doctor", "--bundle", "-"), ("login",), ("login", "--anonymous"), ("login", "--implicit"),
+            ("login",), ("login", "--anonymous"), ("login", "--implicit"),
             ("register", "update", "--client-name", "Other"),
             ("profile", "seal", "--pin-file", f"{self.folder}/pin"),
             ("token", "--force-new", "--passphrase-file", f"{self.folder}/pin"),

@@ -14,8 +14,6 @@ except ImportError:
 
 MEDIA = {"Accept": "application/fido+uaf", "Content-Type": "application/fido+uaf;charset=UTF-8"}
 JSON_MEDIA = {"Accept": "application/json", "Content-Type": "application/json"}
-TO_JSON = {"Accept": "application/json", "Content-Type": MEDIA["Content-Type"]}
-TO_UAF = {"Accept": MEDIA["Accept"], "Content-Type": "application/json"}
 
 
 @unittest.skipUnless(uaf or "CI" in os.environ, "needs python3-cryptography")

@@ -3,19 +3,14 @@
 import json
 import unittest
 
-from fido import JSON_MEDIA, MEDIA, TO_JSON, TO_UAF, Device, FIDOCase, session_of, status, uaf
+from fido import JSON_MEDIA, MEDIA, Device, FIDOCase, session_of, status, uaf
 from program import shared
 
 # Each endpoint with its media types.
 POSTS = {
     "/uaf/1.1/request/registration": MEDIA, "/uaf/1.1/request/authentication": MEDIA,
     "/uaf/1.1/request/deregistration": MEDIA, "/uaf/1.1/registration": MEDIA,
-    "/uaf/1.1/authentication": MEDIA, "/token/create/registration": TO_JSON,
-    "/token/create/authentication": TO_JSON, "/token/create/deregistration": TO_JSON,
-    "/token/dispatch/registration": JSON_MEDIA, "/token/dispatch/authentication": JSON_MEDIA,
-    "/token/dispatch/deregistration": JSON_MEDIA, "/token/redeem/registration": TO_UAF,
-    "/token/redeem/authentication": TO_UAF, "/token/redeem/deregistration": TO_UAF,
-    "/token/dispatch/targets": JSON_MEDIA, "/status": JSON_MEDIA,
+    "/uaf/1.1/authentication": MEDIA, "/token/dispatch/targets": JSON_MEDIA,
 }
 
 
@@ -38,7 +33,7 @@ class Endpoints(FIDOCase):
                     self.assertIn("POST", answer.field("Allow"))
         for method in ("POST", "PUT", "PATCH", "DELETE"):
             self.assertEqual(self.http.send(method, "/nevisfido/uaf/1.1/facets").status, 405)
-        for method in ("GET", "POST", "PUT"):
+        for method in ("GET", "POST", "PUT", "PATCH"):
             self.assertEqual(
                 self.http.send(method, "/nevisfido/token/dispatch/targets/x").status, 405)
 
@@ -92,10 +87,6 @@ class Endpoints(FIDOCase):
             "/uaf/1.1/request/registration": "password",
             "/uaf/1.1/request/authentication": "none",
             "/uaf/1.1/request/deregistration": "fido",
-            "/token/create/registration": "password", "/token/create/authentication": "none",
-            "/token/create/deregistration": "password",
-            "/token/dispatch/registration": "password",
-            "/token/dispatch/authentication": "none", "/token/dispatch/deregistration": "fido",
             "/token/dispatch/targets": "fido"}
         order = list(sessions)
         for path, least in needed.items():
@@ -104,8 +95,7 @@ class Endpoints(FIDOCase):
                 wish = self.device.wish(
                     {"registration": "Reg", "deregistration": "Dereg"}.get(operation, "Auth"),
                     mode="nothing")
-                body = {"getUafRequest": wish, "dispatcher": "link", **wish}
-                answer = self.device.post(path, body, fields, POSTS[path])
+                answer = self.device.post(path, wish, fields, POSTS[path])
                 isOpen = order.index(name) >= order.index(least)
                 self.assertEqual(answer.status == 401, not isOpen, (path, name, answer.text))
         self.assertEqual(self.http.get("/nevisfido/token/dispatch/targets").status, 401)

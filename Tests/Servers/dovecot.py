@@ -17,15 +17,15 @@ def has_new_names() -> bool:
     return tuple(map(int, version.split(".")[:2])) >= (2, 4)
 
 
-def settings(directory: Path, chain: Path, key: Path, ports: dict) -> str:
-    """The settings of a server of some protocols, each at its port, with TLS and all files in a directory."""
+def settings(directory: Path, chain: Path, key: Path, port: int) -> str:
+    """The settings of an IMAP server with TLS and all files in a directory."""
     if has_new_names():
         first = "dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0"
         tls = f"ssl_server_cert_file = {chain}\nssl_server_key_file = {key}"
     else:
         first, tls = "", f"ssl_cert = <{chain}\nssl_key = <{key}"
     return f"""{first}
-protocols = {" ".join(ports)}
+protocols = imap
 listen = {LOOPBACK}
 base_dir = {directory}/dovecot
 state_dir = {directory}/dovecot-state
@@ -39,24 +39,17 @@ service anvil {{
     mode = 0
   }}
 }}
-""" + "".join(f"""
-service {name}-login {{
+
+service imap-login {{
   chroot =
-  inet_listener {name} {{
+  inet_listener imap {{
     port = {port}
   }}
-  inet_listener {name}s {{
+  inet_listener imaps {{
     port = 0
   }}
 }}
-""" for name, port in ports.items())
-
-
-def open_to_all() -> str:
-    """Settings by which every user logs in without a password."""
-    if has_new_names():
-        return "passdb static {\n  fields {\n    nopassword = yes\n  }\n}\n"
-    return "passdb {\n  driver = static\n  args = nopassword=y\n}\n"
+"""
 
 
 class Dovecot:
@@ -75,7 +68,7 @@ class Dovecot:
         (self.directory / "mail").chmod(0o777)
         configuration = self.directory / "dovecot.conf"
         configuration.write_text(settings(
-            self.directory, self.directory / "chain.pem", self.directory / "key.pem", {"imap": self.port}) + (
+            self.directory, self.directory / "chain.pem", self.directory / "key.pem", self.port) + (
                 self._authentication() if has_new_names() else self._old_authentication()))
         self.server = Server(["dovecot", "-F", "-c", configuration], self.port, self.directory / "dovecot.out").start()
         return self

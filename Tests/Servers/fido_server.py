@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from . import fido_uaf as uaf
-from .fido_tokens import Refused, Tokens
+from .fido_targets import Refused, Targets
 from .http_server import Handler, HTTPServer
 
 MEDIA, JSON_MEDIA = "application/fido+uaf", "application/json"
@@ -26,8 +26,7 @@ class FIDOServer(HTTPServer):
     `parameters` lists the challenge parameters of the responses, as JSON. `change` changes the
     message of a request before it is sent. `result` is `cookie` or `jwt`. `transaction` must be
     confirmed by an authentication. `statuses` are the next verdicts, whatever is sent. `facets` are
-    those that are trusted. `tokens` has the out-of-band operations; `patches` lists the changes of
-    dispatch targets, as they came.
+    those that are trusted, and `targets` the dispatch targets.
     """
 
     def __init__(self, authority):
@@ -36,8 +35,8 @@ class FIDOServer(HTTPServer):
         self.requests, self.statuses = {}, []
         self.change, self.result, self.transaction = None, "cookie", None
         self.aaid, self.version, self.facets = uaf.DEVELOPMENT_AAID, (1, 1), [self.url]
-        self.refusals, self.patches = [], []
-        self.tokens = Tokens(self.url)
+        self.refusals = []
+        self.targets = Targets()
         pem = Path(authority.files("good")[0]).read_text()
         leaf = pem[:pem.index("-----END")] + "-----END CERTIFICATE-----\n"
         leaf = leaf[leaf.index("-----BEGIN"):]
@@ -157,15 +156,11 @@ class _Handler(Handler):
             return self.dispatch(self.list_targets)
         self.respond(200 if self.path == "/welcome" else 404)
 
-    def do_PATCH(self):
-        self.server.seen.append(self.path)
-        self.dispatch(self.modify_target)
-
     def do_DELETE(self):
         self.server.seen.append(self.path)
         self.dispatch(self.delete_target)
 
-    # Out-of-band operations
+    # Dispatch targets
 
     def dispatch(self, answer):
         """Runs a service of JSON, whose refusals are HTTP statuses."""
@@ -193,48 +188,23 @@ class _Handler(Handler):
         if parse_qs(urlsplit(self.path).query).get("username", [user]) != [user]:
             raise Refused(403, "the user is another one")
         return 200, json.dumps(
-            {"dispatchTargets": self.server.tokens.listed(user)}).encode(), JSON_MEDIA
+            {"dispatchTargets": self.server.targets.listed(user)}).encode(), JSON_MEDIA
 
     def create_target(self):
-        made = self.server.tokens.create(self.fido_user(), self.json_body())
+        made = self.server.targets.create(self.fido_user(), self.json_body())
         return 201, json.dumps(made).encode(), JSON_MEDIA
-
-    def modify_target(self):
-        if self.headers["Content-Type"] != "application/jose;charset=UTF-8":
-            raise Refused(415, "the media type is another one")
-        self.server.patches.append(self.body().decode())
-        self.server.tokens.modify(self.path.split("/")[-1], self.server.patches[-1])
-        return (204,)
 
     def delete_target(self):
         user, identifier = self.fido_user(), self.path.split("/")[-1]
-        if self.server.tokens.targets.get(identifier, {}).get("user") != user:
+        if self.server.targets.get(identifier, {}).get("user") != user:
             raise Refused(404, "there is no such target")
-        del self.server.tokens.targets[identifier]
+        del self.server.targets[identifier]
         return (204,)
-
-    def status(self):
-        session = self.json_body()["sessionId"]
-        steps = self.server.tokens.progress.get(session, ["unknown"])
-        step = steps.pop(0) if len(steps) > 1 else steps[0]
-        return 200, json.dumps({"status": step, "userId": USER}).encode(), JSON_MEDIA
-
-    def redeem(self, operation):
-        if self.headers["Accept"] != MEDIA or self.caller() != (None, None):
-            return self.respond(406)
-        user = self.server.tokens.redeem(operation, self.json_body()["token"])
-        if user is None:
-            return self.answer({"statusCode": 1404})
-        self.answer(getattr(self.server, operation)(user))
 
     def do_POST(self):
         self.server.seen.append(self.path)
         if self.path == "/token/dispatch/targets/":
             return self.dispatch(self.create_target)
-        if self.path == "/status":
-            return self.dispatch(self.status)
-        if self.path.startswith("/token/redeem/"):
-            return self.redeem(self.path.split("/")[-1])
         body = self.body().decode()
         if self.path == "/login":
             return self.log_in(body)

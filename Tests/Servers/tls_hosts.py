@@ -133,11 +133,6 @@ class TLSHosts(Nginx):
     def place(self, name="main", host="localhost") -> str:
         return f"{host}:{self.ports[name]}"
 
-    def reports(self) -> list:
-        """The bodies that were posted to `/reports`, as nginx stored them."""
-        self.fence()
-        return [path.read_text() for path in sorted(self.directory.glob("tmp-client_body/*"))]
-
     def serve(self, name, text):
         """Serves a text at `/files/NAME` of each host."""
         path = self.directory / "files" / name
@@ -163,7 +158,6 @@ class TLSHosts(Nginx):
     ssl_certificate_key {self.authority.key(key or chain)};
     location / {{ return 200 "{name}\\n"; }}
     location /files/ {{ root {self.directory}; }}
-    location = /reports {{ proxy_pass http://127.0.0.1:{self.ports["fence"]}; }}
     location = /international {{ return 302 https://Bücher.localhost:{port}/x; }}
     location = /misspelt {{ return 302 https://b☃cher.localhost:{port}/x; }}
     location /to/ {{

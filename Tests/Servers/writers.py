@@ -55,7 +55,6 @@ def writers(folder) -> list:
         Writer(("profile", "set", "scope=openid read")),
         Writer(("profile", "unset", "anonymousScope")),
         Writer(("profile", "copy", "sandbox", "copy"), (0, 3)),
-        Writer(("profile", "rename", "other", "renamed"), (0, 3)),
         Writer(("profile", "remove", "other", "--yes"), (0, 3)),
         Writer(("profile", "import", "--new", "imported", "--allow-weaker", "--allow", "caFile,allowedHosts,identity.command", "--yes", f"{folder}/export.json"), (0, 2, 3)),
         Writer(("pin", "add", NO_PIN, "--host", "a.test", "--yes")),
@@ -98,7 +97,6 @@ def writers(folder) -> list:
         Writer(("login", "fido", *pin), refused, spends=True, before=key),
         Writer(("deregister", "fido", "--yes"), refused, spends=True, before=bound),
         Writer(("dispatch-target", "create", "laptop"), refused, spends=True, before=bound),
-        Writer(("dispatch-target", "modify", TARGET, "--name", "desk"), refused, spends=True, before=target),
         Writer(("dispatch-target", "delete", TARGET, "--yes"), refused, spends=True, before=target),
         Writer(("doctor", "--fix"), (0, 11)),
     ]

@@ -29,10 +29,6 @@ package final class FakeFIDOServer: Sendable {
     package var operation: String?
     /// The names of users in requests, by those that clients send.
     package var names: [String: String] = [:]
-    /// The users of the tokens that wait, by token; a token is redeemed once.
-    package var tokens: [String: String] = [:]
-    /// The statuses of the next questions for it; the last one stays.
-    package var statuses: [String] = []
     /// What is returned in place of anything else, by path.
     package var answers: [String: FakeTransport.Response] = [:]
   }
@@ -97,10 +93,6 @@ package final class FakeFIDOServer: Sendable {
         }
         return Self.message(request, &state)
       case "/uaf/1.1/request/authentication/": return Self.message(request, &state)
-      case "/token/redeem/registration", "/token/redeem/authentication",
-        "/token/redeem/deregistration":
-        return Self.redeem(request, path, &state)
-      case "/status": return Self.status(&state)
       case let path where path.hasPrefix("/token/dispatch/targets/"):
         return Self.dispatchTargets(request, &state)
       case "/uaf/1.1/registration/": return Self.register(request, &state)
@@ -161,32 +153,13 @@ package final class FakeFIDOServer: Sendable {
     return .other(200, "application/fido+uaf", returned.serialized())
   }
 
-  private static func redeem(
-    _ request: FakeTransport.Sent, _ path: String, _ state: inout State
-  ) -> FakeTransport.Response {
-    let operation =
-      path.hasSuffix("/registration") ? "Reg" : path.hasSuffix("/authentication") ? "Auth" : "Dereg"
-    let token = (try? JSON(parsing: Array(request.body.utf8)))?["token"]?.string
-    guard let token, let user = state.rules.tokens.removeValue(forKey: token) else {
-      return verdict(1404)
-    }
-    return message(operation, for: user, &state)
-  }
-
-  private static func status(_ state: inout State) -> FakeTransport.Response {
-    let status = state.rules.statuses.first ?? "unknown"
-    if state.rules.statuses.count > 1 { state.rules.statuses.removeFirst() }
-    return .other(
-      200, "application/json", (["status": .string(status), "userId": "u1"] as JSON).serialized())
-  }
-
-  /// The service of dispatch targets; a change is not verified.
+  /// The service of dispatch targets.
   private static func dispatchTargets(
     _ request: FakeTransport.Sent, _ state: inout State
   ) -> FakeTransport.Response {
-    let isSigned = request.line.hasPrefix("PATCH")
-    guard isSigned || request.fields.contains("Authorization") || request.fields.contains("Cookie")
-    else { return .status(401) }
+    guard request.fields.contains("Authorization") || request.fields.contains("Cookie") else {
+      return .status(401)
+    }
     if request.line.hasPrefix("GET") {
       return .other(
         200, "application/json",

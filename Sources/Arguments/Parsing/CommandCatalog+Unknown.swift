@@ -5,7 +5,7 @@ extension CommandCatalog {
     let near = Suggestion.nearest(to: word, among: entry.visibleSubcommands.map(\.page.name))
     return ParseError(
       "unknown command \(Phrase.quoted("\(name) \(word)"))",
-      suggestion: near.map { "\(name) \($0)" })
+      suggestion: near.map { "\(name) \($0)" }, advice: advice([name, word]))
   }
 
   /// The error for a name that is neither in the table nor an external command nor an alias.
@@ -14,7 +14,8 @@ extension CommandCatalog {
   package func unknownCommand(_ name: String, alsoKnown: [String] = []) -> UsageError {
     let near = Suggestion.nearest(
       to: name, among: visibleEntries.map(\.page.name) + alsoKnown)
-    let parseError = ParseError("unknown command \(Phrase.quoted(name))", suggestion: near)
+    let parseError = ParseError(
+      "unknown command \(Phrase.quoted(name))", suggestion: near, advice: advice([name]))
     return UsageError(parseError, path: [], program: program.name)
   }
 }

@@ -51,7 +51,7 @@ struct SyntaxReader {
       _ = lexer.takeAttached()
       throw ParseError(
         "unknown option \(Phrase.quoted(spelling))", suggestion: suggestion(for: spelling),
-        advice: syntax.command?.page.adviceForOption(spelling))
+        advice: catalog.advice((syntax.command?.path ?? []) + [spelling]))
     }
     let setting = try value(of: match.option, spelling) ?? match.setting
     let assignment = Assignment(option: match.index, spelling: spelling, setting: setting)

@@ -3,16 +3,21 @@ package struct CommandCatalog: Sendable {
   package let program: Program
   package let globals: [OptionDoc]
   package let entries: [Entry]
+  /// What to use in place of a word that is none of the table's: a command by its path, or an option behind
+  /// the path of its command; the hint if it is typed.
+  let advice: @Sendable (_ words: [String]) -> String?
   private let makeAppendix: @Sendable () -> Appendix
 
   // The appendix is made when asked for: only documents need it, and a command must start fast.
   package init(
     program: Program, globals: [OptionDoc], entries: [Entry],
+    advice: @escaping @Sendable ([String]) -> String?,
     appendix: @autoclosure @escaping @Sendable () -> Appendix
   ) {
     self.program = program
     self.globals = globals
     self.entries = entries
+    self.advice = advice
     makeAppendix = appendix
   }
 

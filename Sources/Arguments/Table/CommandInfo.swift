@@ -36,15 +36,11 @@ package struct CommandInfo: Sendable {
   /// A hidden command works but no document, completion or suggestion names it.
   package let isHidden: Bool
 
-  /// What to do in place of an option that another program has: the hint if it is given.
-  package let adviceForOption: @Sendable (String) -> String?
-
   package init(
     name: String, group: Heading = .none, summary: String,
     description: @autoclosure @escaping @Sendable () -> String,
     examples: [(commandLine: String, explanation: String)] = [], exitCodes: [Int32] = [],
-    seeAlso: [String] = [], json: String? = nil, needs: Needs = [], isHidden: Bool = false,
-    adviceForOption: @escaping @Sendable (String) -> String? = { _ in nil }
+    seeAlso: [String] = [], json: String? = nil, needs: Needs = [], isHidden: Bool = false
   ) {
     self.name = name
     self.group = group
@@ -58,7 +54,6 @@ package struct CommandInfo: Sendable {
     self.json = json
     self.needs = needs
     self.isHidden = isHidden
-    self.adviceForOption = adviceForOption
   }
 }
 

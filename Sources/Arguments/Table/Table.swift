@@ -11,6 +11,7 @@ package struct Table<Globals: Sendable, Context: Sendable>: Sendable {
   package init(
     program: Program, defaults: Globals, globals: [Option<Globals>],
     commands: [Group<Context>],
+    advice: @escaping @Sendable ([String]) -> String? = { _ in nil },
     appendix: @autoclosure @escaping @Sendable () -> Appendix = Appendix()
   ) {
     self.defaults = defaults
@@ -18,7 +19,7 @@ package struct Table<Globals: Sendable, Context: Sendable>: Sendable {
     self.commands = commands
     catalog = CommandCatalog(
       program: program, globals: globals.map(\.doc), entries: commands.map(\.entry),
-      appendix: appendix())
+      advice: advice, appendix: appendix())
   }
 
   func row(_ path: [String]) -> Row<Context>? {

@@ -44,8 +44,6 @@ typedef int (*ccurl_request_function)(void *box, char *remote_address, char *loc
 typedef int (*ccurl_socket_function)(void *box, curl_socket_t socket, curlsocktype purpose);
 
 // Returns the socket for a connection, which libcurl closes.
-typedef curl_socket_t (*ccurl_open_function)(void *box, curlsocktype purpose,
-                                             struct curl_sockaddr *address);
 
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *easy);
@@ -63,7 +61,6 @@ CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value);
 CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value);
 CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value);
 CURLcode ccurl_set_socket_function(CURL *easy, ccurl_socket_function value);
-CURLcode ccurl_set_open_function(CURL *easy, ccurl_open_function value);
 long ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *ccurl_get_string(CURL *easy, CURLINFO info);

@@ -38,9 +38,6 @@ const ASN1_STRING *copenssl_general_name(const GENERAL_NAMES *names, int index, 
 ///
 /// In C, for a parameter builder keeps the pointers to the names it is given.
 EVP_PKEY *copenssl_rsa_key(const BIGNUM *modulus, const BIGNUM *exponent);
-/// Sets p, q, d modulo p - 1, d modulo q - 1 and the inverse of q modulo p, from the modulus and
-/// both exponents; 0 if the exponents do not belong together.
-int copenssl_rsa_complete(BIGNUM *numbers[5], const BIGNUM *n, const BIGNUM *e, const BIGNUM *d);
 /// The EC public key of a point on the named group, in uncompressed form; NULL as above.
 EVP_PKEY *copenssl_ec_key(const char *group, const uint8_t *point, size_t count);
 

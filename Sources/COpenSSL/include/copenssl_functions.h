@@ -27,11 +27,8 @@
   X(ASN1_INTEGER_get_int64) X(ASN1_INTEGER_to_BN) X(ASN1_STRING_free) X(ASN1_STRING_get0_data) \
   X(ASN1_STRING_length) X(ASN1_STRING_set) X(ASN1_STRING_to_UTF8) X(ASN1_STRING_type_new) \
   X(ASN1_TIME_diff) X(ASN1_TIME_set) X(BIO_ctrl) X(BIO_free_all) X(BIO_new) X(BIO_s_mem) \
-  X(BIO_write_ex) X(BN_CTX_end) X(BN_CTX_free) X(BN_CTX_get) X(BN_CTX_new) X(BN_CTX_start) \
-  X(BN_bin2bn) X(BN_bn2binpad) X(BN_bn2hex) X(BN_clear_free) X(BN_cmp) X(BN_copy) X(BN_div) \
-  X(BN_free) X(BN_gcd) X(BN_is_negative) X(BN_is_odd) X(BN_is_one) X(BN_is_zero) X(BN_mod_exp) \
-  X(BN_mod_inverse) X(BN_mod_sqr) X(BN_mul) X(BN_new) X(BN_num_bits) X(BN_priv_rand_range) \
-  X(BN_rshift1) X(BN_set_flags) X(BN_set_word) X(BN_sub_word) X(BN_swap) X(BN_to_ASN1_INTEGER) \
+  X(BIO_write_ex) X(BN_bin2bn) X(BN_bn2binpad) X(BN_bn2hex) X(BN_free) X(BN_is_negative) \
+  X(BN_is_odd) X(BN_is_one) X(BN_num_bits) X(BN_to_ASN1_INTEGER) \
   X(CRYPTO_clear_free) X(CRYPTO_free) X(CRYPTO_memcmp) X(ECDSA_SIG_free) X(ECDSA_SIG_get0_r) \
   X(ECDSA_SIG_get0_s) X(ECDSA_SIG_new) X(ECDSA_SIG_set0) X(ERR_clear_error) X(ERR_get_error) X(ERR_peek_error) \
   X(ERR_peek_last_error) X(ERR_reason_error_string) X(EVP_CIPHER_CTX_ctrl) \

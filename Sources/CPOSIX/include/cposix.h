@@ -14,7 +14,6 @@
 const char *cposix_error_text(int code, char *buffer, size_t size);
 
 // Exchanges what two paths name, in one step; -1 and errno if it fails.
-int cposix_exchange(const char *one, const char *other);
 
 // A pipe whose ends are close-on-exec and non-blocking.
 int cposix_wake_pipe(int ends[2]);

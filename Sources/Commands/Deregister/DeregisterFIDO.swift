@@ -17,8 +17,6 @@ enum DeregisterFIDO: Command {
 
       `--local` deletes the keys here without asking the server. Use it if the server is gone, or if \
       the authenticator is locked after wrong PINs. With the last key the PIN is forgotten.
-
-      \(OutOfBandChoice.rule) Such a deregistration needs no login.
       """,
     examples: [
       ("sdkctl deregister fido", "Delete the keys"),
@@ -35,7 +33,6 @@ enum DeregisterFIDO: Command {
     var aaid: AAID?
     var local = false
     var yes = false
-    var payload = OutOfBandChoice()
   }
 
   static let options: [Option<Arguments>] =
@@ -45,39 +42,23 @@ enum DeregisterFIDO: Command {
       .flag("local", nil, \.local, "Delete the keys here; do not ask the server"),
       .flag("yes", "y", \.yes, "Delete without asking"),
     ]
-    + .outOfBand(
-      \.payload.isTyped, \.payload.file,
-      excluding: ["user", "implicit", "anonymous", "local"])
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.account, "The user at the server; fido.user without it")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if arguments.account != nil, arguments.payload.isGiven {
-      throw Failure.usage("could not use NAME: the server of the payload knows the user")
-    }
     let session = try context.session()
     if !arguments.local { try session.fido.requireServer() }
     let name = session.profile.name
     try await context.confirm("Delete the FIDO keys of '\(name)'?", isAgreed: arguments.yes)
-    let keys = try await delete(arguments, session, context)
+    let keys =
+      arguments.local
+      ? try await session.fido.forget(arguments.account, at: arguments.aaid)
+      : try await session.fido.deregister(
+        arguments.account, with: arguments.slot, at: arguments.aaid)
     let reports = keys.map { KeyReport(key: $0, profile: name) }
     if context.globals.json { return context.print(.array(reports.map(\.json))) }
     for report in reports { context.note("deleted \(report.text) of '\(name)'") }
-    if reports.isEmpty { context.note("the server named no key of this authenticator") }
-  }
-  @inline(never)
-  private static func delete(
-    _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) async throws -> [AuthenticatorKey] {
-    if let payload = try await context.outOfBandPayload(arguments.payload) {
-      return try await session.fido.deregister(payload, at: arguments.aaid)
-    }
-    if arguments.local {
-      return try await session.fido.forget(arguments.account, at: arguments.aaid)
-    }
-    return try await session.fido.deregister(
-      arguments.account, with: arguments.slot, at: arguments.aaid)
   }
 }

@@ -7,14 +7,11 @@ enum DispatchTargetCreate: Command {
     name: "create", summary: "Create a dispatch target for this installation",
     description: """
       Makes two key pairs, and registers them with NAME at the FIDO server: \
-      `sdkctl dispatch-target create laptop`. The server then encrypts the payloads of operations \
-      to one of them; {login fido} and its like decrypt them. The other key signs the changes of \
-      {dispatch-target modify}. The identifier is printed.
+      `sdkctl dispatch-target create laptop`. The keys stay here, and the identifier is printed.
 
       The server requires a login with a key: run {login fido} before. NAME must be unique among \
-      the targets of the user. A terminal cannot receive push messages: the address of \
-      `--target` is the identifier of this installation if you give none, and the payload reaches you \
-      as a link, a QR code or a file.
+      the targets of the user. The address of `--target` is the identifier of this installation if you \
+      give none.
       """,
     examples: [
       ("sdkctl dispatch-target create laptop", "Create a target for this installation"),
@@ -28,7 +25,7 @@ enum DispatchTargetCreate: Command {
     json: DispatchTargetReport.schema, needs: .network)
 
   struct Arguments: CommandArguments {
-    var settings = DispatchTargetSettings()
+    var settings = DispatchTargetSettings(name: "")
     var account: String?
     var slot = CredentialSlot.user
   }

@@ -7,8 +7,7 @@ let dispatchTargetPage = CommandInfo(
   name: "dispatch-target", group: .access, summary: "Manage where FIDO operations are sent to",
   description: """
     A dispatch target is where a FIDO server, such as nevisFIDO, sends the token of an operation \
-    that begins elsewhere. One that is created here has two keys: the server encrypts payloads to the \
-    one, and the other signs changes. See {fido}.
+    that begins elsewhere. See {fido}.
     """,
   examples: [
     ("sdkctl dispatch-target create laptop", "Create a target for this installation"),

@@ -72,7 +72,7 @@ enum Fetch: Command {
       and `body`. With `--paginate`: `pages` (their number), `next` (the URL of the first page that was \
       not fetched, or null) and `body` (the array of `--slurp`).
       """,
-    needs: .network, adviceForOption: CurlOption.advice)
+    needs: .network)
 
   static let options: [Option<Arguments>] = Arguments.options
 

@@ -21,13 +21,10 @@ enum LoginFIDO: Command {
 
       A server that does not know a new key yet is asked again, at most \
       `fido.authenticationMaxRetries` times. If it then does not know the key, the key is deleted.
-
-      \(OutOfBandChoice.rule)
       """,
     examples: [
       ("sdkctl login fido", "Log in, and type the PIN"),
       ("sdkctl login fido alice --pin-file pin", "Log alice in with the PIN of a file"),
-      ("sdkctl login fido --out-of-band", "Paste the link of an authentication"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
     seeAlso: ["fido", "register fido", "token", "fetch", "dispatch-target"],
@@ -37,13 +34,10 @@ enum LoginFIDO: Command {
     var account: String?
     var aaid: AAID?
     var pinFile: String?
-    var payload = OutOfBandChoice()
   }
 
   static let options: [Option<Arguments>] =
     [.aaid(\.aaid)] + [.secret("pin", \.pinFile, "the PIN")]
-    + .outOfBand(
-      \.payload.isTyped, \.payload.file)
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.account, "The user at the server; fido.user without it")
@@ -54,13 +48,8 @@ enum LoginFIDO: Command {
     try session.fido.requireServer()
     let delegates = try context.authenticatorDelegates(
       session.profile, pinFile: arguments.pinFile)
-    let provider =
-      if let payload = try await context.outOfBandPayload(arguments.payload) {
-        try await session.fido.logIn(
-          payload, arguments.account, at: arguments.aaid, asking: delegates)
-      } else {
-        try await session.fido.logIn(arguments.account, at: arguments.aaid, asking: delegates)
-      }
+    let provider = try await session.fido.logIn(
+      arguments.account, at: arguments.aaid, asking: delegates)
     SessionReport(provider: provider, profile: session.profile.name).print(context)
     session.noteCurrentUser(context)
   }

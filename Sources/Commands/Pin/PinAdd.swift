@@ -20,8 +20,7 @@ enum PinAdd: Command {
       With `--proxy` the keys are those of an HTTPS proxy (`https_proxy`): a proxy \
       that has pins must show a pinned key, and one without pins only a chain to a trusted authority.
 
-      A source is a host (`HOST`, `HOST:PORT` or a URL, also of mail, directory and database servers such as \
-      `smtp://mail.example.com`); a file with certificates, a certificate \
+      A source is a host (`HOST`, `HOST:PORT` or a URL); a file with certificates, a certificate \
       request or a key, in PEM or DER, a PKCS #7 or PKCS #12 file, `-` for standard input; or a pin \
       (`sha256/BASE64`, `sha256//BASE64`, `pin-sha256="BASE64"` or 64 hexadecimal digits). Files and \
       pins need `--host`. The keys of a file are shown and asked for as those of a host; the role of a \
@@ -31,8 +30,7 @@ enum PinAdd: Command {
 
       `--host` takes a pattern: `api.test` is that host, `*.api.test` every name with one more \
       label, `**.api.test` the host and all names below it, `api.test:8443` one port only. Without \
-      it, a host with another port than 443 is pinned for that port only, and so is one that begins TLS by \
-      STARTTLS; {pin check} speaks its protocol then. No pattern reaches across a public suffix such as `co.uk`.
+      it, a host with another port than 443 is pinned for that port only. No pattern reaches across a public suffix such as `co.uk`.
 
       `--policy enforce` needs two pins, so that a host stays in use when one key is lost. \
       `--no-backup` allows a single key.
@@ -40,7 +38,6 @@ enum PinAdd: Command {
     examples: [
       ("sdkctl pin add api.example.com", "Show a chain, and pin its leaf key"),
       ("sdkctl pin add", "Pin all hosts that the profile needs"),
-      ("sdkctl pin add smtp://mail.example.com", "Pin a mail server, which begins TLS by STARTTLS"),
       (
         "sdkctl pin add api.example.com --role intermediate --yes",
         "Pin an intermediate authority, in a script"
@@ -54,7 +51,7 @@ enum PinAdd: Command {
     json: "One object per pin, one per line: `host`, `pin`, `role`, `label`.",
     needs: [.network, .terminal])
 
-  struct Arguments: ConnectingArguments, KeyFileArguments, StartTLSArguments {
+  struct Arguments: ConnectingArguments, KeyFileArguments {
     var sources: [String] = []
     var pattern: PinPattern?
     var roles: [PinRole] = []
@@ -64,7 +61,6 @@ enum PinAdd: Command {
     var comment: String?
     var noBackup = false
     var proxy = false
-    var startTLS: StartTLS?
     var yes = false
     var files = PinFileArguments()
     var connection = ConnectionArguments()
@@ -92,7 +88,6 @@ enum PinAdd: Command {
         .allowingEmpty(),
       .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
       .flag("proxy", nil, \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
-      .startTLS.excludes("proxy"),
       .flag("yes", "y", \.yes, "Pin without asking"),
     ] + .group(.passwords, PinFileArguments.options())
     + .group(.connection, ConnectionArguments.options())
@@ -109,7 +104,7 @@ enum PinAdd: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let sources = try arguments.sources.map { try PinSource($0, arguments.startTLS) }
+    let sources = try arguments.sources.map { try PinSource($0) }
     var review = PinReview(context: context, isAgreed: arguments.yes)
     review.connection = arguments.connection
     var reader = try PinFileReader(arguments.files, context)
@@ -137,12 +132,7 @@ enum PinAdd: Command {
         guard let own = place.pattern else {
           throw Failure.notHost(place.host)
         }
-        let pattern = arguments.pattern ?? own
-        // What begins without TLS is one port's alone.
-        let ported =
-          place.startTLS == nil ? pattern : pattern.with(port: pattern.port ?? place.port)
-        addition.add(
-          keys, to: ported.of(proxy: arguments.proxy), speaking: place.startTLS)
+        addition.add(keys, to: (arguments.pattern ?? own).of(proxy: arguments.proxy))
       }
     }
     let typed = sources.compactMap { if case .pin(let pin) = $0 { pin } else { nil } }

@@ -6,17 +6,12 @@ import SDKCore
 struct PinAddition: Sendable {
   /// The keys of each pattern, in the order of the command line.
   private(set) var keys: [(pattern: PinPattern, keys: [PinnedKey])] = []
-  /// What the servers of a pattern speak before TLS.
-  private var startTLS: [PinPattern: StartTLS] = [:]
   var includesSubdomains = false
   var expires: Timestamp?
   var policy: PinPolicy?
   var comment: String?
 
-  mutating func add(
-    _ added: [PinnedKey], to pattern: PinPattern, speaking startTLS: StartTLS? = nil
-  ) {
-    if let startTLS { self.startTLS[pattern] = startTLS }
+  mutating func add(_ added: [PinnedKey], to pattern: PinPattern) {
     let added = added.map { key in
       var key = key
       key.comment = comment
@@ -47,7 +42,6 @@ struct PinAddition: Sendable {
       set = set.adding(entry.keys)
       if let expires { set.expires = expires }
       if let policy { set.policy = policy }
-      if let startTLS = startTLS[entry.pattern] { set.startTLS = startTLS }
       return (narrow.map { sets.removing($0.pattern) } ?? sets).adding(set)
     }
   }

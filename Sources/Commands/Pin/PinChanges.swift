@@ -46,9 +46,7 @@ struct PinChanges {
   private func settings(of difference: PinDifference) -> [(text: String, isWeaker: Bool)] {
     let new = difference.new
     // A host without a set is under the policy of the profile.
-    let before =
-      difference.before
-      ?? PinSet(new.pattern, expires: new.expires, reportURIs: new.reportURIs, keys: [])
+    let before = difference.before ?? PinSet(new.pattern, expires: new.expires, keys: [])
     let weaker = difference.weakenings(under: policy)
     func setting(
       _ name: String, _ weakening: PinWeakening?, _ value: (PinSet) -> String
@@ -63,9 +61,6 @@ struct PinChanges {
       setting("policy", .policy) { ($0.policy ?? policy).rawValue },
       setting("expires", .expires) { $0.expires?.description ?? "never" },
       setting("subdomains", nil) { $0.pattern.subdomains.name },
-      setting("reports", .reportURIs) {
-        $0.reportURIs.isEmpty ? "none" : $0.reportURIs.joined(separator: " ")
-      },
     ]
   }
 }
@@ -80,7 +75,6 @@ extension PinDifference {
       "host": .string(new.pattern.description), "added": list(added), "removed": list(removed),
       "policy": .string((new.policy ?? policy).rawValue),
       "expires": JSON(new.expires?.description),
-      "reportURIs": .strings(new.reportURIs),
       "weaker": .strings(weakenings(under: policy).map(\.rawValue)),
     ]
   }

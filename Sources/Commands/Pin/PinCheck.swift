@@ -40,7 +40,6 @@ enum PinCheck: Command {
       `UNREACHABLE`. If there is no host to check, or a line of the list cannot be read (`INVALID`), it \
       is 2. `NOT-CHECKED` are patterns of which no host is known, and proxies.
 
-      A pin of a server that begins TLS by STARTTLS keeps its port and protocol, and is checked with them. \
       With `--all-addresses` each address of a host, at most 64, has a row of its own: servers behind one \
       name may have different certificates.
 
@@ -61,19 +60,18 @@ enum PinCheck: Command {
     ],
     exitCodes: [3, 6, 8, 11], seeAlso: ["pin lint", "pin plan", "pins"],
     json: """
-      An array of objects: `host`, `port`, `startTLS` and `address` (or null), `status`, `matched` (the pin or null), `role`, \
+      An array of objects: `host`, `port`, `address` (or null), `status`, `matched` (the pin or null), `role`, \
       `certificateExpires`, `pinsExpire`, `chain` (pins with `role`, `subject`, `notBefore` and \
       `notAfter`), `pinned` (pins with `role`; of a mismatch), `revocation` (`good`, `revoked`, `unknown`, \
       `none`, `invalid`, or null if there was no trusted handshake) and `message`.
       """,
     needs: .network)
 
-  struct Arguments: ConnectingArguments, StartTLSArguments {
+  struct Arguments: ConnectingArguments {
     var hosts: [String] = []
     var within = TimeSpan.days(30)
     var parallel = 50
     var allAddresses = false
-    var startTLS: StartTLS?
     var junit: String?
     var prometheus: String?
     var onlyProblems = false
@@ -136,7 +134,7 @@ enum PinCheck: Command {
     + .group(
       .connection,
       [
-        .flag("all-addresses", nil, \.allAddresses, "Check each address of each host"), .startTLS,
+        .flag("all-addresses", nil, \.allAddresses, "Check each address of each host")
       ] + ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
@@ -144,22 +142,16 @@ enum PinCheck: Command {
       .completing(.dynamic("pinned-hosts"))
   ]
 
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    if arguments.startTLS != nil, arguments.hosts.isEmpty {
-      throw ValueError("--starttls needs a host: pins know how their servers begin TLS")
-    }
-  }
-
   static func run(_ arguments: Arguments, in context: Context) async throws {
     if arguments.junit == "-", context.globals.json {
       throw Failure.usage("'--junit -' and '--json' cannot be used together")
     }
     let session = try context.session { arguments.connection.apply(to: &$0) }
     let document = try arguments.against.map {
-      PinSets(try PinFile($0, arguments.format, arguments.documentHost).read(context).pins.sets)
+      PinSets(try PinFile($0, arguments.format, arguments.documentHost).read(context).sets)
     }
     let targets = try PinTargets(
-      arguments.hosts, session, context, pins: document, speaking: arguments.startTLS)
+      arguments.hosts, session, context, pins: document)
     let junit = try arguments.junit.map { try ReportFile($0) }
     let metrics = try arguments.prometheus.map { try ReportFile($0) }
     let end = context.now() + arguments.within

@@ -5,43 +5,26 @@ import SDKCore
 
 extension PinEndpoint {
   /// Reads `HOST`, `HOST:PORT` or a URL; `nil` for anything else.
-  ///
-  /// - Parameters:
-  ///   - text: the host.
-  ///   - startTLS: what it speaks before TLS; `nil` if the URL says it.
-  init?(_ text: String, _ startTLS: StartTLS? = nil) {
+  init?(_ text: String) {
     let (scheme, rest) = Self.split(text)
     guard scheme != nil || !rest.contains("/") else { return nil }
     if scheme == nil || scheme == "https" || scheme == "http" {
-      guard scheme == nil || startTLS == nil,
-        let url = try? HTTPURL("\(scheme ?? "https")://\(rest)"), scheme != nil || url.target == "/"
+      guard let url = try? HTTPURL("\(scheme ?? "https")://\(rest)"),
+        scheme != nil || url.target == "/"
       else { return nil }
       self.init(url)
-      guard let startTLS else { return }
-      self.startTLS = startTLS
-      if !Self.namesPort(rest) { self = with(port: startTLS.defaultPort) }
       return
     }
-    guard let known = Self.schemes[scheme ?? ""], startTLS == nil || startTLS == known.startTLS,
-      let url = try? HTTPURL("https://\(rest)")
-    else { return nil }
-    self.init(
-      host: url.host, port: Self.namesPort(rest) ? url.port : known.port, startTLS: known.startTLS)
+    guard let port = Self.schemes[scheme ?? ""], let url = try? HTTPURL("https://\(rest)") else {
+      return nil
+    }
+    self.init(host: url.host, port: Self.namesPort(rest) ? url.port : port)
   }
 
-  /// The schemes of servers besides those of the web, with their ports.
-  ///
-  /// Where TLS begins at once, the name of the scheme ends with `s`.
-  private static let schemes: [String: (startTLS: StartTLS?, port: UInt16)] = {
-    var schemes: [String: (startTLS: StartTLS?, port: UInt16)] = [
-      "smtps": (nil, 465), "imaps": (nil, 993), "pop3s": (nil, 995), "ldaps": (nil, 636),
-      "xmpps": (nil, 5223), "postgresql": (.postgres, StartTLS.postgres.defaultPort),
-    ]
-    for startTLS in StartTLS.allCases {
-      schemes[startTLS.rawValue] = (startTLS, startTLS.defaultPort)
-    }
-    return schemes
-  }()
+  /// The schemes of servers besides those of the web that begin with TLS, with their ports.
+  private static let schemes: [String: UInt16] = [
+    "smtps": 465, "imaps": 993, "pop3s": 995, "ldaps": 636, "xmpps": 5223,
+  ]
 
   private static func split(_ text: String) -> (scheme: String?, rest: String) {
     guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
@@ -57,9 +40,7 @@ extension PinEndpoint {
   }
 
   /// The same server at another port.
-  func with(port: UInt16) -> PinEndpoint {
-    PinEndpoint(host: host, port: port, startTLS: startTLS, address: address)
-  }
+  func with(port: UInt16) -> PinEndpoint { PinEndpoint(host: host, port: port, address: address) }
 
   /// The name with the address, if only that is meant.
   var place: String { name + at }

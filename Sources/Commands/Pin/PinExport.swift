@@ -12,12 +12,9 @@ enum PinExportCommand: Command {
       Prints the pins of the profile, or of some hosts, as another program declares them: \
       `sdkctl pin export --format android > network_security_config.xml`.
 
-      The formats: `json` (that of pins.json), `curl` (the value of the pin option of curl, one host), \
-      `hpkp` (the header field of RFC 7469, one host), `okhttp` and `okhttp-java` \
-      (CertificatePinner), `android` (network security configuration), `apple` (NSPinnedDomains), \
-      `trustkit` (TSKConfiguration), `tlsa` (resource records for DANE), `dart` (a map, for a Flutter \
-      app that compares the keys itself), `envoy` (verify_certificate_spki, one host), and `chromium` \
-      (the switch by which a browser under test accepts these keys).
+      The formats: `json` (that of pins.json), `lines` (a host and its pins a line), `curl` (the value of the pin option of curl, one host), \
+      `okhttp` and `okhttp-java` (CertificatePinner), `android` (network security configuration), \
+      `apple` (NSPinnedDomains) and `trustkit` (TSKConfiguration).
 
       With `--sign` the output is a signed pin set for {pin update}: a JWS of the `json` format with \
       the time and the end of its validity (`iat`, `exp`), which carries the public key.
@@ -67,7 +64,7 @@ enum PinExportCommand: Command {
     if let file = arguments.sign { return try sign(sets, file, arguments, context) }
     let export: PinExport
     do {
-      export = try arguments.format.export(sets, at: context.now())
+      export = try arguments.format.export(sets)
     } catch {
       throw Failure(.usage, "usage", "could not export the pins: \(error.cause)")
     }

@@ -37,8 +37,13 @@ extension Failure {
   static func notHost(
     _ text: String, noun: String = "a host name"
   ) -> Failure {
-    .usage("'\(text)' is not \(noun)\(clause(about: text))")
+    .usage(
+      "'\(text)' is not \(noun)\(clause(about: text))",
+      hints: startTLSSchemes.contains { text.hasPrefix("\($0)://") } ? [Replacement.startTLS] : [])
   }
+
+  /// The schemes of servers that begin TLS by STARTTLS.
+  private static let startTLSSchemes = ["smtp", "imap", "pop3", "ldap", "postgres", "xmpp"]
 
   /// Why the international name in such a text is refused; empty for other texts.
   static func clause(about text: String) -> String {

@@ -1,5 +1,6 @@
 import Arguments
 import Pinning
+import Primitives
 import SDKCore
 
 /// A document with pins in the format of another program.
@@ -16,17 +17,26 @@ struct PinFile {
     if let format { try requireHost(format) }
   }
 
-  /// Reads the pins.
-  func read(_ context: Context) throws -> (format: PinFormat, pins: PinImport) {
-    let bytes = try context.read(path, "the pins", limit: 4 << 20)
+  /// Whether the document is that of a server.
+  var isURL: Bool { path.containsText("://") }
+
+  /// Reads the file, and its pins.
+  func read(_ context: Context) throws -> PinImport {
+    try pins(in: try context.read(path, "the pins", limit: PinFormat.maximumSize)).pins
+  }
+
+  /// The pins of a document.
+  func pins(in bytes: [UInt8]) throws -> (format: PinFormat, pins: PinImport) {
     guard let format = format ?? PinFormat.detected(in: bytes) else {
       throw malformed("it has none of the known formats; name one with --format")
     }
     try requireHost(format)
     do throws(PinFormatError) {
-      return (format, try format.read(bytes, for: host, at: context.now()))
+      return (format, try format.read(bytes, for: host))
     } catch {
-      throw malformed(error.cause)
+      var failure = malformed(error.cause)
+      failure.hints = [error.remedy?.commandLine(for: nil)].compactMap { $0 }
+      throw failure
     }
   }
 

@@ -11,7 +11,7 @@ enum PinHash: Command {
     description: """
       Prints pins, and changes nothing: `sdkctl pin hash server.crt`. It needs no profile.
 
-      A source is a host (`HOST`, `HOST:PORT` or a URL, such as `smtp://mail.example.com`); a file, `-` for standard input; or a pin in \
+      A source is a host (`HOST`, `HOST:PORT` or a URL); a file, `-` for standard input; or a pin in \
       any notation, which is printed as `sha256/BASE64`. A file holds certificates, certificate \
       requests, public or private keys in PEM or DER, a PKCS #7 message, or a PKCS #12 file. A \
       password is asked for on the terminal if the file needs one.
@@ -43,11 +43,10 @@ enum PinHash: Command {
       """,
     needs: [.network, .terminal])
 
-  struct Arguments: ConnectingArguments, KeyFileArguments, StartTLSArguments {
+  struct Arguments: ConnectingArguments, KeyFileArguments {
     var sources: [String] = []
     var roles: [PinRole] = []
     var caFile: String?
-    var startTLS: StartTLS?
     var files = PinFileArguments()
     var connection = ConnectionArguments()
   }
@@ -57,7 +56,6 @@ enum PinHash: Command {
       .choices("role", nil, "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),
       .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this file")
         .completing(.file),
-      .startTLS,
     ] + .group(.passwords, PinFileArguments.options())
     + .group(.connection, ConnectionArguments.options())
 
@@ -70,7 +68,7 @@ enum PinHash: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let sources = try arguments.sources.map { try PinSource($0, arguments.startTLS) }
+    let sources = try arguments.sources.map { try PinSource($0) }
     var options = try context.options(caFile: arguments.caFile ?? context.profileAuthorities)
     arguments.connection.apply(to: &options)
     let probe = ChainProbe(options, over: context.network)

@@ -11,16 +11,22 @@ enum PinImportCommand: Command {
     description: """
       Adds the pins of a document to the profile: `sdkctl pin import Info.plist`. The \
       format is found out, unless `--format` names it; {pin export} lists the formats, of which \
-      `dart`, `envoy` and `chromium` can only be written. A property list may be binary. A document \
-      in `curl` or `hpkp` format does not name a host, so these need `--host`.
+      `okhttp` and `okhttp-java` can only be written. A document \
+      in `curl` format does not name a host, so it needs `--host`.
 
       Pins are added to those of the same pattern; `--replace` puts the sets of the document in \
-      their place. Policy, expiry and report addresses of the document replace the old ones. \
+      their place. Policy and expiry of the document replace the old ones. \
       Other sets stay as they are. The command shows what it will change, as {pin update} does, and \
-      asks; without a terminal it needs `--yes`.
+      asks; without a terminal it needs `--yes`. With `--dry-run` it prints that, and changes nothing. The \
+      document of a URL is fetched from a server whose host must be pinned as any other.
+
+      A signed pin set (`sdkctl pin export --sign team.pem` makes one) must have the signature of the key \
+      of `--signed-by`, a file or the thumbprint of a key (RFC 7638); without that option of the key \
+      whose thumbprint is `pinUpdateKey` of the profile. A set that has expired, that is older than one which \
+      was used before, or that is not signed with a key pair is refused, and the exit status is 11.
 
       A setting that protects less than before is marked with `!` and asked for by itself: `report` \
-      instead of `enforce`, a later end, other addresses of reports. `--yes` and `--strict` refuse \
+      instead of `enforce`, or a later end. `--yes` and `--strict` refuse \
       it, unless `--allow-weaker` is given.
 
       A warning names what a pin set cannot express; with `--strict` it is an error, and \
@@ -30,12 +36,18 @@ enum PinImportCommand: Command {
       (
         "sdkctl pin import --format android network_security_config.xml",
         "Use the pins of an Android app"
-      )
+      ),
+      (
+        "sdkctl pin import https://pins.example.com/work.jws --signed-by team.pem --dry-run",
+        "Look at what a signed pin set would change"
+      ),
     ],
-    exitCodes: [3, 15], seeAlso: ["pin export", "pins"],
+    exitCodes: [3, 6, 7, 8, 11, 15], seeAlso: ["pin export", "pins"],
     json: """
-      An object with `hosts`, the patterns whose pins changed, and `added`, the number of new pins.
-      """, needs: .terminal)
+      An object with `hosts`, the patterns whose pins changed, `added`, the number of new pins, and `changes`, \
+      an array of objects, one for each host that changes: `host`, `added` and `removed` (pins with `role`), \
+      `policy`, `expires`, and `weaker`, the names of those of the last two that protect less than before.
+      """, needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var format: PinFormat?
@@ -43,6 +55,8 @@ enum PinImportCommand: Command {
     var host: PinPattern?
     var replace = false
     var strict = false
+    var signedBy: String?
+    var dryRun = false
     var allowWeaker = false
     var yes = false
   }
@@ -53,41 +67,67 @@ enum PinImportCommand: Command {
       .completing(.dynamic("pinned-hosts")),
     .flag("replace", nil, \.replace, "Replace the pins of the same hosts"),
     .flag("strict", nil, \.strict, "Fail if something of the document is not used"),
+    .value("signed-by", nil, "KEY", \.signedBy, "Require the signature of this key")
+      .completing(.file).excludes("format", "host")
+      .more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638)."),
+    .flag("dry-run", nil, \.dryRun, "Show what would change, and change nothing")
+      .excludes("yes", "allow-weaker"),
     .flag("allow-weaker", nil, \.allowWeaker, "Agree to settings that protect less"),
     .flag("yes", "y", \.yes, "Import without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .one("FILE", \.file, "The document, - for standard input").completing(.file)
+    .one("FILE|URL", \.file, "The document, - for standard input").completing(.file)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    let (format, imported) = try PinFile(arguments.file, arguments.format, arguments.host).read(
-      context)
+    let file = try PinFile(arguments.file, arguments.format, arguments.host)
+    let bytes =
+      try await file.isURL
+      ? session.pinning.fetchPinSet(file.path)
+      : context.read(file.path, "the pins", limit: PinFormat.maximumSize)
+    if arguments.signedBy != nil || arguments.format == nil && SignedPinSet.isLikely(bytes) {
+      return try await runSigned(bytes, arguments, session, context)
+    }
+    let (format, imported) = try file.pins(in: bytes)
     try context.refuseLosses(
       imported.losses, isStrict: arguments.strict, "could not import all of '\(arguments.file)'")
-    let changes = PinChanges(
-      differences: session.pinning.differences(
-        to: imported.sets, replaces: arguments.replace,
-        origin: PinOrigin(.import, "\(format.rawValue) \(name(arguments.file))")),
-      policy: session.profile.pinPolicy)
-    guard !changes.differences.isEmpty else {
-      return context.report(report([]), "the pins are there already")
+    let differences = session.pinning.differences(
+      to: imported.sets, replaces: arguments.replace,
+      origin: PinOrigin(.import, "\(format.rawValue) \(name(arguments.file))"))
+    try await agree(to: differences, arguments, session, context) {
+      try await session.pinning.apply(differences)
     }
-    context.show(changes.lines, isAgreed: arguments.yes)
-    try await changes.agreeToWeaker(
-      isAgreed: arguments.allowWeaker, refuses: arguments.yes || arguments.strict, in: context)
-    let amount = Self.amount(changes.differences)
-    try await context.confirm("Import \(amount)?", isAgreed: arguments.yes)
-    try await session.pinning.apply(changes.differences)
-    context.report(report(changes.differences), "imported \(amount)")
   }
 
-  private static func report(_ differences: [PinDifference]) -> JSON {
-    [
+  /// Shows the changes, asks, and applies them.
+  static func agree(
+    to differences: [PinDifference], _ arguments: Arguments, _ session: ProfileSession,
+    _ context: Context, _ apply: () async throws -> Void
+  ) async throws {
+    let changes = PinChanges(differences: differences, policy: session.profile.pinPolicy)
+    if arguments.dryRun { return context.preview(changes.lines, report(changes)) }
+    context.show(changes.lines, isAgreed: arguments.yes)
+    guard !differences.isEmpty else {
+      // A signed set is remembered all the same, so that no older one is used after it.
+      try await apply()
+      return context.report(report(changes), "the pins are there already")
+    }
+    try await changes.agreeToWeaker(
+      isAgreed: arguments.allowWeaker, refuses: arguments.yes || arguments.strict, in: context)
+    let amount = Self.amount(differences)
+    try await context.confirm("Import \(amount)?", isAgreed: arguments.yes)
+    try await apply()
+    context.report(report(changes), "imported \(amount)")
+  }
+
+  private static func report(_ changes: PinChanges) -> JSON {
+    let differences = changes.differences
+    return [
       "hosts": .strings(differences.map(\.new.pattern.description)),
       "added": .int(Int64(differences.reduce(0) { $0 + $1.added.count })),
+      "changes": changes.json,
     ]
   }
 

@@ -17,7 +17,7 @@ enum PinList: Command {
     examples: [("sdkctl pin list", "List the pins")], exitCodes: [3],
     json: """
       An array of objects: `pattern`, `host`, `port`, `subdomains` (`none`, `direct` or `all`), \
-      `includeSubdomains`, `proxy`, `startTLS` (the protocol, or null), `expires`, `policy`, `comment`, `reportURIs` and `keys`, an \
+      `includeSubdomains`, `proxy`, `expires`, `policy`, `comment` and `keys`, an \
       array of objects with `pin`, `role`, `label`, `comment`, `origin`, `added`, `notAfter` and \
       `keyType`.
       """)
@@ -66,9 +66,8 @@ extension PinSet {
       "port": pattern.port.map { .int(Int64($0)) } ?? .null,
       "subdomains": .string(pattern.subdomains.name),
       "includeSubdomains": .bool(includesSubdomains), "proxy": .bool(pattern.isProxy),
-      "startTLS": JSON(startTLS?.rawValue),
       "expires": date(expires), "policy": JSON(policy?.rawValue), "comment": JSON(comment),
-      "reportURIs": .strings(reportURIs), "keys": .array(keys.map(\.json)),
+      "keys": .array(keys.map(\.json)),
     ]
   }
 }

@@ -72,7 +72,7 @@ extension PinFinding {
     let pinned: [JSON]? = mismatch?.pinned.map(\.brief)
     return .members([
       "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),
-      "startTLS": JSON(endpoint.startTLS?.rawValue), "address": JSON(endpoint.address?.description),
+      "address": JSON(endpoint.address?.description),
       "status": .string(status.rawValue),
       "matched": JSON(matched?.pin.description), "role": JSON(matched?.role.rawValue),
       "certificateExpires": JSON(certificateExpires?.description),
@@ -91,7 +91,7 @@ extension PinTargets.Unchecked {
 
   fileprivate var json: JSON {
     [
-      "host": .string(name), "port": .null, "startTLS": .null, "address": .null,
+      "host": .string(name), "port": .null, "address": .null,
       "status": .string(status.rawValue), "matched": .null,
       "role": .null, "certificateExpires": .null, "pinsExpire": .null, "chain": [],
       "revocation": .null, "message": .string(cause),

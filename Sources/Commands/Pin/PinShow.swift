@@ -34,13 +34,12 @@ enum PinShow: Command {
         "sdkctl pin show api.example.com --connect-to ::192.0.2.7:",
         "Look at a new server before the DNS changes"
       ),
-      ("sdkctl pin show postgres://db.example.com", "Look at a database server"),
       ("sdkctl pin show api.example.com --offline", "Show the pins only"),
     ],
     exitCodes: [3, 6, 8, 11], seeAlso: ["pin add", "pin check", "pin hash", "pins"],
     json: """
       An array of objects, one for each port of the host that the profile uses: `host`, `port`, \
-      `startTLS` (or null), `status` (that of `pin check`), `message`, `pins` (as `pin list`, or null), \
+      `status` (that of `pin check`), `message`, `pins` (as `pin list`, or null), \
       `verificationError`, `served` and `validated`. The last two are arrays of objects, leaf first: \
       `subject`, `issuer`, `notBefore`, `notAfter`, `keyType`, `role` (in `validated`), `pin`, \
       `pinned` (null, or an object with `pattern`, `role` and `label`) and `certificateSHA256`, \
@@ -49,17 +48,15 @@ enum PinShow: Command {
       """,
     needs: .network)
 
-  struct Arguments: ConnectingArguments, StartTLSArguments {
+  struct Arguments: ConnectingArguments {
     var host = ""
     var offline = false
-    var startTLS: StartTLS?
     var connection = ConnectionArguments()
   }
 
   static let options: [Option<Arguments>] =
     [
-      .flag("offline", nil, \.offline, "Show the pins only, without a connection"),
-      .startTLS.excludes("offline"),
+      .flag("offline", nil, \.offline, "Show the pins only, without a connection")
     ]
     + .group(.connection, ConnectionArguments.options())
 
@@ -68,13 +65,13 @@ enum PinShow: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let place = try PinEndpoint.reading(arguments.host, arguments.startTLS)
+    guard let place = PinEndpoint(arguments.host) else { throw Failure.notHost(arguments.host) }
     if arguments.offline { return try showPins(of: place, context) }
     guard try context.hasProfile() else {
       return try await showChain(of: place, arguments, context)
     }
     let session = try context.session { arguments.connection.apply(to: &$0) }
-    let targets = try PinTargets([arguments.host], session, context, speaking: arguments.startTLS)
+    let targets = try PinTargets([arguments.host], session, context)
     let now = context.now()
     var trees: [PinTree] = []
     for endpoint in targets.endpoints {

@@ -10,11 +10,9 @@ enum PinSource: Sendable, Hashable {
   case file(String)
   case server(PinEndpoint)
 
-  /// Reads what a person types; with `--starttls` it is a server.
-  init(_ text: String, _ startTLS: StartTLS? = nil) throws {
-    if startTLS != nil {
-      self = .server(try PinEndpoint.reading(text, startTLS))
-    } else if let pin = Pin(text) {
+  /// Reads what a person types.
+  init(_ text: String) throws {
+    if let pin = Pin(text) {
       self = .pin(pin)
     } else if text == "-" || Self.isFile(text) {
       self = .file(text)

@@ -9,7 +9,6 @@ struct PinTargets: Sendable {
   /// What is asked about, but cannot be checked.
   private(set) var unchecked: [Unchecked] = []
   private var seen: Set<PinEndpoint> = []
-  private let startTLS: StartTLS?
 
   /// A pattern of which no host is known, or a line that cannot be read.
   struct Unchecked: Sendable, Hashable {
@@ -24,15 +23,12 @@ struct PinTargets: Sendable {
   /// if none is pinned.
   ///
   /// A host without a port is checked at the ports that the profile uses, else at those for which it is
-  /// pinned, else at port 443. The keys are compared with `pins`, if not with those of the profile. The hosts speak
-  /// `startTLS` before TLS, if their names and pins do not say it.
+  /// pinned, else at port 443. The keys are compared with `pins`, if not with those of the profile.
   ///
   /// - Throws: ``Failure`` if there is nothing to check, so that nobody takes that for success.
   init(
-    _ words: [String], _ session: ProfileSession, _ context: Context, pins: PinSets? = nil,
-    speaking startTLS: StartTLS? = nil
+    _ words: [String], _ session: ProfileSession, _ context: Context, pins: PinSets? = nil
   ) throws {
-    self.startTLS = startTLS
     self.pins = pins ?? session.pins
     let used = session.profile.pinEndpoints
     if words.isEmpty { addPinned(used, context) }
@@ -62,8 +58,8 @@ struct PinTargets: Sendable {
         if covered.isEmpty { skip(pattern.description, "no host of it is known: name one") }
       } else {
         add(
-          PinEndpoint(host: pattern.host, port: set.port, startTLS: set.startTLS), used,
-          namesPort: pattern.port != nil || set.startTLS != nil)
+          PinEndpoint(host: pattern.host, port: pattern.port ?? 443), used,
+          namesPort: pattern.port != nil)
       }
     }
   }
@@ -76,10 +72,9 @@ struct PinTargets: Sendable {
   private mutating func add(
     _ text: String, _ used: [PinEndpoint]
   ) throws -> [PinEndpoint] {
-    let place = try PinEndpoint.reading(text, startTLS)
+    guard let place = PinEndpoint(text) else { throw Failure.notHost(text) }
     return add(
-      place, used,
-      namesPort: startTLS != nil || text.containsText("://") || text.hasSuffix(":\(place.port)"))
+      place, used, namesPort: text.containsText("://") || text.hasSuffix(":\(place.port)"))
   }
 
   @discardableResult
@@ -88,11 +83,7 @@ struct PinTargets: Sendable {
   ) -> [PinEndpoint] {
     var known = namesPort ? [] : used.filter { $0.host == place.host }
     if known.isEmpty, !namesPort { known = pinnedPorts(of: place) }
-    let added = (known.isEmpty ? [place] : known).map { place in
-      var place = place
-      place.startTLS = place.startTLS ?? pins.set(for: place.host, port: place.port)?.startTLS
-      return place
-    }
+    let added = known.isEmpty ? [place] : known
     for endpoint in added where seen.insert(endpoint).inserted { endpoints.append(endpoint) }
     return added
   }

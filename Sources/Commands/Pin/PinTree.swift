@@ -82,7 +82,6 @@ extension PinTree {
     let chain = finding.presented
     return [
       "host": .string(finding.endpoint.host), "port": .int(Int64(finding.endpoint.port)),
-      "startTLS": JSON(finding.endpoint.startTLS?.rawValue),
       "status": .string(finding.status.rawValue), "message": JSON(finding.cause),
       "pins": set?.json ?? .null, "verificationError": JSON(chain?.verificationError),
       "served": .array(chain?.served.map { json(of: $0, role: nil) } ?? []),

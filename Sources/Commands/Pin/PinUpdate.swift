@@ -17,32 +17,17 @@ enum PinUpdate: Command {
       keeps the keys that no chain has any more. A host that cannot be checked, or whose chain \
       does not validate, stops the command before anything is written.
 
-      With `--from` the pins come from a signed pin set instead: a document at a URL, in a file, or on \
-      standard input (`-`). `sdkctl pin export --sign team.pem` makes one. Its signature must be of the key \
-      of `--signed-by`, a file or the thumbprint of a key (RFC 7638); without that option of the key \
-      whose thumbprint is `pinUpdateKey` of the profile. Keys are added, and settings of the set \
-      replace the old ones; with `--replace` the keys that the set does not have are removed from its \
-      hosts. A set that has expired, that is older than one which was used before, or that is not \
-      signed with a key pair is refused, and the exit status is 11.
-
       In the output `+` is a key that is added, `-` one that is removed, and a space one that stays. \
-      The settings of the set follow; `!` marks one that protects less than before: `report` instead \
-      of `enforce`, a later end, other addresses of reports. That is asked for by itself, and `--yes` \
-      does not agree to it: `--allow-weaker` does.
+      The settings of the set follow.
       """,
     examples: [
       ("sdkctl pin update api.example.com", "Show the difference, ask, and update"),
       ("sdkctl pin update --keep --yes", "Add the new keys of all hosts, in a script"),
-      (
-        "sdkctl pin update --from https://pins.example.com/work.jws --signed-by team.pem",
-        "Use the pins that a team has signed"
-      ),
     ],
-    exitCodes: [3, 6, 7, 8, 11, 15], seeAlso: ["pin check", "pin plan", "pins"],
+    exitCodes: [3, 6, 7, 8, 15], seeAlso: ["pin check", "pin plan", "pins"],
     json: """
       An array of objects, one for each host that changes: `host`, `added` and `removed` (pins \
-      with `role`), `policy`, `expires`, `reportURIs`, and `weaker`, the names of those of the last \
-      three that protect less than before.
+      with `role`), `policy`, `expires` and `weaker` (see {pin import}).
       """,
     needs: [.network, .terminal])
 
@@ -50,10 +35,6 @@ enum PinUpdate: Command {
     var hosts: [String] = []
     var roles: [PinRole] = []
     var keep = false
-    var from: String?
-    var signedBy: String?
-    var replace = false
-    var allowWeaker = false
     var yes = false
   }
 
@@ -61,19 +42,10 @@ enum PinUpdate: Command {
     .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate or root"),
     .flag("keep", nil, \.keep, "Keep keys that are not in use any more"),
     .flag("yes", "y", \.yes, "Update without asking"),
-    .value("from", nil, "URL|FILE", \.from, "Take the pins from a signed pin set; - is stdin")
-      .completing(.file).excludes("role", "keep"),
-    .value("signed-by", nil, "KEY", \.signedBy, "Require the signature of this key")
-      .completing(.file).more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638).")
-      .needs("from"),
-    .flag("replace", nil, \.replace, "Remove keys that the signed pin set does not have")
-      .needs("from"),
-    .flag("allow-weaker", nil, \.allowWeaker, "Agree to settings that protect less"),
   ]
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
-      .replaced(by: "from")
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
@@ -83,7 +55,6 @@ enum PinUpdate: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if let source = arguments.from { return try await update(from: source, arguments, context) }
     let session = try context.session()
     let targets = try PinTargets(arguments.hosts, session, context)
     try targets.explain(in: context)
@@ -92,34 +63,18 @@ enum PinUpdate: Command {
     for finding in findings { try requireTrusted(finding, session.profile.name) }
     await remember(findings, of: session, in: context)
     let differences = differences(findings, session.pins, arguments, at: now)
-    try await agree(differences, arguments, session, context) {
-      try await session.pinning.apply(differences)
-    }
-  }
-
-  /// Shows the differences, asks, and applies them.
-  static func agree(
-    _ differences: [PinDifference], _ arguments: Arguments, _ session: ProfileSession,
-    _ context: Context, _ apply: () async throws -> Void
-  ) async throws {
     let changes = PinChanges(differences: differences, policy: session.profile.pinPolicy)
     if context.globals.json {
       context.print(changes.json)
     } else {
       for line in changes.lines { context.print(line) }
     }
-    guard !differences.isEmpty else {
-      // A signed set is remembered all the same, so that no older one is used after it.
-      try await apply()
-      return context.note("the pins are up to date")
-    }
-    try await changes.agreeToWeaker(
-      isAgreed: arguments.allowWeaker, refuses: arguments.yes, in: context)
+    guard !differences.isEmpty else { return context.note("the pins are up to date") }
     let count = differences.count
     try await context.confirm(
       "Update the pins of \(count == 1 ? differences[0].new.pattern.description : "\(count) hosts")?",
       isAgreed: arguments.yes)
-    try await apply()
+    try await session.pinning.apply(differences)
     for difference in differences { context.note("updated the pins of \(difference.new.pattern)") }
   }
 

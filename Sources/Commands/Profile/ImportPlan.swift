@@ -35,12 +35,17 @@ struct ImportPlan {
     }
   }
 
-  func run() async throws {
+  /// Does all of it, with what is wrong with the settings, if that is known already.
+  func run(_ problems: SettingProblems?) async throws {
     let provider = old.issuer == nil ? configuration.provider : nil
     let usual = Set(provider?.settings.map(\.key) ?? [])
     let changes = SettingChanges(
       old.changes(to: changed, usual: usual.union(try ownServiceKeys())), login: try loginChanges())
     let pins = try pinChanges()
+    if arguments.dryRun {
+      return try (problems ?? SettingProblems(of: configuration)).print(
+        changes, pins, of: name, isNew: isNew, notes: configuration.notes, context)
+    }
     context.show(changes.lines + pins.lines, isAgreed: arguments.yes)
     try await changes.agree(arguments.consent, refuses: arguments.yes, in: context)
     try await pins.agreeToWeaker(

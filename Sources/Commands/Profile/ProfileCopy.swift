@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import SDKCore
 
 /// `sdkctl profile copy` -- copy the settings and the pins of a profile.
@@ -8,21 +9,30 @@ enum ProfileCopy: Command {
     description: """
       Makes a profile with the settings and the pins of another one: `sdkctl profile copy work lab`. \
       Registration, tokens, identities and FIDO keys are not copied: run {register} and {login} \
-      for the new profile. A profile of the site can be copied in order to change it.
+      for the new profile. To give a profile another name, copy it, log in, and run {profile remove}. A \
+      profile of the site can be copied in order to change it.
 
       If the command is killed, there is the whole copy or none.
       """,
     examples: [("sdkctl profile copy work lab", "Copy a profile")], exitCodes: [3, 14],
-    seeAlso: ["profile rename"],
-    json: ProfileNames.schema)
+    seeAlso: ["profile add", "profile export"],
+    json: "An object with `profile` (the new name) and `from`.")
 
-  static let operands = ProfileNames.operands(new: "The name of the copy")
+  struct Arguments: CommandArguments {
+    var old = ""
+    var new = ""
+  }
 
-  static func run(_ arguments: ProfileNames, in context: Context) async throws {
-    let note =
-      "created the profile '\(arguments.new)' with the settings and pins of '\(arguments.old)'"
-    try await arguments.run(in: context, note) { store, old, new in
-      try await store.copy(old, to: new)
-    }
+  static let operands: [Operand<Arguments>] = [
+    .one("OLD", \.old, "The profile").completing(.dynamic("profiles")),
+    .one("NEW", \.new, "The name of the copy"),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let (old, new) = (try ProfileName(arguments.old), try ProfileName(arguments.new))
+    try await context.store().copy(old, to: new)
+    context.report(
+      ["profile": .string(new.description), "from": .string(old.description)],
+      "created the profile '\(new)' with the settings and pins of '\(old)'")
   }
 }

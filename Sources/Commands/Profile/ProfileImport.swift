@@ -12,14 +12,10 @@ enum ProfileImport: Command {
       profile: `sdkctl profile import config.json`. With `--new` it creates a profile. The file is of one of \
       these kinds, as JSON or an XML property list. Keys that are not used are named.
 
-      Onegini, OneWelcome: the export of the token server, a ZIP archive or its folder, with \
+      Onegini, OneWelcome: the folder of the export of the token server, with \
       `config.json` and certificates in `certificates/`; or the dictionary of an app with keys that begin with \
       `ONG`. The keys of the certificates are pinned for the hosts of all URLs, and the hosts of further \
       resources go to `allowedHosts`.
-
-      Nevis: the settings of the Mobile Authentication SDK, `baseUrl` or `hostName` with paths, \
-      numbers and times, in an object `sdk` or by themselves. They become `fido.*`, and the \
-      `loginRequestURL` of the example apps becomes `form.*`.
 
       SAP: certificate discovery, keys that begin with `com.sap.mobilesecure.certificateService.`, or stand \
       below `userIdentityConfigurationParameters` and `oAuth2AuthenticationParameters`. \
@@ -27,34 +23,50 @@ enum ProfileImport: Command {
       because no secret of this profile's login may be sent there; `identity.profile` names it, and \
       {login} logs in to it. The keys of `publicKeyPinSet` are pinned for the hosts of the service.
 
-      AppAuth: `issuer`, `discovery_uri` or endpoints, with `client_id`, `redirect_uri` and scopes, in any of \
-      the usual spellings. Without a server these are the four values of Sequencing.com's library. A client \
+      Sequencing.com: the four values of its OAuth library, in any of the usual spellings. A client \
       secret is stored with the registration, never in the settings.
 
       Settings: the keys of {profiles} as JSON, as `docs/profile.schema.json` describes them. Other keys \
-      are refused; {profile lint} names each with its line.
+      are refused; `--dry-run` names each with its line.
 
       The command shows what it will set, with the present values, and asks; without a terminal it \
       needs `--yes`. Lines with `!` are asked for by themselves. Settings and pins that protect less need \
       `--allow-weaker`; see {pin import}. Each setting that sends credentials elsewhere, or names a program, a \
       module, a file or a device of this machine, needs `--allow` with its name. An export with secrets is \
       imported as a new profile only.
+
+      With `--dry-run` it prints what it would set, and a line for each problem of the settings in the file: \
+      the line of the file, severity, problem, setting and explanation, separated by tabs. Nothing is \
+      changed, and the exit status is 11 if there is an error. {doctor} finds the same in a stored profile.
+
+      * `malformed`: the file is not JSON (error).
+      * `unknown-key`: there is no such setting (error).
+      * `invalid-value`: a value of another type, or one that cannot be used (error).
+      * `contradiction`: settings that cannot work together, or one that another needs (error).
+      * `plain-http`: requests without TLS (error; warning if `insecureLoopback` allows it).
+      * `unpinned`: a host of the file has no pins there (warning).
+      * `not-enforced`: `pinPolicy` is `report` (warning).
+      * `switched-off`: a check is switched off, or something risky is allowed (warning).
+      * `open-scheme`: any program can claim the scheme of `redirectURI` (warning).
       """,
     examples: [
       ("sdkctl profile import config.json", "Use the configuration of an app"),
-      ("sdkctl profile import --new work tokenserver-app-config.zip", "Create a profile of it"),
+      ("sdkctl profile import --new work tokenserver-app-config/", "Create a profile of it"),
       ("sdkctl profile import --new work work.sealed", "Move a profile to this machine"),
+      ("sdkctl profile import --new work --dry-run work.json", "Check a file, for example in CI"),
     ],
-    exitCodes: [2, 3, 15],
-    seeAlso: ["profile export", "profile lint", "profile set", "identity obtain"],
+    exitCodes: [2, 3, 11, 15],
+    seeAlso: ["profile export", "doctor", "profile set", "identity obtain"],
     json: """
       An object with `profile`, `created`, `settings` (those that changed, by key), `pins` (the changes, as \
-      in {pin import}) and `notes`.
+      in {pin import}) and `notes`. With `--dry-run` also `problems`, an array of objects: `setting`, `line` (or \
+      null), `severity` (`error` or `warning`), `problem` and `message`.
       """, needs: [.network, .terminal])
 
   struct Arguments: SettingConsenting {
     var file = ""
     var new: ProfileName?
+    var dryRun = false
     var yes = false
     var consent = SettingConsent()
   }
@@ -65,20 +77,28 @@ enum ProfileImport: Command {
         guard let name = try? ProfileName(text) else { throw ValueError("not a name of a profile") }
         return name
       },
+      .flag("dry-run", nil, \.dryRun, "Show what would be set, and what is wrong with it")
+        .excludes("yes"),
       .flag("yes", "y", \.yes, "Import without asking"),
     ] + Arguments.consentOptions
 
   static let operands: [Operand<Arguments>] = [
-    .one("FILE", \.file, "A document, an archive or a folder, - for standard input")
+    .one("FILE", \.file, "A document or a folder, - for standard input")
       .completing(.file)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     if let name = arguments.new { try context.store().requireAbsent(name) }
+    let file = try file(arguments, context)
+    let problems = arguments.dryRun ? file.flatMap { SettingProblems(of: $0.bytes) } : nil
+    if let problems, problems.hasErrors {
+      let name = try arguments.new ?? context.profileName()
+      return try problems.print(SettingChanges([]), of: name, isNew: arguments.new != nil, context)
+    }
     let export: ProfileExport
-    switch try document(arguments, context) {
+    switch try document(file, arguments, context) {
     case .configuration(let configuration):
-      return try await ImportPlan(configuration, arguments, context).run()
+      return try await ImportPlan(configuration, arguments, context).run(problems)
     case .open(let document): export = document
     case .sealed(let sealed):
       export = try await sealed.opened(with: try await passphrase(context))
@@ -89,7 +109,8 @@ enum ProfileImport: Command {
           "could not import the secrets: a profile that exists keeps its own",
           hints: ["create a profile with --new NAME"])
       }
-      return try await ImportPlan(try AppConfiguration(export), arguments, context).run()
+      return try await ImportPlan(try AppConfiguration(export), arguments, context).run(
+        SettingProblems(of: export))
     }
     try await create(name, of: export, arguments, context)
   }
@@ -105,6 +126,11 @@ enum ProfileImport: Command {
     let pins = PinChanges(
       differences: try export.pinSets().map { PinDifference(of: PinSets(), to: $0) },
       policy: profile.pinPolicy)
+    let notes = export.unknownSettings.map { "there is no setting '\($0)'" }
+    if arguments.dryRun {
+      return try SettingProblems(of: export).print(
+        changes, pins, of: name, isNew: true, notes: notes, context)
+    }
     let secrets = export.hasSecrets ? ["the registration and other secrets"] : []
     context.show(changes.lines + pins.lines + secrets, isAgreed: arguments.yes)
     try await changes.agree(arguments.consent, refuses: arguments.yes, in: context)
@@ -112,24 +138,26 @@ enum ProfileImport: Command {
       isAgreed: arguments.consent.allowsWeaker, refuses: arguments.yes, in: context)
     try await context.confirm("Create the profile '\(name)' with this?", isAgreed: arguments.yes)
     try context.store().add(export, as: name)
-    let notes = export.unknownSettings.map { "there is no setting '\($0)'" }
     for note in notes { context.note(note) }
     guard context.globals.json else { return context.note("created the profile '\(name)'") }
     context.print(changes.report(of: name, isNew: true, pins: pins.json, notes: notes))
   }
 
-  private static func document(
+  /// The file; `nil` for a folder.
+  private static func file(
     _ arguments: Arguments, _ context: Context
-  ) throws -> ProfileDocument {
-    if AppConfiguration.isFolder(arguments.file) {
-      return .configuration(try AppConfiguration(folder: arguments.file))
-    }
-    let limit = AppConfiguration.maximumSize
-    let what = "configuration"
-    let file =
-      try arguments.file == "-"
+  ) throws -> SecretFile? {
+    guard !AppConfiguration.isFolder(arguments.file) else { return nil }
+    let (limit, what) = (AppConfiguration.maximumSize, "configuration")
+    return try arguments.file == "-"
       ? SecretFile(context.read("-", "the \(what)", limit: limit))
       : SecretFile(arguments.file, what, limit: limit)
+  }
+
+  private static func document(
+    _ file: SecretFile?, _ arguments: Arguments, _ context: Context
+  ) throws -> ProfileDocument {
+    guard let file else { return .configuration(try AppConfiguration(folder: arguments.file)) }
     let document = try ProfileDocument(reading: file.bytes.withoutByteOrderMark)
     if case .configuration(let configuration) = document, configuration.clientSecret != nil {
       try context.requireProtection(of: file)

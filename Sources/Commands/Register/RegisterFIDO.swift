@@ -20,17 +20,11 @@ enum RegisterFIDO: Command {
       read from standard input or a file. A PIN that the policy of the profile does not allow is \
       asked for again. With `--no-verification` the key has no PIN, which the profile must allow \
       (`fido.noVerification`): whoever can read the file can use the key.
-
-      \(OutOfBandChoice.rule) Such a registration needs no login, and the server knows the user.
       """,
     examples: [
       ("sdkctl register fido", "Register a key, and choose its PIN"),
       ("sdkctl register fido alice --anonymous", "Send the token of this installation"),
       ("pass show pin | sdkctl register fido --pin-file -", "Take the PIN from a password manager"),
-      (
-        "zbarimg -q --raw code.png | sdkctl register fido --out-of-band-file -",
-        "Register with a QR code"
-      ),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
     seeAlso: [
@@ -45,7 +39,6 @@ enum RegisterFIDO: Command {
     var aaid: AAID?
     var verification = true
     var pinFile: String?
-    var payload = OutOfBandChoice()
   }
 
   static let options: [Option<Arguments>] =
@@ -55,32 +48,20 @@ enum RegisterFIDO: Command {
       .flag(
         "verification", nil, \.verification, "Protect the key by a PIN (default)", negatable: true),
     ] + [.secret("pin", \.pinFile, "the PIN")]
-    + .outOfBand(
-      \.payload.isTyped, \.payload.file,
-      excluding: ["user", "implicit", "anonymous"])
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.account, "The user at the server; fido.user without it")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if arguments.account != nil, arguments.payload.isGiven {
-      throw Failure.usage("could not use NAME: the server of the payload knows the user")
-    }
     try context.noteFileChoice()
     let session = try context.session()
     try session.fido.requireServer()
     let delegates = try context.authenticatorDelegates(
       session.profile, pinFile: arguments.pinFile)
-    let key =
-      if let payload = try await context.outOfBandPayload(arguments.payload) {
-        try await session.fido.register(
-          payload, at: arguments.aaid, verifiesUser: arguments.verification, asking: delegates)
-      } else {
-        try await session.fido.register(
-          arguments.account, with: arguments.slot, at: arguments.aaid,
-          verifiesUser: arguments.verification, asking: delegates)
-      }
+    let key = try await session.fido.register(
+      arguments.account, with: arguments.slot, at: arguments.aaid,
+      verifiesUser: arguments.verification, asking: delegates)
     let report = KeyReport(key: key, profile: session.profile.name)
     if context.globals.json { return context.print(report.json) }
     context.note("registered \(report.text) for '\(session.profile.name)'")

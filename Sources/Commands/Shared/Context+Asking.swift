@@ -1,3 +1,4 @@
+import JSON
 import POSIX
 import SDKCore
 
@@ -5,6 +6,13 @@ extension Context {
   /// Shows what a question is about; `--quiet` silences it only if the question is not asked.
   func show(_ lines: [String], isAgreed: Bool) {
     for line in lines { if isAgreed { note(line) } else { warn(line) } }
+  }
+
+  /// Prints what would change, for `--dry-run`.
+  func preview(_ lines: [String], _ json: JSON) {
+    guard !globals.json else { return print(json) }
+    for line in lines { print(line) }
+    note("nothing was changed")
   }
 
   /// Throws unless a person agrees, or agreed with `--yes`.

@@ -11,8 +11,6 @@ package struct Context: Sendable {
   package let ports: Ports
   /// When the command must have ended; `nil` for no bound.
   let deadline: ContinuousClock.Instant?
-  /// Reports pin mismatches; `Launch` waits for it at the end.
-  let pinReporter: PinReporter
   /// What the policy has let pass.
   let unpinnedHosts = UnpinnedHosts()
   /// Whether files of other users that name a profile have been reported.
@@ -46,7 +44,6 @@ package struct Context: Sendable {
         onTerminal: ports.terminal.isTerminal(.errors), ports.environment))
     self.warnings = warnings
     traceFile = globals.traceFile.map { TraceFile($0, warnings: warnings) }
-    pinReporter = PinReporter(program: "sdkctl", version: Version.text) { warnings.write($0) }
   }
 
   /// The time that the command still has; `nil` for no bound.
@@ -136,7 +133,6 @@ package struct Context: Sendable {
     options.userID = try userID()
     options.injectedTokenName = injected?.variable
     options.pinReport = pinReport
-    options.pinReporter = pinReporter
     options.clockReport = clockReport
     options.noticeReport = noticeReport
     options.identityService = ports.identityService

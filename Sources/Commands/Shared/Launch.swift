@@ -113,10 +113,8 @@ package enum Launch {
     }
     do {
       try await invocation.run(context)
-      await context.pinReporter.finish()
       return context.field?.failure
     } catch {
-      await context.pinReporter.finish()
       let failure = context.failure(error)
       guard failure.isSilent, let missing = context.field?.failure else { return failure }
       return Failure(failure.exit, missing.code, missing.message)

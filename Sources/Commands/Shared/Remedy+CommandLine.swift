@@ -35,6 +35,7 @@ extension Remedy {
         "type the PIN on a terminal, or name its file with --passphrase-file, or a program that "
         + "asks for it with SDKCTL_ASKPASS"
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
+    case .unsetProfile(let key): return "\(program) profile unset \(ShellWord.quoted(key))"
     case .chooseProfile: return "sdkctl profile list"
     case .copyProfile(let name): return ShellWord.sdkctl("profile", "copy", name, "NEW")
     case .pinHosts(let hosts):
@@ -48,6 +49,9 @@ extension Remedy {
     case .convertKeyStore(let file):
       return "keytool -importkeystore -srckeystore \(ShellWord.quoted(file ?? "FILE")) "
         + "-destkeystore \(ShellWord.quoted((file ?? "FILE") + ".p12")) -deststoretype pkcs12"
+    case .convertPropertyList:
+      return "plistutil -f xml -i FILE -o FILE.xml (of libplist-utils), or "
+        + "plutil -convert xml1 FILE"
     case .protect(let protections):
       return protections.map(\.commandLine).joined(separator: " && ")
     case .compareClient: return "compare the client id and its secret with those at the provider"

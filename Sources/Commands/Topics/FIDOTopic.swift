@@ -60,13 +60,10 @@ let fidoTopic = Topic(
     process of the machine does so, and the others use its result. The PIN is that of \
     `fido.pinFile`, or is asked for; without both the exit status is 4.
 
-    # An operation that begins elsewhere
+    # Dispatch targets
 
-    A web page can begin an operation: the server then sends a token as a push message, or shows it     as a QR code or a link. {register fido}, {login fido} and {deregister fido} take the text of it     with `--out-of-band`, and send the token to the server of `fido.url` only:
-
-        zbarimg -q --raw code.png | sdkctl login fido --out-of-band-file -
-
-    {dispatch-target} manages where the server sends tokens, and waits for the end of an operation.     `fido.dispatchTargetResourcePath` and `fido.statusPath` are appended to `fido.url`.
+    {dispatch-target} manages where the server sends the tokens of operations that begin elsewhere. \
+    `fido.dispatchTargetResourcePath` is appended to `fido.url`.
 
     # The operator of the server
 

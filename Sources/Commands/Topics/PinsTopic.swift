@@ -11,7 +11,7 @@ let pinsTopic = Topic(
     hop of a redirect, and the host of a login page before a browser is sent there.
 
     If a host has no pins, nothing is sent to it. With `pinPolicy=report` in the profile, the \
-    request is sent, and a mismatch is only reported; `sdkctl pin edit HOST --policy POLICY` \
+    request is sent, and a mismatch is only reported; `sdkctl pin set HOST --policy POLICY` \
     chooses it for one host. Pins can have an expiry date; after it the host is refused until you \
     add new pins.
 
@@ -22,11 +22,10 @@ let pinsTopic = Topic(
     domains; for the same names the pattern with the port. Pins that have expired still decide. No \
     pattern reaches across a public suffix such as `co.uk` or `github.io`, as libpsl lists them.
 
-    Servers of mail, directories, databases and messages have pins too: `sdkctl pin add \
-    smtp://mail.example.com`, or `--starttls smtp`. TLS begins there on an open connection (STARTTLS), \
-    in `smtp`, `imap`, `pop3`, `ldap`, `postgres` or `xmpp`; with `smtps://`, `imaps://`, `pop3s://`, `ldaps://` and \
-    `xmpps://` it begins at once. The pin keeps port and protocol. What a server says before TLS is not protected: \
-    it only decides whether TLS begins.
+    Servers of mail, directories and messages that begin with TLS have pins too: `smtps://`, `imaps://`, \
+    `pop3s://`, `ldaps://` and `xmpps://` stand for their ports. Of a server that begins TLS by STARTTLS, \
+    openssl fetches the certificates: `openssl s_client -starttls smtp -connect mail.example.com:587 -showcerts \
+    </dev/null | sdkctl pin hash -`.
 
     An international name can be typed in its own script: `bücher.example` is stored, checked and \
     sent as `xn--bcher-kva.example`, its A-label (IDNA 2008 with the mapping of UTS #46, by libidn2, \
@@ -45,9 +44,4 @@ let pinsTopic = Topic(
     After a mismatch a command exits with 8, and prints the keys of the chain and the pinned \
     keys. Nothing was sent. Do not retry: look from another network, and ask the operator of the \
     server. If the change was planned, use `sdkctl pin update`.
-
-    With `pinReportFile` or `pinReportURL` in the profile, each mismatch is also written or sent \
-    as JSON in the form of TrustKit, also that of an HTTPS proxy: once for each failure, only to a server whose host is \
-    pinned, and never for longer than five seconds. The report contains the chain, the pins and \
-    the name of the profile (`app-vendor-id`).
     """)

@@ -11,7 +11,7 @@ let profilesTopic = Topic(
     commit and share them. Credentials are stored elsewhere, and only you can read them.
 
     {profile import} makes a profile of the configuration of an app, {profile export} writes one to share or to \
-    move, and {profile lint} checks the settings. `docs/profile.schema.json` is their JSON Schema.
+    move, and {doctor} checks the settings. `docs/profile.schema.json` is their JSON Schema.
 
     Commands use the profile of `--profile`, else of SDKCTL_PROFILE, else the one that the file \
     `.sdkctl-profile` of the directory names, else the current one, which `sdkctl profile use` \

@@ -33,3 +33,16 @@ package struct SocketEnd: Sendable, Hashable {
     (self.address, self.port) = (address, Int(port))
   }
 }
+
+extension IPAddress {
+  /// The addresses of a host by the name servers, in the order in which they are to be tried; may block.
+  ///
+  /// - Returns: at most `limit` of them; none if the name is not known.
+  package static func all(of host: String, limit: Int) -> [IPAddress] {
+    var found = [cposix_address](repeating: cposix_address(), count: limit)
+    let count = max(0, Int(cposix_addresses(host, &found, Int32(limit))))
+    return found.prefix(count).compactMap { raw in
+      withUnsafeBytes(of: raw.bytes) { IPAddress(bytes: $0.prefix(Int(raw.count))) }
+    }
+  }
+}

@@ -77,7 +77,7 @@ public struct FIDOService: SessionService {
   }
 
   /// Makes the key that a request asks for, and sends it to the server.
-  func register(
+  private func register(
     _ served: ServedRequest, at authenticator: SoftwareAuthenticator,
     asking delegates: AuthenticatorDelegates?
   ) async throws(SDKError) -> AuthenticatorKey {
@@ -162,7 +162,7 @@ public struct FIDOService: SessionService {
   }
 
   /// Runs a login under its lock with the PIN that was entered before; asks again after a wrong one.
-  func untilPINIsRight(
+  private func untilPINIsRight(
     _ interaction: Interaction, at authenticator: SoftwareAuthenticator, for username: String,
     _ logIn: () async throws(SDKError) -> AuthorizationProvider
   ) async throws(SDKError) -> AuthorizationProvider {
@@ -209,7 +209,7 @@ public struct FIDOService: SessionService {
   }
 
   /// Deletes the keys that a request names.
-  func deregister(
+  private func deregister(
     _ served: ServedRequest, at authenticator: SoftwareAuthenticator
   ) async throws(SDKError) -> [AuthenticatorKey] {
     let request = try attempt { try UAFDeregistrationRequest(parsing: served.text) }
@@ -258,7 +258,7 @@ public struct FIDOService: SessionService {
     try await sessions.authenticator(aaid, verifiesUser: true).changePIN(from: old, to: new)
   }
 
-  func interaction(
+  private func interaction(
     _ delegates: AuthenticatorDelegates?, _ settings: FIDOSettings
   ) -> Interaction {
     delegates.map { Interaction($0, within: settings.interactionTimeout) } ?? sessions.interaction
@@ -276,6 +276,6 @@ public struct FIDOService: SessionService {
     }
   }
 
-  static let registration = "could not register a FIDO key"
-  static let deregistration = "could not delete the FIDO keys"
+  private static let registration = "could not register a FIDO key"
+  private static let deregistration = "could not delete the FIDO keys"
 }

@@ -122,24 +122,21 @@ struct FIDOSessions: CredentialRenewal {
   /// Authenticates at the server, and stores the cookies or the JWT.
   ///
   /// Runs under the lock of logins. While the server does not know the key, which it may have got just
-  /// now, the authentication is repeated; then the key is deleted. A redeemed request cannot be
-  /// repeated, so the key stays.
+  /// now, the authentication is repeated; then the key is deleted.
   ///
   /// - Parameters:
   ///   - user: whose key is used.
   ///   - authenticator: where the key is.
   ///   - delegates: who is asked.
-  ///   - redeemed: the request; `nil` to ask the server for one.
   /// - Returns: the cookies or the JWT.
   /// - Throws: ``SDKError`` if the server refuses, or the user is not verified.
   func run(
-    _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates,
-    redeemed: ServedRequest? = nil
+    _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthorizationProvider {
     let (settings, client) = (try settings(), try client())
     try await slots.file(.user).proveWritable()
     for attempt in 0... {
-      let (request, binding) = try await authenticationRequest(user, from: client, redeemed)
+      let (request, binding) = try await authenticationRequest(user, from: client)
       let response = try await authenticator.authenticate(
         request, facetID: settings.facetID, account: user.keyName, channelBinding: binding,
         delegates: delegates)
@@ -147,7 +144,7 @@ struct FIDOSessions: CredentialRenewal {
       guard
         let error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
       else { return try await store(verdict, http, settings, response.key.username) }
-      guard verdict.status.deletesKey, redeemed == nil else { throw error }
+      guard verdict.status.deletesKey else { throw error }
       guard attempt < profile.fidoMaximumRetries else {
         try await authenticator.forget(response.key.keyID)
         throw error
@@ -158,14 +155,9 @@ struct FIDOSessions: CredentialRenewal {
   }
 
   private func authenticationRequest(
-    _ user: User, from client: UAFServerClient, _ redeemed: ServedRequest?
+    _ user: User, from client: UAFServerClient
   ) async throws(SDKError) -> (UAFAuthenticationRequest, ChannelBinding) {
-    let served: ServedRequest
-    if let redeemed {
-      served = redeemed
-    } else {
-      served = try await client.request(.authentication, ["username": .string(user.name)])
-    }
+    let served = try await client.request(.authentication, ["username": .string(user.name)])
     let request = try attempt { try UAFAuthenticationRequest(parsing: served.text) }
     try await facets().requireTrust(of: request.header)
     return (request, served.channelBinding)

@@ -18,52 +18,6 @@ struct UAFServerClient: Sendable {
     let response = try await send(
       .post, settings.message(operation, context), to: url, with: credential)
     let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
-    return try request(in: message, response)
-  }
-
-  /// Redeems the token of an out-of-band payload: asks for the request that waits for it.
-  ///
-  /// - Throws: ``SDKError``: `policy` for a URL of another server, `invalidRequest` if the token is for
-  ///   another operation, `refused` if the token is not valid any more.
-  func redeem(
-    _ data: RedeemData, for operation: UAFOperation
-  ) async throws(SDKError) -> ServedRequest {
-    let url = data.url
-    // The token is a secret, and the request may have any content.
-    guard url.sharesOrigin(with: settings.base) else {
-      throw SDKError(
-        .policy, cause: "the redeem URL leads to \(url.origin), which is not that of fido.url",
-        subject: url.host)
-    }
-    try Self.require(operation, data.operation)
-    let response = try await send(
-      .post, Self.json(["token": .string(data.token)]), to: url)
-    let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
-    // These statuses have another meaning for a token: no other try helps.
-    switch message.status {
-    case .notFound:
-      throw SDKError(.refused, cause: "\(url.host): the token is not known, or was used (1404)")
-    case .requestTimeout:
-      throw SDKError(.refused, cause: "\(url.host): the token has expired (1408)")
-    default: break
-    }
-    let request = try request(in: message, response)
-    try Self.require(operation, message.operation)
-    return request
-  }
-
-  /// Refuses an operation that the caller has not asked for; `nil` is not known.
-  private static func require(
-    _ operation: UAFOperation, _ named: UAFOperation?
-  ) throws(SDKError) {
-    guard let named, named != operation else { return }
-    throw SDKError(
-      .invalidRequest, cause: "the payload is for \(named.name), not for \(operation.name)")
-  }
-
-  private func request(
-    in message: ReturnUAFRequest, _ response: HTTPResponse
-  ) throws(SDKError) -> ServedRequest {
     let host = response.url.host
     if let error = SDKError(message.status, from: host) { throw error }
     guard let request = message.request else {

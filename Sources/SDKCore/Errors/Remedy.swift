@@ -28,6 +28,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case enterPIN
   /// Set a value of the profile; `nil` for the value if only a person can know it.
   case setProfile(key: String, value: String?)
+  /// Remove a value of the profile.
+  case unsetProfile(key: String)
   /// Choose one of the profiles that exist.
   case chooseProfile
   /// Copy a profile that cannot be changed, and change the copy.
@@ -44,6 +46,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case nameKey
   /// Convert this file, a key store of Java, to PKCS #12; `nil` if only the caller knows its name.
   case convertKeyStore(String?)
+  /// Convert the file, a binary property list, to XML.
+  case convertPropertyList
   /// Protect files from other users of this machine.
   case protect([FileProtection])
   /// Compare the client's id and secret with those at the provider.

@@ -5,7 +5,7 @@ import Primitives
 /// The JSON document of pin sets: that of `pins.json`, and the payload of a signed pin set.
 ///
 /// `hosts`, and `proxies` for HTTPS proxies, hold a set for each pattern: `keys`, `expires`,
-/// `policy`, `comment`, `reportURIs` and `startTLS`. A key has `pin`, `role`, `label`, `comment`, `origin`,
+/// `policy` and `comment`. A key has `pin`, `role`, `label`, `comment`, `origin`,
 /// `added`, `notAfter` and `keyType`.
 public enum PinDocument {
   /// Why a document was refused.
@@ -76,9 +76,6 @@ extension PinSet {
     value["expires"] = expires.map { .string($0.description) }
     value["policy"] = policy.map { .string($0.rawValue) }
     value["comment"] = comment.map { .string($0) }
-    value["reportURIs"] = nil
-    if !reportURIs.isEmpty { value["reportURIs"] = .strings(reportURIs) }
-    value["startTLS"] = startTLS.map { .string($0.rawValue) }
     let oldKeys = value["keys"]?.array ?? []
     value["keys"] = .array(
       keys.map { key in

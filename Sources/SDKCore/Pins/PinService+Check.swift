@@ -62,8 +62,6 @@ extension PinService {
     guard let set = pins.set(for: endpoint.host, port: endpoint.port) else {
       return PinFinding(endpoint, .unpinned, cause: "it has no pins")
     }
-    var endpoint = endpoint
-    endpoint.startTLS = endpoint.startTLS ?? set.startTLS
     if set.isExpired(at: now()) {
       var finding = PinFinding(endpoint, .expired, cause: "its pins have expired")
       finding.pinsExpire = set.expires

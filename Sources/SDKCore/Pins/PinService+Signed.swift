@@ -112,9 +112,7 @@ extension PinSets {
       ? old.with(keys: old.keys.filter { wanted.contains($0.pin) } + fresh) : old.adding(fresh)
     if replaces || set.expires != nil { result.expires = set.expires }
     if replaces || set.policy != nil { result.policy = set.policy }
-    if replaces || !set.reportURIs.isEmpty { result.reportURIs = set.reportURIs }
     if let comment = set.comment { result.comment = comment }
-    if replaces || set.startTLS != nil { result.startTLS = set.startTLS }
     return result
   }
 }

@@ -45,8 +45,8 @@ struct PinSetReader {
     }
     return PinSet(
       pattern, expires: try date("expires", of: value, path), policy: try policy(),
-      comment: try string("comment", of: value, path), reportURIs: try reportURIs(),
-      startTLS: try startTLS(), keys: pinned)
+      comment: try string("comment", of: value, path),
+      keys: pinned)
   }
 
   private func key(_ key: JSON, _ path: String) throws(ReadError) -> PinnedKey {
@@ -77,19 +77,6 @@ struct PinSetReader {
       throw ReadError(cause: "'\(path).policy' is not enforce or report")
     }
     return policy
-  }
-
-  private func startTLS() throws(ReadError) -> StartTLS? {
-    guard let text = try string("startTLS", of: value, path) else { return nil }
-    guard let startTLS = StartTLS(rawValue: text) else {
-      let known = StartTLS.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ReadError(cause: "'\(path).startTLS' is not one of \(known)")
-    }
-    return startTLS
-  }
-
-  private func reportURIs() throws(ReadError) -> [String] {
-    try member("reportURIs", of: value, path, \.strings) { _ in "is not an array of strings" } ?? []
   }
 
   private func date(

@@ -26,6 +26,11 @@ public struct SignedPinSet: Sendable, Hashable {
   /// SHA-256 of the payload in base64, by which another set of the same time is noticed.
   let digest: String
 
+  /// Whether a document has the form of a signed set, and of none of ``PinFormat``.
+  public static func isLikely(_ bytes: [UInt8]) -> Bool {
+    (try? JWS(compact: String(decoding: bytes.trimmingSpace, as: UTF8.self))) != nil
+  }
+
   /// Verifies a signed set.
   ///
   /// - Parameters:

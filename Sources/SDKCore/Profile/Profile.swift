@@ -76,13 +76,15 @@ public struct Profile: Sendable, Hashable {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` for an unknown key or a value of another
   ///   type.
   public mutating func set(_ key: String, to value: JSON?) throws(SDKError) {
-    guard let row = ProfileKey.named(key) else {
+    if let row = ProfileKey.named(key) {
+      if let value { try row.check(value) }
+    } else if value != nil || !members.settings.contains(where: { $0.path == key }) {
+      // What another version has set can be removed.
       throw SDKError(
         .invalidConfiguration, "could not use the key '\(key)': there is no such key",
         subject: key)
     }
-    if let value { try row.check(value) }
-    let path = key.split(separator: ".").map(String.init)
+    let path = key.split(separator: ".", maxSplits: 1).map(String.init)
     if path.count == 1 {
       members[path[0]] = value
     } else {

@@ -90,8 +90,6 @@ extension ProfileKeys {
     [
       caFile.example("/etc/ssl/certs/lab-ca.pem"),
       extraCAFile.example("/usr/local/share/company-ca.pem"), pinPolicy.example("report"),
-      pinReportFile.example("/var/log/pins.json"),
-      pinReportURL.example("https://reports.example.com/pins"),
       pinUpdateKey.example("NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"),
     ]
   }
@@ -162,7 +160,7 @@ extension ProfileKeys {
       fidoAuthenticationResponsePath.example("/uaf/1.1/authentication/"),
       fidoDeregistrationRequestPath.example("/uaf/1.1/request/deregistration/"),
       fidoDispatchTargetPath.example("/token/dispatch/targets/"),
-      fidoStatusPath.example("/status/operation"), fidoRequestForm.example("username"),
+      fidoRequestForm.example("username"),
     ]
   }
 

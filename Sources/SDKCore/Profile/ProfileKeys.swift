@@ -41,13 +41,6 @@ public struct ProfileKeys: Sendable {
   public let pinPolicy = Key<PinPolicy>(
     "pinPolicy", .choice, .enforcement, default: .enforce,
     "Whether a missing or wrong pin stops a transfer")
-  /// The file to which reports of pin mismatches are added.
-  public let pinReportFile = Key<String?>(
-    "pinReportFile", .path, .local, "File to which a line of JSON is added for each pin mismatch")
-  /// The server to which pin mismatches are reported.
-  public let pinReportURL = Key<HTTPURL?>(
-    "pinReportURL", .url, .address,
-    "Where each pin mismatch is reported to; its host must be pinned")
   /// The thumbprint of the key that signs pin sets (RFC 7638).
   public let pinUpdateKey = Key<String?>(
     "pinUpdateKey", .text, .elsewhere, "Thumbprint of the key that signs pin sets for `pin update`")
@@ -201,10 +194,7 @@ public struct ProfileKeys: Sendable {
     "Where a deregistration is asked for")
   let fidoDispatchTargetPath = Key<String>(
     "fido.dispatchTargetResourcePath", .urlPath, .harmless, default: "/token/dispatch/targets/",
-    "Where dispatch targets are listed, created, changed and deleted")
-  let fidoStatusPath = Key<String>(
-    "fido.statusPath", .urlPath, .harmless, default: "/status",
-    "Where the status of an out-of-band operation is asked for")
+    "Where dispatch targets are listed, created and deleted")
   let fidoRequestForm = Key<String>(
     "fido.requestForm", .choice("uaf", "username"), .harmless, default: "uaf",
     "What asks for an authentication: a UAF message, or the user's name as in an Identity Suite")

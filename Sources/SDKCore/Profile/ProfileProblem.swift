@@ -22,12 +22,6 @@ public struct ProfileProblem: Sendable, Hashable {
     case switchedOff = "switched-off"
     /// A redirect URI that any program can claim.
     case openScheme = "open-scheme"
-    /// A document of a user that cannot be read.
-    case damagedUser = "damaged-user"
-    /// An entry among the users that is not the directory of a user.
-    case unknownUser = "unknown-user"
-    /// The directory of a user that belongs to somebody else, or that others may use.
-    case foreignOwner = "foreign-owner"
   }
 
   /// How bad it is.
@@ -40,8 +34,6 @@ public struct ProfileProblem: Sendable, Hashable {
   public internal(set) var line: Int?
   /// The problem in words.
   public let text: String
-  /// The file that cannot be read.
-  var file: String?
 
   init(_ severity: PinProblem.Severity, _ kind: Kind, _ path: String, _ text: String) {
     (self.severity, self.kind, self.path, self.text) = (severity, kind, path, text)

@@ -19,12 +19,8 @@ struct Connections: Sendable {
     now: @escaping @Sendable () -> Timestamp, over network: Network
   ) {
     let connections = options.connections
-    var settings = TransportSettings(profile, pins)
+    let settings = TransportSettings(profile, pins)
     let log = TraceLog(options, secretNames: profile?.secretNames ?? [], now: now)
-    if let profile, let reporter = options.pinReporter, profile.reportsPinFailures(with: pins) {
-      let reports = network.transport(settings.forReports, connections, log)
-      settings.pinReport = { reporter.report($0, of: profile, at: now(), over: { reports }) }
-    }
     self.settings = settings
     self.log = log
     let handshakes = network.makeHandshakes(settings, connections)

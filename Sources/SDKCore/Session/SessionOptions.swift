@@ -41,9 +41,6 @@ public struct SessionOptions: Sendable {
   /// not repeated.
   public var tokenParameters: [TokenParameter] = []
 
-  /// Writes and sends the reports of pin failures that the profile asks for.
-  public var pinReporter: PinReporter?
-
   /// Called once with the seconds by which this machine's clock is behind the server's (negative if
   /// it is ahead), if that may be the reason for a refusal, and at a login.
   public var clockReport: (@Sendable (Int64) -> Void)?

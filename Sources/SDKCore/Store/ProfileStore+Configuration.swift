@@ -31,11 +31,6 @@ extension ProfileStore {
     try exclusively { () throws(SDKError) in try writeCurrent(name) }
   }
 
-  /// Chooses another current profile if this one is current, for a caller of ``exclusively(_:)``.
-  func replaceCurrent(_ former: ProfileName, by name: ProfileName?) throws(SDKError) {
-    if try current() == former { try writeCurrent(name) }
-  }
-
   /// Writes which profile is current, for a caller of ``exclusively(_:)``.
   func writeCurrent(_ name: ProfileName?) throws(SDKError) {
     var document = try configuration()

@@ -42,12 +42,16 @@ extension ProfileStore {
   ///   - pins: the members of its pins; `nil` without a file of pins.
   ///   - writeState: writes the files of its state, before any other process can see the profile.
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists; ``SDKError/Code/store`` if a file
-  ///   cannot be written; ``SDKError/Code/busy`` if the profile of that name is being renamed.
+  ///   cannot be written.
   func create(
     _ name: ProfileName, settings: JSONObject, pins: JSONObject?,
     _ writeState: () throws(SDKError) -> Void = {}
   ) throws(SDKError) {
-    try makeRoom(for: name)
+    try requireAbsent(name)
+    try attempt("could not create the profile '\(name)'", as: .store) {
+      try Directory.remove(tree: location.state(of: name))
+      try Directory.remove(tree: location.configuration(of: name))
+    }
     // What a killed process left behind.
     try? LeftoverFiles.sweep(location.profiles)
     let staged = LeftoverFiles.name()

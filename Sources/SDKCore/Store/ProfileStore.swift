@@ -121,7 +121,6 @@ public struct ProfileStore: Sendable {
 
   /// Removes a profile whose locks are held; returns why some of its secrets may be left.
   private func removeFiles(of name: ProfileName) async throws(SDKError) -> SDKError? {
-    try finishRenaming(to: name)
     let lost = try await eraseSecretsElsewhere(of: name)
     try exclusively { () throws(SDKError) in
       try attempt("could not remove the profile '\(name)'", as: .store) {
@@ -129,7 +128,7 @@ public struct ProfileStore: Sendable {
         try Directory.remove(tree: location.configuration(of: name))
         try Directory.remove(tree: location.state(of: name))
       }
-      try replaceCurrent(name, by: nil)
+      if try current() == name { try writeCurrent(nil) }
     }
     return lost
   }

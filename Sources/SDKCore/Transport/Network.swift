@@ -43,8 +43,7 @@ package struct Handshakes: Sendable {
     return Handshakes(
       probe: { (endpoint) async throws(TransportError) in
         let chain = try await transport.value.probe(
-          host: endpoint.host, port: endpoint.port, startTLS: endpoint.startTLS,
-          address: endpoint.address)
+          host: endpoint.host, port: endpoint.port, address: endpoint.address)
         return PresentedChain(chain, by: known)
       },
       verify: { (url) async throws(TransportError) in try await transport.value.verify(url) },

@@ -9,30 +9,21 @@ public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
   public let host: String
   /// The port.
   public let port: UInt16
-  /// What is spoken there before TLS; `nil` if TLS begins at once.
-  public var startTLS: StartTLS?
   /// The only address of the host that is connected to; `nil` for any.
   public var address: IPAddress?
 
   /// Describes a server.
-  public init(
-    host: String, port: UInt16 = 443, startTLS: StartTLS? = nil, address: IPAddress? = nil
-  ) {
+  public init(host: String, port: UInt16 = 443, address: IPAddress? = nil) {
     self.host = host
     self.port = port
-    self.startTLS = startTLS
     self.address = address
   }
 
   /// The server of a URL.
   public init(_ url: HTTPURL) { self.init(host: url.host, port: url.port) }
 
-  /// As it is typed: an IPv6 address in brackets, and the port if it is not 443; with STARTTLS a URL.
-  public var name: String {
-    guard let startTLS else { return port == 443 ? HostName.bracketed(host) : description }
-    let place = port == startTLS.defaultPort ? HostName.bracketed(host) : description
-    return "\(startTLS.rawValue)://\(place)"
-  }
+  /// As it is typed: an IPv6 address in brackets, and the port if it is not 443.
+  public var name: String { port == 443 ? HostName.bracketed(host) : description }
 
   /// The host and the port; an IPv6 address is in brackets.
   public var description: String { "\(HostName.bracketed(host)):\(port)" }
@@ -44,11 +35,6 @@ public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
   public func sharesPort(with other: PinEndpoint) -> Bool {
     host == other.host && port == other.port
   }
-}
-
-extension PinSet {
-  /// The port of its servers; without one in the pattern that of the protocol.
-  public var port: UInt16 { pattern.port ?? startTLS?.defaultPort ?? 443 }
 }
 
 extension Profile {

@@ -10,11 +10,9 @@ package struct TransportSettings: Sendable {
   /// The variables that name the proxy of the profile; `nil` for those of the process.
   private let proxyVariables: Environment?
   package let pins: PinSets
-  package private(set) var pinPolicy: PinPolicy
+  package let pinPolicy: PinPolicy
   package let insecureLoopback: Bool
   package let idleTimeout: Duration?
-  /// Called if a server showed no pinned key, besides the caller's.
-  var pinReport: (@Sendable (PinFailure) -> Void)?
 
   /// Without a profile, chain and host name are checked, and no host needs pins.
   ///
@@ -27,15 +25,6 @@ package struct TransportSettings: Sendable {
     pinPolicy = profile?.pinPolicy ?? .report
     insecureLoopback = profile?.insecureLoopback ?? false
     idleTimeout = profile?.idleTimeout
-  }
-
-  /// The settings for sending reports of mismatches: only to pinned servers, and a mismatch there is
-  /// not reported again.
-  var forReports: TransportSettings {
-    var settings = self
-    settings.pinPolicy = .enforce
-    settings.pinReport = nil
-    return settings
   }
 
   /// The file of the trusted authorities; `nil` for the system's.
@@ -53,10 +42,7 @@ package struct TransportSettings: Sendable {
     var configuration = TransportConfiguration(
       pins: pins, userAgent: options.userAgent, now: { SystemClock.now() })
     configuration.pinPolicy = pinPolicy
-    configuration.pinReport = { [pinReport] failure in
-      pinReport?(failure)
-      options.pinReport?(failure)
-    }
+    configuration.pinReport = options.pinReport
     configuration.caFile = file
     configuration.extraCAFile = extraCAFile
     if let proxyVariables {

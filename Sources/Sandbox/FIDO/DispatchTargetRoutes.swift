@@ -26,21 +26,13 @@ extension Routes {
     addFIDO(
       ["/nevisfido/token/dispatch/targets/:id", "/token/dispatch/targets/:id"], .dispatchTargets,
       [
-        .patch: { exchange in
-          try exchange.requireMedia(accept: nil, content: FIDOMedia.jose)
-          let target = try target(exchange)
-          let body = String(
-            decoding: try exchange.body(Exchange.mostJSONBytes), as: UTF8.self)
-          try modify(target, body, exchange)
-          return Response(status: .noContent)
-        },
         .delete: { exchange in
           let caller = try FIDOCaller.require(exchange, usedFIDO: true)
           let target = try target(exchange)
           guard target.subject == caller.user.subject else { throw unknownTarget }
           exchange.sandbox.change { $0.fido.targets.remove(target.id) }
           return Response(status: .noContent)
-        },
+        }
       ])
   }
 }
@@ -58,7 +50,7 @@ private func target(_ exchange: Exchange) throws(OAuthError) -> DispatchTargets.
 private func create(_ body: JSON, _ caller: FIDOCaller, _ exchange: Exchange) throws -> Response {
   guard let name = body["name"]?.string, !name.isEmpty, let place = body["target"]?.string,
     let dispatcher = body["dispatcher"]?.string,
-    let key = document(body["signatureKey"]).flatMap(VerificationKey.init(jwk:))
+    document(body["signatureKey"]).flatMap(VerificationKey.init(jwk:)) != nil
   else {
     throw OAuthError.invalidRequest("name, target, dispatcher and signatureKey are required")
   }
@@ -72,8 +64,7 @@ private func create(_ body: JSON, _ caller: FIDOCaller, _ exchange: Exchange) th
   }
   let target = DispatchTargets.Target(
     id: Secret.name("target-"), extID: Secret.name("ext-"), subject: caller.user.subject,
-    deviceID: body["deviceId"]?.string, name: name, target: place, dispatcher: dispatcher,
-    signatureKey: key, encryptionKey: encryptionKey.flatMap(PayloadPeer.init))
+    deviceID: body["deviceId"]?.string, name: name, target: place, dispatcher: dispatcher)
   try put(target, exchange)
   return .json(["id": .string(target.id), "extId": .string(target.extID)], status: .created)
 }
@@ -83,36 +74,12 @@ private func document(_ json: JSON?) -> JSON? {
   json?.string.flatMap { try? JSON(parsing: $0) } ?? json
 }
 
-/// Applies a change that the device signed.
-private func modify(
-  _ target: DispatchTargets.Target, _ body: String, _ exchange: Exchange
-) throws(OAuthError) {
-  guard let message = JWT(body) else { throw .invalidRequest("the body is not a compact JWS") }
-  let now = exchange.now
-  guard message.isSigned(by: target.signatureKey),
-    let identifier = (message.claims["jti"] ?? message.claims["requestId"])?.string,
-    let moment = (message.claims["iat"] ?? message.claims["timestamp"])?.integer,
-    exchange.sandbox.change({
-      $0.fido.targets.isFirst(identifier, issuedAt: moment, now: now)
-    })
-  else {
-    throw OAuthError(
-      "unauthorized", "the signature is not that of the target, or the request was seen",
-      status: 401)
-  }
-  var changed = target
-  changed.name = message.claims["name"]?.string ?? target.name
-  changed.target = message.claims["target"]?.string ?? target.target
-  changed.dispatcher = message.claims["dispatcher"]?.string ?? target.dispatcher
-  try put(changed, exchange)
-}
-
 private func put(_ target: DispatchTargets.Target, _ exchange: Exchange) throws(OAuthError) {
   guard DispatchTargets.dispatchers.contains(target.dispatcher) else {
     throw OAuthError("unknown_dispatcher", "there is no such dispatcher", status: 422)
   }
   try exchange.sandbox.change { world throws(OAuthError) in
-    guard world.fido.targets.isFree(target.name, for: target.subject, except: target.id) else {
+    guard world.fido.targets.isFree(target.name, for: target.subject) else {
       throw OAuthError("name_in_use", "another dispatch target has this name", status: 422)
     }
     world.fido.targets.put(target)

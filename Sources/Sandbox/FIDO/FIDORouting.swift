@@ -33,7 +33,6 @@ extension Routes {
 enum FIDOMedia {
   static let uaf = "application/fido+uaf"
   static let json = "application/json"
-  static let jose = "application/jose"
 }
 
 extension Exchange {

@@ -15,10 +15,6 @@ struct FIDOState: Sendable {
     var signCounter: UInt32
     /// How many authentications with it are still told that it is not known.
     var late: Int
-
-    var json: JSON {
-      ["aaid": .string(aaid), "keyId": .string(keyID), "extId": .string(extID)]
-    }
   }
 
   var options = FIDOOptions()
@@ -28,7 +24,6 @@ struct FIDOState: Sendable {
   private var requests: [String: UAFRequest] = [:]
   /// The registration counters of authenticators that have a certificate of their own.
   private var registrationCounters: [String: UInt32] = [:]
-  var operations = FIDOOperations()
   var targets = DispatchTargets()
   private(set) var authentications = 0
   private(set) var registrations = 0
@@ -133,7 +128,6 @@ struct FIDOState: Sendable {
             "subject": .string(key.subject), "signCounter": .int(Int(key.signCounter)),
           ]
         }),
-      "messages": .array(targets.messages),
     ]
   }
 }

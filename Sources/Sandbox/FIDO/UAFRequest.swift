@@ -7,16 +7,6 @@ struct UAFRequest: Sendable {
     case registration = "Reg"
     case authentication = "Auth"
     case deregistration = "Dereg"
-
-    /// The operation as paths name it.
-    init?(path: String) {
-      switch path {
-      case "registration": self = .registration
-      case "authentication": self = .authentication
-      case "deregistration": self = .deregistration
-      default: return nil
-      }
-    }
   }
 
   let operation: Operation
@@ -29,8 +19,6 @@ struct UAFRequest: Sendable {
   /// The models that the policy accepts.
   let models: [String]
   let expiresAt: Int
-  /// The operation that a token began, if one did.
-  let sessionID: String?
 
   /// What the person has to confirm.
   struct Transaction: Sendable {

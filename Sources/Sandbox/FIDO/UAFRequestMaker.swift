@@ -16,12 +16,10 @@ struct UAFRequestMaker: Sendable {
   private var options: FIDOOptions { exchange.sandbox.change { $0.fido.options } }
 
   /// A request for a person, under the name by which the caller called them.
-  func registration(
-    for user: Users.User, named context: JSON, sessionID: String? = nil
-  ) throws(UAFRefusal) -> Response {
+  func registration(for user: Users.User, named context: JSON) throws(UAFRefusal) -> Response {
     let models = models
     return try answer(
-      .registration, subject: user.subject, models: models, sessionID: sessionID,
+      .registration, subject: user.subject, models: models,
       policy: models.map { [["aaid": [.string($0)]]] },
       members: ["username": context["username"] ?? .string(user.subject)]
     )
@@ -34,12 +32,8 @@ struct UAFRequestMaker: Sendable {
       user = name.string.flatMap { name in exchange.sandbox.change { $0.person(name) } }
       guard user != nil else { throw UAFRefusal(1404, "the user is not known") }
     }
-    return try authentication(of: user?.subject, try Self.transaction(of: context))
-  }
-
-  func authentication(
-    of subject: String?, _ asked: UAFRequest.Transaction?, sessionID: String? = nil
-  ) throws(UAFRefusal) -> Response {
+    let subject = user?.subject
+    let asked = try Self.transaction(of: context)
     let models = models
     let keys = exchange.sandbox.change { world in subject.map(world.fido.keys(of:)) }
     guard keys?.isEmpty != true else { throw UAFRefusal(1404, "the user has no key") }
@@ -50,7 +44,7 @@ struct UAFRequestMaker: Sendable {
     let transaction = asked ?? options.transaction.map(UAFRequest.Transaction.init)
     return try answer(
       .authentication, subject: subject, transaction: transaction,
-      models: keys?.map(\.aaid) ?? models, sessionID: sessionID, policy: policy,
+      models: keys?.map(\.aaid) ?? models, policy: policy,
       members: transaction.map { ["transaction": [$0.json]] } ?? [:])
   }
 
@@ -70,7 +64,7 @@ struct UAFRequestMaker: Sendable {
     guard !chosen.isEmpty else { throw UAFRefusal(1404, "there is no such key") }
     exchange.sandbox.change { $0.fido.remove(chosen) }
     return try answer(
-      .deregistration, subject: user.subject, models: [], sessionID: nil, policy: nil,
+      .deregistration, subject: user.subject, models: [], policy: nil,
       members: [
         "authenticators": .array(
           chosen.map { ["aaid": .string($0.aaid), "keyID": .string($0.keyID)] })
@@ -78,7 +72,7 @@ struct UAFRequestMaker: Sendable {
   }
 
   /// What the context of an authentication asks the person to confirm.
-  static func transaction(of context: JSON) throws(UAFRefusal) -> UAFRequest.Transaction? {
+  private static func transaction(of context: JSON) throws(UAFRefusal) -> UAFRequest.Transaction? {
     guard let first = context["transaction"]?.array?.first else { return nil }
     guard first["contentType"]?.string == "text/plain",
       let content = first["content"]?.string.flatMap({ Base64URL.decode($0) ?? Base64.decode($0) })
@@ -89,7 +83,7 @@ struct UAFRequestMaker: Sendable {
   /// Notes a request and makes its messages, one for each version.
   private func answer(
     _ operation: UAFRequest.Operation, subject: String?,
-    transaction: UAFRequest.Transaction? = nil, models: [String], sessionID: String?,
+    transaction: UAFRequest.Transaction? = nil, models: [String],
     policy: [[JSON]]?, members: JSONObject
   ) throws(UAFRefusal) -> Response {
     let fault = exchange.takeFault(.uafRequest)
@@ -98,8 +92,7 @@ struct UAFRequestMaker: Sendable {
       operation: operation, challenge: Secret.make(), serverData: Secret.make(),
       applicationID: options.applicationID ?? exchange.sandbox.issuer + "/nevisfido/uaf/1.1/facets",
       subject: subject, transaction: transaction, models: models,
-      expiresAt: exchange.now + options.lifetime,
-      sessionID: sessionID)
+      expiresAt: exchange.now + options.lifetime)
     if operation != .deregistration {
       exchange.sandbox.change { $0.fido.note(request, now: exchange.now) }
     }

@@ -5,73 +5,60 @@ import JSON
 struct UAFResponseCheck: Sendable {
   let exchange: Exchange
 
-  func registration(_ sent: JSON) async throws -> Response {
+  func registration(_ sent: JSON) throws -> Response {
     let response = try UAFResponse(sent, .registration, exchange)
-    return try await noting(response) {
-      let assertion = try RegistrationAssertion(try response.assertion())
-      let authenticator = try known(assertion.aaid, response.request)
-      try check(assertion.info, authenticator)
-      guard authenticator.keyEncodings.contains(assertion.keyEncoding) else {
-        throw UAFRefusal(1495, "authenticators of this model have other encodings of keys")
-      }
-      guard assertion.info.mode == 1 else {
-        throw UAFRefusal.content("the user was not verified")
-      }
-      try response.check(assertion.challengeHash)
-      let key = try UAFKey(assertion.publicKey, encoding: assertion.keyEncoding)
-      let options = exchange.sandbox.change { $0.fido.options }
-      let origin = try AttestationCheck(
-        authenticator: authenticator, needsRoot: options.needsRoot, now: exchange.now
-      ).check(assertion, key: key)
-      let registered = FIDOState.Key(
-        aaid: assertion.aaid, keyID: Base64URL.encode(assertion.keyID),
-        extID: Secret.name("key-"), subject: response.request.subject ?? "", key: key,
-        signatureAlgorithm: assertion.info.signatureAlgorithm,
-        authenticatorVersion: assertion.info.authenticatorVersion,
-        signCounter: assertion.signCounter, late: options.late)
-      try exchange.sandbox.change { world throws(UAFRefusal) in
-        try world.fido.add(
-          registered, registrationCounter: assertion.registrationCounter, origin: origin)
-        world.fido.operations.update(response.request.sessionID, .succeeded, now: exchange.now) {
-          $0.uafStatus = 1200
-          $0.keys = [registered.json]
-        }
-      }
-      return .uaf(["statusCode": 1200])
+    let assertion = try RegistrationAssertion(try response.assertion())
+    let authenticator = try known(assertion.aaid, response.request)
+    try check(assertion.info, authenticator)
+    guard authenticator.keyEncodings.contains(assertion.keyEncoding) else {
+      throw UAFRefusal(1495, "authenticators of this model have other encodings of keys")
     }
+    guard assertion.info.mode == 1 else {
+      throw UAFRefusal.content("the user was not verified")
+    }
+    try response.check(assertion.challengeHash)
+    let key = try UAFKey(assertion.publicKey, encoding: assertion.keyEncoding)
+    let options = exchange.sandbox.change { $0.fido.options }
+    let origin = try AttestationCheck(
+      authenticator: authenticator, needsRoot: options.needsRoot, now: exchange.now
+    ).check(assertion, key: key)
+    let registered = FIDOState.Key(
+      aaid: assertion.aaid, keyID: Base64URL.encode(assertion.keyID),
+      extID: Secret.name("key-"), subject: response.request.subject ?? "", key: key,
+      signatureAlgorithm: assertion.info.signatureAlgorithm,
+      authenticatorVersion: assertion.info.authenticatorVersion,
+      signCounter: assertion.signCounter, late: options.late)
+    try exchange.sandbox.change { world throws(UAFRefusal) in
+      try world.fido.add(
+        registered, registrationCounter: assertion.registrationCounter, origin: origin)
+    }
+    return .uaf(["statusCode": 1200])
   }
 
-  func authentication(_ sent: JSON) async throws -> Response {
+  func authentication(_ sent: JSON) throws -> Response {
     let response = try UAFResponse(sent, .authentication, exchange)
-    return try await noting(response) {
-      let assertion = try AuthenticationAssertion(try response.assertion())
-      let authenticator = try known(assertion.aaid, response.request)
-      let keyID = Base64URL.encode(assertion.keyID)
-      let key = try exchange.sandbox.change { world throws(UAFRefusal) in
-        try world.fido.key(assertion.aaid, keyID, of: response.request.subject)
-      }
-      try check(assertion.info, authenticator)
-      guard assertion.info.signatureAlgorithm == key.signatureAlgorithm else {
-        throw UAFRefusal(1495, "the key was registered with another algorithm")
-      }
-      try response.check(assertion.challengeHash)
-      try Self.check(assertion, response.request.transaction)
-      guard
-        key.key.verifies(
-          assertion.signature, of: assertion.signed, algorithm: assertion.info.signatureAlgorithm)
-      else { throw UAFRefusal.content("the signature is not that of the key") }
-      let user = try exchange.sandbox.change { world throws(UAFRefusal) in
-        try world.fido.noteUse(key, assertion)
-        world.fido.operations.update(response.request.sessionID, .succeeded, now: exchange.now) {
-          $0.uafStatus = 1200
-          $0.keys = [key.json]
-          $0.subject = key.subject
-        }
-        return world.users.subject(key.subject)
-      }
-      guard let user else { throw UAFRefusal(1404, "the user is gone") }
-      return try result(for: user)
+    let assertion = try AuthenticationAssertion(try response.assertion())
+    let authenticator = try known(assertion.aaid, response.request)
+    let keyID = Base64URL.encode(assertion.keyID)
+    let key = try exchange.sandbox.change { world throws(UAFRefusal) in
+      try world.fido.key(assertion.aaid, keyID, of: response.request.subject)
     }
+    try check(assertion.info, authenticator)
+    guard assertion.info.signatureAlgorithm == key.signatureAlgorithm else {
+      throw UAFRefusal(1495, "the key was registered with another algorithm")
+    }
+    try response.check(assertion.challengeHash)
+    try Self.check(assertion, response.request.transaction)
+    guard
+      key.key.verifies(
+        assertion.signature, of: assertion.signed, algorithm: assertion.info.signatureAlgorithm)
+    else { throw UAFRefusal.content("the signature is not that of the key") }
+    let user = try exchange.sandbox.change { world throws(UAFRefusal) in
+      try world.fido.noteUse(key, assertion)
+      return world.users.subject(key.subject)
+    }
+    guard let user else { throw UAFRefusal(1404, "the user is gone") }
+    return try result(for: user)
   }
 
   // MARK: Steps
@@ -127,32 +114,11 @@ struct UAFResponseCheck: Sendable {
       return Response.uaf(.object(verdict)).with(.authorization, "Bearer \(token)")
     }
   }
-
-  /// Runs a check, and notes a refusal in the operation that a token began.
-  private func noting(
-    _ response: UAFResponse, _ body: () async throws -> Response
-  ) async throws -> Response {
-    do { return try await body() } catch let refusal as UAFRefusal {
-      note(refusal, response)
-      throw refusal
-    }
-  }
-
-  private func note(_ refusal: UAFRefusal, _ response: UAFResponse) {
-    exchange.sandbox.change { world in
-      world.fido.operations.update(response.request.sessionID, .failed, now: exchange.now) {
-        $0.uafStatus = refusal.status
-        $0.asmStatus = response.asmStatus
-      }
-    }
-  }
 }
 
 /// A response to a UAF request, of which everything but the assertion was checked.
 struct UAFResponse: Sendable {
   let request: UAFRequest
-  /// The status of the authenticator, if the client reports one.
-  let asmStatus: Int?
   private let challengeParameters: String
   private let assertions: [JSON]
 
@@ -160,8 +126,6 @@ struct UAFResponse: Sendable {
   init(
     _ sent: JSON, _ operation: UAFRequest.Operation, _ exchange: Exchange
   ) throws(UAFRefusal) {
-    let context = sent["context"]?.string.flatMap { try? JSON(parsing: $0) }
-    asmStatus = context?["asmStatusCode"]?.integer
     guard let text = sent["uafResponse"]?.string,
       let messages = (try? JSON(parsing: text))?.array, messages.count == 1,
       let header = messages[0]["header"], header.object != nil,

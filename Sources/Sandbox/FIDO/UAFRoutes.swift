@@ -24,11 +24,10 @@ extension Routes {
         context, of: try namedPerson(context, caller, exchange))
     }
     addUAF("/uaf/1.1/registration", .uafResponse) { exchange in
-      try await UAFResponseCheck(exchange: exchange).registration(try await sentResponse(exchange))
+      try UAFResponseCheck(exchange: exchange).registration(try await sentResponse(exchange))
     }
     addUAF("/uaf/1.1/authentication", .uafResponse) { exchange in
-      try await UAFResponseCheck(exchange: exchange)
-        .authentication(try await sentResponse(exchange))
+      try UAFResponseCheck(exchange: exchange).authentication(try await sentResponse(exchange))
     }
     addIdentitySuite()
   }
@@ -48,7 +47,7 @@ extension Routes {
       ["/auth/fidouaf/authenticationresponse", "/auth/authenticationresponse"], .uafResponse,
       [
         .post: { exchange in
-          try await UAFResponseCheck(exchange: exchange)
+          try UAFResponseCheck(exchange: exchange)
             .authentication(try await sentResponse(exchange))
         }
       ])
@@ -64,7 +63,8 @@ private func getRequest(
 }
 
 /// The context of a GetUAFRequest: a document in a string.
-func context(of request: JSON, _ operation: UAFRequest.Operation) throws(OAuthError) -> JSON {
+private func context(of request: JSON, _ operation: UAFRequest.Operation) throws(OAuthError) -> JSON
+{
   guard request["op"]?.string == operation.rawValue else {
     throw .invalidRequest("the member op must be \(operation.rawValue)")
   }
@@ -75,7 +75,7 @@ func context(of request: JSON, _ operation: UAFRequest.Operation) throws(OAuthEr
 }
 
 /// The person that a context names, who must be the caller.
-func namedPerson(
+private func namedPerson(
   _ context: JSON, _ caller: FIDOCaller, _ exchange: Exchange
 ) throws(UAFRefusal) -> Users.User {
   guard let name = context["username"]?.string,

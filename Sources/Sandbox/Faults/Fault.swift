@@ -41,7 +41,6 @@ enum Fault: String, CaseIterable, Sendable {
   case uafNoMatch = "uaf-no-match"
   case uafOversize = "uaf-oversize"
   case uafGarbage = "uaf-garbage"
-  case uafExpiredToken = "uaf-expired-token"
   case facetUnlisted = "facet-unlisted"
   case facetsRedirected = "facets-redirected"
 
@@ -84,7 +83,6 @@ enum Fault: String, CaseIterable, Sendable {
     case .uafWrongOperation, .uafWrongVersion, .uafForeignApplication, .uafCriticalExtension,
       .uafChallengeNumber, .uafShortChallenge, .uafNoMatch, .uafOversize, .uafGarbage:
       .uafRequest
-    case .uafExpiredToken: .uafToken
     case .facetUnlisted, .facetsRedirected: .facets
     }
   }
@@ -131,7 +129,6 @@ enum Fault: String, CaseIterable, Sendable {
     case .uafNoMatch: "the UAF request accepts no authenticator that exists"
     case .uafOversize: "the UAF request has 4 MiB"
     case .uafGarbage: "the UAF request is half a document"
-    case .uafExpiredToken: "the token of an operation has expired"
     case .facetUnlisted: "the list of facets names only another one"
     case .facetsRedirected: "the list of facets redirects, and does not authorize it"
     }

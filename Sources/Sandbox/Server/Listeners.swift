@@ -131,7 +131,6 @@ final class Listeners {
     routes.addSecureLogin()
     routes.addPasswordLogin()
     routes.addUAFServer()
-    routes.addFIDOTokens()
     routes.addDispatchTargets()
     return routes.router
   }

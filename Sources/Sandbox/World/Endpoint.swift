@@ -20,7 +20,5 @@ enum Endpoint: String, CaseIterable, Sendable {
   case facets
   case uafRequest = "uaf-request"
   case uafResponse = "uaf-response"
-  case uafToken = "uaf-token"
-  case uafStatus = "uaf-status"
   case dispatchTargets = "dispatch-targets"
 }

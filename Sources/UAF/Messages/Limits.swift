@@ -14,10 +14,6 @@ enum Limits {
   static let keyID = 32...2048
   /// The content of a transaction, which the specification bounds for texts only.
   static let transactionContent = 1...(1 << 20)
-  /// An out-of-band payload; a QR code has at most 2953 bytes, and a link may have more.
-  static let outOfBandPayload = 16 << 10
-  /// The token of an out-of-band payload, which the vendor does not bound.
-  static let redeemToken = 4096
   /// The elements of any array.
   static let elements = 1000
 }

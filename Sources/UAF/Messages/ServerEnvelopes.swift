@@ -25,8 +25,6 @@ package struct ReturnUAFRequest: Sendable, Hashable {
   package let status: UAFStatus
   /// The request, to be read by ``RequestMessage/init(parsing:)-(String)``; `nil` without one.
   package let request: String?
-  /// The operation of the request, if the server names one.
-  package let operation: UAFOperation?
   /// How long the request is valid, in milliseconds, if the server says so.
   package let lifetimeMilliseconds: Int64?
 
@@ -35,7 +33,6 @@ package struct ReturnUAFRequest: Sendable, Hashable {
     status = UAFStatus(rawValue: try reader.integer("statusCode"))
     let request = try reader.optionalText("uafRequest", atMost: 1 << 20)
     self.request = request.isEmpty ? nil : request
-    operation = UAFOperation(identifier: try reader.optionalText("op", atMost: 32))
     lifetimeMilliseconds = reader.members["lifetimeMillis"]?.int
   }
 }

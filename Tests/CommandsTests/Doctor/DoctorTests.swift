@@ -180,29 +180,6 @@ struct DoctorTests {
     #expect(!program.transport.sent.isEmpty)
   }
 
-  @Test("writes a bundle without a secret, with mode 0600")
-  func bundle() async throws {
-    let program = try await TestProgram.loggedIn()
-    program.setVariable("SDKCTL_TOKEN", "token-of-the-environment")
-    let file = program.folder.file("bundle.json")
-    let run = try await program.run("doctor", "--bundle", file)
-    #expect(run.errors.contains("sdkctl: wrote '\(file)'; read it before you send it\n"))
-    #expect(try FileStatus.of(file).mode == 0o600)
-    let text = try program.folder.text(of: "bundle.json")
-    for secret in ["refresh-1", "secret-1", "token-of-the-environment", "\"u1\""] {
-      #expect(!text.contains(secret))
-    }
-    let bundle = try JSON(parsing: text)
-    #expect(bundle["supportBundle"] == 1)
-    #expect(bundle["profiles"]?["work"]?["issuer"] == "https://id.test")
-    #expect(bundle["profiles"]?["work"]?["resourceURL"] == "https://api.test")
-    #expect(bundle["variables"]?.strings?.contains("SDKCTL_TOKEN") == true)
-    let printed = try await program.run("doctor", "--bundle", "-")
-    #expect(try JSON(parsing: printed.output)["supportBundle"] == 1)
-    let both = try await program.run("doctor", "--bundle", "-", "--json")
-    #expect(both.status == .status(.usage))
-  }
-
   @Test("works with a file of defaults that no other command takes, and names the fault")
   func defaults() async throws {
     let program = try TestProgram()

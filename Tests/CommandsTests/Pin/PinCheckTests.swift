@@ -125,8 +125,7 @@ struct PinCheckTests {
     let program = try await Self.program(["api.test": "x"])
     program.trust("api.test")
     let file = try program.folder.write(
-      "val p = CertificatePinner.Builder().add(\"api.test\", \"\(TestChain.pin("issuing"))\").build()",
-      to: "Pins.kt")
+      "# of the app\napi.test \(TestChain.pin("issuing"))\n", to: "pins.txt")
     expect(
       try await program.run("pin", "check", "--within", "12h", "--against", file), .success,
       output: Self.line("api.test", "OK", "issuing"))
@@ -321,7 +320,7 @@ struct PinCheckTests {
     #expect(
       run.json == [
         [
-          "host": "api.test", "port": 443, "startTLS": nil, "address": nil, "status": "OK",
+          "host": "api.test", "port": 443, "address": nil, "status": "OK",
           "matched": .string("\(TestChain.pin("issuing"))"), "role": "leaf",
           "certificateExpires": .string("\(TestProgram.now + 86400)"), "pinsExpire": nil,
           "message": nil, "revocation": nil,

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Commands
 
-@Suite("pin check of addresses and protocols")
+@Suite("pin check of addresses")
 struct PinEndpointChecksTests {
   @Test("has a row for each address with --all-addresses, and names it in every form")
   func addresses() async throws {
@@ -43,51 +43,5 @@ struct PinEndpointChecksTests {
     expect(
       try await program.run("pin", "check", "--all-addresses", "--within", "12h"), .success,
       output: PinCheckTests.line("api.test", "OK", "issuing"))
-  }
-
-  @Test("speaks the protocol of the pin, of the URL or of --starttls")
-  func startTLS() async throws {
-    let program = try await PinCheckTests.program([:])
-    program.show(.success(.trusted("mail.test")), at: "smtp://mail.test:25")
-    program.show(.success(.trusted("mail.test")), at: "smtp://mail.test:587")
-    #expect(
-      try await program.run("pin", "add", "smtp://mail.test", "--yes").status == .status(.success))
-    let line = PinCheckTests.line("smtp://mail.test", "OK", "mail.test leaf")
-    let ways = [
-      [], ["mail.test"], ["mail.test:25"], ["smtp://mail.test"],
-      ["--starttls", "smtp", "mail.test"],
-    ]
-    for words in ways {
-      expect(
-        try await program.run(["pin", "check", "--within", "12h"] + words), .success, output: line)
-    }
-    let json = try await program.run("pin", "check", "--within", "12h", "--json").json
-    #expect(json?.array?.first?["startTLS"]?.string == "smtp")
-    #expect(
-      try await program.run("pin", "list", "--json").json?.array?.first?["startTLS"]?.string
-        == "smtp")
-    expect(
-      try await program.run("pin", "export", "--format", "tlsa", "mail.test:25"), .success,
-      output:
-        "_25._tcp.mail.test. IN TLSA 1 1 1 \(Hex.encode(TestChain.pin("mail.test leaf").sha256))\n")
-    _ = try await program.run("pin", "add", "smtp://mail.test:587", "--host", "mail.test", "--yes")
-    expect(
-      try await program.run("pin", "check", "--within", "12h", "mail.test"), .success,
-      output: line + PinCheckTests.line("smtp://mail.test:587", "OK", "mail.test leaf"))
-    _ = try await program.run("pin", "remove", "smtp://mail.test:587", "--yes")
-    #expect(try await program.run("pin", "list").output.containsText("587") == false)
-  }
-
-  @Test("refuses --starttls without a host, and beside the URL of another protocol")
-  func wrongStartTLS() async throws {
-    let program = try await PinCheckTests.program(["api.test": "issuing"])
-    let bare = try await program.run("pin", "check", "--starttls", "smtp")
-    #expect(bare.status == .status(.usage))
-    #expect(bare.errors.containsText("--starttls needs a host"))
-    for text in ["imap://a.test", "https://a.test", "smtps://a.test"] {
-      let run = try await program.run("pin", "check", "--starttls", "smtp", text)
-      #expect(run.status == .status(.usage))
-      #expect(run.errors.containsText("'\(text)' is not a server of smtp"))
-    }
   }
 }

@@ -28,42 +28,24 @@ struct PinEndpointTests {
   @Test(
     "are a URL of a server that is not of the web, with the port of its scheme",
     arguments: [
-      ("smtp://mail.test", 25, StartTLS.smtp, "smtp://mail.test"),
-      ("SMTP://mail.test:587", 587, .smtp, "smtp://mail.test:587"),
-      ("imap://[::1]/", 143, .imap, "imap://[::1]"),
-      ("pop3://mail.test", 110, .pop3, "pop3://mail.test"),
-      ("ldap://d.test/dc=test", 389, .ldap, "ldap://d.test"),
-      ("postgres://db.test", 5432, .postgres, "postgres://db.test"),
-      ("postgresql://db.test/x", 5432, .postgres, "postgres://db.test"),
-      ("xmpp://im.test:443", 443, .xmpp, "xmpp://im.test:443"),
-      ("smtps://mail.test", 465, nil, "mail.test:465"),
-      ("imaps://mail.test", 993, nil, "mail.test:993"),
-      ("pop3s://mail.test", 995, nil, "mail.test:995"), ("ldaps://d.test", 636, nil, "d.test:636"),
-      ("xmpps://im.test:5270", 5270, nil, "im.test:5270"),
-    ] as [(String, UInt16, StartTLS?, String)])
-  func otherSchemes(text: String, port: UInt16, startTLS: StartTLS?, name: String) throws {
+      ("SMTPS://mail.test", 465, "mail.test:465"),
+      ("imaps://mail.test", 993, "mail.test:993"),
+      ("pop3s://mail.test", 995, "mail.test:995"), ("ldaps://d.test", 636, "d.test:636"),
+      ("xmpps://im.test:5270", 5270, "im.test:5270"),
+    ] as [(String, UInt16, String)])
+  func otherSchemes(text: String, port: UInt16, name: String) throws {
     let place = try #require(PinEndpoint(text))
     #expect(place.port == port)
-    #expect(place.startTLS == startTLS)
     #expect(place.name == name)
     #expect(PinEndpoint(name) == place)
-  }
-
-  @Test("get the protocol of an option, with its port, unless their URL has another one")
-  func option() {
-    #expect(PinEndpoint("a.test", .imap)?.name == "imap://a.test")
-    #expect(PinEndpoint("a.test:443", .imap)?.name == "imap://a.test:443")
-    #expect(PinEndpoint("imap://a.test", .imap)?.name == "imap://a.test")
-    for text in ["https://a.test", "imaps://a.test", "smtp://a.test", "a.test/"] {
-      #expect(PinEndpoint(text, .imap) == nil)
-    }
   }
 
   @Test(
     "are not any other text",
     arguments: [
       "", "api.test/", "api.test/x", "api.test?x", "a b", "api.test:0", "api.test:x", "::1",
-      "me@api.test", "ftp://api.test", "smtp://", "smtp://a'b", "://a", "-", "sha256/AAAA",
+      "me@api.test", "ftp://api.test", "smtp://mail.test", "smtps://", "smtps://a'b", "://a", "-",
+      "sha256/AAAA",
       "./server.pem",
     ])
   func bad(text: String) {

@@ -25,7 +25,6 @@ struct PinImportTests {
         sdkctl:   policy: enforce
         sdkctl:   expires: never
         sdkctl:   subdomains: none
-        sdkctl:   reports: none
         sdkctl: imported 2 new pins of 1 host
 
         """)
@@ -61,13 +60,13 @@ struct PinImportTests {
     #expect(try program.pinSets().count == 1)
   }
 
-  /// A host that is enforced until March, with reports to its team.
+  /// A host that is enforced until March.
   private static func enforced() async throws -> TestProgram {
     let program = try TestProgram([:])
     let pattern = try #require(PinPattern("**.api.test"))
     let set = PinSet(
       pattern, expires: Timestamp(1_803_859_200), policy: .enforce,
-      reportURIs: ["https://team.test/r"], keys: [PinnedKey(pin: a, role: .leaf)])
+      keys: [PinnedKey(pin: a, role: .leaf)])
     try PinStore(program.store.location, program.name).save(PinSets([set]))
     return program
   }
@@ -78,10 +77,6 @@ struct PinImportTests {
     (
       #""expires":"2028-01-01T00:00:00Z""#,
       "expires: 2028-01-01T00:00:00Z (before: 2027-03-01T00:00:00Z)"
-    ),
-    (
-      #""reportURIs":["https://evil.test/r"]"#,
-      "reports: https://evil.test/r (before: https://team.test/r)"
     ),
   ]
 
@@ -132,7 +127,7 @@ struct PinImportTests {
     let program = try await Self.enforced()
     for (members, host) in [
       (#""policy":"report""#, "x.api.test"), (#""comment":"no end""#, "api.test"),
-      (#""policy":"report""#, "new.test"), (#""reportURIs":["https://evil.test"]"#, "new.test"),
+      (#""policy":"report""#, "new.test"),
     ] {
       let run = try await program.run(
         "pin", "import", "--yes", "-", input: Self.document(members, host: host))
@@ -161,7 +156,7 @@ struct PinImportTests {
   func stricter() async throws {
     let program = try await Self.enforced()
     let document = Self.document(
-      #""policy":"enforce","expires":"2027-02-01T00:00:00Z","reportURIs":["https://team.test/r"]"#)
+      #""policy":"enforce","expires":"2027-02-01T00:00:00Z""#)
     expect(
       try await program.run("pin", "import", "--yes", "--strict", "-", input: document), .success,
       errors: """
@@ -170,7 +165,6 @@ struct PinImportTests {
         sdkctl:   policy: enforce
         sdkctl:   expires: 2027-02-01T00:00:00Z (before: 2027-03-01T00:00:00Z)
         sdkctl:   subdomains: all
-        sdkctl:   reports: https://team.test/r
         sdkctl: imported 0 new pins of 1 host
 
         """)
@@ -194,29 +188,6 @@ struct PinImportTests {
     #expect(run.status == .status(.configuration))
     #expect(run.errors.contains("they were changed meanwhile"), "\(run)")
     #expect(try program.pinSets().isEmpty)
-  }
-
-  @Test(
-    "reads the escapes of a string of okhttp, and refuses others",
-    arguments: [
-      (#"api.test\n"#, "'api.test\\0A' is not a pattern of okhttp"),
-      (#"a\u0070i.test"#, nil), (#"\"api.test"#, "is not a pattern"),
-      (#"api\.test"#, "an escape sequence that cannot be read"),
-      (#"api.test\141"#, "an escape sequence that cannot be read"),
-      (#"api.test\u00"#, "an escape sequence that cannot be read"),
-    ])
-  func okhttp(host: String, cause: String?) async throws {
-    let program = try TestProgram([:])
-    let source = #"CertificatePinner.Builder().add("\#(host)", "\#(Self.a)").build()"#
-    let run = try await program.run(
-      "pin", "import", "--format", "okhttp", "--yes", "-", input: source)
-    if let cause {
-      #expect(run.status == .status(.failure))
-      #expect(run.errors.contains(cause), "\(run)")
-      #expect(try program.pinSets().isEmpty)
-    } else {
-      #expect(try program.pinSets().map(\.pattern.description) == ["api.test"], "\(run)")
-    }
   }
 
   @Test(

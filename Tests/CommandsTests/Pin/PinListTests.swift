@@ -73,15 +73,15 @@ struct PinListTests {
       run.json == [
         [
           "pattern": "**.api.test", "host": "api.test", "port": nil, "subdomains": "all",
-          "includeSubdomains": true, "proxy": false, "startTLS": nil, "expires": nil, "policy": nil,
-          "comment": nil, "reportURIs": [],
+          "includeSubdomains": true, "proxy": false, "expires": nil, "policy": nil,
+          "comment": nil,
           "keys": [key("a", "leaf"), key("b", "backup")],
         ],
         [
           "pattern": "id.test", "host": "id.test", "port": nil, "subdomains": "none",
-          "includeSubdomains": false, "proxy": false, "startTLS": nil,
+          "includeSubdomains": false, "proxy": false,
           "expires": "2027-01-02T00:00:00Z",
-          "policy": nil, "comment": nil, "reportURIs": [],
+          "policy": nil, "comment": nil,
           "keys": [key("c", "leaf")],
         ],
       ])

@@ -53,7 +53,7 @@ struct PinRemoveTests {
   func wider() async throws {
     let program = try await PinListTests.program()
     let before = try program.pinSets()
-    for words in [["remove", "api.test", "--yes"], ["edit", "api.test", "--policy", "report"]] {
+    for words in [["remove", "api.test", "--yes"], ["set", "api.test", "--policy", "report"]] {
       expect(
         try await program.run(["pin"] + words), .pin,
         errors: """

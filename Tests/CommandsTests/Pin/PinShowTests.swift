@@ -138,8 +138,7 @@ struct PinShowTests {
         certificate("leaf", "leaf"), certificate("issuing", "intermediate", pinned),
         certificate("root", "root"),
       ])
-    #expect(entry["startTLS"] == .null)
-    #expect(entry.object?.count == 10)
+    #expect(entry.object?.count == 9)
   }
 
   @Test("shows the chain without a profile, and fails only if it is not trusted or not there")

@@ -53,7 +53,7 @@ struct ProfileCopyTests {
       to: "site/profiles/corp/profile.json")
     try program.folder.write(#"{"version": 1, "current": "corp"}"#, to: "site/config.json")
     for words in [
-      ["set", "scope=a"], ["rename", "corp", "x"], ["remove", "corp", "--yes"],
+      ["set", "scope=a"], ["remove", "corp", "--yes"],
     ] {
       let run = try await program.run(["profile"] + words)
       expect(

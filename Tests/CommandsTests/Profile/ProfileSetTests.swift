@@ -24,9 +24,9 @@ struct ProfileSetTests {
     let certificate = try Self.authority()
     let file = try program.folder.write(certificate, to: "ca.pem")
     expect(try await program.run("profile", "set", "caFile=\(file)"), .success)
-    expect(try await program.run("profile", "set", "pinReportFile=r.log"), .success)
-    let report = try #require(try program.members()["pinReportFile"]?.string)
-    #expect(report.hasPrefix("/") && report.hasSuffix("/r.log"))
+    expect(try await program.run("profile", "set", "form.passwordFile=r.txt"), .success)
+    let path = try #require(try program.members()["form"]?["passwordFile"]?.string)
+    #expect(path.hasPrefix("/") && path.hasSuffix("/r.txt"))
     #expect(try program.members()["caFile"] == .string(file))
     let lines = certificate.split(separator: "\n").count
     for (name, content, cause) in [

@@ -44,9 +44,6 @@ struct PinReportPolicyTests {
       words: ["laptop"], settings: ["fido.url": "https://id.test/fido"]),
     "dispatch-target delete": Line(
       words: ["t1", "--yes"], settings: ["fido.url": "https://id.test/fido"]),
-    "dispatch-target status": Line(
-      words: ["--once", "--session-file", "-"], input: "s1\n",
-      settings: ["fido.url": "https://id.test/fido"]),
     "profile seal": Line(words: ["--pin-file", "-"], input: "27182\n"),
     "token": Line(words: []), "token refresh": Line(words: []), "token revoke": Line(words: []),
     "token userinfo": Line(words: []), "token introspect": Line(words: []),
@@ -61,9 +58,7 @@ struct PinReportPolicyTests {
       settings: ["allowedHosts": ["sts.test"]]),
     "identity obtain": Line(
       words: [], settings: ["identity.obtain": "est", "identity.url": "https://est.test"]),
-    "pin update": Line(words: [
-      "--from", "https://team.test/pins", "--signed-by", "KEY", "--yes",
-    ]),
+    "pin import": Line(words: ["https://team.test/pins", "--signed-by", "KEY", "--yes"]),
     "profile metadata": Line(words: []),
     "logout": Line(words: []), "deregister": Line(words: ["--yes"]),
     "user remove": Line(words: ["--yes"]),
@@ -77,10 +72,9 @@ struct PinReportPolicyTests {
     "pin show": "it prints the chain beside the pins",
     "pin hash": "it prints the keys of a chain, and does not compare",
     "pin check": "its report is the comparison",
-    "pin plan": "its report is the comparison",
+    "pin plan": "its report is the comparison", "pin update": "it shows the difference and asks",
     "login fido": "it connects as `register fido` does, with a key from there",
     "deregister fido": "it connects as `register fido` does, for a key from there",
-    "dispatch-target modify": "it connects as `dispatch-target create` does, for its target",
     "profile store move": storeReason, "profile store show": storeReason,
     "profile store key rotate": storeReason,
     "proxy": "it runs until a signal ends it, and connects as `fetch` does",

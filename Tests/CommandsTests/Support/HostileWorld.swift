@@ -139,7 +139,7 @@ struct HostileWorld {
   /// The document of pins, with a text in every member that is one.
   static let pins = """
     {"version":1,\(json):\(json),"hosts":{"api.test":{"comment":\(json),"policy":"report",
-      "reportURIs":[\(json)],"keys":[{"pin":"\(TestChain.pin("a"))","label":\(json),
+      "keys":[{"pin":"\(TestChain.pin("a"))","label":\(json),
       "comment":\(json),"origin":"file x\(json.dropFirst()),"keyType":\(json)}]}}}
     """
 

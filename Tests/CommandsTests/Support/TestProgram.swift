@@ -243,7 +243,7 @@ final class TestProgram: Sendable {
         Handshakes(
           probe: { (endpoint) throws(TransportError) in
             let at = endpoint.address.map { "@\($0)" } ?? ""
-            let place = "\(endpoint.startTLS.map { "\($0)://" } ?? "")\(endpoint)\(at)"
+            let place = "\(endpoint)\(at)"
             guard let chain = self.chains.withLock({ $0[place] }) else {
               throw TransportError(.connection, "nothing is scripted for \(place)")
             }

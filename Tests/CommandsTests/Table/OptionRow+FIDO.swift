@@ -15,19 +15,6 @@ extension OptionRow {
           path: path, long: "pin-file", value: ("f", "FILE"), field: "pinFile", result: "f")
       ]
     }
-    + ["register fido", "login fido", "deregister fido"].flatMap { path in
-      [
-        OptionRow(
-          path: path, long: "out-of-band", field: "isTyped", result: "true",
-          twice: "true"),
-        OptionRow(
-          path: path, long: "out-of-band-stdin", field: "isOnInput", result: "true",
-          twice: "true"),
-        OptionRow(
-          path: path, long: "out-of-band-file", value: ("f", "FILE"), field: "file",
-          result: "f"),
-      ]
-    }
     + dispatchTargets
     + ["register fido", "deregister fido", "profile seal"].flatMap { path in
       ["user", "implicit", "anonymous"].map { slot in
@@ -66,13 +53,11 @@ extension OptionRow {
           isDefaultValue: slot == "user", with: verb == "list" ? [] : ["x"])
       }
     }
-    + ["create", "modify"].flatMap { verb in
-      ["target", "dispatcher"].map { name in
-        OptionRow(
-          path: "dispatch-target \(verb)", long: name,
-          value: ("v", name == "target" ? "ADDRESS" : "NAME"), field: name,
-          result: "v", with: ["x"])
-      }
+    + ["target", "dispatcher"].map { name in
+      OptionRow(
+        path: "dispatch-target create", long: name,
+        value: ("v", name == "target" ? "ADDRESS" : "NAME"), field: name,
+        result: "v", with: ["x"])
     }
     + ["list", "create"].map { verb in
       OptionRow(
@@ -86,19 +71,7 @@ extension OptionRow {
     }
     + [
       OptionRow(
-        path: "dispatch-target modify", long: "name", value: ("v", "NAME"), field: "name",
-        result: "v", with: ["x"]),
-      OptionRow(
         path: "dispatch-target delete", long: "yes", short: "y", field: "yes", result: "true",
-        twice: "true", with: ["x"]),
-      OptionRow(
-        path: "dispatch-target status", long: "session-stdin", field: "sessionStdin",
-        result: "true", twice: "true"),
-      OptionRow(
-        path: "dispatch-target status", long: "session-file", value: ("f", "FILE"),
-        field: "sessionFile", result: "f"),
-      OptionRow(
-        path: "dispatch-target status", long: "once", field: "once", result: "true",
-        twice: "true"),
+        twice: "true", with: ["x"])
     ]
 }

@@ -34,7 +34,7 @@ extension OptionRow {
         path: "pin check", long: "format", value: ("apple", "FORMAT"), field: "format",
         result: "apple",
         bad: (
-          "dart", "expected json, curl, hpkp, okhttp, okhttp-java, android, apple, trustkit or tlsa"
+          "okhttp", "expected json, lines, curl, android, apple or trustkit"
         ), with: ["--against", "f"]),
       OptionRow(
         path: "pin check", long: "host", value: ("a.test", "HOST"), field: "documentHost",
@@ -44,9 +44,6 @@ extension OptionRow {
       OptionRow(
         path: "doctor", long: "problems", field: "onlyProblems", result: "true", twice: "true"),
       OptionRow(path: "doctor", long: "strict", field: "isStrict", result: "true", twice: "true"),
-      OptionRow(
-        path: "doctor", long: "bundle", value: ("b.json", "FILE"), field: "bundle",
-        result: "b.json"),
       OptionRow(
         path: "pin lint", long: "strict", field: "strict", result: "true", twice: "true"),
       OptionRow(

@@ -1,7 +1,7 @@
 extension OptionRow {
   /// The options of the commands that change and exchange sets of pins.
   static let pinSets: [OptionRow] =
-    policies(of: "pin add") + policies(of: "pin edit") + formats(of: "pin import", with: ["f"])
+    policies(of: "pin add") + policies(of: "pin set") + formats(of: "pin import", with: ["f"])
     + formats(of: "pin export", with: []) + exchange
 
   private static func policies(of path: String) -> [OptionRow] {
@@ -37,17 +37,11 @@ extension OptionRow {
         result: "3600s",
         bad: ("soon", "not a time such as 12h, 30d or 2w"), with: ["--sign", "k"]),
       OptionRow(
-        path: "pin update", long: "from", value: ("a.jws", "URL|FILE"), field: "from",
-        result: "a.jws"),
+        path: "pin import", long: "signed-by", value: ("k.pem", "KEY"), field: "signedBy",
+        result: "k.pem", with: ["a.jws"]),
       OptionRow(
-        path: "pin update", long: "signed-by", value: ("k.pem", "KEY"), field: "signedBy",
-        result: "k.pem", with: ["--from", "a.jws"]),
-      OptionRow(
-        path: "pin update", long: "replace", field: "replace", result: "true", twice: "true",
-        with: ["--from", "a.jws"]),
-      OptionRow(
-        path: "pin update", long: "allow-weaker", field: "allowWeaker", result: "true",
-        twice: "true"),
+        path: "pin import", long: "dry-run", field: "dryRun", result: "true", twice: "true",
+        with: ["f"]),
       OptionRow(
         path: "pin import", long: "allow-weaker", field: "allowWeaker", result: "true",
         twice: "true", with: ["f"]),
@@ -66,7 +60,8 @@ extension OptionRow {
         path: "profile export", long: "output", short: "o", value: ("f", "FILE"), field: "output",
         result: "f", with: ["--share"]),
       OptionRow(
-        path: "profile lint", long: "strict", field: "strict", result: "true", twice: "true"),
+        path: "profile import", long: "dry-run", field: "dryRun", result: "true", twice: "true",
+        with: ["f"]),
     ]
     + [("profile import", "f"), ("profile add", "n")].flatMap { path, operand in
       [
@@ -79,7 +74,7 @@ extension OptionRow {
       ]
     } + [
       OptionRow(
-        path: "pin edit", long: "expires", value: ("2030-01-01", "DATE"), field: "expires",
+        path: "pin set", long: "expires", value: ("2030-01-01", "DATE"), field: "expires",
         result: "at(2030-01-02T00:00:00Z)", bad: ("soon", "not a date such as 2027-01-31"),
         with: ["h"]),
       OptionRow(

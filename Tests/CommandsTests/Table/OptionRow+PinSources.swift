@@ -1,7 +1,7 @@
 extension OptionRow {
   /// The options of the commands that take keys from servers and files.
   static let pinSources: [OptionRow] =
-    startTLS + files(of: "pin hash") + files(of: "pin add") + [
+    files(of: "pin hash") + files(of: "pin add") + [
       OptionRow(
         path: "pin show", long: "offline", field: "offline", result: "true", twice: "true",
         with: ["h"]),
@@ -13,12 +13,6 @@ extension OptionRow {
         path: "pin hash", long: "ca-file", value: ("ca.pem", "FILE"), field: "caFile",
         result: "ca.pem", with: ["h"]),
     ]
-
-  private static let startTLS = ["pin hash", "pin add", "pin show", "pin check"].map { path in
-    OptionRow(
-      path: path, long: "starttls", value: ("imap", "PROTOCOL"), field: "startTLS", result: "imap",
-      bad: ("ftp", "expected smtp, imap, pop3, ldap, postgres or xmpp"), with: ["h"])
-  }
 
   private static func files(of path: String) -> [OptionRow] {
     [

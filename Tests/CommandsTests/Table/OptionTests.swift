@@ -106,7 +106,7 @@ struct OptionTests {
     "__complete WORD", "exec COMMAND", "fetch --data", "fetch --output-dir", "fetch --write-out",
     "login --scope",
     "login assertion --scope", "login exchange --scope", "login password --scope",
-    "pin add --comment", "pin edit --comment", "proxy COMMAND", "register --scope",
+    "pin add --comment", "pin set --comment", "proxy COMMAND", "register --scope",
     "register update --scope",
   ]
 

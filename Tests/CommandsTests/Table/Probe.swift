@@ -31,10 +31,10 @@ struct Probe: Sendable {
     Probe("user list", UserList.self), Probe("user use", UserUse.self),
     Probe("user remove", UserRemove.self),
     Probe("profile set", ProfileSet.self), Probe("profile unset", ProfileUnset.self),
-    Probe("profile rename", ProfileRename.self), Probe("profile copy", ProfileCopy.self),
+    Probe("profile copy", ProfileCopy.self),
     Probe("profile metadata", ProfileMetadata.self), Probe("profile remove", ProfileRemove.self),
     Probe("profile import", ProfileImport.self),
-    Probe("profile export", ProfileExportCommand.self), Probe("profile lint", ProfileLint.self),
+    Probe("profile export", ProfileExportCommand.self),
     Probe("profile seal", ProfileSeal.self), Probe("profile unseal", ProfileUnseal.self),
     Probe("profile change-pin", ProfileChangePIN.self),
     Probe("profile store show", ProfileStoreShow.self),
@@ -46,7 +46,7 @@ struct Probe: Sendable {
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
     Probe("pin hash", PinHash.self), Probe("pin check", PinCheck.self),
-    Probe("pin edit", PinEdit.self),
+    Probe("pin set", PinSetCommand.self),
     Probe("pin lint", PinLint.self), Probe("pin plan", PinPlan.self),
     Probe("pin update", PinUpdate.self), Probe("pin backup", PinBackup.self),
     Probe("pin history", PinHistory.self), Probe("pin import", PinImportCommand.self),
@@ -86,9 +86,7 @@ struct Probe: Sendable {
     Probe("deregister fido", DeregisterFIDO.self),
     Probe("dispatch-target list", DispatchTargetList.self),
     Probe("dispatch-target create", DispatchTargetCreate.self),
-    Probe("dispatch-target modify", DispatchTargetModify.self),
     Probe("dispatch-target delete", DispatchTargetDelete.self),
-    Probe("dispatch-target status", DispatchTargetStatus.self),
     Probe("doctor", Doctor.self), Probe("completion", CompletionScript.self),
     Probe("help", Help.self), Probe("version", Version.self), Probe("__complete", Complete.self),
     Probe("__generate", Generate.self),
@@ -118,7 +116,7 @@ func fields(of value: some Any) -> [String: String] {
       || value is ConnectionArguments || value is PinFileArguments
       || value is TokenSelection || value is StoreConnectionArguments
       || value is TokenChoice || value is SettingConsent
-      || value is OutOfBandChoice || value is DispatchTargetSettings
+      || value is DispatchTargetSettings
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
     } else {

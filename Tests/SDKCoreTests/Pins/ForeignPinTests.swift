@@ -125,8 +125,8 @@ struct ForeignPinTests {
         "a.test: TSKExpirationDate is not a date"
       ),
       (
-        trustKit(hashes + "<key>TSKReportUris</key><array><true/></array>"),
-        "a.test: TSKReportUris is not an array of strings"
+        trustKit(hashes + "<key>TSKReportUris</key><array><string>https://r.test</string></array>"),
+        "a.test, a.test: TSKReportUris is not used"
       ),
       (
         trustKit(hashes + "<key>TSKIncludeSubdomains</key><string>x</string>"),
@@ -140,38 +140,5 @@ struct ForeignPinTests {
     ])
   func ofTrustKit(text: String, result: String) {
     #expect(PinFormatTests.read(.trustkit, text) == result)
-  }
-
-  private static let hex = String(repeating: "61", count: 32)
-
-  @Test(
-    "of DANE, in records over several lines",
-    arguments: [
-      ("_443._tcp.a.test. IN TLSA 1 1 1 \(hex)", "a.test:443"),
-      (
-        "\n; x\n_443._tcp.a.test. TLSA ( 0 1\n 1 \(hex.prefix(32))\n\(hex.suffix(32)) )",
-        "a.test:443"
-      ),
-      ("_443._tcp.a.test. IN A 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
-      ("_443._tcp.a.test. IN TLSA 1 1 1", "line 1: it is not a TLSA record"),
-      ("443._tcp.a.test. TLSA 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
-      ("_443._udp.a.test. TLSA 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
-      ("_x._tcp.a.test. TLSA 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
-      ("_443._tcp. TLSA 1 1 1 \(hex)", "line 1: it is not a TLSA record"),
-      ("_443._tcp.a.test. TLSA 1 1 1 \(hex)00", "line 1: it is not 64 hexadecimal digits"),
-      (
-        "_443._tcp.a.test. TLSA 1 1 1 x\(hex.dropFirst())",
-        "line 1: it is not 64 hexadecimal digits"
-      ),
-      ("_443._tcp.a.test. TLSA 1 1 2 \(hex)", "it contains no pins"),
-      (
-        "_443._tcp.a.test. TLSA 3 1 1 \(hex)",
-        "a.test:443, line 1: the chain must validate as usual too"
-      ),
-      ("_443._tcp.a.test. TLSA ( 1 1 1 \(hex)", "a parenthesis is not closed"),
-      ("_443._tcp.a.test. TLSA ( 1 ( 1 1 \(hex) ))", "line 1: the parentheses do not match"),
-    ])
-  func records(text: String, result: String) {
-    #expect(PinFormatTests.read(.tlsa, text) == result)
   }
 }

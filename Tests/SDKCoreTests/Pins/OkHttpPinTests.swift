@@ -36,14 +36,6 @@ struct OkHttpPinTests {
     }
   }
 
-  @Test(
-    "are refused if an escape sequence is cut off",
-    arguments: [#".add("\u41"#, #".add("\u"#, #".add("\u004"#, #".add("\uD800")"#, #".add("\x")"#])
-  func escapes(text: String) {
-    let cause = "a string literal has an escape sequence that cannot be read"
-    #expect(PinFormatTests.read(.okhttp, text) == cause)
-  }
-
   @Test("of proxies may be null, those of hosts may not")
   func null() throws {
     #expect(try PinDocument.sets(in: ["hosts": [:], "proxies": nil]).isEmpty)

@@ -19,7 +19,7 @@ struct PinDocumentTests {
       {"hosts":{"*.a.test":{"comment":"ask ops","expires":"2030-01-01T00:00:00Z","keys":[{"pin":"\(Self.pin)",
       "role":"backup","comment":"in the safe","origin":"server a.test:443","added":"2026-01-01T00:00:00Z",
       "notAfter":"2027-01-01T00:00:00Z","keyType":"EC P-256","label":"CN=a","mine":1}],
-      "policy":"report","reportURIs":["https://r.test/x"],"other":[1]},
+      "policy":"report","other":[1]},
       "a.test:8443":{"keys":[{"pin":"\(Self.pin)","role":"leaf"}]}},
       "proxies":{"proxy.test:3128":{"keys":[{"pin":"\(Self.pin)","role":"leaf"}]}}}
       """
@@ -30,7 +30,6 @@ struct PinDocumentTests {
     #expect(sets.map(\.pattern.isProxy) == [false, false, true])
     #expect(
       set.policy == .report && set.comment == "ask ops" && set.expires == Timestamp(1_893_456_000))
-    #expect(set.reportURIs == ["https://r.test/x"])
     let key = try #require(set.keys.first)
     #expect(key.comment == "in the safe" && key.label == "CN=a" && key.keyType == "EC P-256")
     #expect(key.origin == PinOrigin(.server, "a.test:443"))
@@ -65,7 +64,6 @@ struct PinDocumentTests {
       (#""policy":"maybe""#, "'hosts.a.test.policy' is not enforce or report"),
       (#""policy":1"#, "'hosts.a.test.policy' is a number"),
       (#""comment":[]"#, "'hosts.a.test.comment' is an array"),
-      (#""reportURIs":"x""#, "'hosts.a.test.reportURIs' is not an array of strings"),
       (#""includeSubdomains":"yes""#, "'hosts.a.test.includeSubdomains' is not true or false"),
       (#""expires":"never""#, "'hosts.a.test.expires' is not an ISO 8601 date"),
     ])

@@ -13,7 +13,9 @@ struct ConfigurationTests {
   @Test(
     "are refused if a value is empty, or if they describe nothing that is used",
     arguments: [
-      (#"{"baseUrl": ""}"#, "baseUrl is not a text"),
+      ("PK\u{3}\u{4}", "it is a ZIP archive; unpack it, and read its folder"),
+      (#"{"client_id": 1}"#, "client_id is not a text"),
+      (#"{"client_id": "a", "issuer": "https://id.test"}"#, "there is no setting 'client_id'"),
       (
         #"{"authorization_endpoint": "https://id.test/a", "token_endpoint": "https://id.test/t"}"#,
         "there is no setting 'authorization_endpoint'"

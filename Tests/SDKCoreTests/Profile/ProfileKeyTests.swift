@@ -25,8 +25,6 @@ struct ProfileKeyTests {
       ("proxy", "none, or a URL such as http://proxy.example.com:3128, without a user"),
       ("noProxy", "words separated by spaces"),
       ("pinPolicy", "enforce, report"),
-      ("pinReportFile", "an absolute path"),
-      ("pinReportURL", "an https URL"),
       ("pinUpdateKey", "text"),
       ("allowedHosts", "HOST or HOST:PORT, several separated by commas"),
       ("insecureLoopback", "true or false"),
@@ -120,7 +118,6 @@ struct ProfileKeyTests {
       ("fido.jwt", "header:NAME, member:NAME or cookie:NAME"),
       ("fido.cookies", "words separated by spaces"),
       ("fido.dispatchTargetResourcePath", "a path that begins with /"),
-      ("fido.statusPath", "a path that begins with /"),
       ("seal.slots", "words separated by spaces"),
       ("seal.pinMinimumLength", "a number from 1 to 100"),
       ("seal.pinMaximumLength", "a number from 1 to 100"),
@@ -177,7 +174,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 128)
+    #expect(ProfileKey.all.count == 125)
     let computed = ProfileKey.all.count { key in
       key.name.hasPrefix("endpoints.") || key.name.hasPrefix("form.")
         || [

@@ -33,6 +33,13 @@ struct PropertyListTests {
     #expect(throws: DocumentError(cause: cause)) { try PropertyList(Array(text.utf8)) }
   }
 
+  @Test("is refused if it is binary, with what converts it")
+  func binary() {
+    #expect(
+      throws: DocumentError(cause: "it is a binary property list", remedy: .convertPropertyList)
+    ) { try PropertyList(Array("bplist00".utf8)) }
+  }
+
   @Test("has 64 levels and 100,000 elements")
   func limits() throws {
     _ = try PropertyList(Array("<plist>\(Self.nested(63))</plist>".utf8))

@@ -23,7 +23,6 @@ struct SettingChangeTests {
     ("resourceURL", "https://a.test", "https://b.test", .elsewhere),
     ("resourceURL", nil, "https://b.test", .elsewhere),
     ("endpoints.token", "https://a.test", "https://b.test", .elsewhere),
-    ("pinReportURL", nil, "https://b.test", .elsewhere),
     ("endpoints.token", nil, "https://id.test/token", nil),
     ("endpoints.token", nil, "https://id.test:444/token", .elsewhere),
     ("allowedHosts", ["a.test"], ["a.test", "b.test"], .elsewhere),
@@ -65,14 +64,14 @@ struct SettingChangeTests {
     all("redirectURI", .elsewhere, .elsewhere, nil)
     all(
       "allowedHosts form.hosts proxy noProxy pinUpdateKey identity.profile accountURL resetPasswordURL "
-        + "pinReportURL form.successURL form.logoutURL identity.url identity.attributesURL identity.requestURL "
+        + "form.successURL form.logoutURL identity.url identity.attributesURL identity.requestURL "
         + "identity.retireURL form.url fido.url", .elsewhere, .elsewhere, .elsewhere)
     // An enrolment service that gets a token is none of the profile's servers only if it is named.
     all("identity.token", .elsewhere, nil, nil)
     let endpoints = ProfileKey.all.map(\.name).filter { $0.hasPrefix("endpoints.") }
     all(endpoints.joined(separator: " "), .elsewhere, .elsewhere, .elsewhere)
     all(
-      "caFile extraCAFile pinReportFile libraryDirectories identity.command identity.passwordFile "
+      "caFile extraCAFile libraryDirectories identity.command identity.passwordFile "
         + "form.passwordFile fido.pinFile fido.key", .local, .local, .local)
     return effects
   }()

@@ -54,7 +54,7 @@ struct ProfileDocumentTests {
       let keys = (0...3).map { PinnedKey(pin: Pin(key: [UInt8($0)]), role: .backup, label: "k") }
       let set = PinSet(
         try #require(PinPattern("*.a.test")), expires: 2_000_000_000, policy: .report,
-        comment: "c", reportURIs: ["https://r.test/"], keys: keys)
+        comment: "c", keys: keys)
       try PinStore(store.location, name).save(PinSets([set]))
     }
     let paths = [

@@ -17,7 +17,7 @@ struct StoreLayoutTests {
       (.state, "profiles/work/identities/a/client.pem", .secret),
       (.state, "profiles/work/locks/identity-a.lock", .lock),
       (.state, "profiles/work", .directory), (.state, "profiles/work/users/bob", .directory),
-      (.state, "profiles/work/.renamed", .link), (.state, "sandbox", .other),
+      (.state, "sandbox", .other),
       (.cache, "issuers/00.json", .cached),
     ] as [(StoreLayout.Area, String, StoreLayout.Entry)])
   func known(area: StoreLayout.Area, path: String, entry: StoreLayout.Entry) {

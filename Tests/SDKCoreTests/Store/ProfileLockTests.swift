@@ -15,8 +15,8 @@ struct ProfileLockTests {
       _ = try await ProfileLock.acquireAll(
         of: world.name, at: world.location, waiting: .zero)
     }
-    // Who gets an implicit token holds its lock and then takes that of the user: a rename that
-    // held the user's lock by now would wait for it, and it for the rename.
+    // Who gets an implicit token holds its lock and then takes that of the user: a removal that
+    // held the user's lock by now would wait for it, and it for the removal.
     #expect(!world.folder.exists(World.locks + "/user.lock"))
     held.release()
     let all = try await ProfileLock.acquireAll(of: world.name, at: world.location, waiting: .zero)

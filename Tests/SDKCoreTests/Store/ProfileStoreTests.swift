@@ -87,11 +87,10 @@ struct ProfileStoreTests {
     let before = try folder.files()
     let message = "could not create the profile 'a': it exists already"
     await expect(.invalidConfiguration, message) { try add("a", issuer: "https://other.test") }
-    await expect(.invalidConfiguration, message) {
-      try await store.rename(try ProfileName("b"), to: try ProfileName("a"))
-    }
-    await expect(.invalidConfiguration, message) {
-      try await store.rename(try ProfileName("a"), to: try ProfileName("a"))
+    for name in ["a", "b"] {
+      await expect(.invalidConfiguration, message) {
+        try await store.copy(try ProfileName(name), to: try ProfileName("a"))
+      }
     }
     #expect(try folder.files() == before)
   }
@@ -104,7 +103,7 @@ struct ProfileStoreTests {
     let message = "could not find the profile 'x'"
     for attempt in [
       { _ = try store.profile(name) }, { try await store.remove(name) },
-      { try await store.rename(name, to: try ProfileName("y")) },
+      { try await store.copy(name, to: try ProfileName("y")) },
     ] as [() async throws -> Void] {
       let error = await expect(.noProfile, message) { try await attempt() }
       #expect(error?.subject == "x")
@@ -116,33 +115,6 @@ struct ProfileStoreTests {
     }
     #expect(try folder.files() == before)
     #expect(!folder.exists("state/profiles/x"))
-  }
-
-  @Test("renames a profile with all its files, and it stays current")
-  func rename() async throws {
-    try add("a")
-    try add("b")
-    try folder.write("{}", to: "state/profiles/a/credentials/user.json")
-    try folder.write("{}", to: "config/profiles/a/pins.json")
-    try await store.rename(try ProfileName("a"), to: try ProfileName("c"))
-    #expect(try store.names().map(\.description) == ["b", "c"])
-    #expect(try store.current()?.description == "c")
-    #expect(folder.exists("state/profiles/c/credentials/user.json"))
-    #expect(folder.exists("config/profiles/c/pins.json"))
-    #expect(!folder.exists("state/profiles/a"))
-    #expect(!folder.exists("config/profiles/a"))
-    try await store.rename(try ProfileName("b"), to: try ProfileName("d"))
-    #expect(try store.current()?.description == "c")
-  }
-
-  @Test("removes what a former profile of the new name left behind before it renames")
-  func renameOverLeftovers() async throws {
-    try add("a")
-    try folder.write("{}", to: "state/profiles/a/credentials/user.json")
-    try folder.write("{}", to: "state/profiles/b/credentials/anonymous.json")
-    try await store.rename(try ProfileName("a"), to: try ProfileName("b"))
-    #expect(folder.exists("state/profiles/b/credentials/user.json"))
-    #expect(!folder.exists("state/profiles/b/credentials/anonymous.json"))
   }
 
   @Test("removes a profile with all its files, and then none is current")

@@ -5,10 +5,20 @@ import Primitives
 enum CurlPins {
   static func export(_ set: PinSet) -> PinExport {
     let losses =
-      PinCapabilities([.ports, .directSubdomains, .allSubdomains, .startTLS]).losses(of: set)
-      + WrittenPins.leafOnly(set, "curl")
+      PinCapabilities([.ports, .directSubdomains, .allSubdomains]).losses(of: set)
+      + leafOnly(set)
     let text = set.keys.map { "sha256//\($0.pin.base64)" }.joined(separator: ";")
     return PinExport(text: text + "\n", losses: losses)
+  }
+
+  /// What curl does not use: it compares only the key of the leaf.
+  private static func leafOnly(_ set: PinSet) -> [String] {
+    let authorities = set.keys.filter { $0.role == .intermediate || $0.role == .root }
+    guard !authorities.isEmpty else { return [] }
+    return [
+      "\(set.pattern): curl compares only the key of the leaf; it does not use "
+        + authorities.map(\.role.rawValue).joined(separator: " and ") + " pins"
+    ]
   }
 
   /// Reads the value, also as a line of a configuration file or of a command.

@@ -29,34 +29,6 @@ enum OkHttpPins {
       return "\(set.pattern): okhttp also accepts the pins of \(wider.pattern) there"
     }
   }
-
-  /// Reads all calls `.add("pattern", "sha256/…")` of a source file; comments are passed over.
-  static func read(_ text: String) throws(PinFormatError) -> PinImport {
-    var source = SourceText(text)
-    var collection = PinCollection()
-    while let arguments = try source.nextAddition() {
-      guard let name = arguments.first, arguments.count >= 2 else {
-        throw PinFormatError(cause: "a call of add has fewer than two arguments")
-      }
-      guard let pattern = PinPattern(name), pattern.port == nil else {
-        throw PinFormatError(cause: "'\(shown(name))' is not a pattern of okhttp")
-      }
-      for pin in arguments.dropFirst() {
-        guard pin.hasPrefix("sha256/") else {
-          throw PinFormatError(cause: "'\(shown(pin))' does not begin with sha256/")
-        }
-        collection.add([try .imported(base64: String(pin.dropFirst(7)), name)], to: pattern)
-      }
-    }
-    let sets = collection.sets
-    return PinImport(
-      sets: sets.map { set in
-        let wider = sets.filter { $0.pattern != set.pattern && $0.pattern.includes(set.pattern) }
-        return wider.reduce(set) { set, wider in
-          set.adding(wider.keys.filter { key in !set.keys.contains { $0.pin == key.pin } })
-        }
-      }, losses: [])
-  }
 }
 
 extension PinPattern {

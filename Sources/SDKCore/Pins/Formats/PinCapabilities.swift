@@ -9,8 +9,6 @@ struct PinCapabilities: OptionSet {
   static let allSubdomains = PinCapabilities(rawValue: 4)
   static let expiry = PinCapabilities(rawValue: 8)
   static let report = PinCapabilities(rawValue: 16)
-  static let reportURIs = PinCapabilities(rawValue: 32)
-  static let startTLS = PinCapabilities(rawValue: 64)
 
   /// What of the set the format cannot express.
   func losses(of set: PinSet) -> [String] {
@@ -29,12 +27,6 @@ struct PinCapabilities: OptionSet {
     }
     if !contains(.report), set.policy == .report {
       losses.append("the format has no report mode; its pins are enforced")
-    }
-    if !contains(.reportURIs), !set.reportURIs.isEmpty {
-      losses.append("the format has no addresses for reports")
-    }
-    if !contains(.startTLS), let startTLS = set.startTLS {
-      losses.append("the format has no STARTTLS; its pins are not for \(startTLS.rawValue)")
     }
     return losses.map { "\(set.pattern): \($0)" }
   }

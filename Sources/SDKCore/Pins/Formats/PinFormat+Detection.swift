@@ -5,7 +5,6 @@ extension PinFormat {
   private static let marks: [(String, PinFormat)] = [
     ("TSKConfiguration", .trustkit), ("TSKPinnedDomains", .trustkit), ("NSPinnedDomains", .apple),
     ("<plist", .apple), ("network-security-config", .android), ("<pin-set", .android),
-    ("CertificatePinner", .okhttp), (".add(", .okhttp), ("pin-sha256=", .hpkp), ("TLSA", .tlsa),
     ("sha256//", .curl),
   ]
 
@@ -13,6 +12,7 @@ extension PinFormat {
   public static func detected(in bytes: [UInt8]) -> PinFormat? {
     if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return .json }
     let text = String(decoding: bytes.prefix(1 << 20), as: UTF8.self)
+    if LinePins.isLikely(text) { return .lines }
     if let mark = marks.first(where: { text.containsText($0.0) }) { return mark.1 }
     return bytes.starts(with: Array("bplist".utf8)) ? .apple : nil
   }

@@ -1,14 +1,14 @@
 public import Pinning
-public import Primitives
+import Primitives
 
 /// A way in which other programs declare pins.
 public enum PinFormat: String, Sendable, Hashable, CaseIterable {
   /// The document of `pins.json`.
   case json
+  /// A host and its pins a line.
+  case lines
   /// The value of curl's `--pinnedpubkey`.
   case curl
-  /// The header field of RFC 7469.
-  case hpkp
   /// Lines of Kotlin for okhttp's `CertificatePinner`.
   case okhttp
   /// The same lines in Java.
@@ -19,17 +19,9 @@ public enum PinFormat: String, Sendable, Hashable, CaseIterable {
   case apple
   /// The `TSKConfiguration` of TrustKit.
   case trustkit
-  /// Resource records for DANE (RFC 6698).
-  case tlsa
-  /// A map in Dart, for an app that compares the keys itself.
-  case dart
-  /// `verify_certificate_spki` of Envoy.
-  case envoy
-  /// The switch by which Chromium accepts the keys of servers under test.
-  case chromium
 
   /// The formats that can be read.
-  public static let readable = allCases.filter { ![.dart, .envoy, .chromium].contains($0) }
+  public static let readable = allCases.filter { ![.okhttp, .okhttpJava].contains($0) }
 }
 
 /// Pins in a format of another program.
@@ -54,12 +46,10 @@ public typealias PinFormatError = DocumentError
 extension PinFormat {
   /// Writes sets of origins in the format.
   ///
-  /// - Parameters:
-  ///   - sets: the sets; those of proxies cannot be expressed by any format but `json`.
-  ///   - now: the time, from which HPKP counts.
+  /// - Parameter sets: the sets; those of proxies cannot be expressed by any format but `json`.
   /// - Returns: the document, and what it does not express.
   /// - Throws: ``PinFormatError`` if the format has no place for more than one set, or for none.
-  public func export(_ sets: [PinSet], at now: Timestamp) throws(PinFormatError) -> PinExport {
+  public func export(_ sets: [PinSet]) throws(PinFormatError) -> PinExport {
     guard !sets.isEmpty else { throw PinFormatError(cause: "there are no pins") }
     guard self != .json else { return JSONPins.export(sets) }
     var losses: [String] = []
@@ -75,17 +65,13 @@ extension PinFormat {
     let export =
       switch self {
       case .json: JSONPins.export(origins)
+      case .lines: LinePins.export(origins)
       case .curl: CurlPins.export(first)
-      case .hpkp: try HPKPPins.export(first, at: now)
       case .okhttp: OkHttpPins.export(origins, isJava: false)
       case .okhttpJava: OkHttpPins.export(origins, isJava: true)
       case .android: AndroidPins.export(joined)
       case .apple: ApplePins.export(joined)
       case .trustkit: TrustKitPins.export(joined)
-      case .tlsa: TLSAPins.export(origins)
-      case .dart: WrittenPins.dart(origins)
-      case .envoy: WrittenPins.envoy(first)
-      case .chromium: WrittenPins.chromium(origins)
       }
     return PinExport(text: export.text, losses: losses + export.losses)
   }
@@ -120,14 +106,15 @@ extension PinFormat {
   ///
   /// - Parameters:
   ///   - bytes: the document.
-  ///   - host: the servers of formats that do not name any (`curl`, `hpkp`).
-  ///   - now: the time, from which HPKP counts.
+  ///   - host: the servers of formats that do not name any (`curl`).
   /// - Returns: the sets, and what of the document is not used.
   /// - Throws: ``PinFormatError`` for a document that is malformed or without pins.
   public func read(
-    _ bytes: [UInt8], for host: PinPattern? = nil, at now: Timestamp
+    _ bytes: [UInt8], for host: PinPattern? = nil
   ) throws(PinFormatError) -> PinImport {
-    guard bytes.count <= 4 << 20 else { throw PinFormatError(cause: "it is larger than 4 MiB") }
+    guard bytes.count <= Self.maximumSize else {
+      throw PinFormatError(cause: "it is larger than 4 MiB")
+    }
     let isBinaryList = [.apple, .trustkit].contains(self) && bytes.starts(with: "bplist".utf8)
     guard let text = isBinaryList ? "" : String(validating: bytes, as: UTF8.self) else {
       throw PinFormatError(cause: "it is not text in UTF-8")
@@ -135,16 +122,14 @@ extension PinFormat {
     let read: PinImport
     switch (self, host) {
     case (.curl, let host?): read = try CurlPins.read(text, for: host)
-    case (.hpkp, let host?): read = try HPKPPins.read(text, for: host, at: now)
-    case (.okhttp, _), (.okhttpJava, _): read = try OkHttpPins.read(text)
     case (.android, _): read = try AndroidPins.read(bytes)
     case (.apple, _): read = try ApplePins.read(bytes)
     case (.trustkit, _): read = try TrustKitPins.read(bytes)
-    case (.tlsa, _): read = try TLSAPins.read(text)
+    case (.lines, _): read = try LinePins.read(text)
     case (.json, _): read = try JSONPins.read(bytes)
-    case (.dart, _), (.envoy, _), (.chromium, _):
+    case (.okhttp, _), (.okhttpJava, _):
       throw PinFormatError(cause: "the format \(rawValue) can only be written")
-    case (.curl, nil), (.hpkp, nil):
+    case (.curl, nil):
       throw PinFormatError(cause: "the format does not name a host; name it")
     }
     guard !read.sets.isEmpty else { throw PinFormatError(cause: "it contains no pins") }
@@ -155,6 +140,9 @@ extension PinFormat {
     return read
   }
 
+  /// The greatest size of a document.
+  public static let maximumSize = 4 << 20
+
   /// Whether a document holds the pins of one host, without its name.
-  public var isOfOneHost: Bool { [.curl, .hpkp, .envoy].contains(self) }
+  public var isOfOneHost: Bool { self == .curl }
 }

@@ -9,14 +9,14 @@ enum TrustKitPins {
   /// What is read of a domain; the last has no effect without a default address.
   private static let used: Set<String> = [
     "TSKPublicKeyHashes", "TSKEnforcePinning", "TSKIncludeSubdomains", "TSKExpirationDate",
-    "TSKReportUris", "TSKDisableDefaultReportUri", exclusion,
+    "TSKDisableDefaultReportUri", exclusion,
   ]
 
   static func export(_ sets: [PinSet]) -> PinExport {
     var losses: [String] = []
     var domains: [String: PropertyList] = [:]
     for set in sets {
-      losses += PinCapabilities([.allSubdomains, .expiry, .report, .reportURIs]).losses(of: set)
+      losses += PinCapabilities([.allSubdomains, .expiry, .report]).losses(of: set)
       if !set.hasBackup {
         losses.append("\(set.pattern): TrustKit requires two pins")
       }
@@ -31,9 +31,6 @@ enum TrustKitPins {
         "TSKDisableDefaultReportUri": .boolean(true),
       ]
       if let expires = set.expires { entry["TSKExpirationDate"] = .string(expires.date) }
-      if !set.reportURIs.isEmpty {
-        entry["TSKReportUris"] = .array(set.reportURIs.map { .string($0) })
-      }
       domains[set.host] = .dictionary(entry)
     }
     let document = PropertyList.dictionary([
@@ -93,12 +90,6 @@ enum TrustKitPins {
         throw PinFormatError(cause: "\(name): TSKExpirationDate is not a date")
       }
       set.expires = time
-    }
-    if let list = value["TSKReportUris"] {
-      guard let texts = list.array, texts.allSatisfy({ $0.string != nil }) else {
-        throw PinFormatError(cause: "\(name): TSKReportUris is not an array of strings")
-      }
-      set.reportURIs = texts.compactMap(\.string)
     }
     return set
   }

@@ -8,14 +8,10 @@ public struct AppConfiguration: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// The SDK of Onegini, OneWelcome and Thales.
     case onegini
-    /// The Mobile Authentication SDK of Nevis.
-    case nevis
     /// SAP's certificate discovery.
     case sap
     /// The OAuth library of Sequencing.com.
     case sequencing
-    /// A client as AppAuth describes it.
-    case appAuth = "appauth"
     /// The settings of a profile by their own names.
     case settings
   }
@@ -39,16 +35,14 @@ public struct AppConfiguration: Sendable {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Reads a configuration: JSON, an XML property list, or a ZIP archive with `config.json`.
+  /// Reads a configuration: JSON, or an XML property list.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` for what is not one.
   public init(reading bytes: [UInt8]) throws(SDKError) {
-    if ZIPArchive.isLikely(bytes) {
-      let files = try Self.reading { () throws(DocumentError) in try ZIPArchive.files(in: bytes) }
-      try self.init(try ConfigurationFolder(files))
-    } else {
-      try self.init(ConfigurationFolder(config: bytes))
+    guard !bytes.starts(with: "PK\u{3}\u{4}".utf8) else {
+      throw Self.failure("it is a ZIP archive; unpack it, and read its folder")
     }
+    try self.init(ConfigurationFolder(config: bytes))
   }
 
   /// Reads the configuration in a folder: `config.json`, and certificates in `certificates`.
@@ -72,11 +66,7 @@ public struct AppConfiguration: Sendable {
       settings = configuration.settings
       pinSets = configuration.pinSets
       certificateDiscovery = configuration
-    } else if let configuration = try NevisConfiguration(members) {
-      self.init(.nevis)
-      settings = configuration.settings
-      notes = configuration.notes
-    } else if let configuration = try ClientConfiguration(members) {
+    } else if let configuration = try SequencingConfiguration(members) {
       self = configuration.settings
     } else {
       self.init(.settings)
@@ -89,8 +79,8 @@ public struct AppConfiguration: Sendable {
     (try? FileStatus.of(path))?.kind == .directory
   }
 
-  /// The greatest size of a document or an archive.
-  public static var maximumSize: Int { ZIPArchive.maximumSize }
+  /// The greatest size of a file.
+  public static let maximumSize = 4 << 20
 
   /// The settings for a profile: those of the provider too, if it has none.
   public func settings(for profile: Profile) -> [(key: String, value: String)] {
@@ -129,14 +119,20 @@ public struct AppConfiguration: Sendable {
     return (key, text)
   }
 
-  static func failure(_ cause: String, subject: String? = nil) -> SDKError {
-    SDKError(.invalidRequest, "could not read the configuration: \(cause)", subject: subject)
+  static func failure(
+    _ cause: String, subject: String? = nil, remedy: Remedy? = nil
+  ) -> SDKError {
+    SDKError(
+      .invalidRequest, "could not read the configuration: \(cause)", subject: subject,
+      remedy: remedy)
   }
 
   private static func reading<Value>(
     _ body: () throws(DocumentError) -> Value
   ) throws(SDKError) -> Value {
-    do throws(DocumentError) { return try body() } catch { throw failure(error.cause) }
+    do throws(DocumentError) { return try body() } catch {
+      throw failure(error.cause, remedy: error.remedy)
+    }
   }
 
   private static func members(_ bytes: [UInt8]) throws(SDKError) -> JSONObject {

@@ -47,10 +47,10 @@ struct ConfigurationFolder {
         throw DocumentError(cause: "'\(name)' is not a regular file")
       }
       files[name] = try reading { () throws(SystemError) in
-        try FileReader.read(file, limit: ZIPArchive.maximumSize)
+        try FileReader.read(file, limit: AppConfiguration.maximumSize)
       }
-      guard files.count <= ZIPArchive.maximumCount else {
-        throw DocumentError(cause: "it has more than \(ZIPArchive.maximumCount) files")
+      guard files.count <= maximumCount else {
+        throw DocumentError(cause: "it has more than \(maximumCount) files")
       }
     }
     return files
@@ -69,6 +69,7 @@ struct ConfigurationFolder {
   }
 
   private static let folder = "certificates"
+  private static let maximumCount = 256
 }
 
 extension PinnedKey {

@@ -10,11 +10,10 @@ indirect enum PropertyList: Sendable, Hashable {
   /// Another kind, by the name of its element.
   case other(String)
 
-  /// Reads a property list: XML, or binary.
+  /// Reads a property list in XML.
   init(_ bytes: [UInt8]) throws(DocumentError) {
-    if bytes.starts(with: Array("bplist".utf8)) {
-      self = try BinaryPropertyList.value(of: bytes)
-      return
+    guard !bytes.starts(with: "bplist".utf8) else {
+      throw DocumentError(cause: "it is a binary property list", remedy: .convertPropertyList)
     }
     let root = try XMLReader.root(of: bytes)
     guard root.name == "plist", root.children.count == 1 else {

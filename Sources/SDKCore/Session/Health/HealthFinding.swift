@@ -69,12 +69,6 @@ public struct HealthFinding: Sendable, Hashable {
     }
   }
 
-  /// A document of a user that cannot be read.
-  init(_ problem: ProfileProblem) {
-    self.init(.users, .error, problem.text, about: problem.path)
-    errorSubject = problem.file
-  }
-
   /// What the findings are about that are errors.
   package static func subjects(ofErrors findings: [HealthFinding]) -> Set<String> {
     Set(findings.filter { $0.severity == .error }.compactMap(\.subject))

@@ -31,7 +31,8 @@ struct SettingsHealth: Sendable {
         : problems.map { problem in
           HealthFinding(
             .settings, .init(problem.severity), problem.text,
-            about: problem.path.isEmpty ? nil : problem.path)
+            about: problem.path.isEmpty ? nil : problem.path,
+            remedy: problem.kind == .unknownKey ? .unsetProfile(key: problem.path) : nil)
         }
     } catch {
       return [HealthFinding(.settings, error)]
@@ -63,8 +64,9 @@ struct SettingsHealth: Sendable {
   /// Files of others and unknown ones are what the check of the store reports.
   private func userFindings() async -> [HealthFinding] {
     do throws(SDKError) {
-      return try await store.userProblems(of: name).filter { $0.kind == .damagedUser }
-        .map { HealthFinding($0) }
+      return try await store.damagedUserDocuments(of: name).map {
+        HealthFinding(.users, $0.error, about: $0.path)
+      }
     } catch {
       return [HealthFinding(.users, error)]
     }

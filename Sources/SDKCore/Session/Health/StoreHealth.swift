@@ -48,7 +48,7 @@ struct StoreHealth: Sendable {
     case .secret?: fileProblems(node.path, .secret)
     case .lock?: fileProblems(node.path, .shared)
     case .cached?: documentProblems(node.path, .shared, as: .warning)
-    case .link?, .other?: []
+    case .other?: []
     case nil: [foreign(node)]
     }
   }

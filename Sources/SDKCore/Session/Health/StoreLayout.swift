@@ -18,23 +18,8 @@ struct StoreLayout: Sendable {
     case secret
     /// An empty file that processes lock.
     case lock
-    /// A link that a renaming makes for an instant.
-    case link
     /// What another program has there: the sockets of a process that waits, or a directory that is not looked into.
     case other
-
-    /// A word for it.
-    var word: String {
-      switch self {
-      case .directory: "directory"
-      case .document: "document"
-      case .cached: "cached"
-      case .secret: "secret"
-      case .lock: "lock"
-      case .link: "link"
-      case .other: "other"
-      }
-    }
   }
 
   /// What may be at a path below an area, a member of `names` for each level; none for what is foreign.
@@ -64,8 +49,6 @@ struct StoreLayout: Sendable {
     .state: split(
       [
         ("profiles.lock", .lock), ("pending/*", .other), ("sandbox", .other),
-        // In the place of the directory while the profile gets another name.
-        ("profiles/*", .link), ("profiles/*/.renamed", .link),
         ("profiles/*/registration.json", .document(.secret)),
         ("profiles/*/place.json", .document(.secret)),
         ("profiles/*/store-key.json", .document(.secret)),

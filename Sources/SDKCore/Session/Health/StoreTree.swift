@@ -16,9 +16,9 @@ struct StoreTree: Sendable {
       let entries = StoreLayout.entries(names, in: area)
       return switch status.kind {
       case .directory: entries.first { $0 == .directory || $0 == .other }
-      case .link: entries.contains(.link) ? .link : nil
-      case .file: entries.first { $0 != .directory && $0 != .link }
+      case .file: entries.first { $0 != .directory }
       case .pipe, .socket, .device: entries.contains(.other) ? .other : nil
+      case .link: nil
       }
     }
 

@@ -1,0 +1,30 @@
+/// What to use in place of a word of another program, or of an earlier version.
+enum Replacement {
+  /// The advice for a command or an option that does not exist, by its words; `nil` for none.
+  static func advice(_ words: [String]) -> String? {
+    if words.first == "fetch", let option = words.last, let advice = CurlOption.advice(option) {
+      return advice
+    }
+    return removed[words.joined(separator: " ")]
+  }
+
+  /// How the keys of a server are found that begins TLS by STARTTLS.
+  static let startTLS =
+    "openssl fetches the certificates: `openssl s_client -starttls PROTOCOL -connect HOST:PORT "
+    + "-showcerts </dev/null | sdkctl pin hash -`"
+
+  private static let removed: [String: String] = {
+    var removed = [
+      "pin edit": "use `pin set`",
+      "profile lint": "use `profile import FILE --dry-run`, or `doctor` for stored profiles",
+      "profile rename": "use `profile copy`, then `login` and `profile remove`",
+      "doctor --bundle": "use `doctor --json`",
+      "dispatch-target modify": "use `dispatch-target delete` and `create`",
+      "pin update --from": "use `pin import FILE --signed-by KEY`",
+    ]
+    for command in ["add", "check", "hash", "show"] {
+      removed["pin \(command) --starttls"] = startTLS
+    }
+    return removed
+  }()
+}

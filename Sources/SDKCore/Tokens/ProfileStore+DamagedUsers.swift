@@ -1,0 +1,54 @@
+import OAuth
+import POSIX
+import Primitives
+
+extension ProfileStore {
+  /// A document that cannot be read, by its path below the state of the profile.
+  typealias DamagedDocument = (path: String, error: SDKError)
+
+  /// The documents of the users of a profile that cannot be read; only files are read.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/store`` if the users cannot be listed.
+  func damagedUserDocuments(of name: ProfileName) async throws(SDKError) -> [DamagedDocument] {
+    guard contains(name) else { throw noProfile(name) }
+    var damaged: [DamagedDocument] = []
+    do throws(SDKError) { _ = try currentUser(of: name) } catch {
+      damaged.append((ProfileUser.choice, error))
+    }
+    damaged += await damagedDocuments(of: .standard, name)
+    for entry in try userEntries(of: name) where isSafeUser(entry, name) {
+      guard let user = try? UserID(entry), user != .standard else { continue }
+      damaged += await damagedDocuments(of: user, name)
+    }
+    return damaged
+  }
+
+  /// Whether an entry of the directory of users is the directory of one, which only the owner may use.
+  private func isSafeUser(_ entry: String, _ name: ProfileName) -> Bool {
+    let path = "\(location.state(of: name))/\(ProfileUser.folder)/\(entry)"
+    guard let status = try? FileStatus.of(path, followLinks: false) else { return false }
+    return status.kind == .directory && status.isOwnedByUser && status.mode & 0o077 == 0
+  }
+
+  private func damagedDocuments(
+    of user: UserID, _ name: ProfileName
+  ) async -> [DamagedDocument] {
+    var damaged: [DamagedDocument] = []
+    do throws(SDKError) { _ = try SealDocument(of: user, name, at: location) } catch {
+      damaged.append((ProfileUser.path(of: "seal.json", user), error))
+    }
+    let secrets = ProfileSecrets(location: location, profile: name, user: user)
+    guard (try? secrets.areInFiles()) == true else { return damaged }
+    for slot in CredentialSlot.allCases {
+      let issuer = (try? profile(name))?.issuer?.text ?? ""
+      let file = CredentialStore(secrets, slot, issuer: issuer)
+      do throws(SDKError) { _ = try await file.read() } catch {
+        damaged.append((SecretName.tokens(slot).path(of: user) + ".json", error))
+      }
+    }
+    do throws(SDKError) { _ = try await secrets.read(.dpopKey) } catch {
+      damaged.append((SecretName.dpopKey.path(of: user) + ".json", error))
+    }
+    return damaged
+  }
+}
