@@ -70,7 +70,6 @@ enum Doctor: Command {
       browser: context.ports.browser.choice(context.environment), now: context.now()
     ) { name in
       try context.with(profile: name.description).session { options in
-        options.pinReporter = nil
         options.writesNothing = true
       }
     }

@@ -73,7 +73,7 @@ struct Foreground {
     let path = directory.file(.log)
     do throws(SystemError) {
       if let size = (try? FileStatus.of(path))?.size, size > 4 << 20 { _ = try LogFile(path) }
-      try AppendedFile.append([], to: path, durably: false)
+      try AppendedFile.append([], to: path)
     } catch {
       throw Failure("open '\(path)'", error)
     }

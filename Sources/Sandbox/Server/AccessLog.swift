@@ -15,7 +15,7 @@ struct AccessLog: Sendable {
     guard let path else { return }
     let line = Array("\(ISOTime.text(Sandbox.now)) \(text)\n".utf8)
     // A log that cannot be written must not stop the server.
-    try? AppendedFile.append(line, to: path, durably: false)
+    try? AppendedFile.append(line, to: path)
   }
 
   private func printable(_ path: String) -> String {
