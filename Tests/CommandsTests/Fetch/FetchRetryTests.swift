@@ -138,7 +138,7 @@ struct FetchRetryTests {
   func restart() async throws {
     let program = try await Self.program([])
     let path = program.folder.file("out")
-    let file = BodyDestination.file(try StagedFile(path, .named(newMode: 0o600)), free: [])
+    let file = BodyDestination.file(try StagedFile(path, .named(newMode: 0o600)), replaces: true)
     let writer = BodyWriter(file, BodyWriter.Options())
     let response = HTTPResponse(status: 200, url: try HTTPURL("https://api.test/"))
     #expect(writer.begin(response))

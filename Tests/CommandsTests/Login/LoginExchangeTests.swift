@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import SDKCore
 import TestSupport
 import Testing

@@ -37,7 +37,7 @@ struct LoginTokenTests {
     let open = try program.folder.write("r1", to: "open", mode: 0o644)
     let run = try await program.run("login", "token", "--token-file", open)
     #expect(run.status == .status(.configuration), "\(run)")
-    #expect(run.errors.contains("--token-file", "-"))
+    #expect(run.errors.contains("--token-file -"))
     let bad = try await program.run(["login", "token", "--token-file", "-"], input: "no token")
     #expect(bad.status == .status(.usage), "\(bad)")
     #expect(!bad.errors.contains("no token "))

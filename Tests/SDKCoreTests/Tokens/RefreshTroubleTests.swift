@@ -168,7 +168,7 @@ struct RefreshTroubleTests {
     }
     #expect(error?.code == .sessionExpired)
     #expect(error?.resource == .userDeregistered)
-    #expect(error?.remedy == .registerUser)
+    #expect(error?.remedy == .login)
     #expect(try await world.stored() == nil)
     #expect(try await world.stored(.implicit) == nil)
     #expect(try await world.stored(.anonymous) != nil)
