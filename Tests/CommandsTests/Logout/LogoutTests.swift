@@ -29,7 +29,7 @@ struct LogoutTests {
   @Test(
     "names the profile that a file of the directory has chosen, as all that end or begin something at a server",
     arguments: [
-      ["logout"], ["deregister", "--yes"], ["register", "--force"], ["register", "user"],
+      ["logout"], ["deregister", "--yes"], ["register", "--force"],
     ])
   func directory(words: [String]) async throws {
     let program = try await TestProgram.loggedIn()
