@@ -65,7 +65,7 @@ class PlantedTests(StoreCase):
     def test_a_hard_link_is_never_written_through(self):
         """Its other name may be any file of the user, which must keep its content."""
         writers = {"config.json": ["profile", "use", "test"], "profile.json": ["profile", "set", "scope=openid"],
-                   "pins.json": ["pin", "edit", "localhost", "--comment", "x"],
+                   "pins.json": ["pin", "set", "localhost", "--comment", "x"],
                    "user.json": ["token", "--force-new"], "registration.json": ["logout"]}
         for name, arguments in writers.items():
             with self.subTest(name):

@@ -38,7 +38,7 @@ class InternationalNameTests(HostCase):
                 result = self.ok("pin", "check", place, "--within", "1d", *self.to)
                 self.assertEqual(result.text.split("\t")[:3],
                                  [f"{LABEL}:{self.server.port}", "OK", pin])
-                self.ok("pin", "edit", place, "--comment", "in its own script")
+                self.ok("pin", "set", place, "--comment", "in its own script")
                 self.assertIn(pin, self.ok("pin", "hash", place, "--ca-file",
                                            self.authority.root, *self.to).text)
                 self.ok("pin", "history", name)

@@ -23,7 +23,7 @@ struct CommandLineTests {
       (["start", "--trust", "x"], "invalid value 'x' for '--trust': expected ISSUER=FILE"),
       (["fault", "flood"], "invalid FAULT 'flood': 'sdkctl-sandbox fault list' lists the faults"),
       (["certificate", "a b"], "invalid NAME 'a b': not 1 to 63 letters, digits, dots or dashes"),
-      (["stop", "x"], "unexpected argument 'x'"),
+      (["stop", "x"], "unexpected operand 'x'"),
     ])
   func mistakes(words: [String], message: String) { #expect(Self.usage(words) == message) }
 

@@ -59,7 +59,7 @@ def writers(folder) -> list:
         Writer(("profile", "import", "--new", "imported", "--allow-weaker", "--allow", "caFile,allowedHosts,identity.command", "--yes", f"{folder}/export.json"), (0, 2, 3)),
         Writer(("pin", "add", NO_PIN, "--host", "a.test", "--yes")),
         Writer(("pin", "remove", "b.test", "--yes"), (0, 8)),
-        Writer(("pin", "edit", "b.test", "--comment", "kept")),
+        Writer(("pin", "set", "b.test", "--comment", "kept")),
         Writer(("pin", "backup", "b.test")),
         Writer(("pin", "check", "localhost")),
         Writer(("identity", "import", f"{folder}/one.pem", "--name", "a", "--replace")),

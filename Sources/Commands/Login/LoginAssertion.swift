@@ -28,7 +28,7 @@ enum LoginAssertion: Command {
   }
 
   static let options: [Option<Arguments>] =
-    [.secret("assertion", \.assertionFile, "the assertion")]
+    [.secret("assertion", \.assertionFile, "the assertion").exclusive("assertion")]
     + Option.assertion(exclusive: "assertion") + [
       .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),

@@ -37,7 +37,7 @@ enum LoginExchange: Command {
   }
 
   static let options: [Option<Arguments>] =
-    [.secret("token", \.tokenFile, "the token")]
+    [.secret("token", \.tokenFile, "the token").exclusive("token")]
     + Option.assertion(exclusive: "token") + [
       .choice(
         "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"

@@ -11,7 +11,7 @@ enum ProfileMetadata: Command {
       `sdkctl profile metadata | jq .token_endpoint`. It is cached for an hour; `--fresh` fetches \
       it. The settings `endpoints.*` do not change what is printed.
 
-      `--identity-providers` prints instead the identity providers that `login --idp` can name: each \
+      `--identity-providers` prints instead the identity providers that {login} can name: each \
       line has the ID and the name, separated by a tab. The server lists them for a registered client, \
       or the profile's `identityProviders` does.
       """,

@@ -5,7 +5,7 @@ import POSIX
 let commandTable = Table<Globals, Context>(
   program: Arguments.Program(
     name: "sdkctl-sandbox", version: "",
-    summary: "A token server and a resource gateway on this machine, to try sdkctl on",
+    summary: "A token server and a gateway here, to try sdkctl on",
     description: """
       sdkctl-sandbox is the counterpart that {sdkctl(1)} needs to show what it does.
       """),

@@ -8,7 +8,7 @@ import Testing
 struct LoginPortTests {
   @Test(
     "notes a port that the client is not registered for",
-    arguments: [("8976", "8976", false), ("8976", "8977", true), (nil, "8977", false)])
+    arguments: [("8976", "8976", false), ("8976", "8977", true), (nil, "8978", false)])
   func port(registered: String?, chosen: String, isNoted: Bool) async throws {
     let program = try await LoginTests.program(
       redirectURI: registered.map { "http://127.0.0.1:\($0)/callback" })

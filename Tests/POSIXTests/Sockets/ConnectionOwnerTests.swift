@@ -40,7 +40,7 @@ struct ConnectionOwnerTests {
 
   /// Connects to a port of this machine, and returns the client's number.
   private func connect(_ port: UInt16) -> Int32 {
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

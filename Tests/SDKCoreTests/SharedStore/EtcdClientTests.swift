@@ -68,7 +68,7 @@ struct EtcdClientTests {
           ($0, [.json(#"{"error":"etcdserver: no leader","code":14}"#, status: 503)])
         }))
     let error = await #expect(throws: SDKError.self) {
-      _ = try await client(down, within: .milliseconds(500)).grant(seconds: 60)
+      _ = try await client(down, within: .seconds(3)).grant(seconds: 60)
     }
     #expect(error?.code == .network && error?.isRetryable == true)
     #expect(
@@ -161,7 +161,7 @@ struct EtcdClientTests {
 
       """
     let transport = transport("watch", .json(lines))
-    let changes = try await client(transport).changes(of: "p/", after: 7, waiting: .seconds(1))
+    let changes = try await client(transport).changes(of: "p/", after: 7, waiting: .seconds(60))
     #expect(
       changes
         == KeyChanges(
