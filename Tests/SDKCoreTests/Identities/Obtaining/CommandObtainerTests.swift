@@ -53,10 +53,10 @@ struct CommandObtainerTests {
   func timeLimit() async throws {
     let began = ContinuousClock.now
     let error = await Self.refusal(
-      of: "sleep 30", limits: SessionLimits(deadline: .now + .milliseconds(200)))
+      of: "sleep 900", limits: SessionLimits(deadline: .now + .milliseconds(200)))
     #expect(error?.code == .network)
     #expect(error?.message.hasSuffix("did not end in time") == true)
-    #expect(began.duration(to: .now) < .seconds(25))
+    #expect(began.duration(to: .now) < .seconds(600))
   }
 
   @Test("has a key of its own, which is that of the certificate")
