@@ -23,7 +23,7 @@ TOKEN = {
     "token-half": 6, "token-half-head": 6, "token-garbage": 1,
     "token-big-fields": 1, "token-deep": 6, "token-not-utf8": 6,
     "token-missing": 1, "token-number": 1, "token-blank": 1,
-    "token-injects": 1, "token-no-type": 1, "token-other-type": 5,
+    "token-injects": 1, "token-other-type": 5,
     "token-refused": 5, "token-500": 6, "token-redirects": 6,
 }
 PEAK = 200 << 10  # KiB of memory that a debug build may take at most

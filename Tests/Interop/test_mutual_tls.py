@@ -92,6 +92,7 @@ class MutualTLSTests(Case):
             if b"request_uri=" in line:
                 break
         process.kill()
+        self.ok("profile", "unset", "par")
         return said.decode()
 
     def test_a_certificate_of_an_authority_by_each_of_its_names(self):

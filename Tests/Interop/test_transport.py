@@ -106,7 +106,7 @@ class ExtraAuthoritiesTests(Case):
             self.assertIn(str(file), result.err)
         file.unlink()
         self.fails(3, "fetch", "--unauth", "/public")
-        self.fails(1, "profile", "set", f"extraCAFile={file}")
+        self.fails(3, "profile", "set", f"extraCAFile={file}")
 
 
 class GuardTests(Case):

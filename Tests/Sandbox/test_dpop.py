@@ -81,8 +81,11 @@ class LifeTests(BoundTokenCase):
             self.assertEqual(updated["metadata"]["dpop_bound_access_tokens"], bound)
 
     def test_refreshes_keep_to_what_a_login_has_got(self):
+        self.ok("profile", "unset", "dpop")
+        self.register()
         self.ok("profile", "set", "dpop=on")
-        self.log_in()
+        self.use_person()
+        self.ok("login")
         self.assertEqual(self.facts()["tokenType"], "DPoP")
         self.ok("profile", "unset", "dpop")
         self.home.expire()

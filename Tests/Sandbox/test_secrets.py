@@ -54,7 +54,7 @@ class SecretsTests(SandboxCase):
         shows = {"token", "token refresh", "exec", "credential git", "credential kubectl", "token decode"}
         rows = [
             ("status",), ("profile", "list", "--state"), ("profile", "show"),
-            ("profile", "users"), ("profile", "metadata"), ("profile", "export", "--share"),
+            ("user", "list"), ("profile", "metadata"), ("profile", "export", "--share"),
             ("profile", "store", "show"), ("pin", "list"), ("pin", "lint"), ("pin", "check"),
             ("pin", "history"), ("identity", "list"), ("register", "show"), ("token", "list"),
             ("token", "userinfo"), ("token", "introspect"), ("token", "check"), ("token", "lint"),

@@ -172,7 +172,6 @@ REPLIES = {
     ("token-number", "token"): token(access_token=7),
     ("token-blank", "token"): token(access_token=""),
     ("token-injects", "token"): token(access_token="a\r\nX-Injected: yes"),
-    ("token-no-type", "token"): token(token_type=None),
     ("token-other-type", "token"): token(token_type="mac"),
     ("token-refused", "token"): answers(400, {"error": "unauthorized_client",
                                               "error_description": "not \x1b[31mthis one"}),

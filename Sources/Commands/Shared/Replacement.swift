@@ -5,8 +5,20 @@ enum Replacement {
     if words.first == "fetch", let option = words.last, let advice = CurlOption.advice(option) {
       return advice
     }
+    if let option = words.last, option.hasPrefix("--"), option.hasSuffix("-stdin") {
+      return "use `\(option.dropLast("stdin".count))file -`"
+    }
+    if words.first == "login", let option = words.last, let setting = loginSettings[option] {
+      return "use `sdkctl profile set \(setting)`"
+    }
     return removed[words.joined(separator: " ")]
   }
+
+  /// What is a property of the provider, and was an option of `login`.
+  private static let loginSettings = [
+    "--dpop": "dpop=on", "--par": "par=true", "--jar": "jar=true",
+    "--response-mode": "responseMode=MODE",
+  ]
 
   /// How the keys of a server are found that begins TLS by STARTTLS.
   static let startTLS =
@@ -17,6 +29,8 @@ enum Replacement {
     var removed = [
       "pin edit": "use `pin set`",
       "profile lint": "use `profile import FILE --dry-run`, or `doctor` for stored profiles",
+      "profile users": "use `user list`", "register user": "use `login`",
+      "deregister user": "use `user remove`",
       "profile rename": "use `profile copy`, then `login` and `profile remove`",
       "doctor --bundle": "use `doctor --json`",
       "dispatch-target modify": "use `dispatch-target delete` and `create`",

@@ -60,7 +60,8 @@ struct GatewayCaller {
       world.counters.count(fault: fault)
       return fault
     }
-    return fault == nil ? exchange.sandbox.introspect(token) : nil
+    guard fault == nil else { return nil }
+    return exchange.sandbox.introspect(token)
   }
 
   /// The token after exactly `Bearer ` with its space.

@@ -45,7 +45,8 @@ struct AccessToken: Sendable {
     var members: JSONObject = [:]
     members["jkt"] = keyThumbprint.map(JSON.string)
     members["x5t#S256"] = certificateThumbprint.map(JSON.string)
-    return members.isEmpty ? nil : .object(members)
+    guard !members.isEmpty else { return nil }
+    return .object(members)
   }
 
   func isExpired(at now: Int) -> Bool { now >= expiresAt }

@@ -236,7 +236,10 @@ struct CommandLineTests {
       ("login --user --anonymous", "'--user' and '--anonymous' cannot be used together"),
       ("login --device --anonymous", "'--anonymous' and '--device' cannot be used together"),
       ("login password", "operand NAME is missing"),
-      ("login password a --password-file - --password-file f", "option '--password-file' may be given only once"),
+      (
+        "login password a --password-file - --password-file f",
+        "option '--password-file' may be given only once"
+      ),
       ("login password a --device", "unknown option '--device'"),
       (
         "login assertion --assertion-file - --subject a",

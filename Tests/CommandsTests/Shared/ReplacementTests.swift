@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Arguments
+@testable import Commands
+
+@Suite("What was removed")
+struct ReplacementTests {
+  @Test(
+    "is an ordinary error, whose hint names what replaces it",
+    arguments: [
+      ("login --dpop", "use `sdkctl profile set dpop=on`; "),
+      ("login --response-mode form_post", "use `sdkctl profile set responseMode=MODE`; "),
+      ("login password a --password-stdin", "use `--password-file -`; "),
+      ("profile users", "use `user list`; "), ("register user", "use `login`; "),
+      ("deregister user", "use `user remove`; "), ("pin edit host", "use `pin set`; "),
+      ("profile lint", "use `profile import FILE --dry-run`, or `doctor` for stored profiles; "),
+      ("doctor --bundle f", "use `doctor --json`; "),
+      ("pin add --starttls smtp host", "openssl fetches the certificates: "),
+    ])
+  func hints(line: String, hint: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    guard case .usage(let error) = commandTable.read(words).outcome else {
+      Issue.record("it is no usage error")
+      return
+    }
+    #expect(error.message.hasPrefix("unknown "))
+    #expect(error.hint.hasPrefix(hint), "\(error.hint)")
+  }
+}
