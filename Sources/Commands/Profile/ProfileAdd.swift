@@ -111,7 +111,20 @@ enum ProfileAdd: Command {
     if case .shared(let address) = arguments.place {
       return try await join(address, arguments, context)
     }
-    var arguments = arguments
+    let arguments = try await completed(arguments, context)
+    let profile = try profile(arguments, context)
+    try await make(profile, arguments, context)
+    try report(profile, arguments, context)
+  }
+
+  // The parts are not inlined: the optimiser of Swift 6.3.1 crashes if they are one function.
+
+  /// The arguments with what a person was asked for.
+  @inline(never)
+  private static func completed(
+    _ given: Arguments, _ context: Context
+  ) async throws -> Arguments {
+    var arguments = given
     if arguments.issuer == nil, arguments.preset == nil, let url = arguments.resourceURL {
       arguments.issuer = try await found(url, arguments, context)
     }
@@ -123,22 +136,46 @@ enum ProfileAdd: Command {
       arguments.resourceURL = try await asked(
         arguments.resourceURL, "--resource-url", "Resource URL", nil, context)
     }
-    let profile = try profile(arguments, context)
+    return arguments
+  }
+
+  /// Adds the profile, moves its secrets and pins its hosts; what fails makes nothing.
+  @inline(never)
+  private static func make(
+    _ profile: Profile, _ arguments: Arguments, _ context: Context
+  ) async throws {
     let store = try context.store()
     try store.add(profile)
+    guard let error = await failure(ofFilling: profile.name, in: store, arguments, context)
+    else { return }
+    await remove(profile.name, from: store)
+    throw error
+  }
+
+  @inline(never)
+  private static func failure(
+    ofFilling name: ProfileName, in store: ProfileStore, _ arguments: Arguments, _ context: Context
+  ) async -> (any Error)? {
     do {
-      if let place = arguments.place {
-        _ = try await store.move(secretsOf: profile.name, to: place)
-      }
+      if let place = arguments.place { _ = try await store.move(secretsOf: name, to: place) }
       if arguments.pin { try await pin(arguments, context) }
+      return nil
     } catch {
-      // What fails makes nothing.
-      _ = try? await store.remove(profile.name)
-      throw error
+      return error
     }
-    let current = try store.current()
+  }
+
+  @inline(never)
+  private static func remove(_ name: ProfileName, from store: ProfileStore) async {
+    _ = try? await store.remove(name)
+  }
+
+  @inline(never)
+  private static func report(
+    _ profile: Profile, _ arguments: Arguments, _ context: Context
+  ) throws {
     context.note("created the profile '\(profile.name)'")
-    if let current, current != profile.name {
+    if let current = try context.store().current(), current != profile.name {
       context.note(
         "'\(current)' stays current; `\(ShellWord.sdkctl("profile", "use", profile.name))` changes that"
       )
@@ -152,6 +189,7 @@ enum ProfileAdd: Command {
   }
 
   /// Pins the hosts of a new profile.
+  @inline(never)
   private static func pin(_ arguments: Arguments, _ context: Context) async throws {
     let roles = arguments.roles.isEmpty ? [arguments.preset?.pinRole ?? .leaf] : arguments.roles
     let review = PinReview(
@@ -159,6 +197,7 @@ enum ProfileAdd: Command {
     try await review.pinProfile(roles: roles)
   }
 
+  @inline(never)
   private static func profile(
     _ arguments: Arguments, _ context: Context
   ) throws -> Profile {
