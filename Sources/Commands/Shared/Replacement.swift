@@ -9,7 +9,7 @@ enum Replacement {
       return "use `\(option.dropLast("stdin".count))file -`"
     }
     if words.first == "login", let option = words.last, let setting = loginSettings[option] {
-      return "use `sdkctl profile set \(setting)`"
+      return "use the setting \(setting)"
     }
     return removed[words.joined(separator: " ")]
   }

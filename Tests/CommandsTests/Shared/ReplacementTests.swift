@@ -8,8 +8,8 @@ struct ReplacementTests {
   @Test(
     "is an ordinary error, whose hint names what replaces it",
     arguments: [
-      ("login --dpop", "use `sdkctl profile set dpop=on`; "),
-      ("login --response-mode form_post", "use `sdkctl profile set responseMode=MODE`; "),
+      ("login --dpop", "use the setting dpop=on; "),
+      ("login --response-mode form_post", "use the setting responseMode=MODE; "),
       ("login password a --password-stdin", "use `--password-file -`; "),
       ("profile users", "use `user list`; "), ("register user", "use `login`; "),
       ("deregister user", "use `user remove`; "), ("pin edit host", "use `pin set`; "),
