@@ -18,7 +18,7 @@ func bytes(of file: String) throws -> [UInt8] {
 }
 
 let now = Timestamp(Int64(Date().timeIntervalSince1970))
-let document = try PinFormat.json.read(try bytes(of: words[1]), at: now)
+let document = try PinFormat.json.read(try bytes(of: words[1]))
 let pins = PinSets(document.sets, publicSuffixes: .system)
 
 // The keys of the path that the program has validated: pins are an additional check.
