@@ -171,7 +171,6 @@ extension Fetch.Arguments {
         guard (0...1000).contains(number) else { throw ValueError("out of range (0 to 1000)") }
         return number
       }
-
       .more(
         """
         After a failure of the network, or a status of 408, 429, 500, 502, 503 or 504, for GET, \

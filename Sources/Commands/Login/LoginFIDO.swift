@@ -36,8 +36,9 @@ enum LoginFIDO: Command {
     var pinFile: String?
   }
 
-  static let options: [Option<Arguments>] =
-    [.aaid(\.aaid)] + [.secret("pin", \.pinFile, "the PIN")]
+  static let options: [Option<Arguments>] = [
+    .aaid(\.aaid), .secret("pin", \.pinFile, "the PIN"),
+  ]
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.account, "The user at the server; fido.user without it")

@@ -32,11 +32,10 @@ enum LoginPassword: Command {
     var tokenParameters: [TokenParameter] = []
   }
 
-  static let options: [Option<Arguments>] =
-    [.secret("password", \.passwordFile, "the password")]
-    + [
-      .scope(\.scope), .resources(\.resources), .tokenParameters(\.tokenParameters),
-    ]
+  static let options: [Option<Arguments>] = [
+    .secret("password", \.passwordFile, "the password"), .scope(\.scope),
+    .resources(\.resources), .tokenParameters(\.tokenParameters),
+  ]
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.username, "The user's name")]
 
