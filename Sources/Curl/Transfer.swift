@@ -190,6 +190,12 @@ extension Transfer {
   /// No other transfer may be using it, if it is one of HTTP/1.1.
   func mayUseConnection() -> Bool {
     guard let easy else { return false }
+    if let limit = request.sendBefore, ContinuousClock.now >= limit {
+      failure = TransportError(
+        .timeout, "\(request.url.place) was not asked: the request could not be sent in time",
+        host: request.url.host)
+      return false
+    }
     // libcurl may have chosen another one since.
     release()
     connectionCheck = easy.connectionCheck

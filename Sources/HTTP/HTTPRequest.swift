@@ -22,6 +22,10 @@ public struct HTTPRequest: Sendable {
   /// ``TransportError/certificateRefusal`` with the issuers that the server accepts. Otherwise the
   /// request goes on without a certificate.
   public var stopsForCertificate = false
+  /// Until when it must have been sent, by a clock that goes on while the machine sleeps; `nil` for no limit.
+  ///
+  /// Asked when the connection is made, just before the request goes out.
+  public var sendBefore: ContinuousClock.Instant?
   /// Suspends and resumes the transfer; `nil` if nothing does.
   public var gate: TransferGate?
   /// Whether redirects are followed; a transport itself follows none.

@@ -18,6 +18,8 @@ package struct ServerClient: Sendable {
   package var secretNames: [String] = []
   /// Takes lines of a log for people, without secrets; `nil` for none.
   package var trace: (@Sendable (String) -> Void)?
+  /// Until when a request must have been sent; `nil` for no limit.
+  package var sendBefore: ContinuousClock.Instant?
   /// The access token that the proofs are for; `nil` for none.
   package var boundToken: String?
 
@@ -57,6 +59,7 @@ package struct ServerClient: Sendable {
   package func success(_ request: HTTPRequest) async throws(OAuthError) -> HTTPResponse {
     var request = request
     request.timeout = request.timeout ?? timeout
+    request.sendBefore = sendBefore
     if !request.fields.contains("Accept") {
       request.fields.append(HTTPField(known: "Accept", "application/json"))
     }

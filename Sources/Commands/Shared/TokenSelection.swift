@@ -5,7 +5,6 @@ import SDKCore
 struct TokenSelection: Sendable {
   var minimumLifetime: Duration = .seconds(30)
   var forceNew = false
-  var fresh = false
   var slot = CredentialSlot.user
   var scope: String?
   var audience: String?
@@ -19,8 +18,7 @@ struct TokenSelection: Sendable {
 
   var demand: TokenDemand {
     TokenDemand(
-      minimumLifetime: minimumLifetime.components.seconds, forceNew: forceNew,
-      asksSharedStore: fresh)
+      minimumLifetime: minimumLifetime.components.seconds, forceNew: forceNew)
   }
 
   /// The same token, as fresh as a demand says.
@@ -61,7 +59,6 @@ struct TokenSelection: Sendable {
       words += ["--min-ttl", String(minimumLifetime.components.seconds)]
     }
     if forceNew { words.append("--force-new") }
-    if fresh { words.append("--fresh") }
     if interactive { words.append("--interactive") }
     if slot != .user { words.append(String(slot.option.dropFirst())) }
     if let scope { words += ["--scope", scope] }
@@ -84,12 +81,6 @@ extension Option where Arguments: TokenSelecting {
         "Refresh a token that expires sooner"
       ),
       .flag("force-new", nil, \.selection.forceNew, "Refresh even if the token is valid"),
-      .flag("fresh", nil, \.selection.fresh, "Ask the shared store first if the login still exists")
-        .more(
-          """
-          Another machine may have logged out: without this option, that is noticed when the token has expired. \
-          It makes one request to the cluster of {profile store move}; without a shared store it changes nothing.
-          """),
       .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed"),
     ] + CredentialSlot.options(\.selection.slot, verb)
   }

@@ -196,7 +196,7 @@ extension FIDOSessions {
     }
   }
 
-  func prepare() async throws(SDKError) {
+  func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {
     try await attempt(Self.action) {
       let authenticator = try authenticator()
       let user = try? user(nil, at: authenticator)
@@ -205,11 +205,11 @@ extension FIDOSessions {
   }
 
   func renewed(
-    _ current: AuthorizationProvider?, _ demand: TokenDemand
+    _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(Self.action) {
       let authenticator = try authenticator()
-      let user = try user(name(of: current), at: authenticator)
+      let user = try user(name(of: slot.content.provider), at: authenticator)
       return try await run(user, authenticator, interaction.bounded)
     }
   }

@@ -51,7 +51,7 @@ final class SessionEnvironment: Sendable {
   /// The profile's secret documents, those of the user among them.
   var secrets: ProfileSecrets {
     ProfileSecrets(
-      location: location, profile: profile.name, user: user, places: store.places,
+      location: location, profile: profile.name, user: user, sharing: store.sharing,
       remaining: { [limits = clock.limits] in limits.remaining })
   }
 
@@ -80,15 +80,25 @@ final class SessionEnvironment: Sendable {
 }
 
 extension SessionEnvironment {
-  /// Holds a lock of the profile while the body runs: that of the machine, then that of a shared place.
-  ///
-  /// `done` is called when another machine may have done the work; a value ends the wait.
+  /// Holds a lock of the profile while the body runs.
   ///
   /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.
   func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
-    unless done: () async throws(SDKError) -> Value? = { () async throws(SDKError) in nil },
     _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    try await locked(
+      lock, waiting: timeout, busy: busy, unless: { () async throws(SDKError) -> Value? in nil }
+    ) { (_) async throws(SDKError) in try await body() }
+  }
+
+  /// The same: that of the machine, then that of the place which has what it guards.
+  ///
+  /// `done` is called first, and when another machine may have done the work; a value ends the wait.
+  func locked<Value: Sendable>(
+    _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
+    unless done: () async throws(SDKError) -> Value?,
+    _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     let limit = timeout.map { min($0, clock.limits.remaining ?? $0) } ?? clock.limits.lock
     return try await store.holding(.init(lock), of: profile.name, busy: busy) {
@@ -99,6 +109,12 @@ extension SessionEnvironment {
     }
   }
 
+  /// Whether this task holds a lock of the profile.
+  func holds(_ lock: ProfileLock) -> Bool {
+    LockOrder.Held.list([LockOrder.Place(lock)], of: profile.name, at: location)
+      .allSatisfy(LockOrder.held.contains)
+  }
+
   /// Runs the body to its end, also if the task is cancelled; the exchange limits the time.
   ///
   /// A change of the server, such as a new refresh token, is lost if it is not stored.
@@ -106,14 +122,12 @@ extension SessionEnvironment {
     _ body: @escaping @Sendable () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     // A detached task inherits nothing from this one.
-    let (locks, transaction) = (LockOrder.held, PlaceTransactions.current)
+    let locks = LockOrder.held
     let task = Task.detached { () -> Result<Value, SDKError> in
       do throws(SDKError) {
         return .success(
           try await LockOrder.holding(locks) { () async throws(SDKError) in
-            try await PlaceTransactions.holding(transaction) { () async throws(SDKError) in
-              try await CriticalSection.run(body)
-            }
+            try await CriticalSection.run(body)
           })
       } catch {
         return .failure(error)

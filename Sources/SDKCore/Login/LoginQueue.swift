@@ -29,7 +29,7 @@ struct LoginQueue: SessionService {
       if let outcome = log.last(), outcome != lastOutcome, outcome.request == request {
         if let error = outcome.error { throw error }
         let content = try await slots.file(.user).content()
-        if let shared = content.provider, let tokens = shared.tokens, content != before,
+        if let shared = content.provider, let tokens = shared.tokens, content.provider != before.provider,
           TokenDemand().isMet(by: shared, at: now())
         {
           return LoginResult(tokens: tokens, isShared: true)

@@ -45,10 +45,11 @@ struct AuthorizationServer: SessionService {
   ///
   /// With `isBound` tokens are to be bound to a key, `nil` is the profile's way; who
   /// `insists` on it gets no bearer token. The client also proves itself at the `other` endpoints, and
-  /// presents tokens that are for the endpoints `tokens`.
+  /// presents tokens that are for the endpoints `tokens`; requests are sent before `limit`, or not at all.
   func tokenEndpoint(
     binding isBound: Bool? = nil, insisting insists: Bool = false,
-    and other: [ServerMetadata.Endpoint] = [], presenting tokens: SecretEndpoints? = nil
+    and other: [ServerMetadata.Endpoint] = [], presenting tokens: SecretEndpoints? = nil,
+    sendingBefore limit: ContinuousClock.Instant? = nil
   ) async throws(SDKError) -> TokenEndpoint {
     guard isBound != false || !profile.requiresBoundTokens else {
       throw SDKError(
@@ -59,6 +60,7 @@ struct AuthorizationServer: SessionService {
     let client = try await client(
       registration, at: metadata, for: [.token] + other, presenting: tokens)
     var exchange = serverClient()
+    exchange.sendBefore = limit
     if isBound ?? registration.bindsTokens(of: profile) {
       exchange.dpop = try await dpop.proof(at: metadata)
       if insists { exchange.dpop?.isRequired = true }

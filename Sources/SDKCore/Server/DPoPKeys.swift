@@ -14,20 +14,20 @@ struct DPoPKeys: SessionService {
 
   /// The thumbprint of the key (RFC 7638); `nil` if there is none.
   func thumbprint() async throws(SDKError) -> String? {
-    guard let document = try await document(.recent) else { return nil }
+    guard let document = try await document() else { return nil }
     if let thumbprint = document.members["thumbprint"]?.string { return thumbprint }
     return try key(document).publicKey.thumbprint
   }
 
   /// Asks for the PIN if the key is sealed; not under a lock.
   func unseal() async throws(SDKError) {
-    if try await document(.recent)?.isPINSealed == true { try await seal.open() }
+    if try await document()?.isPINSealed == true { try await seal.open() }
   }
 
   /// What proves the key of a token that is bound to it.
   func proof() async throws(SDKError) -> DPoP {
     try await unseal()
-    guard let key = try await load(.recent) else {
+    guard let key = try await load() else {
       throw SDKError(
         .sessionExpired,
         "could not use the login of '\(profile.name)': the key of its token is gone",
@@ -79,17 +79,13 @@ struct DPoPKeys: SessionService {
   }
 
   /// The stored key, after ``unseal()``; `nil` if there is none for this issuer.
-  func load(
-    _ reading: ProfileSecrets.Reading = .stored
-  ) async throws(SDKError) -> SigningKey? {
-    try await document(reading).map { (document) throws(SDKError) in try key(document) }
+  func load() async throws(SDKError) -> SigningKey? {
+    try await document().map { (document) throws(SDKError) in try key(document) }
   }
 
   /// The document of the key; `nil` if there is none for this issuer.
-  private func document(
-    _ reading: ProfileSecrets.Reading
-  ) async throws(SDKError) -> SecretDocument? {
-    guard let document = try await environment.secrets.read(.dpopKey, reading),
+  private func document() async throws(SDKError) -> SecretDocument? {
+    guard let document = try await environment.secrets.read(.dpopKey),
       sameIdentifier(document.members["issuer"]?.string, issuer)
     else { return nil }
     return document
@@ -121,7 +117,7 @@ struct DPoPKeys: SessionService {
 
   /// Stores the key once more, as the seal is now; a sealed one stays as it is while the seal is closed.
   func rewrite() async throws(SDKError) {
-    guard let document = try await document(.stored), !document.isPINSealed || seal.isOpen else {
+    guard let document = try await document(), !document.isPINSealed || seal.isOpen else {
       return
     }
     try await save(try key(document))

@@ -15,18 +15,19 @@ struct RegistrationRecords: SessionService {
   var file: RegistrationStore { RegistrationStore(environment.secrets, seal) }
 
   /// What this installation is registered as; `nil` when it is not.
-  func current(
-    _ reading: ProfileSecrets.Reading = .stored
-  ) async throws(SDKError) -> Registration? {
-    guard reading == .recent else { return try await read(reading) }
+  ///
+  /// Under the lock of the registration as it is stored, elsewhere as it was within the last second: one exchange asks
+  /// for it several times.
+  func current() async throws(SDKError) -> Registration? {
+    guard !environment.holds(.registration) else { return try await read() }
     return try await recent.value(of: profile.name) { () async throws(SDKError) in
-      try await read(reading)
+      try await read()
     }
   }
 
-  private func read(_ reading: ProfileSecrets.Reading) async throws(SDKError) -> Registration? {
+  private func read() async throws(SDKError) -> Registration? {
     let issuer = profile.issuer?.text ?? ""
-    if let stored = try await file.load(reading) {
+    if let stored = try await file.load() {
       guard sameIdentifier(stored.issuer, issuer) else {
         throw SDKError(
           .registeredElsewhere,
@@ -45,11 +46,9 @@ struct RegistrationRecords: SessionService {
   }
 
   /// The registration that can be used; one of another issuer counts as none.
-  func usable(
-    _ reading: ProfileSecrets.Reading = .stored
-  ) async throws(SDKError) -> Registration? {
+  func usable() async throws(SDKError) -> Registration? {
     do {
-      return try await current(reading)
+      return try await current()
     } catch {
       guard error.code == .registeredElsewhere else { throw error }
       return nil
@@ -102,7 +101,7 @@ struct RegistrationRecords: SessionService {
 
   /// Asks for the PIN and the passphrase of the client now if it is sealed, before a lock is taken.
   func unseal() async throws(SDKError) {
-    if let registration = try await usable(.local) { _ = try await unsealed(registration) }
+    if let registration = try await usable() { _ = try await unsealed(registration) }
   }
 
   /// The registration, whose credential may have expired: its management has one of its own.

@@ -18,10 +18,8 @@ struct RegistrationStore: Sendable {
     identities = ClientIdentities(secrets.location, secrets.profile)
   }
 
-  private func read(
-    _ reading: ProfileSecrets.Reading = .stored
-  ) async throws(SDKError) -> SecretDocument? {
-    guard var document = try await secrets.read(.registration, reading) else { return nil }
+  private func read() async throws(SDKError) -> SecretDocument? {
+    guard var document = try await secrets.read(.registration) else { return nil }
     if let seal, seal.isOpen { try SealedClient.open(&document, with: seal) }
     return document
   }
@@ -32,10 +30,8 @@ struct RegistrationStore: Sendable {
       try SealedClient.sealing(document.members, by: seal), to: .registration)
   }
 
-  func load(
-    _ reading: ProfileSecrets.Reading = .stored
-  ) async throws(SDKError) -> Registration? {
-    guard let document = try await read(reading) else { return nil }
+  func load() async throws(SDKError) -> Registration? {
+    guard let document = try await read() else { return nil }
     guard let issuer = document.members["issuer"]?.string,
       let source = document.members["source"]?.string.flatMap(Registration.Source.init),
       let client = document.members["client"]?.object, client["client_id"]?.string != nil

@@ -71,7 +71,7 @@ public struct ProfileSession: Sendable {
     // Shared places have the connections, the trace and the time of the session.
     let store = ProfileStore(
       opening.store.location, over: opening.network, options.connections,
-      tracedBy: connections.log, programs: opening.store.programs, now: opening.now)
+      tracedBy: connections.log, now: opening.now)
     let authorities = connections.settings.caFile(options.connections)
     let user = if let id = options.userID { id } else { try store.currentUser(of: profile.name) }
     self.opening = opening

@@ -6,14 +6,13 @@ import Pinning
 import Primitives
 import Synchronization
 
-/// Makes the places of profiles whose secrets are in a cluster of etcd, or in a store that the program brings.
+/// Makes the places of profiles whose secrets are in a cluster of etcd.
 ///
 /// Connections to a cluster have the pins and the policy of the profile, the authorities of the cluster, and the client
 /// certificate of a file, which is read for each connection: who renews it replaces the file.
-final class NetworkPlaces: SharedPlaces {
+final class NetworkPlaces: StoreSharing {
   private struct Key: Hashable {
-    let address: SharedAddress
-    let connection: StoreConnection
+    let entry: PlaceDocument.Entry
     let profile: ProfileName
     let location: StoreLocation
   }
@@ -22,90 +21,54 @@ final class NetworkPlaces: SharedPlaces {
   private let options: ConnectionOptions
   /// The log of requests; `nil` for none.
   private let log: TraceLog?
-  /// The stores that the program brings, by their names.
-  private let programs: [String: any KeyValueStore]
+  /// Makes what has the keys; `nil` for the cluster of the address.
+  private let store: (@Sendable (SharedAddress) -> any KeyValueStore)?
   private let now: @Sendable () -> Timestamp
   private let places = Mutex<[Key: SharedPlace]>([:])
 
   init(
     _ network: Network, _ options: ConnectionOptions, tracedBy log: TraceLog?,
-    programs: [String: any KeyValueStore], now: @escaping @Sendable () -> Timestamp
+    store: (@Sendable (SharedAddress) -> any KeyValueStore)? = nil,
+    now: @escaping @Sendable () -> Timestamp
   ) {
-    self.network = network
-    self.options = options
-    self.log = log
-    self.programs = programs
-    self.now = now
+    (self.network, self.options, self.log) = (network, options, log)
+    (self.store, self.now) = (store, now)
   }
 
   func place(
-    _ address: SharedAddress, _ connection: StoreConnection, of profile: ProfileName,
-    at location: StoreLocation
-  ) -> (any SecretPlace)? {
-    try? shared(address, connection, of: profile, at: location)
+    _ entry: PlaceDocument.Entry, of profile: ProfileName, at location: StoreLocation
+  ) throws(SDKError) -> any SecretPlace {
+    try shared(entry, of: profile, at: location)
   }
 
-  /// The same place for the same profile, so that a process reads only once what it reads again at once.
-  ///
-  /// - Throws: ``SDKError/Code/unavailable`` if the program does not bring that store.
+  /// The same place for the same profile.
   func shared(
-    _ address: SharedAddress, _ connection: StoreConnection, of profile: ProfileName,
-    at location: StoreLocation
+    _ entry: PlaceDocument.Entry, of profile: ProfileName, at location: StoreLocation
   ) throws(SDKError) -> SharedPlace {
-    let key = Key(
-      address: address, connection: connection, profile: profile, location: location)
+    let key = Key(entry: entry, profile: profile, location: location)
     return try places.withLock { places throws(SDKError) in
       if let place = places[key] { return place }
-      let place = try make(key, isKept: !options.writesNothing) { () throws(SDKError) in
-        try StoreKeys(of: profile, at: location)
+      guard case .shared(let address) = entry.place else {
+        throw SDKError(.invalidRequest, cause: "'\(entry.place)' is no shared store")
       }
+      let place = SharedPlace(
+        store?(address) ?? EtcdClient(nodes: nodes(address, entry.connection, of: profile, at: location)),
+        SharedFiles(
+          prefix: address.prefix,
+          files: FilePlace(
+            location: location, profile: profile, folder: entry.folder)
+        ) { () throws(SDKError) in try StoreKeys(of: profile, at: location) },
+        called: address.description, machine: entry.id,
+        owner: { [now] in "\(ProcessName.text), since \(now())" }, now: now,
+        locks: ProfileLocks(profile: profile, location: location))
       places[key] = place
       return place
     }
   }
 
-  /// The place of a profile that this machine does not have yet; nothing of it is kept.
-  func joining(
-    _ address: SharedAddress, _ connection: StoreConnection, of profile: ProfileName,
-    at location: StoreLocation, with keys: StoreKeys
-  ) throws(SDKError) -> SharedPlace {
-    try make(
-      Key(address: address, connection: connection, profile: profile, location: location),
-      isKept: false
-    ) { () throws(SDKError) in keys }
-  }
-
-  private func make(
-    _ key: Key, isKept: Bool, _ keys: @escaping @Sendable () throws(SDKError) -> StoreKeys
-  ) throws(SDKError) -> SharedPlace {
-    let name = key.address.description
-    return SharedPlace(
-      try store(key), below: key.address.prefix, called: name,
-      owner: { [now] in "\(ProcessName.text), since \(now())" }, keys: keys,
-      copy: { user in
-        let document = ProfileUser(profile: key.profile, id: user).document("shared.json")
-        return MachineCopy(
-          path: key.location.stateFile(document), place: name, isKept: isKept)
-      }, now: now)
-  }
-
-  private func store(_ key: Key) throws(SDKError) -> any KeyValueStore {
-    switch key.address.kind {
-    case .etcd(let endpoints):
-      return EtcdClient(
-        nodes: nodes(endpoints, key.connection, of: key.profile, at: key.location))
-    case .program(let name):
-      guard let store = programs[name] else {
-        throw SDKError(
-          .unavailable, "could not use '\(key.address)': \(key.address.unavailability)")
-      }
-      return store
-    }
-  }
-
   /// The nodes of a cluster.
   func nodes(
-    _ endpoints: [HTTPURL], _ connection: StoreConnection, of profile: ProfileName,
+    _ address: SharedAddress, _ connection: StoreConnection, of profile: ProfileName,
     at location: StoreLocation
   ) -> EtcdNodes {
     let (network, options, log, now) = (network, options, log, now)
@@ -123,7 +86,7 @@ final class NetworkPlaces: SharedPlaces {
         TransportSettings(settings, pins, caFile: connection.caFile), options, log)
     }
     return EtcdNodes(
-      endpoints, over: transport,
+      address.endpoints, over: transport,
       certificate: { () async throws(SDKError) in
         guard let file = connection.certificateFile else { return nil }
         let pem = try SecretFile.bytes(of: file, "client certificate of the shared store")
@@ -132,5 +95,31 @@ final class NetworkPlaces: SharedPlaces {
       remaining: {
         options.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
       }, now: now)
+  }
+}
+
+/// The locks of a profile, which guard what the machine keeps.
+struct ProfileLocks: MachineLocks {
+  let profile: ProfileName
+  let location: StoreLocation
+
+  func areHeld(_ path: String) -> Bool {
+    guard let lock = lock(path) else { return false }
+    let place = LockOrder.Held.list([LockOrder.Place(lock)], of: profile, at: location)
+    return place.allSatisfy(LockOrder.held.contains)
+  }
+
+  func ifFree(_ path: String, _ body: () async -> Void) async {
+    guard !areHeld(path), let lock = lock(path),
+      let held = try? await ProfileLock.acquire(
+        lock, of: profile, at: location, waiting: .zero)
+    else { return }
+    await body()
+    held.release()
+  }
+
+  private func lock(_ path: String) -> ProfileLock? {
+    let user = SharedPlace.user(path)
+    return ProfileLock.allCases.first { $0.secret?.path(of: user) == path }
   }
 }

@@ -8,6 +8,8 @@ public struct SharedProfile: Sendable {
   let pins: JSONObject?
   let entry: PlaceDocument.Entry
   let keys: StoreKeys
+  /// All that the store has.
+  let found: KeyValues
 
   /// The pins.
   ///
@@ -36,28 +38,36 @@ extension ProfileStore {
     key text: String
   ) async throws(SDKError) -> SharedProfile {
     try requireAbsent(name)
-    guard let places = places as? NetworkPlaces else {
+    guard let sharing = sharing as? NetworkPlaces else {
       throw SDKError(
         .unavailable, "could not add '\(name)': the store was opened without a network")
     }
     var keys = try StoreKeys(of: name, at: location)
     keys.add(try StoreKey(file: text))
-    let place = try places.joining(address, connection, of: name, at: location, with: keys)
-    guard let settings = try await place.read(SecretName.settings) else {
+    let entry = try PlaceDocument.Entry(new: .shared(address), connection, for: name)
+    let found = try await sharing.shared(entry, of: name, at: location).store.read(
+      [address.prefix + "/"])
+    let all = keys
+    func members(_ path: String) throws(SDKError) -> JSONObject? {
+      let key = SharedSnapshot.valueKey(path, address.prefix)
+      return try found.values[key].flatMap { (value) throws(SDKError) in
+        try SealedDocument(opening: value.value, as: key, with: all).members
+      }
+    }
+    guard let settings = try members(SecretName.settings) else {
       throw SDKError(
         .store, "could not add '\(name)': '\(address)' has no profile", subject: name.description)
     }
     return SharedProfile(
-      profile: try Profile(name: name, knownIn: settings),
-      pins: try await place.read(SecretName.pins),
-      entry: try PlaceDocument.Entry(new: .shared(address), connection, for: name), keys: keys)
+      profile: try Profile(name: name, knownIn: settings), pins: try members(SecretName.pins),
+      entry: entry, keys: keys, found: found)
   }
 
   /// Adds a profile whose registration and logins stay in a shared store.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists; ``SDKError/Code/store`` if the files
   ///   cannot be written.
-  public func join(_ shared: SharedProfile) throws(SDKError) {
+  public func join(_ shared: SharedProfile) async throws(SDKError) {
     let name = shared.profile.name
     var document = PlaceDocument()
     document.entry = shared.entry
@@ -70,5 +80,20 @@ extension ProfileStore {
       }
       if try current() == nil { try writeCurrent(name) }
     }
+    try await takeDocuments(of: shared)
+  }
+
+  /// Takes what the store has of the profile's users.
+  private func takeDocuments(of shared: SharedProfile) async throws(SDKError) {
+    guard let (place, _) = try sharedStore(of: shared.profile.name) else { return }
+    let paths = shared.found.values.keys.compactMap { key -> String? in
+      guard key.hasSuffix("/value") else { return nil }
+      return String(key.dropFirst(place.prefix.utf8.count + 1).dropLast("/value".utf8.count))
+    }.filter { ![SecretName.settings, SecretName.pins].contains($0) }
+    for user in Set(paths.map(SharedPlace.user)) {
+      try secretDocuments(of: shared.profile.name, user).makeUserDirectory()
+    }
+    let snapshot = SharedSnapshot(shared.found, of: paths, below: place.prefix)
+    try await place.take(snapshot, holding: [])
   }
 }

@@ -39,23 +39,13 @@ extension ProfileStore {
   public func rotateStoreKey(
     of name: ProfileName
   ) async throws(SDKError) -> (key: String, changed: Int) {
-    guard let (address, connection, places) = try sharedStore(of: name) else {
+    guard let (place, _) = try sharedStore(of: name) else {
       throw SDKError(
         .invalidRequest,
         "could not rotate the key: the secrets of '\(name)' are in no shared store",
         subject: name.description)
     }
-    let keys = try StoreKeys(of: name, at: location)
-    let key = try keys.newest()
-    let place = try places.shared(address, connection, of: name, at: location)
-    let found = try await place.store.read([address.prefix + "/"])
-    var changed = 0
-    for document in SharedStoreStatus.content(found, below: address.prefix, with: keys).documents
-    where document.key != key.id {
-      if let error = document.error { throw error }
-      try await place.encryptAgain(document.path, with: key)
-      changed += 1
-    }
-    return (key.id, changed)
+    let key = try StoreKeys(of: name, at: location).newest()
+    return (key.id, try await place.encryptAgain(with: key))
   }
 }

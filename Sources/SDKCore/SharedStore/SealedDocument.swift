@@ -12,6 +12,10 @@ struct SealedDocument: Sendable, Hashable {
   let key: String
   var members: JSONObject?
 
+  init(counter: Int64, key: String, members: JSONObject?) {
+    (self.counter, self.key, self.members) = (counter, key, members)
+  }
+
   /// Encrypts a document.
   static func seal(
     _ members: JSONObject?, as name: String, counter: Int64, with key: StoreKey
@@ -46,11 +50,9 @@ struct SealedDocument: Sendable, Hashable {
   ///   - name: its name there.
   ///   - keys: the keys of this machine.
   ///   - known: the greatest counter that this machine has seen.
-  ///   - oldest: the key that it must not be older than.
   /// - Throws: ``SDKError/Code/untrusted`` for what was not written so, or is older than what is known.
   init(
-    opening value: [UInt8], as name: String, with keys: StoreKeys, known: Int64 = 0,
-    notBefore oldest: String? = nil
+    opening value: [UInt8], as name: String, with keys: StoreKeys, known: Int64 = 0
   ) throws(SDKError) {
     func refused(_ cause: String) -> SDKError {
       SDKError(.untrusted, "could not read '\(name)' of the shared store: \(cause)", subject: name)
@@ -73,8 +75,8 @@ struct SealedDocument: Sendable, Hashable {
     guard counter >= known else {
       throw refused("it is older (\(counter)) than what this machine has seen (\(known))")
     }
-    if let oldest, keys.isOlder(id, than: oldest) {
-      throw refused("it is encrypted under the key \(id), which was replaced by \(oldest)")
+    if let newest = keys.newestSeen, keys.isRetired(id) {
+      throw refused("it is encrypted under the key \(id), which was replaced by \(newest)")
     }
     self.counter = counter
     self.key = id

@@ -4,6 +4,8 @@ import Synchronization
 final class SharedLease: Sendable {
   private struct State {
     var id: Int64?
+    /// When it ends, unless it is kept alive; counted from before the request, by a clock that counts a suspended machine.
+    var until = ContinuousClock.Instant.now
     var keepingAlive: Task<Void, Never>?
   }
 
@@ -15,11 +17,15 @@ final class SharedLease: Sendable {
   /// What names it; `nil` while there is none.
   var id: Int64? { state.withLock { $0.id } }
 
+  /// Until when it lives certainly.
+  var until: ContinuousClock.Instant { state.withLock { $0.until } }
+
   /// Makes it, unless there is one.
   func obtained() async throws(SDKError) -> Int64 {
     if let id { return id }
+    let until = ContinuousClock.now + .seconds(Self.seconds)
     let made = try await store.grant(seconds: Self.seconds)
-    state.withLock { $0.id = made }
+    state.withLock { ($0.id, $0.until) = (made, until) }
     return made
   }
 
@@ -27,10 +33,12 @@ final class SharedLease: Sendable {
   func keepAlive() {
     state.withLock { [store] state in
       guard let id = state.id, state.keepingAlive == nil else { return }
-      state.keepingAlive = Task.detached {
+      state.keepingAlive = Task.detached { [weak self] in
         while (try? await Task.sleep(for: .seconds(Self.seconds / 4))) != nil {
+          let until = ContinuousClock.now + .seconds(Self.seconds)
           // An error may pass; whether the lock is still ours is asked when the result is stored.
-          _ = try? await store.keepAlive(id)
+          guard (try? await store.keepAlive(id)) == true else { continue }
+          self?.state.withLock { if $0.id == id { $0.until = until } }
         }
       }
     }

@@ -5,51 +5,53 @@ import Synchronization
 
 /// A place for secrets that several machines share, in a replicated key-value store.
 ///
-/// A document is a key-value pair with an encrypted value; its lock is one beside it, under a lease. What is
-/// written under locks is stored in one transaction (``SharedTransaction``).
+/// Documents are read from what this machine keeps of them, and written there first; a lock brings both in step
+/// (``SharedLock``). In the store a document is a key-value pair with an encrypted value.
 final class SharedPlace: SecretPlace {
   let store: any KeyValueStore
-  let prefix: String
+  let files: SharedFiles
   /// What a message calls it.
   let name: String
+  /// The random name of this machine in it.
+  let machine: String
   /// Who holds a lock that this process takes.
   let owner: @Sendable () -> String
-  let keys: @Sendable () throws(SDKError) -> StoreKeys
-  /// What the machine keeps of a user's documents.
-  let copy: @Sendable (UserID) -> MachineCopy
   let now: @Sendable () -> Timestamp
-  private let latest = Mutex<(snapshot: SharedSnapshot, time: ContinuousClock.Instant)?>(nil)
+  let locks: any MachineLocks
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The documents that this process has tried to store before anything else.
+    var tried: Set<String> = []
+    /// The documents that this process has written.
+    var written: Set<String> = []
+  }
 
   init(
-    _ store: any KeyValueStore, below prefix: String, called name: String,
-    owner: @escaping @Sendable () -> String,
-    keys: @escaping @Sendable () throws(SDKError) -> StoreKeys,
-    copy: @escaping @Sendable (UserID) -> MachineCopy, now: @escaping @Sendable () -> Timestamp
+    _ store: any KeyValueStore, _ files: SharedFiles, called name: String, machine: String,
+    owner: @escaping @Sendable () -> String, now: @escaping @Sendable () -> Timestamp,
+    locks: any MachineLocks
   ) {
-    (self.store, self.prefix, self.name, self.owner) = (store, prefix, name, owner)
-    (self.keys, self.copy, self.now) = (keys, copy, now)
+    (self.store, self.files, self.name, self.machine) = (store, files, name, machine)
+    (self.owner, self.now, self.locks) = (owner, now, locks)
   }
+
+  /// Whether this process has written a document.
+  func hasWritten(_ path: String) -> Bool { state.withLock { $0.written.contains(path) } }
+
+  var prefix: String { files.prefix }
 
   func read(_ path: String) async throws(SDKError) -> JSONObject? {
-    if let transaction { return try await transaction.read(path) }
-    return try document(path, in: try await recentSnapshot(of: path))?.members
-  }
-
-  func readRecent(_ path: String) async throws(SDKError) -> JSONObject? {
-    if transaction == nil, let kept = try copy(Self.user(path)).recent(path, at: now()) {
-      return kept
+    var file = try await files.load(path)
+    if file.state == .ahead, state.withLock({ $0.tried.insert(path).inserted }) {
+      await locks.ifFree(path) {
+        // Whether it fails, the next lock tells.
+        if let snapshot = try? await load(path) { _ = try? await storeAhead([path], snapshot) }
+      }
+      file = try await files.load(path)
     }
-    return try await read(path)
-  }
-
-  func readLocal(_ path: String) async throws(SDKError) -> JSONObject? {
-    try copy(Self.user(path)).load().documents[path]
-  }
-
-  func readAgain(_ path: String) async throws(SDKError) -> JSONObject? {
-    let snapshot = try await load(path)
-    transaction?.absorb(snapshot)
-    return try await read(path)
+    if let refusal = file.refusal { throw SDKError(.untrusted, refusal, subject: path) }
+    return file.members(of: path)
   }
 
   func write(_ members: JSONObject, to path: String) async throws(SDKError) {
@@ -57,104 +59,61 @@ final class SharedPlace: SecretPlace {
   }
 
   func remove(_ path: String) async throws(SDKError) {
-    do throws(SDKError) {
-      guard try await read(path) != nil else { return }
-    } catch {
-      // What cannot be read is removed too.
-      guard error.code == .untrusted else { throw error }
-    }
+    let file = try await files.load(path)
+    guard file.document.members != nil || file.refusal != nil else { return }
     try await change(path, to: nil)
   }
 
-  /// Removes a document, whether it can be read or not.
   private func change(_ path: String, to members: JSONObject?) async throws(SDKError) {
-    if let transaction { return try await transaction.write(members, to: path) }
-    try await locked(
-      path, waiting: .seconds(60), unless: { () async throws(SDKError) -> Void? in nil }
-    ) {
-      () async throws(SDKError) in try await transaction?.write(members, to: path)
+    if let members { try refuseLocalReferences(members, path, "write") }
+    let former = try await files.load(path)
+    let losesCredential =
+      members == nil
+      || former.document.members?[Self.refreshToken] != nil && members?[Self.refreshToken] == nil
+    var file = SharedFile(state: losesCredential ? .cleared : .ahead, behind: store.behind)
+    let counter = former.base + 1
+    guard counter <= SealedDocument.maximumCounter else {
+      throw SDKError(
+        .untrusted, "could not write '\(title(of: path))': its counter cannot grow any more",
+        subject: path)
     }
+    file.document = SealedDocument(
+      counter: counter, key: "",
+      members: members.map { SlotDocument.moved($0, of: path, by: store.behind) })
+    state.withLock { _ = $0.written.insert(path) }
+    try await files.save(try await sealed(file, path), path)
   }
 
-  /// Who has the lock has written to the cluster; otherwise it is enough that a majority answers.
+  /// The same under the key for new values.
+  func sealed(_ file: SharedFile, _ path: String) async throws(SDKError) -> SharedFile {
+    var file = file
+    let key = try await files.currentKeys().forNewValues()
+    file.value = try SealedDocument.seal(
+      file.document.members, as: files.key(path), counter: file.document.counter, with: key)
+    file.document = SealedDocument(
+      counter: file.document.counter, key: key.id, members: file.document.members)
+    return file
+  }
+
   func proveWritable(_ path: String) async throws(SDKError) {
-    _ = try keys().newest()
-    if transaction == nil { _ = try await load(path) }
+    _ = try files.keys().newest()
+    try await files.files.proveWritable(path)
   }
 
   func title(of path: String) -> String { "\(path) in \(name)" }
 
-  func flush() async throws(SDKError) { try await transaction?.flush() }
-
-  func locked<Value: Sendable>(
-    _ path: String, waiting timeout: Duration, unless done: () async throws(SDKError) -> Value?,
-    _ body: () async throws(SDKError) -> Value
-  ) async throws(SDKError) -> Value {
-    try await locked(path, waiting: timeout, encryptingWith: nil, unless: done, body)
-  }
-
-  /// The same; what is written has this key, or the one that each document has.
-  func locked<Value: Sendable>(
-    _ path: String, waiting timeout: Duration, encryptingWith key: StoreKey?,
-    unless done: () async throws(SDKError) -> Value?, _ body: () async throws(SDKError) -> Value
-  ) async throws(SDKError) -> Value {
-    let outer = transaction
-    // Without a key nothing could be stored.
-    _ = try keys().newest()
-    let own = outer ?? SharedTransaction(self, encryptingWith: key)
-    if let value = try await own.lock(path, waiting: timeout, unless: done) { return value }
-    let result: Result<Value, SDKError>
-    do throws(SDKError) {
-      result = .success(try await PlaceTransactions.holding(own, body))
-    } catch {
-      result = .failure(error)
-    }
-    // A detached task, because it must end also if this one is cancelled.
-    let ending = await Task.detached { await own.end(path, isOutermost: outer == nil) }.value
-    let value = try result.get()
-    try ending.get()
-    return value
-  }
-
-  /// The transaction of this place that the task is in.
-  var transaction: SharedTransaction? {
-    let current = PlaceTransactions.current as? SharedTransaction
-    return current?.place === self ? current : nil
-  }
-}
-
-extension SharedPlace {
-  /// The documents of the user whose document this is, from the cluster.
-  func load(_ path: String) async throws(SDKError) -> SharedSnapshot {
-    let (paths, known) = (Self.related(path), try seen(path))
-    let values = try await store.read(paths.map { SharedSnapshot.keys($0, prefix) })
-    return note(SharedSnapshot(values, of: paths, below: prefix, knowing: known), path)
-  }
-
-  /// The same, as they were within the last second.
-  func recentSnapshot(of path: String) async throws(SDKError) -> SharedSnapshot {
-    let kept = latest.withLock { $0 }
-    if let kept, kept.snapshot.paths.contains(path), ContinuousClock.now - kept.time < .seconds(1) {
-      return kept.snapshot
-    }
-    return try await load(path)
-  }
-
-  /// Keeps what was read or written last, and writes the machine's copy of it.
-  @discardableResult
-  func note(_ snapshot: SharedSnapshot, _ path: String) -> SharedSnapshot {
-    latest.withLock { $0 = (snapshot, .now) }
-    var documents: [String: SealedDocument] = [:]
-    for path in Self.related(path) where snapshot.paths.contains(path) {
-      documents[path] = try? document(path, in: snapshot)
-    }
-    copy(Self.user(path)).note(documents, at: now())
-    return snapshot
-  }
-
-  /// What the machine has seen; read before the values that are compared with it.
-  func seen(_ path: String) throws(SDKError) -> SeenDocuments {
-    try copy(Self.user(path)).load().seen
+  /// Refuses what names a program, a file or a device: the machines that share differ in what it means, and who can
+  /// write to the cluster must not choose what they run.
+  func refuseLocalReferences(
+    _ members: JSONObject, _ path: String, _ verb: String
+  ) throws(SDKError) {
+    // Those who join are shown the settings, and agree to them.
+    guard path != SecretName.settings,
+      let first = LocalReference.all(in: members, at: path).first
+    else { return }
+    let error =
+      "could not \(verb) '\(title(of: path))': '\(first.name)' names something of one machine"
+    throw SDKError(verb == "read" ? .untrusted : .policy, error, subject: path)
   }
 
   /// The paths that are read together: those of the same user, and the registration.
@@ -171,4 +130,15 @@ extension SharedPlace {
     guard names.count > 2, names[0] == ProfileUser.folder else { return .standard }
     return (try? UserID(String(names[1]))) ?? .standard
   }
+
+  private static let refreshToken = "refreshToken"
+}
+
+/// The locks of this machine that guard what it keeps of a shared store.
+protocol MachineLocks: Sendable {
+  /// Whether this task holds the lock of a document.
+  func areHeld(_ path: String) -> Bool
+
+  /// Runs the body under the lock of a document if that is free, and only then.
+  func ifFree(_ path: String, _ body: () async -> Void) async
 }

@@ -1,26 +1,3 @@
-import JSON
-
-/// The greatest counter of each document that a machine has seen, and the keys of those documents.
-struct SeenDocuments: Sendable, Hashable {
-  var counters: [String: Int64] = [:]
-  var keys: [String: String] = [:]
-
-  /// The key that a document must not be older than: a machine that has left still has the keys of its time.
-  ///
-  /// While documents are encrypted again one after the other, the others are still under the former key.
-  func oldestKey(_ path: String, of all: StoreKeys) -> String? {
-    keys[path] ?? all.oldest(of: keys.values)
-  }
-
-  /// Takes what was seen later.
-  mutating func merge(_ other: SeenDocuments) {
-    for (path, counter) in other.counters where counter >= counters[path] ?? 0 {
-      counters[path] = counter
-      keys[path] = other.keys[path] ?? keys[path]
-    }
-  }
-}
-
 /// What a shared store held of a user's documents, at one revision.
 struct SharedSnapshot: Sendable {
   /// Who holds a lock.
@@ -36,16 +13,10 @@ struct SharedSnapshot: Sendable {
   private(set) var revision: Int64
   private(set) var values: [String: KeyValue]
   /// The paths that were read: what is not there does not exist.
-  private(set) var paths: Set<String>
-  /// What this machine had seen before these values were read.
-  private(set) var known: SeenDocuments
+  let paths: Set<String>
 
-  init(
-    _ values: KeyValues, of paths: some Sequence<String>, below prefix: String,
-    knowing known: SeenDocuments
-  ) {
+  init(_ values: KeyValues, of paths: some Sequence<String>, below prefix: String) {
     self.prefix = prefix
-    self.known = known
     self.paths = Set(paths)
     self.values = values.values
     revision = values.revision
@@ -62,16 +33,14 @@ struct SharedSnapshot: Sendable {
     }
   }
 
-  /// Takes what was read later.
-  mutating func merge(_ other: SharedSnapshot) {
-    for path in other.paths {
-      for key in [Self.valueKey(path, prefix), Self.lockKey(path, prefix)] {
-        values[key] = other.values[key]
-      }
-    }
-    paths.formUnion(other.paths)
-    known.merge(other.known)
-    revision = max(revision, other.revision)
+  /// Who presents a refresh token of a document; `nil` if nobody has said so.
+  func note(_ path: String) -> PresentationNote? {
+    values[Self.noteKey(path, prefix)].flatMap { PresentationNote($0.value) }
+  }
+
+  /// The condition that nobody has changed a document since.
+  func isUnchanged(_ path: String) -> KeyTransaction.Condition {
+    .modified(Self.valueKey(path, prefix), value(path)?.modified ?? 0)
   }
 
   /// Takes changes.
@@ -81,6 +50,7 @@ struct SharedSnapshot: Sendable {
   }
 
   static func valueKey(_ path: String, _ prefix: String) -> String { "\(prefix)/\(path)/value" }
+  static func noteKey(_ path: String, _ prefix: String) -> String { "\(prefix)/\(path)/note" }
   static func lockKey(_ path: String, _ prefix: String) -> String { "\(prefix)/\(path)/lock" }
 
   /// What the names of a document's keys begin with.

@@ -38,7 +38,7 @@ public struct SharedStoreStatus: Sendable {
     public let holder: String
   }
 
-  /// The nodes, in the order of the address; none for a store that the program brings.
+  /// The nodes, in the order of the address.
   public let nodes: [Node]
   /// The documents, by their paths; `nil` if the cluster cannot be read.
   public let documents: [Document]?
@@ -97,32 +97,28 @@ extension ProfileStore {
   ///
   /// - Throws: ``SDKError/Code/noProfile``; errors of the machine's store.
   public func sharedStatus(of name: ProfileName) async throws(SDKError) -> SharedStoreStatus? {
-    guard let (address, connection, places) = try sharedStore(of: name) else { return nil }
-    var nodes: [SharedStoreStatus.Node] = []
-    if case .etcd(let endpoints) = address.kind {
-      nodes = await places.nodes(endpoints, connection, of: name, at: location).status()
-        .map { SharedStoreStatus.Node($0, $1) }
-    }
-    let store = try places.shared(address, connection, of: name, at: location).store
-    guard let found = try? await store.read([address.prefix + "/"]) else {
+    guard let (place, cluster) = try sharedStore(of: name) else { return nil }
+    let nodes = await cluster.status().map { SharedStoreStatus.Node($0, $1) }
+    guard let found = try? await place.store.read([place.prefix + "/"]) else {
       return SharedStoreStatus(nodes: nodes, documents: nil, locks: [])
     }
     let (documents, locks) = SharedStoreStatus.content(
-      found, below: address.prefix, with: try StoreKeys(of: name, at: location))
+      found, below: place.prefix, with: try StoreKeys(of: name, at: location))
     return SharedStoreStatus(nodes: nodes, documents: documents, locks: locks)
   }
 
-  /// Where the shared store of a profile is, and what reaches it; `nil` if its secrets are not in one.
+  /// The shared store of a profile, and its nodes; `nil` if its secrets are not in one.
   func sharedStore(
     of name: ProfileName
-  ) throws(SDKError) -> (
-    address: SharedAddress, connection: StoreConnection, places: NetworkPlaces
-  )? {
+  ) throws(SDKError) -> (place: SharedPlace, nodes: EtcdNodes)? {
     guard contains(name) else { throw noProfile(name) }
     let entry = try PlaceDocument(of: name, at: location).entry
-    guard case .shared(let address) = entry.place, let places = places as? NetworkPlaces else {
+    guard case .shared(let address) = entry.place, let sharing = sharing as? NetworkPlaces else {
       return nil
     }
-    return (address, entry.connection, places)
+    return (
+      try sharing.shared(entry, of: name, at: location),
+      sharing.nodes(address, entry.connection, of: name, at: location)
+    )
   }
 }

@@ -51,6 +51,8 @@ struct StoreKey: Sendable, Hashable {
 /// New documents are encrypted under the newest, the last one; the others are for what was encrypted before.
 struct StoreKeys: Sendable, Hashable {
   private(set) var keys: [StoreKey] = []
+  /// The newest one under which this machine has seen a value; those before it are not used any more.
+  var newestSeen: String?
 
   /// Reads the file; no keys if there is none.
   init(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
@@ -76,10 +78,13 @@ struct StoreKeys: Sendable, Hashable {
     return index < newer
   }
 
-  /// The oldest of these keys.
-  func oldest(of ids: some Sequence<String>) -> String? {
-    let ids = Set(ids)
-    return keys.first { ids.contains($0.id) }?.id
+  /// Whether a newer key is in use.
+  func isRetired(_ id: String) -> Bool { newestSeen.map { isOlder(id, than: $0) } ?? false }
+
+  /// The key for new values: a key becomes that when somebody rotates to it, not when a machine imports it.
+  func forNewValues() throws(SDKError) -> StoreKey {
+    if let key = newestSeen.flatMap({ self[$0] }) { return key }
+    return try newest()
   }
 
   func write(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {

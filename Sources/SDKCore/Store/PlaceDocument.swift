@@ -57,6 +57,9 @@ struct PlaceDocument: Sendable, Hashable {
     var place: StorePlace = .files
     var id = ""
     var connection = StoreConnection()
+
+    /// Where the machine keeps what it has of a shared place, below the profile's state.
+    var folder: String { "shared/\(id)/" }
   }
 
   var entry = Entry()
@@ -100,11 +103,8 @@ extension PlaceDocument.Entry {
     new place: StorePlace, _ connection: StoreConnection, for profile: ProfileName
   ) throws(SDKError) {
     self.place = place
-    if place.isShared {
-      self.connection = connection
-    } else if place != .files {
-      id = "\(profile)-" + Hex.encode(try attempt { try Random.bytes(8) })
-    }
+    self.connection = connection
+    if place != .files { id = "\(profile)-" + Hex.encode(try attempt { try Random.bytes(8) }) }
   }
 
   fileprivate init?(_ members: JSONObject) {

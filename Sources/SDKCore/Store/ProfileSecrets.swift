@@ -29,37 +29,16 @@ struct ProfileSecrets: Sendable {
   /// Whose documents, where each user has some.
   var user = UserID.standard
   /// Makes places that machines share; `nil` for none.
-  var places: (any SharedPlaces)?
+  var sharing: (any StoreSharing)?
   /// The time that is left for a command; `nil` for no limit.
   var remaining: @Sendable () -> Duration? = { nil }
 
-  /// How a document is read.
-  enum Reading {
-    /// For its use only: what the machine keeps of it will do.
-    case recent
-    /// What the machine has of it, for what is shown.
-    case local
-    /// As it is stored, or as it was read under the lock that is held.
-    case stored
-    /// As it is stored now.
-    case again
-  }
-
   /// Reads a document; `nil` if there is none.
-  func read(
-    _ name: SecretName, _ reading: Reading = .stored
-  ) async throws(SDKError) -> SecretDocument? {
+  func read(_ name: SecretName) async throws(SDKError) -> SecretDocument? {
     var document = try PlaceDocument(of: profile, at: location)
     while true {
-      let place = place(document.entry)
-      let members =
-        switch reading {
-        case .recent: try await place.readRecent(path(name))
-        case .local: try await place.readLocal(path(name))
-        case .stored: try await place.read(path(name))
-        case .again: try await place.readAgain(path(name))
-        }
-      if let members {
+      let place = try place(document.entry)
+      if let members = try await place.read(path(name)) {
         return SecretDocument(title: place.title(of: path(name)), members: members)
       }
       let former = document
@@ -70,9 +49,19 @@ struct ProfileSecrets: Sendable {
   }
 
   /// Writes a document as a whole.
-  func write(_ members: JSONObject, to name: SecretName) async throws(SDKError) {
+  ///
+  /// If `isRead`, it was read under the lock that is held, so that it is known not to be of a newer version.
+  func write(
+    _ members: JSONObject, to name: SecretName, isRead: Bool = false
+  ) async throws(SDKError) {
     let entry = try PlaceDocument(of: profile, at: location).entry
     if entry.place != .files { try makeUserDirectory() }
+    if !isRead {
+      do throws(SDKError) { _ = try await place(entry).read(path(name)) } catch {
+        // What else is wrong with it is no reason not to replace it.
+        if error.code == .storeVersion { throw error }
+      }
+    }
     try await place(entry).write(members, to: path(name))
     StoreDocument.noteChange()
   }
@@ -88,28 +77,23 @@ struct ProfileSecrets: Sendable {
     try await place().proveWritable(path(name))
   }
 
-  /// Runs the body under the lock of the place, if the place has one for what a lock of the machine guards.
+  /// Runs the body under the place's own lock, where it has one for what a lock of the machine guards.
   ///
   /// The lock of the machine is held already.
   func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration,
     unless done: () async throws(SDKError) -> Value?,
-    _ body: () async throws(SDKError) -> Value
+    _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    guard let name = lock.secret else { return try await body() }
+    guard let name = lock.secret else {
+      if let value = try await done() { return value }
+      return try await body(Presentation())
+    }
     return try await place().locked(path(name), waiting: timeout, unless: done, body)
   }
 
-  /// Stores what was written under locks that are still held.
-  func flush() async throws(SDKError) { try await place().flush() }
-
   /// What a message calls a document.
   func title(of name: SecretName) throws(SDKError) -> String { try place().title(of: path(name)) }
-
-  /// Whether other machines use the place too.
-  func areShared() throws(SDKError) -> Bool {
-    try PlaceDocument(of: profile, at: location).entry.place.isShared
-  }
 
   /// Whether tokens that were obtained with others, and can be obtained again, may be in files.
   func areInFiles() throws(SDKError) -> Bool {
@@ -119,7 +103,7 @@ struct ProfileSecrets: Sendable {
   private func path(_ name: SecretName) -> String { name.path(of: user) }
 
   /// Makes the directory by which a user is found, also where nothing of the user is in files.
-  private func makeUserDirectory() throws(SDKError) {
+  func makeUserDirectory() throws(SDKError) {
     guard user != .standard else { return }
     try attempt("could not make the directory of the user '\(user)'", as: .store) {
       try Directory.create(
@@ -128,16 +112,29 @@ struct ProfileSecrets: Sendable {
   }
 
   private func place() throws(SDKError) -> any SecretPlace {
-    place(try PlaceDocument(of: profile, at: location).entry)
+    try place(try PlaceDocument(of: profile, at: location).entry)
   }
 
-  func place(_ entry: PlaceDocument.Entry) -> any SecretPlace {
+  func place(_ entry: PlaceDocument.Entry) throws(SDKError) -> any SecretPlace {
     switch entry.place {
-    case .files: FilePlace(location: location, profile: profile)
-    case .helper(let name): HelperPlace(name: name, id: entry.id, remaining: remaining)
+    case .files: return FilePlace(location: location, profile: profile)
+    case .helper(let name): return HelperPlace(name: name, id: entry.id, remaining: remaining)
     case .shared(let address):
-      places?.place(address, entry.connection, of: profile, at: location)
-        ?? UnavailablePlace(address: address)
+      guard let sharing else {
+        throw SDKError(
+          .unavailable, "could not use '\(address)': the store was opened without a network")
+      }
+      return try sharing.place(entry, of: profile, at: location)
     }
   }
+}
+
+/// Makes the places of secrets that several machines share.
+///
+/// They need a network, which the store does not have: who opens the store hands over what does.
+protocol StoreSharing: Sendable {
+  /// The place that an entry names, for a profile.
+  func place(
+    _ entry: PlaceDocument.Entry, of profile: ProfileName, at location: StoreLocation
+  ) throws(SDKError) -> any SecretPlace
 }

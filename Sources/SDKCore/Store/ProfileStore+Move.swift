@@ -28,7 +28,8 @@ extension ProfileStore {
     guard contains(name) else { throw noProfile(name) }
     return try await holdingAll(of: name) { () async throws(SDKError) in
       // Other machines must not change what is moved.
-      let former = try secretDocuments(of: name).place(PlaceDocument(of: name, at: location).entry)
+      let former = try secretDocuments(of: name).place(
+        try PlaceDocument(of: name, at: location).entry)
       return try await former.locked(all: SecretName.paths(try allUsers(of: name))[...]) {
         () async throws(SDKError) in
         try await moveSecrets(of: name, to: place, by: connection)
@@ -44,7 +45,7 @@ extension ProfileStore {
     var document = try PlaceDocument(of: name, at: location)
     guard document.entry.place != place || document.other != nil else { return false }
     if let other = document.other, document.entry.place == place || other.place != place {
-      try await erase(secrets.place(other), users)
+      try await erase(try secrets.place(other), users)
       document.other = nil
       try document.write(of: name, at: location)
     }
@@ -53,18 +54,11 @@ extension ProfileStore {
       if let other = document.other { other } else {
         try PlaceDocument.Entry(new: place, connection, for: name)
       }
-    let (from, to) = (secrets.place(document.entry), secrets.place(target))
+    let (from, to) = (try secrets.place(document.entry), try secrets.place(target))
+    let isRepeated = document.other != nil
     // Before anything is changed: the place answers.
-    let isTaken = try await to.read(SecretName.settings) != nil
-    if place.isShared {
-      guard !isTaken || document.other != nil else {
-        throw SDKError(
-          .store,
-          "could not move the secrets of '\(name)': '\(place)' has those of a profile already",
-          subject: name.description)
-      }
-      try await requireShareable(from, users, name)
-    }
+    _ = try await to.read(SecretName.settings)
+    if place.isShared { try await requireShareable(from, users, name) }
     try attempt("could not move the secrets of '\(name)'", as: .store) {
       for user in users {
         let derived = ProfileUser(profile: name, id: user).document("credentials/derived")
@@ -73,6 +67,7 @@ extension ProfileStore {
     }
     document.other = target
     try document.write(of: name, at: location)
+    var moved: [String] = []
     for path in SecretName.paths(users) {
       guard let members = try await from.read(path) else {
         try await to.remove(path)
@@ -83,11 +78,22 @@ extension ProfileStore {
         throw SDKError(
           .store, "could not move '\(from.title(of: path))': '\(place)' gives back something else")
       }
+      moved.append(path)
     }
     if place.isShared {
       try await to.write(try profile(name).members, to: SecretName.settings)
       if let pins = try pinDocument(of: name) {
         try await to.write(pins.members, to: SecretName.pins)
+      }
+      let all = moved + [SecretName.settings, SecretName.pins]
+      do throws(SDKError) { try await to.publish(all, replacing: isRepeated) } catch {
+        if error.code == .store, !isRepeated {
+          let kept = FilePlace(location: location, profile: name, folder: target.folder)
+          for path in all { try kept.remove(path) }
+          document.other = nil
+          try document.write(of: name, at: location)
+        }
+        throw error.during("could not move the secrets of '\(name)'")
       }
     }
     (document.entry, document.other) = (target, document.entry)
@@ -134,15 +140,13 @@ extension ProfileStore {
     let secrets = secretDocuments(of: name)
     for entry in [document.entry, document.other].compactMap(\.self)
     where entry.place != .files && !entry.place.isShared {
-      try await erase(secrets.place(entry), try allUsers(of: name))
+      try await erase(try secrets.place(entry), try allUsers(of: name))
     }
     return nil
   }
 
   private func erase(_ place: any SecretPlace, _ users: [UserID]) async throws(SDKError) {
-    for path in SecretName.paths(users) { try await place.remove(path) }
-    for path in [SecretName.settings, SecretName.pins] { try await place.remove(path) }
-    try await place.flush()
+    try await place.withdraw(SecretName.paths(users) + [SecretName.settings, SecretName.pins])
     StoreDocument.noteChange()
   }
 }
@@ -155,7 +159,7 @@ extension SecretPlace {
     guard let path = paths.first else { return try await body() }
     return try await locked(
       path, waiting: .seconds(60), unless: { () async throws(SDKError) -> Value? in nil }
-    ) { () async throws(SDKError) in try await locked(all: paths.dropFirst(), body) }
+    ) { (_) async throws(SDKError) in try await locked(all: paths.dropFirst(), body) }
   }
 }
 

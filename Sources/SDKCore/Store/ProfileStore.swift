@@ -10,25 +10,21 @@ public struct ProfileStore: Sendable {
   public let location: StoreLocation
 
   /// Makes places that machines share; `nil` for none.
-  let places: (any SharedPlaces)?
-  /// The shared stores that the program brings, by their names.
-  let programs: [String: any KeyValueStore]
+  let sharing: (any StoreSharing)?
 
   /// Opens a store; nothing is read or made yet.
   init(
-    _ location: StoreLocation, sharing places: (any SharedPlaces)?,
-    programs: [String: any KeyValueStore] = [:]
+    _ location: StoreLocation, sharing: (any StoreSharing)?
   ) {
     self.location = location
-    self.places = places
-    self.programs = programs
+    self.sharing = sharing
   }
 
   /// The secret documents of a profile.
   func secretDocuments(
     of name: ProfileName, _ user: UserID = .standard
   ) -> ProfileSecrets {
-    ProfileSecrets(location: location, profile: name, user: user, places: places)
+    ProfileSecrets(location: location, profile: name, user: user, sharing: sharing)
   }
 
   /// The names of all profiles, those of the site included, sorted.

@@ -59,7 +59,7 @@ extension ProfileStore {
   /// Whether a user was chosen, or the first one is logged in.
   func hasCurrentUser(of name: ProfileName) async throws(SDKError) -> Bool {
     if choice(of: name).exists { return true }
-    return try await secretDocuments(of: name, .standard).read(.tokens(.user), .local) != nil
+    return try await secretDocuments(of: name, .standard).read(.tokens(.user)) != nil
   }
 
   /// Makes a user the current one.

@@ -6,7 +6,7 @@ public struct StoredSecretFile: Sendable, Hashable {
   /// What a file holds, by the directory that it is in.
   public enum Kind: String, Sendable, CaseIterable {
     case registration, tokens, dpopKey, seal, identity, authenticator, dispatchTargets, backupKey
-    case storeKey, sharedCopy
+    case storeKey
   }
 
   /// What protects the secret besides the permissions of the file.
@@ -73,7 +73,6 @@ extension ProfileStore {
         Self.files(.tokens, in: directory + "credentials", depth: 1) { $0.hasSuffix(".json") },
         Self.files(.dpopKey, in: directory, depth: 0) { $0 == "dpop.json" },
         Self.files(.seal, in: directory, depth: 0) { $0 == "seal.json" },
-        Self.files(.sharedCopy, in: directory, depth: 0) { $0 == "shared.json" },
       ].flatMap { $0 }
     }
     return [

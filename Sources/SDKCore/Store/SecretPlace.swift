@@ -23,42 +23,13 @@ enum SecretName: Sendable, Hashable {
 
 /// Where a profile keeps its secret documents, by their paths.
 ///
-/// Who changes a document holds its lock (``ProfileLock``), or all locks of the profile. One protocol serves
-/// all places: lock, read again, exchange, write if unchanged, unlock. Files and helpers are used by one
-/// machine, whose locks are enough; a place of several machines has locks of its own, and what was written
-/// under them is stored as a whole when they end.
+/// Who changes a document holds its lock (``ProfileLock``), or all locks of the profile. For files and helpers the
+/// locks of the machine are enough; a place that several machines use has locks of its own.
 protocol SecretPlace: Sendable {
   /// Reads a document; `nil` if there is none.
   func read(_ path: String) async throws(SDKError) -> JSONObject?
 
-  /// Reads a document, for its use only: what this machine keeps of it will do, if it says when it expires.
-  func readRecent(_ path: String) async throws(SDKError) -> JSONObject?
-
-  /// Reads what this machine has of a document, without a network; for what is shown.
-  func readLocal(_ path: String) async throws(SDKError) -> JSONObject?
-
-  /// Reads a document from the place itself, also if it was read under the lock before.
-  func readAgain(_ path: String) async throws(SDKError) -> JSONObject?
-
-  /// Runs the body under the place's own lock of a document, and stores what it wrote.
-  ///
-  /// - Parameters:
-  ///   - path: the document.
-  ///   - timeout: how long to wait for another machine.
-  ///   - done: called when another machine has changed the document; a value ends the wait without the lock.
-  ///   - body: what is done under the lock.
-  /// - Returns: what the body, or `done`, returns.
-  /// - Throws: ``SDKError/Code/busy``; ``SDKError/Code/changedElsewhere`` if the lock was lost and another
-  ///   machine has changed the document, so that nothing was stored; errors of the body.
-  func locked<Value: Sendable>(
-    _ path: String, waiting timeout: Duration, unless done: () async throws(SDKError) -> Value?,
-    _ body: () async throws(SDKError) -> Value
-  ) async throws(SDKError) -> Value
-
-  /// Stores what was written under locks that are still held.
-  func flush() async throws(SDKError)
-
-  /// Writes a document as a whole: a kill leaves the old one or the new one.
+  /// Writes a document as a whole, which is known not to be of a newer version: a kill leaves the old one or the new one.
   func write(_ members: JSONObject, to path: String) async throws(SDKError)
 
   /// Removes a document if it exists.
@@ -71,35 +42,73 @@ protocol SecretPlace: Sendable {
 
   /// What a message calls a document: its file, or its name in another place.
   func title(of path: String) -> String
+
+  /// Runs the body under the place's own lock of a document; the lock of the machine is held.
+  ///
+  /// - Parameters:
+  ///   - path: the document.
+  ///   - timeout: how long to wait for another machine.
+  ///   - done: called first, and when another machine has changed the document; a value ends the wait without the
+  ///     lock.
+  ///   - body: what is done under the lock.
+  /// - Returns: what the body, or `done`, returns.
+  /// - Throws: ``SDKError/Code/busy``; ``SDKError/Code/changedElsewhere`` if the lock was lost, and what the body wrote
+  ///   gave way to what another machine has stored; errors of the body.
+  func locked<Value: Sendable>(
+    _ path: String, waiting timeout: Duration, unless done: () async throws(SDKError) -> Value?,
+    _ body: (Presentation) async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value
+
+  /// Gives documents that were written to all machines.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if the place has those of a profile already, unless they are to be replaced.
+  func publish(_ paths: [String], replacing: Bool) async throws(SDKError)
+
+  /// Removes documents for all machines.
+  func withdraw(_ paths: [String]) async throws(SDKError)
+}
+
+/// What happens when a refresh token is presented under its lock.
+struct Presentation: Sendable {
+  /// Confirms, just before, that nobody else may present it; returns until when the request must have been sent, `nil`
+  /// for no limit.
+  var confirm: @Sendable (_ token: String) async throws(SDKError) -> ContinuousClock.Instant? = {
+    _ in nil
+  }
+  /// Notes that the server has refused it, so that others may try.
+  var noteRefusal: @Sendable () -> Void = {}
 }
 
 /// A place that one machine uses.
 extension SecretPlace {
-  func readRecent(_ path: String) async throws(SDKError) -> JSONObject? { try await read(path) }
-
-  func readLocal(_ path: String) async throws(SDKError) -> JSONObject? { try await read(path) }
-
-  func readAgain(_ path: String) async throws(SDKError) -> JSONObject? { try await read(path) }
-
   func locked<Value: Sendable>(
     _ path: String, waiting timeout: Duration, unless done: () async throws(SDKError) -> Value?,
-    _ body: () async throws(SDKError) -> Value
-  ) async throws(SDKError) -> Value { try await body() }
+    _ body: (Presentation) async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    if let value = try await done() { return value }
+    return try await body(Presentation())
+  }
 
-  func flush() async throws(SDKError) {}
+  func publish(_ paths: [String], replacing: Bool) async throws(SDKError) {}
+
+  func withdraw(_ paths: [String]) async throws(SDKError) {
+    for path in paths { try await remove(path) }
+  }
 }
 
 /// Files of the profile's state, mode 0600.
 struct FilePlace: SecretPlace {
   let location: StoreLocation
   let profile: ProfileName
+  /// Where they are below the profile's state; empty, or ends with a slash.
+  var folder = ""
 
   func read(_ path: String) throws(SDKError) -> JSONObject? {
     try StoreDocument.read(file(path), .secret)?.members
   }
 
   func write(_ members: JSONObject, to path: String) throws(SDKError) {
-    try StoreDocument(path: file(path), secrecy: .secret, members: members).write()
+    try StoreDocument(path: file(path), secrecy: .secret, members: members).replace()
   }
 
   func remove(_ path: String) throws(SDKError) {
@@ -113,6 +122,6 @@ struct FilePlace: SecretPlace {
   func title(of path: String) -> String { file(path).text }
 
   private func file(_ path: String) -> StorePath {
-    location.stateFile("profiles/\(profile)/\(path).json")
+    location.stateFile("profiles/\(profile)/\(folder)\(path).json")
   }
 }

@@ -1,58 +1,36 @@
 public import HTTP
 import Primitives
 
-/// The address of secrets in a store that several machines share.
+/// The address of secrets in a store that several machines share: a cluster of etcd.
 public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
-  /// The kinds of stores.
-  public enum Kind: Sendable, Hashable {
-    /// A cluster of etcd, by its nodes, which are tried in turn.
-    case etcd([HTTPURL])
-    /// A store that the program brings (``KeyValueStore``), by its name.
-    case program(String)
-  }
-
-  /// What has the keys.
-  public let kind: Kind
+  /// The nodes of the cluster, which are tried in turn.
+  public let endpoints: [HTTPURL]
   /// What the names of all keys begin with, without a slash at its ends.
   public let prefix: String
 
-  /// Reads `etcd:https://HOST:PORT[,HOST:PORT…]/PREFIX` or `program:NAME/PREFIX`; `nil` for another text.
+  /// Reads `etcd:https://HOST:PORT[,HOST:PORT…]/PREFIX`; `nil` for another text.
   public init?(_ text: String) {
-    if let rest = Self.rest(of: text, after: "etcd:https://") {
-      var endpoints: [HTTPURL] = []
-      for node in rest.name.split(separator: "," as Character, omittingEmptySubsequences: false) {
-        guard let url = try? HTTPURL("https://" + node), url.query == nil else { return nil }
-        endpoints.append(url)
-      }
-      (kind, prefix) = (.etcd(endpoints), rest.prefix)
-    } else if let rest = Self.rest(of: text, after: "program:"), Self.isWord(rest.name) {
-      (kind, prefix) = (.program(String(rest.name)), rest.prefix)
-    } else {
-      return nil
+    let scheme = "etcd:https://"
+    guard text.hasPrefix(scheme) else { return nil }
+    let rest = text.dropFirst(scheme.utf8.count)
+    guard let slash = rest.firstIndex(of: "/") else { return nil }
+    prefix = String(rest[rest.index(after: slash)...])
+    guard prefix.utf8.count <= 200,
+      prefix.split(separator: "/" as Character, omittingEmptySubsequences: false)
+        .allSatisfy(Self.isWord)
+    else { return nil }
+    var endpoints: [HTTPURL] = []
+    for node in rest[..<slash].split(separator: "," as Character, omittingEmptySubsequences: false)
+    {
+      guard let url = try? HTTPURL("https://" + node), url.query == nil else { return nil }
+      endpoints.append(url)
     }
+    self.endpoints = endpoints
   }
 
   /// The text that ``init(_:)`` reads.
   public var description: String {
-    switch kind {
-    case .etcd(let endpoints):
-      "etcd:https://\(endpoints.map(\.authority).joined(separator: ","))/\(prefix)"
-    case .program(let name): "program:\(name)/\(prefix)"
-    }
-  }
-
-  private static func rest(
-    of text: String, after start: String
-  ) -> (name: Substring, prefix: String)? {
-    guard text.hasPrefix(start) else { return nil }
-    let rest = text.dropFirst(start.utf8.count)
-    guard let slash = rest.firstIndex(of: "/") else { return nil }
-    let prefix = String(rest[rest.index(after: slash)...])
-    guard prefix.utf8.count <= 200,
-      prefix.split(separator: "/" as Character, omittingEmptySubsequences: false)
-        .allSatisfy(isWord)
-    else { return nil }
-    return (rest[..<slash], prefix)
+    "etcd:https://\(endpoints.map(\.authority).joined(separator: ","))/\(prefix)"
   }
 
   private static func isWord(_ text: Substring) -> Bool {

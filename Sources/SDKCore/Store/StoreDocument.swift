@@ -80,7 +80,7 @@ struct StoreDocument: Sendable {
     try replace()
   }
 
-  /// Writes the document in place of the one on disk, also of a newer version: only for what the cache has.
+  /// Writes the document in place of the one on disk, also of a newer version: for what the cache has, and for what was read.
   func replace() throws(SDKError) {
     let text = JSON.object(Self.current(members)).serialized(.pretty) + "\n"
     defer { Self.noteChange() }

@@ -49,7 +49,7 @@ extension TokenService {
   ///
   /// - Throws: ``SDKError/Code/identity`` when the certificate has expired.
   func certificate(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
-    guard let registration = try await records.usable(.recent), registration.binds(token) else {
+    guard let registration = try await records.usable(), registration.binds(token) else {
       return try await identity(boundTo: token)
     }
     try attempt("could not use the token of '\(profile.name)'") {

@@ -20,15 +20,17 @@ struct ClientCredentialsRenewal: CredentialRenewal {
     }
   }
 
-  func prepare() async throws(SDKError) { try await server.unseal() }
+  func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {
+    try await server.unseal()
+  }
 
   func renewed(
-    _ current: AuthorizationProvider?, _ demand: TokenDemand
+    _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     try await environment.uninterrupted { () async throws(SDKError) in
       let endpoint = try await server.tokenEndpoint()
       let scope = (demand.scope ?? profile.anonymousScope).flatMap { $0.isEmpty ? nil : $0 }
-      try await slots.file(.anonymous).proveWritable()
+      try await slot.proveWritable()
       let response: TokenResponse
       do throws(OAuthError) {
         response = try await endpoint.clientCredentials(scope: scope)

@@ -23,13 +23,15 @@ protocol CredentialRenewal: SessionService {
   func require(_ credential: AuthorizationProvider?) async throws(SDKError)
 
   /// Asks for what it needs of a person, before the lock is taken.
-  func prepare() async throws(SDKError)
+  ///
+  /// - Parameter credential: what the slot holds; `nil` if it is empty.
+  func prepare(_ credential: AuthorizationProvider?) async throws(SDKError)
 
   /// Gets and stores a new credential, in place of the one that the slot has now.
   ///
   /// Runs under its lock.
   func renewed(
-    _ current: AuthorizationProvider?, _ demand: TokenDemand
+    _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider
 }
 

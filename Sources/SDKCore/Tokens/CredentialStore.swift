@@ -25,16 +25,32 @@ struct CredentialStore: Sendable {
   /// What a message calls it: its file, or its name in another place.
   func title() throws(SDKError) -> String { try secrets.title(of: name) }
 
-  /// The tokens; `nil` when the slot is empty or holds cookies.
-  func load() async throws(SDKError) -> TokenSet? { try await read()?.tokens }
-
   /// The credential, which must be readable; `nil` when the slot is empty.
-  func read(
-    _ reading: ProfileSecrets.Reading = .stored
-  ) async throws(SDKError) -> AuthorizationProvider? {
-    guard let document = try await secrets.read(name, reading),
-      sameIdentifier(document.members["issuer"]?.string, issuer)
-    else { return nil }
+  func load() async throws(SDKError) -> AuthorizationProvider? {
+    try provider(in: try await secrets.read(name))
+  }
+
+  /// What the slot holds, for callers that replace or erase it whatever it is.
+  ///
+  /// - Throws: ``SDKError`` for a file of a newer version, and for one that is not safe to read:
+  ///   those are not damaged, and there is a way to read them.
+  func content() async throws(SDKError) -> SlotContent {
+    var content = SlotContent()
+    do throws(SDKError) {
+      content.document = try await secrets.read(name)
+      content.provider = try provider(in: content.document)
+    } catch {
+      // A value of a shared place that is not ours is damaged too: a new login replaces it.
+      guard error.isDamage || error.code == .untrusted else { throw error }
+      content.damage = error
+    }
+    return content
+  }
+
+  private func provider(in document: SecretDocument?) throws(SDKError) -> AuthorizationProvider? {
+    guard let document, sameIdentifier(document.members["issuer"]?.string, issuer) else {
+      return nil
+    }
     let (members, source) = (document.members, "'\(document.title)'")
     if members["provider"]?.string == "cookies" {
       return .cookies(try CookieSession(stored: members, in: source))
@@ -42,44 +58,31 @@ struct CredentialStore: Sendable {
     return AuthorizationProvider(try TokenSet(stored: members, in: source))
   }
 
-  /// What the slot holds, for callers that replace or erase it whatever it is.
+  /// Writes a credential, whose refresh token is encrypted if the slot is sealed.
   ///
-  /// - Throws: ``SDKError`` for a file of a newer version, and for one that is not safe to read:
-  ///   those are not damaged, and there is a way to read them.
-  func content(
-    _ reading: ProfileSecrets.Reading = .stored
-  ) async throws(SDKError) -> SlotContent {
-    do {
-      return SlotContent(provider: try await read(reading))
-    } catch {
-      // A value of a shared place that is not ours is damaged too: a new login replaces it.
-      guard error.isDamage || error.code == .untrusted else { throw error }
-      return SlotContent(damage: error)
-    }
-  }
-
-  /// Writes tokens, whose refresh token is encrypted if the slot is sealed.
-  func save(_ tokens: TokenSet) async throws(SDKError) {
-    var tokens = tokens
-    if let token = tokens.refreshToken, let sealed = try seal?.sealed(token, of: slot) {
-      tokens.renewal = .sealed(sealed)
-    }
-    if tokens.encryptsPayload { try PayloadDemand(secrets.location, secrets.profile).note(true) }
-    try await save(tokens.stored)
-  }
-
-  func save(_ provider: AuthorizationProvider) async throws(SDKError) {
+  /// The members that this version does not know stay: those of `former`, which was read under the lock that is held,
+  /// or of what is stored.
+  func save(
+    _ provider: AuthorizationProvider, over former: SecretDocument? = nil
+  ) async throws(SDKError) {
+    let members: [String: JSON?]
     switch provider {
-    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens): try await save(tokens)
-    case .cookies(let session): try await save(session.stored)
+    case .bearer(var tokens), .dpop(var tokens), .jwt(var tokens):
+      if let token = tokens.refreshToken, let sealed = try seal?.sealed(token, of: slot) {
+        tokens.renewal = .sealed(sealed)
+      }
+      if tokens.encryptsPayload { try PayloadDemand(secrets.location, secrets.profile).note(true) }
+      members = tokens.stored
+    case .cookies(let session): members = session.stored
     }
-  }
-
-  private func save(_ members: [String: JSON?]) async throws(SDKError) {
-    var document = try await secrets.read(name)?.members ?? [:]
+    var document = if let former { former.members } else { try await secrets.read(name)?.members ?? [:] }
     document["issuer"] = .string(issuer)
     for (name, value) in members { document[name] = value }
-    try await secrets.write(document, to: name)
+    try await secrets.write(document, to: name, isRead: true)
+  }
+
+  func save(_ tokens: TokenSet, over former: SecretDocument? = nil) async throws(SDKError) {
+    try await save(AuthorizationProvider(tokens), over: former)
   }
 
   func proveWritable() async throws(SDKError) { try await secrets.proveWritable(name) }
@@ -88,12 +91,37 @@ struct CredentialStore: Sendable {
 }
 
 /// What the file of a slot holds.
-struct SlotContent: Sendable, Hashable {
+struct SlotContent: Sendable {
   /// What a request carries; `nil` if there is nothing that can be used.
   var provider: AuthorizationProvider?
   /// Why the file cannot be understood, so that only a new login or erasing it helps; `nil` if it can.
   var damage: SDKError?
+  /// The document, with the members that this version does not know; `nil` if there is none that can be read.
+  var document: SecretDocument?
 
   var tokens: TokenSet? { provider?.tokens }
-  var isEmpty: Bool { self == SlotContent() }
+  var isEmpty: Bool { provider == nil && damage == nil }
+}
+
+/// A slot under the lock of its renewal: what it holds, read when the lock was taken.
+struct OpenSlot: Sendable {
+  let content: SlotContent
+  /// What happens when its refresh token is presented.
+  let presentation: Presentation
+  fileprivate let file: CredentialStore
+
+  init(_ file: CredentialStore, _ content: SlotContent, _ presentation: Presentation) {
+    (self.file, self.content, self.presentation) = (file, content, presentation)
+  }
+
+  /// Writes a credential in place of what it holds.
+  func store(_ tokens: TokenSet) async throws(SDKError) {
+    try await file.save(tokens, over: content.document)
+  }
+
+  /// What it holds now, if its lock may have been lost.
+  func readAgain() async throws(SDKError) -> SlotContent { try await file.content() }
+
+  /// Proves that it can be written.
+  func proveWritable() async throws(SDKError) { try await file.proveWritable() }
 }

@@ -19,22 +19,22 @@ struct ImplicitRenewal: CredentialRenewal {
     _ = try await tokens.slots.requiredGrantor()
   }
 
-  func prepare() async throws(SDKError) {
-    try await tokens.slots.unseal(.implicit)
-    if try await tokens.slots.file(.implicit).content().tokens?.isRefreshable != true {
+  func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {
+    try await tokens.slots.unseal(credential)
+    if credential?.tokens?.isRefreshable != true {
       try await tokens.narrowing.prepare()
     }
     try await tokens.server.unseal()
   }
 
   func renewed(
-    _ current: AuthorizationProvider?, _ demand: TokenDemand
+    _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     let user = try await tokens.slots.requiredGrantor()
-    let scope = demand.scope ?? current?.tokens?.scope ?? profile.implicitScope
+    let scope = demand.scope ?? slot.content.tokens?.scope ?? profile.implicitScope
     return try await environment.uninterrupted { () async throws(SDKError) in
-      try await tokens.slots.file(.implicit).proveWritable()
-      if let own = current?.tokens, let renewed = try await refreshed(own, scope) {
+      try await slot.proveWritable()
+      if let renewed = try await refreshed(slot, scope) {
         try await tokens.slots.replace(.implicit, with: renewed)
         return AuthorizationProvider(renewed)
       }
@@ -52,27 +52,30 @@ struct ImplicitRenewal: CredentialRenewal {
   }
 
   /// What the refresh token of the slot itself brings; `nil` if it has none, or none for that scope.
-  private func refreshed(_ own: TokenSet, _ scope: String?) async throws(SDKError) -> TokenSet? {
-    guard let token = try tokens.slots.refreshToken(of: own, in: .implicit),
+  private func refreshed(_ slot: OpenSlot, _ scope: String?) async throws(SDKError) -> TokenSet? {
+    guard let own = slot.content.tokens,
+      let token = try tokens.slots.refreshToken(of: own, in: .implicit),
       TokenNarrowing.isCovered(scope, by: own.scope)
     else { return nil }
     let endpoint = try await tokens.server.tokenEndpoint(
-      binding: own.isBound ? true : nil, insisting: own.isBound, presenting: own.endpoints)
+      binding: own.isBound ? true : nil, insisting: own.isBound, presenting: own.endpoints,
+      sendingBefore: try await slot.presentation.confirm(token))
     let response: TokenResponse
     do throws(OAuthError) {
       response = try await endpoint.refresh(
         token, scope: Scope.words(scope) == Scope.words(own.scope) ? nil : scope,
         resources: own.resources)
     } catch {
+      slot.presentation.note(error)
       guard error.invalidatesGrant else { throw SDKError(error) }
-      try await forgetRefreshToken(of: own)
+      try await forgetRefreshToken(slot, own)
       return nil
     }
     guard TokenNarrowing.isCovered(response.scope, by: scope ?? own.scope) else {
       if let rotated = response.refreshToken {
         var kept = own
         kept.refreshToken = rotated
-        try await tokens.slots.file(.implicit).save(kept)
+        try await slot.store(kept)
       }
       throw TokenNarrowing.tooWide(Narrowing(scope: scope))
     }
@@ -82,10 +85,12 @@ struct ImplicitRenewal: CredentialRenewal {
   /// Forgets a refresh token that the server no longer accepts.
   ///
   /// - Throws: ``SDKError``: 9026 if another token takes the PIN, which nobody is asked for under a lock.
-  private func forgetRefreshToken(of own: TokenSet) async throws(SDKError) {
+  private func forgetRefreshToken(
+    _ slot: OpenSlot, _ own: TokenSet
+  ) async throws(SDKError) {
     var spent = own
     spent.refreshToken = nil
-    try await tokens.slots.file(.implicit).save(spent)
+    try await slot.store(spent)
     guard try await tokens.slots.requiredGrantor().isSealed, !tokens.slots.seal.isOpen else {
       return
     }

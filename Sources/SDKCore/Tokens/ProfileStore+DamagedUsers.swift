@@ -42,7 +42,7 @@ extension ProfileStore {
     for slot in CredentialSlot.allCases {
       let issuer = (try? profile(name))?.issuer?.text ?? ""
       let file = CredentialStore(secrets, slot, issuer: issuer)
-      do throws(SDKError) { _ = try await file.read() } catch {
+      do throws(SDKError) { _ = try await file.load() } catch {
         damaged.append((SecretName.tokens(slot).path(of: user) + ".json", error))
       }
     }

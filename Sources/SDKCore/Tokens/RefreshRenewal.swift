@@ -23,38 +23,43 @@ struct RefreshRenewal: CredentialRenewal {
     }
   }
 
-  func prepare() async throws(SDKError) {
-    try await slots.unseal(.user)
+  func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {
+    try await slots.unseal(credential)
     try await server.unseal()
   }
 
+  /// Refreshes the tokens of the user, and stores them before they are used.
   func renewed(
-    _ current: AuthorizationProvider?, _ demand: TokenDemand
+    _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
-    guard let tokens = current?.tokens else { throw slots.notLoggedIn() }
+    guard let tokens = slot.content.tokens else { throw slots.notLoggedIn() }
     return try await environment.uninterrupted { () async throws(SDKError) in
-      AuthorizationProvider(try await refreshed(tokens))
+      switch try await refreshing(slot, tokens, scope: nil) {
+      case .changed(let current): AuthorizationProvider(current)
+      case .response(let response):
+        AuthorizationProvider(try await stored(response, in: slot, replacing: tokens))
+      }
     }
   }
 
-  /// Refreshes the tokens of the user, and stores them before they are used.
-  private func refreshed(_ tokens: TokenSet) async throws(SDKError) -> TokenSet {
-    switch try await refreshing(tokens, scope: nil) {
-    case .changed(let current): return current
-    case .response(let response):
-      var renewed = TokenSet(response, replacing: tokens, at: now())
-      let granted = tokens.loginScope ?? tokens.scope
-      let missing = Scope.missing(in: renewed.scope, of: granted)
-      renewed.loginScope = missing.isEmpty ? nil : granted
-      try await slots.file(.user).save(renewed)
-      // Its keys may have to be fetched, and what is in memory only would be lost meanwhile.
-      if response.idToken != nil, !server.hasKeys { try await environment.secrets.flush() }
-      if !missing.isEmpty { slots.notice?(.scopeLost(missing)) }
-      guard let idToken = await server.verifiedIDToken(of: response) else { return renewed }
+  private func stored(
+    _ response: TokenResponse, in slot: OpenSlot, replacing tokens: TokenSet
+  ) async throws(SDKError) -> TokenSet {
+    var renewed = TokenSet(response, replacing: tokens, at: now())
+    let granted = tokens.loginScope ?? tokens.scope
+    let missing = Scope.missing(in: renewed.scope, of: granted)
+    renewed.loginScope = missing.isEmpty ? nil : granted
+    // The keys of an ID token may have to be fetched, and the refresh token must not be lost meanwhile.
+    let isStored = response.idToken == nil || !server.hasKeys
+    if isStored { try await slot.store(renewed) }
+    if let idToken = await server.verifiedIDToken(of: response) {
       renewed.idToken = idToken
-      try await slots.file(.user).save(renewed)
-      return renewed
+      try await slot.store(renewed)
+    } else if !isStored {
+      try await slot.store(renewed)
     }
+    if !missing.isEmpty { slots.notice?(.scopeLost(missing)) }
+    return renewed
   }
 
   /// What came of presenting the user's refresh token.
@@ -65,30 +70,36 @@ struct RefreshRenewal: CredentialRenewal {
   }
 
   /// Presents the refresh token of the user, under whose lock this runs.
-  func refreshing(_ tokens: TokenSet, scope: String?) async throws(SDKError) -> Refresh {
+  func refreshing(
+    _ slot: OpenSlot, _ tokens: TokenSet, scope: String?
+  ) async throws(SDKError) -> Refresh {
     try await attempt("could not refresh the token of '\(profile.name)'") {
-      try await present(tokens, scope)
+      try await present(slot, tokens, scope)
     }
   }
 
-  private func present(_ tokens: TokenSet, _ scope: String?) async throws(SDKError) -> Refresh {
+  private func present(
+    _ slot: OpenSlot, _ tokens: TokenSet, _ scope: String?
+  ) async throws(SDKError) -> Refresh {
     guard let refreshToken = try slots.refreshToken(of: tokens, in: .user) else {
       throw slots.expired("it expired and cannot be refreshed")
     }
     let endpoint = try await server.tokenEndpoint(
-      binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens.endpoints)
-    try await slots.file(.user).proveWritable()
+      binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens.endpoints,
+      sendingBefore: try await slot.presentation.confirm(refreshToken))
+    try await slot.proveWritable()
     let response: TokenResponse
     do {
       response = try await endpoint.refresh(
         refreshToken, scope: scope, resources: tokens.resources)
     } catch {
-      if error.refusesWithoutReason { throw try await afterRefusal(of: refreshToken, error) }
+      slot.presentation.note(error)
+      if error.refusesWithoutReason { throw try await afterRefusal(of: refreshToken, in: slot, error) }
       if error.server?.number == ResourceError.userDeregistered.number {
         throw try await afterDeregistration(error)
       }
       guard error.invalidatesGrant else { throw SDKError(error) }
-      return .changed(try await afterInvalidGrant(refreshToken, error))
+      return .changed(try await afterInvalidGrant(refreshToken, in: slot, error))
     }
     try await server.requireSameUser(response, as: tokens.idToken)
     return .response(response)
@@ -97,14 +108,14 @@ struct RefreshRenewal: CredentialRenewal {
   /// The server gives no reason, so that the refresh token is kept, and tried again by the next command; but
   /// nobody is told that it can be used.
   private func afterRefusal(
-    of refreshToken: String, _ error: OAuthError
+    of refreshToken: String, in slot: OpenSlot, _ error: OAuthError
   ) async throws(SDKError) -> SDKError {
     let reason = "\(error.message), without an error code"
-    if var kept = try await slots.storedAgain(in: .user),
+    if var kept = try await slot.readAgain().tokens,
       sameIdentifier(try slots.refreshToken(of: kept, in: .user), refreshToken)
     {
       kept.endReason = reason
-      try await slots.file(.user).save(kept)
+      try await slot.store(kept)
     }
     return slots.expired(reason)
   }
@@ -122,9 +133,9 @@ struct RefreshRenewal: CredentialRenewal {
 
   /// The server no longer knows the refresh token: only that value goes.
   private func afterInvalidGrant(
-    _ refreshToken: String, _ error: OAuthError
+    _ refreshToken: String, in slot: OpenSlot, _ error: OAuthError
   ) async throws(SDKError) -> TokenSet {
-    guard let current = try await slots.storedAgain(in: .user) else {
+    guard let current = try await slot.readAgain().tokens else {
       throw slots.notLoggedIn().during(CredentialSlot.user.action)
     }
     let stored = try slots.refreshToken(of: current, in: .user)
@@ -132,8 +143,15 @@ struct RefreshRenewal: CredentialRenewal {
     var kept = current
     kept.refreshToken = nil
     kept.endReason = error.message
-    try await slots.file(.user).save(kept)
+    try await slot.store(kept)
     throw slots.expired(error.message)
+  }
+}
+
+extension Presentation {
+  /// Notes that the server has answered, and has not taken the token.
+  func note(_ error: OAuthError) {
+    if let status = error.server?.status, status < 500 { noteRefusal() }
   }
 }
 

@@ -5,8 +5,12 @@ extension TokenSlots {
   /// - Throws: ``SDKError``: `sessionExpired` after too many wrong PINs, when what is sealed has been
   ///   erased; `policy` if no PIN is accepted now; `notAuthenticated` if nobody can be asked.
   func unseal(_ slot: CredentialSlot) async throws(SDKError) {
-    guard try await file(slot).content(.local).tokens?.isSealed == true else { return }
-    try await seal.open()
+    try await unseal(try await file(slot).content().provider)
+  }
+
+  /// The same for what a slot holds.
+  func unseal(_ credential: AuthorizationProvider?) async throws(SDKError) {
+    if credential?.tokens?.isSealed == true { try await seal.open() }
   }
 
   /// Chooses the PIN before a login, if the profile requires that its tokens are sealed.
@@ -36,7 +40,7 @@ extension TokenSlots {
     switch tokens.renewal {
     case .open(let token): token
     case .sealed(let sealed): try seal.opened(sealed, of: slot)
-    case .elsewhere, nil: nil
+    case nil: nil
     }
   }
 }

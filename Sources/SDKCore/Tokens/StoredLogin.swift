@@ -43,7 +43,7 @@ extension ProfileStore {
     let secrets = secretDocuments(of: name, user)
     return StoredLogin(
       profile: profile, isOfSite: isOfSite(name),
-      isRegistered: try await secrets.read(.registration, .local) != nil, user: user,
+      isRegistered: try await secrets.read(.registration) != nil, user: user,
       slots: await slots(in: secrets, profile))
   }
 
@@ -70,7 +70,7 @@ extension ProfileStore {
     var slots: [StoredTokens] = []
     for slot in CredentialSlot.allCases {
       let store = CredentialStore(secrets, slot, issuer: profile.issuer?.text ?? "")
-      if let stored = await StoredTokens(slot, in: store, .local) { slots.append(stored) }
+      if let stored = await StoredTokens(slot, in: store) { slots.append(stored) }
     }
     return slots
   }

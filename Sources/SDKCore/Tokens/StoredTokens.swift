@@ -34,14 +34,11 @@ extension TokenSet {
 
 extension StoredTokens {
   /// Reads the file of a slot; `nil` if the slot is empty.
-  init?(
-    _ slot: CredentialSlot, in store: CredentialStore,
-    _ reading: ProfileSecrets.Reading = .stored
-  ) async {
+  init?(_ slot: CredentialSlot, in store: CredentialStore) async {
     self.slot = slot
     file = (try? store.title()) ?? slot.rawValue
     do throws(SDKError) {
-      guard let provider = try await store.read(reading) else { return nil }
+      guard let provider = try await store.load() else { return nil }
       (self.provider, error) = (provider, nil)
     } catch {
       (self.provider, self.error) = (nil, error)

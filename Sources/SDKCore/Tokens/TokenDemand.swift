@@ -6,8 +6,6 @@ public struct TokenDemand: Sendable, Hashable {
   public var minimumLifetime: Int64
   /// Whether a new token is requested even if the stored one is valid.
   public var forceNew: Bool
-  /// Whether a shared store is asked if the login still exists, instead of this machine's copy.
-  public var asksSharedStore: Bool
   /// A token that a server has just refused, and that must not be returned again.
   public var refused: String?
   /// The scope of a new implicit or anonymous token; `nil` for the profile's, or for an implicit
@@ -24,12 +22,10 @@ public struct TokenDemand: Sendable, Hashable {
 
   /// Makes a demand; the default is thirty seconds of life.
   public init(
-    minimumLifetime: Int64 = 30, forceNew: Bool = false, asksSharedStore: Bool = false,
-    refused: String? = nil
+    minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil
   ) {
     self.minimumLifetime = minimumLifetime
     self.forceNew = forceNew
-    self.asksSharedStore = asksSharedStore
     self.refused = refused
   }
 

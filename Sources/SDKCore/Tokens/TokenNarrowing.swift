@@ -130,8 +130,8 @@ struct TokenNarrowing: SessionService {
         .unsupported,
         cause: "another audience needs token exchange, which the server does not offer")
     }
-    return try await environment.locked(.user) { () throws(SDKError) in
-      guard var user = try await tokens.slots.stored(in: .user) else {
+    return try await tokens.slots.opening(.user) { (open) async throws(SDKError) in
+      guard var user = open.content.tokens else {
         throw tokens.slots.noImplicitGrantor()
       }
       let refresh = RefreshRenewal(server: tokens.server, slots: tokens.slots)
@@ -144,17 +144,17 @@ struct TokenNarrowing: SessionService {
           "the profile does not allow a refresh with less scope, which may limit the whole login "
             + "(narrowedRefresh)", refusal)
       }
-      var outcome = try await refresh.refreshing(user, scope: narrowing.scope)
+      var outcome = try await refresh.refreshing(open, user, scope: narrowing.scope)
       if case .changed(let current) = outcome {
         user = current
-        outcome = try await refresh.refreshing(user, scope: narrowing.scope)
+        outcome = try await refresh.refreshing(open, user, scope: narrowing.scope)
       }
       guard case .response(let response) = outcome else {
         throw tokens.slots.noImplicitGrantor()
       }
       if let rotated = response.refreshToken {
         user.refreshToken = rotated
-        try await tokens.slots.file(.user).save(user)
+        try await open.store(user)
       }
       tell(ofRefresh: response, of: user, for: narrowing.scope)
       return response

@@ -60,18 +60,10 @@ public struct TokenService: SessionService {
     // Nothing here can renew a token from outside.
     demand.ignoresExpiry = slot == .user && slots.injected != nil
     let (wanted, before) = await (
-      demand, try startingCredential(in: slot, demand, isRecent: !demand.asksSharedStore)
+      demand, try startingCredential(in: slot, demand, isRecent: true)
     )
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     return try await attempt(slot.action) {
-      var before = before
-      if before?.tokens?.isRefreshable != true || wanted.forceNew,
-        try environment.secrets.areShared()
-      {
-        // This machine's copy does not tell whether there was another login meanwhile.
-        before = try await startingCredential(in: slot, wanted)
-        if let before, !wanted.forceNew, wanted.isMet(by: before, at: now()) { return before }
-      }
       do throws(SDKError) {
         return try await renewed(slot, wanted, before, since: start)
       } catch {
@@ -90,30 +82,46 @@ public struct TokenService: SessionService {
     _ slot: CredentialSlot, _ wanted: TokenDemand, _ before: AuthorizationProvider?,
     since start: Timestamp
   ) async throws(SDKError) -> AuthorizationProvider {
-    let renewal = try await renewal(
-      of: slot, holding: before, isRefused: wanted.refusedCredential != nil)
-    try await renewal.require(before)
-    try await renewal.prepare()
-    // What another process wrote meanwhile is as new as anything we would get.
-    let others = { () async throws(SDKError) -> AuthorizationProvider? in
-      guard let current = try await startingCredential(in: slot, wanted), wanted.scope == nil,
+    let (renewal, before) = try await requiredRenewal(of: slot, holding: before, wanted)
+    if !wanted.forceNew, let before, wanted.isMet(by: before, at: now()) { return before }
+    try await renewal.prepare(before)
+    return try await slots.opening(slot, under: renewal.lock) {
+      // What another process wrote meanwhile is as new as anything we would get.
+      (content) async throws(SDKError) -> AuthorizationProvider? in
+      guard let current = try starting(content, in: slot, wanted), wanted.scope == nil,
         wanted.isMet(by: current, renewedFrom: before, since: start, at: now())
       else { return nil }
       return current
+    } _: { (open) async throws(SDKError) in
+      try await renewal.renewed(open, wanted)
     }
-    let elsewhere = { () async throws(SDKError) -> AuthorizationProvider? in
-      // The machine's copy tells what another process of the machine has obtained, without a request.
-      if let recent = try await slots.file(slot).content(.recent).provider, recent.tokens != nil,
-        !sameIdentifier(recent.tokens?.accessToken, before?.tokens?.accessToken),
-        wanted.scope == nil, wanted.isMet(by: recent, renewedFrom: before, since: start, at: now())
-      {
-        return recent
-      }
-      return try await others()
+  }
+
+  /// What renews a slot, and what that holds; a slot that cannot be renewed is read once more under its lock, where the
+  /// login of another machine is seen.
+  private func requiredRenewal(
+    of slot: CredentialSlot, holding before: AuthorizationProvider?, _ wanted: TokenDemand
+  ) async throws(SDKError) -> (any CredentialRenewal, AuthorizationProvider?) {
+    let isRefused = wanted.refusedCredential != nil
+    do throws(SDKError) {
+      let renewal = try renewal(of: slot, holding: before, isRefused: isRefused)
+      try await renewal.require(before)
+      return (renewal, before)
+    } catch {
+      guard let found = try? await seen(slot, wanted), found != before else { throw error }
+      let renewal = try renewal(of: slot, holding: found, isRefused: isRefused)
+      if !wanted.isMet(by: found, at: now()) { try await renewal.require(found) }
+      return (renewal, found)
     }
-    return try await environment.locked(renewal.lock, unless: elsewhere) { () throws(SDKError) in
-      if let current = try await others() { return current }
-      return try await renewal.renewed(try await startingCredential(in: slot, wanted), wanted)
+  }
+
+  /// What a slot holds under its lock.
+  private func seen(
+    _ slot: CredentialSlot, _ demand: TokenDemand
+  ) async throws(SDKError) -> AuthorizationProvider? {
+    guard slots.injected == nil || slot == .anonymous else { return nil }
+    return try await slots.opening(slot) { (open) async throws(SDKError) in
+      try starting(open.content, in: slot, demand)
     }
   }
 
@@ -122,7 +130,7 @@ public struct TokenService: SessionService {
     let demand = TokenDemand()
     let held = try await startingCredential(in: slot, demand, isRecent: true)
     if let held, demand.isMet(by: held, at: now()) { return }
-    try await renewal(of: slot, holding: held).prepare()
+    try await renewal(of: slot, holding: held).prepare(held)
   }
 
   /// Refuses a slot that holds no credential and for which none can be obtained; makes no
@@ -131,13 +139,16 @@ public struct TokenService: SessionService {
   /// - Throws: ``SDKError``: 9010, 9026 or 10012, without an action.
   func require(_ slot: CredentialSlot) async throws(SDKError) {
     let stored = try await slot == .implicit ? nil : slots.provider(in: slot, isRecent: true)
-    if stored == nil { try await renewal(of: slot, holding: nil).require(nil) }
+    guard stored == nil else { return }
+    do throws(SDKError) { try await renewal(of: slot, holding: nil).require(nil) } catch {
+      guard try await seen(slot, TokenDemand()) != nil else { throw error }
+    }
   }
 
   /// What renews a slot: after a refusal, and for a login that is not OAuth, as the profile says.
   private func renewal(
     of slot: CredentialSlot, holding credential: AuthorizationProvider?, isRefused: Bool = false
-  ) async throws(SDKError) -> any CredentialRenewal {
+  ) throws(SDKError) -> any CredentialRenewal {
     let isSession = credential?.isSession == true
     let setting = isRefused || isSession ? profile.reauthentication : nil
     let way = setting ?? (isSession ? profile.usualSessionRenewal : .refresh)
@@ -148,17 +159,26 @@ public struct TokenService: SessionService {
   }
 
   /// What a slot holds before it is renewed.
-  ///
-  /// If the new token does not depend on the old one, a file that cannot be read is no error.
   private func startingCredential(
     in slot: CredentialSlot, _ demand: TokenDemand, isRecent: Bool = false
   ) async throws(SDKError) -> AuthorizationProvider? {
-    guard demand.forceNew, slot != .user, slots.injected == nil || slot == .anonymous else {
-      let provider = try await slots.provider(in: slot, isRecent: isRecent)
-      if case .cookies = provider, !demand.takesCookies { throw slots.noToken() }
-      return provider
+    if slots.injected != nil, slot != .anonymous {
+      return try await slots.provider(in: slot, isRecent: isRecent)
     }
-    return try await slots.file(slot).content().provider
+    return try starting(
+      try await isRecent ? slots.recent(slot) : slots.file(slot).content(), in: slot, demand)
+  }
+
+  /// The same of what was read.
+  ///
+  /// If the new token does not depend on the old one, a file that cannot be read is no error.
+  private func starting(
+    _ content: SlotContent, in slot: CredentialSlot, _ demand: TokenDemand
+  ) throws(SDKError) -> AuthorizationProvider? {
+    guard !demand.forceNew || slot == .user else { return content.provider }
+    if let damage = content.damage { throw slots.clearing(slot, after: damage) }
+    if case .cookies = content.provider, !demand.takesCookies { throw slots.noToken() }
+    return content.provider
   }
 
   /// The cookies of the user's login, which are valid as far as this machine knows.

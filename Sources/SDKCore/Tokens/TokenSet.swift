@@ -8,8 +8,6 @@ enum StoredRefreshToken: Sendable, Hashable {
   case open(String)
   /// Encrypted to the key of the profile's seal.
   case sealed(String)
-  /// In a shared place; this is what the machine keeps of it.
-  case elsewhere
 }
 
 /// The tokens of one slot, with what the server returned about them.
@@ -158,7 +156,6 @@ extension TokenSet {
     if refreshToken == nil, let sealed = members["sealedRefreshToken"]?.string {
       renewal = .sealed(sealed)
     }
-    if renewal == nil, members[MachineCopy.renewable] == true { renewal = .elsewhere }
     idToken = members["idToken"]?.string
     resources = members["resources"]?.strings ?? []
     loginScope = members["loginScope"]?.string

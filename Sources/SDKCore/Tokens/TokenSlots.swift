@@ -29,9 +29,27 @@ struct TokenSlots: SessionService {
     try await tokens(of: try content(of: slot, isRecent: false).provider)
   }
 
-  /// The same, from the place itself, if the lock of the slot may have been lost.
-  func storedAgain(in slot: CredentialSlot) async throws(SDKError) -> TokenSet? {
-    try await tokens(of: try file(slot).content(.again).provider)
+  /// Runs the body under a lock, with what the slot holds then.
+  ///
+  /// `done` gets the same first, and again when another machine has changed it; a value ends the wait.
+  func opening<Value: Sendable>(
+    _ slot: CredentialSlot, under lock: ProfileLock? = nil,
+    unless done: (SlotContent) async throws(SDKError) -> Value? = {
+      (_) async throws(SDKError) -> Value? in nil
+    },
+    _ body: (OpenSlot) async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let file = file(slot)
+    var content = SlotContent()
+    return try await environment.locked(
+      lock ?? slot.lock,
+      unless: { () async throws(SDKError) in
+        content = try await file.content()
+        return try await done(content)
+      }
+    ) { (presentation) async throws(SDKError) in
+      try await body(OpenSlot(file, content, presentation))
+    }
   }
 
   private func tokens(of provider: AuthorizationProvider?) throws(SDKError) -> TokenSet? {
@@ -56,13 +74,16 @@ struct TokenSlots: SessionService {
   private func content(
     of slot: CredentialSlot, isRecent: Bool
   ) async throws(SDKError) -> SlotContent {
-    let content =
-      await isRecent
-      ? try contents.value(of: slot) {
-        () async throws(SDKError) in try await file(slot).content(.recent)
-      } : try await file(slot).content()
+    let content = try await isRecent ? recent(slot) : file(slot).content()
     if let damage = content.damage { throw clearing(slot, after: damage) }
     return content
+  }
+
+  /// What the file of a slot held within the last second.
+  func recent(_ slot: CredentialSlot) async throws(SDKError) -> SlotContent {
+    try await contents.value(of: slot) { () async throws(SDKError) in
+      try await file(slot).content()
+    }
   }
 
   /// The login is a set of cookies, where a token is needed.
@@ -91,11 +112,12 @@ struct TokenSlots: SessionService {
     _ slot: CredentialSlot, with provider: AuthorizationProvider
   ) async throws(SDKError) {
     let file = file(slot)
-    if let damage = try await file.content().damage {
+    let content = try await file.content()
+    if let damage = content.damage {
       try await file.remove()
       notice?(.damagedTokens(slot, damage.message))
     }
-    try await file.save(provider)
+    try await file.save(provider, over: content.document)
   }
 
   /// Changes the tokens of a slot under its lock, if they are those that are meant.
@@ -108,10 +130,10 @@ struct TokenSlots: SessionService {
     _ change: @Sendable (inout TokenSet) -> Void
   ) async throws(SDKError) -> Bool {
     guard let tokens = try await stored(in: slot), isMeant(tokens) else { return false }
-    return try await environment.locked(slot.lock) { () throws(SDKError) in
-      guard var tokens = try await stored(in: slot), isMeant(tokens) else { return false }
+    return try await opening(slot) { (open) async throws(SDKError) in
+      guard var tokens = open.content.tokens, isMeant(tokens) else { return false }
       change(&tokens)
-      try await file(slot).save(tokens)
+      try await open.store(tokens)
       return true
     }
   }

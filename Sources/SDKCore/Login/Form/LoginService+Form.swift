@@ -62,7 +62,7 @@ struct FormSessions: CredentialRenewal {
     }
   }
 
-  func prepare() async throws(SDKError) {}
+  func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {}
 
   /// Logs in again after a server has refused the stored credential, or after it has expired.
   ///
@@ -70,7 +70,7 @@ struct FormSessions: CredentialRenewal {
   /// because accounts are locked after some attempts, until `form.passwordFile` changes or somebody
   /// logs in.
   func renewed(
-    _ current: AuthorizationProvider?, _ demand: TokenDemand
+    _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(Self.action) {
       let (settings, file, _) = try stored()

@@ -40,11 +40,11 @@ extension ResourceService {
   }
 
   private func serverDemandsEncryption(_ hasTokens: Bool) async throws(SDKError) -> Bool {
-    let registration = try await tokens.records.usable(.recent)
+    let registration = try await tokens.records.usable()
     if registration?.client["payload_encryption"]?.bool == true { return true }
     // The tokens of others may require encryption of requests without tokens.
     for slot in hasTokens ? [] : [CredentialSlot.user, .anonymous]
-    where try await tokens.slots.file(slot).content(.recent).tokens?.encryptsPayload == true {
+    where try await tokens.slots.recent(slot).tokens?.encryptsPayload == true {
       return true
     }
     return false

@@ -61,13 +61,17 @@ struct StoreLayout: Sendable {
         ("profiles/*/identities/*/request.json", .document(.secret)),
         ("profiles/*/identities/*/client.pem", .secret),
         ("profiles/*/authenticators/*.json", .document(.secret)),
+        ("profiles/*/shared/*/*.json", .document(.secret)),
+        ("profiles/*/shared/*/credentials/*.json", .document(.secret)),
+        ("profiles/*/shared/*/users/*/*.json", .document(.secret)),
+        ("profiles/*/shared/*/users/*/credentials/*.json", .document(.secret)),
         ("profiles/*/backup-keys/*", .secret), ("profiles/*/locks/*.lock", .lock),
       ] + ofUser("profiles/*/") + ofUser("profiles/*/users/*/")),
     .cache: split([("*/*.json", .cached)]),
   ]
 
   private static func ofUser(_ prefix: String) -> [(String, Entry)] {
-    ["seal.json", "dpop.json", "shared.json", "credentials/*.json", "credentials/derived/*.json"]
+    ["seal.json", "dpop.json", "credentials/*.json", "credentials/derived/*.json"]
       .map {
         (prefix + $0, .document(.secret))
       }

@@ -1,10 +1,10 @@
 /// What the lock protocol needs of a replicated store: keys with revisions, leases, transactions, and the
 /// wait for a change.
 ///
-/// A program can bring one of its own: ``ProfileStore/init(_:programs:)``. All that is written has one order, and each
+/// All that is written has one order, and each
 /// change gets a greater revision. Values are encrypted before they come here, but for who holds a lock.
 /// Every operation may have been done although its error says otherwise: the answer can be lost.
-public protocol KeyValueStore: Sendable {
+protocol KeyValueStore: Sendable {
   /// By how many seconds the machine's clock is behind that of the store; 0 (the default) while they agree.
   var behind: Int64 { get }
 
@@ -33,58 +33,53 @@ public protocol KeyValueStore: Sendable {
   ) async throws(SDKError) -> KeyChanges?
 }
 
-extension KeyValueStore {
-  /// The clocks agree.
-  public var behind: Int64 { 0 }
-}
-
 /// A value of a key.
-public struct KeyValue: Sendable, Hashable {
+struct KeyValue: Sendable, Hashable {
   /// The value.
-  public var value: [UInt8]
+  var value: [UInt8]
   /// The revision at which the key was made.
-  public var created: Int64
+  var created: Int64
   /// The revision at which the value was written.
-  public var modified: Int64
+  var modified: Int64
   /// The lease with which it vanishes; 0 for none.
-  public var lease: Int64
+  var lease: Int64
 
   /// Makes a value.
-  public init(value: [UInt8], created: Int64, modified: Int64, lease: Int64 = 0) {
+  init(value: [UInt8], created: Int64, modified: Int64, lease: Int64 = 0) {
     (self.value, self.created, self.modified, self.lease) = (value, created, modified, lease)
   }
 }
 
 /// Keys as they were at a revision.
-public struct KeyValues: Sendable, Hashable {
+struct KeyValues: Sendable, Hashable {
   /// The revision.
-  public var revision: Int64
+  var revision: Int64
   /// The values, by their keys.
-  public var values: [String: KeyValue]
+  var values: [String: KeyValue]
 
   /// Makes them.
-  public init(revision: Int64, values: [String: KeyValue]) {
+  init(revision: Int64, values: [String: KeyValue]) {
     (self.revision, self.values) = (revision, values)
   }
 }
 
 /// Keys that have changed; `nil` for those that have vanished.
-public struct KeyChanges: Sendable, Hashable {
+struct KeyChanges: Sendable, Hashable {
   /// The revision of the last change.
-  public var revision: Int64
+  var revision: Int64
   /// The values, by their keys.
-  public var values: [String: KeyValue?]
+  var values: [String: KeyValue?]
 
   /// Makes them.
-  public init(revision: Int64, values: [String: KeyValue?]) {
+  init(revision: Int64, values: [String: KeyValue?]) {
     (self.revision, self.values) = (revision, values)
   }
 }
 
 /// Changes that are made together, or not at all.
-public struct KeyTransaction: Sendable, Hashable {
+struct KeyTransaction: Sendable, Hashable {
   /// What must hold for the changes to be made.
-  public enum Condition: Sendable, Hashable {
+  enum Condition: Sendable, Hashable {
     /// The key was made at that revision; 0 if it does not exist.
     case created(String, Int64)
     /// The value was written at that revision; 0 if there is none.
@@ -92,44 +87,44 @@ public struct KeyTransaction: Sendable, Hashable {
   }
 
   /// A value that is written.
-  public struct Put: Sendable, Hashable {
+  struct Put: Sendable, Hashable {
     /// The key.
-    public var key: String
+    var key: String
     /// The value.
-    public var value: [UInt8]
+    var value: [UInt8]
     /// The lease with which it vanishes; 0 for none.
-    public var lease: Int64
+    var lease: Int64
 
     /// Makes it.
-    public init(key: String, value: [UInt8], lease: Int64 = 0) {
+    init(key: String, value: [UInt8], lease: Int64 = 0) {
       (self.key, self.value, self.lease) = (key, value, lease)
     }
   }
 
   /// What came of it.
-  public struct Outcome: Sendable, Hashable {
+  struct Outcome: Sendable, Hashable {
     /// Whether the conditions held.
-    public var succeeded: Bool
+    var succeeded: Bool
     /// What was read, after the changes.
-    public var read: KeyValues
+    var read: KeyValues
 
     /// Makes it.
-    public init(succeeded: Bool, read: KeyValues) {
+    init(succeeded: Bool, read: KeyValues) {
       (self.succeeded, self.read) = (succeeded, read)
     }
   }
 
   /// What must hold.
-  public var conditions: [Condition]
+  var conditions: [Condition]
   /// What is written.
-  public var puts: [Put]
+  var puts: [Put]
   /// The keys that are deleted.
-  public var deletions: [String]
+  var deletions: [String]
   /// What is read in any case: all keys that begin with one of these texts.
-  public var reads: [String]
+  var reads: [String]
 
   /// Makes a transaction.
-  public init(
+  init(
     conditions: [Condition] = [], puts: [Put] = [], deletions: [String] = [], reads: [String] = []
   ) {
     (self.conditions, self.puts) = (conditions, puts)

@@ -1,0 +1,173 @@
+import JSON
+import Primitives
+
+/// What brings a machine in step with the store.
+extension SharedPlace {
+  /// Reads a document, and those that belong to it.
+  func load(_ path: String) async throws(SDKError) -> SharedSnapshot {
+    let paths = Self.related(path)
+    return SharedSnapshot(
+      try await store.read(paths.map { SharedSnapshot.keys($0, prefix) }), of: paths, below: prefix)
+  }
+
+  /// Takes what the store has of documents whose locks are held, and of those whose locks are free.
+  ///
+  /// - Returns: whether any of the first has changed here.
+  @discardableResult
+  func take(
+    _ snapshot: SharedSnapshot, holding held: Set<String>
+  ) async throws(SDKError) -> Bool {
+    var hasChanged = false
+    for path in snapshot.paths.sorted() {
+      if held.contains(path) {
+        if try await take(path, snapshot) { hasChanged = true }
+      } else {
+        await locks.ifFree(path) { _ = try? await take(path, snapshot) }
+      }
+    }
+    return hasChanged
+  }
+
+  private func take(_ path: String, _ snapshot: SharedSnapshot) async throws(SDKError) -> Bool {
+    let own = try await files.load(path)
+    let file = try await merged(own, snapshot.value(path)?.value, path)
+    guard file != own else { return false }
+    try await files.save(file, path)
+    return true
+  }
+
+  /// What this machine keeps of a document, after it has seen the value in the store.
+  private func merged(
+    _ own: SharedFile, _ value: [UInt8]?, _ path: String
+  ) async throws(SDKError) -> SharedFile {
+    var kept = own
+    kept.refusal = nil
+    // What an earlier process has cleared, and could not store, gives way.
+    let isPending = own.state == .ahead || own.state == .cleared && hasWritten(path)
+    guard let value else {
+      // Who operates the store has removed it.
+      guard !isPending, own.document.members != nil else { return kept }
+      kept.state = .stored
+      kept.document.members = nil
+      return try await sealed(kept, path)
+    }
+    if value == own.value {
+      kept.state = .stored
+      return kept
+    }
+    let found: SealedDocument
+    do throws(SDKError) {
+      found = try SealedDocument(
+        opening: value, as: files.key(path), with: try await files.currentKeys(), known: own.base)
+      if let members = found.members { try refuseLocalReferences(members, path, "read") }
+    } catch {
+      guard error.code == .untrusted else { throw error }
+      kept.refusal = error.message
+      return kept
+    }
+    try await files.note(found.key)
+    if isPending, found.counter == own.base { return kept }
+    return SharedFile(value: value, document: found, behind: store.behind)
+  }
+
+  /// Stores what an earlier process of this machine could not store; the locks of these documents are held.
+  ///
+  /// - Returns: what the store has then.
+  func storeAhead(
+    _ paths: Set<String>, _ snapshot: SharedSnapshot
+  ) async throws(SDKError) -> SharedSnapshot {
+    for path in paths { _ = try await take(path, snapshot) }
+    let pending = try await pending(paths)
+    guard !pending.isEmpty else { return snapshot }
+    let outcome = try await store.commit(
+      KeyTransaction(
+        conditions: pending.map { snapshot.isUnchanged($0.path) },
+        puts: pending.map { .init(key: files.key($0.path), value: $0.file.value) },
+        reads: snapshot.paths.map { SharedSnapshot.keys($0, prefix) }))
+    let stored = SharedSnapshot(outcome.read, of: snapshot.paths, below: prefix)
+    for path in paths { _ = try await take(path, stored) }
+    return stored
+  }
+
+  /// The documents that the store does not have yet, under a key that is not too old.
+  func pending(
+    _ paths: Set<String>
+  ) async throws(SDKError) -> [(path: String, file: SharedFile)] {
+    let keys = try await files.currentKeys()
+    var found: [(path: String, file: SharedFile)] = []
+    for path in paths.sorted() {
+      var file = try await files.load(path)
+      guard file.state == .ahead || file.state == .cleared && hasWritten(path) else { continue }
+      if keys.isRetired(file.document.key) {
+        file = try await sealed(file, path)
+        try await files.save(file, path)
+      }
+      found.append((path, file))
+    }
+    return found
+  }
+
+  /// Puts what is new into the store, whatever it has.
+  func publish(_ paths: [String], replacing: Bool) async throws(SDKError) {
+    let found = try await store.read(paths.map { SharedSnapshot.keys($0, prefix) })
+    let snapshot = SharedSnapshot(found, of: paths, below: prefix)
+    var transaction = KeyTransaction()
+    for path in paths {
+      let value = snapshot.value(path)?.value
+      let former = try value.map { (value) throws(SDKError) in
+        try SealedDocument(opening: value, as: files.key(path), with: try files.keys())
+      }
+      guard replacing || former?.members == nil else {
+        throw SDKError(.store, cause: "'\(name)' has those of a profile already")
+      }
+      var file = try await files.load(path)
+      guard file.document.counter > 0 else { continue }
+      if let former, former.counter >= file.document.counter {
+        file.document = SealedDocument(
+          counter: former.counter + 1, key: "", members: file.document.members)
+        file = try await sealed(file, path)
+        try await files.save(file, path)
+      }
+      transaction.conditions.append(snapshot.isUnchanged(path))
+      transaction.puts.append(.init(key: files.key(path), value: file.value))
+    }
+    transaction.reads = paths.map { SharedSnapshot.keys($0, prefix) }
+    let outcome = try await store.commit(transaction)
+    let stored = SharedSnapshot(outcome.read, of: paths, below: prefix)
+    for path in paths { _ = try await take(path, stored) }
+    for put in transaction.puts where stored.values[put.key]?.value != put.value {
+      throw SDKError(.changedElsewhere, cause: "another machine has changed '\(name)' meanwhile")
+    }
+  }
+
+  func withdraw(_ paths: [String]) async throws(SDKError) {
+    for path in paths where try await files.load(path).document.members != nil {
+      try await remove(path)
+    }
+    try await publish(paths, replacing: true)
+    for path in paths { try await files.remove(path) }
+  }
+
+  /// Encrypts all documents again, in one request.
+  ///
+  /// - Returns: how many had another key.
+  func encryptAgain(with key: StoreKey) async throws(SDKError) -> Int {
+    for _ in 0..<Self.attempts {
+      let found = try await store.read([prefix + "/"])
+      var transaction = KeyTransaction()
+      for (name, value) in found.values where name.hasSuffix("/value") {
+        let document = try SealedDocument(opening: value.value, as: name, with: try files.keys())
+        transaction.conditions.append(.modified(name, value.modified))
+        guard document.key != key.id else { continue }
+        let again = try SealedDocument.seal(
+          document.members, as: name, counter: document.counter, with: key)
+        transaction.puts.append(.init(key: name, value: again))
+      }
+      guard !transaction.puts.isEmpty else { return 0 }
+      if try await store.commit(transaction).succeeded { return transaction.puts.count }
+    }
+    throw SDKError(.busy, "could not rotate the key: other machines change '\(name)' meanwhile")
+  }
+
+  private static let attempts = 5
+}
