@@ -95,7 +95,6 @@ class NewerTests(UpgradeCase):
         STATE + "place.json": (["token"], ["profile", "store", "show"], ["profile", "store", "move", "helper:pass"]),
         STATE + "store-key.json": (["profile", "store", "key", "export", "--output", "exported.key"],
                                    ["profile", "store", "key", "import", "work.key"]),
-        STATE + "shared.json": (["token"], ["token", "--fresh"]),
         STATE + "dpop.json": (["token", "--force-new"],),
         STATE + "identities/alice/identity.json": (
             ["identity", "show", "alice"], ["identity", "export", "alice"]),
@@ -110,10 +109,6 @@ class NewerTests(UpgradeCase):
         "state/profiles/keys/dispatch-targets.json": (["-p", "keys", "dispatch-target", "create", "x"],),
     }
 
-    # What else must be there for a document to be read.
-    NEEDS = {STATE + "shared.json": (
-        STATE + "place.json", {"version": 1, "id": "", "place": "etcd:https://127.0.0.1:1/team/work"})}
-
     def test_every_kind_of_document_is_refused_and_left_as_it_is(self):
         self.use("0.1.0")
         for file, pin in (("pin", PIN), ("new-pin", "846203\n"), ("work.key", KEY)):
@@ -124,10 +119,6 @@ class NewerTests(UpgradeCase):
         self.assertLessEqual(known, set(self.READERS), "a kind of document that this table does not have")
         for name, commands in self.READERS.items():
             path = self.home.store / name
-            needed, content = self.NEEDS.get(name, (None, None))
-            if needed:
-                (self.home.store / needed).write_text(json.dumps(content))
-                (self.home.store / needed).chmod(0o600)
             whole = path.read_bytes() if path.exists() else None
             document = json.loads(whole) if whole else {}
             path.write_text(json.dumps(document | {"version": 2}))

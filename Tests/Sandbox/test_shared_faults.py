@@ -4,6 +4,7 @@ import collections
 import fcntl
 import os
 import random
+import signal
 import time
 import unittest
 from pathlib import Path
@@ -81,10 +82,12 @@ class FaultTests(FleetCase):
         self.assertIsNone(waiting.poll())
         self.cluster.etcdctl("del", LOCK)
         result = self.ended(waiting)
-        # If the server's response was lost with the holder, that has ended the session, which is said.
-        self.assertEqual(result.exit, 4 if self.sandbox.status()["reuses"] else 0, result)
+        # The holder has presented the refresh token, and may have got another one: nobody else presents it.
+        self.assertEqual(result.exit, 14, result)
+        self.assertIn(f"process {holder.pid}", result.err)
+        self.assertEqual(self.sandbox.status()["reuses"], 0)
         self.log_in()
-        self.assertEqual(other.run("token", "--fresh").exit, 0)
+        self.assertEqual(other.run("token", "--force-new").exit, 0)
 
     @unittest.skipUnless(LEASES, "takes a minute: SDKCTL_FLEET_LEASES=1")
     def test_the_lock_of_a_killed_holder_ends_with_its_lease(self):
@@ -94,7 +97,7 @@ class FaultTests(FleetCase):
         holder.communicate()
         began = time.monotonic()
         result = self.machine().run("token", "--force-new", timeout=120)
-        self.assertEqual(result.exit, 4 if self.sandbox.status()["reuses"] else 0, result)
+        self.assertEqual(result.exit, 14, result)
         self.assertLess(time.monotonic() - began, 65)
 
     def test_a_lease_that_vanished_costs_nothing_if_no_other_was_faster(self):
@@ -105,7 +108,7 @@ class FaultTests(FleetCase):
         result = self.ended(holder)
         self.assertEqual(result.exit, 0, result)
         self.assertEqual(result.err, "")
-        self.assertEqual(other.run("token", "--fresh").text, result.text)
+        self.assertEqual(other.run("token", "--min-ttl", "3000").text, result.text)
         self.assertEqual(self.sandbox.status()["reuses"], 0)
 
     def test_a_result_that_came_too_late_is_dropped_and_said_to_be(self):
@@ -120,6 +123,52 @@ class FaultTests(FleetCase):
         self.assertEqual((result.exit, result.text), (0, newer), result)
         self.assertIn("was dropped: the lock of the shared store was lost", result.err)
         self.assertEqual(self.ok("token").text, newer)
+
+    def test_a_cluster_that_goes_away_between_response_and_store_loses_nothing(self):
+        self.move()
+        other = self.machine()
+        holder = self.later("token", "--force-new", "--timeout", "6")
+        for index in (0, 1):
+            self.cluster.suspend(index)
+        try:
+            result = self.ended(holder)
+        finally:
+            for index in (0, 1):
+                self.cluster.resume(index)
+        self.assertEqual(result.exit, 0, result)
+        wait_until(self.cluster.is_healthy, "the health of the cluster")
+        # The next process of the machine stores it before anything else.
+        self.assertEqual(self.ok("token").text, result.text)
+        self.cluster.etcdctl("del", LOCK)
+        self.assertEqual(other.run("token", "--min-ttl", "3000").text, result.text)
+        self.assertEqual(self.sandbox.status()["reuses"], 0)
+
+    def test_a_process_that_stood_still_presents_nothing(self):
+        """As on a laptop that sleeps: after it got the lock, its lease ends."""
+        self.move()
+        other = self.machine()
+        transactions, holder = [], None
+
+        def stop(path):
+            if holder and path == "/v3/kv/txn":
+                transactions.append(path)
+                # The second one makes the lock.
+                if len(transactions) == 2:
+                    os.kill(holder.pid, signal.SIGSTOP)
+
+        front = EtcdFront(self.cluster, stop).start()
+        self.addCleanup(front.stop)
+        sleeper = self.machine(front.place)
+        holder = sleeper.start("token", "--force-new")
+        wait_until(lambda: self.cluster.get(LOCK), "the lock")
+        self.cluster.revoke_leases()
+        newer = other.run("token", "--force-new")
+        self.assertEqual(newer.exit, 0, newer)
+        os.kill(holder.pid, signal.SIGCONT)
+        result = self.ended(holder)
+        self.assertEqual(result.exit, 14, result)
+        self.assertEqual(self.sandbox.status()["reuses"], 0)
+        self.assertEqual(self.sandbox.grants("refresh_token"), 1)
 
     def test_a_compaction_does_not_disturb_who_waits(self):
         self.move()
@@ -218,15 +267,15 @@ class FaultTests(FleetCase):
                 elif fault != "machine":
                     self.cluster.start(index)
             wait_until(self.cluster.is_healthy, "the health of the cluster")
+            # Never is an old refresh token presented.
+            self.assertEqual(self.sandbox.status()["reuses"], reuses, where)
             failed = [result for result in results if result.exit != 0]
-            if self.sandbox.status()["reuses"] == reuses:
-                self.assertEqual([str(result) for result in failed], [], where)
+            if not failed:
                 continue
-            # The response of the server was lost with the holder; the session has ended, which is said.
-            self.assertEqual(fault, "machine", where)
-            self.assertNotEqual(failed, [], where)
+            # The response of the server may be lost with the holder, and for five minutes nobody tries again.
+            self.assertEqual(fault, "machine", f"{where}: {failed[0]}")
             for result in failed:
-                self.assertFailed(result, 4)
+                self.assertFailed(result, 14)
             lost += 1
             self.log_in()
         print(f"{ROUNDS} rounds, SDKCTL_SEED={seed}: {dict(struck)}, {lost} responses lost")

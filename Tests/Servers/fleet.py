@@ -1,6 +1,5 @@
 """Machines that share a cluster of etcd: what the tests of the shared store have in common."""
 
-import json
 
 from .etcd import Cluster
 from .process import wait_until
@@ -62,7 +61,3 @@ class FleetCase(SandboxCase):
                           "--allow-weaker", "--allow", "caFile", *self.options(), timeout=60)
         self.assertEqual(result.exit, 0, result)
         return home
-
-    def copy(self, home, name="sandbox"):
-        return json.loads(
-            (home.store / f"state/profiles/{name}/shared.json").read_text())

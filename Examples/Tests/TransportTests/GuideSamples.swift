@@ -108,16 +108,6 @@ enum GuideSamples {
     session.resources.register(observer)
   }
 
-  static func shared(
-    _ directory: String, _ shared: any KeyValueStore, _ key: String, _ name: ProfileName
-  ) async throws {
-    let store = ProfileStore(StoreLocation(home: directory), programs: ["memory": shared])
-    if let address = SharedAddress("program:memory/team/work") {
-      try await store.addStoreKey(key, of: name)
-      try await store.move(secretsOf: name, to: .shared(address))
-    }
-  }
-
   static func form(_ session: ProfileSession, _ password: String) async throws {
     let credentials = FormCredentials(user: "alice", password: password)
     if case .cookies(let cookies) = try await session.login.byForm(credentials) {

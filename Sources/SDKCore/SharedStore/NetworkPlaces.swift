@@ -21,18 +21,15 @@ final class NetworkPlaces: StoreSharing {
   private let options: ConnectionOptions
   /// The log of requests; `nil` for none.
   private let log: TraceLog?
-  /// Makes what has the keys; `nil` for the cluster of the address.
-  private let store: (@Sendable (SharedAddress) -> any KeyValueStore)?
   private let now: @Sendable () -> Timestamp
   private let places = Mutex<[Key: SharedPlace]>([:])
 
   init(
     _ network: Network, _ options: ConnectionOptions, tracedBy log: TraceLog?,
-    store: (@Sendable (SharedAddress) -> any KeyValueStore)? = nil,
     now: @escaping @Sendable () -> Timestamp
   ) {
     (self.network, self.options, self.log) = (network, options, log)
-    (self.store, self.now) = (store, now)
+    self.now = now
   }
 
   func place(
@@ -52,7 +49,7 @@ final class NetworkPlaces: StoreSharing {
         throw SDKError(.invalidRequest, cause: "'\(entry.place)' is no shared store")
       }
       let place = SharedPlace(
-        store?(address) ?? EtcdClient(nodes: nodes(address, entry.connection, of: profile, at: location)),
+        network.sharedStore?(address) ?? EtcdClient(nodes: nodes(address, entry.connection, of: profile, at: location)),
         SharedFiles(
           prefix: address.prefix,
           files: FilePlace(

@@ -21,7 +21,7 @@ final class SharedPlace: SecretPlace {
   private let state = Mutex(State())
 
   private struct State {
-    /// The documents that this process has tried to store before anything else.
+    /// The documents for which this process has asked the store before their locks were taken.
     var tried: Set<String> = []
     /// The documents that this process has written.
     var written: Set<String> = []
@@ -43,7 +43,10 @@ final class SharedPlace: SecretPlace {
 
   func read(_ path: String) async throws(SDKError) -> JSONObject? {
     var file = try await files.load(path)
-    if file.state == .ahead, state.withLock({ $0.tried.insert(path).inserted }) {
+    // What is not stored yet is stored before anything else, and what was refused may have been mended.
+    if file.state == .ahead || file.refusal != nil,
+      state.withLock({ $0.tried.insert(path).inserted })
+    {
       await locks.ifFree(path) {
         // Whether it fails, the next lock tells.
         if let snapshot = try? await load(path) { _ = try? await storeAhead([path], snapshot) }

@@ -67,7 +67,7 @@ struct ProfileExportTests {
     let tokens = CredentialStore(
       ProfileSecrets(location: program.store.location, profile: copy), .user,
       issuer: "https://id.test")
-    #expect(try await tokens.load()?.accessToken == "token-1")
+    #expect(try await tokens.load()?.tokens?.accessToken == "token-1")
     #expect(
       try await RegistrationStore(ProfileSecrets(location: program.store.location, profile: copy))
         .load()?.client["client_secret"]

@@ -180,7 +180,7 @@ final class TestProgram: Sendable {
     try await CredentialStore(
       ProfileSecrets(location: store.location, profile: name, user: user), slot,
       issuer: "https://id.test"
-    ).load()
+    ).load()?.tokens
   }
 
   /// Runs a command line; `input` is the file that standard input comes from, `nil` for `/dev/null`.

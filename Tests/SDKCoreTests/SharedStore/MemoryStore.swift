@@ -14,6 +14,7 @@ actor MemoryStore: KeyValueStore {
   var answerError: SDKError?
   /// Commits that are made, and reported as if their conditions had not held.
   var deniedCommits = 0
+  nonisolated let behind: Int64 = 0
   /// What another machine writes after the next commit that was made, before its answer comes.
   var later: (key: String, value: [UInt8])?
 
@@ -91,6 +92,8 @@ actor MemoryStore: KeyValueStore {
 
   /// Ends all leases; their keys stay for the next commit to find.
   func endLeases() { leases = [] }
+
+  func drop(_ key: String) { content.values[key] = nil }
 
   func overtake(_ key: String, _ value: [UInt8]) { later = (key, value) }
 

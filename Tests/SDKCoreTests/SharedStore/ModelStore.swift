@@ -43,7 +43,8 @@ struct ModelStore: KeyValueStore {
     _ transaction: KeyTransaction
   ) async throws(SDKError) -> KeyTransaction.Outcome {
     let isLock = transaction.puts.contains { $0.lease != 0 }
-    let outcome = try await world.step(process, isLock ? .take : .store) {
+    let isNote = transaction.puts.contains { $0.key.hasSuffix("/note") }
+    let outcome = try await world.step(process, isLock ? .take : isNote ? .note : .store) {
       state -> KeyTransaction.Outcome? in
       guard transaction.puts.allSatisfy({ $0.lease == 0 || state.leases.contains($0.lease) }) else {
         return nil
@@ -60,7 +61,7 @@ struct ModelStore: KeyValueStore {
           state.values[put.key] = KeyValue(
             value: put.value, created: state.values[put.key]?.created ?? state.revision,
             modified: state.revision, lease: put.lease)
-          if put.lease == 0, let counter = (try? JSON(parsing: put.value))?["counter"]?.int {
+          if put.key.hasSuffix("/value"), let counter = (try? JSON(parsing: put.value))?["counter"]?.int {
             state.stored.append(counter)
           }
         }

@@ -8,7 +8,7 @@ import Synchronization
 /// test lets it go on, normally or with a fault.
 final class ModelWorld: Sendable {
   enum Step: Hashable, Sendable {
-    case read, grant, take, changes(Int64), exchange, store, revoke
+    case read, grant, take, changes(Int64), note, exchange, store, revoke
 
     /// Its name, without a revision: that depends on the order of steps which do not matter.
     var name: String { if case .changes = self { "changes" } else { "\(self)" } }
@@ -22,6 +22,8 @@ final class ModelWorld: Sendable {
     case crash
     /// The process stands still until its lease has ended, before the step.
     case lostLease
+    /// The store cannot be reached any more, from this step on.
+    case outage
   }
 
   struct Choice: Hashable, Sendable {
@@ -33,6 +35,7 @@ final class ModelWorld: Sendable {
     var step: Step?
     var isDone = false
     var hasCrashed = false
+    var isCut = false
     var lease: Int64?
     var result: String?
     var resume: UnsafeContinuation<Fault, Never>?
@@ -53,90 +56,29 @@ final class ModelWorld: Sendable {
     var processes: [Process]
     var running: Int
     var waiting: UnsafeContinuation<Void, Never>?
-    /// Faults that allow a second use of a refresh token, or the loss of one.
+    /// Whether no process waits for the test any more.
+    var isFree = false
+    /// Faults after which a process may end with an error, but for a lost token.
     var isExcused = false
+    /// Whether the response of the authorization server was lost, or who got it was killed before it could be kept.
+    var hasLostToken = false
   }
 
   static let path = SecretName.tokens(.user).path(of: .standard)
   let state: Mutex<State>
   let key: StoreKey
+  /// What each machine keeps.
+  let files: [MemoryFiles]
 
   init(processes: Int, key: StoreKey) throws {
     self.key = key
+    files = (0..<processes).map { _ in MemoryFiles() }
     state = Mutex(
       State(processes: Array(repeating: Process(), count: processes), running: processes))
     let name = SharedSnapshot.valueKey(Self.path, "p")
     let value = try SealedDocument.seal(["token": 1], as: name, counter: 1, with: key)
     state.withLock {
       $0.values[name] = KeyValue(value: value, created: 1, modified: 1)
-    }
-  }
-
-  // MARK: Processes
-
-  /// Starts a process: it reads, and renews under the lock what was there in the beginning.
-  func start(_ index: Int, _ location: StoreLocation) throws {
-    var keys = try StoreKeys(of: ProfileName("model"), at: location)
-    keys.add(key)
-    let all = keys
-    let place = SharedPlace(
-      ModelStore(world: self, process: index), below: "p", called: "model",
-      owner: { "process \(index)" }, keys: { () throws(SDKError) in all },
-      copy: { _ in
-        MachineCopy(path: location.stateFile("none"), place: "model", isKept: false)
-      }, now: { 0 })
-    Task {
-      let result: String
-      do throws(SDKError) {
-        result = "token \(try await renew(index, place))"
-      } catch {
-        result = error.code.description
-      }
-      state.withLock { state in
-        state.processes[index].isDone = true
-        state.processes[index].result = result
-        Self.stop(&state)
-      }
-    }
-  }
-
-  private func renew(_ index: Int, _ place: SharedPlace) async throws(SDKError) -> Int64 {
-    func newer() async throws(SDKError) -> Int64? {
-      let token = try await place.read(Self.path)?["token"]?.int ?? 0
-      return token > 1 ? token : nil
-    }
-    if let token = try await newer() { return token }
-    do throws(SDKError) {
-      return try await place.locked(Self.path, waiting: .seconds(60), unless: newer) {
-        () async throws(SDKError) in
-        if let token = try await newer() { return token }
-        guard let token = try await exchange(index, 1) else {
-          // The rule of a refresh token that the server no longer takes: read again.
-          let current = try await place.readAgain(Self.path)?["token"]?.int ?? 0
-          guard current > 1 else { throw SDKError(.sessionExpired, "ended") }
-          return current
-        }
-        try await place.write(["token": .int(token)], to: Self.path)
-        return token
-      }
-    } catch {
-      guard error.code == .changedElsewhere, let token = try await newer() else { throw error }
-      return token
-    }
-  }
-
-  /// The server: a refresh token is taken once; a second use ends the session.
-  private func exchange(_ index: Int, _ token: Int64) async throws(SDKError) -> Int64? {
-    try await step(index, .exchange) { state -> Int64? in
-      state.exchanges[token, default: 0] += 1
-      guard state.isAlive, token == state.current else {
-        state.isAlive = false
-        return nil
-      }
-      state.current += 1
-      return state.current
-    } seen: {
-      "\($0 ?? 0)"
     }
   }
 
@@ -150,8 +92,12 @@ final class ModelWorld: Sendable {
     while true {
       let fault = await withUnsafeContinuation { (continuation: UnsafeContinuation<Fault, Never>) in
         state.withLock { state in
+          guard !state.isFree else { return continuation.resume(returning: .none) }
           guard !state.processes[index].hasCrashed else {
             return continuation.resume(returning: .crash)
+          }
+          guard !state.processes[index].isCut || step == .exchange else {
+            return continuation.resume(returning: .outage)
           }
           state.processes[index].step = step
           state.processes[index].resume = continuation
@@ -159,6 +105,7 @@ final class ModelWorld: Sendable {
         }
       }
       if fault == .crash { throw SDKError(.cancelled, "crashed") }
+      if fault == .outage { throw SDKError(.network, "no node responds") }
       let value = state.withLock { state in
         if fault == .lostLease, let lease = state.processes[index].lease { Self.end(lease, &state) }
         let value = body(&state)
@@ -172,7 +119,7 @@ final class ModelWorld: Sendable {
     }
   }
 
-  private static func stop(_ state: inout State) {
+  static func stop(_ state: inout State) {
     state.running -= 1
     guard state.running == 0, let waiting = state.waiting else { return }
     state.waiting = nil
@@ -219,6 +166,7 @@ final class ModelWorld: Sendable {
         if step != .read, step != .revoke {
           choices.append(Choice(process: index, fault: .lostAnswer))
         }
+        if step != .exchange { choices.append(Choice(process: index, fault: .outage)) }
         if process.lease.map(state.leases.contains) == true {
           choices.append(Choice(process: index, fault: .lostLease))
         }
@@ -240,11 +188,10 @@ final class ModelWorld: Sendable {
       state.processes[choice.process].step = nil
       state.processes[choice.process].resume = nil
       if choice.fault == .crash { state.processes[choice.process].hasCrashed = true }
-      if choice.fault == .crash || choice.fault == .lostLease
-        || choice.fault == .lostAnswer && process.step == .exchange
-      {
-        state.isExcused = true
-      }
+      if choice.fault == .outage { state.processes[choice.process].isCut = true }
+      let isLost = choice.fault == .lostAnswer && process.step == .exchange
+      if isLost { state.hasLostToken = true }
+      if isLost || [.crash, .outage, .lostLease].contains(choice.fault) { state.isExcused = true }
       state.running += 1
       return process.resume
     }
@@ -262,7 +209,7 @@ final class ModelWorld: Sendable {
   /// Ends the leases of processes that have crashed, as the server does; `false` if there are none.
   func expire() -> Bool {
     state.withLock { state in
-      let leases = state.processes.filter(\.hasCrashed).compactMap(\.lease)
+      let leases = state.processes.filter { $0.hasCrashed || $0.isCut }.compactMap(\.lease)
         .filter(state.leases.contains)
       for lease in leases { Self.end(lease, &state) }
       return !leases.isEmpty
@@ -284,6 +231,7 @@ final class ModelWorld: Sendable {
         if case .changes(let after) = process.step { hasher.combine(Self.changed(after, state)) }
         hasher.combine(process.isDone)
         hasher.combine(process.hasCrashed)
+        hasher.combine(process.isCut)
         hasher.combine(process.history)
       }
       return hasher.finalize()

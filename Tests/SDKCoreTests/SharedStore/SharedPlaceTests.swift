@@ -31,48 +31,57 @@ struct SharedPlaceTests {
   }
 
   var profiles: ProfileStore {
-    ProfileStore(
-      StoreLocation(home: folder.path),
-      over: .curl, programs: ["memory": store], now: { 150 })
+    ProfileStore(StoreLocation(home: folder.path), over: network(), now: { 150 })
   }
 
-  func place() throws -> SharedPlace {
-    let address = try #require(SharedAddress("program:memory/p"))
-    let places = try #require(profiles.places as? NetworkPlaces)
-    return try places.shared(address, StoreConnection(), of: name, at: profiles.location)
+  func network(_ transport: FakeTransport = FakeTransport([:])) -> Network {
+    var network = Network.scripted(transport)
+    network.sharedStore = { [store] _ in store }
+    return network
   }
 
-  private func locked(
+  /// What a process sees; each has one of its own.
+  func place(_ machine: String = "one") throws -> SharedPlace {
+    let sharing = try #require(profiles.sharing as? NetworkPlaces)
+    var entry = PlaceDocument.Entry()
+    entry.place = .shared(try address)
+    entry.id = machine
+    return try sharing.shared(entry, of: name, at: profiles.location)
+  }
+
+  var address: SharedAddress {
+    get throws { try #require(SharedAddress("etcd:https://etcd.test/p")) }
+  }
+
+  func locked(
     _ place: SharedPlace, waiting time: Duration = .seconds(5),
-    _ body: () async throws(SDKError) -> Void
+    _ body: (Presentation) async throws(SDKError) -> Void
   ) async throws(SDKError) {
     try await place.locked(
       path, waiting: time, unless: { () async throws(SDKError) -> Void? in nil }, body)
   }
 
+  /// Takes what the store has, as a process that needs the lock.
+  func seen(by place: SharedPlace) async throws(SDKError) -> JSONObject? {
+    try await locked(place) { (_) async throws(SDKError) in }
+    return try await place.read(path)
+  }
+
   func moved() async throws {
-    let address = try #require(SharedAddress("program:memory/p"))
-    try await profiles.move(secretsOf: name, to: .shared(address))
+    try await profiles.move(secretsOf: name, to: .shared(try address))
   }
 
-  @Test("is the same object for the same profile")
-  func same() throws {
-    let address = try #require(SharedAddress("program:memory/p"))
-    let places = try #require(profiles.places as? NetworkPlaces)
-    let found = try (0..<2).map { _ in
-      try places.shared(address, StoreConnection(), of: name, at: profiles.location)
-    }
-    #expect(found[0] === found[1])
-  }
-
-  @Test("uses the machine's copy while it is valid, without a request")
+  @Test("reads what the machine keeps without a request, and keeps nothing in clear")
   func copy() async throws {
-    let place = try place()
-    try await place.write(slot, to: path)
+    let (place, path, slot) = (try place(), path, slot)
+    try await locked(place) { (_) async throws(SDKError) in
+      try await place.write(slot, to: path)
+    }
     let seen = await store.calls.count
-    let kept = try await place.readRecent(path)
-    #expect(kept?["accessToken"] == "a" && kept?["refreshToken"] == nil)
+    #expect(try await self.place().read(path) == slot.merging(["version": 1]) { $1 })
     #expect(await store.calls.count == seen)
+    let file = try folder.text(of: "state/profiles/work/shared/one/\(path).json")
+    for secret in ["\"a\"", "\"r\"", "refreshToken"] { #expect(!file.contains(secret)) }
   }
 
   @Test(
@@ -87,10 +96,8 @@ struct SharedPlaceTests {
     // A machine that left, or an older program, has written it.
     let name = SharedSnapshot.valueKey(registration, "p")
     await store.set(name, try SealedDocument.seal(members, as: name, counter: 1, with: key))
-    let error = await #expect(throws: SDKError.self) {
-      // A process of its own: this one knows what it has read.
-      _ = try await self.place().read(registration)
-    }
+    try await locked(place) { (_) async throws(SDKError) in }
+    let error = await #expect(throws: SDKError.self) { _ = try await place.read(registration) }
     #expect(error?.code == .untrusted, "\(String(describing: error))")
     #expect(error?.message.contains("names something of one machine") == true)
   }
@@ -98,31 +105,21 @@ struct SharedPlaceTests {
   @Test("reads under a lock what was written under it, and stores it once")
   func pending() async throws {
     let (place, path, slot) = (try place(), path, slot)
-    try await locked(place) { () async throws(SDKError) in
+    try await locked(place) { (_) async throws(SDKError) in
       try await place.write(slot, to: path)
-      let found = try await place.read(path)
-      #expect(found == slot)
+      #expect(try await place.read(path)?["accessToken"] == "a")
       #expect(await store.calls.filter { $0 == "commit" }.count == 1, "the lock alone")
-      // A lock within the lock has the same lease, and its end frees that lock alone.
-      let other = SecretName.tokens(.implicit).path(of: .standard)
-      try await place.locked(
-        other, waiting: .seconds(5), unless: { () async throws(SDKError) -> Void? in nil }
-      ) { () async throws(SDKError) in
-        #expect(await store.content.values.keys.contains("p/\(other)/lock"))
-      }
-      #expect(await store.calls.filter { $0 == "grant" }.count == 1)
-      let names = await store.content.values.keys
-      #expect(names.contains("p/\(path)/lock") && !names.contains("p/\(other)/lock"))
     }
+    #expect(await store.calls == ["read", "grant", "commit", "commit"])
     #expect(await !store.content.values.keys.contains { $0.hasSuffix("/lock") })
-    #expect(try await place.read(path)?["accessToken"] == "a")
+    #expect(try await seen(by: self.place("two"))?["accessToken"] == "a")
   }
 
   @Test("is not locked if another process has done what is to be done")
   func done() async throws {
     let value = try await place().locked(
       path, waiting: .seconds(5), unless: { () async throws(SDKError) -> Int? in 7 }
-    ) { () async throws(SDKError) -> Int in 8 }
+    ) { (_) async throws(SDKError) -> Int in 8 }
     #expect(value == 7)
     #expect(await store.calls.isEmpty)
   }
@@ -133,7 +130,7 @@ struct SharedPlaceTests {
     let place = try place()
     for time in [Duration.zero, .milliseconds(30)] {
       let error = await #expect(throws: SDKError.self) {
-        try await locked(place, waiting: time) { () async throws(SDKError) in }
+        try await locked(place, waiting: time) { (_) async throws(SDKError) in }
       }
       #expect(error?.code == .busy)
       #expect(error?.message.contains("host-b, process 7 holds it") == true)
@@ -144,11 +141,12 @@ struct SharedPlaceTests {
   @Test("counts as stored what is there, whatever the answer to a repeated request says")
   func repeated() async throws {
     let (place, path, slot) = (try place(), path, slot)
-    try await locked(place) { () async throws(SDKError) in
+    try await locked(place) { (_) async throws(SDKError) in
       try await place.write(slot, to: path)
       await store.deny(2)
     }
-    #expect(try await place.read(path)?["accessToken"] == "a")
+    #expect(try await place.files.load(path).state == .stored)
+    #expect(try await seen(by: self.place("two"))?["accessToken"] == "a")
   }
 
   /// The lease lives, so nobody but this process has freed its lock.
@@ -160,7 +158,7 @@ struct SharedPlaceTests {
     let name = SharedSnapshot.valueKey(path, "p")
     let other = try SealedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
     let write = {
-      try await locked(place) { () async throws(SDKError) in
+      try await locked(place) { (_) async throws(SDKError) in
         try await place.write(slot, to: path)
         await store.deny(1)
         await store.overtake(name, other)
@@ -173,14 +171,14 @@ struct SharedPlaceTests {
       let error = await #expect(throws: SDKError.self) { try await write() }
       #expect(error?.code == .changedElsewhere)
     }
-    #expect(try await place.readAgain(path)?["accessToken"] == "b")
+    #expect(try await place.read(path)?["accessToken"] == "b")
   }
 
   @Test("drops what it has written if the lock was lost and the document changed")
   func lost() async throws {
     let (place, path, slot, key) = (try place(), path, slot, key)
     let error = await #expect(throws: SDKError.self) {
-      try await locked(place) { () async throws(SDKError) in
+      try await locked(place) { (_) async throws(SDKError) in
         try await place.write(slot, to: path)
         let name = SharedSnapshot.valueKey(path, "p")
         let other = try SealedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
@@ -188,22 +186,112 @@ struct SharedPlaceTests {
       }
     }
     #expect(error?.code == .changedElsewhere)
-    #expect(try await place.readAgain(path)?["accessToken"] == "b")
+    #expect(try await place.read(path)?["accessToken"] == "b")
   }
 
-  @Test("removes what cannot be read, nothing if there is nothing, and reports other errors")
+  @Test("keeps what cannot be stored, and the next process stores it before anything else")
+  func ahead() async throws {
+    let (place, path, slot) = (try place(), path, slot)
+    try await locked(place) { (_) async throws(SDKError) in
+      try await place.write(slot, to: path)
+      await store.failCommits(SDKError(.network, "no node"))
+    }
+    #expect(try await place.files.load(path).state == .ahead)
+    await store.endLeases()
+    await store.failCommits(nil)
+    #expect(try await self.place().read(path)?["accessToken"] == "a")
+    #expect(try await place.files.load(path).state == .stored)
+    #expect(try await seen(by: self.place("two"))?["accessToken"] == "a")
+  }
+
+  @Test("gives way to the login of another machine if both are ahead")
+  func twoAhead() async throws {
+    let path = path
+    for (machine, token) in [("one", "a"), ("two", "b")] {
+      try await place(machine).write(
+        ["accessToken": .string(token), "refreshToken": "r"], to: path)
+    }
+    for machine in ["one", "two"] {
+      #expect(try await place(machine).read(path)?["accessToken"] == "a", "\(machine)")
+    }
+  }
+
+  @Test("stores no slot later whose refresh token was cleared, or that was removed")
+  func cleared() async throws {
+    let (path, slot) = (path, slot)
+    let place = try place()
+    try await locked(place) { (_) async throws(SDKError) in
+      try await place.write(slot, to: path)
+    }
+    for members in [["accessToken": "a"], nil] as [JSONObject?] {
+      await #expect(throws: SDKError.self) {
+        let place = try self.place()
+        try await locked(place) { (_) async throws(SDKError) in
+          if let members { try await place.write(members, to: path) } else {
+            try await place.remove(path)
+          }
+          await store.failCommits(SDKError(.network, "no node"))
+        }
+      }
+      await store.failCommits(nil)
+      await store.endLeases()
+      await store.drop("p/\(path)/lock")
+      #expect(try await seen(by: self.place())?["refreshToken"] == "r")
+    }
+  }
+
+  @Test("presents no refresh token that another machine may have spent, for five minutes")
+  func presented() async throws {
+    let (path, slot) = (path, slot)
+    let first = try place()
+    try await locked(first) { (_) async throws(SDKError) in try await first.write(slot, to: path) }
+    func present(_ machine: String, _ body: (Presentation) async throws(SDKError) -> Void = { _ in })
+      async throws
+    {
+      try await locked(try place(machine)) { (presentation) async throws(SDKError) in
+        let limit = try await presentation.confirm("r")
+        #expect(limit.map { $0 > .now } == true)
+        try await body(presentation)
+      }
+    }
+    try await present("one")
+    // Its response is lost: only the machine itself may try again.
+    let error = await #expect(throws: SDKError.self) { try await present("two") }
+    #expect(error?.code == .busy && error?.message.contains("has presented it") == true)
+    try await present("one") { $0.noteRefusal() }
+    try await present("two")
+    // A newer document ends it.
+    let second = try place("two")
+    try await locked(second) { (_) async throws(SDKError) in
+      try await second.write(["accessToken": "b", "refreshToken": "r"], to: path)
+    }
+    try await present("one")
+  }
+
+  @Test("presents no refresh token after its lock was lost")
+  func lostBefore() async throws {
+    let path = path
+    let error = await #expect(throws: SDKError.self) {
+      try await locked(try place()) { (presentation) async throws(SDKError) in
+        await store.drop("p/\(path)/lock")
+        _ = try await presentation.confirm("r")
+      }
+    }
+    #expect(error?.code == .busy)
+  }
+
+  @Test("removes what cannot be read, and takes what takes its place")
   func removal() async throws {
     let place = try place()
     try await place.remove(path)
-    #expect(await !store.calls.contains("commit"))
+    #expect(await store.calls.isEmpty)
     await store.set("p/\(path)/value", Array("damaged".utf8))
-    let damaged = await #expect(throws: SDKError.self) { try await self.place().read(path) }
+    let damaged = await #expect(throws: SDKError.self) { try await seen(by: self.place()) }
     #expect(damaged?.code == .untrusted)
-    try await self.place().remove(path)
-    #expect(try await self.place().read(path) == nil)
-    await store.fail(SDKError(.network, "no node"))
-    let error = await #expect(throws: SDKError.self) { try await self.place().remove(path) }
-    #expect(error?.code == .network)
+    let path = path
+    try await locked(place) { (_) async throws(SDKError) in try await place.remove(path) }
+    #expect(try await seen(by: self.place()) == nil)
+    #expect(try await seen(by: self.place("two")) == nil)
   }
 
   @Test("finds the user of a path; of another path, nobody in particular")
@@ -212,109 +300,6 @@ struct SharedPlaceTests {
     #expect(SharedPlace.user(SecretName.dpopKey.path(of: bob)) == bob)
     for path in ["registration", "other/bob/dpop", "users/bob"] {
       #expect(SharedPlace.user(path) == .standard, "\(path)")
-    }
-  }
-
-  @Test("that has the secrets of another profile is not overwritten")
-  func taken() async throws {
-    try await moved()
-    let before = await store.content
-    let other = try ProfileName("other")
-    try profiles.add(try Profile(name: other))
-    var keys = try StoreKeys(of: other, at: profiles.location)
-    keys.add(key)
-    try keys.write(of: other, at: profiles.location)
-    let address = try #require(SharedAddress("program:memory/p"))
-    await expect(
-      .store,
-      "could not move the secrets of 'other': 'program:memory/p' has those of a profile already"
-    ) { try await profiles.move(secretsOf: other, to: .shared(address)) }
-    let values = await store.content.values.filter { !$0.key.hasSuffix("/lock") }
-    #expect(values.mapValues(\.value) == before.values.mapValues(\.value))
-    #expect(try profiles.place(of: other).place == .files)
-  }
-
-  @Test(
-    "gets no secret that only this machine can use",
-    arguments: [
-      ("sealedRefreshToken", "its refresh token is sealed under a PIN of this machine"),
-      ("pinSealed", "its client or its DPoP key is sealed under a PIN of this machine"),
-      ("identity", "its client certificate stays on this machine"),
-      ("certificate", "its client certificate stays on this machine"),
-    ])
-  func unshareable(member: String, cause: String) async throws {
-    let file = "state/profiles/work/credentials/user.json"
-    try folder.write(#"{"version":1,"\#(member)":{}}"#, to: file)
-    await expect(.policy, "could not move the secrets of 'work': \(cause)") { try await moved() }
-    #expect(try profiles.place(of: name).place == .files)
-    #expect(await store.content.values.keys.allSatisfy { $0.hasSuffix("/lock") })
-  }
-
-  @Test("is not used after a move back that did not end, and then nothing is to be moved")
-  func unfinished() async throws {
-    let file = "state/profiles/work/credentials/user.json"
-    try folder.write(#"{"version":1,"accessToken":"a","obtained":100}"#, to: file)
-    let place = "state/profiles/work/place.json"
-    try folder.write(
-      #"{"version":1,"place":"files","id":"","other":{"place":"program:memory/p","id":""}}"#,
-      to: place)
-    #expect(try await profiles.move(secretsOf: name, to: .files))
-    #expect(folder.exists(file) && !folder.exists(place))
-    #expect(try await !profiles.move(secretsOf: name, to: .files))
-    #expect(folder.exists(file))
-  }
-
-  @Test("may have tokens of the first user while another one is the current one")
-  func firstUser() async throws {
-    let bob = try UserID("bob")
-    try folder.write("{}", to: "state/profiles/work/users/bob/x")
-    try await profiles.setCurrentUser(bob, of: name)
-    #expect(try profiles.users(of: name) == [bob])
-    try await moved()
-    #expect(try profiles.users(of: name) == [.standard, bob])
-  }
-
-  @Test("of a profile that does not exist is not known, and nothing is moved")
-  func missing() async throws {
-    let other = try ProfileName("other")
-    await expect(.noProfile, "could not find the profile 'other'") {
-      _ = try profiles.place(of: other)
-    }
-    await expect(.noProfile, "could not find the profile 'other'") {
-      try await profiles.move(secretsOf: other, to: .files)
-    }
-    #expect(!folder.exists("state/profiles/other"))
-  }
-
-  @Test("is rotated only as a whole, and refuses profiles that do not exist")
-  func rotation() async throws {
-    try await moved()
-    await store.set("p/\(path)/value", Array("damaged".utf8))
-    let damaged = await #expect(throws: SDKError.self) {
-      try await profiles.rotateStoreKey(of: name)
-    }
-    #expect(damaged?.code == .untrusted)
-    let (other, text) = (try ProfileName("other"), key.text)
-    for attempt in [
-      { _ = try profiles.storeKey(of: other) },
-      { try await profiles.addStoreKey(text, of: other) },
-      { _ = try await profiles.sharedStatus(of: other) },
-    ] as [() async throws -> Void] {
-      let error = await #expect(throws: SDKError.self) { try await attempt() }
-      #expect(error?.code == .noProfile)
-    }
-  }
-
-  @Test("has keys of 32 bytes")
-  func keys() throws {
-    let location = profiles.location
-    let file = location.stateFile("profiles/work/store-key.json")
-    for count in [31, 33] {
-      let text = Base64.encode([UInt8](repeating: 7, count: count))
-      try StoreDocument(path: file, secrecy: .secret, members: ["keys": .strings([text])]).write()
-      let error = #expect(throws: SDKError.self) { try StoreKeys(of: name, at: location) }
-      #expect(error?.code == .invalidConfiguration)
-      #expect(StoreKey(text: #"{"version":1,"key":"\#(text)"}"#) == nil)
     }
   }
 }

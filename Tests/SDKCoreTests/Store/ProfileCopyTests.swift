@@ -29,7 +29,7 @@ struct ProfileCopyTests {
   private func token(_ name: ProfileName) async throws -> String? {
     try await CredentialStore(
       ProfileSecrets(location: store.location, profile: name), .user, issuer: "https://id.test"
-    ).load()?.accessToken
+    ).load()?.tokens?.accessToken
   }
 
   @Test("does not touch the state of a profile that has got the new name meanwhile")

@@ -25,13 +25,12 @@ struct SecretInventoryTests {
     #expect(exposed.map(\.protection) == [.unknown])
   }
 
-  @Test("has the keys of a shared store, and what this machine keeps of it")
+  @Test("has the keys of a shared store")
   func shared() async throws {
     let world = try World()
     try world.folder.write(#"{"version":1}"#, to: "state/profiles/work/store-key.json")
-    try world.folder.write(#"{"version":1}"#, to: "state/profiles/work/shared.json")
     let found = try await world.store.secrets(of: world.name)
-    #expect(Set(found.map(\.kind)) == [.storeKey, .sharedCopy])
+    #expect(Set(found.map(\.kind)) == [.storeKey])
   }
 
   @Test("has regular files alone, and not those that writers have not finished")

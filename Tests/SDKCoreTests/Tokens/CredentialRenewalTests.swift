@@ -131,13 +131,13 @@ private final class CommandRenewal: CredentialRenewal {
     if refuses { throw SDKError(.policy, cause: "not now") }
   }
 
-  func prepare() async throws(SDKError) {
+  func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {
     #expect(LockOrder.held.isEmpty)
     asked.withLock { $0.append("prepare") }
   }
 
   func renewed(
-    _ current: AuthorizationProvider?, _ demand: TokenDemand
+    _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     #expect(LockOrder.held.map(\.lock) == [LockOrder.Place(.user)])
     asked.withLock { $0.append("renew") }

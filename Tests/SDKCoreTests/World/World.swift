@@ -140,7 +140,7 @@ final class World: Sendable {
   }
 
   func stored(_ slot: CredentialSlot = .user) async throws -> TokenSet? {
-    try await credentials(slot).load()
+    try await credentials(slot).load()?.tokens
   }
 
   func credentials(

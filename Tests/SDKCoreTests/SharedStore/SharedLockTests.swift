@@ -6,37 +6,19 @@ import Testing
 
 @testable import SDKCore
 
-@Suite("What one process does in a shared place")
-struct SharedTransactionTests {
+@Suite("Locks of a shared store")
+struct SharedLockTests {
   private let shared: SharedPlaceTests
 
   init() throws { shared = try SharedPlaceTests() }
-
-  private func lock(
-    _ transaction: SharedTransaction, waiting time: Duration = .seconds(600)
-  ) async throws(SDKError) {
-    _ = try await transaction.lock(shared.path, waiting: time) {
-      () async throws(SDKError) -> Int? in nil
-    }
-  }
-
-  @Test("takes a lock that it has already without a request")
-  func again() async throws {
-    let transaction = SharedTransaction(try shared.place())
-    try await lock(transaction)
-    try await lock(transaction)
-    #expect(await shared.store.calls.filter { $0 == "commit" }.count == 1)
-    _ = await transaction.end(shared.path, isOutermost: true)
-  }
 
   @Test(
     "gives up a lock that it never gets, though nobody is seen to hold it",
     .timeLimit(.minutes(5)))
   func never() async throws {
     await shared.store.failCommits(SDKError(.changedElsewhere, "lease not found"))
-    let transaction = SharedTransaction(try shared.place())
     let error = await #expect(throws: SDKError.self) {
-      try await lock(transaction, waiting: .zero)
+      try await shared.locked(try shared.place(), waiting: .zero) { (_) async throws(SDKError) in }
     }
     #expect(error?.code == .busy)
     #expect(await shared.store.calls.filter { $0 == "commit" }.count == 1)
@@ -44,11 +26,10 @@ struct SharedTransactionTests {
 
   @Test("leaves no lock if it does not hear that it has it", arguments: [false, true])
   func unheard(isCancelled: Bool) async throws {
-    let transaction = SharedTransaction(try shared.place())
     await shared.store.failAnswers(SDKError(isCancelled ? .cancelled : .network, "no answer"))
     let task = Task {
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-      try await lock(transaction)
+      try await shared.locked(try shared.place()) { (_) async throws(SDKError) in }
     }
     await expect(isCancelled ? .cancelled : .network, "no answer") { try await task.value }
     #expect(await shared.store.calls.suffix(2) == ["commit", "revoke"])
@@ -82,7 +63,7 @@ struct SharedTransactionTests {
     try ProfileSession(
       SessionOpening(
         shared.name, in: shared.profiles, options: SessionOptions(), limits: .patient,
-        now: { 150 }, pause: { _ in }, network: .scripted(transport)))
+        now: { 150 }, pause: { _ in }, network: shared.network(transport)))
   }
 
   @Test("erases no tokens that are not ours for a new registration")
@@ -118,7 +99,6 @@ struct SharedTransactionTests {
     await shared.store.set(
       name, try SealedDocument.seal(other, as: name, counter: 9, with: shared.key))
     let demand = TokenDemand(minimumLifetime: 1000)
-    // Another process: the first one remembers what it has read.
     let later = try session()
     #expect(try await later.tokens.valid(for: .user).accessToken == "a")
     #expect(try await later.tokens.valid(for: .user, demand).accessToken == "b")
