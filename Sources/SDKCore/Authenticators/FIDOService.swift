@@ -4,11 +4,12 @@ import Primitives
 public import UAF
 
 /// FIDO UAF operations of a profile at its server, with the software authenticator.
-public struct FIDOService: SessionService {
+public struct FIDOService: Sendable {
   let tokens: TokenService
   let sessions: FIDOSessions
 
   var environment: SessionEnvironment { tokens.environment }
+  var profile: Profile { environment.profile }
 
   /// Checks that the profile has a FIDO server, before anybody is asked for anything.
   ///

@@ -40,6 +40,9 @@ final class SessionEnvironment: Sendable {
         trace: trace)
   }
 
+  /// The time.
+  func now() -> Timestamp { clock.now() }
+
   /// The directory of the store.
   var location: StoreLocation { store.location }
 
@@ -121,16 +124,4 @@ extension SessionEnvironment {
     }
     return try await task.value.get()
   }
-}
-
-/// A service of a session, with its environment.
-protocol SessionService: Sendable {
-  var environment: SessionEnvironment { get }
-}
-
-extension SessionService {
-  var profile: Profile { environment.profile }
-
-  /// The time.
-  func now() -> Timestamp { environment.clock.now() }
 }

@@ -75,7 +75,7 @@ extension IdentityService {
   }
 
   private func isDue(_ identity: Identity, _ window: RenewalWindow?) -> Bool {
-    window.map { identity.condition(at: now(), $0) != .good } ?? true
+    window.map { identity.condition(at: environment.now(), $0) != .good } ?? true
   }
 
   /// A request for an identity.

@@ -4,13 +4,14 @@ import POSIX
 import Primitives
 
 /// The identities of a profile: imported, exported, requested, checked and renewed.
-public struct IdentityService: SessionService {
+public struct IdentityService: Sendable {
   let environment: SessionEnvironment
   let identityStore: IdentityStore
   let tokenSlots: TokenSlots
   /// The caller's service, or that of the profile; `nil` if there is none.
   let obtainer: (any IdentityObtaining)?
   let client: any ClientCertificateRenewal
+  var profile: Profile { environment.profile }
 
   /// The identities on disk; `unlock` asks for the passphrase of a sealed one that is needed, in
   /// place of what the session's options say.

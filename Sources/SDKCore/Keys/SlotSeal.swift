@@ -10,7 +10,7 @@ import UAF
 ///
 /// So to store a secret takes nobody, and to use one takes the PIN, once for each process. Refresh tokens
 /// and the DPoP key are sealed for each user, the client and identities for the first one.
-final class SlotSeal: SessionService {
+final class SlotSeal: Sendable {
   let environment: SessionEnvironment
   /// Who is asked for the PIN; `nil` if nobody can be.
   let entry: (any PINEntry)?
@@ -20,6 +20,7 @@ final class SlotSeal: SessionService {
   private typealias Opening = Task<Result<DecryptionKey, SDKError>, Never>
   private let opening = Mutex<Opening?>(nil)
   let openedKey = Mutex<DecryptionKey?>(nil)
+  var profile: Profile { environment.profile }
 
   /// Makes the seal of the user of an environment; nothing is read yet.
   ///

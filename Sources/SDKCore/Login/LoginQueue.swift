@@ -7,11 +7,12 @@ import OpenSSL
 typealias PreparedLogin = @Sendable () async throws(SDKError) -> LoginResult
 
 /// Lets one login of a profile run at a time on this machine, and shares its result.
-struct LoginQueue: SessionService {
+struct LoginQueue: Sendable {
   let records: RegistrationRecords
   let slots: TokenSlots
 
   var environment: SessionEnvironment { slots.environment }
+  var profile: Profile { environment.profile }
 
   private var log: LoginLog { LoginLog(environment.location, profile.name) }
 
@@ -30,7 +31,7 @@ struct LoginQueue: SessionService {
         if let error = outcome.error { throw error }
         let content = try await slots.file(.user).content()
         if let shared = content.provider, let tokens = shared.tokens, content != before,
-          TokenDemand().isMet(by: shared, at: now())
+          TokenDemand().isMet(by: shared, at: environment.now())
         {
           return LoginResult(tokens: tokens, isShared: true)
         }
@@ -39,11 +40,11 @@ struct LoginQueue: SessionService {
       defer { environment.clock.server.tellOnce() }
       do throws(SDKError) {
         let result = try await attempt(options.action, run)
-        log.note(nil, of: request ?? "", at: now())
+        log.note(nil, of: request ?? "", at: environment.now())
         return result
       } catch {
         // After a login that was cancelled, the next one does not wait.
-        if error.code != .cancelled { log.note(error, of: request ?? "", at: now()) }
+        if error.code != .cancelled { log.note(error, of: request ?? "", at: environment.now()) }
         throw error
       }
     }
@@ -52,7 +53,7 @@ struct LoginQueue: SessionService {
   /// Waits before the same login is tried again that has just failed.
   func coolDown(_ options: LoginOptions) async throws(SDKError) {
     guard let last = log.last(), await last.request == (try digest(of: options)) else { return }
-    let seconds = last.pause(at: now())
+    let seconds = last.pause(at: environment.now())
     guard seconds > 0 else { return }
     options.pausing?(seconds)
     try await attempt(CodeFlow.action) { try await environment.clock.pause(.seconds(seconds)) }

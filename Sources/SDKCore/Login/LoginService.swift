@@ -5,7 +5,7 @@ import OAuth
 ///
 /// One login of a profile runs at a time on a machine. A login that waited for another one and asks
 /// for the same gets its result: tokens or an error.
-public struct LoginService: SessionService {
+public struct LoginService: Sendable {
   let tokens: TokenService
   let forms: FormSessions
   let handshakes: Handshakes
@@ -13,6 +13,7 @@ public struct LoginService: SessionService {
   let programName: String?
 
   var environment: SessionEnvironment { tokens.environment }
+  var profile: Profile { environment.profile }
   var server: AuthorizationServer { tokens.server }
   var records: RegistrationRecords { server.records }
   var queue: LoginQueue { LoginQueue(records: records, slots: tokens.slots) }
@@ -186,7 +187,8 @@ public struct LoginService: SessionService {
     _ response: TokenResponse, of metadata: ServerMetadata, for target: TokenTarget,
     subject: String?
   ) async throws(SDKError) -> LoginResult {
-    var obtained = await TokenSet(server.opened(response), requestedScope: target.scope, at: now())
+    var obtained = await TokenSet(
+      server.opened(response), requestedScope: target.scope, at: environment.now())
     obtained.resources = target.resources
     obtained.endpoints = SecretEndpoints(of: metadata, for: profile)
     return try await keep(obtained, subject: subject)

@@ -17,7 +17,7 @@ extension RegistrationService {
         .invalidRequest, "could not use the identity '\(name)': its key cannot sign",
         subject: name.description)
     }
-    try identity.chain.requireUsable(with: key, at: now())
+    try identity.chain.requireUsable(with: key, at: environment.now())
     var credential = ClientCredential(key: key, certificate: identity.chain, name: certificateName)
     credential.identity = name
     return credential
@@ -43,7 +43,7 @@ extension RegistrationService {
       let key = try SigningKey.generate(.es256)
       let name = login.programName
       return ClientCredential(
-        key: key, certificate: try .selfSigned(key, commonName: name, at: now()))
+        key: key, certificate: try .selfSigned(key, commonName: name, at: environment.now()))
     } catch let error as OAuthError {
       throw SDKError(error)
     } catch {

@@ -3,13 +3,14 @@ import OAuth
 import Primitives
 
 /// The stored registration of a profile, and what can be done with it.
-struct RegistrationRecords: SessionService {
+struct RegistrationRecords: Sendable {
   let environment: SessionEnvironment
   let keys: any KeyOpening
   /// The seal of the profile.
   let seal: SlotSeal
   /// What requests have read within the last second.
   private let recent = StoreMemory<ProfileName, Registration?>()
+  var profile: Profile { environment.profile }
 
   /// The document of the registration.
   var file: RegistrationStore { RegistrationStore(environment.secrets, seal) }
@@ -64,7 +65,7 @@ struct RegistrationRecords: SessionService {
     let registration = try await manageable()
     if registration.method.usesCertificate {
       try attempt("could not use '\(profile.name)'") {
-        try registration.requireCertificate(at: now(), profile.name)
+        try registration.requireCertificate(at: environment.now(), profile.name)
       }
     }
     return registration

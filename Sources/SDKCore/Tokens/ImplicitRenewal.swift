@@ -31,7 +31,7 @@ struct ImplicitRenewal: CredentialRenewal {
     _ current: AuthorizationProvider?, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     let user = try await tokens.slots.requiredGrantor()
-    let scope = demand.scope ?? current?.tokens?.scope ?? profile.implicitScope
+    let scope = demand.scope ?? current?.tokens?.scope ?? environment.profile.implicitScope
     return try await environment.uninterrupted { () async throws(SDKError) in
       try await tokens.slots.file(.implicit).proveWritable()
       if let own = current?.tokens, let renewed = try await refreshed(own, scope) {
@@ -76,7 +76,7 @@ struct ImplicitRenewal: CredentialRenewal {
       }
       throw TokenNarrowing.tooWide(Narrowing(scope: scope))
     }
-    return TokenSet(response, requestedScope: scope, replacing: own, at: now())
+    return TokenSet(response, requestedScope: scope, replacing: own, at: environment.now())
   }
 
   /// Forgets a refresh token that the server no longer accepts.
@@ -91,7 +91,7 @@ struct ImplicitRenewal: CredentialRenewal {
     }
     throw SDKError(
       .notAuthenticated, cause: "the server no longer accepts the implicit refresh token",
-      resource: .implicitNotAuthenticated, subject: profile.name.description,
+      resource: .implicitNotAuthenticated, subject: environment.profile.name.description,
       remedy: .login(.init(.implicit)))
   }
 }

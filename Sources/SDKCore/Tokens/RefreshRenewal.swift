@@ -7,6 +7,7 @@ struct RefreshRenewal: CredentialRenewal {
   let slots: TokenSlots
 
   var environment: SessionEnvironment { server.environment }
+  var profile: Profile { environment.profile }
   var lock: ProfileLock { .user }
 
   func renews(
@@ -42,7 +43,7 @@ struct RefreshRenewal: CredentialRenewal {
     switch try await refreshing(tokens, scope: nil) {
     case .changed(let current): return current
     case .response(let response):
-      var renewed = TokenSet(response, replacing: tokens, at: now())
+      var renewed = TokenSet(response, replacing: tokens, at: environment.now())
       let granted = tokens.loginScope ?? tokens.scope
       let missing = Scope.missing(in: renewed.scope, of: granted)
       renewed.loginScope = missing.isEmpty ? nil : granted
@@ -144,7 +145,7 @@ extension RefreshRenewal {
       return "its token is bound to no key, which the profile requires (dpop=required)"
     }
     if let reason = tokens.endReason { return reason }
-    if tokens.isValid(at: now(), minimumLifetime: 0) {
+    if tokens.isValid(at: environment.now(), minimumLifetime: 0) {
       return "the server gave no refresh token, so the token cannot be renewed"
     }
     return "it expired and cannot be refreshed"
@@ -159,7 +160,7 @@ extension RefreshRenewal {
           + "that (dpop=required)")
     }
     let expired = injected.tokens.expires.flatMap {
-      $0 <= now() ? "it expired at \($0), and " : nil
+      $0 <= environment.now() ? "it expired at \($0), and " : nil
     }
     return SDKError(
       .sessionExpired,

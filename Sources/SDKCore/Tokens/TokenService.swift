@@ -3,13 +3,15 @@ import OAuth
 import Primitives
 
 /// The tokens of a profile: from the store while they are valid, otherwise from the server.
-public struct TokenService: SessionService {
+public struct TokenService: Sendable {
   let server: AuthorizationServer
   let slots: TokenSlots
   /// The ways to renew a credential; the first one that can does.
   let renewals: [any CredentialRenewal]
 
   var environment: SessionEnvironment { server.environment }
+  var profile: Profile { environment.profile }
+  func now() -> Timestamp { environment.now() }
   var records: RegistrationRecords { server.records }
 
   /// The tokens of a slot; `nil` if it is empty.

@@ -124,7 +124,7 @@ struct FormLogin {
       if step != nil { return nil }
       throw refused(page, outcome.missing)
     }
-    return try outcome.provider(of: user, at: environment.clock.now())
+    return try outcome.provider(of: user, at: environment.now())
   }
 
   private func refused(_ page: FormPages.Page, _ cause: String?) -> SDKError {

@@ -36,6 +36,7 @@ struct FormSessions: CredentialRenewal {
   let traceSecrets: TraceSecrets?
 
   var environment: SessionEnvironment { slots.environment }
+  var profile: Profile { environment.profile }
   private var log: LoginLog { LoginLog(environment.location, profile.name, in: "form-logins") }
 
   func logIn(_ credentials: FormCredentials) async throws(SDKError) -> AuthorizationProvider {
@@ -100,10 +101,10 @@ struct FormSessions: CredentialRenewal {
       var flow = FormLogin(environment, settings, credentials, traceSecrets)
       let provider = try await flow.run()
       try await slots.store(provider, in: .user)
-      log.note(nil, of: request, at: now())
+      log.note(nil, of: request, at: environment.now())
       return provider
     } catch {
-      if error.code != .cancelled { log.note(error, of: request, at: now()) }
+      if error.code != .cancelled { log.note(error, of: request, at: environment.now()) }
       throw error
     }
   }
