@@ -139,7 +139,7 @@ public struct FIDOService: Sendable {
   ///
   /// - Parameters:
   ///   - account: the user at the server; `nil` for `fido.user`, else for the only one with keys.
-  ///   - aaid: the model of the authenticator; `nil` for the one that ``AuthenticatorSelection`` chooses if
+  ///   - aaid: the model of the authenticator; `nil` for the one that ``AuthenticatorDelegates/authenticator`` chooses if
   ///     several have keys, else for that of the profile.
   ///   - delegates: who is asked; `nil` for those of the session.
   /// - Returns: the cookies or the JWT.
