@@ -110,16 +110,13 @@ extension SessionEnvironment {
   ) async throws(SDKError) -> Value {
     // A detached task inherits nothing from this one.
     let (locks, transaction) = (LockOrder.held, PlaceTransactions.current)
-    let task = Task.detached { () -> Result<Value, SDKError> in
-      do throws(SDKError) {
-        return .success(
-          try await LockOrder.holding(locks) { () async throws(SDKError) in
-            try await PlaceTransactions.holding(transaction) { () async throws(SDKError) in
-              try await CriticalSection.run(body)
-            }
-          })
-      } catch {
-        return .failure(error)
+    let task = Task.detached {
+      await Result { () async throws(SDKError) in
+        try await LockOrder.$held.with(locks) { () async throws(SDKError) in
+          try await PlaceTransactions.holding(transaction) { () async throws(SDKError) in
+            try await CriticalSection.run(body)
+          }
+        }
       }
     }
     return try await task.value.get()

@@ -51,8 +51,8 @@ struct LoginQueue: Sendable {
   }
 
   /// Waits before the same login is tried again that has just failed.
-  func coolDown(_ options: LoginOptions) async throws(SDKError) {
-    guard let last = log.last(), await last.request == (try digest(of: options)) else { return }
+  func coolDown(after request: String?, _ options: LoginOptions) async throws(SDKError) {
+    guard let last = log.last(), last.request == request else { return }
     let seconds = last.pause(at: environment.now())
     guard seconds > 0 else { return }
     options.pausing?(seconds)

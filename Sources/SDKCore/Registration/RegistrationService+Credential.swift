@@ -10,7 +10,7 @@ extension RegistrationService {
   public func credential(
     of name: IdentityName, as certificateName: CertificateMetadata.Name = .subject
   ) async throws(SDKError) -> ClientCredential {
-    let identity = try await records.keys.opened(
+    let identity = try await records.openKey(
       try identities.identity(named: name))
     guard let key = try? ClientIdentities.signingKey(identity, nil) else {
       throw SDKError(

@@ -14,7 +14,7 @@ struct AuthorizationServer: Sendable {
   /// The issuers whose metadata this session has fetched.
   let discoveries = Discoveries()
   /// Whether the server still accepts this installation.
-  let validation = SharedValidation()
+  let validation = SharedTask<ClientValidation>()
   var profile: Profile { environment.profile }
   func now() -> Timestamp { environment.now() }
 

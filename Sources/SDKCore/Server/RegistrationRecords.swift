@@ -5,7 +5,8 @@ import Primitives
 /// The stored registration of a profile, and what can be done with it.
 struct RegistrationRecords: Sendable {
   let environment: SessionEnvironment
-  let keys: any KeyOpening
+  /// Opens the key of an identity before a lock is taken; a person may be asked.
+  let openKey: @Sendable (Identity) async throws(SDKError) -> Identity
   /// The seal of the profile.
   let seal: SlotSeal
   /// What requests have read within the last second.
@@ -87,7 +88,7 @@ struct RegistrationRecords: Sendable {
     guard registration.method.usesCertificate, registration.key == nil,
       let identity = try await file.identity(of: registration)
     else { return registration }
-    guard let key = try await file.signingKey(try await keys.opened(identity)) else {
+    guard let key = try await file.signingKey(try await openKey(identity)) else {
       throw SDKError(
         .identity, cause: "the key of the client certificate cannot be used",
         subject: profile.name.description)

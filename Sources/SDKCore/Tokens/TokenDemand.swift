@@ -25,12 +25,13 @@ public struct TokenDemand: Sendable, Hashable {
   /// Makes a demand; the default is thirty seconds of life.
   public init(
     minimumLifetime: Int64 = 30, forceNew: Bool = false, asksSharedStore: Bool = false,
-    refused: String? = nil
+    refused: String? = nil, scope: String? = nil
   ) {
     self.minimumLifetime = minimumLifetime
     self.forceNew = forceNew
     self.asksSharedStore = asksSharedStore
     self.refused = refused
+    self.scope = scope
   }
 
   /// Makes the demand for another credential than one that the server of a resource has refused.

@@ -67,7 +67,7 @@ struct IdentityEnrolment: Sendable {
       let (request, lock) = try await locked(host, issuers, refused)
       let held = LockOrder.Held.list(
         [LockOrder.Place(.enrolment), .identity], of: profile.name, at: location)
-      let outcome = try await LockOrder.holding(LockOrder.held + held) {
+      let outcome = try await LockOrder.$held.with(LockOrder.held + held) {
         () async throws(SDKError) -> Outcome? in
         try requireNoFailure(for: host, after: before)
         let stored = try await store.sealedIdentity(for: host, acceptableIssuers: issuers)

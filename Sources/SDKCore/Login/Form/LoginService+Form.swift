@@ -87,7 +87,7 @@ struct FormSessions: CredentialRenewal {
   /// The settings, with the file of the password and the name of its user.
   private func stored() throws(SDKError) -> (FormSettings, file: String, user: String) {
     let settings = try FormSettings(profile)
-    guard let file = settings.passwordFile, let user = settings.user else {
+    guard let file = settings.profile.formPasswordFile, let user = settings.profile.formUser else {
       throw slots.expired("it is over, and the profile has no form.user and form.passwordFile")
     }
     return (settings, file, user)
@@ -115,7 +115,8 @@ struct FormSessions: CredentialRenewal {
   ) throws(SDKError) -> String {
     let status = try? FileStatus.of(file)
     let words = [
-      settings.url.description, settings.user ?? "", file, "\(status?.modified.seconds ?? 0)",
+      settings.url.description, settings.profile.formUser ?? "", file,
+      "\(status?.modified.seconds ?? 0)",
       "\(status?.size ?? 0)",
     ]
     return Base64URL.encode(try digest(of: words.joined(separator: "\n").utf8))
