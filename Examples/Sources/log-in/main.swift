@@ -18,14 +18,15 @@ if try await session.registration.usable() == nil {
   print("registered as \(registration.clientID)")
 }
 
-let result = try await session.login.inBrowser(LoginOptions()) { challenge in
-  // A challenge with an error repeats one whose answer was wrong.
-  guard challenge.error == nil, let address = try? browse(challenge.url.description) else {
-    challenge.cancel()
-    return
-  }
-  challenge.respond(with: address)
-}
+let result = try await session.login.logIn(
+  by: .browser { challenge in
+    // A challenge with an error repeats one whose answer was wrong.
+    guard challenge.error == nil, let address = try? browse(challenge.url.description) else {
+      challenge.cancel()
+      return
+    }
+    challenge.respond(with: address)
+  })
 print("logged in: \(result.subject ?? "the server does not say who")")
 print("scope: \(result.tokens.scope ?? "")")
 

@@ -5,8 +5,8 @@
 import SDKCore
 import UAF
 
-/// Answers the questions of the authenticator: a PIN that is known, and no to every transaction.
-struct Answers: PINEntry, TransactionConfirmation {
+/// Enters a PIN that is known.
+struct Answers: PINEntry {
   let pin: [UInt8]
 
   func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8] {
@@ -18,10 +18,6 @@ struct Answers: PINEntry, TransactionConfirmation {
     guard case .lastAttemptFailed = verification.status else { return pin }
     throw SDKError(.cancelled, "could not use the PIN: it was wrong")
   }
-
-  func isConfirmed(
-    _ transaction: UAFTransaction, with key: AuthenticatorKey
-  ) async throws(SDKError) -> Bool { false }
 }
 
 let words = CommandLine.arguments
@@ -29,7 +25,7 @@ guard words.count == 3, let pin = readLine() else { fatalError("usage: use-key P
 let session = try ProfileSession(
   opening: ProfileName(words[1]), in: ProfileStore(try StoreLocation()))
 let answers = Answers(pin: Array(pin.utf8))
-let delegates = AuthenticatorDelegates(pin: answers, transactions: answers)
+let delegates = AuthenticatorDelegates(pin: answers, confirmation: { _, _ in false })
 
 let key = try await session.fido.register(asking: delegates)
 print("registered a key of", key.username, "at", key.aaid)

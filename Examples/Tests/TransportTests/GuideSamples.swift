@@ -86,10 +86,11 @@ enum GuideSamples {
   }
 
   static func loggedIn(_ session: ProfileSession, _ address: String) async throws {
-    let result = try await session.login.inBrowser(LoginOptions()) { challenge in
-      // Show challenge.url to a user, and pass the final address of the browser.
-      challenge.respond(with: address)
-    }
+    let result = try await session.login.logIn(
+      by: .browser { challenge in
+        // Show challenge.url to a user, and pass the final address of the browser.
+        challenge.respond(with: address)
+      })
     _ = result
   }
 

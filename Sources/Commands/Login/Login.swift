@@ -102,7 +102,9 @@ enum Login: Command {
           tokens: try await session.login.silently(
             scope: arguments.scope, options: options, present: arguments.present(context)))
       case .anonymous:
-        LoginResult(tokens: try await session.login.anonymously(scope: arguments.scope))
+        LoginResult(
+          tokens: try await session.tokens.valid(
+            for: .anonymous, TokenDemand(forceNew: true, scope: arguments.scope)))
       }
     await LoginReport(result: result, slot: arguments.slot, session: session)
       .finish(context)

@@ -5,7 +5,7 @@ import SDKCore
 import UAF
 
 /// Asks on the terminal for a PIN, and what else an authenticator needs of a person.
-struct TerminalAuthenticator: PINEntry, TransactionConfirmation {
+struct TerminalAuthenticator: PINEntry {
   let context: Context
   /// The code of the error if there is no terminal.
   let code: SDKError.Code
@@ -113,7 +113,7 @@ extension Context {
   }
 
   private func delegates(_ terminal: TerminalAuthenticator) -> AuthenticatorDelegates {
-    AuthenticatorDelegates(pin: terminal, transactions: terminal)
+    AuthenticatorDelegates(pin: terminal, confirmation: terminal.isConfirmed)
   }
 
   /// Saves the image of a transaction, and returns its path.

@@ -51,9 +51,10 @@ struct InteractiveLogin {
         .notAuthenticated, "could not log in: \(Environment.questionsAreForbidden)",
         resource: .userNotAuthenticated)
     }
-    let result = try await session.login.inBrowser(options) { challenge in
-      await Browser(context: context).present(challenge, opens: true)
-    }
+    let result = try await session.login.logIn(
+      by: .browser { challenge in
+        await Browser(context: context).present(challenge, opens: true)
+      }, options)
     context.note("logged \(result.shownUser) in to '\(session.profile.name)'")
     LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
   }

@@ -1,64 +1,44 @@
 public import UAF
 
-/// Chooses among several registered keys.
-public protocol AccountSelection: Sendable {
-  /// Chooses one of the keys.
-  ///
-  /// - Parameters:
-  ///   - keys: those that the server accepts, at least two.
-  ///   - transaction: what the user will be asked to confirm; `nil` for a login.
-  /// - Returns: one of the keys.
-  /// - Throws: ``SDKError/Code/cancelled`` if nobody chooses.
-  func account(
-    among keys: [AuthenticatorKey], transaction: UAFTransaction?
-  ) async throws(SDKError) -> AuthenticatorKey
-}
-
-/// Chooses among several authenticators for a login, if none is named.
-public protocol AuthenticatorSelection: Sendable {
-  /// Chooses one of the authenticators.
-  ///
-  /// - Parameter models: those that have keys, at least two.
-  /// - Returns: one of the models.
-  /// - Throws: ``SDKError/Code/cancelled`` if nobody chooses.
-  func authenticator(among models: [AAID]) async throws(SDKError) -> AAID
-}
-
-/// Shows a transaction, and asks whether it is meant.
-public protocol TransactionConfirmation: Sendable {
-  /// Asks whether the user confirms the transaction.
-  ///
-  /// - Parameters:
-  ///   - transaction: a text, which may have control characters, or the bytes of an image.
-  ///   - key: the key that will sign.
-  /// - Returns: whether the user does.
-  /// - Throws: ``SDKError/Code/cancelled`` if nobody decides.
-  func isConfirmed(
-    _ transaction: UAFTransaction, with key: AuthenticatorKey
-  ) async throws(SDKError) -> Bool
-}
-
 /// Who is asked during an operation of an authenticator; what is not given is an error when it is
-/// needed.
+/// needed. A question that nobody answers is ``SDKError/Code/cancelled``.
 public struct AuthenticatorDelegates: Sendable {
+  /// Returns one of the registered keys that the server accepts, at least two; the transaction is what the
+  /// user will be asked to confirm, `nil` for a login.
+  public typealias AccountSelection =
+    @Sendable (
+      _ keys: [AuthenticatorKey], _ transaction: UAFTransaction?
+    ) async throws(SDKError) -> AuthenticatorKey
+
+  /// Returns one of the models that have keys, at least two, for a login that names none.
+  public typealias AuthenticatorSelection =
+    @Sendable (_ models: [AAID]) async throws(SDKError) ->
+    AAID
+
+  /// Shows a transaction, a text that may have control characters or the bytes of an image, and returns
+  /// whether the user confirms that the key signs it.
+  public typealias TransactionConfirmation =
+    @Sendable (
+      _ transaction: UAFTransaction, _ key: AuthenticatorKey
+    ) async throws(SDKError) -> Bool
+
   /// Enters PINs.
   public var pin: (any PINEntry)?
   /// Chooses among several registered keys.
-  public var accounts: (any AccountSelection)?
+  public var account: AccountSelection?
   /// Chooses among several authenticators.
-  public var authenticators: (any AuthenticatorSelection)?
+  public var authenticator: AuthenticatorSelection?
   /// Confirms transactions.
-  public var transactions: (any TransactionConfirmation)?
+  public var confirmation: TransactionConfirmation?
 
   /// Makes a set of delegates.
   public init(
-    pin: (any PINEntry)? = nil, accounts: (any AccountSelection)? = nil,
-    authenticators: (any AuthenticatorSelection)? = nil,
-    transactions: (any TransactionConfirmation)? = nil
+    pin: (any PINEntry)? = nil, account: AccountSelection? = nil,
+    authenticator: AuthenticatorSelection? = nil, confirmation: TransactionConfirmation? = nil
   ) {
     self.pin = pin
-    self.accounts = accounts
-    self.authenticators = authenticators
-    self.transactions = transactions
+    self.account = account
+    self.authenticator = authenticator
+    self.confirmation = confirmation
   }
 }

@@ -37,19 +37,14 @@ struct AuthenticatorDocument: PINDocument {
     document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
     guard !document.members.isEmpty else { return }
-    let members = document.members
-    guard members["aaid"]?.string.flatMap({ AAID($0) }) == aaid else { throw invalid("aaid") }
-    guard
-      let counter = members["registrationCounter"]?.int.flatMap(UInt32.init(exactly:))
-    else { throw invalid("registrationCounter") }
-    registrationCounter = counter
-    attestation = try member("attestation") { Attestation(stored: $0) }
-    pin = try member("pin") { EnrolledPIN(stored: $0) }
-    guard let values = members["keys"]?.array else { throw invalid("keys") }
-    for value in values {
-      guard let key = AuthenticatorKey(stored: value, of: aaid) else { throw invalid("keys") }
-      keys.append(key)
+    let content = document.content
+    _ = try content.required("aaid") { $0.string == aaid.description ? aaid : nil }
+    registrationCounter = try content.required("registrationCounter") {
+      $0.int.flatMap(UInt32.init(exactly:))
     }
+    attestation = try content.optional("attestation", Attestation.init(stored:))
+    pin = try content.optional("pin", EnrolledPIN.init(stored:))
+    keys = try content.required("keys") { $0.list { AuthenticatorKey(stored: $0, of: aaid) } }
   }
 
   /// Writes the file, atomically and durably; members that this version does not know stay.
@@ -60,19 +55,6 @@ struct AuthenticatorDocument: PINDocument {
     document.members["pin"] = pin?.stored
     document.members["keys"] = .array(keys.map(\.stored))
     try document.write()
-  }
-
-  private func member<Value>(
-    _ name: String, _ read: (JSON) -> Value?
-  ) throws(SDKError) -> Value? {
-    guard let value = document.members[name] else { return nil }
-    guard let read = read(value) else { throw invalid(name) }
-    return read
-  }
-
-  private func invalid(_ member: String) -> SDKError {
-    StoreDocument.damage(
-      document.path.text, "'\(member)' is missing or invalid", as: .invalidConfiguration)
   }
 }
 

@@ -4,11 +4,12 @@ import Primitives
 public import UAF
 
 /// FIDO UAF operations of a profile at its server, with the software authenticator.
-public struct FIDOService: SessionService {
+public struct FIDOService: Sendable {
   let tokens: TokenService
   let sessions: FIDOSessions
 
   var environment: SessionEnvironment { tokens.environment }
+  var profile: Profile { environment.profile }
 
   /// Checks that the profile has a FIDO server, before anybody is asked for anything.
   ///
@@ -138,7 +139,7 @@ public struct FIDOService: SessionService {
   ///
   /// - Parameters:
   ///   - account: the user at the server; `nil` for `fido.user`, else for the only one with keys.
-  ///   - aaid: the model of the authenticator; `nil` for the one that ``AuthenticatorSelection`` chooses if
+  ///   - aaid: the model of the authenticator; `nil` for the one that ``AuthenticatorDelegates/authenticator`` chooses if
   ///     several have keys, else for that of the profile.
   ///   - delegates: who is asked; `nil` for those of the session.
   /// - Returns: the cookies or the JWT.

@@ -30,6 +30,7 @@ struct FIDOSessions: CredentialRenewal {
   }
 
   var environment: SessionEnvironment { slots.environment }
+  var profile: Profile { environment.profile }
 
   /// Those who are asked if the caller names nobody: the PIN is that of `fido.pinFile` if there is one.
   private static func usual(
@@ -168,14 +169,14 @@ struct FIDOSessions: CredentialRenewal {
     _ verdict: ServerResponse, _ response: HTTPResponse, _ settings: FIDOSettings, _ account: String
   ) async throws(SDKError) -> AuthorizationProvider {
     var jar = CookieJar()
-    jar.store(from: response, at: now())
+    jar.store(from: response, at: environment.now())
     let returned = settings.returned(verdict, response, jar.cookies)
     if let missing = returned.missing {
       throw SDKError(
         .malformedResponse, cause: "the response of \(response.url.host): \(missing)",
         subject: response.url.host)
     }
-    let provider = try returned.provider(of: account, at: now())
+    let provider = try returned.provider(of: account, at: environment.now())
     try await slots.store(provider, in: .user)
     return provider
   }

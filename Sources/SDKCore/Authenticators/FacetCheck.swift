@@ -55,7 +55,7 @@ struct FacetCheck: Sendable {
       let list = try attempt { try TrustedFacets(response) }
       cache.file("facets", url.description)?.write([
         "document": .string(String(decoding: response.body, as: UTF8.self)),
-        "expires": .time(environment.clock.now() + Self.freshness),
+        "expires": .time(environment.now() + Self.freshness),
       ])
       return list
     }
@@ -63,7 +63,7 @@ struct FacetCheck: Sendable {
   }
 
   private func kept(_ url: HTTPURL) -> TrustedFacets? {
-    let now = environment.clock.now()
+    let now = environment.now()
     guard let members = cache.file("facets", url.description)?.read(),
       let expires = members["expires"]?.time, expires > now, expires <= now + Self.freshness,
       let text = members["document"]?.string

@@ -6,7 +6,7 @@ import UAF
 ///
 /// A PIN that was entered ahead is not asked for under a lock: if it is wrong, the operation ends, and
 /// ``isPINWrong`` says why.
-final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
+final class Interaction: PINEntry {
   private struct State {
     var pin: [UInt8]?
     var isPINGiven = false
@@ -28,8 +28,8 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
   /// The same questions for an authenticator.
   var bounded: AuthenticatorDelegates {
     AuthenticatorDelegates(
-      pin: delegates.pin == nil ? nil : self, accounts: self,
-      transactions: delegates.transactions == nil ? nil : self)
+      pin: delegates.pin == nil ? nil : self, account: account,
+      confirmation: delegates.confirmation == nil ? nil : isConfirmed)
   }
 
   /// Whether the PIN that was entered ahead was wrong.
@@ -94,11 +94,11 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
   /// of the profile.
   func model(_ named: AAID?, among stored: [StoredAuthenticator]) async throws(SDKError) -> AAID? {
     let models = stored.compactMap { $0.keys.first?.aaid }
-    guard named == nil, models.count > 1, let selection = delegates.authenticators else {
+    guard named == nil, models.count > 1, let select = delegates.authenticator else {
       return named
     }
     let chosen = try await answered { () async throws(SDKError) in
-      try await selection.authenticator(among: models)
+      try await select(models)
     }
     guard models.contains(chosen) else {
       throw SDKError(.invalidRequest, cause: "the authenticator \(chosen) has no key")
@@ -107,15 +107,15 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
   }
 
   func account(
-    among keys: [AuthenticatorKey], transaction: UAFTransaction?
+    among keys: [AuthenticatorKey], _ transaction: UAFTransaction?
   ) async throws(SDKError) -> AuthenticatorKey {
     if let known = state.withLock({ $0.key }), keys.contains(known) { return known }
-    guard let accounts = delegates.accounts else {
+    guard let select = delegates.account else {
       // A key that was registered anew takes the place of the former one: the later of one second too.
       return keys.reversed().max { $0.createdAt < $1.createdAt } ?? keys[0]
     }
     let key = try await answered { () async throws(SDKError) in
-      try await accounts.account(among: keys, transaction: transaction)
+      try await select(keys, transaction)
     }
     state.withLock { $0.key = key }
     return key
@@ -125,9 +125,9 @@ final class Interaction: PINEntry, AccountSelection, TransactionConfirmation {
     _ transaction: UAFTransaction, with key: AuthenticatorKey
   ) async throws(SDKError) -> Bool {
     if state.withLock({ $0.confirmed == transaction }) { return true }
-    guard let transactions = delegates.transactions else { throw Self.nobody }
+    guard let confirm = delegates.confirmation else { throw Self.nobody }
     let isConfirmed = try await answered { () async throws(SDKError) in
-      try await transactions.isConfirmed(transaction, with: key)
+      try await confirm(transaction, key)
     }
     if isConfirmed { state.withLock { $0.confirmed = transaction } }
     return isConfirmed

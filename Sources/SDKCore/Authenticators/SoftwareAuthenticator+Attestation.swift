@@ -46,8 +46,8 @@ extension SoftwareAuthenticator {
       let key = try PrivateKey.generate(.ec(.p256))
       let certificate = try Certificate.selfSigned(
         by: key, for: .signature, commonName: "Attestation \(settings.aaid)",
-        from: now() - Self.clockSkew,
-        to: now() + Self.lifetime)
+        from: environment.now() - Self.clockSkew,
+        to: environment.now() + Self.lifetime)
       return AuthenticatorDocument.Attestation(key: key.pem, certificate: certificate.pem)
     }
     document.attestation = made

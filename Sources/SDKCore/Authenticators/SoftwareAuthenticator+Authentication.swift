@@ -67,11 +67,11 @@ extension SoftwareAuthenticator {
         "the authenticator \(settings.aaid) has no key that the server accepts")
     }
     guard keys.count > 1 else { return first }
-    guard let accounts = delegates.accounts else {
+    guard let select = delegates.account else {
       throw failure(
         .noSuitableAuthenticator, "the authenticator has several keys, and none is chosen")
     }
-    let chosen = try await accounts.account(among: keys, transaction: transaction)
+    let chosen = try await select(keys, transaction)
     guard keys.contains(where: { sameIdentifier($0.keyID, chosen.keyID) }) else {
       throw failure(.noSuitableAuthenticator, "the server does not accept the chosen key")
     }
@@ -83,11 +83,11 @@ extension SoftwareAuthenticator {
     _ delegates: AuthenticatorDelegates
   ) async throws(SDKError) {
     guard let transaction else { return }
-    guard let confirmation = delegates.transactions else {
+    guard let confirm = delegates.confirmation else {
       throw failure(
         .invalidTransactionContent, "nobody can be asked to confirm the transaction")
     }
-    guard try await confirmation.isConfirmed(transaction, with: key) else {
+    guard try await confirm(transaction, key) else {
       throw failure(.userCancelled, "the transaction was declined")
     }
   }

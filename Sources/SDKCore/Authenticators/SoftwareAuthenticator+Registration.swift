@@ -105,7 +105,8 @@ extension SoftwareAuthenticator {
       }
     let key = AuthenticatorKey(
       aaid: settings.aaid, keyID: Base64.encode(keyID, alphabet: .url), appID: appID,
-      username: request.username, createdAt: now(), encoding: settings.encoding, signCounter: 1,
+      username: request.username, createdAt: environment.now(), encoding: settings.encoding,
+      signCounter: 1,
       key: place)
     return (key, signer)
   }

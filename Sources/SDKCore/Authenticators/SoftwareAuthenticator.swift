@@ -7,7 +7,7 @@ package import UAF
 /// One operation runs at a time, also across processes: the lock is held from the check of the PIN
 /// to the last write, because attempts are counted before they are tried, and two right PINs at once
 /// must not look like a wrong one. Nobody is asked for anything under the lock.
-public struct SoftwareAuthenticator: SessionService {
+public struct SoftwareAuthenticator: Sendable {
   let environment: SessionEnvironment
   /// Opens keys in security tokens.
   let securityTokens: IdentityStore
@@ -109,7 +109,7 @@ public struct SoftwareAuthenticator: SessionService {
     let name = settings.aaid.description.asciiLowercased.map { $0 == "#" ? "-" : $0 }
     return try AuthenticatorDocument(
       reading: environment.location.stateFile(
-        "profiles/\(profile.name)/authenticators/\(String(name)).json"),
+        "profiles/\(environment.profile.name)/authenticators/\(String(name)).json"),
       of: settings.aaid)
   }
 

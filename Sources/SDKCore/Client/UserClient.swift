@@ -32,13 +32,27 @@ public struct UserClient: Sendable {
     try await client.send(request, as: .implicit, receiving: body)
   }
 
-  /// Logs a user in by browser, and returns how it ended: ``LoginService/authorize(scope:present:)``.
+  /// Logs a user in by browser, and returns how it ended.
   ///
-  /// - Throws: ``SDKError`` if there is no result; no configuration is 10001.
+  /// - Parameters:
+  ///   - scope: what to ask for; `nil` for the profile's.
+  ///   - present: shows the challenge to a user; the browser's response arrives at the loopback
+  ///     address by itself, or by ``BrowserChallenge/respond(with:)``.
+  /// - Returns: one of the three results.
+  /// - Throws: ``SDKError`` if there is no result: network, TLS, pins, store; no configuration is 10001.
   public func authorize(
     scope: String? = nil, present: @escaping ClientChallengeHandler
   ) async throws(SDKError) -> AuthorizationOutcome {
-    try await client.opened().login.authorize(scope: scope) { await present(self, $0) }
+    var options = LoginOptions()
+    options.scope = scope
+    do throws(SDKError) {
+      let login = try client.opened().login
+      return .authorized(
+        try await login.logIn(by: .browser { await present(self, $0) }, options).tokens)
+    } catch {
+      guard let outcome = AuthorizationOutcome(error) else { throw error }
+      return outcome
+    }
   }
 
   /// The user's token, which is renewed first if it has expired.

@@ -40,6 +40,9 @@ final class SessionEnvironment: Sendable {
         trace: trace)
   }
 
+  /// The time.
+  func now() -> Timestamp { clock.now() }
+
   /// The directory of the store.
   var location: StoreLocation { store.location }
 
@@ -123,28 +126,13 @@ extension SessionEnvironment {
   ) async throws(SDKError) -> Value {
     // A detached task inherits nothing from this one.
     let locks = LockOrder.held
-    let task = Task.detached { () -> Result<Value, SDKError> in
-      do throws(SDKError) {
-        return .success(
-          try await LockOrder.holding(locks) { () async throws(SDKError) in
-            try await CriticalSection.run(body)
-          })
-      } catch {
-        return .failure(error)
+    let task = Task.detached {
+      await Result { () async throws(SDKError) in
+        try await LockOrder.$held.with(locks) { () async throws(SDKError) in
+          try await CriticalSection.run(body)
+        }
       }
     }
     return try await task.value.get()
   }
-}
-
-/// A service of a session, with its environment.
-protocol SessionService: Sendable {
-  var environment: SessionEnvironment { get }
-}
-
-extension SessionService {
-  var profile: Profile { environment.profile }
-
-  /// The time.
-  func now() -> Timestamp { environment.clock.now() }
 }

@@ -51,7 +51,7 @@ extension IdentityService {
         key: try await origin.key.sealed(with: options.passphrase),
         // The same certificate again, to be sealed or shown to other hosts, stays what it was.
         origin: former.flatMap { $0.chain == chain ? $0.origin : nil } ?? .imported,
-        obtainedAt: now())
+        obtainedAt: environment.now())
       try await store.save(identity)
       if let pending = origin.pending { try await store.removeRequested(pending) }
       return (identity, former)
@@ -60,7 +60,7 @@ extension IdentityService {
 
   /// Refuses a certificate that is not valid now, or that is not for clients.
   func requireUsable(_ chain: ClientCertificateChain) throws(SDKError) {
-    try Self.requireUsable(chain, at: now())
+    try Self.requireUsable(chain, at: environment.now())
   }
 
   /// The same at that time.

@@ -11,18 +11,6 @@ public enum IdentityRenewal: Sendable, Hashable {
   case notDue(Identity)
 }
 
-/// Renews the self-signed certificate of the client at the authorization server.
-protocol ClientCertificateRenewal: Sendable {
-  /// Asks for the PIN of a sealed client, before a lock is taken.
-  func prepareRenewal() async throws(SDKError)
-
-  /// Makes a new key and certificate, which the server gets first (RFC 7592).
-  ///
-  /// - Parameter passphrase: seals the key; `nil` leaves it unsealed.
-  /// - Throws: ``SDKError`` if the server refuses, or the store cannot be written.
-  func renewSelfSignedCertificate(sealedWith passphrase: [UInt8]?) async throws(SDKError)
-}
-
 extension IdentityService {
   /// The enrolment service of the profile.
   ///
@@ -57,7 +45,7 @@ extension IdentityService {
         // A person may take longer than others wait for a lock.
         let former = try await store(unlock: unlock).unsealed(identity)
         if identity.origin == .selfSigned {
-          try await client.prepareRenewal()
+          try await openClient()
         } else {
           try await enrolment().prepare()
         }
@@ -75,7 +63,7 @@ extension IdentityService {
   }
 
   private func isDue(_ identity: Identity, _ window: RenewalWindow?) -> Bool {
-    window.map { identity.condition(at: now(), $0) != .good } ?? true
+    window.map { identity.condition(at: environment.now(), $0) != .good } ?? true
   }
 
   /// A request for an identity.
@@ -147,7 +135,7 @@ extension IdentityService {
   private func renewed(_ former: Identity) async throws(SDKError) -> Identity {
     guard former.origin != .selfSigned else {
       // The server gets the new key and certificate first (RFC 7592).
-      try await client.renewSelfSignedCertificate(sealedWith: former.passphrase?.bytes)
+      try await renewClientCertificate(former.passphrase?.bytes)
       return try store().identity(named: former.name)
     }
     let host = former.hosts.first?.host ?? profile.resourceURL?.host ?? ""

@@ -99,7 +99,8 @@ extension IdentityService {
       }
       try await store.save(
         RequestedIdentity(
-          name: name, hosts: hosts, key: kept, subject: request.subject, requestedAt: now(),
+          name: name, hosts: hosts, key: kept, subject: request.subject,
+          requestedAt: environment.now(),
           publicKey: publicKey), replaces: request.replaces)
       return (der, name)
     }

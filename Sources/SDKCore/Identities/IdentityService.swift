@@ -4,13 +4,18 @@ import POSIX
 import Primitives
 
 /// The identities of a profile: imported, exported, requested, checked and renewed.
-public struct IdentityService: SessionService {
+public struct IdentityService: Sendable {
   let environment: SessionEnvironment
   let identityStore: IdentityStore
   let tokenSlots: TokenSlots
   /// The caller's service, or that of the profile; `nil` if there is none.
   let obtainer: (any IdentityObtaining)?
-  let client: any ClientCertificateRenewal
+  /// Asks for the PIN of a sealed client, before a lock is taken.
+  let openClient: @Sendable () async throws(SDKError) -> Void
+  /// Makes a new key and self-signed certificate of the client, which the server gets first (RFC 7592);
+  /// a passphrase seals the key.
+  let renewClientCertificate: @Sendable (_ passphrase: [UInt8]?) async throws(SDKError) -> Void
+  var profile: Profile { environment.profile }
 
   /// The identities on disk; `unlock` asks for the passphrase of a sealed one that is needed, in
   /// place of what the session's options say.

@@ -2,13 +2,11 @@ import Synchronization
 
 /// The sealed keys and the security tokens that a session has opened: the passphrase or the PIN of
 /// each is asked for once.
-final class OpenedKeys: KeyOpening {
-  private typealias Opening = Task<Result<Identity, SDKError>, Never>
-
+final class OpenedKeys: Sendable {
   private let store: IdentityStore
   /// The seals, each of which is opened once.
   let seals: ProfileSeals
-  private let openings = Mutex<[ClientCertificateChain: Opening]>([:])
+  private let openings = Mutex<[ClientCertificateChain: SharedTask<Identity>]>([:])
 
   init(_ store: IdentityStore, _ seals: ProfileSeals) {
     self.store = store
@@ -17,26 +15,19 @@ final class OpenedKeys: KeyOpening {
 
   /// The identity with its key unsealed; tasks that ask at the same time share the passphrase.
   ///
+  /// Called before a lock is taken: a person may take longer than others wait for the lock.
+  ///
   /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given. The next call asks
   ///   again, but not for the PIN of a security token: wrong ones lock it.
   func opened(_ sealed: Identity) async throws(SDKError) -> Identity {
     if case .pem = sealed.key { return sealed }
     let opening = openings.withLock { openings in
-      if let opening = openings[sealed.chain] { return opening }
-      let opening = Opening { [store] in
-        do throws(SDKError) {
-          return .success(try await store.unsealed(sealed))
-        } catch {
-          return .failure(error)
-        }
-      }
+      let opening = openings[sealed.chain] ?? SharedTask()
       openings[sealed.chain] = opening
       return opening
     }
-    let result = await opening.value
-    if case .failure = result, !sealed.key.isInSecurityToken {
-      openings.withLock { $0[sealed.chain] = nil }
+    return try await opening.value(keepsFailure: sealed.key.isInSecurityToken) {
+      [store] () throws(SDKError) in try await store.unsealed(sealed)
     }
-    return try result.get()
   }
 }

@@ -37,23 +37,19 @@ extension IdentityStore {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if it cannot be read.
   public func requested(_ name: IdentityName) throws(SDKError) -> RequestedIdentity? {
-    let path = requestPath(name)
-    guard let document = try StoreDocument.read(path, .secret) else { return nil }
-    let members = document.members
-    guard let names = members["hosts"]?.strings,
-      let key = members["key"].flatMap(IdentityKey.init(stored:)),
-      let publicKey = members["publicKey"]?.string.flatMap({ Base64.decode($0.utf8) })
-    else {
-      throw StoreDocument.damage(
-        path.text, "'hosts', 'key' or 'publicKey' is missing or invalid",
-        as: .invalidConfiguration)
+    guard let content = try StoreDocument.read(requestPath(name), .secret)?.content else {
+      return nil
     }
-    var hosts: [IdentityHost] = []
-    for name in names { hosts.append(try IdentityHost(name)) }
     return RequestedIdentity(
-      name: name, hosts: hosts, key: key,
-      subject: members["subject"]?.string.map { VisibleText.of($0, .bytes) },
-      requestedAt: members["requestedAt"]?.string.flatMap { Timestamp($0) }, publicKey: publicKey)
+      name: name,
+      hosts: try content.required("hosts") {
+        $0.list { $0.string.flatMap { try? IdentityHost($0) } }
+      }, key: try content.required("key", IdentityKey.init(stored:)),
+      subject: try content.optional("subject", \.string).map { VisibleText.of($0, .bytes) },
+      requestedAt: try content.optional("requestedAt") { $0.string.flatMap { Timestamp($0) } },
+      publicKey: try content.required("publicKey") {
+        $0.string.flatMap { Base64.decode($0.utf8) }
+      })
   }
 
   /// Deletes a requested identity: its certificate, when it is issued, cannot be used then.

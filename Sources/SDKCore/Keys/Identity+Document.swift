@@ -4,35 +4,22 @@ import Primitives
 
 /// An identity as its file holds it.
 extension Identity {
-  /// Reads the members of a document.
+  /// Reads a document.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if a member is missing or invalid.
-  init(name: IdentityName, members: JSONObject, path: StorePath) throws(SDKError) {
-    func invalid(_ member: String) -> SDKError {
-      StoreDocument.damage(
-        path.text, "'\(member)' is missing or invalid", as: .invalidConfiguration)
-    }
-    func hosts(_ member: String) throws(SDKError) -> [IdentityHost]? {
-      guard let value = members[member] else { return nil }
-      guard let hosts = value.strings?.map({ try? IdentityHost($0) }), !hosts.contains(nil) else {
-        throw invalid(member)
-      }
-      return hosts.compactMap { $0 }
-    }
-    guard let shown = try hosts("hosts") else { throw invalid("hosts") }
-    let refused = try hosts("refusedBy") ?? []
-    guard let pem = members["chain"]?.string,
-      let chain = try? ClientCertificateChain(pem: Array(pem.utf8))
-    else { throw invalid("chain") }
-    guard let key = members["key"].flatMap(IdentityKey.init(stored:)) else { throw invalid("key") }
-    guard let origin = members["origin"]?.string else { throw invalid("origin") }
-    guard let obtainedAt = members["obtainedAt"]?.string.flatMap({ Timestamp($0) }) else {
-      throw invalid("obtainedAt")
+  init(name: IdentityName, _ document: StoredMembers) throws(SDKError) {
+    func hosts(_ value: JSON) -> [IdentityHost]? {
+      value.list { $0.string.flatMap { try? IdentityHost($0) } }
     }
     self.init(
-      name: name, hosts: shown, chain: chain, key: key, origin: Origin(identifier: origin),
-      obtainedAt: obtainedAt)
-    refusedBy = refused
+      name: name, hosts: try document.required("hosts", hosts),
+      chain: try document.required("chain") {
+        $0.string.flatMap { try? ClientCertificateChain(pem: Array($0.utf8)) }
+      },
+      key: try document.required("key", IdentityKey.init(stored:)),
+      origin: Origin(identifier: try document.required("origin", \.string)),
+      obtainedAt: try document.required("obtainedAt") { $0.string.flatMap { Timestamp($0) } })
+    refusedBy = try document.optional("refusedBy", hosts) ?? []
   }
 
   /// Sets the members of a document; others stay.

@@ -28,10 +28,10 @@ struct IdentityFiles: Sendable {
 
   /// Reads an identity; `nil` if there is none of that name.
   func stored(_ name: IdentityName) throws(SDKError) -> Identity? {
-    guard let document = try StoreDocument.read(path("identity.json", of: name), .secret) else {
-      return nil
+    let document = try StoreDocument.read(path("identity.json", of: name), .secret)
+    return try document.map { (document) throws(SDKError) in
+      try Identity(name: name, document.content)
     }
-    return try Identity(name: name, members: document.members, path: document.path)
   }
 
   /// Writes an identity in place of the one of the same name; its key is sealed if the profile seals such.

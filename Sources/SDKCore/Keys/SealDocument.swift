@@ -22,20 +22,15 @@ struct SealDocument: PINDocument {
     document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
     guard !document.members.isEmpty else { return }
-    let members = document.members
-    guard let names = members["slots"]?.strings else { throw invalid("slots") }
-    for name in names {
-      guard let slot = CredentialSlot(rawValue: name) else { throw invalid("slots") }
-      slots.insert(slot)
-    }
-    for name in members["kinds"]?.strings ?? [] {
-      guard let kind = SealedKind(rawValue: name) else { throw invalid("kinds") }
-      kinds.insert(kind)
-    }
-    guard let key = members["key"].flatMap({ try? JWK(json: $0) }) else { throw invalid("key") }
-    guard let pin = members["pin"].flatMap(EnrolledPIN.init(stored:)) else { throw invalid("pin") }
-    self.key = key
-    self.pin = pin
+    let content = document.content
+    slots = Set(
+      try content.required("slots") {
+        $0.list { CredentialSlot(rawValue: $0.string ?? "") }
+      })
+    kinds = Set(
+      try content.optional("kinds") { $0.list { SealedKind(rawValue: $0.string ?? "") } } ?? [])
+    key = try content.required("key") { try? JWK(json: $0) }
+    pin = try content.required("pin", EnrolledPIN.init(stored:))
   }
 
   /// Reads the file of a user of a profile.
@@ -56,9 +51,20 @@ struct SealDocument: PINDocument {
   }
 
   func remove() throws(SDKError) { try document.remove() }
+}
 
-  private func invalid(_ member: String) -> SDKError {
-    StoreDocument.damage(
-      document.path.text, "'\(member)' is missing or invalid", as: .invalidConfiguration)
+extension SealDocument {
+  /// Encrypts the members of a secret; `nil` if secrets of that kind are not sealed.
+  func sealed(_ secret: JSONObject, of kind: SealedKind) throws(SDKError) -> String? {
+    guard kinds.contains(kind) else { return nil }
+    return try encrypted(["kind": .string(kind.rawValue), "secret": .object(secret)])
+  }
+
+  /// Encrypts a document to the key; `nil` without a key.
+  func encrypted(_ content: JSON) throws(SDKError) -> String? {
+    guard let key else { return nil }
+    return try attempt {
+      try JWE.encrypt(Array(content.serialized().utf8), to: key, .ecdhES, .a256GCM)
+    }
   }
 }

@@ -10,16 +10,16 @@ import UAF
 ///
 /// So to store a secret takes nobody, and to use one takes the PIN, once for each process. Refresh tokens
 /// and the DPoP key are sealed for each user, the client and identities for the first one.
-final class SlotSeal: SessionService {
+final class SlotSeal: Sendable {
   let environment: SessionEnvironment
   /// Who is asked for the PIN; `nil` if nobody can be.
   let entry: (any PINEntry)?
   /// What a guess of a new PIN costs; `nil` measures this machine.
   let cost: ScryptCost?
   private let erasure: any SealErasing
-  private typealias Opening = Task<Result<DecryptionKey, SDKError>, Never>
-  private let opening = Mutex<Opening?>(nil)
+  private let opening = SharedTask<DecryptionKey>()
   let openedKey = Mutex<DecryptionKey?>(nil)
+  var profile: Profile { environment.profile }
 
   /// Makes the seal of the user of an environment; nothing is read yet.
   ///
@@ -81,7 +81,10 @@ final class SlotSeal: SessionService {
     if isOpen { return }
     // A person may take longer than others wait for a lock.
     guard LockOrder.held.isEmpty else { throw notOpened }
-    do throws(SDKError) { try await askOnce() } catch {
+    do throws(SDKError) {
+      let key = try await opening.value { [self] () throws(SDKError) in try await askedKey() }
+      openedKey.withLock { $0 = key }
+    } catch {
       guard let erased = try await eraseIfLockedOut() else { throw error }
       let hasClient = erased.kinds.contains(.client)
       throw SDKError(
@@ -105,26 +108,6 @@ final class SlotSeal: SessionService {
     try await erasure.erase(document)
     try await remove()
     return document
-  }
-
-  private func askOnce() async throws(SDKError) {
-    let opening = opening.withLock { opening in
-      if let opening { return opening }
-      let new = Opening { [self] in
-        do throws(SDKError) { return .success(try await askedKey()) } catch {
-          return .failure(error)
-        }
-      }
-      opening = new
-      return new
-    }
-    switch await opening.value {
-    case .success(let key): openedKey.withLock { $0 = key }
-    case .failure(let error):
-      // Who comes after the failure asks anew, before all that waited have heard of it.
-      self.opening.withLock { if $0 == opening { $0 = nil } }
-      throw error
-    }
   }
 
   private func askedKey() async throws(SDKError) -> DecryptionKey {
@@ -162,7 +145,7 @@ final class SlotSeal: SessionService {
   func remove() async throws(SDKError) {
     try await locked { () throws(SDKError) in try read().remove() }
     openedKey.withLock { $0 = nil }
-    opening.withLock { $0 = nil }
+    opening.forget()
   }
 
   // MARK: Parts

@@ -63,7 +63,7 @@ struct CodeFlow: Sendable {
       self.request = request
       let client = tokenEndpoint.client
       let object =
-        signs ? RequestObject(request, to: server.issuer, at: login.now()) : nil
+        signs ? RequestObject(request, to: server.issuer, at: login.environment.now()) : nil
       guard isPushed else {
         url = request.endpoint.adding(try object?.query(signedBy: client) ?? request.query)
         return
@@ -97,7 +97,7 @@ struct CodeFlow: Sendable {
     let code: String
     let response: TokenResponse
     do throws(OAuthError) {
-      try await authorization.verify(for: request, from: server, at: login.now()) {
+      try await authorization.verify(for: request, from: server, at: login.environment.now()) {
         () throws(OAuthError) in try login.server.keys(of: server)
       }
       code = try authorization.code(for: request, from: server)

@@ -7,11 +7,12 @@ import OpenSSL
 typealias PreparedLogin = @Sendable () async throws(SDKError) -> LoginResult
 
 /// Lets one login of a profile run at a time on this machine, and shares its result.
-struct LoginQueue: SessionService {
+struct LoginQueue: Sendable {
   let records: RegistrationRecords
   let slots: TokenSlots
 
   var environment: SessionEnvironment { slots.environment }
+  var profile: Profile { environment.profile }
 
   private var log: LoginLog { LoginLog(environment.location, profile.name) }
 
@@ -29,8 +30,9 @@ struct LoginQueue: SessionService {
       if let outcome = log.last(), outcome != lastOutcome, outcome.request == request {
         if let error = outcome.error { throw error }
         let content = try await slots.file(.user).content()
-        if let shared = content.provider, let tokens = shared.tokens, content.provider != before.provider,
-          TokenDemand().isMet(by: shared, at: now())
+        if let shared = content.provider, let tokens = shared.tokens,
+          shared != before.provider,
+          TokenDemand().isMet(by: shared, at: environment.now())
         {
           return LoginResult(tokens: tokens, isShared: true)
         }
@@ -39,20 +41,20 @@ struct LoginQueue: SessionService {
       defer { environment.clock.server.tellOnce() }
       do throws(SDKError) {
         let result = try await attempt(options.action, run)
-        log.note(nil, of: request ?? "", at: now())
+        log.note(nil, of: request ?? "", at: environment.now())
         return result
       } catch {
         // After a login that was cancelled, the next one does not wait.
-        if error.code != .cancelled { log.note(error, of: request ?? "", at: now()) }
+        if error.code != .cancelled { log.note(error, of: request ?? "", at: environment.now()) }
         throw error
       }
     }
   }
 
   /// Waits before the same login is tried again that has just failed.
-  func coolDown(_ options: LoginOptions) async throws(SDKError) {
-    guard let last = log.last(), await last.request == (try digest(of: options)) else { return }
-    let seconds = last.pause(at: now())
+  func coolDown(after request: String?, _ options: LoginOptions) async throws(SDKError) {
+    guard let last = log.last(), last.request == request else { return }
+    let seconds = last.pause(at: environment.now())
     guard seconds > 0 else { return }
     options.pausing?(seconds)
     try await attempt(CodeFlow.action) { try await environment.clock.pause(.seconds(seconds)) }

@@ -5,7 +5,7 @@ import OAuth
 ///
 /// One login of a profile runs at a time on a machine. A login that waited for another one and asks
 /// for the same gets its result: tokens or an error.
-public struct LoginService: SessionService {
+public struct LoginService: Sendable {
   let tokens: TokenService
   let forms: FormSessions
   let handshakes: Handshakes
@@ -13,6 +13,7 @@ public struct LoginService: SessionService {
   let programName: String?
 
   var environment: SessionEnvironment { tokens.environment }
+  var profile: Profile { environment.profile }
   var server: AuthorizationServer { tokens.server }
   var records: RegistrationRecords { server.records }
   var queue: LoginQueue { LoginQueue(records: records, slots: tokens.slots) }
@@ -37,7 +38,7 @@ public struct LoginService: SessionService {
     let request = way.isShareable ? try await queue.digest(of: options) : nil
     let limit = limit(of: options)
     return try await queue.run(limit, asking: request, for: options) { () throws(SDKError) in
-      if way.opensBrowser { try await queue.coolDown(options) }
+      if way.opensBrowser { try await queue.coolDown(after: request, options) }
       return try await prepared(way, options)
     }
   }
@@ -139,54 +140,13 @@ public struct LoginService: SessionService {
     options.timeout ?? environment.clock.limits.login
   }
 
-  /// Logs a user in with a browser: ``LoginWay/browser(at:present:)``.
-  ///
-  /// - Throws: ``SDKError`` as ``logIn(by:_:)``.
-  public func inBrowser(
-    _ options: LoginOptions, at place: ResponsePlace? = nil,
-    present: @escaping ChallengeHandler
-  ) async throws(SDKError) -> LoginResult {
-    try await logIn(by: .browser(at: place, present: present), options)
-  }
-
-  /// Obtains this installation's own token again (RFC 6749 section 4.4).
-  ///
-  /// - Parameter scope: the requested scope; `nil` for the profile's `anonymousScope`.
-  /// - Returns: the token, which is kept already.
-  /// - Throws: ``SDKError``; a server that refuses is 10012.
-  public func anonymously(scope: String? = nil) async throws(SDKError) -> TokenSet {
-    var demand = TokenDemand(forceNew: true)
-    demand.scope = scope
-    return try await tokens.valid(for: .anonymous, demand)
-  }
-
-  /// Logs a user in by browser, and returns how it ended.
-  ///
-  /// - Parameters:
-  ///   - scope: what to ask for; `nil` for the profile's.
-  ///   - present: shows the challenge to a user; the browser's response arrives at the loopback
-  ///     address by itself, or by ``BrowserChallenge/respond(with:)``.
-  /// - Returns: one of the three results.
-  /// - Throws: ``SDKError`` if there is no result: network, TLS, pins, store.
-  public func authorize(
-    scope: String? = nil, present: @escaping ChallengeHandler
-  ) async throws(SDKError) -> AuthorizationOutcome {
-    var options = LoginOptions()
-    options.scope = scope
-    do throws(SDKError) {
-      return .authorized(try await inBrowser(options, present: present).tokens)
-    } catch {
-      guard let outcome = AuthorizationOutcome(error) else { throw error }
-      return outcome
-    }
-  }
-
   /// Keeps what a login brought, under the lock that refreshing takes too.
   func keep(
     _ response: TokenResponse, of metadata: ServerMetadata, for target: TokenTarget,
     subject: String?
   ) async throws(SDKError) -> LoginResult {
-    var obtained = await TokenSet(server.opened(response), requestedScope: target.scope, at: now())
+    var obtained = await TokenSet(
+      server.opened(response), requestedScope: target.scope, at: environment.now())
     obtained.resources = target.resources
     obtained.endpoints = SecretEndpoints(of: metadata, for: profile)
     return try await keep(obtained, subject: subject)

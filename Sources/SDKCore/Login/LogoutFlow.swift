@@ -2,11 +2,12 @@ public import HTTP
 import OAuth
 
 /// The logout of a profile's slots.
-struct LogoutFlow: SessionService {
+struct LogoutFlow: Sendable {
   let server: AuthorizationServer
   let slots: TokenSlots
 
   var environment: SessionEnvironment { server.environment }
+  var profile: Profile { environment.profile }
 
   /// Empties a slot; see ``LoginService/logOut(_:isLocal:)``.
   func run(

@@ -27,7 +27,7 @@ struct TakeOver: Sendable {
   func run(
     _ given: ExistingTokens, for resources: [String]
   ) async throws(SDKError) -> LoginResult {
-    var tokens = given.tokenSet(at: login.now())
+    var tokens = given.tokenSet(at: login.environment.now())
     tokens.resources = resources
     tokens.endpoints = SecretEndpoints(of: server, for: login.profile)
     try requireOwn(given.accessToken)
@@ -59,7 +59,7 @@ struct TakeOver: Sendable {
         try await login.server.subject(
           of: response, from: server, clientID: clientID, nonce: nil)
       }
-      var tokens = TokenSet(response, replacing: given, at: login.now())
+      var tokens = TokenSet(response, replacing: given, at: login.environment.now())
       tokens.idToken = await login.server.opened(response).idToken ?? given.idToken
       return try await login.keep(tokens, subject: renewed ?? subject)
     }
@@ -73,7 +73,7 @@ struct TakeOver: Sendable {
       let issued = (try? JWT(opened))?.body.issuedAt
       return try await login.server.subject(
         ofIDToken: idToken, and: given.accessToken, from: server, clientID: clientID,
-        at: issued.map { min($0, login.now()) })
+        at: issued.map { min($0, login.environment.now()) })
     }
   }
 

@@ -51,7 +51,7 @@ extension PinService {
     let keyFile = try files.write(material.key, to: name + ".key")
     let requestFile = try files.write(material.request, to: name + ".csr")
     let pinned = PinnedKey(
-      pin: material.pin, role: .backup, label: name + ".csr", added: now(),
+      pin: material.pin, role: .backup, label: name + ".csr", added: environment.now(),
       origin: PinOrigin(.backup, name + ".key"), keyType: type.kind.description)
     try await add([pinned], to: pattern.description)
     return BackupKey(

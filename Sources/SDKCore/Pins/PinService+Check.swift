@@ -62,7 +62,7 @@ extension PinService {
     guard let set = pins.set(for: endpoint.host, port: endpoint.port) else {
       return PinFinding(endpoint, .unpinned, cause: "it has no pins")
     }
-    if set.isExpired(at: now()) {
+    if set.isExpired(at: environment.now()) {
       var finding = PinFinding(endpoint, .expired, cause: "its pins have expired")
       finding.pinsExpire = set.expires
       finding.presented = try? await probe(endpoint)

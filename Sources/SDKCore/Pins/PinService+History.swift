@@ -22,7 +22,7 @@ extension PinService {
   ) async throws(SDKError) {
     guard chains.contains(where: { !$0.chain.validated.isEmpty }) else { return }
     let history = PinHistoryFile(environment.location, profile.name)
-    let time = now()
+    let time = environment.now()
     try await environment.locked(.pins) { () throws(SDKError) in
       try history.record(chains, at: time)
     }

@@ -71,7 +71,7 @@ extension PinService {
   public func differences(
     to sets: [PinSet], replaces: Bool, origin: PinOrigin
   ) -> [PinDifference] {
-    pins.differences(to: sets, replaces: replaces, origin: origin, at: now())
+    pins.differences(to: sets, replaces: replaces, origin: origin, at: environment.now())
   }
 }
 

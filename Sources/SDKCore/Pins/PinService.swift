@@ -2,11 +2,12 @@ public import Pinning
 public import Primitives
 
 /// The pins of a profile on disk, and the certificates that servers present.
-public struct PinService: SessionService {
+public struct PinService: Sendable {
   let environment: SessionEnvironment
   /// The pins with which the session was opened.
   let pins: PinSets
   let handshakes: Handshakes
+  var profile: Profile { environment.profile }
 
   /// Makes a TLS handshake with a server, without checking pins, and returns its chain; sends no
   /// request.

@@ -24,10 +24,11 @@ public enum AccountWay: Sendable, Hashable {
 }
 
 /// The account of a person at the provider: sign-up and password reset.
-public struct AccountService: SessionService {
+public struct AccountService: Sendable {
   let server: AuthorizationServer
 
   var environment: SessionEnvironment { server.environment }
+  var profile: Profile { environment.profile }
 
   /// The way to an account: by the metadata of the server, else by the profile's pages.
   ///

@@ -2,7 +2,7 @@ import OAuth
 import Primitives
 
 /// The end of a registration, here and at the server.
-struct Deregistration: SessionService {
+struct Deregistration: Sendable {
   /// The users whose tokens end: that of the session first.
   let logins: [LoginService]
 
@@ -113,7 +113,7 @@ struct Deregistration: SessionService {
     guard registration.source == .dynamic else {
       return .skipped("the client was given, not registered from here")
     }
-    guard sameIdentifier(registration.issuer, profile.issuer?.text) else {
+    guard sameIdentifier(registration.issuer, environment.profile.issuer?.text) else {
       return .skipped("it is of another issuer, '\(registration.issuer)'")
     }
     if reason == .replaced(by: registration.clientID) {

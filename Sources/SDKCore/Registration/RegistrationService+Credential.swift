@@ -10,14 +10,14 @@ extension RegistrationService {
   public func credential(
     of name: IdentityName, as certificateName: CertificateMetadata.Name = .subject
   ) async throws(SDKError) -> ClientCredential {
-    let identity = try await records.keys.opened(
+    let identity = try await records.openKey(
       try identities.identity(named: name))
     guard let key = try? ClientIdentities.signingKey(identity, nil) else {
       throw SDKError(
         .invalidRequest, "could not use the identity '\(name)': its key cannot sign",
         subject: name.description)
     }
-    try identity.chain.requireUsable(with: key, at: now())
+    try identity.chain.requireUsable(with: key, at: environment.now())
     var credential = ClientCredential(key: key, certificate: identity.chain, name: certificateName)
     credential.identity = name
     return credential
@@ -43,7 +43,7 @@ extension RegistrationService {
       let key = try SigningKey.generate(.es256)
       let name = login.programName
       return ClientCredential(
-        key: key, certificate: try .selfSigned(key, commonName: name, at: now()))
+        key: key, certificate: try .selfSigned(key, commonName: name, at: environment.now()))
     } catch let error as OAuthError {
       throw SDKError(error)
     } catch {

@@ -5,13 +5,14 @@ import OAuth
 import Primitives
 
 /// The registration of this installation at the authorization server (RFC 7591, RFC 7592).
-public struct RegistrationService: SessionService {
+public struct RegistrationService: Sendable {
   let login: LoginService
   let identities: IdentityStore
   /// The logins of all users but the given one.
   let others: @Sendable (UserID) throws(SDKError) -> [LoginService]
 
   var environment: SessionEnvironment { server.environment }
+  var profile: Profile { environment.profile }
   var tokens: TokenService { login.tokens }
   var server: AuthorizationServer { login.server }
   var records: RegistrationRecords { server.records }
@@ -139,7 +140,7 @@ public struct RegistrationService: SessionService {
         result.sent.json, uniquingKeysWith: { old, _ in old })
       if kept["scope"]?.string?.isEmpty == true { kept["scope"] = nil }
       var registration = Registration(
-        issuer: metadata.issuer.text, source: .dynamic, obtained: now(), client: kept,
+        issuer: metadata.issuer.text, source: .dynamic, obtained: environment.now(), client: kept,
         key: credential?.key, certificate: credential?.certificate,
         encryptionKey: client.encryptionKey)
       registration.endpoints = SecretEndpoints(of: metadata, for: profile)
@@ -214,7 +215,7 @@ public struct RegistrationService: SessionService {
       throw error.during("could not register")
     }
     var registration = Registration(
-      issuer: issuer.text, source: .given, obtained: now(), client: document,
+      issuer: issuer.text, source: .given, obtained: environment.now(), client: document,
       key: credential?.key, certificate: credential?.certificate)
     registration.assertionSource = given.assertionSource
     // A server that cannot be reached now is asked by the login.

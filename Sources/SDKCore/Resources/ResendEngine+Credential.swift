@@ -48,7 +48,7 @@ extension ResendEngine {
   }
 
   private func isUsable(_ provider: AuthorizationProvider, for request: HTTPRequest) -> Bool {
-    let now = environment.clock.now()
+    let now = environment.now()
     switch provider {
     case .cookies(let session): return session.header(for: request.url, at: now) != nil
     case .jwt(let tokens): return tokens.isValid(at: now, minimumLifetime: 0)

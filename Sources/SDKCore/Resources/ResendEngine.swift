@@ -150,7 +150,7 @@ final class ResendEngine: Sendable {
     case .nonce: state.mayAnswerNonce && state.isRepeatable
     case .refused: state.mayRenew && hop.renewer != nil && state.isRepeatable
     case .login: state.login != nil && state.isRepeatable
-    case .later: wait(state, retryAfter: response.retryAfter(at: environment.clock.now())) != nil
+    case .later: wait(state, retryAfter: response.retryAfter(at: environment.now())) != nil
     }
   }
 
@@ -206,7 +206,7 @@ final class ResendEngine: Sendable {
       login.satisfy(stepUp)
       try await logIn(login, &state)
     case .later:
-      let retryAfter = end.response?.retryAfter(at: environment.clock.now())
+      let retryAfter = end.response?.retryAfter(at: environment.now())
       guard let wait = wait(state, retryAfter: retryAfter) else { return true }
       try await pause(wait, "the server returned \(end.response?.status ?? 0)", &state)
     }

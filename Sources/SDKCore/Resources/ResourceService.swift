@@ -4,7 +4,7 @@ public import HTTP
 public typealias LoginHandler = @Sendable (LoginOptions) async throws(SDKError) -> Void
 
 /// Requests to the resource servers of a profile.
-public struct ResourceService: SessionService {
+public struct ResourceService: Sendable {
   let tokens: TokenService
   let observers = RequestObservers()
   let process: ProcessCheck
@@ -18,6 +18,7 @@ public struct ResourceService: SessionService {
   let encryptionDemands = StoreMemory<Bool, Bool>()
 
   var environment: SessionEnvironment { tokens.environment }
+  var profile: Profile { environment.profile }
 
   /// Sends a resource request with the credential of an access.
   ///

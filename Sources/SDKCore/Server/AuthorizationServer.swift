@@ -5,7 +5,7 @@ import OAuth
 import Primitives
 
 /// The authorization server of a profile: its metadata and keys, and this client at its endpoints.
-struct AuthorizationServer: SessionService {
+struct AuthorizationServer: Sendable {
   let environment: SessionEnvironment
   let records: RegistrationRecords
   /// The keys by which this installation proves possession of its tokens.
@@ -14,7 +14,9 @@ struct AuthorizationServer: SessionService {
   /// The issuers whose metadata this session has fetched.
   let discoveries = Discoveries()
   /// Whether the server still accepts this installation.
-  let validation = SharedValidation()
+  let validation = SharedTask<ClientValidation>()
+  var profile: Profile { environment.profile }
+  func now() -> Timestamp { environment.now() }
 
   init(_ records: RegistrationRecords, _ cache: TrustCache, _ seal: SlotSeal) {
     environment = records.environment

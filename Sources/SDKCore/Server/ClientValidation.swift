@@ -2,7 +2,6 @@ import HTTP
 import JSON
 import OAuth
 import Primitives
-import Synchronization
 
 /// An identity provider with which users can register.
 public struct IdentityProvider: Sendable, Hashable {
@@ -31,12 +30,6 @@ struct ClientValidation: Sendable {
   }
 }
 
-/// The validation of one session: many requests at the same time make one of it.
-final class SharedValidation: Sendable {
-  fileprivate typealias Running = Task<Result<Void, SDKError>, Never>
-  fileprivate let running = Mutex<Running?>(nil)
-}
-
 extension AuthorizationServer {
   /// Asks the server once in each session whether it still accepts this installation, if the profile
   /// requires that.
@@ -44,22 +37,8 @@ extension AuthorizationServer {
   /// - Throws: ``SDKError``: `refused` with the vendors' number 9002, 9004 or 9005 if it does not.
   func requireValidClient() async throws(SDKError) {
     guard profile.validatesClient else { return }
-    let task = validation.running.withLock { running in
-      if let running { return running }
-      let new = SharedValidation.Running {
-        do throws(SDKError) {
-          _ = try await attempt(Self.validationAction) { try await validatedClient() }
-          return .success(())
-        } catch {
-          return .failure(error)
-        }
-      }
-      running = new
-      return new
-    }
-    do throws(SDKError) { try await task.value.get() } catch {
-      validation.running.withLock { $0 = nil }
-      throw error
+    _ = try await validation.value { () throws(SDKError) in
+      try await attempt(Self.validationAction) { try await validatedClient() }
     }
   }
 

@@ -5,12 +5,13 @@ import Primitives
 
 /// The key that the tokens of a profile are bound to (RFC 9449), the secret document `dpop`, and
 /// proofs of its possession.
-struct DPoPKeys: SessionService {
+struct DPoPKeys: Sendable {
   let environment: SessionEnvironment
   /// The nonces that servers require in proofs of possession.
   let nonces: NonceFile
   /// Opens the key if the user's PIN seals it.
   let seal: SlotSeal
+  var profile: Profile { environment.profile }
 
   /// The thumbprint of the key (RFC 7638); `nil` if there is none.
   func thumbprint() async throws(SDKError) -> String? {

@@ -3,13 +3,15 @@ import OAuth
 import Primitives
 
 /// The stored registration of a profile, and what can be done with it.
-struct RegistrationRecords: SessionService {
+struct RegistrationRecords: Sendable {
   let environment: SessionEnvironment
-  let keys: any KeyOpening
+  /// Opens the key of an identity before a lock is taken; a person may be asked.
+  let openKey: @Sendable (Identity) async throws(SDKError) -> Identity
   /// The seal of the profile.
   let seal: SlotSeal
   /// What requests have read within the last second.
   private let recent = StoreMemory<ProfileName, Registration?>()
+  var profile: Profile { environment.profile }
 
   /// The document of the registration.
   var file: RegistrationStore { RegistrationStore(environment.secrets, seal) }
@@ -63,7 +65,7 @@ struct RegistrationRecords: SessionService {
     let registration = try await manageable()
     if registration.method.usesCertificate {
       try attempt("could not use '\(profile.name)'") {
-        try registration.requireCertificate(at: now(), profile.name)
+        try registration.requireCertificate(at: environment.now(), profile.name)
       }
     }
     return registration
@@ -85,7 +87,7 @@ struct RegistrationRecords: SessionService {
     guard registration.method.usesCertificate, registration.key == nil,
       let identity = try await file.identity(of: registration)
     else { return registration }
-    guard let key = try await file.signingKey(try await keys.opened(identity)) else {
+    guard let key = try await file.signingKey(try await openKey(identity)) else {
       throw SDKError(
         .identity, cause: "the key of the client certificate cannot be used",
         subject: profile.name.description)

@@ -98,7 +98,8 @@ public struct ProfileSession: Sendable {
         .compactMap { $0 }.joined(separator: " and "))
     cache.isReadOnly = options.writesNothing
     server = AuthorizationServer(
-      RegistrationRecords(environment: environment, keys: keys, seal: seals.ofProfile), cache,
+      RegistrationRecords(environment: environment, openKey: keys.opened, seal: seals.ofProfile),
+      cache,
       seals[user])
     let slots = TokenSlots(
       seal: seals[user], injected: opening.injectedToken, notice: options.noticeReport)
@@ -124,8 +125,7 @@ public struct ProfileSession: Sendable {
     resources = ResourceService(
       tokens: tokens,
       process: ProcessCheck(
-        profile: profile.name, policy: ProcessPolicy(profile), probe: options.process,
-        loadLibraries: options.loadLibraries),
+        profile: profile, probe: options.process, loadLibraries: options.loadLibraries),
       userAgent: options.userAgent, authorities: authorities,
       baseURL: profile.resourceURL)
     pinning = PinService(environment: environment, pins: pins, handshakes: connections.handshakes)
@@ -136,7 +136,8 @@ public struct ProfileSession: Sendable {
           environment, SessionTokens(opening: opening, tokens: tokens, keys: keys),
           EnrolmentQuestions(password: options.identityPassword, input: options.identityInput),
           trace: options.trace),
-      client: registration)
+      openClient: registration.records.open,
+      renewClientCertificate: registration.renewSelfSignedCertificate)
     fido = FIDOService(tokens: tokens, sessions: keyLogins)
     dispatchTargets = DispatchTargetService(tokens: tokens, sessions: keyLogins)
     register(options.identity, in: identityStore)

@@ -1,4 +1,5 @@
 import JSON
+import OpenSSL
 import Primitives
 
 /// What a server has told, as one file of the cache.
@@ -26,4 +27,8 @@ struct CachedDocument: Sendable {
     for (name, value) in owner { members[name] = .string(value) }
     try? StoreDocument(path: path, secrecy: secrecy, members: members).replace()
   }
+}
+
+func digest(of bytes: some Sequence<UInt8>) throws(SDKError) -> [UInt8] {
+  try attempt { try Digest.sha256(Array(bytes)) }
 }

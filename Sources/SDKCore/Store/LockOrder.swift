@@ -44,18 +44,4 @@ enum LockOrder {
   static func allows(_ lock: Place, in directory: String) -> Bool {
     held.allSatisfy { $0.directory != directory || $0.lock < lock }
   }
-
-  /// Runs the body with these locks as those that the task holds.
-  static func holding<Value: Sendable>(
-    _ locks: [Held], _ body: () async throws(SDKError) -> Value
-  ) async throws(SDKError) -> Value {
-    let result = await $held.withValue(locks) { () async -> Result<Value, SDKError> in
-      do throws(SDKError) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
-  }
 }

@@ -1,4 +1,5 @@
 import POSIX
+import Primitives
 import Synchronization
 
 /// A lock of a profile: a file of its own, never the file that it guards.
@@ -64,7 +65,7 @@ extension ProfileStore {
     defer { locks.release() }
     let taken = LockOrder.Held.list(
       ProfileLock.allCases.map { LockOrder.Place($0) }, of: profile, at: location)
-    return try await LockOrder.holding(LockOrder.held + taken, body)
+    return try await LockOrder.$held.with(LockOrder.held + taken, body)
   }
 
   /// Runs the body with a lock of a profile, which is acquired first.
@@ -85,7 +86,7 @@ extension ProfileStore {
     }
     guard contains(profile) else { throw noProfile(profile) }
     let taken = LockOrder.Held.list([place], of: profile, at: location)
-    let value = try await LockOrder.holding(LockOrder.held + taken, body)
+    let value = try await LockOrder.$held.with(LockOrder.held + taken, body)
     held.release()
     return value
   }

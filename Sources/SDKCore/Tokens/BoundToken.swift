@@ -67,7 +67,7 @@ extension TokenService {
       guard let identity = try? files.stored(name),
         sameIdentifier(identity.chain.thumbprint, thumbprint)
       else { continue }
-      return try await records.keys.opened(identity).clientCertificate
+      return try await records.openKey(identity).clientCertificate
     }
     return nil
   }

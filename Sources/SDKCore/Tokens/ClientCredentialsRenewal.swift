@@ -6,6 +6,7 @@ struct ClientCredentialsRenewal: CredentialRenewal {
   let slots: TokenSlots
 
   var environment: SessionEnvironment { server.environment }
+  var profile: Profile { environment.profile }
   var lock: ProfileLock { .anonymous }
 
   func renews(
@@ -41,7 +42,7 @@ struct ClientCredentialsRenewal: CredentialRenewal {
         throw error.server?.error == "invalid_scope"
           ? failure.with(remedy: .setProfile(key: "anonymousScope", value: nil)) : failure
       }
-      let tokens = TokenSet(response, requestedScope: scope, at: now())
+      let tokens = TokenSet(response, requestedScope: scope, at: environment.now())
       try await slots.replace(.anonymous, with: tokens)
       return AuthorizationProvider(tokens)
     }

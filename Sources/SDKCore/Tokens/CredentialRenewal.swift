@@ -2,7 +2,7 @@
 ///
 /// ``TokenService`` gives a slot to the first one that renews it, and runs that under its lock, in
 /// one process of the machine at a time.
-protocol CredentialRenewal: SessionService {
+protocol CredentialRenewal: Sendable {
   /// The lock under which it runs.
   var lock: ProfileLock { get }
 

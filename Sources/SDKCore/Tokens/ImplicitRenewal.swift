@@ -31,7 +31,8 @@ struct ImplicitRenewal: CredentialRenewal {
     _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     let user = try await tokens.slots.requiredGrantor()
-    let scope = demand.scope ?? slot.content.tokens?.scope ?? profile.implicitScope
+    let scope =
+      demand.scope ?? slot.content.tokens?.scope ?? environment.profile.implicitScope
     return try await environment.uninterrupted { () async throws(SDKError) in
       try await slot.proveWritable()
       if let renewed = try await refreshed(slot, scope) {
@@ -79,7 +80,7 @@ struct ImplicitRenewal: CredentialRenewal {
       }
       throw TokenNarrowing.tooWide(Narrowing(scope: scope))
     }
-    return TokenSet(response, requestedScope: scope, replacing: own, at: now())
+    return TokenSet(response, requestedScope: scope, replacing: own, at: environment.now())
   }
 
   /// Forgets a refresh token that the server no longer accepts.
@@ -96,7 +97,7 @@ struct ImplicitRenewal: CredentialRenewal {
     }
     throw SDKError(
       .notAuthenticated, cause: "the server no longer accepts the implicit refresh token",
-      resource: .implicitNotAuthenticated, subject: profile.name.description,
+      resource: .implicitNotAuthenticated, subject: environment.profile.name.description,
       remedy: .login(.init(.implicit)))
   }
 }

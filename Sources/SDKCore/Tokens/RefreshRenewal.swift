@@ -7,6 +7,7 @@ struct RefreshRenewal: CredentialRenewal {
   let slots: TokenSlots
 
   var environment: SessionEnvironment { server.environment }
+  var profile: Profile { environment.profile }
   var lock: ProfileLock { .user }
 
   func renews(
@@ -45,7 +46,7 @@ struct RefreshRenewal: CredentialRenewal {
   private func stored(
     _ response: TokenResponse, in slot: OpenSlot, replacing tokens: TokenSet
   ) async throws(SDKError) -> TokenSet {
-    var renewed = TokenSet(response, replacing: tokens, at: now())
+    var renewed = TokenSet(response, replacing: tokens, at: environment.now())
     let granted = tokens.loginScope ?? tokens.scope
     let missing = Scope.missing(in: renewed.scope, of: granted)
     renewed.loginScope = missing.isEmpty ? nil : granted
@@ -162,7 +163,7 @@ extension RefreshRenewal {
       return "its token is bound to no key, which the profile requires (dpop=required)"
     }
     if let reason = tokens.endReason { return reason }
-    if tokens.isValid(at: now(), minimumLifetime: 0) {
+    if tokens.isValid(at: environment.now(), minimumLifetime: 0) {
       return "the server gave no refresh token, so the token cannot be renewed"
     }
     return "it expired and cannot be refreshed"
@@ -177,7 +178,7 @@ extension RefreshRenewal {
           + "that (dpop=required)")
     }
     let expired = injected.tokens.expires.flatMap {
-      $0 <= now() ? "it expired at \($0), and " : nil
+      $0 <= environment.now() ? "it expired at \($0), and " : nil
     }
     return SDKError(
       .sessionExpired,

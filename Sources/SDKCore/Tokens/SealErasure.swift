@@ -1,7 +1,7 @@
 import OAuth
 
 /// Erases what a seal has sealed, with the implicit token of a sealed user.
-struct SealErasure: SealErasing, SessionService {
+struct SealErasure: SealErasing {
   let environment: SessionEnvironment
 
   func erase(_ sealed: SealDocument) async throws(SDKError) {
@@ -9,7 +9,7 @@ struct SealErasure: SealErasing, SessionService {
     for slot in [CredentialSlot.implicit, .user, .anonymous] {
       try await environment.locked(slot.lock) { () throws(SDKError) in
         let file = CredentialStore(
-          environment.secrets, slot, issuer: profile.issuer?.text ?? "")
+          environment.secrets, slot, issuer: environment.profile.issuer?.text ?? "")
         let isSealed = try await file.content().tokens?.isSealed == true
         guard isSealed || sealed.erases(slot) else { return }
         try DerivedCredentials(environment).erase()
@@ -34,7 +34,7 @@ struct SealErasure: SealErasing, SessionService {
 
   private func eraseIdentities() async throws(SDKError) {
     guard environment.user == .standard else { return }
-    let files = IdentityFiles(location: environment.location, profile: profile.name)
+    let files = IdentityFiles(location: environment.location, profile: environment.profile.name)
     try await environment.locked(.identities) { () throws(SDKError) in
       try files.erasePINSealed()
     }

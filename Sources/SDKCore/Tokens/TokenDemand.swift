@@ -22,11 +22,13 @@ public struct TokenDemand: Sendable, Hashable {
 
   /// Makes a demand; the default is thirty seconds of life.
   public init(
-    minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil
+    minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil,
+    scope: String? = nil
   ) {
     self.minimumLifetime = minimumLifetime
     self.forceNew = forceNew
     self.refused = refused
+    self.scope = scope
   }
 
   /// Makes the demand for another credential than one that the server of a resource has refused.

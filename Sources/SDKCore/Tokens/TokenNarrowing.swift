@@ -27,10 +27,11 @@ struct Narrowing: Sendable {
 }
 
 /// Requests tokens that can do less than the user's: by token exchange, else by a refresh.
-struct TokenNarrowing: SessionService {
+struct TokenNarrowing: Sendable {
   let tokens: TokenService
 
   var environment: SessionEnvironment { tokens.environment }
+  var profile: Profile { environment.profile }
 
   /// By token exchange if it is offered, else by a refresh if the profile allows that.
   func narrowed(
@@ -46,7 +47,9 @@ struct TokenNarrowing: SessionService {
   /// Asks for the PIN of the user's tokens if they are sealed, and may have to be refreshed; not under a lock.
   func prepare() async throws(SDKError) {
     guard let user = try await tokens.slots.implicitGrantor(), user.isSealed else { return }
-    if user.isValid(at: now(), minimumLifetime: 30), try await offersTokenExchange() { return }
+    if user.isValid(at: environment.now(), minimumLifetime: 30), try await offersTokenExchange() {
+      return
+    }
     try await tokens.slots.unseal(.user)
   }
 
@@ -62,7 +65,7 @@ struct TokenNarrowing: SessionService {
     guard Self.isCovered(response.scope, by: narrowing.maximum(user.scope)) else {
       throw Self.tooWide(narrowing)
     }
-    var limited = TokenSet(response, requestedScope: scope, at: now())
+    var limited = TokenSet(response, requestedScope: scope, at: environment.now())
     limited.idToken = nil
     if !isOwnGrant || narrowing.audience != nil || !user.isSealed { limited.refreshToken = nil }
     limited.endpoints = user.endpoints

@@ -3,13 +3,15 @@ import OAuth
 import Primitives
 
 /// The tokens of a profile: from the store while they are valid, otherwise from the server.
-public struct TokenService: SessionService {
+public struct TokenService: Sendable {
   let server: AuthorizationServer
   let slots: TokenSlots
   /// The ways to renew a credential; the first one that can does.
   let renewals: [any CredentialRenewal]
 
   var environment: SessionEnvironment { server.environment }
+  var profile: Profile { environment.profile }
+  func environment.now() -> Timestamp { environment.now() }
   var records: RegistrationRecords { server.records }
 
   /// The tokens of a slot; `nil` if it is empty.
@@ -53,7 +55,7 @@ public struct TokenService: SessionService {
     in slot: CredentialSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     if slot == .anonymous { try await server.requireValidClient() }
-    let start = now()
+    let start = environment.now()
     var demand = demand
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
     demand.isBound = profile.requiresBoundTokens
@@ -62,7 +64,7 @@ public struct TokenService: SessionService {
     let (wanted, before) = await (
       demand, try startingCredential(in: slot, demand, isRecent: true)
     )
-    if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
+    if let before, !demand.forceNew, demand.isMet(by: before, at: environment.now()) { return before }
     return try await attempt(slot.action) {
       do throws(SDKError) {
         return try await renewed(slot, wanted, before, since: start)
@@ -70,7 +72,7 @@ public struct TokenService: SessionService {
         guard error.code == .changedElsewhere else { throw error }
         slots.notice?(.renewalDiscarded(slot))
         guard let current = try await startingCredential(in: slot, wanted),
-          wanted.isMet(by: current, renewedFrom: before, since: start, at: now())
+          wanted.isMet(by: current, renewedFrom: before, since: start, at: environment.now())
         else { throw error }
         return current
       }
@@ -83,13 +85,13 @@ public struct TokenService: SessionService {
     since start: Timestamp
   ) async throws(SDKError) -> AuthorizationProvider {
     let (renewal, before) = try await requiredRenewal(of: slot, holding: before, wanted)
-    if !wanted.forceNew, let before, wanted.isMet(by: before, at: now()) { return before }
+    if !wanted.forceNew, let before, wanted.isMet(by: before, at: environment.now()) { return before }
     try await renewal.prepare(before)
     return try await slots.opening(slot, under: renewal.lock) {
       // What another process wrote meanwhile is as new as anything we would get.
       (content) async throws(SDKError) -> AuthorizationProvider? in
       guard let current = try starting(content, in: slot, wanted), wanted.scope == nil,
-        wanted.isMet(by: current, renewedFrom: before, since: start, at: now())
+        wanted.isMet(by: current, renewedFrom: before, since: start, at: environment.now())
       else { return nil }
       return current
     } _: { (open) async throws(SDKError) in
@@ -110,7 +112,7 @@ public struct TokenService: SessionService {
     } catch {
       guard let found = try? await seen(slot, wanted), found != before else { throw error }
       let renewal = try renewal(of: slot, holding: found, isRefused: isRefused)
-      if !wanted.isMet(by: found, at: now()) { try await renewal.require(found) }
+      if !wanted.isMet(by: found, at: environment.now()) { try await renewal.require(found) }
       return (renewal, found)
     }
   }
@@ -129,7 +131,7 @@ public struct TokenService: SessionService {
   func prepare(_ slot: CredentialSlot) async throws(SDKError) {
     let demand = TokenDemand()
     let held = try await startingCredential(in: slot, demand, isRecent: true)
-    if let held, demand.isMet(by: held, at: now()) { return }
+    if let held, demand.isMet(by: held, at: environment.now()) { return }
     try await renewal(of: slot, holding: held).prepare(held)
   }
 
@@ -195,7 +197,7 @@ public struct TokenService: SessionService {
   ) async throws(SDKError) -> CookieSession? {
     guard case .cookies(var session) = try await slots.provider(in: .user) else { return nil }
     let meant = session.cookies.filter { cookie in url.map { cookie.matches($0) } ?? true }
-    let limit = now() + demand.minimumLifetime
+    let limit = environment.now() + demand.minimumLifetime
     if demand.forceNew || !meant.isEmpty && meant.allSatisfy({ $0.isExpired(at: limit) }) {
       var demand = demand
       demand.takesCookies = true
@@ -204,7 +206,7 @@ public struct TokenService: SessionService {
       }
       session = renewed
     }
-    guard let url, session.header(for: url, at: now()) == nil else { return session }
+    guard let url, session.header(for: url, at: environment.now()) == nil else { return session }
     throw SDKError(
       .policy, "could not use the cookies: none is for \(url.origin)\(url.path)",
       subject: url.origin)

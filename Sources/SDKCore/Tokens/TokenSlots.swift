@@ -3,7 +3,7 @@ import OAuth
 /// The stored tokens of a profile's slots.
 ///
 /// What changes a slot runs under the lock of that slot.
-struct TokenSlots: SessionService {
+struct TokenSlots: Sendable {
   /// Encrypts the refresh tokens of sealed slots.
   let seal: SlotSeal
   /// An access token from outside the store, which is used as the user's.
@@ -13,6 +13,7 @@ struct TokenSlots: SessionService {
   let contents = StoreMemory<CredentialSlot, SlotContent>()
 
   var environment: SessionEnvironment { seal.environment }
+  var profile: Profile { environment.profile }
 
   /// The tokens that a slot holds; `nil` when it is empty.
   ///

@@ -60,6 +60,16 @@ struct AuthenticatorKeyTests {
     #expect(try !authenticator.isAccepted(by: request, facetID: TestAuthenticator.facetID))
   }
 
+  /// Chooses the key of a user.
+  private static func choosing(_ username: String) -> AuthenticatorDelegates.AccountSelection {
+    { (keys, _) throws(SDKError) in
+      guard let key = keys.first(where: { $0.username == username }) else {
+        throw SDKError(.cancelled, "nobody has chosen")
+      }
+      return key
+    }
+  }
+
   @Test("are chosen by account, and by who is asked among several")
   func accounts() async throws {
     let world = try await AuthenticatorPINTests.registered()
@@ -69,17 +79,17 @@ struct AuthenticatorKeyTests {
       delegates: .pin("271828"))
     let request = try TestAuthenticator.authentication()
     func sign(
-      _ account: String?, _ accounts: (any AccountSelection)?
+      _ account: String?, _ choice: AuthenticatorDelegates.AccountSelection?
     ) async throws(SDKError) -> String {
       try await authenticator.authenticate(
         request, facetID: TestAuthenticator.facetID, account: account,
-        delegates: AuthenticatorDelegates(pin: ScriptedPINs("271828"), accounts: accounts)
+        delegates: AuthenticatorDelegates(pin: ScriptedPINs("271828"), account: choice)
       ).key.username
     }
     #expect(try await sign("bob", nil) == "bob")
-    #expect(try await sign(nil, ChoosingAccount("alice")) == "alice")
-    for (account, accounts) in [(nil, nil), ("carol", ChoosingAccount("bob"))] {
-      let error = await #expect(throws: SDKError.self) { _ = try await sign(account, accounts) }
+    #expect(try await sign(nil, Self.choosing("alice")) == "alice")
+    for (account, choice) in [(nil, nil), ("carol", Self.choosing("bob"))] {
+      let error = await #expect(throws: SDKError.self) { _ = try await sign(account, choice) }
       #expect(error?.clientErrorCode == .noSuitableAuthenticator)
     }
     let bob = try authenticator.keys()[1]
@@ -190,22 +200,6 @@ struct AuthenticatorKeyTests {
     let key = try #require(try world.authenticator().keys().first)
     #expect(key.place == "security token")
     #expect(key.signCounter == 2)
-  }
-}
-
-/// Chooses the key of a user.
-private struct ChoosingAccount: AccountSelection {
-  let username: String
-
-  init(_ username: String) { self.username = username }
-
-  func account(
-    among keys: [AuthenticatorKey], transaction: UAFTransaction?
-  ) async throws(SDKError) -> AuthenticatorKey {
-    guard let key = keys.first(where: { $0.username == username }) else {
-      throw SDKError(.cancelled, "nobody has chosen")
-    }
-    return key
   }
 }
 

@@ -11,7 +11,7 @@ import UAF
 @Suite("FIDO operations")
 struct FIDOServiceTests {
   /// A person who types PINs and decides about transactions.
-  final class Person: PINEntry, TransactionConfirmation, AccountSelection {
+  final class Person: PINEntry {
     private let pins: Mutex<[String]>
     private let heard = Mutex<[String]>([])
     let confirms: Bool
@@ -25,7 +25,8 @@ struct FIDOServiceTests {
     var questions: [String] { heard.withLock { $0 } }
 
     var delegates: AuthenticatorDelegates {
-      AuthenticatorDelegates(pin: self, accounts: self, transactions: self)
+      AuthenticatorDelegates(
+        pin: self, account: { keys, _ in keys[0] }, confirmation: isConfirmed)
     }
 
     private func answer(_ question: String) throws(SDKError) -> [UInt8] {
@@ -50,10 +51,6 @@ struct FIDOServiceTests {
       if case .text(let text) = transaction.content { heard.withLock { $0.append(text) } }
       return confirms
     }
-
-    func account(
-      among keys: [AuthenticatorKey], transaction: UAFTransaction?
-    ) async throws(SDKError) -> AuthenticatorKey { keys[0] }
   }
 
   static func world(_ settings: JSONObject = [:]) throws -> (World, FakeFIDOServer) {
@@ -211,12 +208,6 @@ struct FIDOServiceTests {
 
   @Test("let a person choose among several authenticators with keys, unless one is named")
   func models() async throws {
-    struct Choice: AuthenticatorSelection {
-      let model: String
-      func authenticator(among models: [AAID]) async throws(SDKError) -> AAID {
-        AAID(model) ?? models[0]
-      }
-    }
     let (world, server) = try await Self.registered()
     let fido = try world.session().fido
     let other = try #require(AAID("F1D0#1001"))
@@ -226,11 +217,11 @@ struct FIDOServiceTests {
       ("F1D0#1001", nil, "F1D0#1001"), ("FFFF#0001", nil, "FFFF#0001"),
       ("FFFF#0001", other, "F1D0#1001"),
     ] as [(String, AAID?, String)] {
-      delegates.authenticators = Choice(model: model)
+      delegates.authenticator = { AAID(model) ?? $0[0] }
       _ = try await fido.logIn(at: named, asking: delegates)
       #expect(server.signed.last?.aaid.description == signer)
     }
-    delegates.authenticators = Choice(model: "F1D0#1005")
+    delegates.authenticator = { AAID("F1D0#1005") ?? $0[0] }
     let asked = delegates
     await expect(
       .invalidRequest,

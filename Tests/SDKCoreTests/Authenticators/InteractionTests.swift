@@ -17,14 +17,14 @@ struct InteractionTests {
   }
 
   /// Chooses the second key and confirms, and counts the questions.
-  private final class Counting: AccountSelection, TransactionConfirmation {
+  private final class Counting: Sendable {
     let asked = Mutex(0)
     let confirms: Bool
 
     init(confirms: Bool = true) { self.confirms = confirms }
 
     func account(
-      among keys: [AuthenticatorKey], transaction: UAFTransaction?
+      among keys: [AuthenticatorKey], _ transaction: UAFTransaction?
     ) async throws(SDKError) -> AuthenticatorKey {
       asked.withLock { $0 += 1 }
       return keys[1]
@@ -41,13 +41,14 @@ struct InteractionTests {
   @Test("choose a key once, while the server accepts it")
   func accounts() async throws {
     let person = Counting()
-    let interaction = Interaction(AuthenticatorDelegates(accounts: person), within: .seconds(600))
+    let interaction = Interaction(
+      AuthenticatorDelegates(account: person.account), within: .seconds(600))
     let (one, two, three) = (Self.key("a"), Self.key("b"), Self.key("c"))
     for _ in 1...2 {
-      #expect(try await interaction.account(among: [one, two], transaction: nil) == two)
+      #expect(try await interaction.account(among: [one, two], nil) == two)
     }
     #expect(person.asked.withLock { $0 } == 1)
-    #expect(try await interaction.account(among: [one, three], transaction: nil) == three)
+    #expect(try await interaction.account(among: [one, three], nil) == three)
     #expect(person.asked.withLock { $0 } == 2)
   }
 
@@ -56,7 +57,7 @@ struct InteractionTests {
     let interaction = Interaction(AuthenticatorDelegates(), within: .seconds(600))
     let keys = [Self.key("a"), Self.key("b")]
     for keys in [keys, keys.reversed()] {
-      #expect(try await interaction.account(among: keys, transaction: nil) == keys[1])
+      #expect(try await interaction.account(among: keys, nil) == keys[1])
     }
   }
 
@@ -64,7 +65,7 @@ struct InteractionTests {
   func transactions(confirms: Bool) async throws {
     let person = Counting(confirms: confirms)
     let interaction = Interaction(
-      AuthenticatorDelegates(transactions: person), within: .seconds(600))
+      AuthenticatorDelegates(confirmation: person.isConfirmed), within: .seconds(600))
     for text in ["Pay 3 francs", "Pay 3 francs", "Pay 4 francs"] {
       let request = try TestAuthenticator.authentication(transaction: text)
       let transaction = try #require(request.transactions.first)
@@ -76,20 +77,16 @@ struct InteractionTests {
 
   @Test("end with the task, and are not late then")
   func cancelled() async throws {
-    struct Waiting: AccountSelection {
-      func account(
-        among keys: [AuthenticatorKey], transaction: UAFTransaction?
-      ) async throws(SDKError) -> AuthenticatorKey {
-        try? await Task.sleep(for: .seconds(600))
-        // The end of the time comes first, whoever ended it.
-        await Task.detached { try? await Task.sleep(for: .milliseconds(300)) }.value
-        return keys[0]
-      }
+    let waiting: AuthenticatorDelegates.AccountSelection = { keys, _ in
+      try? await Task.sleep(for: .seconds(600))
+      // The end of the time comes first, whoever ended it.
+      await Task.detached { try? await Task.sleep(for: .milliseconds(300)) }.value
+      return keys[0]
     }
     let keys = [Self.key("a"), Self.key("b")]
     func ask(within limit: Duration) async throws(SDKError) {
-      let interaction = Interaction(AuthenticatorDelegates(accounts: Waiting()), within: limit)
-      _ = try await interaction.account(among: keys, transaction: nil)
+      let interaction = Interaction(AuthenticatorDelegates(account: waiting), within: limit)
+      _ = try await interaction.account(among: keys, nil)
     }
     let late = await #expect(throws: SDKError.self) { try await ask(within: .milliseconds(1)) }
     #expect(late?.message == "nobody answered within 0 seconds")
@@ -113,11 +110,6 @@ struct InteractionTests {
 
   @Test("take a chosen key that the server accepts, and no other")
   func foreign() async throws {
-    struct Stranger: AccountSelection {
-      func account(
-        among keys: [AuthenticatorKey], transaction: UAFTransaction?
-      ) async throws(SDKError) -> AuthenticatorKey { InteractionTests.key("AAAA") }
-    }
     let world = try await AuthenticatorPINTests.registered()
     let authenticator = try world.authenticator()
     _ = try await authenticator.register(
@@ -126,7 +118,8 @@ struct InteractionTests {
     let error = await #expect(throws: SDKError.self) {
       _ = try await authenticator.authenticate(
         try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
-        delegates: AuthenticatorDelegates(pin: ScriptedPINs("271828"), accounts: Stranger()))
+        delegates: AuthenticatorDelegates(
+          pin: ScriptedPINs("271828"), account: { _, _ in Self.key("AAAA") }))
     }
     #expect(error?.clientErrorCode == .noSuitableAuthenticator)
     #expect(error?.message.contains("the server does not accept the chosen key") == true)

@@ -44,7 +44,7 @@ struct SoftwareAuthenticatorTests {
       try TestAuthenticator.authentication(transaction: "Pay 3 francs"),
       facetID: TestAuthenticator.facetID,
       delegates: AuthenticatorDelegates(
-        pin: ScriptedPINs("271828"), transactions: Confirming(true)))
+        pin: ScriptedPINs("271828"), confirmation: { _, _ in true }))
     let proof = try AuthenticationAssertion(
       parsing: try TestAuthenticator.assertion(authenticated.message))
     #expect(proof.data.keyID == data.keyID)
@@ -80,27 +80,16 @@ struct SoftwareAuthenticatorTests {
       delegates: .pin("271828"))
     let request = try TestAuthenticator.authentication(transaction: "Pay 3 francs")
     for (confirmation, code) in [
-      (Confirming(false), ClientErrorCode.userCancelled), (nil, .invalidTransactionContent),
-    ] {
+      ({ _, _ in false }, .userCancelled), (nil, .invalidTransactionContent),
+    ] as [(AuthenticatorDelegates.TransactionConfirmation?, ClientErrorCode)] {
       let error = await #expect(throws: SDKError.self) {
         _ = try await authenticator.authenticate(
           request, facetID: TestAuthenticator.facetID,
           delegates: AuthenticatorDelegates(
-            pin: ScriptedPINs("271828"), transactions: confirmation))
+            pin: ScriptedPINs("271828"), confirmation: confirmation))
       }
       #expect(error?.clientErrorCode == code)
     }
     #expect(try authenticator.keys().map(\.signCounter) == [1])
   }
-}
-
-/// Confirms or declines every transaction.
-struct Confirming: TransactionConfirmation {
-  let answer: Bool
-
-  init(_ answer: Bool) { self.answer = answer }
-
-  func isConfirmed(
-    _ transaction: UAFTransaction, with key: AuthenticatorKey
-  ) async throws(SDKError) -> Bool { answer }
 }

@@ -32,7 +32,7 @@ struct AuthorizationOutcomeTests {
       "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"}"#))
     let session = try world.session()
     func outcome(of answer: String) async throws -> AuthorizationOutcome {
-      try await session.login.authorize { challenge in
+      try await UserClient(session).authorize { _, challenge in
         let asked = FormParameters(encoded: challenge.url.query ?? "") ?? [:]
         let (place, state) = (asked["redirect_uri"] ?? "", asked["state"] ?? "")
         challenge.respond(with: "\(place)?\(answer)&state=\(state)")
@@ -53,7 +53,8 @@ struct AuthorizationOutcomeTests {
     let authorized = try await outcome(of: "code=c")
     #expect(authorized == .authorized(try #require(try await world.stored())))
     #expect(try await world.stored()?.accessToken == "a1")
-    guard case .cancelled(let end) = try await session.login.authorize(present: { $0.cancel() })
+    guard
+      case .cancelled(let end) = try await UserClient(session).authorize(present: { $1.cancel() })
     else {
       Issue.record("a cancelled challenge is another outcome")
       return
@@ -67,14 +68,14 @@ struct AuthorizationOutcomeTests {
     let session = try world.session()
     await expect(
       .notRegistered, "could not use 'work': this installation is not registered"
-    ) { _ = try await session.login.authorize { _ in } }
+    ) { _ = try await UserClient(session).authorize { _, _ in } }
     try await world.register()
     var limits = SessionLimits()
     limits.login = .milliseconds(50)
     let short = try world.session(limits: limits)
     // Nobody is at the browser: that is neither a refusal nor a person's word.
     await expect(.network, "could not log in: no response came from the browser in time") {
-      _ = try await short.login.authorize(scope: "a") { challenge in
+      _ = try await UserClient(short).authorize(scope: "a") { _, challenge in
         #expect(challenge.url.query?.contains("scope=a") == true)
       }
     }

@@ -158,10 +158,11 @@ struct BrowserChallengeTests {
     options.timeout = .milliseconds(10)
     let login = try world.session().login
     let error = await #expect(throws: SDKError.self) {
-      _ = try await login.inBrowser(options, at: .scheme) { _ in
-        // A handler that does not notice that it is cancelled.
-        await withUnsafeContinuation { (never: UnsafeContinuation<Void, Never>) in _ = never }
-      }
+      _ = try await login.logIn(
+        by: .browser(at: .scheme) { _ in
+          // A handler that does not notice that it is cancelled.
+          await withUnsafeContinuation { (never: UnsafeContinuation<Void, Never>) in _ = never }
+        }, options)
     }
     #expect(error?.code == .network)
   }

@@ -26,7 +26,7 @@ struct LoginGuardTests {
     let seen = Mutex(0)
     let session = try world.session()
     await expect(.network, "could not log in: no response came from the browser in time") {
-      _ = try await session.login.inBrowser(chosen) { _ in seen.withLock { $0 += 1 } }
+      _ = try await session.login.logIn(by: .browser { _ in seen.withLock { $0 += 1 } }, chosen)
     }
     #expect(world.pauses == pauses)
     #expect(told.withLock { $0 } == pauses)
@@ -89,13 +89,13 @@ struct LoginGuardTests {
     options.scope = "other"
     let chosen = options
     var session = try world.session()
-    _ = try? await session.login.inBrowser(chosen) { _ in }
+    _ = try? await session.login.logIn(by: .browser { _ in }, chosen)
     #expect(world.pauses.isEmpty)
     try await world.register(redirectURI: "http://127.0.0.1:0/cb")
     options.scope = nil
     let plain = options
     session = try world.session()
-    _ = try? await session.login.inBrowser(plain) { _ in }
+    _ = try? await session.login.logIn(by: .browser { _ in }, plain)
     #expect(world.pauses.isEmpty)
   }
 

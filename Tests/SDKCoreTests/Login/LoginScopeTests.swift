@@ -131,7 +131,7 @@ struct LoginScopeTests {
       let session = try world.session()
       let error = await expect(
         .network, "could not log in: no response came from the browser in time"
-      ) { _ = try await session.login.inBrowser(chosen) { _ in } }
+      ) { _ = try await session.login.logIn(by: .browser { _ in }, chosen) }
       guard case .allowRequest(let redirectURI, let asked, let isSigned) = error?.remedy else {
         Issue.record("\(String(describing: error?.remedy))")
         continue
@@ -152,9 +152,10 @@ struct LoginScopeTests {
     await expect(
       .unsupported, "could not log in: https://id.test announces that it takes no signed request"
     ) {
-      _ = try await session.login.inBrowser(LoginOptions()) { _ in
-        Issue.record("a browser was opened")
-      }
+      _ = try await session.login.logIn(
+        by: .browser { _ in
+          Issue.record("a browser was opened")
+        })
     }
   }
 

@@ -16,12 +16,13 @@ struct SchemeLoginTests {
     let desktop = FakeDesktop(world)
     let session = try world.session()
     let names = Mutex<[String]>([])
-    let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desktop.see(challenge)
-      names.withLock { $0 = desktop.sockets }
-      #expect((try? world.folder.mode(of: "state/pending")) == 0o700)
-      await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
-    }
+    let result = try await session.login.logIn(
+      by: .browser(at: .scheme) { challenge in
+        desktop.see(challenge)
+        names.withLock { $0 = desktop.sockets }
+        #expect((try? world.folder.mode(of: "state/pending")) == 0o700)
+        await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
+      })
     #expect(desktop.deliveries == [.accepted])
     #expect(result.tokens.accessToken == "a1")
     #expect(desktop.asked["redirect_uri"] == "com.example.app:/cb")
@@ -43,16 +44,17 @@ struct SchemeLoginTests {
     let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let session = try world.session()
-    let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desktop.see(challenge)
-      // The handler gets the challenge again, with the flaw; only the first one is responded to.
-      if challenge.flaw == nil {
-        Task {
-          await desktop.deliver(address)
-          await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
+    let result = try await session.login.logIn(
+      by: .browser(at: .scheme) { challenge in
+        desktop.see(challenge)
+        // The handler gets the challenge again, with the flaw; only the first one is responded to.
+        if challenge.flaw == nil {
+          Task {
+            await desktop.deliver(address)
+            await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
+          }
         }
-      }
-    }
+      })
     #expect(result.tokens.accessToken == "a1")
     let flaws = desktop.challenges.map(\.flaw)
     #expect(flaws.count == 2)
@@ -67,11 +69,12 @@ struct SchemeLoginTests {
     let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let session = try world.session()
-    _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desktop.see(challenge)
-      await desktop.deliver("com.example.other:/cb?code=c&state=x")
-      await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
-    }
+    _ = try await session.login.logIn(
+      by: .browser(at: .scheme) { challenge in
+        desktop.see(challenge)
+        await desktop.deliver("com.example.other:/cb?code=c&state=x")
+        await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
+      })
     #expect(desktop.deliveries == [.unexpected, .accepted])
     #expect(desktop.challenges.count == 1)
   }
@@ -81,14 +84,15 @@ struct SchemeLoginTests {
     let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let session = try world.session()
-    _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desktop.see(challenge)
-      guard challenge.flaw == nil else { return }
-      Task {
-        await desktop.deliver("com.example.app:/other?code=c&state=STATE")
-        await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
-      }
-    }
+    _ = try await session.login.logIn(
+      by: .browser(at: .scheme) { challenge in
+        desktop.see(challenge)
+        guard challenge.flaw == nil else { return }
+        Task {
+          await desktop.deliver("com.example.app:/other?code=c&state=STATE")
+          await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
+        }
+      })
     await desktop.waitForDeliveries(2)
     #expect(
       desktop.deliveries == [
@@ -102,16 +106,17 @@ struct SchemeLoginTests {
     let desktop = FakeDesktop(world)
     let session = try world.session()
     let forged = 12
-    let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desktop.see(challenge)
-      guard challenge.flaw == nil else { return }
-      Task {
-        for number in 0..<forged {
-          await desktop.deliver("com.example.app:/cb?code=c&state=forged\(number)")
+    let result = try await session.login.logIn(
+      by: .browser(at: .scheme) { challenge in
+        desktop.see(challenge)
+        guard challenge.flaw == nil else { return }
+        Task {
+          for number in 0..<forged {
+            await desktop.deliver("com.example.app:/cb?code=c&state=forged\(number)")
+          }
+          await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
         }
-        await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
-      }
-    }
+      })
     await desktop.waitForDeliveries(forged + 1)
     #expect(result.tokens.accessToken == "a1")
     #expect(desktop.challenges.count == 4)
@@ -144,7 +149,7 @@ struct SchemeLoginTests {
     let session = try world.session()
     let error = await expect(
       .storePermissions, "could not log in: '\(path)' is not a directory of yours alone"
-    ) { _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { _ in } }
+    ) { _ = try await session.login.logIn(by: .browser(at: .scheme) { _ in }) }
     #expect(error?.remedy == .protect([FileProtection(.mode(0o700), of: [path])]))
     let pending = PendingLogins(world.location)
     await expect(
@@ -157,17 +162,18 @@ struct SchemeLoginTests {
   func registered() async throws {
     let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
-    let result = try await world.session().login.inBrowser(LoginOptions()) { challenge in
-      desktop.see(challenge)
-      await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
-    }
+    let result = try await world.session().login.logIn(
+      by: .browser { challenge in
+        desktop.see(challenge)
+        await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
+      })
     #expect(result.tokens.accessToken == "a1")
     #expect(desktop.asked["redirect_uri"] == "com.example.app:/cb")
     var options = LoginOptions()
     (options.port, options.timeout) = (0, .zero)
     let listening = options
     let other = FakeDesktop(world)
-    _ = try? await world.session().login.inBrowser(listening) { other.see($0) }
+    _ = try? await world.session().login.logIn(by: .browser { other.see($0) }, listening)
     #expect(other.asked["redirect_uri"]?.hasPrefix("http://127.0.0.1:") == true)
   }
 
@@ -179,7 +185,7 @@ struct SchemeLoginTests {
     let error = await expect(
       .invalidConfiguration,
       "could not log in: no redirect URI with a scheme of its own is registered"
-    ) { _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { _ in } }
+    ) { _ = try await session.login.logIn(by: .browser(at: .scheme) { _ in }) }
     #expect(error?.remedy == .register(.init(.replacing, redirectURI: .ownScheme)))
   }
 }

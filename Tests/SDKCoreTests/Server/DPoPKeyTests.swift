@@ -144,7 +144,7 @@ struct DPoPKeyTests {
     await expect(
       .policy,
       "could not log in: the profile requires tokens that are bound to a key (dpop=required)"
-    ) { _ = try await session.login.inBrowser(chosen) { _ in } }
+    ) { _ = try await session.login.logIn(by: .browser { _ in }, chosen) }
     try await world.store("a1", refreshToken: nil)
     await expect(
       .sessionExpired,

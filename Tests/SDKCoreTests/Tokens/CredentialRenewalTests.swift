@@ -146,8 +146,8 @@ private final class CommandRenewal: CredentialRenewal {
     }
     let number = asked.withLock { $0.count { $0 == "renew" } }
     let tokens = TokenSet(
-      accessToken: "new-\(number)", expires: now() + 60, scope: nil, refreshToken: nil,
-      obtained: now())
+      accessToken: "new-\(number)", expires: environment.now() + 60, scope: nil, refreshToken: nil,
+      obtained: environment.now())
     try await slots.replace(.user, with: tokens)
     return AuthorizationProvider(tokens)
   }

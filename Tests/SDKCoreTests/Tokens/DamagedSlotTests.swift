@@ -99,7 +99,8 @@ struct DamagedSlotTests {
     #expect(try await world.stored()?.accessToken == "a9")
     #expect(world.notices.count == 1)
     try world.folder.write(text, to: Self.file(.anonymous))
-    _ = try await world.session().login.anonymously()
+    _ = try await world.session().tokens.valid(
+      for: .anonymous, TokenDemand(forceNew: true))
     #expect(try await world.stored(.anonymous)?.accessToken == "a9")
     #expect(world.notices.count == 2)
     try world.folder.write(text, to: Self.file(.implicit))

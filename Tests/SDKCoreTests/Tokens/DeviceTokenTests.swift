@@ -39,7 +39,8 @@ struct DeviceTokenTests {
     let world = try World(["anonymousScope": "read"])
     try await world.register()
     world.transport.respond(Self.url, Self.answer)
-    _ = try await world.session().login.anonymously(scope: scope)
+    _ = try await world.session().tokens.valid(
+      for: .anonymous, TokenDemand(forceNew: true, scope: scope))
     #expect(
       world.transport.sent.last?.body == "grant_type=client_credentials\(sent)&client_id=app")
   }
@@ -52,7 +53,10 @@ struct DeviceTokenTests {
     let session = try world.session()
     let error = await expect(
       .refused, "could not get a token for this installation: invalid_scope"
-    ) { _ = try await session.login.anonymously() }
+    ) {
+      _ = try await session.tokens.valid(
+        for: .anonymous, TokenDemand(forceNew: true))
+    }
     #expect(error?.remedy == .setProfile(key: "anonymousScope", value: nil))
   }
 
@@ -72,7 +76,10 @@ struct DeviceTokenTests {
     #expect(second.accessToken == "d2")
     // Nothing of the old token stays: it is a token of its own.
     #expect(try await world.stored(.anonymous)?.refreshToken == nil)
-    #expect(try await session.login.anonymously().accessToken == "d2")
+    #expect(
+      try await session.tokens.valid(
+        for: .anonymous, TokenDemand(forceNew: true)
+      ).accessToken == "d2")
     #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 3)
   }
 

@@ -27,14 +27,8 @@ struct DispatchTargetFile {
     document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
     let random = try attempt { try Random.bytes(16) }
-    deviceID = document.members["deviceId"]?.string ?? Hex.encode(random)
-    for value in document.members["targets"]?.array ?? [] {
-      guard let entry = Entry(stored: value) else {
-        throw StoreDocument.damage(
-          path.text, "'targets' is missing or invalid", as: .invalidConfiguration)
-      }
-      entries.append(entry)
-    }
+    deviceID = try document.content.optional("deviceId", \.string) ?? Hex.encode(random)
+    entries = try document.content.optional("targets") { $0.list(of: Entry.init(stored:)) } ?? []
   }
 
   /// Throws ``SDKError/Code/invalidRequest`` unless the keys of a target are here.

@@ -5,7 +5,7 @@ import OpenSSL
 import Primitives
 
 /// The dispatch targets of a user at the FIDO server: where it sends the tokens of operations.
-public struct DispatchTargetService: SessionService {
+public struct DispatchTargetService: Sendable {
   let tokens: TokenService
   let sessions: FIDOSessions
 
@@ -33,7 +33,7 @@ public struct DispatchTargetService: SessionService {
       let client = try sessions.client()
       let (credential, _) = try await tokens.session(slot)
       var url = try url(nil, client)
-      if let name = account ?? profile.fidoUser { url = url.adding(["username": name]) }
+      if let name = account ?? environment.profile.fidoUser { url = url.adding(["username": name]) }
       let response = try await client.send(
         .get, nil, accepting: UAFServerClient.jsonType, to: url, with: credential)
       let own = try stored().map(\.id)
@@ -75,7 +75,7 @@ public struct DispatchTargetService: SessionService {
       settings.target = settings.target ?? file.deviceID
       settings.dispatcher = settings.dispatcher ?? Self.pushDispatcher
       var members = settings.members
-      members["username"] = (account ?? profile.fidoUser).map(JSON.string)
+      members["username"] = (account ?? environment.profile.fidoUser).map(JSON.string)
       members["deviceId"] = .string(file.deviceID)
       members["signatureKey"] = .string(signatureKey.publicKey.json.serialized())
       members["encryptionKey"] = encryptionKey.publicKey.map { .string($0.json.serialized()) }

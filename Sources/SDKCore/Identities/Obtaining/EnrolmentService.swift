@@ -73,7 +73,7 @@ struct EnrolmentQuestions: Sendable {
 }
 
 /// What an enrolment service may use of its session.
-struct EnrolmentContext: SessionService {
+struct EnrolmentContext: Sendable {
   /// Its transport sends requests behind the profile's pins, without observers.
   let environment: SessionEnvironment
   let tokens: any EnrolmentTokens
@@ -82,6 +82,8 @@ struct EnrolmentContext: SessionService {
   let trace: (@Sendable (String) -> Void)?
   /// What a person was asked for before a lock was taken.
   let asked = AskedPassword()
+  var profile: Profile { environment.profile }
+  func now() -> Timestamp { environment.now() }
 
   /// The slot whose token the service gets; `nil` for none.
   func tokenSlot(of kind: EnrolmentKind) -> CredentialSlot? {

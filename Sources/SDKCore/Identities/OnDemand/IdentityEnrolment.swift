@@ -2,7 +2,7 @@ import OpenSSL
 import Primitives
 
 /// Finds the identity of a host in the store, or obtains one; in one process at a time.
-struct IdentityEnrolment: SessionService {
+struct IdentityEnrolment: Sendable {
   /// Called with a new identity and its host, before the requests that wait for it go on.
   typealias AuthenticationHandler = @Sendable (Identity, String) async throws(SDKError) -> Void
 
@@ -16,6 +16,7 @@ struct IdentityEnrolment: SessionService {
   /// Takes what a person should know of a decision.
   var notice: (@Sendable (SessionNotice) -> Void)?
   var authenticationHandler: AuthenticationHandler?
+  var profile: Profile { environment.profile }
 
   private var location: StoreLocation { environment.location }
   private var limits: SessionLimits { environment.clock.limits }
@@ -66,7 +67,7 @@ struct IdentityEnrolment: SessionService {
       let (request, lock) = try await locked(host, issuers, refused)
       let held = LockOrder.Held.list(
         [LockOrder.Place(.enrolment), .identity], of: profile.name, at: location)
-      let outcome = try await LockOrder.holding(LockOrder.held + held) {
+      let outcome = try await LockOrder.$held.with(LockOrder.held + held) {
         () async throws(SDKError) -> Outcome? in
         try requireNoFailure(for: host, after: before)
         let stored = try await store.sealedIdentity(for: host, acceptableIssuers: issuers)
@@ -195,7 +196,8 @@ struct IdentityEnrolment: SessionService {
     guard let stored = try await store.identity(for: host, acceptableIssuers: issuers) else {
       return (nil, nil)
     }
-    let isUsable = stored.chain != refused?.chain && stored.chain.objection(at: now()) == nil
+    let isUsable =
+      stored.chain != refused?.chain && stored.chain.objection(at: environment.now()) == nil
     return (stored, isUsable ? stored : nil)
   }
 
@@ -207,7 +209,7 @@ struct IdentityEnrolment: SessionService {
     to stored: Identity?, for host: String, _ issuers: [[UInt8]]
   ) -> SDKError? {
     if let stored {
-      let cause = stored.chain.objection(at: now()) ?? "it cannot be used"
+      let cause = stored.chain.objection(at: environment.now()) ?? "it cannot be used"
       return SDKError(
         .identity, cause: "the identity '\(stored.name)' is not shown to \(host): \(cause)",
         subject: host)
@@ -241,6 +243,6 @@ struct IdentityEnrolment: SessionService {
   }
 
   private func note(_ error: SDKError, _ host: String) {
-    if error.code != .cancelled { log.note(error, of: host, at: now()) }
+    if error.code != .cancelled { log.note(error, of: host, at: environment.now()) }
   }
 }

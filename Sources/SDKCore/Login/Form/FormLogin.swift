@@ -33,7 +33,7 @@ struct FormLogin {
   ///
   /// - Throws: ``SDKError/Code/refused`` if the provider did not accept the values of the user.
   mutating func run() async throws(SDKError) -> AuthorizationProvider {
-    if settings.fetchesPage {
+    if settings.formFetchesPage {
       try await pages.get(settings.url)
     } else {
       try await sendDirectly()
@@ -55,13 +55,14 @@ struct FormLogin {
 
   /// Sends user name and password to an address that has no page.
   private mutating func sendDirectly() async throws(SDKError) {
-    guard let userField = settings.userField, let passwordField = settings.passwordField else {
+    guard let userField = settings.formUserField, let passwordField = settings.formPasswordField
+    else {
       throw SDKError(
         .invalidConfiguration,
         cause: "without a page, form.userField and form.passwordField are needed",
         subject: "form.passwordField")
     }
-    var parameters = settings.parameters
+    var parameters = settings.formParameters
     user = try await userName(prompt: "User name")
     parameters[userField] = user
     parameters[passwordField] = try await password(of: passwordField, prompt: "Password")
@@ -124,7 +125,7 @@ struct FormLogin {
       if step != nil { return nil }
       throw refused(page, outcome.missing)
     }
-    return try outcome.provider(of: user, at: environment.clock.now())
+    return try outcome.provider(of: user, at: environment.now())
   }
 
   private func refused(_ page: FormPages.Page, _ cause: String?) -> SDKError {
@@ -151,15 +152,16 @@ struct FormLogin {
 
 extension FormLogin {
   private func userName(prompt: String) async throws(SDKError) -> String {
-    if let user = credentials.user ?? settings.user { return user }
+    if let user = credentials.user ?? settings.formUser { return user }
     return try await answer(
       FormCredentials.Question(
-        field: settings.userField ?? "user", prompt: prompt, isSecret: false, isPassword: false))
+        field: settings.formUserField ?? "user", prompt: prompt, isSecret: false, isPassword: false)
+    )
   }
 
   private func password(of field: String, prompt: String) async throws(SDKError) -> String {
     if let password = credentials.password ?? credentials.answers[field] { return password }
-    if let path = settings.passwordFile {
+    if let path = settings.formPasswordFile {
       return try await SecretFile.line(of: path, "password (form.passwordFile)")
     }
     return try await answer(

@@ -64,7 +64,7 @@ struct FormPages {
     while hops.count <= Self.maximumHops {
       guard settings.allows(hop.url) else { throw forbidden(hop.url) }
       let response = try await exchange(hop)
-      jar.store(from: response, at: environment.clock.now())
+      jar.store(from: response, at: environment.now())
       hops.append(response)
       guard response.isRedirect, let location = response.fields.first("Location")
       else {
@@ -92,7 +92,7 @@ struct FormPages {
     request.timeout = environment.clock.limits.exchange
     // Without application/json: some portals then respond with JSON in place of a page.
     request.fields.append(HTTPField(known: "Accept", "text/html,application/xhtml+xml,*/*;q=0.8"))
-    if let cookies = jar.cookies.header(for: request.url, at: environment.clock.now()) {
+    if let cookies = jar.cookies.header(for: request.url, at: environment.now()) {
       request.fields.append(HTTPField(known: "Cookie", cookies))
     }
     return try await attempt {

@@ -3,6 +3,7 @@ import JSON
 import Primitives
 
 /// The settings of a profile for the login on the provider's pages: its section `form`.
+@dynamicMemberLookup
 struct FormSettings: Sendable {
   let profile: Profile
   /// The URL of the page with the form; without a page, the URL that the form is sent to.
@@ -21,22 +22,10 @@ struct FormSettings: Sendable {
     self.url = url
   }
 
-  /// Whether the page is fetched and its form is filled in.
-  var fetchesPage: Bool { profile.formFetchesPage }
-  var userField: String? { profile.formUserField }
-  var passwordField: String? { profile.formPasswordField }
-  var user: String? { profile.formUser }
-  var passwordFile: String? { profile.formPasswordFile }
-  /// The names of the fields that the user fills in, in addition to user name and password.
-  var questions: [String] { profile.formQuestions }
-  /// The names of the session's cookies; empty for all cookies.
-  var cookies: [String] { profile.formCookies }
-  var successURL: HTTPURL? { profile.formSuccessURL }
-  /// `cookies` or `jwt`; `nil` to decide by the response.
-  var provider: String? { profile.formProvider }
-  var jwt: TokenPlace? { profile.formJWT }
-  /// Values of other fields, which override those of the page.
-  var parameters: FormParameters { profile.formParameters }
+  /// The value of a key.
+  subscript<Value>(dynamicMember key: KeyPath<ProfileKeys, Key<Value>>) -> Value {
+    profile[dynamicMember: key]
+  }
 
   /// Whether the login may send a request to a URL: forms and redirects of a page may lead anywhere.
   func allows(_ url: HTTPURL) -> Bool {

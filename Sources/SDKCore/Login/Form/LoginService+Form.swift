@@ -36,6 +36,7 @@ struct FormSessions: CredentialRenewal {
   let traceSecrets: TraceSecrets?
 
   var environment: SessionEnvironment { slots.environment }
+  var profile: Profile { environment.profile }
   private var log: LoginLog { LoginLog(environment.location, profile.name, in: "form-logins") }
 
   func logIn(_ credentials: FormCredentials) async throws(SDKError) -> AuthorizationProvider {
@@ -86,7 +87,7 @@ struct FormSessions: CredentialRenewal {
   /// The settings, with the file of the password and the name of its user.
   private func stored() throws(SDKError) -> (FormSettings, file: String, user: String) {
     let settings = try FormSettings(profile)
-    guard let file = settings.passwordFile, let user = settings.user else {
+    guard let file = settings.profile.formPasswordFile, let user = settings.profile.formUser else {
       throw slots.expired("it is over, and the profile has no form.user and form.passwordFile")
     }
     return (settings, file, user)
@@ -100,10 +101,10 @@ struct FormSessions: CredentialRenewal {
       var flow = FormLogin(environment, settings, credentials, traceSecrets)
       let provider = try await flow.run()
       try await slots.store(provider, in: .user)
-      log.note(nil, of: request, at: now())
+      log.note(nil, of: request, at: environment.now())
       return provider
     } catch {
-      if error.code != .cancelled { log.note(error, of: request, at: now()) }
+      if error.code != .cancelled { log.note(error, of: request, at: environment.now()) }
       throw error
     }
   }
@@ -114,7 +115,8 @@ struct FormSessions: CredentialRenewal {
   ) throws(SDKError) -> String {
     let status = try? FileStatus.of(file)
     let words = [
-      settings.url.description, settings.user ?? "", file, "\(status?.modified.seconds ?? 0)",
+      settings.url.description, settings.profile.formUser ?? "", file,
+      "\(status?.modified.seconds ?? 0)",
       "\(status?.size ?? 0)",
     ]
     return Base64URL.encode(try digest(of: words.joined(separator: "\n").utf8))

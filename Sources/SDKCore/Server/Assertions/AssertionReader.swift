@@ -6,7 +6,7 @@ import POSIX
 import Primitives
 
 /// Reads assertions of other issuers, wherever they come from.
-struct AssertionReader: SessionService {
+struct AssertionReader: Sendable {
   let environment: SessionEnvironment
   /// The variables of the process.
   var variables = Environment.current
@@ -108,7 +108,7 @@ struct AssertionReader: SessionService {
     guard let token = try? JWT(text) else {
       throw SDKError(.localData, cause: "it is not a JWT")
     }
-    if let expires = token.expiration, expires <= environment.clock.now() {
+    if let expires = token.expiration, expires <= environment.now() {
       throw SDKError(.localData, cause: "it expired at \(expires)")
     }
     guard case .job(.gitlab, let audience?) = source else { return }
