@@ -102,8 +102,10 @@ final class SharedLock: Sendable {
         guard ContinuousClock.now < deadline else { throw busy(current.holder(path)) }
         continue
       }
+      if try await place.take(current, holding: held), let value = try await done() {
+        return value
+      }
       lease.keepAlive()
-      try await place.take(current, holding: held)
       let stored = try await place.storeAhead(held, current)
       state.withLock { $0 = State(created: holder.created, snapshot: stored) }
       return nil

@@ -9,8 +9,8 @@ struct SharedAddressTests {
   @Test(
     "are read as they are written",
     arguments: [
-      "etcd:https://a.test:2379/p", "etcd:https://a.test,b.test:2379/p/q", "program:memory/p",
-      "program:memory/\(long)",
+      "etcd:https://a.test:2379/p", "etcd:https://a.test,b.test:2379/p/q",
+      "etcd:https://a.test/\(long)",
     ])
   func accepted(text: String) {
     #expect(SharedAddress(text)?.description == text)
@@ -22,7 +22,7 @@ struct SharedAddressTests {
       "etcd:https://a.test?x=1/p", "etcd:https://a.test,/p", "etcd:https:///p",
       "etcd:http://a.test/p", "etcd:https://a.test", "etcd:https://a.test/",
       "etcd:https://a.test/p//q", "etcd:https://a.test/p?x=1", "etcd:https://a.test/.p",
-      "program:/p", "program:a b/p", "program:memory", "program:memory/\(long)a",
+      "etcd:https://a.test/a b", "program:memory/p", "etcd:https://a.test/\(long)a",
     ])
   func refused(text: String) {
     #expect(SharedAddress(text) == nil)
