@@ -1,7 +1,9 @@
 public import UAF
 
 /// Who is asked during an operation of an authenticator; what is not given is an error when it is
-/// needed. A question that nobody answers is ``SDKError/Code/cancelled``.
+/// needed.
+///
+/// A question that nobody answers is ``SDKError/Code/cancelled``.
 public struct AuthenticatorDelegates: Sendable {
   /// Returns one of the registered keys that the server accepts, at least two; the transaction is what the
   /// user will be asked to confirm, `nil` for a login.

@@ -10,6 +10,8 @@ final class SharedTask<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - keepsFailure: whether a failure stays; if not, who asks after it runs the work anew.
   ///   - work: the work; it goes on if the task that asked for it is cancelled.
+  /// - Returns: its result.
+  /// - Throws: its error.
   func value(
     keepsFailure: Bool = false, _ work: @escaping @Sendable () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {

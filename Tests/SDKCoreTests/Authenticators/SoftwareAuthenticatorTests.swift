@@ -79,14 +79,14 @@ struct SoftwareAuthenticatorTests {
       try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
       delegates: .pin("271828"))
     let request = try TestAuthenticator.authentication(transaction: "Pay 3 francs")
-    for (confirmation, code) in [
-      ({ _, _ in false }, .userCancelled), (nil, .invalidTransactionContent),
-    ] as [(AuthenticatorDelegates.TransactionConfirmation?, ClientErrorCode)] {
+    for (answer, code) in [(false, .userCancelled), (nil, .invalidTransactionContent)]
+      as [(Bool?, ClientErrorCode)]
+    {
       let error = await #expect(throws: SDKError.self) {
         _ = try await authenticator.authenticate(
           request, facetID: TestAuthenticator.facetID,
           delegates: AuthenticatorDelegates(
-            pin: ScriptedPINs("271828"), confirmation: confirmation))
+            pin: ScriptedPINs("271828"), confirmation: answer.map { answer in { _, _ in answer } }))
       }
       #expect(error?.clientErrorCode == code)
     }
