@@ -56,10 +56,10 @@ enum Doctor: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("online", nil, \.isOnline, "Ask the servers of the profiles too"),
-    .flag("fix", nil, \.fixes, "Mend what is safe to mend"),
-    .flag("problems", nil, \.onlyProblems, "Print only what is not ok"),
-    .flag("strict", nil, \.isStrict, "Exit with 11 for warnings too"),
+    .flag("online", \.isOnline, "Ask the servers of the profiles too"),
+    .flag("fix", \.fixes, "Mend what is safe to mend"),
+    .flag("problems", \.onlyProblems, "Print only what is not ok"),
+    .flag("strict", \.isStrict, "Exit with 11 for warnings too"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -60,10 +60,10 @@ enum Exec: Command {
   static let options: [Option<Arguments>] =
     Option.whichToken("Use") + [
       .list(
-        "token-as", nil, "VARIABLE", \.tokenVariables, "Set this variable to the token too",
+        "token-as", "VARIABLE", \.tokenVariables, "Set this variable to the token too",
         parse: variableName),
       .list(
-        "token-file-as", nil, "VARIABLE", \.fileVariables,
+        "token-file-as", "VARIABLE", \.fileVariables,
         "Set this variable to a file that has a token",
         parse: variableName
       ).more(
@@ -72,7 +72,7 @@ enum Exec: Command {
         If the token cannot be renewed any more, a warning says so, and the command goes on.
         """),
       .list(
-        "ca-as", nil, "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
+        "ca-as", "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
         parse: variableName),
     ] + Option.otherTokens("Use")
 

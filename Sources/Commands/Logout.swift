@@ -60,11 +60,11 @@ enum Logout: Command {
     CredentialSlot.options(\.slot, "Revoke") + ownOptions
 
   private static let ownOptions: [Option<Arguments>] = [
-    .flag("local", nil, \.local, "Erase the tokens only; do not ask the server"),
-    .flag("keep-sealed", nil, \.keepSealed, "Keep the sealed login; the PIN opens it again"),
-    .flag("end-session", nil, \.endSession, "End the session of the browser too")
+    .flag("local", \.local, "Erase the tokens only; do not ask the server"),
+    .flag("keep-sealed", \.keepSealed, "Keep the sealed login; the PIN opens it again"),
+    .flag("end-session", \.endSession, "End the session of the browser too")
       .excludes("local", "implicit", "anonymous"),
-    .flag("all", nil, \.all, "Log all users of the profile out").excludes("user-id"),
+    .flag("all", \.all, "Log all users of the profile out").excludes("user-id"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

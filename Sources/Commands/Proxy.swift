@@ -71,20 +71,20 @@ enum Proxy: Command {
   static let options: [Option<Arguments>] =
     [
       .value(
-        "port", nil, "PORT", \.port, "Listen on this port of 127.0.0.1",
+        "port", "PORT", \.port, "Listen on this port of 127.0.0.1",
         reading: { UInt16($0).flatMap { $0 > 0 ? $0 : nil } }, expected: "a number up to 65535"
       ).exclusive("place"),
-      .value("socket", nil, "FILE", \.socket, "Listen on a Unix domain socket")
+      .value("socket", "FILE", \.socket, "Listen on a Unix domain socket")
         .completing(.file).exclusive("place"),
       .list(
-        "allow-origin", nil, "ORIGIN", \.origins, "Let pages of this origin use the proxy",
+        "allow-origin", "ORIGIN", \.origins, "Let pages of this origin use the proxy",
         parse: origin),
-      .flag("user", nil, \.access, setting: .user, "Send as the user").exclusive("access"),
-      .flag("implicit", nil, \.access, setting: .implicit, "Send with the user's implicit token")
+      .flag("user", \.access, setting: .user, "Send as the user").exclusive("access"),
+      .flag("implicit", \.access, setting: .implicit, "Send with the user's implicit token")
         .exclusive("access"),
-      .flag("anonymous", nil, \.access, setting: .anonymous, "Send as this installation")
+      .flag("anonymous", \.access, setting: .anonymous, "Send as this installation")
         .exclusive("access"),
-      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
+      .flag("interactive", \.interactive, "Log in by browser if a login is needed"),
     ] + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [

@@ -75,8 +75,12 @@ package struct CommandCatalog: Sendable {
   static let help = OptionDoc(
     long: "help", short: "h", valueName: nil, summary: "Show help (-h short, --help long)")
 
-  static let version = OptionDoc(
-    long: "version", short: nil, valueName: nil, summary: "Show the version")
+  /// `--version`, if the program has one: what it takes without a command.
+  var versionOption: [OptionDoc] {
+    program.version.isEmpty
+      ? []
+      : [OptionDoc(long: "version", short: nil, valueName: nil, summary: "Show the version")]
+  }
 }
 
 /// The program as a whole.

@@ -1,7 +1,7 @@
 /// One option of a command: its documentation, and the argument that it sets.
 ///
 /// Rows are built by key path (`.flag`, `.value`, `.choice`, …) and refined by chaining:
-/// `.value("profile", "p", "NAME", \.profile, "Use this profile").completing(.dynamic("profiles"))`.
+/// `.value("profile", short: "p", "NAME", \.profile, "Use this profile").completing(.dynamic("profiles"))`.
 package struct Option<Arguments: Sendable>: Sendable {
   package private(set) var doc: OptionDoc
   let apply: @Sendable (inout Arguments, Setting) throws(ValueError) -> Void

@@ -46,15 +46,15 @@ enum CredentialAWS: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("role-arn", nil, "ARN", \.role, "The role to assume"),
+      .value("role-arn", "ARN", \.role, "The role to assume"),
       .idToken(\.idToken, "Present the user's ID token"),
     ] + Option.ofHelpers
     + .group(
       .securityTokenService,
       [
-        .value("session-name", nil, "NAME", \.sessionName, "The name of the session"),
-        .value("duration", nil, "SECONDS", \.duration, "How long the credentials are valid"),
-        .value("sts-url", nil, "URL", \.service, "The security token service"),
+        .value("session-name", "NAME", \.sessionName, "The name of the session"),
+        .value("duration", "SECONDS", \.duration, "How long the credentials are valid"),
+        .value("sts-url", "URL", \.service, "The security token service"),
       ])
 
   static let operands: [Operand<Arguments>] = [

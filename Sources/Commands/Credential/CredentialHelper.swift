@@ -93,7 +93,7 @@ protocol IdentityHelperArguments: HelperArguments {
 extension Option where Arguments: IdentityHelperArguments {
   /// `--id-token`, which is not beside what selects an access token.
   static func idToken(_ path: any Path<Bool>, _ summary: String) -> Self {
-    .flag("id-token", nil, path, summary).excludes(TokenSelection.otherThanUser)
+    .flag("id-token", path, summary).excludes(TokenSelection.otherThanUser)
   }
 }
 

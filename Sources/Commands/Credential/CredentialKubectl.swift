@@ -49,9 +49,9 @@ enum CredentialKubectl: Command {
   static let options: [Option<Arguments>] =
     [
       .idToken(\.idToken, "Use the user's ID token"),
-      .value("identity", nil, "NAME", \.identity, "Hand out this client certificate and its key")
+      .value("identity", "NAME", \.identity, "Hand out this client certificate and its key")
         .completing(.dynamic("identities")),
-      .flag("no-token", nil, \.noToken, "Hand out no token, only the certificate")
+      .flag("no-token", \.noToken, "Hand out no token, only the certificate")
         .needs("identity").excludes(["id-token"] + TokenSelection.otherThanUser),
     ] + Option.ofHelpers
 

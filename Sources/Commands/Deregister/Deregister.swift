@@ -49,9 +49,9 @@ enum Deregister: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("local", nil, \.local, "Erase everything here; do not ask the server"),
-    .flag("all", nil, \.all, "Do it for every profile").excludes("profile"),
-    .flag("yes", "y", \.yes, "Delete without asking"),
+    .flag("local", \.local, "Erase everything here; do not ask the server"),
+    .flag("all", \.all, "Do it for every profile").excludes("profile"),
+    .flag("yes", short: "y", \.yes, "Delete without asking"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

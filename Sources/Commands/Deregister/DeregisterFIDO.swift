@@ -39,8 +39,8 @@ enum DeregisterFIDO: Command {
     CredentialSlot.options(\.slot, "Send")
     + [
       .aaid(\.aaid),
-      .flag("local", nil, \.local, "Delete the keys here; do not ask the server"),
-      .flag("yes", "y", \.yes, "Delete without asking"),
+      .flag("local", \.local, "Delete the keys here; do not ask the server"),
+      .flag("yes", short: "y", \.yes, "Delete without asking"),
     ]
 
   static let operands: [Operand<Arguments>] = [

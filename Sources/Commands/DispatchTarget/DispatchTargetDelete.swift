@@ -30,8 +30,8 @@ enum DispatchTargetDelete: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Send").map { $0.excludes("local") } + [
-      .flag("local", nil, \.local, "Delete the keys here; do not ask the server"),
-      .flag("yes", "y", \.yes, "Delete without asking"),
+      .flag("local", \.local, "Delete the keys here; do not ask the server"),
+      .flag("yes", short: "y", \.yes, "Delete without asking"),
     ]
 
   static let operands: [Operand<Arguments>] = [

@@ -30,7 +30,7 @@ enum DispatchTargetList: Command {
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Send").map { $0.excludes("local") } + [
       .account(\.account).excludes("local"),
-      .flag("local", nil, \.local, "List what was created here; do not ask the server"),
+      .flag("local", \.local, "List what was created here; do not ask the server"),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -24,8 +24,8 @@ enum IdentityDelete: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("requested", nil, \.requested, "Delete the request, not the identity of that name"),
-    .flag("yes", "y", \.yes, "Delete without asking"),
+    .flag("requested", \.requested, "Delete the request, not the identity of that name"),
+    .flag("yes", short: "y", \.yes, "Delete without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

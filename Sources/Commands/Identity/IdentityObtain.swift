@@ -27,9 +27,9 @@ enum IdentityObtain: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("name", nil, "NAME", \.name, "Name it, in place of its host"),
-    .flag("replace", nil, \.replace, "Replace an imported identity of the same name"),
-    .flag("interactive", nil, \.interactive, "Log in by browser if the service needs a token"),
+    .value("name", "NAME", \.name, "Name it, in place of its host"),
+    .flag("replace", \.replace, "Replace an imported identity of the same name"),
+    .flag("interactive", \.interactive, "Log in by browser if the service needs a token"),
     .seal(\.seal),
   ]
 

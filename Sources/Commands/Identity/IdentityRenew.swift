@@ -35,9 +35,9 @@ enum IdentityRenew: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("all", nil, \.all, "Renew all identities that are due"),
-    .value("within", nil, "TIME", \.window, "Renew only what is due: 30d, 75%"),
-    .flag("interactive", nil, \.interactive, "Log in by browser if the service needs a token"),
+    .flag("all", \.all, "Renew all identities that are due"),
+    .value("within", "TIME", \.window, "Renew only what is due: 30d, 75%"),
+    .flag("interactive", \.interactive, "Log in by browser if the service needs a token"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -24,7 +24,7 @@ enum IdentityShow: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("pem", nil, \.pem, "Print the certificates as PEM")
+    .flag("pem", \.pem, "Print the certificates as PEM")
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -30,7 +30,7 @@ enum LoginAssertion: Command {
   static let options: [Option<Arguments>] =
     [.secret("assertion", \.assertionFile, "the assertion").exclusive("assertion")]
     + Option.assertion(exclusive: "assertion") + [
-      .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
+      .value("subject", "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),
       .scope(\.scope), .resources(\.resources), .tokenParameters(\.tokenParameters),
     ]

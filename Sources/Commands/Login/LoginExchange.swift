@@ -40,13 +40,13 @@ enum LoginExchange: Command {
     [.secret("token", \.tokenFile, "the token").exclusive("token")]
     + Option.assertion(exclusive: "token") + [
       .choice(
-        "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"
+        "token-type", "TYPE", \.tokenType, "What the token is (access_token by default)"
       ).more("With `--assertion-command` and `--assertion-from` it is `id_token` by default.")
     ]
     + .group(
       .tokenRequest,
       [
-        .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
+        .list("audience", "NAME", \.audiences, "Request tokens for this service"),
         .scope(\.scope), .resources(\.resources),
         .tokenParameters(\.tokenParameters),
       ])

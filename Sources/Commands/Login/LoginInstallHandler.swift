@@ -30,7 +30,7 @@ enum LoginInstallHandler: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("remove", nil, \.remove, "Undo the registration")
+    .flag("remove", \.remove, "Undo the registration")
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -36,8 +36,8 @@ enum PinBackup: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choice("type", nil, "TYPE", \.type, "Type of the key: p256, rsa3072, ed25519, …"),
-    .value("directory", nil, "DIR", \.directory, "Write the files into this directory")
+    .choice("type", "TYPE", \.type, "Type of the key: p256, rsa3072, ed25519, …"),
+    .value("directory", "DIR", \.directory, "Write the files into this directory")
       .completing(.file),
   ]
 

@@ -53,8 +53,8 @@ enum PinHash: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .choices("role", nil, "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),
-      .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this file")
+      .choices("role", "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),
+      .value("ca-file", "FILE", \.caFile, "Trust the authorities of this file")
         .completing(.file),
     ] + .group(.passwords, PinFileArguments.options())
     + .group(.connection, ConnectionArguments.options())

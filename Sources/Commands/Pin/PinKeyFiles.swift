@@ -15,7 +15,7 @@ struct PinFileArguments: Sendable {
   /// `--password-file` and `--legacy`.
   static func options<Arguments: KeyFileArguments>() -> [Option<Arguments>] {
     [.secret("password", \.files.passwordFile, "the password")]
-      + [.flag("legacy", nil, \.files.legacy, "Allow the old algorithms RC2, RC4 and DES")]
+      + [.flag("legacy", \.files.legacy, "Allow the old algorithms RC2, RC4 and DES")]
   }
 }
 

@@ -44,9 +44,9 @@ enum PinLint: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", nil, "TIME", \.within, "Report what expires within this time: 30d, 2w")
+    .value("within", "TIME", \.within, "Report what expires within this time: 30d, 2w")
       .more("The default is 30d."),
-    .flag("strict", nil, \.strict, "Exit with 11 for warnings too"),
+    .flag("strict", \.strict, "Exit with 11 for warnings too"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -29,8 +29,8 @@ enum PinRemove: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("proxy", nil, \.proxy, "Remove pins of an HTTPS proxy"),
-    .flag("yes", "y", \.yes, "Remove without asking"),
+    .flag("proxy", \.proxy, "Remove pins of an HTTPS proxy"),
+    .flag("yes", short: "y", \.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -44,14 +44,13 @@ enum PinSetCommand: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choice(
-      "policy", nil, "POLICY", \.policy, "Enforce, only report, or do as the profile says"),
-    .value("expires", nil, "DATE", \.expires, "Refuse the host after this day, or never") {
+    .choice("policy", "POLICY", \.policy, "Enforce, only report, or do as the profile says"),
+    .value("expires", "DATE", \.expires, "Refuse the host after this day, or never") {
       (text) throws(ValueError) in text == "never" ? .never : .at(try PinAdd.end(text))
     },
-    .value("comment", nil, "TEXT", \.comment, "Store this remark; an empty one removes it")
+    .value("comment", "TEXT", \.comment, "Store this remark; an empty one removes it")
       .allowingEmpty(),
-    .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
+    .flag("no-backup", \.noBackup, "Enforce although there is no backup pin"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -56,7 +56,7 @@ enum PinShow: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .flag("offline", nil, \.offline, "Show the pins only, without a connection")
+      .flag("offline", \.offline, "Show the pins only, without a connection")
     ]
     + .group(.connection, ConnectionArguments.options())
 

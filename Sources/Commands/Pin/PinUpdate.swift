@@ -39,9 +39,9 @@ enum PinUpdate: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate or root"),
-    .flag("keep", nil, \.keep, "Keep keys that are not in use any more"),
-    .flag("yes", "y", \.yes, "Update without asking"),
+    .choices("role", "ROLE", \.roles, "Pin these: leaf, intermediate or root"),
+    .flag("keep", \.keep, "Keep keys that are not in use any more"),
+    .flag("yes", short: "y", \.yes, "Update without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

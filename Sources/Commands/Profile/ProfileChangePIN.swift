@@ -29,7 +29,7 @@ enum ProfileChangePIN: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("fido", nil, \.fido, "Change the PIN of the FIDO keys in any case"),
+    .flag("fido", \.fido, "Change the PIN of the FIDO keys in any case"),
     .aaid(\.aaid),
     .secretFile("pin", \.pinFile, "Read the PIN from a file"),
     .secretFile("new-pin", \.newPINFile, "Read the new PIN from a file"),

@@ -73,13 +73,13 @@ enum ProfileImport: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("new", nil, "NAME", \.new, "Create this profile") { (text) throws(ValueError) in
+      .value("new", "NAME", \.new, "Create this profile") { (text) throws(ValueError) in
         guard let name = try? ProfileName(text) else { throw ValueError("not a name of a profile") }
         return name
       },
-      .flag("dry-run", nil, \.dryRun, "Show what would be set, and what is wrong with it")
+      .flag("dry-run", \.dryRun, "Show what would be set, and what is wrong with it")
         .excludes("yes"),
-      .flag("yes", "y", \.yes, "Import without asking"),
+      .flag("yes", short: "y", \.yes, "Import without asking"),
     ] + Arguments.consentOptions
 
   static let operands: [Operand<Arguments>] = [

@@ -27,7 +27,7 @@ enum ProfileList: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("state", nil, \.state, "Print the login of each profile too")
+    .flag("state", \.state, "Print the login of each profile too")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -30,8 +30,8 @@ enum ProfileMetadata: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("fresh", nil, \.fresh, "Fetch it, and replace what is cached"),
-    .flag("identity-providers", nil, \.identityProviders, "List the identity providers instead")
+    .flag("fresh", \.fresh, "Fetch it, and replace what is cached"),
+    .flag("identity-providers", \.identityProviders, "List the identity providers instead")
       .excludes("fresh"),
   ]
 

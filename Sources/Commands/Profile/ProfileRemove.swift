@@ -30,7 +30,7 @@ enum ProfileRemove: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("yes", "y", \.yes, "Remove without asking")
+    .flag("yes", short: "y", \.yes, "Remove without asking")
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -58,7 +58,7 @@ enum ProfileSeal: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Seal") + [
-      .flag("all", nil, \.all, "Seal all secrets of the profile").excludes("implicit", "anonymous")
+      .flag("all", \.all, "Seal all secrets of the profile").excludes("implicit", "anonymous")
     ] + [.secret("pin", \.pinFile, "the new PIN")]
 
   static let operands: [Operand<Arguments>] = [

@@ -37,7 +37,7 @@ enum ProfileShow: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("sources", nil, \.sources, "Print defaults too, and the source of each value")
+    .flag("sources", \.sources, "Print defaults too, and the source of each value")
   ]
 
   static let operands: [Operand<Arguments>] = [

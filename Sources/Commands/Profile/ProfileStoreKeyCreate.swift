@@ -19,7 +19,8 @@ enum ProfileStoreKeyCreate: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("output", "o", "FILE", \.output, "Write to this file, mode 0600").completing(.file)
+    .value("output", short: "o", "FILE", \.output, "Write to this file, mode 0600").completing(
+      .file)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) throws {

@@ -47,7 +47,7 @@ enum ProfileStoreMove: Command {
   }
 
   static let options: [Option<Arguments>] =
-    [.flag("yes", "y", \.yes, "Move without asking")] + Arguments.storeOptions
+    [.flag("yes", short: "y", \.yes, "Move without asking")] + Arguments.storeOptions
 
   static let operands: [Operand<Arguments>] = [
     .one("PLACE", \.place, "Where to: files, helper:NAME or etcd:ADDRESS")

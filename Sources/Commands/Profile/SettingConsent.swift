@@ -23,8 +23,8 @@ extension SettingConsenting {
   /// `--allow-weaker` and `--allow`.
   static var consentOptions: [Option<Self>] {
     [
-      .flag("allow-weaker", nil, \.consent.allowsWeaker, "Agree to what protects less"),
-      .list("allow", nil, "SETTING", \.consent.lists, "Agree to this setting with !")
+      .flag("allow-weaker", \.consent.allowsWeaker, "Agree to what protects less"),
+      .list("allow", "SETTING", \.consent.lists, "Agree to this setting with !")
         .more(
           """
           Several are separated by commas. It is needed for each setting that sends credentials elsewhere, or \

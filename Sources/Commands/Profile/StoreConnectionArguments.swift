@@ -41,14 +41,14 @@ extension StoreConnecting {
     .group(
       .sharedStore,
       [
-        .value("store-key-file", nil, "FILE", \.store.keyFile, "Use this key of the shared store")
+        .value("store-key-file", "FILE", \.store.keyFile, "Use this key of the shared store")
           .completing(.file),
         .value(
-          "store-ca-file", nil, "FILE", \.store.authoritiesFile,
+          "store-ca-file", "FILE", \.store.authoritiesFile,
           "Trust these authorities for the shared store"
         ).completing(.file),
         .value(
-          "store-certificate-file", nil, "FILE", \.store.certificateFile,
+          "store-certificate-file", "FILE", \.store.certificateFile,
           "Show this certificate to the shared store"
         )
         .more(

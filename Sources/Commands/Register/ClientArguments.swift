@@ -34,15 +34,15 @@ enum AlternativeName: String, CaseIterable, Sendable {
 extension DescribesClient {
   static var metadataOptions: [Option<Self>] {
     [
-      .value("scope", nil, "SCOPE", \.client.scope, "Register this scope, not the profile's")
+      .value("scope", "SCOPE", \.client.scope, "Register this scope, not the profile's")
         .allowingEmpty(),
-      .value("client-name", nil, "NAME", \.client.clientName, "Set the name that people see"),
-      .list("callback-port", nil, "PORT", \.client.ports, "Register a fixed loopback port")
+      .value("client-name", "NAME", \.client.clientName, "Set the name that people see"),
+      .list("callback-port", "PORT", \.client.ports, "Register a fixed loopback port")
         .more("A login uses the first of them that is free.")
         .exclusive("redirect"),
-      .value("redirect-uri", nil, "URI", \.client.redirectURI, "Register this redirect URI")
+      .value("redirect-uri", "URI", \.client.redirectURI, "Register this redirect URI")
         .exclusive("redirect"),
-      .choice("auth-method", nil, "METHOD", \.client.method, "Choose how the client authenticates"),
+      .choice("auth-method", "METHOD", \.client.method, "Choose how the client authenticates"),
     ]
   }
 
@@ -53,35 +53,33 @@ extension DescribesClient {
         "client-key", \.client.clientKeyFile, "Read the client's private key (PEM) from a file"
       ).needs(uses),
       .value(
-        "client-certificate", nil, "FILE", \.client.clientCertificate,
+        "client-certificate", "FILE", \.client.clientCertificate,
         "Use the certificate chain (PEM) of a file"
       ).completing(.file),
       .value(
-        "identity", nil, "NAME", \.client.identity, "Use the certificate of this identity"
+        "identity", "NAME", \.client.identity, "Use the certificate of this identity"
       ) { (text) throws(ValueError) in
         try IdentityName.reading(text)
       }
       .completing(.dynamic("identities")).excludes("client-certificate", "client-key-file"),
       .choice(
-        "certificate-san", nil, "KIND", \.client.certificateSAN,
+        "certificate-san", "KIND", \.client.certificateSAN,
         "Register an alternative name, not the subject"),
       .flag(
-        "encrypted-responses", nil, \.client.encryptedResponses,
+        "encrypted-responses", \.client.encryptedResponses,
         "Have ID tokens and claims encrypted to this client"),
     ]
   }
 
   static var softwareOptions: [Option<Self>] {
     [
+      .value("software-id", "ID", \.client.softwareID, "Name the software, for all installations"),
+      .value("software-version", "VERSION", \.client.softwareVersion, "Set the software's version"),
       .value(
-        "software-id", nil, "ID", \.client.softwareID, "Name the software, for all installations"),
-      .value(
-        "software-version", nil, "VERSION", \.client.softwareVersion, "Set the software's version"),
-      .value(
-        "software-statement-file", nil, "FILE", \.client.softwareStatement,
+        "software-statement-file", "FILE", \.client.softwareStatement,
         "Send the JWT that its publisher signed"
       ).completing(.file),
-      .list("contact", nil, "ADDRESS", \.client.contacts, "Set who is responsible for the client"),
+      .list("contact", "ADDRESS", \.client.contacts, "Set who is responsible for the client"),
     ]
   }
 }

@@ -119,12 +119,12 @@ enum Register: Command {
     + .group(.software, Arguments.softwareOptions)
 
   private static let mainOptions: [Option<Arguments>] =
-    [.flag("force", "f", \.force, "Replace the registration if there is one")]
+    [.flag("force", short: "f", \.force, "Replace the registration if there is one")]
     + [.secret("initial-access-token", \.tokenFile, "the initial access token")]
 
   private static let existingOptions: [Option<Arguments>] =
     [
-      .value("client-id", nil, "ID", \.clientID, "Use a client that exists")
+      .value("client-id", "ID", \.clientID, "Use a client that exists")
         .excludes(
           ["initial-access-token-file", "encrypted-responses"]
             + Arguments.softwareOptions.map(\.doc.long))
@@ -137,7 +137,7 @@ enum Register: Command {
   private static let assertionOptions: [Option<Arguments>] =
     ([
       .value(
-        "assertion-file", nil, "FILE", \.assertionFile,
+        "assertion-file", "FILE", \.assertionFile,
         "Authenticate with the assertion in this file"
       ).completing(.file).exclusive("assertion")
     ] + Option.assertion(exclusive: "assertion")).map {

@@ -45,8 +45,7 @@ enum RegisterFIDO: Command {
     CredentialSlot.options(\.slot, "Send")
     + [
       .aaid(\.aaid),
-      .flag(
-        "verification", nil, \.verification, "Protect the key by a PIN (default)", negatable: true),
+      .flag("verification", \.verification, "Protect the key by a PIN (default)", negatable: true),
     ] + [.secret("pin", \.pinFile, "the PIN")]
 
   static let operands: [Operand<Arguments>] = [

@@ -29,7 +29,7 @@ enum RegisterFIDOMetadata: Command {
 
   static let options: [Option<Arguments>] = [
     .aaid(\.aaid),
-    .flag("certificate", nil, \.certificate, "Print the attestation certificate as PEM")
+    .flag("certificate", \.certificate, "Print the attestation certificate as PEM")
       .excludes("json"),
   ]
 

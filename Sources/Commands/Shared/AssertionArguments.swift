@@ -28,15 +28,15 @@ extension Option where Arguments: TakesAssertion {
   static func assertion(exclusive set: String) -> [Option<Arguments>] {
     [
       .value(
-        "assertion-command", nil, "COMMAND", \.assertion.command,
+        "assertion-command", "COMMAND", \.assertion.command,
         "Run this command, which prints the assertion"
       ).exclusive(set),
       .choice(
-        "assertion-from", nil, "SERVICE", \.assertion.service,
+        "assertion-from", "SERVICE", \.assertion.service,
         "Use the token of the CI job that runs this"
       ).exclusive(set),
       .value(
-        "assertion-audience", nil, "NAME", \.assertion.audience,
+        "assertion-audience", "NAME", \.assertion.audience,
         "Request that token for this audience"
       ).needs("assertion-from"),
     ]

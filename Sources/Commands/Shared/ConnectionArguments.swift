@@ -24,12 +24,12 @@ struct ConnectionArguments: Sendable {
   static func options<Arguments: ConnectingArguments>() -> [Option<Arguments>] {
     [
       .value(
-        "connect-timeout", nil, "SECONDS", \.connection.connectTimeout,
+        "connect-timeout", "SECONDS", \.connection.connectTimeout,
         "Limit the time to connect (default 30)"
       )
       .more("0 means the default."),
       .list(
-        "resolve", nil, "HOST:PORT:ADDRESS", \.connection.resolve,
+        "resolve", "HOST:PORT:ADDRESS", \.connection.resolve,
         "Use this address of a host", parse: address
       )
       .more(
@@ -39,7 +39,7 @@ struct ConnectionArguments: Sendable {
         DNS changes. For https only.
         """),
       .list(
-        "connect-to", nil, "HOST1:PORT1:HOST2:PORT2", \.connection.connectTo,
+        "connect-to", "HOST1:PORT1:HOST2:PORT2", \.connection.connectTo,
         "Connect to HOST2:PORT2 instead of HOST1:PORT1", parse: connection
       )
       .more(

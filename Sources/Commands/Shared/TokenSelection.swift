@@ -80,17 +80,17 @@ extension Option where Arguments: TokenSelecting {
   static func whichToken(_ verb: String) -> [Option<Arguments>] {
     [
       .value(
-        "min-ttl", nil, "SECONDS", \.selection.minimumLifetime,
+        "min-ttl", "SECONDS", \.selection.minimumLifetime,
         "Refresh a token that expires sooner"
       ),
-      .flag("force-new", nil, \.selection.forceNew, "Refresh even if the token is valid"),
-      .flag("fresh", nil, \.selection.fresh, "Ask the shared store first if the login still exists")
+      .flag("force-new", \.selection.forceNew, "Refresh even if the token is valid"),
+      .flag("fresh", \.selection.fresh, "Ask the shared store first if the login still exists")
         .more(
           """
           Another machine may have logged out: without this option, that is noticed when the token has expired. \
           It makes one request to the cluster of {profile store move}; without a shared store it changes nothing.
           """),
-      .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed"),
+      .flag("interactive", \.selection.interactive, "Log in by browser if a login is needed"),
     ] + CredentialSlot.options(\.selection.slot, verb)
   }
 
@@ -99,8 +99,8 @@ extension Option where Arguments: TokenSelecting {
     .group(
       .otherTokens,
       [
-        .value("scope", nil, "SCOPE", \.selection.scope, "\(verb) a token with this scope"),
-        .value("audience", nil, "NAME", \.selection.audience, "\(verb) a token for this service"),
+        .value("scope", "SCOPE", \.selection.scope, "\(verb) a token with this scope"),
+        .value("audience", "NAME", \.selection.audience, "\(verb) a token for this service"),
       ])
   }
 }
@@ -111,7 +111,7 @@ protocol HelperArguments: TokenSelecting {}
 extension Option where Arguments: HelperArguments {
   /// `--username`: one line, because helper protocols are lines.
   static func username(_ path: any Path<String>, _ summary: String) -> Self {
-    .value("username", nil, "NAME", path, summary) { (text) throws(ValueError) in
+    .value("username", "NAME", path, summary) { (text) throws(ValueError) in
       guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
         throw ValueError("it has a line break or another control character")
       }

@@ -66,10 +66,10 @@ enum TokenDecode: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Decode") + [
-      .flag("id-token", nil, \.token.idToken, "Decode the stored ID token"),
-      .value("key", nil, "FILE", \.key, "Verify or decrypt with this key: PEM, DER or JWK")
+      .flag("id-token", \.token.idToken, "Decode the stored ID token"),
+      .value("key", "FILE", \.key, "Verify or decrypt with this key: PEM, DER or JWK")
         .completing(.file),
-      .value("decrypt-key", nil, "FILE", \.decryptionKey, "Decrypt encrypted tokens with this key")
+      .value("decrypt-key", "FILE", \.decryptionKey, "Decrypt encrypted tokens with this key")
         .more(
           "Then `--key` verifies only. A key that decrypts a token does not verify what is inside."
         )

@@ -36,8 +36,8 @@ enum TokenDiff: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .flag("id-token", nil, \.other.idToken, "Compare with the stored ID token"),
-      .flag("exit-code", nil, \.exitCode, "Exit with 1 if they differ"),
+      .flag("id-token", \.other.idToken, "Compare with the stored ID token"),
+      .flag("exit-code", \.exitCode, "Exit with 1 if they differ"),
     ]
     + CredentialSlot.options(\.other.slot, "Compare with")
 

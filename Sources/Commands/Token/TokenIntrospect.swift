@@ -37,8 +37,8 @@ enum TokenIntrospect: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Ask about") + [
-      .flag("refresh-token", nil, \.token.refreshToken, "The token is a refresh token"),
-      .flag("signed", nil, \.signed, "Require a signed response"),
+      .flag("refresh-token", \.token.refreshToken, "The token is a refresh token"),
+      .flag("signed", \.signed, "Require a signed response"),
     ]
 
   static let operands: [Operand<Arguments>] = [

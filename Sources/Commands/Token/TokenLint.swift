@@ -41,8 +41,8 @@ enum TokenLint: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .flag("strict", nil, \.strict, "Fail on warnings too"),
-      .flag("id-token", nil, \.token.idToken, "Examine the stored ID token"),
+      .flag("strict", \.strict, "Fail on warnings too"),
+      .flag("id-token", \.token.idToken, "Examine the stored ID token"),
     ] + CredentialSlot.options(\.token.slot, "Examine")
 
   static let operands: [Operand<Arguments>] = [

@@ -35,7 +35,7 @@ enum TokenRevoke: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Revoke") + [
-      .flag("refresh-token", nil, \.token.refreshToken, "The token is a refresh token")
+      .flag("refresh-token", \.token.refreshToken, "The token is a refresh token")
     ]
 
   static let operands: [Operand<Arguments>] = [

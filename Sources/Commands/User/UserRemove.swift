@@ -32,9 +32,9 @@ enum UserRemove: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("local", nil, \.local, "Remove the user here; do not ask the server"),
-    .flag("all", nil, \.all, "Remove all users of the profile").excludes("user-id"),
-    .flag("yes", "y", \.yes, "Remove without asking"),
+    .flag("local", \.local, "Remove the user here; do not ask the server"),
+    .flag("all", \.all, "Remove all users of the profile").excludes("user-id"),
+    .flag("yes", short: "y", \.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

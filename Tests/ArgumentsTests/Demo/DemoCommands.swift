@@ -22,8 +22,8 @@ enum Token: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh when less life is left"),
-    .flag("header", "H", \.header, "Print a header line"),
+    .value("min-ttl", "SECONDS", \.minimumLifetime, "Refresh when less life is left"),
+    .flag("header", short: "H", \.header, "Print a header line"),
   ]
 
   static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
@@ -44,7 +44,7 @@ enum TokenDecode: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("raw", nil, \.raw, "Do not pretty-print")
+    .flag("raw", \.raw, "Do not pretty-print")
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -74,9 +74,9 @@ enum PinAdd: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choice("role", "r", "ROLE", \.role, "Pin only this key"),
-    .list("label", nil, "TEXT", \.roles, "Note this with the pin"),
-    .flag("yes", "y", \.yes, "Do not ask", negatable: true),
+    .choice("role", short: "r", "ROLE", \.role, "Pin only this key"),
+    .list("label", "TEXT", \.roles, "Note this with the pin"),
+    .flag("yes", short: "y", \.yes, "Do not ask", negatable: true),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -19,11 +19,11 @@ enum Demo {
   }
 
   static let globals: [Option<Globals>] = [
-    .value("profile", "p", "NAME", \.profile, "Use this profile")
+    .value("profile", short: "p", "NAME", \.profile, "Use this profile")
       .completing(.dynamic("profiles")).environment("DEMO_PROFILE"),
-    .flag("json", nil, \.json, "Print JSON"),
-    .counted("verbose", "v", \.verbosity, "Say more"),
-    .value("timeout", nil, "SECONDS", \.timeout, "Give up after this long")
+    .flag("json", \.json, "Print JSON"),
+    .counted("verbose", short: "v", \.verbosity, "Say more"),
+    .value("timeout", "SECONDS", \.timeout, "Give up after this long")
       .more("Zero waits for ever; see {exit-codes} for what follows."),
   ]
 

@@ -67,17 +67,17 @@ enum TokenSign: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .list("claim", "c", "NAME=VALUE", \.claims.parameters, "Add a claim").more(
+      .list("claim", short: "c", "NAME=VALUE", \.claims.parameters, "Add a claim").more(
         """
         `NAME=VALUE` is text, `NAME:=JSON` any other value, and `NAME:=@FILE` that of a file, as for \
         the parameters of {fetch}.
         """),
-      .value("iss", nil, "ISSUER", \.claims.issuer, "Set the issuer"),
-      .value("sub", nil, "NAME", \.claims.subject, "Set the subject"),
-      .list("aud", nil, "NAME", \.claims.audiences, "Set the audience; several make a list"),
-      .value("exp", nil, "TIME", \.claims.lifetime, "Let it expire after this time (1h)"),
+      .value("iss", "ISSUER", \.claims.issuer, "Set the issuer"),
+      .value("sub", "NAME", \.claims.subject, "Set the subject"),
+      .list("aud", "NAME", \.claims.audiences, "Set the audience; several make a list"),
+      .value("exp", "TIME", \.claims.lifetime, "Let it expire after this time (1h)"),
       .time("at", \.claims.time, "Make it as of TIME, not now"),
-      .list("omit", nil, "CLAIM", \.claims.omitted, "Leave out iat, exp or jti") {
+      .list("omit", "CLAIM", \.claims.omitted, "Leave out iat, exp or jti") {
         (text) throws(ValueError) in
         guard SignedClaims.defaults.contains(identifier: text) else {
           throw ValueError("expected iat, exp or jti")
@@ -85,13 +85,13 @@ enum TokenSign: Command {
         return text
       }
       .completing(.choices(SignedClaims.defaults)),
-      .value("typ", nil, "TYPE", \.claims.type, "Set the type in the header, such as at+jwt"),
-      .list("header", "H", "NAME=VALUE", \.claims.header, "Add a field to the header"),
+      .value("typ", "TYPE", \.claims.type, "Set the type in the header, such as at+jwt"),
+      .list("header", short: "H", "NAME=VALUE", \.claims.header, "Add a field to the header"),
     ]
     + .group(
       .keySource,
       [
-        .value("key", nil, "FILE", \.key.keyFile, "Sign with this private key: PEM, DER or JWK")
+        .value("key", "FILE", \.key.keyFile, "Sign with this private key: PEM, DER or JWK")
           .completing(.file).exclusive("keys"),
         .keyURI(\.key.uri).exclusive("keys"),
       ]
@@ -99,22 +99,20 @@ enum TokenSign: Command {
           \.key.secret.path, isBase64: \.key.secret.isBase64,
           exclusive: "keys")
         + [
-          .value("kid", nil, "ID", \.key.kid, "Use the key of the file that has this ID")
+          .value("kid", "ID", \.key.kid, "Use the key of the file that has this ID")
             .needs("key"),
-          .value("alg", nil, "NAME", \.key.algorithm, "Sign with this algorithm")
+          .value("alg", "NAME", \.key.algorithm, "Sign with this algorithm")
             .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
         ])
     + .group(.encryption, encryptionOptions)
 
   private static let encryptionOptions: [Option<Arguments>] = [
-    .value(
-      "encrypt-to", nil, "FILE", \.encryption.readerFile, "Encrypt to this key: JWK, PEM or DER"
-    )
-    .completing(.file),
+    .value("encrypt-to", "FILE", \.encryption.readerFile, "Encrypt to this key: JWK, PEM or DER")
+      .completing(.file),
     .choice(
-      "encrypt-alg", nil, "NAME", \.encryption.management, "Manage the content's key in this way"
+      "encrypt-alg", "NAME", \.encryption.management, "Manage the content's key in this way"
     ).needs("encrypt-to"),
-    .choice("encrypt-enc", nil, "NAME", \.encryption.content, "Encrypt the content in this way")
+    .choice("encrypt-enc", "NAME", \.encryption.content, "Encrypt the content in this way")
       .needs("encrypt-to"),
   ]
 

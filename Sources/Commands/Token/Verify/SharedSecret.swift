@@ -18,7 +18,7 @@ extension Array {
   ) -> [Option<Arguments>] where Element == Option<Arguments> {
     [
       .secret("secret", file, "a shared secret (HS256)").exclusive(set),
-      .flag("secret-base64", nil, isBase64, "The shared secret is in base64"),
+      .flag("secret-base64", isBase64, "The shared secret is in base64"),
     ]
   }
 }
