@@ -41,7 +41,7 @@ enum Doctor: Command {
       ("sdkctl doctor --online --profile work", "Check a profile at its servers too"),
       ("sdkctl doctor --fix", "Mend what is safe to mend"),
     ],
-    exitCodes: [3, 11], seeAlso: ["status", "profile import", "pin check", "security"],
+    exitCodes: [11], seeAlso: ["status", "profile import", "pin check", "security"],
     json: """
       An object with `healthy` (no error), `errors`, `warnings` and `fixed` (numbers), and `findings`, an \
       array of objects: `status` (`ok`, `fixed`, `warning` or `error`), `check`, `profile` (or null), \

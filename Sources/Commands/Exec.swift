@@ -45,9 +45,9 @@ enum Exec: Command {
         "Run a program that reads the token from a file"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 126, 127],
+    exitCodes: [126, 127],
     seeAlso: ["token", "credential", "environment"],
-    needs: .network)
+    needs: .session)
 
   struct Arguments: TokenSelecting {
     var command: [String] = []

@@ -53,7 +53,7 @@ enum Proxy: Command {
         "Let a page in development use the API"
       ),
     ],
-    exitCodes: [3, 10, 126, 127], seeAlso: ["fetch", "exec", "token"],
+    exitCodes: [10, 126, 127], seeAlso: ["fetch", "exec", "token"],
     json:
       "An object with `url` (the address) and `socket` (the path, or null). None with a COMMAND.",
     needs: .network)

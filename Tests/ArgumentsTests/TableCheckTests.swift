@@ -108,8 +108,8 @@ import Testing
       table(exitCodes: Demo.exitCodes + [Demo.exitCodes[3]]), "the exit code 6 has two rows"
     ),
     (
-      table(exitCodes: [ExitCodeRow(code: 9, name: "nine", summary: "")]),
-      "the exit code 9 has no name or no summary"
+      table(exitCodes: [ExitCodeRow(code: 7, name: "seven", summary: "")]),
+      "the exit code 7 has no name or no summary"
     ),
   ]
 

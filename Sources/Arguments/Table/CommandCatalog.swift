@@ -147,12 +147,17 @@ package struct ExitCodeRow: Sendable, Hashable {
   package let name: String
   package let summary: String
   package let advice: String
+  /// The commands that may end with it are those that need this; `nil` for those that name it.
+  package let needs: Needs?
 
-  package init(code: Int32, name: String, summary: String, advice: String = "") {
+  package init(
+    code: Int32, name: String, summary: String, advice: String = "", needs: Needs? = nil
+  ) {
     self.code = code
     self.name = name
     self.summary = summary
     self.advice = advice
+    self.needs = needs
   }
 }
 

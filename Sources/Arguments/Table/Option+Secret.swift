@@ -17,6 +17,6 @@ extension Option {
   package static func secret(
     _ name: String, _ path: any Path<String?>, _ what: String
   ) -> Self {
-    secretFile(name, path, "Read \(what) from a file (- is stdin)")
+    secretFile(name, path, "Read \(what) from a file (- is stdin)").input()
   }
 }

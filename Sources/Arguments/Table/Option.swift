@@ -69,6 +69,16 @@ extension Option {
     changing { $0.excludes += options }
   }
 
+  /// Reads a file, where `-` is standard input, which only one argument may name.
+  ///
+  /// - Parameter path: the file that a value names; without it, the value itself.
+  /// - Returns: the option.
+  package func input(
+    _ path: @escaping @Sendable (String) throws -> String? = { $0 }
+  ) -> Self {
+    changing { $0.inputFile = path }
+  }
+
   private func changing(_ change: (inout OptionDoc) -> Void) -> Self {
     var copy = self
     change(&copy.doc)

@@ -30,9 +30,9 @@ enum CredentialAWS: Command {
         "Print the configuration"
       )
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
+    seeAlso: ["credential", "token"],
     json: "The credentials, with `--json` or without.",
-    needs: .network)
+    needs: .session)
 
   struct Arguments: IdentityHelperArguments {
     var action: String?

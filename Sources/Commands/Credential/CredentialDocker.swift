@@ -26,7 +26,7 @@ enum CredentialDocker: Command {
       ("echo https://registry.example.com | sdkctl credential docker get", "See what docker gets"),
     ],
     seeAlso: ["credential", "token"],
-    needs: .network)
+    needs: .session)
 
   /// What docker asks for, and `install`.
   enum Action: String, CaseIterable, Sendable { case get, store, erase, list, version, install }

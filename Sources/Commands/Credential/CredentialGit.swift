@@ -31,8 +31,8 @@ enum CredentialGit: Command {
         "See what git gets"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
-    needs: .network)
+    seeAlso: ["credential", "token"],
+    needs: .session)
 
   struct Arguments: HelperArguments {
     var action = ""

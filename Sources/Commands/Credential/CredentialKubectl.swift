@@ -34,9 +34,9 @@ enum CredentialKubectl: Command {
         "Use a client certificate"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token", "identity"],
+    seeAlso: ["credential", "token", "identity"],
     json: "The ExecCredential, with `--json` or without.",
-    needs: .network)
+    needs: .session)
 
   struct Arguments: IdentityHelperArguments {
     var action: String?

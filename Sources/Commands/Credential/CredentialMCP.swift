@@ -23,9 +23,9 @@ enum CredentialMCP: Command {
       ("sdkctl credential mcp", "Print the header field"),
       ("sdkctl credential mcp install > .mcp.json", "Write the configuration of a project"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
+    seeAlso: ["credential", "token"],
     json: "The header fields, with `--json` or without.",
-    needs: .network)
+    needs: .session)
 
   struct Arguments: IdentityHelperArguments {
     var action: String?

@@ -31,7 +31,6 @@ enum Deregister: Command {
       ("sdkctl deregister --all", "Delete the registrations of all profiles"),
       ("sdkctl deregister --local --yes", "Erase the registration at a server that is gone"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
     seeAlso: ["register", "logout", "user remove", "profile remove"],
     json: """
       An object with `profile` and `steps`, an array of objects with `step` \
@@ -40,7 +39,7 @@ enum Deregister: Command {
       `failed`) and `message` (or null). With `--all`, an array of these objects, with `error` (a \
       message or null).
       """,
-    needs: [.network, .terminal])
+    needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var local = false

@@ -22,10 +22,9 @@ enum DeregisterFIDO: Command {
       ("sdkctl deregister fido", "Delete the keys"),
       ("sdkctl deregister fido --local --yes", "Delete the keys of a locked authenticator"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
     seeAlso: ["fido", "register fido", "deregister", "dispatch-target"],
     json: "An array of the objects of {register fido}, one for each key that was deleted.",
-    needs: [.network, .terminal])
+    needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var account: String?

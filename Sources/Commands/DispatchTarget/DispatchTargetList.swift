@@ -18,8 +18,8 @@ enum DispatchTargetList: Command {
       ("sdkctl dispatch-target list", "List the targets of the user"),
       ("sdkctl dispatch-target list --local --json", "List those that were created here"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 14], seeAlso: ["dispatch-target create"],
-    json: "An array of the objects of {dispatch-target create}.", needs: .network)
+    seeAlso: ["dispatch-target create"],
+    json: "An array of the objects of {dispatch-target create}.", needs: .session)
 
   struct Arguments: CommandArguments {
     var account: String?

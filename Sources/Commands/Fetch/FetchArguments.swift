@@ -63,14 +63,14 @@ extension Fetch.Arguments {
       .value("request", short: "X", "METHOD", \.method, "Send this method")
         .completing(.choices(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])),
       .list("header", short: "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
-        .completing(.file)
+        .completing(.file).input { try Header.reading($0).file }
         .more(
           """
           As in curl: `NAME;` sends a field without a value, and `NAME:` leaves out a field that is \
           sent by default, such as `Accept`. A field that is a secret belongs in a file.
           """),
       .value("data", short: "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
-        .completing(.file).allowingEmpty().excludes("form")
+        .completing(.file).allowingEmpty().excludes("form").input { $0 == "@-" ? "-" : $0 }
         .more(
           """
           Without a header field `Content-Type` the type is that of the file's name (`.json`, `.xml`, \
@@ -83,6 +83,7 @@ extension Fetch.Arguments {
 
   private static let parameterOptions: [Option<Self>] = [
     .list("param", "NAME=VALUE|NAME:=JSON", \.parameters, "Send a parameter")
+      .input { try Parameter.reading($0).file }
       .more(
         """
         `NAME:=JSON` sends a JSON value: `--param count:=3`, `--param tags:='[1,2]'`, and \
@@ -97,6 +98,7 @@ extension Fetch.Arguments {
         text. In a form with `--form` they are JSON text.
         """),
     .list("form", short: "F", "NAME=VALUE|NAME=@FILE", \.form, "Send a field or a file of a form")
+      .input { try FormPart.reading($0).file }
       .completing(.file)
       .more(
         """
@@ -130,6 +132,7 @@ extension Fetch.Arguments {
     .flag("compressed", \.compressed, "Let the server compress the body, and decode it"),
     .value("max-size", "SIZE", \.maximumSize, "Refuse a larger body (decoded)"),
     .value("write-out", short: "w", "FORMAT|@FILE", \.writeOut, "Write this after the body")
+      .input { try WriteOut.reading($0).file }
       .completing(.file).allowingEmpty()
       .more(
         """

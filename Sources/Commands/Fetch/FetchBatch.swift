@@ -15,6 +15,7 @@ extension Fetch {
 
   static let batchOptions: [Option<Arguments>] = [
     .value("batch", "FILE|-", \.batch.file, "Send the requests of a file, one per line")
+      .input()
       .completing(.file)
       .excludes(
         "request", "data", "param", "form", "output", "remote-name", "output-dir", "create-dirs",

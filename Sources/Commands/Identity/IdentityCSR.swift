@@ -25,7 +25,7 @@ enum IdentityCSR: Command {
       ("sdkctl identity csr --subject CN=alice,O=Example > alice.csr", "Make a request"),
       ("sdkctl identity csr --key-type rsa3072 --email alice@example.com", "Use an RSA key"),
     ],
-    exitCodes: [2, 3, 9, 14], seeAlso: ["identity import"],
+    exitCodes: [9, 14], seeAlso: ["identity import"],
     json: "An object with `name` and `request` (PEM).", needs: .terminal)
 
   struct Arguments: CommandArguments {

@@ -22,7 +22,7 @@ enum IdentityCheck: Command {
         "Renew an identity in time"
       ),
     ],
-    exitCodes: [3, 9, 11], seeAlso: ["identity renew"],
+    exitCodes: [9, 11], seeAlso: ["identity renew"],
     json: "An array of objects: `name`, `condition`, `notAfter` and `due`, the time of renewal.")
 
   struct Arguments: CommandArguments {

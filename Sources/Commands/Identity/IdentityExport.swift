@@ -30,7 +30,7 @@ enum IdentityExport: Command {
         "Set VAULT_CLIENT_CERT and VAULT_CLIENT_KEY"
       ),
     ],
-    exitCodes: [2, 3, 9, 15], seeAlso: ["identity import"], needs: .terminal)
+    exitCodes: [9], seeAlso: ["identity import"], needs: .terminal)
 
   /// How an identity is encoded.
   enum Format: String, CaseIterable, Sendable { case pem, pkcs12 }

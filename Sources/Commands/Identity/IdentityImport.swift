@@ -38,7 +38,7 @@ enum IdentityImport: Command {
       ),
       ("sdkctl identity import issued.pem", "Import the certificate of a request"),
     ],
-    exitCodes: [2, 3, 14, 15], seeAlso: ["identity csr", "identity export"],
+    exitCodes: [14], seeAlso: ["identity csr", "identity export"],
     json: IdentityReport.json, needs: .terminal)
 
   struct Arguments: CommandArguments {

@@ -15,8 +15,8 @@ enum IdentityObtain: Command {
       logs in by browser first: on a terminal, or with `--interactive`.
       """,
     examples: [("sdkctl identity obtain", "Obtain an identity for the profile's host")],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["identity renew", "identities"],
-    json: IdentityReport.json, needs: [.network, .terminal])
+    seeAlso: ["identity renew", "identities"],
+    json: IdentityReport.json, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var host: IdentityHost?

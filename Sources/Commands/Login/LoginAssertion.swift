@@ -15,8 +15,8 @@ enum LoginAssertion: Command {
       ("sdkctl login assertion --assertion-file alice.jwt", "Log in with an assertion"),
       ("sdkctl login assertion --subject alice", "Log in with an assertion by this client"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "register"],
-    json: "As {login}.", needs: .network)
+    seeAlso: ["login", "register"],
+    json: "As {login}.", needs: .session)
 
   struct Arguments: GrantArguments, TakesAssertion {
     var assertionFile: String?

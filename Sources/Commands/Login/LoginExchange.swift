@@ -23,8 +23,8 @@ enum LoginExchange: Command {
         "Exchange the ID token of the job that runs this"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "token"],
-    json: "As {login}.", needs: .network)
+    seeAlso: ["login", "token"],
+    json: "As {login}.", needs: .session)
 
   struct Arguments: GrantArguments, TakesAssertion {
     var tokenFile: String?

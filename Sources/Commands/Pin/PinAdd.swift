@@ -47,7 +47,7 @@ enum PinAdd: Command {
         "Pin a backup key"
       ),
     ],
-    exitCodes: [3, 6, 7, 15], seeAlso: ["pin check", "pins"],
+    seeAlso: ["pin check", "pins"],
     json: "One object per pin, one per line: `host`, `pin`, `role`, `label`.",
     needs: [.network, .terminal])
 
@@ -93,7 +93,7 @@ enum PinAdd: Command {
     + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
-    .any("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
+    .any("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file).input()
   ]
 
   /// The roles to pin of a server.

@@ -26,7 +26,7 @@ enum PinBackup: Command {
         "Make an RSA key on a removable disk"
       ),
     ],
-    exitCodes: [3], seeAlso: ["pin plan", "pins"],
+    seeAlso: ["pin plan", "pins"],
     json: "An object: `host`, `pattern`, `pin`, `key` and `request` (paths of files).")
 
   struct Arguments: CommandArguments {

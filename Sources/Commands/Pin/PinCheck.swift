@@ -58,7 +58,7 @@ enum PinCheck: Command {
         "Write metrics for a collector"
       ),
     ],
-    exitCodes: [3, 6, 8, 11], seeAlso: ["pin lint", "pin plan", "pins"],
+    exitCodes: [11], seeAlso: ["pin lint", "pin plan", "pins"],
     json: """
       An array of objects: `host`, `port`, `address` (or null), `status`, `matched` (the pin or null), `role`, \
       `certificateExpires`, `pinsExpire`, `chain` (pins with `role`, `subject`, `notBefore` and \

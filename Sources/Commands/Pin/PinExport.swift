@@ -31,7 +31,7 @@ enum PinExportCommand: Command {
       ),
       ("sdkctl pin export --sign team.key --valid 30d >work.jws", "Sign pins for a team"),
     ],
-    exitCodes: [3, 8], seeAlso: ["pin import", "pins"])
+    exitCodes: [8], seeAlso: ["pin import", "pins"])
 
   struct Arguments: CommandArguments {
     var format = PinFormat.json

@@ -35,7 +35,7 @@ enum PinHash: Command {
       ("sdkctl pin hash server.crt backup.csr key.pem", "Print the pins of files"),
       ("openssl req -in a.csr | sdkctl pin hash -", "Print the pin of standard input"),
     ],
-    exitCodes: [6, 7], seeAlso: ["pin add", "pin show", "pins"],
+    seeAlso: ["pin add", "pin show", "pins"],
     json: """
       An array of objects: `source`, `kind`, `role` (of a server's key, else null), `pin`, `hex`, \
       `subject`, `keyType`, `notBefore`, `notAfter` and `certificateSHA256` (which is not a pin); \
@@ -60,7 +60,7 @@ enum PinHash: Command {
     + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
-    .some("SOURCE", \.sources, "A host, a URL, a file, - or a pin").completing(.file)
+    .some("SOURCE", \.sources, "A host, a URL, a file, - or a pin").completing(.file).input()
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {

@@ -42,7 +42,7 @@ enum PinImportCommand: Command {
         "Look at what a signed pin set would change"
       ),
     ],
-    exitCodes: [3, 6, 7, 8, 11, 15], seeAlso: ["pin export", "pins"],
+    exitCodes: [11], seeAlso: ["pin export", "pins"],
     json: """
       An object with `hosts`, the patterns whose pins changed, `added`, the number of new pins, and `changes`, \
       an array of objects, one for each host that changes: `host`, `added` and `removed` (pins with `role`), \

@@ -34,9 +34,6 @@ struct PinFileReader {
 
   /// Returns the keys of a file; `-` is standard input.
   mutating func keys(in file: String) async throws -> [FoundKey] {
-    if file == "-", arguments.passwordFile == "-" {
-      throw Failure.usage("standard input cannot be both the file and its password")
-    }
     let content = try context.readKeys(file, "keys")
     let keys = try await keys(of: content.bytes, file)
     if keys.contains(where: { $0.kind == .privateKey }) {

@@ -32,7 +32,7 @@ enum PinLint: Command {
       the explanation.
       """,
     examples: [("sdkctl pin lint --strict", "Check in CI")],
-    exitCodes: [3, 8, 11], seeAlso: ["pin check", "pin plan", "pins"],
+    exitCodes: [8, 11], seeAlso: ["pin check", "pin plan", "pins"],
     json: """
       An array of objects: `host` (a pattern), `severity` (`error` or `warning`), `problem`, `pin` \
       (or null) and `message`.

@@ -20,7 +20,7 @@ enum PinSetCommand: Command {
       ("sdkctl pin set api.example.com --policy report", "Report mismatches of one host only"),
       ("sdkctl pin set api.example.com --expires never", "Remove the expiry date"),
     ],
-    exitCodes: [3, 8], seeAlso: ["pin add", "pins"],
+    exitCodes: [8], seeAlso: ["pin add", "pins"],
     json: """
       An object with `host`, `policy` (`enforce`, `report`, or null for that of the profile), `expires` \
       and `comment` (or null), as they are now.

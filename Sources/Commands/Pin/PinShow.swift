@@ -36,7 +36,7 @@ enum PinShow: Command {
       ),
       ("sdkctl pin show api.example.com --offline", "Show the pins only"),
     ],
-    exitCodes: [3, 6, 8, 11], seeAlso: ["pin add", "pin check", "pin hash", "pins"],
+    exitCodes: [11], seeAlso: ["pin add", "pin check", "pin hash", "pins"],
     json: """
       An array of objects, one for each port of the host that the profile uses: `host`, `port`, \
       `status` (that of `pin check`), `message`, `pins` (as `pin list`, or null), \

@@ -24,7 +24,7 @@ enum PinUpdate: Command {
       ("sdkctl pin update api.example.com", "Show the difference, ask, and update"),
       ("sdkctl pin update --keep --yes", "Add the new keys of all hosts, in a script"),
     ],
-    exitCodes: [3, 6, 7, 8, 15], seeAlso: ["pin check", "pin plan", "pins"],
+    seeAlso: ["pin check", "pin plan", "pins"],
     json: """
       An array of objects, one for each host that changes: `host`, `added` and `removed` (pins \
       with `role`), `policy`, `expires` and `weaker` (see {pin import}).

@@ -49,7 +49,7 @@ enum ProfileAdd: Command {
         "Keep its secrets in the password store"
       ),
     ],
-    exitCodes: [3, 6, 7, 14, 15],
+    exitCodes: [14],
     seeAlso: ["pin add", "register", "profile store move", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 

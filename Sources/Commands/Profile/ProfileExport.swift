@@ -26,7 +26,7 @@ enum ProfileExportCommand: Command {
       ("sdkctl profile export --share -o work.json", "Write what a colleague needs"),
       ("sdkctl profile export --with-secrets --tokens -o work.sealed", "Move a profile"),
     ],
-    exitCodes: [2, 3, 14, 15], seeAlso: ["profile import", "doctor"],
+    exitCodes: [14], seeAlso: ["profile import", "doctor"],
     json: """
       The document is JSON with or without the option: an object with `profileExport` (1), and \
       `profile` (the settings) and `pins`, or `sealed`.

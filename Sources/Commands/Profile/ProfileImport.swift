@@ -55,7 +55,7 @@ enum ProfileImport: Command {
       ("sdkctl profile import --new work work.sealed", "Move a profile to this machine"),
       ("sdkctl profile import --new work --dry-run work.json", "Check a file, for example in CI"),
     ],
-    exitCodes: [2, 3, 11, 15],
+    exitCodes: [11],
     seeAlso: ["profile export", "doctor", "profile set", "identity obtain"],
     json: """
       An object with `profile`, `created`, `settings` (those that changed, by key), `pins` (the changes, as \
@@ -84,7 +84,7 @@ enum ProfileImport: Command {
 
   static let operands: [Operand<Arguments>] = [
     .one("FILE", \.file, "A document or a folder, - for standard input")
-      .completing(.file)
+      .completing(.file).input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

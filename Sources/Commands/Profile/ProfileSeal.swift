@@ -45,9 +45,8 @@ enum ProfileSeal: Command {
         "Take the PIN from a password manager"
       ),
     ],
-    exitCodes: [3, 4, 9, 10, 11, 14, 15],
     seeAlso: ["profile unseal", "profile change-pin", "login", "logout"], json: sealSchema,
-    needs: [.network, .terminal])
+    needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var slot = CredentialSlot.user

@@ -91,7 +91,6 @@ enum Register: Command {
           + "--client-key-file key.pem", "Register with a certificate of an authority"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14],
     seeAlso: ["register show", "register update", "login", "deregister"],
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
@@ -101,7 +100,7 @@ enum Register: Command {
       the client use some grant types, and `formerSteps`, if a client was replaced: the `steps` of \
       {deregister}.
       """,
-    needs: .network)
+    needs: .session)
 
   struct Arguments: DescribesClient, TakesAssertion {
     var force = false

@@ -19,7 +19,7 @@ enum RegisterFIDOMetadata: Command {
       ("sdkctl register fido-metadata > statement.json", "Write the statement for the server"),
       ("sdkctl register fido-metadata --certificate", "Print the attestation certificate"),
     ],
-    exitCodes: [3, 10, 14], seeAlso: ["register fido", "fido"],
+    exitCodes: [10, 14], seeAlso: ["register fido", "fido"],
     json: "The metadata statement, also without `--json`.")
 
   struct Arguments: CommandArguments {

@@ -26,8 +26,8 @@ enum RegisterUpdate: Command {
         "Replace the secret of the client by a key"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "register show"],
-    json: RegistrationReport.jsonOfMetadata, needs: .network)
+    seeAlso: ["register", "register show"],
+    json: RegistrationReport.jsonOfMetadata, needs: .session)
 
   struct Arguments: DescribesClient {
     var client = ClientArguments()

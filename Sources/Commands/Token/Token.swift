@@ -79,7 +79,7 @@ enum Token: Command {
         "Call an API with the cookies of login form"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 16],
+    exitCodes: [16],
     seeAlso: ["token list", "token decode", "exec", "credential", "login"],
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
@@ -89,7 +89,7 @@ enum Token: Command {
       `cookies`: objects with `name`, `value`, `domain`, `hostOnly`, `path`, `secure`, `httpOnly` \
       and `expires` (or null). With `--id-token`, an object with `idToken`, `expires` and `profile`.
       """,
-    needs: .network)
+    needs: .session)
 
   struct Arguments: TokenSelecting {
     var selection = TokenSelection()

@@ -31,7 +31,7 @@ enum TokenCheck: Command {
       ("sdkctl token check --scope 'read write'", "Test for two values of the scope"),
       ("sdkctl token check --acr 2 || sdkctl login --acr 2", "Test for a strong login"),
     ],
-    exitCodes: [3, 4, 11, 16], seeAlso: ["token verify", "token"],
+    exitCodes: [4, 11, 16], seeAlso: ["token verify", "token"],
     json: """
       `verdict` (`valid`, `expired`, `not-yet-valid` or `invalid`), `failed` (the names of the \
       failed checks) and `checks` (each with `check`, `result` and `detail`).

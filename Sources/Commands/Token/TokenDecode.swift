@@ -42,7 +42,7 @@ enum TokenDecode: Command {
       ("sdkctl token decode --key private.pem id_token.jwe", "Decrypt an ID token"),
       ("sdkctl token decode --json tokens.txt | jq -r .payload.exp", "Decode many tokens"),
     ],
-    exitCodes: [3, 4, 11], seeAlso: ["token", "token verify"],
+    exitCodes: [4, 11], seeAlso: ["token", "token verify"],
     json: """
       One object per token, one per line: `header`, `payload` (null if it is encrypted), \
       `signature` (`status`: `unsigned`, `not-verified`, `verified`, `invalid`, or `none` of a decrypted token \
@@ -68,12 +68,12 @@ enum TokenDecode: Command {
     CredentialSlot.options(\.token.slot, "Decode") + [
       .flag("id-token", \.token.idToken, "Decode the stored ID token"),
       .value("key", "FILE", \.key, "Verify or decrypt with this key: PEM, DER or JWK")
-        .completing(.file),
+        .completing(.file).input(),
       .value("decrypt-key", "FILE", \.decryptionKey, "Decrypt encrypted tokens with this key")
         .more(
           "Then `--key` verifies only. A key that decrypts a token does not verify what is inside."
         )
-        .completing(.file),
+        .completing(.file).input(),
     ]
 
   static let operands: [Operand<Arguments>] = [

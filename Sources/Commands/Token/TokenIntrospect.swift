@@ -26,9 +26,9 @@ enum TokenIntrospect: Command {
       ("sdkctl token introspect --field active", "Print true or false"),
       ("sdkctl token introspect - < token", "Ask about a token from elsewhere"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11], seeAlso: ["token", "token decode", "token revoke"],
+    seeAlso: ["token", "token decode", "token revoke"],
     json: "The response of the server, with `--json` or without; `active` is always there.",
-    needs: .network)
+    needs: .session)
 
   struct Arguments: CommandArguments {
     var token = TokenChoice()

@@ -34,7 +34,7 @@ enum TokenJWK: Command {
         "sdkctl token jwk --private --pem --output key.pem key.jwk", "Convert a private key to PEM"
       ),
     ],
-    exitCodes: [3], seeAlso: ["token verify", "register"],
+    seeAlso: ["token verify", "register"],
     json: """
       The JWK of each key, one per line, or with `--set` one object with `keys`; with \
       `--thumbprint` and `--x5t`, one object per key with `kid`, `thumbprint` and, for a \
@@ -88,7 +88,7 @@ enum TokenJWK: Command {
       ])
 
   static let operands: [Operand<Arguments>] = [
-    .some("FILE", \.files, "Files with keys or certificates, or -").completing(.file)
+    .some("FILE", \.files, "Files with keys or certificates, or -").completing(.file).input()
       .replaced(by: "generate")
   ]
 

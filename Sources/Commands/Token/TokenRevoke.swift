@@ -25,9 +25,9 @@ enum TokenRevoke: Command {
       ),
       ("sdkctl token revoke - < token", "Revoke a token from elsewhere"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["token", "logout"],
+    seeAlso: ["token", "logout"],
     json: "An object with `revoked` (`access_token`, `refresh_token` or `token`) and `profile`.",
-    needs: .network)
+    needs: .session)
 
   struct Arguments: CommandArguments {
     var token = TokenChoice()

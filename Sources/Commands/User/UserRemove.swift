@@ -19,10 +19,9 @@ enum UserRemove: Command {
       ("sdkctl user remove bob", "Remove one user"),
       ("sdkctl user remove --all --yes", "Remove all users, and keep the registration"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
     seeAlso: ["user list", "logout", "deregister"],
     json: "An object with `profile` and `steps`, as that of {logout}.",
-    needs: [.network, .terminal])
+    needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var local = false

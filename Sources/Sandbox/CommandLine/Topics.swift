@@ -3,9 +3,9 @@ import Arguments
 /// What documents list beside the commands.
 let appendix = Appendix(
   topics: [peopleTopic, tokenServerTopic, mutualTLSTopic, resourcesTopic, uafTopic],
-  exitCodes: [ExitCodeRow(code: 0, name: "success", summary: "Success")]
+  exitCodes: [ExitCodeRow(code: 0, name: "success", summary: "Success", needs: [])]
     + Failure.Exit.allCases.map {
-      ExitCodeRow(code: $0.rawValue, name: "\($0)", summary: $0.summary)
+      ExitCodeRow(code: $0.rawValue, name: "\($0)", summary: $0.summary, needs: [])
     },
   environment: [
     EnvironmentRow(name: "SDKCTL_HOME", summary: "The directory is `state/sandbox` below it"),

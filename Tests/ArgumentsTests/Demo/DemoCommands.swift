@@ -13,7 +13,7 @@ enum Token: Command {
     examples: [
       (#"curl -H "$(demo token --header)" https://example.org | jq ."#, "Call by hand")
     ],
-    exitCodes: [6], seeAlso: ["token decode", "exit-codes", "curl(1)"],
+    exitCodes: [9], seeAlso: ["token decode", "exit-codes", "curl(1)"],
     json: "One object: `token` (text) and `expires` (ISO 8601).", needs: .network)
 
   struct Arguments: CommandArguments, Equatable {
@@ -64,7 +64,7 @@ enum PinAdd: Command {
     name: "add", summary: "Pin the keys of hosts",
     description: "Connects and asks. `demo pin add a.example --yes` does not ask.",
     examples: [("demo pin add a.example:443 --role root --yes", "Pin the root")],
-    exitCodes: [6])
+    needs: .network)
 
   struct Arguments: CommandArguments, Equatable {
     var hosts: [String] = []

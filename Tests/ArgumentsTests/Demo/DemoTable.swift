@@ -28,10 +28,13 @@ enum Demo {
   ]
 
   static let exitCodes = [
-    ExitCodeRow(code: 0, name: "success", summary: "it worked"),
-    ExitCodeRow(code: 1, name: "failure", summary: "something else failed", advice: "stops"),
-    ExitCodeRow(code: 2, name: "usage", summary: "the command line is wrong"),
-    ExitCodeRow(code: 6, name: "network", summary: "no connection", advice: "tries again"),
+    ExitCodeRow(code: 0, name: "success", summary: "it worked", needs: []),
+    ExitCodeRow(
+      code: 1, name: "failure", summary: "something else failed", advice: "stops", needs: []),
+    ExitCodeRow(code: 2, name: "usage", summary: "the command line is wrong", needs: []),
+    ExitCodeRow(
+      code: 6, name: "network", summary: "no connection", advice: "tries again", needs: .network),
+    ExitCodeRow(code: 9, name: "identity", summary: "the server needs a certificate"),
   ]
 
   static let environment = [

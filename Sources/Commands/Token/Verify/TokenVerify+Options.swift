@@ -17,22 +17,18 @@ extension TokenVerify {
     .flag("allow-no-exp", \.claims.allowsNoExpiration, "Accept a token without expiration"),
   ]
 
-  private static let keyOptions: [Option<Arguments>] =
-    [
-      .value("issuer", "URL", \.keys.issuer, "Use the published keys of this issuer")
-        .exclusive("keys"),
-      .value("jwks", "URL|FILE", \.keys.jwks, "Use the keys of this JWK Set")
-        .completing(.file).exclusive("keys"),
-      .value("key", "FILE", \.keys.key, "Use this key or certificate: PEM, DER or JWK")
-        .completing(.file).exclusive("keys"),
-    ]
-    + .sharedSecret(
-      \.keys.secret.path, isBase64: \.keys.secret.isBase64,
-      exclusive: "keys")
-    + [
-      .value("decrypt-key", "FILE", \.keys.decryptionKey, "Decrypt encrypted tokens with this key")
-        .completing(.file)
-    ]
+  private static let keyOptions: [Option<Arguments>] = [
+
+    .value("issuer", "URL", \.keys.issuer, "Use the published keys of this issuer")
+      .exclusive("keys"),
+    .value("jwks", "URL|FILE", \.keys.jwks, "Use the keys of this JWK Set")
+      .completing(.file).input().exclusive("keys"),
+    .value("key", "FILE", \.keys.key, "Use this key or certificate: PEM, DER or JWK")
+      .completing(.file).input().exclusive("keys"),
+    .secret("secret", \.keys.secretFile, "a shared secret (HS256)").exclusive("keys"),
+    .value("decrypt-key", "FILE", \.keys.decryptionKey, "Decrypt encrypted tokens with this key")
+      .completing(.file).input(),
+  ]
 
   private static let claimOptions: [Option<Arguments>] = [
     .value("iss", "ISSUER", \.claims.requiredIssuer, "Require this issuer"),
@@ -50,11 +46,11 @@ extension TokenVerify {
     .value(
       "access-token-file", "FILE", \.claims.accessTokenFile,
       "Require at_hash of this access token"
-    ).completing(.file),
+    ).completing(.file).input(),
     .value(
       "bound-to", "FILE", \.claims.confirmationFile,
       "Require a binding to this certificate, key or identity"
-    ).completing(.file),
+    ).completing(.file).input(),
   ]
 }
 
@@ -63,15 +59,15 @@ struct KeyOptions: Sendable, Hashable {
   var issuer: String?
   var jwks: String?
   var key: String?
-  var secret = SecretOptions()
+  var secretFile: String?
   var algorithms: [JWSAlgorithm] = []
   /// The file with the key that decrypts encrypted tokens.
   var decryptionKey: String?
 
   /// Whether they are read from standard input.
-  var readInput: Bool { secret.onStandardInput || [key, jwks, decryptionKey].contains("-") }
+  var readInput: Bool { [secretFile, key, jwks, decryptionKey].contains("-") }
 
   var isGiven: Bool {
-    issuer != nil || jwks != nil || key != nil || secret.path != nil
+    issuer != nil || jwks != nil || key != nil || secretFile != nil
   }
 }
