@@ -49,7 +49,7 @@ enum Exec: Command {
     seeAlso: ["token", "credential", "environment"],
     needs: .session)
 
-  struct Arguments: TokenSelecting {
+  struct Arguments: CommandArguments {
     var command: [String] = []
     var selection = TokenSelection()
     var tokenVariables: [String] = []
@@ -58,7 +58,7 @@ enum Exec: Command {
   }
 
   static let options: [Option<Arguments>] =
-    Option.whichToken("Use") + [
+    TokenSelection.whichToken("Use").of(\.selection) + [
       .list(
         "token-as", "VARIABLE", \.tokenVariables, "Set this variable to the token too",
         parse: variableName),
@@ -74,7 +74,7 @@ enum Exec: Command {
       .list(
         "ca-as", "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
         parse: variableName),
-    ] + Option.otherTokens("Use")
+    ] + TokenSelection.otherTokens("Use").of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
     .verbatim("COMMAND", \.command, "The command with its arguments")

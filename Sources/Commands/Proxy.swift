@@ -58,7 +58,7 @@ enum Proxy: Command {
       "An object with `url` (the address) and `socket` (the path, or null). None with a COMMAND.",
     needs: .network)
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: CommandArguments {
     var access: Access?
     var port: UInt16?
     var socket: String?
@@ -85,7 +85,7 @@ enum Proxy: Command {
       .flag("anonymous", \.access, setting: .anonymous, "Send as this installation")
         .exclusive("access"),
       .flag("interactive", \.interactive, "Log in by browser if a login is needed"),
-    ] + .group(.connection, ConnectionArguments.options())
+    ] + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
     .any("COMMAND", \.command, "A command that uses the proxy, after --").allowingEmpty()

@@ -34,7 +34,7 @@ enum CredentialAWS: Command {
     json: "The credentials, with `--json` or without.",
     needs: .session)
 
-  struct Arguments: IdentityHelperArguments {
+  struct Arguments: CommandArguments {
     var action: String?
     var role = ""
     var sessionName = "sdkctl"
@@ -48,7 +48,7 @@ enum CredentialAWS: Command {
     [
       .value("role-arn", "ARN", \.role, "The role to assume"),
       .idToken(\.idToken, "Present the user's ID token"),
-    ] + Option.ofHelpers
+    ] + TokenSelection.ofHelpers.of(\.selection)
     + .group(
       .securityTokenService,
       [
@@ -58,7 +58,7 @@ enum CredentialAWS: Command {
       ])
 
   static let operands: [Operand<Arguments>] = [
-    .installation
+    .installation(\.action)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

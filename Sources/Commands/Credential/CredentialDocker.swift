@@ -31,14 +31,15 @@ enum CredentialDocker: Command {
   /// What docker asks for, and `install`.
   enum Action: String, CaseIterable, Sendable { case get, store, erase, list, version, install }
 
-  struct Arguments: HelperArguments {
+  struct Arguments: CommandArguments {
     var action = Action.get
     var username = "oauth2"
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
-    [.username(\.username, "The user name for the registry")] + Option.ofHelpers
+    [.username(\.username, "The user name for the registry")]
+    + TokenSelection.ofHelpers.of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
     .choice("ACTION", \.action, "What docker asks for, or install")

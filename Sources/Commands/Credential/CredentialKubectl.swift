@@ -38,7 +38,7 @@ enum CredentialKubectl: Command {
     json: "The ExecCredential, with `--json` or without.",
     needs: .session)
 
-  struct Arguments: IdentityHelperArguments {
+  struct Arguments: CommandArguments {
     var action: String?
     var idToken = false
     var identity: IdentityName?
@@ -53,10 +53,10 @@ enum CredentialKubectl: Command {
         .completing(.dynamic("identities")),
       .flag("no-token", \.noToken, "Hand out no token, only the certificate")
         .needs("identity").excludes(["id-token"] + TokenSelection.otherThanUser),
-    ] + Option.ofHelpers
+    ] + TokenSelection.ofHelpers.of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
-    .installation
+    .installation(\.action)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

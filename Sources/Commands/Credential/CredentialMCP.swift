@@ -27,16 +27,16 @@ enum CredentialMCP: Command {
     json: "The header fields, with `--json` or without.",
     needs: .session)
 
-  struct Arguments: IdentityHelperArguments {
+  struct Arguments: CommandArguments {
     var action: String?
     var idToken = false
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
-    [.idToken(\.idToken, "Use the user's ID token")] + Option.ofHelpers
+    [.idToken(\.idToken, "Use the user's ID token")] + TokenSelection.ofHelpers.of(\.selection)
 
-  static let operands: [Operand<Arguments>] = [.installation]
+  static let operands: [Operand<Arguments>] = [.installation(\.action)]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     if arguments.action != nil { return try install(arguments, context) }

@@ -6,7 +6,7 @@ extension Fetch {
   /// The form in which a request is shown instead of being sent.
   enum Preview: Sendable { case dryRun, curl }
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: CommandArguments {
     var access: Access?
     var method: String?
     var headers: [Header] = []
@@ -183,7 +183,7 @@ extension Fetch.Arguments {
         where the server closes a connection that has served other requests: a request that got \
         nothing of a response there is sent again on another one.
         """)
-    ] + ConnectionArguments.options()
+    ] + ConnectionArguments.options.of(\.connection)
 
   private static let previewOptions: [Option<Self>] = [
     .flag("dry-run", \.preview, setting: .dryRun, "Show the request; do not send it")

@@ -18,7 +18,7 @@ enum LoginAssertion: Command {
     seeAlso: ["login", "register"],
     json: "As {login}.", needs: .session)
 
-  struct Arguments: GrantArguments, TakesAssertion {
+  struct Arguments: GrantArguments {
     var assertionFile: String?
     var assertion = AssertionArguments()
     var subject: String?
@@ -29,7 +29,7 @@ enum LoginAssertion: Command {
 
   static let options: [Option<Arguments>] =
     [.secret("assertion", \.assertionFile, "the assertion").exclusive("assertion")]
-    + Option.assertion(exclusive: "assertion") + [
+    + AssertionArguments.options(exclusive: "assertion").of(\.assertion) + [
       .value("subject", "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),
       .scope(\.scope), .resources(\.resources), .tokenParameters(\.tokenParameters),

@@ -26,7 +26,7 @@ enum LoginExchange: Command {
     seeAlso: ["login", "token"],
     json: "As {login}.", needs: .session)
 
-  struct Arguments: GrantArguments, TakesAssertion {
+  struct Arguments: GrantArguments {
     var tokenFile: String?
     var assertion = AssertionArguments()
     var tokenType: SubjectToken.Kind?
@@ -38,7 +38,7 @@ enum LoginExchange: Command {
 
   static let options: [Option<Arguments>] =
     [.secret("token", \.tokenFile, "the token").exclusive("token")]
-    + Option.assertion(exclusive: "token") + [
+    + AssertionArguments.options(exclusive: "token").of(\.assertion) + [
       .choice(
         "token-type", "TYPE", \.tokenType, "What the token is (access_token by default)"
       ).more("With `--assertion-command` and `--assertion-from` it is `id_token` by default.")

@@ -51,7 +51,7 @@ enum PinAdd: Command {
     json: "One object per pin, one per line: `host`, `pin`, `role`, `label`.",
     needs: [.network, .terminal])
 
-  struct Arguments: ConnectingArguments, KeyFileArguments {
+  struct Arguments: CommandArguments {
     var sources: [String] = []
     var pattern: PinPattern?
     var roles: [PinRole] = []
@@ -89,8 +89,8 @@ enum PinAdd: Command {
       .flag("no-backup", \.noBackup, "Enforce although there is no backup pin"),
       .flag("proxy", \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
       .flag("yes", short: "y", \.yes, "Pin without asking"),
-    ] + .group(.passwords, PinFileArguments.options())
-    + .group(.connection, ConnectionArguments.options())
+    ] + .group(.passwords, PinFileArguments.options.of(\.files))
+    + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
     .any("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file).input()

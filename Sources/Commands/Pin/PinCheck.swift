@@ -67,7 +67,7 @@ enum PinCheck: Command {
       """,
     needs: .network)
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: CommandArguments {
     var hosts: [String] = []
     var within = TimeSpan.days(30)
     var parallel = 50
@@ -130,7 +130,7 @@ enum PinCheck: Command {
       .connection,
       [
         .flag("all-addresses", \.allAddresses, "Check each address of each host")
-      ] + ConnectionArguments.options())
+      ] + ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT, a URL, or - for a list")

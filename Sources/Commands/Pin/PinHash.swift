@@ -43,7 +43,7 @@ enum PinHash: Command {
       """,
     needs: [.network, .terminal])
 
-  struct Arguments: ConnectingArguments, KeyFileArguments {
+  struct Arguments: CommandArguments {
     var sources: [String] = []
     var roles: [PinRole] = []
     var caFile: String?
@@ -56,8 +56,8 @@ enum PinHash: Command {
       .choices("role", "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),
       .value("ca-file", "FILE", \.caFile, "Trust the authorities of this file")
         .completing(.file),
-    ] + .group(.passwords, PinFileArguments.options())
-    + .group(.connection, ConnectionArguments.options())
+    ] + .group(.passwords, PinFileArguments.options.of(\.files))
+    + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
     .some("SOURCE", \.sources, "A host, a URL, a file, - or a pin").completing(.file).input()

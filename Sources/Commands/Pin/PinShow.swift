@@ -48,7 +48,7 @@ enum PinShow: Command {
       """,
     needs: .network)
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: CommandArguments {
     var host = ""
     var offline = false
     var connection = ConnectionArguments()
@@ -58,7 +58,7 @@ enum PinShow: Command {
     [
       .flag("offline", \.offline, "Show the pins only, without a connection")
     ]
-    + .group(.connection, ConnectionArguments.options())
+    + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
     .one("HOST", \.host, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))

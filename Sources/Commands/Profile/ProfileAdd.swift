@@ -53,7 +53,7 @@ enum ProfileAdd: Command {
     seeAlso: ["pin add", "register", "profile store move", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
-  struct Arguments: StoreConnecting, SettingConsenting {
+  struct Arguments: CommandArguments {
     var name = ""
     var place: StorePlace?
     var store = StoreConnectionArguments()
@@ -103,7 +103,8 @@ enum ProfileAdd: Command {
           .completing(.file),
         .flag("insecure-loopback", \.insecureLoopback, "Allow http:// to this machine"),
       ])
-    + .group(.sharedStore, Arguments.consentOptions) + Arguments.storeOptions
+    + .group(.sharedStore, SettingConsent.options.of(\.consent))
+    + StoreConnectionArguments.options.of(\.store)
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 

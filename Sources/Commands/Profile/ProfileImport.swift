@@ -63,7 +63,7 @@ enum ProfileImport: Command {
       null), `severity` (`error` or `warning`), `problem` and `message`.
       """, needs: [.network, .terminal])
 
-  struct Arguments: SettingConsenting {
+  struct Arguments: CommandArguments {
     var file = ""
     var new: ProfileName?
     var dryRun = false
@@ -80,7 +80,7 @@ enum ProfileImport: Command {
       .flag("dry-run", \.dryRun, "Show what would be set, and what is wrong with it")
         .excludes("yes"),
       .flag("yes", short: "y", \.yes, "Import without asking"),
-    ] + Arguments.consentOptions
+    ] + SettingConsent.options.of(\.consent)
 
   static let operands: [Operand<Arguments>] = [
     .one("FILE", \.file, "A document or a folder, - for standard input")

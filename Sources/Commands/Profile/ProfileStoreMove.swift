@@ -39,14 +39,15 @@ enum ProfileStoreMove: Command {
     seeAlso: ["profile store show", "profile seal", "profile show"],
     json: "The object of {profile store show}.", needs: [.session, .terminal])
 
-  struct Arguments: StoreConnecting {
+  struct Arguments: CommandArguments {
     var place: StorePlace = .files
     var store = StoreConnectionArguments()
     var yes = false
   }
 
   static let options: [Option<Arguments>] =
-    [.flag("yes", short: "y", \.yes, "Move without asking")] + Arguments.storeOptions
+    [.flag("yes", short: "y", \.yes, "Move without asking")]
+    + StoreConnectionArguments.options.of(\.store)
 
   static let operands: [Operand<Arguments>] = [
     .one("PLACE", \.place, "Where to: files, helper:NAME or etcd:ADDRESS")

@@ -102,7 +102,7 @@ enum Register: Command {
       """,
     needs: .session)
 
-  struct Arguments: DescribesClient, TakesAssertion {
+  struct Arguments: CommandArguments {
     var force = false
     var tokenFile: String?
     var clientID: String?
@@ -113,9 +113,11 @@ enum Register: Command {
   }
 
   static let options: [Option<Arguments>] =
-    mainOptions + Arguments.metadataOptions + .group(.existingClient, existingOptions)
-    + .group(.keys, Arguments.keyOptions(keyIsFor: "client-certificate", "client-id"))
-    + .group(.software, Arguments.softwareOptions)
+    mainOptions + ClientArguments.metadataOptions.of(\.client)
+    + .group(.existingClient, existingOptions)
+    + .group(
+      .keys, ClientArguments.keyOptions(keyIsFor: "client-certificate", "client-id").of(\.client))
+    + .group(.software, ClientArguments.softwareOptions.of(\.client))
 
   private static let mainOptions: [Option<Arguments>] =
     [.flag("force", short: "f", \.force, "Replace the registration if there is one")]
@@ -126,7 +128,7 @@ enum Register: Command {
       .value("client-id", "ID", \.clientID, "Use a client that exists")
         .excludes(
           ["initial-access-token-file", "encrypted-responses"]
-            + Arguments.softwareOptions.map(\.doc.long))
+            + ClientArguments.softwareOptions.map(\.doc.long))
     ]
     + [
       .secret("client-secret", \.clientSecretFile, "the client's secret").needs("client-id")
@@ -139,7 +141,7 @@ enum Register: Command {
         "assertion-file", "FILE", \.assertionFile,
         "Authenticate with the assertion in this file"
       ).completing(.file).exclusive("assertion")
-    ] + Option.assertion(exclusive: "assertion")).map {
+    ] + AssertionArguments.options(exclusive: "assertion").of(\.assertion)).map {
       $0.excludes(
         "client-secret-file", "client-key-file", "client-certificate",
         "identity")

@@ -91,7 +91,7 @@ enum Token: Command {
       """,
     needs: .session)
 
-  struct Arguments: TokenSelecting {
+  struct Arguments: CommandArguments {
     var selection = TokenSelection()
     var form = TokenForm.bare
     var proof: ProofTarget?
@@ -103,13 +103,13 @@ enum Token: Command {
     mainOptions
     + .group(
       .whichToken,
-      Option.whichToken("Print") + [
+      TokenSelection.whichToken("Print").of(\.selection) + [
         .flag("id-token", \.idToken, "Print the user's ID token instead")
           .excludes(TokenSelection.otherThanUser + ["proof-for", "env"])
       ])
     + .group(.outputFile, outputOptions)
     + .group(.cookies, cookieOptions)
-    + Option.otherTokens("Request")
+    + TokenSelection.otherTokens("Request").of(\.selection)
     + .group(.proofOfPossession, proofOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
