@@ -76,6 +76,7 @@ tests:
 
 docs: build
 	$(DEBUG) __generate .
+	$(DEBUG)-sandbox __generate .
 
 # The pictures of README and docs, from what the programs print; `make tests` builds both programs.
 pictures: tests
@@ -164,14 +165,14 @@ install:
 	$(INSTALL_DATA) completions/sdkctl.fish $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 	@if [ -x $(SANDBOX) ]; then set -x; \
 	  $(INSTALL_PROGRAM) $(SANDBOX) $(DESTDIR)$(bindir)/sdkctl-sandbox && \
-	  $(INSTALL_DATA) Packaging/sdkctl-sandbox.1 $(DESTDIR)$(mandir)/man1/; \
+	  $(INSTALL_DATA) man/sandbox/*.1 $(DESTDIR)$(mandir)/man1/ && \
+	  $(INSTALL_DATA) man/sandbox/*.7 $(DESTDIR)$(mandir)/man7/; \
 	else echo "note: the sandbox is not installed: 'make sandbox' builds it" >&2; fi
 
 uninstall:
-	rm -f $(DESTDIR)$(bindir)/sdkctl-sandbox $(DESTDIR)$(mandir)/man1/sdkctl-sandbox.1
-	rm -f $(DESTDIR)$(bindir)/sdkctl
-	for page in man/*.[157]; do \
-	  rm -f "$(DESTDIR)$(mandir)/man$${page##*.}/$${page#man/}"; \
+	rm -f $(DESTDIR)$(bindir)/sdkctl $(DESTDIR)$(bindir)/sdkctl-sandbox
+	for page in man/*.[157] man/sandbox/*.[17]; do \
+	  rm -f "$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; \
 	done
 	rm -f $(DESTDIR)$(bashcompletiondir)/sdkctl $(DESTDIR)$(zshcompletiondir)/_sdkctl \
 	  $(DESTDIR)$(fishcompletiondir)/sdkctl.fish

@@ -128,7 +128,9 @@ let package = Package(
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
         "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
-    tests(of: "Sandbox", imports: ["Arguments", "HTTP", "JSON", "Primitives", "TestSupport"]),
+    tests(
+      of: "Sandbox",
+      imports: ["Arguments", "HTTP", "JSON", "POSIX", "Primitives", "TestSupport"]),
     .target(
       name: "FuzzTargets",
       dependencies: [

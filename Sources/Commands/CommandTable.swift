@@ -35,8 +35,8 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileImport.self), Row(ProfileExportCommand.self),
         Row(ProfileSeal.self), Row(ProfileUnseal.self),
         Row(ProfileChangePIN.self), Row(ProfileStoreShow.self), Row(ProfileStoreMove.self),
-        Row(ProfileStoreKeyCreate.self), Row(ProfileStoreKeyImport.self),
-        Row(ProfileStoreKeyExport.self), Row(ProfileStoreKeyRotate.self),
+        Row(ProfileStoreKeyImport.self), Row(ProfileStoreKeyExport.self),
+        Row(ProfileStoreKeyRotate.self),
       ]),
     .group(userPage, [Row(UserList.self), Row(UserUse.self), Row(UserRemove.self)]),
     .group(

@@ -41,7 +41,7 @@ enum Doctor: Command {
       ("sdkctl doctor --online --profile work", "Check a profile at its servers too"),
       ("sdkctl doctor --fix", "Mend what is safe to mend"),
     ],
-    exitCodes: [3, 11], seeAlso: ["status", "profile import", "pin check", "security"],
+    exitCodes: [11], seeAlso: ["status", "profile import", "pin check", "security"],
     json: """
       An object with `healthy` (no error), `errors`, `warnings` and `fixed` (numbers), and `findings`, an \
       array of objects: `status` (`ok`, `fixed`, `warning` or `error`), `check`, `profile` (or null), \
@@ -56,10 +56,10 @@ enum Doctor: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("online", nil, \.isOnline, "Ask the servers of the profiles too"),
-    .flag("fix", nil, \.fixes, "Mend what is safe to mend"),
-    .flag("problems", nil, \.onlyProblems, "Print only what is not ok"),
-    .flag("strict", nil, \.isStrict, "Exit with 11 for warnings too"),
+    .flag("online", \.isOnline, "Ask the servers of the profiles too"),
+    .flag("fix", \.fixes, "Mend what is safe to mend"),
+    .flag("problems", \.onlyProblems, "Print only what is not ok"),
+    .flag("strict", \.isStrict, "Exit with 11 for warnings too"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

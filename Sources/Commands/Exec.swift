@@ -45,11 +45,11 @@ enum Exec: Command {
         "Run a program that reads the token from a file"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 126, 127],
+    exitCodes: [126, 127],
     seeAlso: ["token", "credential", "environment"],
-    needs: .network)
+    needs: .session)
 
-  struct Arguments: TokenSelecting {
+  struct Arguments: CommandArguments {
     var command: [String] = []
     var selection = TokenSelection()
     var tokenVariables: [String] = []
@@ -58,12 +58,12 @@ enum Exec: Command {
   }
 
   static let options: [Option<Arguments>] =
-    Option.whichToken("Use") + [
+    TokenSelection.whichToken("Use").of(\.selection) + [
       .list(
-        "token-as", nil, "VARIABLE", \.tokenVariables, "Set this variable to the token too",
+        "token-as", "VARIABLE", \.tokenVariables, "Set this variable to the token too",
         parse: variableName),
       .list(
-        "token-file-as", nil, "VARIABLE", \.fileVariables,
+        "token-file-as", "VARIABLE", \.fileVariables,
         "Set this variable to a file that has a token",
         parse: variableName
       ).more(
@@ -72,9 +72,9 @@ enum Exec: Command {
         If the token cannot be renewed any more, a warning says so, and the command goes on.
         """),
       .list(
-        "ca-as", nil, "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
+        "ca-as", "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
         parse: variableName),
-    ] + Option.otherTokens("Use")
+    ] + TokenSelection.otherTokens("Use").of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
     .verbatim("COMMAND", \.command, "The command with its arguments")

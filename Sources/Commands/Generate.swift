@@ -1,7 +1,6 @@
 import Arguments
 import JSON
 import POSIX
-import Primitives
 import SDKCore
 
 /// `sdkctl __generate` -- write the manual pages, the completion scripts and the schema of profiles.
@@ -24,9 +23,7 @@ enum Generate: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let catalog = commandTable.catalog
-    let epoch = context.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }.map { Timestamp($0) }
-    let date = (epoch ?? releaseDate).date.split(separator: "-").compactMap { Int($0) }
-    guard date.count == 3, let day = ManualDate(year: date[0], month: date[1], day: date[2]) else {
+    guard let day = ManualDate(sourceDateEpoch: context.environment["SOURCE_DATE_EPOCH"]) else {
       throw Failure(.failure, "date", "could not write the documents: no date")
     }
     var files = catalog.pages(date: day).map { ("man/\($0.name)", $0.text) }
@@ -37,16 +34,9 @@ enum Generate: Command {
       ("docs/profile.schema.json", ProfileSchema.document.serialized(.pretty) + "\n"),
     ]
     do throws(SystemError) {
-      for (name, text) in files {
-        let path = "\(arguments.directory)/\(name)"
-        try Directory.create(Directory.parent(of: path), mode: 0o755)
-        try AtomicFile.write(Array(text.utf8), to: path, mode: 0o644)
-      }
+      try AtomicFile.write(files, below: arguments.directory)
     } catch {
       throw Failure(.failure, "output_failed", "could not write the documents: \(error)")
     }
   }
-
-  /// The day of this version: 2026-11-21.
-  private static let releaseDate: Timestamp = 1_795_219_200
 }

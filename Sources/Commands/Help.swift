@@ -24,7 +24,7 @@ enum Help: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("all", "a", \.all, "List subcommands, external commands and aliases")
+    .flag("all", short: "a", \.all, "List subcommands, external commands and aliases")
   ]
 
   static let operands: [Operand<Arguments>] = [

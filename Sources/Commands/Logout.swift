@@ -38,7 +38,7 @@ enum Logout: Command {
       ("sdkctl logout --keep-sealed", "Ask for the PIN at the next use"),
       ("sdkctl logout --local", "Erase the tokens of a server that is gone"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["login", "deregister", "profile remove"],
+    seeAlso: ["login", "deregister", "profile remove"],
     json: """
       An object with `profile`, `slot` and `steps`, an array of objects with `step` \
       (`revoke_refresh_token`, `revoke_access_token`, `erase`, `erase_access_token`, `end_session`), `outcome` (`done`, \
@@ -46,7 +46,7 @@ enum Logout: Command {
       `slot` (`implicit` for the token that goes with the user, else null) and `user` (the ID, only \
       if it is not `default`).
       """,
-    needs: .network)
+    needs: .session)
 
   struct Arguments: CommandArguments {
     var local = false
@@ -60,11 +60,11 @@ enum Logout: Command {
     CredentialSlot.options(\.slot, "Revoke") + ownOptions
 
   private static let ownOptions: [Option<Arguments>] = [
-    .flag("local", nil, \.local, "Erase the tokens only; do not ask the server"),
-    .flag("keep-sealed", nil, \.keepSealed, "Keep the sealed login; the PIN opens it again"),
-    .flag("end-session", nil, \.endSession, "End the session of the browser too")
+    .flag("local", \.local, "Erase the tokens only; do not ask the server"),
+    .flag("keep-sealed", \.keepSealed, "Keep the sealed login; the PIN opens it again"),
+    .flag("end-session", \.endSession, "End the session of the browser too")
       .excludes("local", "implicit", "anonymous"),
-    .flag("all", nil, \.all, "Log all users of the profile out").excludes("user-id"),
+    .flag("all", \.all, "Log all users of the profile out").excludes("user-id"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -53,12 +53,12 @@ enum Proxy: Command {
         "Let a page in development use the API"
       ),
     ],
-    exitCodes: [3, 10, 126, 127], seeAlso: ["fetch", "exec", "token"],
+    exitCodes: [10, 126, 127], seeAlso: ["fetch", "exec", "token"],
     json:
       "An object with `url` (the address) and `socket` (the path, or null). None with a COMMAND.",
     needs: .network)
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: CommandArguments {
     var access: Access?
     var port: UInt16?
     var socket: String?
@@ -71,21 +71,21 @@ enum Proxy: Command {
   static let options: [Option<Arguments>] =
     [
       .value(
-        "port", nil, "PORT", \.port, "Listen on this port of 127.0.0.1",
+        "port", "PORT", \.port, "Listen on this port of 127.0.0.1",
         reading: { UInt16($0).flatMap { $0 > 0 ? $0 : nil } }, expected: "a number up to 65535"
       ).exclusive("place"),
-      .value("socket", nil, "FILE", \.socket, "Listen on a Unix domain socket")
+      .value("socket", "FILE", \.socket, "Listen on a Unix domain socket")
         .completing(.file).exclusive("place"),
       .list(
-        "allow-origin", nil, "ORIGIN", \.origins, "Let pages of this origin use the proxy",
+        "allow-origin", "ORIGIN", \.origins, "Let pages of this origin use the proxy",
         parse: origin),
-      .flag("user", nil, \.access, setting: .user, "Send as the user").exclusive("access"),
-      .flag("implicit", nil, \.access, setting: .implicit, "Send with the user's implicit token")
+      .flag("user", \.access, setting: .user, "Send as the user").exclusive("access"),
+      .flag("implicit", \.access, setting: .implicit, "Send with the user's implicit token")
         .exclusive("access"),
-      .flag("anonymous", nil, \.access, setting: .anonymous, "Send as this installation")
+      .flag("anonymous", \.access, setting: .anonymous, "Send as this installation")
         .exclusive("access"),
-      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
-    ] + .group(.connection, ConnectionArguments.options())
+      .flag("interactive", \.interactive, "Log in by browser if a login is needed"),
+    ] + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
     .any("COMMAND", \.command, "A command that uses the proxy, after --").allowingEmpty()

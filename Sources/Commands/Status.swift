@@ -16,7 +16,7 @@ enum Status: Command {
     examples: [
       ("sdkctl status", "Show the state of the profile"),
       ("sdkctl status --field user.expires", "Use one value in a script"),
-    ], exitCodes: [3], seeAlso: ["profile show", "profile list", "token list", "pin lint"],
+    ], seeAlso: ["profile show", "profile list", "token list", "pin lint"],
     json: """
       An object with `store` (`config`, `state`, `cache`), `profiles` (how many there are), `profile` \
       (null if none is chosen, which is no error), `chosenBy` (`flag`, `environment`, `directory` or `current`), \

@@ -35,7 +35,7 @@ struct CommandFileTests {
 
   /// The commands of the manual pages, which are generated from the command table.
   private static let commands: [String] = {
-    let pages = Tree.paths(in: "man").filter { $0.hasSuffix(".1") }
+    let pages = Tree.paths(in: "man").filter { $0.hasPrefix("man/sdkctl") && $0.hasSuffix(".1") }
     let lines = pages.flatMap { (Tree.text(of: $0) ?? "").components(separatedBy: "\n") }
     let names = lines.filter { $0.hasPrefix(".Cm ") }.map { line in
       line.dropFirst(4).split(separator: "\\").joined()

@@ -31,9 +31,8 @@ import Testing
     let titles = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
     #expect(
       titles == [
-        "Operands:", "Options:", "Request options:", "Global options:", "Examples:", "Exit codes:",
-      ]
-    )
+        "Operands:", "Options:", "Request options:", "Examples:",
+      ])
     let request = try #require(text.firstRange(of: "\nRequest options:"))
     let last = try #require(text.firstRange(of: "--client-secret-stdin"))
     #expect(last.upperBound < request.lowerBound)
@@ -178,13 +177,6 @@ extension HelpTests {
           --min-ttl SECONDS  Refresh when less life is left
       -H, --header           Print a header line
 
-    Global options:
-      -p, --profile NAME     Use this profile
-          --json             Print JSON
-      -v, --verbose          Say more
-          --timeout SECONDS  Give up after this long
-      -h, --help             Show help (-h short, --help long)
-
     Examples:
       Call by hand
         curl -H "$(demo token --header)" https://example.org | jq .
@@ -193,13 +185,12 @@ extension HelpTests {
       One object: token (text) and expires (ISO 8601).
 
     Exit codes:
-      0  it worked
-      1  something else failed
-      2  the command line is wrong
-      6  no connection
+      9  the server needs a certificate
 
     See also:
       demo token decode, demo help exit-codes, curl(1)
+
+    Global options and exit codes: 'demo help'.
 
     """#
 

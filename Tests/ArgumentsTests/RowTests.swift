@@ -14,7 +14,7 @@ import Testing
   }
 
   static let options: [Option<Values>] = [
-    .value("issuer", nil, "URL", \.issuer, "Use this issuer")
+    .value("issuer", "URL", \.issuer, "Use this issuer")
   ]
 
   static let table = Table<Values, Demo.Diary>(
@@ -67,7 +67,7 @@ import Testing
       var path = ""
     }
     static let page = CommandInfo(name: "x", summary: "X", description: "X.")
-    static let options: [Option<Arguments>] = [.value("batch", nil, "FILE", \.batch, "Batch")]
+    static let options: [Option<Arguments>] = [.value("batch", "FILE", \.batch, "Batch")]
     static let operands: [Operand<Arguments>] = [
       .one("PATH", \.path, "The path").replaced(by: "batch")
     ]
@@ -90,7 +90,7 @@ import Testing
 
   @Test("an empty value is refused unless the row takes it", arguments: ["", " ", "\t\r\n"])
   func empty(text: String) throws {
-    let option = Option<Values>.value("issuer", nil, "URL", \.issuer, "Use this issuer")
+    let option = Option<Values>.value("issuer", "URL", \.issuer, "Use this issuer")
     let operand = Operand<Values>.one("FIRST", \.first, "First")
     let given = [Assignment(option: 0, spelling: "--issuer", setting: .text(text))]
     var values = Values()

@@ -38,64 +38,66 @@ import Testing
     ),
     (table("See {nothing}."), "demo: refers to 'nothing', which does not exist"),
     (
-      table(globals: [.flag("on", nil, \.isOn, "On.")]),
+      table(globals: [.flag("on", \.isOn, "On.")]),
       "--on: the summary ends with a period"
     ),
-    (table(globals: [.flag("on", nil, \.isOn, "")]), "--on: no summary"),
+    (table(globals: [.flag("on", \.isOn, "")]), "--on: no summary"),
     (
-      table(globals: [.flag("on", nil, \.isOn, String(repeating: "x", count: 61))]),
+      table(globals: [.flag("on", \.isOn, String(repeating: "x", count: 61))]),
       "--on: the summary is longer than 60 columns"
     ),
     (
-      table(globals: [.flag("on", "o", \.isOn, "On"), .flag("off", "o", \.isOn, "Off")]),
+      table(globals: [
+        .flag("on", short: "o", \.isOn, "On"), .flag("off", short: "o", \.isOn, "Off"),
+      ]),
       "demo: the option '-o' is there twice"
     ),
     (
       table(globals: [
-        .flag("on", nil, \.isOn, "On", negatable: true), .flag("no-on", nil, \.isOn, "Off"),
+        .flag("on", \.isOn, "On", negatable: true), .flag("no-on", \.isOn, "Off"),
       ]),
       "demo: the option '--no-on' is there twice"
     ),
     (
-      table(globals: [.flag("hold", "h", \.isOn, "Hold")]),
+      table(globals: [.flag("hold", short: "h", \.isOn, "Hold")]),
       "demo: the option '-h' is there twice"
     ),
     (
-      table(globals: [.value("password", nil, "TEXT", \.text, "The password")]),
+      table(globals: [.value("password", "TEXT", \.text, "The password")]),
       "demo: the option '--password' takes a secret as its value"
     ),
     (
-      table(globals: [.list("client-secret", nil, "TEXT", \.texts, "Secrets")]),
+      table(globals: [.list("client-secret", "TEXT", \.texts, "Secrets")]),
       "demo: the option '--client-secret' takes a secret as its value"
     ),
     (
-      table(globals: [.value("pin-file", nil, "FILE", \.text, "A file")]), ""
+      table(globals: [.value("pin-file", "FILE", \.text, "A file")]), ""
     ),
     (
-      table(globals: [.value("size", nil, "", \.text, "Size")]),
+      table(globals: [.value("size", "", \.text, "Size")]),
       "demo: the option '--size' does not name its value"
     ),
     (
-      table(globals: [.flag("x", nil, \.isOn, "On")]), "demo: the option '--x' has a bad name"
+      table(globals: [.flag("x", \.isOn, "On")]), "demo: the option '--x' has a bad name"
     ),
     (
-      table(globals: [.flag("Big", nil, \.isOn, "On")]),
+      table(globals: [.flag("Big", \.isOn, "On")]),
       "demo: the option '--Big' has a bad name"
     ),
     (
-      table(globals: [.value("size", nil, "S", \.text, "Size").completing(.choices([]))]),
+      table(globals: [.value("size", "S", \.text, "Size").completing(.choices([]))]),
       "demo: the option '--size' has no choices"
     ),
     (
-      table(globals: [.value("size", nil, "S", \.text, "Size").completing(.choices(["é"]))]),
+      table(globals: [.value("size", "S", \.text, "Size").completing(.choices(["é"]))]),
       "demo: the option '--size' has a choice that is not plain ASCII"
     ),
     (
-      table(globals: [.flag("on", nil, \.isOn, "On").completing(.file)]),
+      table(globals: [.flag("on", \.isOn, "On").completing(.file)]),
       "demo: the option '--on' is a switch with completions"
     ),
     (
-      table(globals: [.flag("on", nil, \.isOn, "On").environment("NOWHERE")]),
+      table(globals: [.flag("on", \.isOn, "On").environment("NOWHERE")]),
       "demo: the option '--on' names the variable NOWHERE, which has no row"
     ),
     (
@@ -106,8 +108,8 @@ import Testing
       table(exitCodes: Demo.exitCodes + [Demo.exitCodes[3]]), "the exit code 6 has two rows"
     ),
     (
-      table(exitCodes: [ExitCodeRow(code: 9, name: "nine", summary: "")]),
-      "the exit code 9 has no name or no summary"
+      table(exitCodes: [ExitCodeRow(code: 7, name: "seven", summary: "")]),
+      "the exit code 7 has no name or no summary"
     ),
   ]
 

@@ -69,7 +69,7 @@ def logged_in(sandbox, homes) -> SandboxHome:
 def share(home, cluster, prefix) -> list:
     """Moves the login to the cluster; returns the options with which another machine finds it."""
     key = home.directory / "work.key"
-    ok(home, "profile", "store", "key", "create", "--output", key)
+    ok(home, "profile", "store", "key", "export", "--new", "--output", key)
     ok(home, "pin", "add", "--host", "127.0.0.1", cluster.authority.pin("node"), "--yes")
     options = ["--store-key-file", key, "--store-ca-file", cluster.ca_file, "--store-certificate-file",
                cluster.certificate()]

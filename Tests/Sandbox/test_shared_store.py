@@ -82,7 +82,7 @@ class ShareTests(FleetCase):
             self.assertIn(key, result.err)
             self.assertIn(cause, result.err)
         foreign = self.home.directory / "foreign.key"
-        self.ok("profile", "store", "key", "create", "--output", foreign)
+        self.ok("profile", "store", "key", "export", "--new", "--output", foreign)
         home = SandboxHome()
         self.addCleanup(home.remove)
         result = home.run("profile", "add", "work", "--store", self.cluster.place(),
@@ -96,7 +96,7 @@ class ShareTests(FleetCase):
         self.move()
         other, revoked = self.machine(), self.machine()
         new = self.home.directory / "new.key"
-        self.ok("profile", "store", "key", "create", "--output", new)
+        self.ok("profile", "store", "key", "export", "--new", "--output", new)
         for home in (self.home, other):
             self.assertEqual(home.run("profile", "store", "key", "import", new).exit, 0)
         self.assertEqual(revoked.run("token", "--force-new").exit, 0)

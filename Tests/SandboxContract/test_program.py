@@ -12,7 +12,7 @@ import unittest
 
 from browser import HTTP
 from client import Client
-from program import PROGRAM, ROOT, Sandbox, run
+from program import PROGRAM, Sandbox, run
 
 
 class Life(unittest.TestCase):
@@ -237,13 +237,6 @@ class Usage(unittest.TestCase):
             self.assertIn(f"  {verb} ", overview)
             self.assertIn(f"Usage: sdkctl-sandbox {verb}", run("help", verb).stdout)
             self.assertEqual(run(verb, "--help").stdout, run("help", verb).stdout)
-
-    def test_the_manual_names_every_command_and_option(self):
-        manual = (ROOT / "Packaging/sdkctl-sandbox.1").read_text()
-        for verb in VERBS:
-            self.assertRegex(manual, rf"(?m)^\.(It )?Cm .*\b{verb}\b")
-            for option in re.findall(r"(?m)^ +--([a-z-]+)", run("help", verb).stdout):
-                self.assertRegex(manual, rf"Fl Fl {option}\b", verb)
 
     def test_mistakes_are_usage_errors(self):
         for words, text in (

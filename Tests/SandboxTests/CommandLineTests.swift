@@ -1,4 +1,5 @@
 import Arguments
+import POSIX
 import TestSupport
 import Testing
 
@@ -12,6 +13,14 @@ struct CommandLineTests {
 
   @Test("the table keeps its own rules")
   func table() { #expect(TableCheck.problems(in: commandTable) == []) }
+
+  @Test("the manual is committed as the table makes it")
+  func manual() async throws {
+    let fresh = try TemporaryFolder()
+    let context = Context(globals: Globals(), environment: Environment(), words: [])
+    try await Generate.run(Generate.Arguments(directory: fresh.path), in: context)
+    #expect(try Repository.stale("man/sandbox", beside: fresh.path) == [], "run 'make docs'")
+  }
 
   @Test(
     "mistakes name what is wrong",

@@ -27,7 +27,7 @@ class FleetCase(SandboxCase):
         self.ok("register")
         self.log_in()
         self.key = self.home.directory / "work.key"
-        self.ok("profile", "store", "key", "create", "--output", self.key)
+        self.ok("profile", "store", "key", "export", "--new", "--output", self.key)
         self.ok("pin", "add", "--host", "127.0.0.1", self.cluster.authority.pin("node"), "--yes")
 
     def log_in(self):

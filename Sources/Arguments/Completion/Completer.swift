@@ -36,7 +36,7 @@ private struct Completer {
 
   /// The options that can still be given.
   private var options: Offer {
-    let further = [CommandCatalog.help] + (syntax.entry == nil ? [CommandCatalog.version] : [])
+    let further = [CommandCatalog.help] + (syntax.entry == nil ? catalog.versionOption : [])
     let usable =
       unused(syntax.command?.options ?? [], syntax.own)
       + unused(catalog.globals, syntax.globals) + further

@@ -51,7 +51,7 @@ extension CommandCatalog {
       lines += writer.section("Aliases", aliases.map { ($0.name, $0.expansion) })
     }
     lines += writer.section("Topics of '\(name) help'", topics.map { ($0.name, $0.summary) })
-    lines += writer.options("Global options", (documentedGlobals + [Self.version]).sections, .short)
+    lines += writer.options("Global options", (documentedGlobals + versionOption).sections, .short)
     lines += ["", "See '\(name) help COMMAND' or '\(name) help TOPIC' for more."]
     return lines.map { $0 + "\n" }.joined()
   }

@@ -81,12 +81,12 @@ struct HelpWriter {
   ) -> String {
     var lines = lines
     if length == .long {
-      lines += options("Global options", catalog.documentedGlobals.sections, .short)
       lines += examples(page)
       if let json = page.json { lines += ["", "JSON:"] + text.lines(json, indent: 2) }
-      let codes = catalog.exitCodes(of: page)
+      let codes = catalog.exitCodes.filter { page.exitCodes.contains($0.code) }
       lines += section("Exit codes", codes.map { (String($0.code), $0.summary) })
       lines += seeAlso(page)
+      lines += ["", "Global options and exit codes: '\(catalog.program.name) help'."]
     } else {
       let name = ([catalog.program.name] + path).joined(separator: " ")
       lines += ["", "See '\(name) --help' for all options and examples."]

@@ -53,6 +53,17 @@ package struct ManualDate: Sendable, Hashable {
     text = "\(Self.months[month - 1]) \(day), \(year)"
   }
 
+  /// The day of SOURCE_DATE_EPOCH; without it that of this version, so that pages differ only when the table does.
+  package init?(sourceDateEpoch: String?) {
+    let time = sourceDateEpoch.flatMap { Int64($0) }.map { Timestamp($0) } ?? Self.release
+    let numbers = time.date.split(separator: "-").compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+  }
+
+  /// 2026-11-21.
+  private static let release: Timestamp = 1_795_219_200
+
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",

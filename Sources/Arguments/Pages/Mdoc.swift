@@ -9,7 +9,7 @@ struct Mdoc {
     self.catalog = catalog
     raw(".Dd \(date.text)")
     raw(".Dt \(Self.name(title.uppercased())) \(section)")
-    macro("Os", [catalog.program.name, catalog.program.version])
+    macro("Os", [catalog.program.name, catalog.program.version].filter { !$0.isEmpty })
   }
 
   mutating func section(_ title: String) {

@@ -36,9 +36,11 @@ extension CommandCatalog {
     return notes
   }
 
-  /// The rows of the exit codes that matter to a command, in the order of the table.
+  /// The rows of the exit codes of a command, in the order of the table.
   func exitCodes(of page: CommandInfo) -> [ExitCodeRow] {
-    exitCodes.filter { [0, 1, 2].contains($0.code) || page.exitCodes.contains($0.code) }
+    exitCodes.filter { row in
+      row.needs.map { page.needs.isSuperset(of: $0) } == true || page.exitCodes.contains(row.code)
+    }
   }
 }
 

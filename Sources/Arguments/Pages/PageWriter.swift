@@ -25,7 +25,7 @@ struct PageWriter {
     }
     page.section("GLOBAL OPTIONS")
     page.prose("They may be before or after the command.")
-    page.options(catalog.documentedGlobals + [CommandCatalog.version], catalog)
+    page.options(catalog.documentedGlobals + catalog.versionOption, catalog)
     page.environment(catalog.environment)
     page.files(catalog.files)
     page.exitStatus(catalog.exitCodes, hasAdvice: true)

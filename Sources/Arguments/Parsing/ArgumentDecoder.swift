@@ -22,7 +22,17 @@ enum ArgumentDecoder {
     let operands = C.operands
     let substitutes = operands.flatMap(\.doc.substitutes).filter { given[$0] != nil }
     let open = operands.filter { !$0.doc.substitutes.contains(where: substitutes.contains) }
-    try apply(words, open, beside: substitutes.first.flatMap { given[$0] }, to: &arguments)
+    var inputs = assignments.filter {
+      guard case .text(let text) = $0.setting, let file = options[$0.option].doc.inputFile else {
+        return false
+      }
+      return (try? file(text)) == "-"
+    }.map { "'\($0.spelling)'" }
+    let place = substitutes.first.flatMap { given[$0] }
+    inputs += try apply(words, open, beside: place, to: &arguments)
+    if inputs.count > 1 {
+      throw ParseError("standard input is named twice: for \(inputs[0]) and \(inputs[1])")
+    }
     do throws(ValueError) {
       try C.check(arguments)
     } catch {
@@ -50,12 +60,20 @@ enum ArgumentDecoder {
 
   /// Assigns the words from left to right; enough are kept for the required operands.
   ///
-  /// `substitute` is an option that stands in the place of others.
+  /// - Parameters:
+  ///   - words: the words of the command line that are no options.
+  ///   - operands: the operands of the command.
+  ///   - substitute: an option that stands in the place of others.
+  ///   - arguments: what the words set.
+  /// - Returns: the operands that are standard input.
+  /// - Throws: ``ParseError`` if a word is missing, surplus or invalid.
+  @discardableResult
   static func apply<Arguments>(
     _ words: [String], _ operands: [Operand<Arguments>], beside substitute: String? = nil,
     to arguments: inout Arguments
-  ) throws(ParseError) {
+  ) throws(ParseError) -> [String] {
     var rest = words[...]
+    var inputs: [String] = []
     for (index, operand) in operands.enumerated() {
       let reserved = operands[(index + 1)...].count { $0.doc.isRequired }
       let spare = max(0, rest.count - reserved)
@@ -68,6 +86,7 @@ enum ArgumentDecoder {
         do throws(ValueError) {
           if !operand.doc.allowsEmpty { try requireText(word) }
           try operand.apply(&arguments, word)
+          if operand.doc.isInput, word == "-" { inputs.append(operand.doc.name) }
         } catch {
           throw ParseError("invalid \(operand.doc.name) \(Phrase.quoted(word)): \(error.reason)")
         }
@@ -78,6 +97,7 @@ enum ArgumentDecoder {
       let place = substitute.map { " with '\($0)'" } ?? ""
       throw ParseError("unexpected operand \(Phrase.quoted(surplus))\(place)")
     }
+    return inputs
   }
 
   private static func apply<Arguments>(

@@ -2,11 +2,11 @@
 extension Option {
   /// Cases of an enumeration, by raw value; may be given many times.
   package static func choices<Value: Choice>(
-    _ long: String, _ short: Character?, _ name: String,
+    _ long: String, short: Character? = nil, _ name: String,
     _ path: any Path<[Value]>,
     _ summary: String
   ) -> Self {
-    list(long, short, name, path, summary, parse: Value.choosing)
+    list(long, short: short, name, path, summary, parse: Value.choosing)
       .completing(.choices(Value.choices))
   }
 }

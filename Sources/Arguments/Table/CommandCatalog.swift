@@ -75,8 +75,12 @@ package struct CommandCatalog: Sendable {
   static let help = OptionDoc(
     long: "help", short: "h", valueName: nil, summary: "Show help (-h short, --help long)")
 
-  static let version = OptionDoc(
-    long: "version", short: nil, valueName: nil, summary: "Show the version")
+  /// `--version`, if the program has one: what it takes without a command.
+  var versionOption: [OptionDoc] {
+    program.version.isEmpty
+      ? []
+      : [OptionDoc(long: "version", short: nil, valueName: nil, summary: "Show the version")]
+  }
 }
 
 /// The program as a whole.
@@ -143,12 +147,17 @@ package struct ExitCodeRow: Sendable, Hashable {
   package let name: String
   package let summary: String
   package let advice: String
+  /// The commands that may end with it are those that need this; `nil` for those that name it.
+  package let needs: Needs?
 
-  package init(code: Int32, name: String, summary: String, advice: String = "") {
+  package init(
+    code: Int32, name: String, summary: String, advice: String = "", needs: Needs? = nil
+  ) {
     self.code = code
     self.name = name
     self.summary = summary
     self.advice = advice
+    self.needs = needs
   }
 }
 

@@ -22,7 +22,7 @@ package struct CommandInfo: Sendable {
   private let makeDescription: @Sendable () -> String
   package let examples: [Example]
 
-  /// The exit codes that matter to this command besides 0, 1 and 2.
+  /// The exit codes of this command besides those that follow from `needs`.
   package let exitCodes: [Int32]
 
   /// Commands ("token decode"), topics ("exit-codes") or foreign pages ("curl(1)").
@@ -76,8 +76,8 @@ package struct Heading: Sendable, Hashable {
   package static let none = Heading("")
 }
 
-/// What the dispatcher prepares before a command runs.
-package struct Needs: OptionSet, Sendable {
+/// What a command uses: the dispatcher prepares it, and exit codes follow from it.
+package struct Needs: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
   package init(rawValue: Int) {
@@ -86,4 +86,6 @@ package struct Needs: OptionSet, Sendable {
 
   package static let network = Needs(rawValue: 1)
   package static let terminal = Needs(rawValue: 2)
+  /// The registration or a login, and with it the network.
+  package static let session: Needs = [.network, Needs(rawValue: 4)]
 }

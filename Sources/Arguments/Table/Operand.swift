@@ -19,6 +19,8 @@ package struct OperandDoc: Sendable {
   package var completion = Completion.none
   /// The long names of options that stand in its place.
   var substitutes: [String] = []
+  /// Whether `-` is standard input.
+  var isInput = false
   /// Whether an empty word means something; a foreign command line may have any.
   var allowsEmpty: Bool
 
@@ -97,6 +99,13 @@ extension Operand {
   package func completing(_ completion: Completion) -> Self {
     var copy = self
     copy.doc.completion = completion
+    return copy
+  }
+
+  /// Is a file, where `-` is standard input, which only one argument may name.
+  package func input() -> Self {
+    var copy = self
+    copy.doc.isInput = true
     return copy
   }
 

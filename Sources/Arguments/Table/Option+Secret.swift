@@ -4,7 +4,7 @@ extension Option {
   package static func secretFile(
     _ name: String, _ path: any Path<String?>, _ summary: String
   ) -> Self {
-    value("\(name)-file", nil, "FILE", path, summary).completing(.file)
+    value("\(name)-file", "FILE", path, summary).completing(.file)
   }
 
   /// The option `--NAME-file` of a secret that may also be on standard input.
@@ -17,6 +17,6 @@ extension Option {
   package static func secret(
     _ name: String, _ path: any Path<String?>, _ what: String
   ) -> Self {
-    secretFile(name, path, "Read \(what) from a file (- is stdin)")
+    secretFile(name, path, "Read \(what) from a file (- is stdin)").input()
   }
 }

@@ -4,7 +4,7 @@ extension Option {
 
   /// A switch: `--json`; with `negatable`, also `--no-json`.
   package static func flag(
-    _ long: String, _ short: Character?, _ path: any Path<Bool>,
+    _ long: String, short: Character? = nil, _ path: any Path<Bool>,
     _ summary: String,
     negatable: Bool = false
   ) -> Self {
@@ -17,7 +17,7 @@ extension Option {
 
   /// A switch that distinguishes "not given" from "turned off".
   package static func flag(
-    _ long: String, _ short: Character?, _ path: any Path<Bool?>,
+    _ long: String, short: Character? = nil, _ path: any Path<Bool?>,
     _ summary: String,
     negatable: Bool = false
   ) -> Self {
@@ -30,7 +30,7 @@ extension Option {
 
   /// A switch that stands for one value among several: `--user`, `--anonymous`.
   package static func flag<Value: Sendable>(
-    _ long: String, _ short: Character?, _ path: any Path<Value>,
+    _ long: String, short: Character? = nil, _ path: any Path<Value>,
     setting value: Value,
     _ summary: String
   ) -> Self {
@@ -40,7 +40,7 @@ extension Option {
 
   /// A switch whose occurrences are counted: `-v -v`, `-vv`.
   package static func counted(
-    _ long: String, _ short: Character?, _ path: any Path<Int>,
+    _ long: String, short: Character? = nil, _ path: any Path<Int>,
     _ summary: String
   ) -> Self {
     var doc = OptionDoc(long: long, short: short, valueName: nil, summary: summary)

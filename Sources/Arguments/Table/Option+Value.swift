@@ -2,20 +2,20 @@
 extension Option {
   /// A value of a type that reads itself: text, a number, a duration, or an optional of these.
   package static func value<Value: ArgumentValue>(
-    _ long: String, _ short: Character?, _ name: String,
+    _ long: String, short: Character? = nil, _ name: String,
     _ path: any Path<Value>,
     _ summary: String
   ) -> Self {
-    value(long, short, name, path, summary, parse: Value.reading)
+    value(long, short: short, name, path, summary, parse: Value.reading)
   }
 
   /// A value that `parse` reads; its error is the reason: "not a date".
   package static func value<Value: SendableMetatype>(
-    _ long: String, _ short: Character?, _ name: String,
+    _ long: String, short: Character? = nil, _ name: String,
     _ path: any Path<Value>,
     _ summary: String, parse: @escaping @Sendable (String) throws(ValueError) -> Value
   ) -> Self {
-    let doc = valued(long, short, name, summary, .once)
+    let doc = valued(long, short: short, name, summary, .once)
     return Self(doc) { (arguments, setting) throws(ValueError) in
       arguments[keyPath: path] = try parse(setting.text)
     }
@@ -23,11 +23,11 @@ extension Option {
 
   /// A value that `reading` makes, or not: `reading: Pin.init, expected: "a pin"`.
   package static func value<Value: SendableMetatype>(
-    _ long: String, _ short: Character?, _ name: String,
+    _ long: String, short: Character? = nil, _ name: String,
     _ path: any Path<Value?>,
     _ summary: String, reading: @escaping @Sendable (String) -> Value?, expected: String
   ) -> Self {
-    let doc = valued(long, short, name, summary, .once)
+    let doc = valued(long, short: short, name, summary, .once)
     return Self(doc) { (arguments, setting) throws(ValueError) in
       guard let value = reading(setting.text) else { throw ValueError("expected \(expected)") }
       arguments[keyPath: path] = value
@@ -36,21 +36,21 @@ extension Option {
 
   /// One of the cases of an enumeration, by raw value.
   package static func choice<Value: Choice>(
-    _ long: String, _ short: Character?, _ name: String,
+    _ long: String, short: Character? = nil, _ name: String,
     _ path: any Path<Value>,
     _ summary: String
   ) -> Self {
-    value(long, short, name, path, summary, parse: Value.choosing)
+    value(long, short: short, name, path, summary, parse: Value.choosing)
       .completing(.choices(Value.choices))
   }
 
   /// One of the cases of an enumeration, by raw value, or nil.
   package static func choice<Value: Choice>(
-    _ long: String, _ short: Character?, _ name: String,
+    _ long: String, short: Character? = nil, _ name: String,
     _ path: any Path<Value?>,
     _ summary: String
   ) -> Self {
-    value(long, short, name, path, summary) { (text) throws(ValueError) in
+    value(long, short: short, name, path, summary) { (text) throws(ValueError) in
       try Value.choosing(text)
     }
     .completing(.choices(Value.choices))
@@ -58,27 +58,27 @@ extension Option {
 
   /// A value that may be given many times; all are kept, in order.
   package static func list<Value: ArgumentValue>(
-    _ long: String, _ short: Character?, _ name: String,
+    _ long: String, short: Character? = nil, _ name: String,
     _ path: any Path<[Value]>,
     _ summary: String
   ) -> Self {
-    list(long, short, name, path, summary, parse: Value.reading)
+    list(long, short: short, name, path, summary, parse: Value.reading)
   }
 
   /// A value that may be given many times, read by `parse`.
   package static func list<Value: SendableMetatype>(
-    _ long: String, _ short: Character?, _ name: String,
+    _ long: String, short: Character? = nil, _ name: String,
     _ path: any Path<[Value]>,
     _ summary: String, parse: @escaping @Sendable (String) throws(ValueError) -> Value
   ) -> Self {
-    let doc = valued(long, short, name, summary, .append)
+    let doc = valued(long, short: short, name, summary, .append)
     return Self(doc) { (arguments, setting) throws(ValueError) in
       arguments[keyPath: path].append(try parse(setting.text))
     }
   }
 
   private static func valued(
-    _ long: String, _ short: Character?, _ name: String, _ summary: String,
+    _ long: String, short: Character? = nil, _ name: String, _ summary: String,
     _ repetition: Repetition
   ) -> OptionDoc {
     var doc = OptionDoc(long: long, short: short, valueName: name, summary: summary)

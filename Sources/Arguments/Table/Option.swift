@@ -1,7 +1,7 @@
 /// One option of a command: its documentation, and the argument that it sets.
 ///
 /// Rows are built by key path (`.flag`, `.value`, `.choice`, …) and refined by chaining:
-/// `.value("profile", "p", "NAME", \.profile, "Use this profile").completing(.dynamic("profiles"))`.
+/// `.value("profile", short: "p", "NAME", \.profile, "Use this profile").completing(.dynamic("profiles"))`.
 package struct Option<Arguments: Sendable>: Sendable {
   package private(set) var doc: OptionDoc
   let apply: @Sendable (inout Arguments, Setting) throws(ValueError) -> Void
@@ -67,6 +67,16 @@ extension Option {
   /// Refused if one of these options is given too; global ones as well.
   package func excludes(_ options: [String]) -> Self {
     changing { $0.excludes += options }
+  }
+
+  /// Reads a file, where `-` is standard input, which only one argument may name.
+  ///
+  /// - Parameter path: the file that a value names; without it, the value itself.
+  /// - Returns: the option.
+  package func input(
+    _ path: @escaping @Sendable (String) throws -> String? = { $0 }
+  ) -> Self {
+    changing { $0.inputFile = path }
   }
 
   private func changing(_ change: (inout OptionDoc) -> Void) -> Self {

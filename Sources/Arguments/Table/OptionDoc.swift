@@ -31,6 +31,9 @@ package struct OptionDoc: Sendable {
   /// Long names of options that cannot be given too, or `no-NAME`; global ones as well.
   package var excludes: [String] = []
 
+  /// The file that a value names, where `-` is standard input; `nil` if it names none.
+  var inputFile: (@Sendable (String) throws -> String?)?
+
   /// Whether an empty value means something.
   var allowsEmpty = false
 

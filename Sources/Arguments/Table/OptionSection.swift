@@ -20,6 +20,17 @@ extension [OptionDoc] {
 }
 
 extension Array {
+  /// The rows of a part of the arguments: `ConnectionArguments.options.of(\.connection)`.
+  package func of<Part, Whole>(
+    _ part: any Option<Whole>.Path<Part>
+  ) -> [Option<Whole>] where Element == Option<Part> {
+    map { row in
+      Option<Whole>(row.doc) { (whole, setting) throws(ValueError) in
+        try row.apply(&whole[keyPath: part], setting)
+      }
+    }
+  }
+
   /// Rows under one heading: `mainRows + .group(.request, requestRows)`.
   package static func group<Arguments>(
     _ heading: Heading, _ rows: [Option<Arguments>]

@@ -18,13 +18,13 @@ enum AccountCreate: Command {
       ("sdkctl account create", "Create an account in the browser"),
       ("sdkctl account create --email alice@example.com", "Create an account by email"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
+    exitCodes: [15],
     seeAlso: ["account reset-password", "login"],
     json: """
       With a login the object of {login}; with a page `profile`, `url` and `opened`; with \
       `--email` an object with `profile`, `email` and `asked` (`account`).
       """,
-    needs: .network)
+    needs: .session)
 
   static let options = AccountArguments.options
 

@@ -58,13 +58,13 @@ struct AccountArguments: CommandArguments {
   var browser = true
 
   static let options: [Option<AccountArguments>] = [
-    .value("email", nil, "ADDRESS", \.email, "Have the server send a mail to this address") {
+    .value("email", "ADDRESS", \.email, "Have the server send a mail to this address") {
       (text) throws(ValueError) in
       guard let address = EmailAddress(text) else {
         throw ValueError("expected a mail address such as alice@example.com")
       }
       return address
     },
-    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
+    .flag("browser", \.browser, "Open a browser (default)", negatable: true),
   ]
 }

@@ -16,12 +16,12 @@ enum AccountResetPassword: Command {
       ("sdkctl account reset-password", "Reset the password in the browser"),
       ("sdkctl account reset-password --email alice@example.com", "Reset the password by email"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11], seeAlso: ["account create", "login"],
+    seeAlso: ["account create", "login"],
     json: """
       An object with `profile`, `url` and `opened`; with `--email` one with `profile`, `email` and \
       `asked` (`password_reset`).
       """,
-    needs: .network)
+    needs: .session)
 
   static let options = AccountArguments.options
 

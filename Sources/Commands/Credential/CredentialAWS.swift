@@ -30,11 +30,11 @@ enum CredentialAWS: Command {
         "Print the configuration"
       )
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
+    seeAlso: ["credential", "token"],
     json: "The credentials, with `--json` or without.",
-    needs: .network)
+    needs: .session)
 
-  struct Arguments: IdentityHelperArguments {
+  struct Arguments: CommandArguments {
     var action: String?
     var role = ""
     var sessionName = "sdkctl"
@@ -46,19 +46,19 @@ enum CredentialAWS: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("role-arn", nil, "ARN", \.role, "The role to assume"),
+      .value("role-arn", "ARN", \.role, "The role to assume"),
       .idToken(\.idToken, "Present the user's ID token"),
-    ] + Option.ofHelpers
+    ] + TokenSelection.ofHelpers.of(\.selection)
     + .group(
       .securityTokenService,
       [
-        .value("session-name", nil, "NAME", \.sessionName, "The name of the session"),
-        .value("duration", nil, "SECONDS", \.duration, "How long the credentials are valid"),
-        .value("sts-url", nil, "URL", \.service, "The security token service"),
+        .value("session-name", "NAME", \.sessionName, "The name of the session"),
+        .value("duration", "SECONDS", \.duration, "How long the credentials are valid"),
+        .value("sts-url", "URL", \.service, "The security token service"),
       ])
 
   static let operands: [Operand<Arguments>] = [
-    .installation
+    .installation(\.action)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

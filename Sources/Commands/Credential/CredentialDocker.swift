@@ -26,19 +26,20 @@ enum CredentialDocker: Command {
       ("echo https://registry.example.com | sdkctl credential docker get", "See what docker gets"),
     ],
     seeAlso: ["credential", "token"],
-    needs: .network)
+    needs: .session)
 
   /// What docker asks for, and `install`.
   enum Action: String, CaseIterable, Sendable { case get, store, erase, list, version, install }
 
-  struct Arguments: HelperArguments {
+  struct Arguments: CommandArguments {
     var action = Action.get
     var username = "oauth2"
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
-    [.username(\.username, "The user name for the registry")] + Option.ofHelpers
+    [.username(\.username, "The user name for the registry")]
+    + TokenSelection.ofHelpers.of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
     .choice("ACTION", \.action, "What docker asks for, or install")

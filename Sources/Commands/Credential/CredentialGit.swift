@@ -31,17 +31,18 @@ enum CredentialGit: Command {
         "See what git gets"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
-    needs: .network)
+    seeAlso: ["credential", "token"],
+    needs: .session)
 
-  struct Arguments: HelperArguments {
+  struct Arguments: CommandArguments {
     var action = ""
     var username = "oauth2"
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
-    [.username(\.username, "The user name for servers with passwords")] + Option.ofHelpers
+    [.username(\.username, "The user name for servers with passwords")]
+    + TokenSelection.ofHelpers.of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
     .one("ACTION", \.action, "get, store, erase, capability or install")

@@ -34,11 +34,11 @@ enum CredentialKubectl: Command {
         "Use a client certificate"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token", "identity"],
+    seeAlso: ["credential", "token", "identity"],
     json: "The ExecCredential, with `--json` or without.",
-    needs: .network)
+    needs: .session)
 
-  struct Arguments: IdentityHelperArguments {
+  struct Arguments: CommandArguments {
     var action: String?
     var idToken = false
     var identity: IdentityName?
@@ -49,14 +49,14 @@ enum CredentialKubectl: Command {
   static let options: [Option<Arguments>] =
     [
       .idToken(\.idToken, "Use the user's ID token"),
-      .value("identity", nil, "NAME", \.identity, "Hand out this client certificate and its key")
+      .value("identity", "NAME", \.identity, "Hand out this client certificate and its key")
         .completing(.dynamic("identities")),
-      .flag("no-token", nil, \.noToken, "Hand out no token, only the certificate")
+      .flag("no-token", \.noToken, "Hand out no token, only the certificate")
         .needs("identity").excludes(["id-token"] + TokenSelection.otherThanUser),
-    ] + Option.ofHelpers
+    ] + TokenSelection.ofHelpers.of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
-    .installation
+    .installation(\.action)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -23,20 +23,20 @@ enum CredentialMCP: Command {
       ("sdkctl credential mcp", "Print the header field"),
       ("sdkctl credential mcp install > .mcp.json", "Write the configuration of a project"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
+    seeAlso: ["credential", "token"],
     json: "The header fields, with `--json` or without.",
-    needs: .network)
+    needs: .session)
 
-  struct Arguments: IdentityHelperArguments {
+  struct Arguments: CommandArguments {
     var action: String?
     var idToken = false
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
-    [.idToken(\.idToken, "Use the user's ID token")] + Option.ofHelpers
+    [.idToken(\.idToken, "Use the user's ID token")] + TokenSelection.ofHelpers.of(\.selection)
 
-  static let operands: [Operand<Arguments>] = [.installation]
+  static let operands: [Operand<Arguments>] = [.installation(\.action)]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     if arguments.action != nil { return try install(arguments, context) }

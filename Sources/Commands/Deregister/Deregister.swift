@@ -31,7 +31,6 @@ enum Deregister: Command {
       ("sdkctl deregister --all", "Delete the registrations of all profiles"),
       ("sdkctl deregister --local --yes", "Erase the registration at a server that is gone"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
     seeAlso: ["register", "logout", "user remove", "profile remove"],
     json: """
       An object with `profile` and `steps`, an array of objects with `step` \
@@ -40,7 +39,7 @@ enum Deregister: Command {
       `failed`) and `message` (or null). With `--all`, an array of these objects, with `error` (a \
       message or null).
       """,
-    needs: [.network, .terminal])
+    needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var local = false
@@ -49,9 +48,9 @@ enum Deregister: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("local", nil, \.local, "Erase everything here; do not ask the server"),
-    .flag("all", nil, \.all, "Do it for every profile").excludes("profile"),
-    .flag("yes", "y", \.yes, "Delete without asking"),
+    .flag("local", \.local, "Erase everything here; do not ask the server"),
+    .flag("all", \.all, "Do it for every profile").excludes("profile"),
+    .flag("yes", short: "y", \.yes, "Delete without asking"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -22,10 +22,9 @@ enum DeregisterFIDO: Command {
       ("sdkctl deregister fido", "Delete the keys"),
       ("sdkctl deregister fido --local --yes", "Delete the keys of a locked authenticator"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
     seeAlso: ["fido", "register fido", "deregister", "dispatch-target"],
     json: "An array of the objects of {register fido}, one for each key that was deleted.",
-    needs: [.network, .terminal])
+    needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var account: String?
@@ -39,8 +38,8 @@ enum DeregisterFIDO: Command {
     CredentialSlot.options(\.slot, "Send")
     + [
       .aaid(\.aaid),
-      .flag("local", nil, \.local, "Delete the keys here; do not ask the server"),
-      .flag("yes", "y", \.yes, "Delete without asking"),
+      .flag("local", \.local, "Delete the keys here; do not ask the server"),
+      .flag("yes", short: "y", \.yes, "Delete without asking"),
     ]
 
   static let operands: [Operand<Arguments>] = [

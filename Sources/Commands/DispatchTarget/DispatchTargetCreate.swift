@@ -20,9 +20,8 @@ enum DispatchTargetCreate: Command {
         "Create one that gets links"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 14],
     seeAlso: ["dispatch-target list", "dispatch-target delete", "login fido"],
-    json: DispatchTargetReport.schema, needs: .network)
+    json: DispatchTargetReport.schema, needs: .session)
 
   struct Arguments: CommandArguments {
     var settings = DispatchTargetSettings(name: "")

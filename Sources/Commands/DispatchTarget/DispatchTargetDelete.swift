@@ -18,8 +18,8 @@ enum DispatchTargetDelete: Command {
       ("sdkctl dispatch-target delete ID", "Delete a target"),
       ("sdkctl dispatch-target delete ID --local --yes", "Delete its keys here only"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 14, 15], seeAlso: ["dispatch-target list"],
-    json: "An object with `profile` and `id`.", needs: [.network, .terminal])
+    seeAlso: ["dispatch-target list"],
+    json: "An object with `profile` and `id`.", needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var id = ""
@@ -30,8 +30,8 @@ enum DispatchTargetDelete: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Send").map { $0.excludes("local") } + [
-      .flag("local", nil, \.local, "Delete the keys here; do not ask the server"),
-      .flag("yes", "y", \.yes, "Delete without asking"),
+      .flag("local", \.local, "Delete the keys here; do not ask the server"),
+      .flag("yes", short: "y", \.yes, "Delete without asking"),
     ]
 
   static let operands: [Operand<Arguments>] = [

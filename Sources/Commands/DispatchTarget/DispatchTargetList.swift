@@ -18,8 +18,8 @@ enum DispatchTargetList: Command {
       ("sdkctl dispatch-target list", "List the targets of the user"),
       ("sdkctl dispatch-target list --local --json", "List those that were created here"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 14], seeAlso: ["dispatch-target create"],
-    json: "An array of the objects of {dispatch-target create}.", needs: .network)
+    seeAlso: ["dispatch-target create"],
+    json: "An array of the objects of {dispatch-target create}.", needs: .session)
 
   struct Arguments: CommandArguments {
     var account: String?
@@ -30,7 +30,7 @@ enum DispatchTargetList: Command {
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Send").map { $0.excludes("local") } + [
       .account(\.account).excludes("local"),
-      .flag("local", nil, \.local, "List what was created here; do not ask the server"),
+      .flag("local", \.local, "List what was created here; do not ask the server"),
     ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -46,16 +46,16 @@ struct DispatchTargetReport {
 extension Option {
   /// `--target`.
   static func target(_ path: any Path<String?>) -> Self {
-    .value("target", nil, "ADDRESS", path, "Send tokens to this address of the dispatcher")
+    .value("target", "ADDRESS", path, "Send tokens to this address of the dispatcher")
   }
 
   /// `--dispatcher`.
   static func dispatcher(_ path: any Path<String?>) -> Self {
-    .value("dispatcher", nil, "NAME", path, "Send tokens by this dispatcher of the server")
+    .value("dispatcher", "NAME", path, "Send tokens by this dispatcher of the server")
   }
 
   /// `--account`.
   static func account(_ path: any Path<String?>) -> Self {
-    .value("account", nil, "NAME", path, "The user at the server; fido.user without it")
+    .value("account", "NAME", path, "The user at the server; fido.user without it")
   }
 }

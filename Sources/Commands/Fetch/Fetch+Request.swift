@@ -9,14 +9,6 @@ extension Fetch.Arguments {
     method ?? word ?? (head ? "HEAD" : data == nil && form.isEmpty ? "GET" : "POST")
   }
 
-  /// How many arguments read standard input.
-  var usesOfInput: Int {
-    let files =
-      [batch.file, writeOut?.file] + headers.map(\.file) + parameters.map(\.file)
-      + form.map { $0.source == .text ? nil : $0.content }
-    return files.count { $0 == "-" } + (["-", "@-"].contains(data ?? "") ? 1 : 0)
-  }
-
   /// The arguments with the files of header fields and parameters read.
   ///
   /// They are read once: a file may be a pipe.

@@ -62,7 +62,7 @@ enum Fetch: Command {
       ("sdkctl fetch --as-curl /me", "Show the curl command for it"),
       ("sdkctl fetch --paginate --slurp /orders", "Fetch all pages of a list as one array"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], seeAlso: ["token", "batch", "pins"],
+    exitCodes: [12, 13, 15], seeAlso: ["token", "batch", "pins"],
     json: """
       An object with `status`, `version`, `url`, `fields` (arrays of values by name in lower case), \
       `body` (JSON if the server says so, else text; `bodyBase64` if it is neither) or `output` \
@@ -72,7 +72,7 @@ enum Fetch: Command {
       and `body`. With `--paginate`: `pages` (their number), `next` (the URL of the first page that was \
       not fetched, or null) and `body` (the array of `--slurp`).
       """,
-    needs: .network)
+    needs: .session)
 
   static let options: [Option<Arguments>] = Arguments.options
 
@@ -96,7 +96,6 @@ enum Fetch: Command {
       throw ValueError(
         "a URL begins with https://, and a path of the profile with /: '\(arguments.target)'")
     }
-    guard arguments.usesOfInput < 2 else { throw ValueError("standard input is named twice") }
     if arguments.batch.file != nil, arguments.word != nil {
       throw ValueError("'--batch' takes the method of a request from its line")
     }

@@ -6,7 +6,7 @@ extension Fetch {
   /// The form in which a request is shown instead of being sent.
   enum Preview: Sendable { case dryRun, curl }
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: CommandArguments {
     var access: Access?
     var method: String?
     var headers: [Header] = []
@@ -53,50 +53,52 @@ extension Fetch.Arguments {
 
   private static let mainOptions: [Option<Self>] =
     [
-      .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
-      .flag("implicit", nil, \.access, setting: .implicit, "Fetch with the user's implicit token")
+      .flag("user", \.access, setting: .user, "Fetch as the user").exclusive("access"),
+      .flag("implicit", \.access, setting: .implicit, "Fetch with the user's implicit token")
         .exclusive("access"),
-      .flag("anonymous", nil, \.access, setting: .anonymous, "Fetch as this installation")
+      .flag("anonymous", \.access, setting: .anonymous, "Fetch as this installation")
         .exclusive("access"),
-      .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
+      .flag("unauth", \.access, setting: .unauthenticated, "Fetch without a token")
         .exclusive("access"),
-      .value("request", "X", "METHOD", \.method, "Send this method")
+      .value("request", short: "X", "METHOD", \.method, "Send this method")
         .completing(.choices(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])),
-      .list("header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
-        .completing(.file)
+      .list("header", short: "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
+        .completing(.file).input { try Header.reading($0).file }
         .more(
           """
           As in curl: `NAME;` sends a field without a value, and `NAME:` leaves out a field that is \
           sent by default, such as `Accept`. A field that is a secret belongs in a file.
           """),
-      .value("data", "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
-        .completing(.file).allowingEmpty().excludes("form")
+      .value("data", short: "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
+        .completing(.file).allowingEmpty().excludes("form").input { $0 == "@-" ? "-" : $0 }
         .more(
           """
           Without a header field `Content-Type` the type is that of the file's name (`.json`, `.xml`, \
           `.txt`, `.html`, `.pdf` and images), else `application/octet-stream`.
           """),
-      .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file)
+      .value("output", short: "o", "FILE", \.output, "Write the body to a file").completing(.file)
         .excludes("remote-name"),
-      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
+      .flag("interactive", \.interactive, "Log in by browser if a login is needed"),
     ]
 
   private static let parameterOptions: [Option<Self>] = [
-    .list("param", nil, "NAME=VALUE|NAME:=JSON", \.parameters, "Send a parameter")
+    .list("param", "NAME=VALUE|NAME:=JSON", \.parameters, "Send a parameter")
+      .input { try Parameter.reading($0).file }
       .more(
         """
         `NAME:=JSON` sends a JSON value: `--param count:=3`, `--param tags:='[1,2]'`, and \
         `NAME:=@FILE` one of a file. A name with = or : at its end has a backslash before it: \
         `a\\=b=c`.
         """),
-    .choice("encoding", nil, "ENCODING", \.encoding, "Encode parameters of a body like this")
+    .choice("encoding", "ENCODING", \.encoding, "Encode parameters of a body like this")
       .more(
         """
         `json` is an object, `form` is `application/x-www-form-urlencoded`. In a form and in a query, \
         an array is `tags[]=1&tags[]=2` and an object `filter[name]=x`; with `form-json` both are JSON \
         text. In a form with `--form` they are JSON text.
         """),
-    .list("form", "F", "NAME=VALUE|NAME=@FILE", \.form, "Send a field or a file of a form")
+    .list("form", short: "F", "NAME=VALUE|NAME=@FILE", \.form, "Send a field or a file of a form")
+      .input { try FormPart.reading($0).file }
       .completing(.file)
       .more(
         """
@@ -109,26 +111,28 @@ extension Fetch.Arguments {
   ]
 
   private static let responseOptions: [Option<Self>] = [
-    .flag("include", "i", \.include, "Write status and header fields before the body"),
-    .flag("head", "I", \.head, "Send HEAD, and write status and header fields"),
-    .flag("fail", nil, \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
-    .flag("strict-pins", nil, \.strictPins, "Exit with 8 if a server shows no pinned key")
+    .flag("include", short: "i", \.include, "Write status and header fields before the body"),
+    .flag("head", short: "I", \.head, "Send HEAD, and write status and header fields"),
+    .flag("fail", \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
+    .flag("strict-pins", \.strictPins, "Exit with 8 if a server shows no pinned key")
       .more(
         """
         With the policy `report` such a request is sent, with its token, and the response is \
         written. It counts for every connection of the command, also to the token endpoint. The \
         policy `enforce` sends nothing.
         """),
-    .value("range", "r", "RANGE", \.range, "Request a part of the body: 0-499, 500- or -500"),
-    .flag("location", "L", \.follows, "Follow redirects (default)", negatable: true)
+    .value(
+      "range", short: "r", "RANGE", \.range, "Request a part of the body: 0-499, 500- or -500"),
+    .flag("location", short: "L", \.follows, "Follow redirects (default)", negatable: true)
       .more(
         """
         At most 10, with the rules above. `--no-location` writes the redirect itself; \
         `%{redirect_url}` is where it leads to.
         """),
-    .flag("compressed", nil, \.compressed, "Let the server compress the body, and decode it"),
-    .value("max-size", nil, "SIZE", \.maximumSize, "Refuse a larger body (decoded)"),
-    .value("write-out", "w", "FORMAT|@FILE", \.writeOut, "Write this after the body")
+    .flag("compressed", \.compressed, "Let the server compress the body, and decode it"),
+    .value("max-size", "SIZE", \.maximumSize, "Refuse a larger body (decoded)"),
+    .value("write-out", short: "w", "FORMAT|@FILE", \.writeOut, "Write this after the body")
+      .input { try WriteOut.reading($0).file }
       .completing(.file).allowingEmpty()
       .more(
         """
@@ -140,15 +144,15 @@ extension Fetch.Arguments {
   ]
 
   private static let fileOptions: [Option<Self>] = [
-    .flag("remote-name", "O", \.remoteName, "Write to a file named as in the URL"),
-    .value("output-dir", nil, "DIRECTORY", \.outputDirectory, "Put the file into this directory")
+    .flag("remote-name", short: "O", \.remoteName, "Write to a file named as in the URL"),
+    .value("output-dir", "DIRECTORY", \.outputDirectory, "Put the file into this directory")
       .completing(.directory).allowingEmpty().needs("output", "remote-name"),
-    .flag("create-dirs", nil, \.createDirectories, "Create the directories of the file")
+    .flag("create-dirs", \.createDirectories, "Create the directories of the file")
       .needs("output", "remote-name"),
-    .flag("clobber", nil, \.clobber, "Replace an existing file (default)", negatable: true)
+    .flag("clobber", \.clobber, "Replace an existing file (default)", negatable: true)
       .needs("output", "remote-name")
       .more("With `--no-clobber`, a file that exists is an error."),
-    .flag("continue", nil, \.continues, "Keep a part of the file, and continue it")
+    .flag("continue", \.continues, "Keep a part of the file, and continue it")
       .needs("output", "remote-name")
       .excludes("compressed", "range", "no-clobber", "include", "head")
       .more(
@@ -157,15 +161,15 @@ extension Fetch.Arguments {
         The next run requests the rest, if the server says that the resource is the same \
         (`If-Range` with a strong ETag or a date); otherwise it starts again.
         """),
-    .value("etag-save", nil, "FILE", \.etagSave, "Save the ETag of the response")
+    .value("etag-save", "FILE", \.etagSave, "Save the ETag of the response")
       .completing(.file),
-    .value("etag-compare", nil, "FILE", \.etagCompare, "Fetch only if the saved ETag has changed")
+    .value("etag-compare", "FILE", \.etagCompare, "Fetch only if the saved ETag has changed")
       .completing(.file),
   ]
 
   private static let connectionOptions: [Option<Self>] =
     [
-      .value("retry", nil, "NUMBER", \.retry, "Repeat after transient failures") {
+      .value("retry", "NUMBER", \.retry, "Repeat after transient failures") {
         (text) throws(ValueError) in
         let number = try Int64.reading(text)
         guard (0...1000).contains(number) else { throw ValueError("out of range (0 to 1000)") }
@@ -179,12 +183,12 @@ extension Fetch.Arguments {
         where the server closes a connection that has served other requests: a request that got \
         nothing of a response there is sent again on another one.
         """)
-    ] + ConnectionArguments.options()
+    ] + ConnectionArguments.options.of(\.connection)
 
   private static let previewOptions: [Option<Self>] = [
-    .flag("dry-run", nil, \.preview, setting: .dryRun, "Show the request; do not send it")
+    .flag("dry-run", \.preview, setting: .dryRun, "Show the request; do not send it")
       .exclusive("preview"),
-    .flag("as-curl", nil, \.preview, setting: .curl, "Show a curl command; do not send it")
+    .flag("as-curl", \.preview, setting: .curl, "Show a curl command; do not send it")
       .exclusive("preview")
       .more("The token is not shown: the command gets it from {token}."),
   ]
@@ -194,7 +198,7 @@ extension Fetch {
   /// `--identity` and `--no-identity`.
   static let identityOptions: [Option<Arguments>] = [
     .value(
-      "identity", nil, "NAME", \.identity, "Show this identity to servers that ask for one"
+      "identity", "NAME", \.identity, "Show this identity to servers that ask for one"
     ) { (text) throws(ValueError) in
       do {
         return .named(try IdentityName(text))
@@ -203,7 +207,7 @@ extension Fetch {
       }
     }
     .completing(.dynamic("identities")).exclusive("identity"),
-    .flag("no-identity", nil, \.identity, setting: .none, "Show no identity, and obtain none")
+    .flag("no-identity", \.identity, setting: .none, "Show no identity, and obtain none")
       .exclusive("identity"),
   ]
 }

@@ -14,7 +14,8 @@ extension Fetch {
   }
 
   static let batchOptions: [Option<Arguments>] = [
-    .value("batch", nil, "FILE|-", \.batch.file, "Send the requests of a file, one per line")
+    .value("batch", "FILE|-", \.batch.file, "Send the requests of a file, one per line")
+      .input()
       .completing(.file)
       .excludes(
         "request", "data", "param", "form", "output", "remote-name", "output-dir", "create-dirs",
@@ -23,14 +24,14 @@ extension Fetch {
       )
       .more("It writes a report of its own; see {batch}. A line has what a request needs."),
     .value(
-      "parallel", nil, "NUMBER", \.batch.parallel, "Run at most this many at once (16)",
+      "parallel", "NUMBER", \.batch.parallel, "Run at most this many at once (16)",
       parse: parallelism
     ).needs("batch"),
     .value(
-      "rate", nil, "NUMBER/UNIT", \.batch.rate, "Start at most this many per s, m, h or d",
+      "rate", "NUMBER/UNIT", \.batch.rate, "Start at most this many per s, m, h or d",
       reading: { RequestRate(text: $0) }, expected: "a rate such as 10/s or 100/m"
     ).needs("batch"),
-    .flag("fail-early", nil, \.batch.failsEarly, "Start no request after one has failed")
+    .flag("fail-early", \.batch.failsEarly, "Start no request after one has failed")
       .needs("batch"),
   ]
 

@@ -13,7 +13,7 @@ extension Fetch {
   }
 
   static let pageOptions: [Option<Arguments>] = [
-    .flag("paginate", nil, \.pages.isWanted, "Fetch all pages of a list")
+    .flag("paginate", \.pages.isWanted, "Fetch all pages of a list")
       .excludes(
         "batch", "request", "data", "form", "include", "head", "range", "continue", "no-fail",
         "etag-save", "etag-compare", "write-out", "dry-run", "as-curl"
@@ -29,14 +29,14 @@ extension Fetch {
         with that URL, and without `--param`, goes on there. A file of `--output` is written only if all \
         pages have been fetched.
         """),
-    .value("next-field", nil, "FIELD", \.pages.nextField, "Find the next page in the JSON body")
+    .value("next-field", "FIELD", \.pages.nextField, "Find the next page in the JSON body")
       .needs("paginate")
       .more(
         """
         The path of a URL: `paging.next`, `@odata.nextLink`. With `--next-param`, of a cursor. A \
         value that is missing, null, false or empty ends the list.
         """),
-    .value("next-param", nil, "NAME", \.pages.nextParameter, "Send the cursor as this parameter")
+    .value("next-param", "NAME", \.pages.nextParameter, "Send the cursor as this parameter")
       .needs("next-field")
       .more(
         """
@@ -44,7 +44,7 @@ extension Fetch {
         `pageToken=CURSOR` in its query.
         """),
     .value(
-      "max-pages", nil, "NUMBER", \.pages.maximumCount, "Fetch at most this many pages (1000)"
+      "max-pages", "NUMBER", \.pages.maximumCount, "Fetch at most this many pages (1000)"
     ) { (text) throws(ValueError) in
       let number = try Int.reading(text)
       guard (1...1_000_000).contains(number) else { throw ValueError("expected 1 to 1000000") }
@@ -56,7 +56,7 @@ extension Fetch {
       If there are more, the URL of the next page is shown on standard error, and the exit status is 0. At the \
       limit of 1000 it is 1.
       """),
-    .flag("slurp", nil, \.pages.isSlurped, "Write the pages as one JSON array")
+    .flag("slurp", \.pages.isSlurped, "Write the pages as one JSON array")
       .needs("paginate")
       .more(
         """

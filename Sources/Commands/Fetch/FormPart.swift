@@ -17,6 +17,9 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
   var type: String?
   var fileName: String?
 
+  /// The file that it names; `nil` for text.
+  var file: String? { source == .text ? nil : content }
+
   var description: String { "\(name) \(source) \(content) \(type ?? "-") \(fileName ?? "-")" }
 
   static func reading(_ text: String) throws(ValueError) -> FormPart {

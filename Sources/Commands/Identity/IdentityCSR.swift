@@ -25,7 +25,7 @@ enum IdentityCSR: Command {
       ("sdkctl identity csr --subject CN=alice,O=Example > alice.csr", "Make a request"),
       ("sdkctl identity csr --key-type rsa3072 --email alice@example.com", "Use an RSA key"),
     ],
-    exitCodes: [2, 3, 9, 14], seeAlso: ["identity import"],
+    exitCodes: [9, 14], seeAlso: ["identity import"],
     json: "An object with `name` and `request` (PEM).", needs: .terminal)
 
   struct Arguments: CommandArguments {
@@ -36,23 +36,23 @@ enum IdentityCSR: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("subject", nil, "NAME", \.request.subject, "Ask for this subject: CN=alice,O=Example"),
-      .choice("key-type", nil, "TYPE", \.request.keyType, "Make a key of this type"),
-      .list("host", nil, "HOST", \.request.hosts, "Show it to this host, or to '*.DOMAIN'"),
-      .flag("same-key", nil, \.request.keepsKey, "Use the key of the identity NAME again")
+      .value("subject", "NAME", \.request.subject, "Ask for this subject: CN=alice,O=Example"),
+      .choice("key-type", "TYPE", \.request.keyType, "Make a key of this type"),
+      .list("host", "HOST", \.request.hosts, "Show it to this host, or to '*.DOMAIN'"),
+      .flag("same-key", \.request.keepsKey, "Use the key of the identity NAME again")
         .exclusive("key"),
       .keyURI(\.request.keyURI).exclusive("key"),
-      .flag("replace", nil, \.request.replaces, "Replace an earlier request of the same name"),
-      .flag("der", nil, \.der, "Print DER, not PEM"),
+      .flag("replace", \.request.replaces, "Replace an earlier request of the same name"),
+      .flag("der", \.der, "Print DER, not PEM"),
       .seal(\.seal).excludes("same-key", "key-uri"),
     ]
     + .group(
       .alternativeNames,
       [
-        .list("dns", nil, "NAME", \.request.dnsNames, "Ask for this DNS name"),
-        .list("email", nil, "ADDRESS", \.request.emailAddresses, "Ask for this mail address"),
-        .list("uri", nil, "URI", \.request.uris, "Ask for this URI"),
-        .list("ip", nil, "ADDRESS", \.request.ipAddresses, "Ask for this IP address"),
+        .list("dns", "NAME", \.request.dnsNames, "Ask for this DNS name"),
+        .list("email", "ADDRESS", \.request.emailAddresses, "Ask for this mail address"),
+        .list("uri", "URI", \.request.uris, "Ask for this URI"),
+        .list("ip", "ADDRESS", \.request.ipAddresses, "Ask for this IP address"),
       ])
 
   static let operands: [Operand<Arguments>] = [

@@ -22,7 +22,7 @@ enum IdentityCheck: Command {
         "Renew an identity in time"
       ),
     ],
-    exitCodes: [3, 9, 11], seeAlso: ["identity renew"],
+    exitCodes: [9, 11], seeAlso: ["identity renew"],
     json: "An array of objects: `name`, `condition`, `notAfter` and `due`, the time of renewal.")
 
   struct Arguments: CommandArguments {
@@ -32,14 +32,12 @@ enum IdentityCheck: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("expires-in", nil, "TIME", \.window, "Count as due so long before the end: 30d, 75%") {
+    .value("expires-in", "TIME", \.window, "Count as due so long before the end: 30d, 75%") {
       (text) throws(ValueError) in
       try RenewalWindow.reading(text)
     },
-    .value(
-      "prometheus", nil, "FILE", \.prometheus, "Write metrics for Prometheus; - is standard output"
-    )
-    .completing(.file),
+    .value("prometheus", "FILE", \.prometheus, "Write metrics for Prometheus; - is standard output")
+      .completing(.file),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -14,7 +14,7 @@ enum IdentityDelete: Command {
       same name as a request, `--requested` deletes the request.
       """,
     examples: [("sdkctl identity delete api.example.com", "Delete an identity")],
-    exitCodes: [3, 9, 14, 15], seeAlso: ["identity list"],
+    exitCodes: [9, 14], seeAlso: ["identity list"],
     json: "An object with `name` and `deleted` (`identity` or `request`).", needs: .terminal)
 
   struct Arguments: CommandArguments {
@@ -24,8 +24,8 @@ enum IdentityDelete: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("requested", nil, \.requested, "Delete the request, not the identity of that name"),
-    .flag("yes", "y", \.yes, "Delete without asking"),
+    .flag("requested", \.requested, "Delete the request, not the identity of that name"),
+    .flag("yes", short: "y", \.yes, "Delete without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -30,7 +30,7 @@ enum IdentityExport: Command {
         "Set VAULT_CLIENT_CERT and VAULT_CLIENT_KEY"
       ),
     ],
-    exitCodes: [2, 3, 9, 15], seeAlso: ["identity import"], needs: .terminal)
+    exitCodes: [9], seeAlso: ["identity import"], needs: .terminal)
 
   /// How an identity is encoded.
   enum Format: String, CaseIterable, Sendable { case pem, pkcs12 }
@@ -50,22 +50,23 @@ enum IdentityExport: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .choice("format", nil, "FORMAT", \.format, "Write pem or pkcs12"),
-      .value("output", "o", "FILE", \.output, "Write to this file, mode 0600").completing(.file),
-      .flag("no-key", nil, \.noKey, "Leave the private key out").excludes(passwords),
-      .flag("legacy", nil, \.legacy, "Use 3DES and SHA-1 in a PKCS #12 file"),
-      .flag("curl", nil, \.curl, "Print a configuration for curl -K")
+      .choice("format", "FORMAT", \.format, "Write pem or pkcs12"),
+      .value("output", short: "o", "FILE", \.output, "Write to this file, mode 0600").completing(
+        .file),
+      .flag("no-key", \.noKey, "Leave the private key out").excludes(passwords),
+      .flag("legacy", \.legacy, "Use 3DES and SHA-1 in a PKCS #12 file"),
+      .flag("curl", \.curl, "Print a configuration for curl -K")
         .exclusive("form").excludes(forFiles),
-      .choice("env", nil, "SHELL", \.shell, "Print variables for a shell, or a file of variables")
+      .choice("env", "SHELL", \.shell, "Print variables for a shell, or a file of variables")
         .exclusive("form").excludes(forFiles),
-      .value("prefix", nil, "PREFIX", \.prefix, "Begin the variables with this", parse: prefix)
+      .value("prefix", "PREFIX", \.prefix, "Begin the variables with this", parse: prefix)
         .needs("env"),
     ]
     + .group(
       .passwords,
       [
         .secret("password", \.passwordFile, "the new password").exclusive("password"),
-        .flag("no-password", nil, \.noPassword, "Write a PKCS #12 file with an empty password")
+        .flag("no-password", \.noPassword, "Write a PKCS #12 file with an empty password")
           .exclusive("password"),
       ])
 

@@ -38,7 +38,7 @@ enum IdentityImport: Command {
       ),
       ("sdkctl identity import issued.pem", "Import the certificate of a request"),
     ],
-    exitCodes: [2, 3, 14, 15], seeAlso: ["identity csr", "identity export"],
+    exitCodes: [14], seeAlso: ["identity csr", "identity export"],
     json: IdentityReport.json, needs: .terminal)
 
   struct Arguments: CommandArguments {
@@ -58,17 +58,17 @@ enum IdentityImport: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .list("host", nil, "HOST", \.hosts, "Show it to this host, or to '*.DOMAIN'"),
-      .value("name", nil, "NAME", \.name, "Name it, in place of its first host"),
-      .flag("replace", nil, \.replace, "Replace an identity of the same name"),
-      .flag("force", "f", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
+      .list("host", "HOST", \.hosts, "Show it to this host, or to '*.DOMAIN'"),
+      .value("name", "NAME", \.name, "Name it, in place of its first host"),
+      .flag("replace", \.replace, "Replace an identity of the same name"),
+      .flag("force", short: "f", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
       .secretFile("key", \.keyFile, "Read the private key from this file").exclusive("key"),
       .keyURI(\.keyURI).exclusive("key"),
-      .value("key-alias", nil, "NAME", \.keyAlias, "Use this key of a file with several")
+      .value("key-alias", "NAME", \.keyAlias, "Use this key of a file with several")
         .excludes("key-uri"),
-      .value("chain", nil, "FILE", \.chainFile, "Complete the chain from this file")
+      .value("chain", "FILE", \.chainFile, "Complete the chain from this file")
         .completing(.file),
-      .flag("legacy", nil, \.legacy, "Allow the old algorithms RC2, RC4 and DES"),
+      .flag("legacy", \.legacy, "Allow the old algorithms RC2, RC4 and DES"),
     ]
     + .group(
       .passwords,

@@ -13,7 +13,7 @@ enum IdentityList: Command {
       The condition is `good`, `due` (for renewal), `expired`, `not-yet-valid` or `wrong-usage`; \
       `requested` is a request of {identity csr} whose certificate was not imported yet.
       """,
-    examples: [("sdkctl identity list", "List the identities")], exitCodes: [3],
+    examples: [("sdkctl identity list", "List the identities")],
     json: "An array of objects as {identity show} prints them.")
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {

@@ -15,8 +15,8 @@ enum IdentityObtain: Command {
       logs in by browser first: on a terminal, or with `--interactive`.
       """,
     examples: [("sdkctl identity obtain", "Obtain an identity for the profile's host")],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["identity renew", "identities"],
-    json: IdentityReport.json, needs: [.network, .terminal])
+    seeAlso: ["identity renew", "identities"],
+    json: IdentityReport.json, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var host: IdentityHost?
@@ -27,9 +27,9 @@ enum IdentityObtain: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("name", nil, "NAME", \.name, "Name it, in place of its host"),
-    .flag("replace", nil, \.replace, "Replace an imported identity of the same name"),
-    .flag("interactive", nil, \.interactive, "Log in by browser if the service needs a token"),
+    .value("name", "NAME", \.name, "Name it, in place of its host"),
+    .flag("replace", \.replace, "Replace an imported identity of the same name"),
+    .flag("interactive", \.interactive, "Log in by browser if the service needs a token"),
     .seal(\.seal),
   ]
 

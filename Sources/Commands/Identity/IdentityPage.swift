@@ -16,12 +16,12 @@ let identityPage = CommandInfo(
 extension Option where Arguments: Sendable {
   /// The URI of a key in a security token.
   static func keyURI(_ path: any Path<String?>) -> Self {
-    .value("key-uri", nil, "URI", path, "Use the key of a security token (PKCS #11)")
+    .value("key-uri", "URI", path, "Use the key of a security token (PKCS #11)")
   }
 
   /// Whether a new key is encrypted.
   static func seal(_ path: any Path<Bool>) -> Self {
-    .flag("seal", nil, path, "Encrypt the key under a passphrase")
+    .flag("seal", path, "Encrypt the key under a passphrase")
       .more(
         "`--passphrase-file` alone does so too; SDKCTL_PASSPHRASE_FILE has the passphrase, but does "
           + "not encrypt by itself.")

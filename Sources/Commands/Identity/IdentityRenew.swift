@@ -23,9 +23,9 @@ enum IdentityRenew: Command {
       ("sdkctl identity renew", "Renew the only identity"),
       ("sdkctl -q identity renew --all --within 30d", "Renew what is due, in a timer"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["identity check", "identities"],
+    seeAlso: ["identity check", "identities"],
     json: "An array of the renewed identities, as {identity show} prints them.",
-    needs: [.network, .terminal])
+    needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var names: [IdentityName] = []
@@ -35,9 +35,9 @@ enum IdentityRenew: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("all", nil, \.all, "Renew all identities that are due"),
-    .value("within", nil, "TIME", \.window, "Renew only what is due: 30d, 75%"),
-    .flag("interactive", nil, \.interactive, "Log in by browser if the service needs a token"),
+    .flag("all", \.all, "Renew all identities that are due"),
+    .value("within", "TIME", \.window, "Renew only what is due: 30d, 75%"),
+    .flag("interactive", \.interactive, "Log in by browser if the service needs a token"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -16,7 +16,7 @@ enum IdentityShow: Command {
       ("sdkctl identity show api.example.com", "Show an identity"),
       ("sdkctl identity show api.example.com --pem", "Print its certificates"),
     ],
-    exitCodes: [3, 9], seeAlso: ["identity list"], json: IdentityReport.json)
+    exitCodes: [9], seeAlso: ["identity list"], json: IdentityReport.json)
 
   struct Arguments: CommandArguments {
     var name: IdentityName?
@@ -24,7 +24,7 @@ enum IdentityShow: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("pem", nil, \.pem, "Print the certificates as PEM")
+    .flag("pem", \.pem, "Print the certificates as PEM")
   ]
 
   static let operands: [Operand<Arguments>] = [

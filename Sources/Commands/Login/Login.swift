@@ -76,11 +76,11 @@ enum Login: Command {
       ("sdkctl login --implicit --scope read", "Get a token that can only read"),
       ("sdkctl login --anonymous", "Get a token for this installation"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
+    exitCodes: [15],
     seeAlso: ["register", "token", "logout", "ssh"],
     json:
       "An object with `profile`, `user` (the ID), `slot`, `subject` (or null), `scope` and `expires`.",
-    needs: .network)
+    needs: .session)
 
   static let options = Arguments.options
 

@@ -32,15 +32,15 @@ extension Login.Arguments {
 
   private static let mainOptions: [Option<Self>] =
     [
-      .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
-      .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
+      .flag("browser", \.browser, "Open a browser (default)", negatable: true),
+      .flag("device", \.way, setting: .device, "Show a code to enter on another device")
         .exclusive("way").excludes(["no-browser"] + listening + userOnly),
-      .flag("clipboard", nil, \.clipboard, "Copy the code of --device into the clipboard")
+      .flag("clipboard", \.clipboard, "Copy the code of --device into the clipboard")
         .needs("device")
         .more("With wl-copy, xclip, xsel or pbcopy, whichever there is."),
-      .flag("manual", nil, \.way, setting: .manual, "Paste the address from a browser elsewhere")
+      .flag("manual", \.way, setting: .manual, "Paste the address from a browser elsewhere")
         .exclusive("way").excludes(["no-browser"] + listening),
-      .flag("scheme", nil, \.way, setting: .scheme, "Wait for {login respond}")
+      .flag("scheme", \.way, setting: .scheme, "Wait for {login respond}")
         .exclusive("way").excludes(listening),
       .scope(\.scope),
     ] + slotOptions
@@ -65,8 +65,8 @@ extension Login.Arguments {
   private static let prompts = ["login", "consent", "select_account", "none", "create"]
 
   private static let pageOptions: [Option<Self>] = [
-    .value("login-hint", nil, "TEXT", \.loginHint, "Tell the server who is about to log in"),
-    .value("prompt", nil, "WORDS", \.prompt, "Request login, consent, select_account or none") {
+    .value("login-hint", "TEXT", \.loginHint, "Tell the server who is about to log in"),
+    .value("prompt", "WORDS", \.prompt, "Request login, consent, select_account or none") {
       (text) throws(ValueError) in
       let words = text.split(separator: " ").map(String.init)
       // A server may have words of its own, so only what looks like a mistake is refused.
@@ -77,8 +77,8 @@ extension Login.Arguments {
       return text
     }
     .completing(.choices(prompts)),
-    .value("acr", nil, "WORDS", \.acr, "Require an authentication context"),
-    .value("max-age", nil, "SECONDS", \.maxAge, "Require a sign-in that is not older") {
+    .value("acr", "WORDS", \.acr, "Require an authentication context"),
+    .value("max-age", "SECONDS", \.maxAge, "Require a sign-in that is not older") {
       (text) throws(ValueError) in
       let (seconds, maximum) = (try Int64.reading(text), Int64(1) << 31)
       guard (0...maximum).contains(seconds) else {
@@ -86,19 +86,19 @@ extension Login.Arguments {
       }
       return seconds
     },
-    .value("idp", nil, "NAME", \.idp, "Choose an identity provider (parameter idp)"),
+    .value("idp", "NAME", \.idp, "Choose an identity provider (parameter idp)"),
   ]
 
   private static let tokenOptions: [Option<Self>] = [
     .resources(\.resources),
     .value(
-      "authorization-details", nil, "JSON|@FILE", \.details,
+      "authorization-details", "JSON|@FILE", \.details,
       "Request what scopes cannot express (RFC 9396)"),
     .tokenParameters(\.tokenParameters),
   ]
 
   private static let requestOptions: [Option<Self>] = [
-    .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port")
+    .value("callback-port", "PORT", \.port, "Listen on this loopback port")
   ]
 
   /// Shows challenges to a person.

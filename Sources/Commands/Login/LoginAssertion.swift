@@ -15,10 +15,10 @@ enum LoginAssertion: Command {
       ("sdkctl login assertion --assertion-file alice.jwt", "Log in with an assertion"),
       ("sdkctl login assertion --subject alice", "Log in with an assertion by this client"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "register"],
-    json: "As {login}.", needs: .network)
+    seeAlso: ["login", "register"],
+    json: "As {login}.", needs: .session)
 
-  struct Arguments: GrantArguments, TakesAssertion {
+  struct Arguments: GrantArguments {
     var assertionFile: String?
     var assertion = AssertionArguments()
     var subject: String?
@@ -29,8 +29,8 @@ enum LoginAssertion: Command {
 
   static let options: [Option<Arguments>] =
     [.secret("assertion", \.assertionFile, "the assertion").exclusive("assertion")]
-    + Option.assertion(exclusive: "assertion") + [
-      .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
+    + AssertionArguments.options(exclusive: "assertion").of(\.assertion) + [
+      .value("subject", "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),
       .scope(\.scope), .resources(\.resources), .tokenParameters(\.tokenParameters),
     ]

@@ -23,10 +23,10 @@ enum LoginExchange: Command {
         "Exchange the ID token of the job that runs this"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "token"],
-    json: "As {login}.", needs: .network)
+    seeAlso: ["login", "token"],
+    json: "As {login}.", needs: .session)
 
-  struct Arguments: GrantArguments, TakesAssertion {
+  struct Arguments: GrantArguments {
     var tokenFile: String?
     var assertion = AssertionArguments()
     var tokenType: SubjectToken.Kind?
@@ -38,15 +38,15 @@ enum LoginExchange: Command {
 
   static let options: [Option<Arguments>] =
     [.secret("token", \.tokenFile, "the token").exclusive("token")]
-    + Option.assertion(exclusive: "token") + [
+    + AssertionArguments.options(exclusive: "token").of(\.assertion) + [
       .choice(
-        "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"
+        "token-type", "TYPE", \.tokenType, "What the token is (access_token by default)"
       ).more("With `--assertion-command` and `--assertion-from` it is `id_token` by default.")
     ]
     + .group(
       .tokenRequest,
       [
-        .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
+        .list("audience", "NAME", \.audiences, "Request tokens for this service"),
         .scope(\.scope), .resources(\.resources),
         .tokenParameters(\.tokenParameters),
       ])

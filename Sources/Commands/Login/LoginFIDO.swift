@@ -26,9 +26,8 @@ enum LoginFIDO: Command {
       ("sdkctl login fido", "Log in, and type the PIN"),
       ("sdkctl login fido alice --pin-file pin", "Log alice in with the PIN of a file"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
     seeAlso: ["fido", "register fido", "token", "fetch", "dispatch-target"],
-    json: SessionReport.schema, needs: [.network, .terminal])
+    json: SessionReport.schema, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var account: String?

@@ -26,8 +26,8 @@ enum LoginForm: Command {
       ),
       ("sdkctl profile set form.url=https://portal.test/login", "Set the page first"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 14, 15], seeAlso: ["form", "login", "token", "fetch"],
-    json: SessionReport.schema, needs: [.network, .terminal])
+    seeAlso: ["form", "login", "token", "fetch"],
+    json: SessionReport.schema, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var username: String?

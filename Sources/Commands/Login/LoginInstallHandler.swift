@@ -21,7 +21,7 @@ enum LoginInstallHandler: Command {
       ("sdkctl login install-handler", "Register the scheme of the profile"),
       ("sdkctl login install-handler --remove com.example.app", "Undo that"),
     ],
-    exitCodes: [3, 4], seeAlso: ["login", "login respond", "register"],
+    exitCodes: [4], seeAlso: ["login", "login respond", "register"],
     json: "An object with `scheme`, `file` and `installed`.")
 
   struct Arguments: CommandArguments {
@@ -30,7 +30,7 @@ enum LoginInstallHandler: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("remove", nil, \.remove, "Undo the registration")
+    .flag("remove", \.remove, "Undo the registration")
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -21,8 +21,8 @@ enum LoginPassword: Command {
         "Take the password from a password manager"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15], seeAlso: ["login", "security"],
-    json: "As {login}.", needs: [.network, .terminal])
+    seeAlso: ["login", "security"],
+    json: "As {login}.", needs: [.session, .terminal])
 
   struct Arguments: GrantArguments {
     var username = ""

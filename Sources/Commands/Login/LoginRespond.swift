@@ -22,7 +22,7 @@ enum LoginRespond: Command {
       ("sdkctl login respond 'com.example.app:/callback?code=c&state=s'", "Run by the desktop"),
       ("wl-paste | sdkctl login respond -", "Complete a login yourself"),
     ],
-    exitCodes: [3, 4, 11], seeAlso: ["login", "login install-handler"],
+    exitCodes: [4, 11], seeAlso: ["login", "login install-handler"],
     json: "An object with `accepted` (true).")
 
   struct Arguments: CommandArguments {

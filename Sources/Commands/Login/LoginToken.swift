@@ -25,8 +25,8 @@ enum LoginToken: Command {
       ("sdkctl login token --token-file tokens.json", "Take over a token response"),
       ("sdkctl login token --token-file refresh-token", "Take over a refresh token"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "register", "token"],
-    json: "As {login}.", needs: .network)
+    seeAlso: ["login", "register", "token"],
+    json: "As {login}.", needs: .session)
 
   struct Arguments: GrantArguments {
     var tokenFile: String?

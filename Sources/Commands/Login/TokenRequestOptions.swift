@@ -6,13 +6,13 @@ import SDKCore
 extension Option {
   /// `--scope`.
   static func scope(_ path: any Path<String?>) -> Self {
-    .value("scope", nil, "SCOPE", path, "Request this scope instead of the profile's")
+    .value("scope", "SCOPE", path, "Request this scope instead of the profile's")
       .allowingEmpty()
   }
 
   /// `--resource`, which may be repeated (RFC 8707).
   static func resources(_ path: any Path<[String]>) -> Self {
-    .list("resource", nil, "URL", path, "Request tokens for this resource server") {
+    .list("resource", "URL", path, "Request tokens for this resource server") {
       (text) throws(ValueError) in
       guard (try? HTTPURL(text)) != nil, !text.utf8.contains(UInt8(ascii: "#")) else {
         throw ValueError("expected an https URL without fragment")
@@ -35,7 +35,7 @@ extension TokenParameter: ArgumentValue {
 extension Option {
   /// `--token-param`, which may be repeated.
   static func tokenParameters(_ path: any Path<[TokenParameter]>) -> Self {
-    .list("token-param", nil, "NAME=VALUE", path, "Add a parameter to the token request")
+    .list("token-param", "NAME=VALUE", path, "Add a parameter to the token request")
       .more(
         """
         `NAME=@FILE` sends the secret in a file. Later refreshes do not have it: the setting \
@@ -72,11 +72,9 @@ extension CredentialSlot {
     _ path: any Option<Arguments>.Path<Value>, _ verb: String, _ value: (CredentialSlot) -> Value
   ) -> [Option<Arguments>] {
     let rows: [Option<Arguments>] = [
-      .flag("user", nil, path, setting: value(.user), "\(verb) the user's tokens (default)"),
-      .flag(
-        "implicit", nil, path, setting: value(.implicit), "\(verb) the user's implicit token"),
-      .flag(
-        "anonymous", nil, path, setting: value(.anonymous), "\(verb) this installation's token"),
+      .flag("user", path, setting: value(.user), "\(verb) the user's tokens (default)"),
+      .flag("implicit", path, setting: value(.implicit), "\(verb) the user's implicit token"),
+      .flag("anonymous", path, setting: value(.anonymous), "\(verb) this installation's token"),
     ]
     return rows.map { $0.exclusive("slot") }
   }

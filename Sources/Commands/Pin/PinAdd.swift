@@ -47,11 +47,11 @@ enum PinAdd: Command {
         "Pin a backup key"
       ),
     ],
-    exitCodes: [3, 6, 7, 15], seeAlso: ["pin check", "pins"],
+    seeAlso: ["pin check", "pins"],
     json: "One object per pin, one per line: `host`, `pin`, `role`, `label`.",
     needs: [.network, .terminal])
 
-  struct Arguments: ConnectingArguments, KeyFileArguments {
+  struct Arguments: CommandArguments {
     var sources: [String] = []
     var pattern: PinPattern?
     var roles: [PinRole] = []
@@ -76,24 +76,24 @@ enum PinAdd: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("host", nil, "HOST", \.pattern, "Pin for this host, *.HOST, **.HOST or HOST:PORT")
+      .value("host", "HOST", \.pattern, "Pin for this host, *.HOST, **.HOST or HOST:PORT")
         .completing(.dynamic("pinned-hosts")),
-      .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate, root or backup"),
-      .flag("subdomains", nil, \.subdomains, "Apply the pins to all subdomains too"),
+      .choices("role", "ROLE", \.roles, "Pin these: leaf, intermediate, root or backup"),
+      .flag("subdomains", \.subdomains, "Apply the pins to all subdomains too"),
       .value(
-        "expires", nil, "DATE", \.expires, "Refuse the host after this day (UTC) or time",
+        "expires", "DATE", \.expires, "Refuse the host after this day (UTC) or time",
         parse: end),
-      .choice("policy", nil, "POLICY", \.policy, "Enforce the pins of the host, or only report"),
-      .value("comment", nil, "TEXT", \.comment, "Store this remark with the pins")
+      .choice("policy", "POLICY", \.policy, "Enforce the pins of the host, or only report"),
+      .value("comment", "TEXT", \.comment, "Store this remark with the pins")
         .allowingEmpty(),
-      .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
-      .flag("proxy", nil, \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
-      .flag("yes", "y", \.yes, "Pin without asking"),
-    ] + .group(.passwords, PinFileArguments.options())
-    + .group(.connection, ConnectionArguments.options())
+      .flag("no-backup", \.noBackup, "Enforce although there is no backup pin"),
+      .flag("proxy", \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
+      .flag("yes", short: "y", \.yes, "Pin without asking"),
+    ] + .group(.passwords, PinFileArguments.options.of(\.files))
+    + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
-    .any("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
+    .any("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file).input()
   ]
 
   /// The roles to pin of a server.

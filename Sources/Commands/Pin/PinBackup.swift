@@ -26,7 +26,7 @@ enum PinBackup: Command {
         "Make an RSA key on a removable disk"
       ),
     ],
-    exitCodes: [3], seeAlso: ["pin plan", "pins"],
+    seeAlso: ["pin plan", "pins"],
     json: "An object: `host`, `pattern`, `pin`, `key` and `request` (paths of files).")
 
   struct Arguments: CommandArguments {
@@ -36,8 +36,8 @@ enum PinBackup: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choice("type", nil, "TYPE", \.type, "Type of the key: p256, rsa3072, ed25519, …"),
-    .value("directory", nil, "DIR", \.directory, "Write the files into this directory")
+    .choice("type", "TYPE", \.type, "Type of the key: p256, rsa3072, ed25519, …"),
+    .value("directory", "DIR", \.directory, "Write the files into this directory")
       .completing(.file),
   ]
 

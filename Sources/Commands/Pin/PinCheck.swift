@@ -58,7 +58,7 @@ enum PinCheck: Command {
         "Write metrics for a collector"
       ),
     ],
-    exitCodes: [3, 6, 8, 11], seeAlso: ["pin lint", "pin plan", "pins"],
+    exitCodes: [11], seeAlso: ["pin lint", "pin plan", "pins"],
     json: """
       An array of objects: `host`, `port`, `address` (or null), `status`, `matched` (the pin or null), `role`, \
       `certificateExpires`, `pinsExpire`, `chain` (pins with `role`, `subject`, `notBefore` and \
@@ -67,7 +67,7 @@ enum PinCheck: Command {
       """,
     needs: .network)
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: CommandArguments {
     var hosts: [String] = []
     var within = TimeSpan.days(30)
     var parallel = 50
@@ -87,55 +87,50 @@ enum PinCheck: Command {
   }
 
   private static let reportOptions: [Option<Arguments>] = [
-    .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
+    .value("junit", "FILE", \.junit, "Write a JUnit XML report; - is standard output")
       .completing(.file),
-    .value(
-      "prometheus", nil, "FILE", \.prometheus,
-      "Write metrics for Prometheus; - is standard output"
-    )
-    .completing(.file)
-    .more(
-      """
-      In the text format, for the textfile collector of the node exporter: `sdkctl_pin_ok`, and the \
-      times at which certificates and pins end.
-      """),
+    .value("prometheus", "FILE", \.prometheus, "Write metrics for Prometheus; - is standard output")
+      .completing(.file)
+      .more(
+        """
+        In the text format, for the textfile collector of the node exporter: `sdkctl_pin_ok`, and the \
+        times at which certificates and pins end.
+        """),
   ]
 
   static let options: [Option<Arguments>] =
     [
-      .value("within", nil, "TIME", \.within, "Report what ends within this time: 30d, 2w")
+      .value("within", "TIME", \.within, "Report what ends within this time: 30d, 2w")
         .more("The default is 30d."),
-      .value("parallel", nil, "NUMBER", \.parallel, "Check so many hosts at the same time") {
+      .value("parallel", "NUMBER", \.parallel, "Check so many hosts at the same time") {
         (text) throws(ValueError) in
         let number = try Int.reading(text)
         guard (1...500).contains(number) else { throw ValueError("not a number from 1 to 500") }
         return number
       }
       .more("The default is 50, the maximum 500."),
-      .flag("revocation", nil, \.revocation, "Report revoked certificates")
+      .flag("revocation", \.revocation, "Report revoked certificates")
         .more(
           """
           As servers prove it by OCSP responses that they staple; one that sends none is not reported. No other \
           server is asked, and lists of revoked certificates (CRL) are not read.
           """),
-      .flag("require-status", nil, \.requiresStatus, "Report certificates not known to be good")
+      .flag("require-status", \.requiresStatus, "Report certificates not known to be good")
         .needs("revocation"),
-      .flag("problems", nil, \.onlyProblems, "Print only what is not OK, and a summary"),
-      .value(
-        "against", nil, "FILE", \.against, "Compare with the pins of a document, not the profile's"
-      )
-      .completing(.file)
-      .more("The document of an app in any format of {pin import}; nothing is imported."),
+      .flag("problems", \.onlyProblems, "Print only what is not OK, and a summary"),
+      .value("against", "FILE", \.against, "Compare with the pins of a document, not the profile's")
+        .completing(.file)
+        .more("The document of an app in any format of {pin import}; nothing is imported."),
       .readFormat(\.format, "The format of the document, if it is not found out").needs("against"),
-      .value("host", nil, "HOST", \.documentHost, "The host, if the document does not name any")
+      .value("host", "HOST", \.documentHost, "The host, if the document does not name any")
         .needs("against"),
     ]
     + .group(.reports, reportOptions)
     + .group(
       .connection,
       [
-        .flag("all-addresses", nil, \.allAddresses, "Check each address of each host")
-      ] + ConnectionArguments.options())
+        .flag("all-addresses", \.allAddresses, "Check each address of each host")
+      ] + ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT, a URL, or - for a list")

@@ -31,7 +31,7 @@ enum PinExportCommand: Command {
       ),
       ("sdkctl pin export --sign team.key --valid 30d >work.jws", "Sign pins for a team"),
     ],
-    exitCodes: [3, 8], seeAlso: ["pin import", "pins"])
+    exitCodes: [8], seeAlso: ["pin import", "pins"])
 
   struct Arguments: CommandArguments {
     var format = PinFormat.json
@@ -42,11 +42,11 @@ enum PinExportCommand: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choice("format", nil, "FORMAT", \.format, "Write this format (json by default)"),
-    .flag("strict", nil, \.strict, "Fail if the format cannot express everything"),
-    .value("sign", nil, "FILE", \.sign, "Sign the pins with the private key of this file")
+    .choice("format", "FORMAT", \.format, "Write this format (json by default)"),
+    .flag("strict", \.strict, "Fail if the format cannot express everything"),
+    .value("sign", "FILE", \.sign, "Sign the pins with the private key of this file")
       .completing(.file),
-    .value("valid", nil, "TIME", \.valid, "Let the signed pins be used this long: 30d, 2w") {
+    .value("valid", "TIME", \.valid, "Let the signed pins be used this long: 30d, 2w") {
       (text) throws(ValueError) in
       let span = try TimeSpan.reading(text)
       guard span.seconds > 0 else { throw ValueError("the pins would have expired at once") }

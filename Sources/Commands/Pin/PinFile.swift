@@ -56,7 +56,7 @@ extension Option {
   /// `--format` of a document that is read.
   static func readFormat(_ path: any Path<PinFormat?>, _ summary: String) -> Self {
     let names = PinFormat.readable.map(\.rawValue)
-    return .value("format", nil, "FORMAT", path, summary) { (text) throws(ValueError) in
+    return .value("format", "FORMAT", path, summary) { (text) throws(ValueError) in
       guard let format = PinFormat.readable.first(where: { $0.rawValue == text }) else {
         throw ValueError("expected \(Phrase.alternatives(names))")
       }

@@ -35,7 +35,7 @@ enum PinHash: Command {
       ("sdkctl pin hash server.crt backup.csr key.pem", "Print the pins of files"),
       ("openssl req -in a.csr | sdkctl pin hash -", "Print the pin of standard input"),
     ],
-    exitCodes: [6, 7], seeAlso: ["pin add", "pin show", "pins"],
+    seeAlso: ["pin add", "pin show", "pins"],
     json: """
       An array of objects: `source`, `kind`, `role` (of a server's key, else null), `pin`, `hex`, \
       `subject`, `keyType`, `notBefore`, `notAfter` and `certificateSHA256` (which is not a pin); \
@@ -43,7 +43,7 @@ enum PinHash: Command {
       """,
     needs: [.network, .terminal])
 
-  struct Arguments: ConnectingArguments, KeyFileArguments {
+  struct Arguments: CommandArguments {
     var sources: [String] = []
     var roles: [PinRole] = []
     var caFile: String?
@@ -53,14 +53,14 @@ enum PinHash: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .choices("role", nil, "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),
-      .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this file")
+      .choices("role", "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),
+      .value("ca-file", "FILE", \.caFile, "Trust the authorities of this file")
         .completing(.file),
-    ] + .group(.passwords, PinFileArguments.options())
-    + .group(.connection, ConnectionArguments.options())
+    ] + .group(.passwords, PinFileArguments.options.of(\.files))
+    + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
-    .some("SOURCE", \.sources, "A host, a URL, a file, - or a pin").completing(.file)
+    .some("SOURCE", \.sources, "A host, a URL, a file, - or a pin").completing(.file).input()
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {

@@ -18,7 +18,7 @@ enum PinHistory: Command {
       certificate, `pinned` or `-`, and the subject; on a terminal they are a table.
       """,
     examples: [("sdkctl pin history api.example.com", "Show the keys of a host")],
-    exitCodes: [3], seeAlso: ["pin check", "pin plan"],
+    seeAlso: ["pin check", "pin plan"],
     json: """
       An array of objects: `host`, `port`, `pin`, `role`, `subject`, `first`, `last`, \
       `certificateExpires` and `pinned` (boolean).

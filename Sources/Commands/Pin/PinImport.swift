@@ -42,7 +42,7 @@ enum PinImportCommand: Command {
         "Look at what a signed pin set would change"
       ),
     ],
-    exitCodes: [3, 6, 7, 8, 11, 15], seeAlso: ["pin export", "pins"],
+    exitCodes: [11], seeAlso: ["pin export", "pins"],
     json: """
       An object with `hosts`, the patterns whose pins changed, `added`, the number of new pins, and `changes`, \
       an array of objects, one for each host that changes: `host`, `added` and `removed` (pins with `role`), \
@@ -63,17 +63,17 @@ enum PinImportCommand: Command {
 
   static let options: [Option<Arguments>] = [
     .readFormat(\.format, "Read this format, not the one that it looks like"),
-    .value("host", nil, "HOST", \.host, "Pin for this host, if the format does not name any")
+    .value("host", "HOST", \.host, "Pin for this host, if the format does not name any")
       .completing(.dynamic("pinned-hosts")),
-    .flag("replace", nil, \.replace, "Replace the pins of the same hosts"),
-    .flag("strict", nil, \.strict, "Fail if something of the document is not used"),
-    .value("signed-by", nil, "KEY", \.signedBy, "Require the signature of this key")
+    .flag("replace", \.replace, "Replace the pins of the same hosts"),
+    .flag("strict", \.strict, "Fail if something of the document is not used"),
+    .value("signed-by", "KEY", \.signedBy, "Require the signature of this key")
       .completing(.file).excludes("format", "host")
       .more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638)."),
-    .flag("dry-run", nil, \.dryRun, "Show what would change, and change nothing")
+    .flag("dry-run", \.dryRun, "Show what would change, and change nothing")
       .excludes("yes", "allow-weaker"),
-    .flag("allow-weaker", nil, \.allowWeaker, "Agree to settings that protect less"),
-    .flag("yes", "y", \.yes, "Import without asking"),
+    .flag("allow-weaker", \.allowWeaker, "Agree to settings that protect less"),
+    .flag("yes", short: "y", \.yes, "Import without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -2,21 +2,16 @@ import Arguments
 import POSIX
 import SDKCore
 
-/// The arguments of a command that reads keys from files.
-protocol KeyFileArguments: CommandArguments {
-  var files: PinFileArguments { get set }
-}
-
 /// How files with keys are opened.
 struct PinFileArguments: Sendable {
   var passwordFile: String?
   var legacy = false
 
   /// `--password-file` and `--legacy`.
-  static func options<Arguments: KeyFileArguments>() -> [Option<Arguments>] {
-    [.secret("password", \.files.passwordFile, "the password")]
-      + [.flag("legacy", nil, \.files.legacy, "Allow the old algorithms RC2, RC4 and DES")]
-  }
+  static let options: [Option<Self>] = [
+    .secret("password", \.passwordFile, "the password"),
+    .flag("legacy", \.legacy, "Allow the old algorithms RC2, RC4 and DES"),
+  ]
 }
 
 /// Reads the keys of files, and asks for a password if one is needed.
@@ -34,9 +29,6 @@ struct PinFileReader {
 
   /// Returns the keys of a file; `-` is standard input.
   mutating func keys(in file: String) async throws -> [FoundKey] {
-    if file == "-", arguments.passwordFile == "-" {
-      throw Failure.usage("standard input cannot be both the file and its password")
-    }
     let content = try context.readKeys(file, "keys")
     let keys = try await keys(of: content.bytes, file)
     if keys.contains(where: { $0.kind == .privateKey }) {

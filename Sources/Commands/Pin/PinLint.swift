@@ -32,7 +32,7 @@ enum PinLint: Command {
       the explanation.
       """,
     examples: [("sdkctl pin lint --strict", "Check in CI")],
-    exitCodes: [3, 8, 11], seeAlso: ["pin check", "pin plan", "pins"],
+    exitCodes: [8, 11], seeAlso: ["pin check", "pin plan", "pins"],
     json: """
       An array of objects: `host` (a pattern), `severity` (`error` or `warning`), `problem`, `pin` \
       (or null) and `message`.
@@ -44,9 +44,9 @@ enum PinLint: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", nil, "TIME", \.within, "Report what expires within this time: 30d, 2w")
+    .value("within", "TIME", \.within, "Report what expires within this time: 30d, 2w")
       .more("The default is 30d."),
-    .flag("strict", nil, \.strict, "Exit with 11 for warnings too"),
+    .flag("strict", \.strict, "Exit with 11 for warnings too"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

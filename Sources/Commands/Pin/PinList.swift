@@ -14,7 +14,7 @@ enum PinList: Command {
       names below it; see {pins}. On a terminal the U-labels of an international name follow its \
       A-labels.
       """,
-    examples: [("sdkctl pin list", "List the pins")], exitCodes: [3],
+    examples: [("sdkctl pin list", "List the pins")],
     json: """
       An array of objects: `pattern`, `host`, `port`, `subdomains` (`none`, `direct` or `all`), \
       `includeSubdomains`, `proxy`, `expires`, `policy`, `comment` and `keys`, an \

@@ -22,7 +22,7 @@ enum PinPlan: Command {
       on a terminal they are a table.
       """,
     examples: [("sdkctl pin plan", "Plan the rotation of all pins")],
-    exitCodes: [3, 8], seeAlso: ["pin backup", "pin history", "pin update", "pins"],
+    seeAlso: ["pin backup", "pin history", "pin update", "pins"],
     json: """
       An array of objects: `host`, `port` and `steps`, an array of objects with `action`, `time` \
       (or null), `pin` (or null), `role` (or null) and `reason`.
@@ -35,7 +35,7 @@ enum PinPlan: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", nil, "TIME", \.within, "Plan for what ends within this time: 30d, 2w")
+    .value("within", "TIME", \.within, "Plan for what ends within this time: 30d, 2w")
       .more("The default is 30d.")
   ]
 

@@ -16,7 +16,7 @@ enum PinRemove: Command {
       The command asks on a terminal; without one it needs `--yes`.
       """,
     examples: [("sdkctl pin remove api.example.com --yes", "Remove all pins of a host")],
-    exitCodes: [3, 8, 15],
+    exitCodes: [8],
     json: """
       An object with `host` (the pattern), `proxy` (boolean), `removed` and `left`: arrays of pins.
       """, needs: .terminal)
@@ -29,8 +29,8 @@ enum PinRemove: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("proxy", nil, \.proxy, "Remove pins of an HTTPS proxy"),
-    .flag("yes", "y", \.yes, "Remove without asking"),
+    .flag("proxy", \.proxy, "Remove pins of an HTTPS proxy"),
+    .flag("yes", short: "y", \.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -20,7 +20,7 @@ enum PinSetCommand: Command {
       ("sdkctl pin set api.example.com --policy report", "Report mismatches of one host only"),
       ("sdkctl pin set api.example.com --expires never", "Remove the expiry date"),
     ],
-    exitCodes: [3, 8], seeAlso: ["pin add", "pins"],
+    exitCodes: [8], seeAlso: ["pin add", "pins"],
     json: """
       An object with `host`, `policy` (`enforce`, `report`, or null for that of the profile), `expires` \
       and `comment` (or null), as they are now.
@@ -44,14 +44,13 @@ enum PinSetCommand: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choice(
-      "policy", nil, "POLICY", \.policy, "Enforce, only report, or do as the profile says"),
-    .value("expires", nil, "DATE", \.expires, "Refuse the host after this day, or never") {
+    .choice("policy", "POLICY", \.policy, "Enforce, only report, or do as the profile says"),
+    .value("expires", "DATE", \.expires, "Refuse the host after this day, or never") {
       (text) throws(ValueError) in text == "never" ? .never : .at(try PinAdd.end(text))
     },
-    .value("comment", nil, "TEXT", \.comment, "Store this remark; an empty one removes it")
+    .value("comment", "TEXT", \.comment, "Store this remark; an empty one removes it")
       .allowingEmpty(),
-    .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
+    .flag("no-backup", \.noBackup, "Enforce although there is no backup pin"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -36,7 +36,7 @@ enum PinShow: Command {
       ),
       ("sdkctl pin show api.example.com --offline", "Show the pins only"),
     ],
-    exitCodes: [3, 6, 8, 11], seeAlso: ["pin add", "pin check", "pin hash", "pins"],
+    exitCodes: [11], seeAlso: ["pin add", "pin check", "pin hash", "pins"],
     json: """
       An array of objects, one for each port of the host that the profile uses: `host`, `port`, \
       `status` (that of `pin check`), `message`, `pins` (as `pin list`, or null), \
@@ -48,7 +48,7 @@ enum PinShow: Command {
       """,
     needs: .network)
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: CommandArguments {
     var host = ""
     var offline = false
     var connection = ConnectionArguments()
@@ -56,9 +56,9 @@ enum PinShow: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .flag("offline", nil, \.offline, "Show the pins only, without a connection")
+      .flag("offline", \.offline, "Show the pins only, without a connection")
     ]
-    + .group(.connection, ConnectionArguments.options())
+    + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
     .one("HOST", \.host, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))

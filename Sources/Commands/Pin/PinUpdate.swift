@@ -24,7 +24,7 @@ enum PinUpdate: Command {
       ("sdkctl pin update api.example.com", "Show the difference, ask, and update"),
       ("sdkctl pin update --keep --yes", "Add the new keys of all hosts, in a script"),
     ],
-    exitCodes: [3, 6, 7, 8, 15], seeAlso: ["pin check", "pin plan", "pins"],
+    seeAlso: ["pin check", "pin plan", "pins"],
     json: """
       An array of objects, one for each host that changes: `host`, `added` and `removed` (pins \
       with `role`), `policy`, `expires` and `weaker` (see {pin import}).
@@ -39,9 +39,9 @@ enum PinUpdate: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate or root"),
-    .flag("keep", nil, \.keep, "Keep keys that are not in use any more"),
-    .flag("yes", "y", \.yes, "Update without asking"),
+    .choices("role", "ROLE", \.roles, "Pin these: leaf, intermediate or root"),
+    .flag("keep", \.keep, "Keep keys that are not in use any more"),
+    .flag("yes", short: "y", \.yes, "Update without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -49,11 +49,11 @@ enum ProfileAdd: Command {
         "Keep its secrets in the password store"
       ),
     ],
-    exitCodes: [3, 6, 7, 14, 15],
+    exitCodes: [14],
     seeAlso: ["pin add", "register", "profile store move", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
-  struct Arguments: StoreConnecting, SettingConsenting {
+  struct Arguments: CommandArguments {
     var name = ""
     var place: StorePlace?
     var store = StoreConnectionArguments()
@@ -72,7 +72,7 @@ enum ProfileAdd: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("preset", nil, "PROVIDER", \.preset, "Start with the settings of a known provider") {
+      .value("preset", "PROVIDER", \.preset, "Start with the settings of a known provider") {
         (text) throws(ValueError) in
         guard let preset = ProfilePreset.named(text) else {
           let names = ProfilePreset.all.map(\.name).joined(separator: ", ")
@@ -81,14 +81,14 @@ enum ProfileAdd: Command {
         return preset
       }
       .completing(.choices(ProfilePreset.all.map(\.name))),
-      .value("issuer", nil, "URL", \.issuer, "Set the URL of the authorization server"),
-      .value("resource-url", nil, "URL", \.resourceURL, "Set the URL that fetch appends paths to"),
-      .value("client-id", nil, "ID", \.clientID, "Use a public client that exists"),
-      .value("scope", nil, "SCOPE", \.scope, "Set the scope that login asks for"),
-      .flag("pin", nil, \.pin, "Pin the keys of all hosts that the profile needs"),
-      .choices("role", nil, "ROLE", \.roles, "Pin these with --pin: leaf, intermediate or root"),
-      .flag("yes", "y", \.yes, "Take the found issuer, and pin, without asking"),
-      .value("store", nil, "PLACE", \.place, "Keep secrets in files, helper:NAME or etcd:ADDRESS")
+      .value("issuer", "URL", \.issuer, "Set the URL of the authorization server"),
+      .value("resource-url", "URL", \.resourceURL, "Set the URL that fetch appends paths to"),
+      .value("client-id", "ID", \.clientID, "Use a public client that exists"),
+      .value("scope", "SCOPE", \.scope, "Set the scope that login asks for"),
+      .flag("pin", \.pin, "Pin the keys of all hosts that the profile needs"),
+      .choices("role", "ROLE", \.roles, "Pin these with --pin: leaf, intermediate or root"),
+      .flag("yes", short: "y", \.yes, "Take the found issuer, and pin, without asking"),
+      .value("store", "PLACE", \.place, "Keep secrets in files, helper:NAME or etcd:ADDRESS")
         .more(
           """
           With `etcd:https://HOST:PORT/PREFIX`, settings, pins, registration and login are those that another \
@@ -99,11 +99,12 @@ enum ProfileAdd: Command {
     + .group(
       .connection,
       [
-        .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
+        .value("ca-file", "FILE", \.caFile, "Trust the authorities of this PEM file only")
           .completing(.file),
-        .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
+        .flag("insecure-loopback", \.insecureLoopback, "Allow http:// to this machine"),
       ])
-    + .group(.sharedStore, Arguments.consentOptions) + Arguments.storeOptions
+    + .group(.sharedStore, SettingConsent.options.of(\.consent))
+    + StoreConnectionArguments.options.of(\.store)
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 

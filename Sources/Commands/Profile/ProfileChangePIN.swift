@@ -17,7 +17,7 @@ enum ProfileChangePIN: Command {
       ("sdkctl profile change-pin", "Type the old and the new PIN"),
       ("sdkctl profile change-pin --pin-file old --new-pin-file new", "Read both from files"),
     ],
-    exitCodes: [3, 4, 9, 10, 14, 15], seeAlso: ["profile seal", "fido", "register fido"],
+    exitCodes: [4, 9, 10, 14], seeAlso: ["profile seal", "fido", "register fido"],
     json: "An object with `profile` and `changed`, `seal` or `fido`: whose PIN it is.",
     needs: .terminal)
 
@@ -29,7 +29,7 @@ enum ProfileChangePIN: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("fido", nil, \.fido, "Change the PIN of the FIDO keys in any case"),
+    .flag("fido", \.fido, "Change the PIN of the FIDO keys in any case"),
     .aaid(\.aaid),
     .secretFile("pin", \.pinFile, "Read the PIN from a file"),
     .secretFile("new-pin", \.newPINFile, "Read the new PIN from a file"),

@@ -14,7 +14,7 @@ enum ProfileCopy: Command {
 
       If the command is killed, there is the whole copy or none.
       """,
-    examples: [("sdkctl profile copy work lab", "Copy a profile")], exitCodes: [3, 14],
+    examples: [("sdkctl profile copy work lab", "Copy a profile")], exitCodes: [14],
     seeAlso: ["profile add", "profile export"],
     json: "An object with `profile` (the new name) and `from`.")
 

@@ -26,7 +26,7 @@ enum ProfileExportCommand: Command {
       ("sdkctl profile export --share -o work.json", "Write what a colleague needs"),
       ("sdkctl profile export --with-secrets --tokens -o work.sealed", "Move a profile"),
     ],
-    exitCodes: [2, 3, 14, 15], seeAlso: ["profile import", "doctor"],
+    exitCodes: [14], seeAlso: ["profile import", "doctor"],
     json: """
       The document is JSON with or without the option: an object with `profileExport` (1), and \
       `profile` (the settings) and `pins`, or `sealed`.
@@ -40,11 +40,12 @@ enum ProfileExportCommand: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("share", nil, \.share, "Write settings and pins, no secrets").exclusive("content"),
-    .flag("with-secrets", nil, \.withSecrets, "Write secrets too, under a passphrase")
+    .flag("share", \.share, "Write settings and pins, no secrets").exclusive("content"),
+    .flag("with-secrets", \.withSecrets, "Write secrets too, under a passphrase")
       .exclusive("content"),
-    .flag("tokens", nil, \.tokens, "Write the tokens too").needs("with-secrets"),
-    .value("output", "o", "FILE", \.output, "Write to this file, mode 0600").completing(.file),
+    .flag("tokens", \.tokens, "Write the tokens too").needs("with-secrets"),
+    .value("output", short: "o", "FILE", \.output, "Write to this file, mode 0600").completing(
+      .file),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

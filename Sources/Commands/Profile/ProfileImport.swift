@@ -55,7 +55,7 @@ enum ProfileImport: Command {
       ("sdkctl profile import --new work work.sealed", "Move a profile to this machine"),
       ("sdkctl profile import --new work --dry-run work.json", "Check a file, for example in CI"),
     ],
-    exitCodes: [2, 3, 11, 15],
+    exitCodes: [11],
     seeAlso: ["profile export", "doctor", "profile set", "identity obtain"],
     json: """
       An object with `profile`, `created`, `settings` (those that changed, by key), `pins` (the changes, as \
@@ -63,7 +63,7 @@ enum ProfileImport: Command {
       null), `severity` (`error` or `warning`), `problem` and `message`.
       """, needs: [.network, .terminal])
 
-  struct Arguments: SettingConsenting {
+  struct Arguments: CommandArguments {
     var file = ""
     var new: ProfileName?
     var dryRun = false
@@ -73,18 +73,18 @@ enum ProfileImport: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("new", nil, "NAME", \.new, "Create this profile") { (text) throws(ValueError) in
+      .value("new", "NAME", \.new, "Create this profile") { (text) throws(ValueError) in
         guard let name = try? ProfileName(text) else { throw ValueError("not a name of a profile") }
         return name
       },
-      .flag("dry-run", nil, \.dryRun, "Show what would be set, and what is wrong with it")
+      .flag("dry-run", \.dryRun, "Show what would be set, and what is wrong with it")
         .excludes("yes"),
-      .flag("yes", "y", \.yes, "Import without asking"),
-    ] + Arguments.consentOptions
+      .flag("yes", short: "y", \.yes, "Import without asking"),
+    ] + SettingConsent.options.of(\.consent)
 
   static let operands: [Operand<Arguments>] = [
     .one("FILE", \.file, "A document or a folder, - for standard input")
-      .completing(.file)
+      .completing(.file).input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

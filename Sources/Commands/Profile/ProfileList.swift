@@ -15,7 +15,7 @@ enum ProfileList: Command {
     examples: [
       ("sdkctl profile list", "List the profiles"),
       ("sdkctl profile list --state", "List who is logged in, and until when"),
-    ], exitCodes: [3], seeAlso: ["status", "token list"],
+    ], seeAlso: ["status", "token list"],
     json: """
       An array of objects with `name`, `current` (boolean), `issuer`, `resourceURL` and `site` \
       (whether it is a profile of the site); with `--state` also `registered` (boolean), `user` (the ID of the current one) and `slots`: by \
@@ -27,7 +27,7 @@ enum ProfileList: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("state", nil, \.state, "Print the login of each profile too")
+    .flag("state", \.state, "Print the login of each profile too")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -18,11 +18,11 @@ enum ProfileMetadata: Command {
     examples: [
       ("sdkctl profile metadata", "Print the metadata"),
       ("sdkctl profile metadata --fresh --field scopes_supported", "Fetch and print one member"),
-    ], exitCodes: [3, 4, 5, 6, 7, 8, 9, 11], seeAlso: ["profile show", "login"],
+    ], seeAlso: ["profile show", "login"],
     json: """
       The document as the server sent it; with `--identity-providers` an array of objects with `id` and \
       `name`.
-      """, needs: .network)
+      """, needs: .session)
 
   struct Arguments: CommandArguments {
     var fresh = false
@@ -30,8 +30,8 @@ enum ProfileMetadata: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("fresh", nil, \.fresh, "Fetch it, and replace what is cached"),
-    .flag("identity-providers", nil, \.identityProviders, "List the identity providers instead")
+    .flag("fresh", \.fresh, "Fetch it, and replace what is cached"),
+    .flag("identity-providers", \.identityProviders, "List the identity providers instead")
       .excludes("fresh"),
   ]
 

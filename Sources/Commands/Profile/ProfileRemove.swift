@@ -16,7 +16,7 @@ enum ProfileRemove: Command {
     examples: [
       ("sdkctl profile remove lab --yes", "Remove a profile"),
       ("sdkctl -p lab deregister && sdkctl profile remove lab", "Also delete it at the server"),
-    ], exitCodes: [3, 14, 15],
+    ], exitCodes: [14],
     seeAlso: ["logout", "deregister"],
     json: """
       An object with `profile` and `staysValid`, an array of objects with `what` (`registration`, \
@@ -30,7 +30,7 @@ enum ProfileRemove: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("yes", "y", \.yes, "Remove without asking")
+    .flag("yes", short: "y", \.yes, "Remove without asking")
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -45,9 +45,8 @@ enum ProfileSeal: Command {
         "Take the PIN from a password manager"
       ),
     ],
-    exitCodes: [3, 4, 9, 10, 11, 14, 15],
     seeAlso: ["profile unseal", "profile change-pin", "login", "logout"], json: sealSchema,
-    needs: [.network, .terminal])
+    needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var slot = CredentialSlot.user
@@ -58,7 +57,7 @@ enum ProfileSeal: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Seal") + [
-      .flag("all", nil, \.all, "Seal all secrets of the profile").excludes("implicit", "anonymous")
+      .flag("all", \.all, "Seal all secrets of the profile").excludes("implicit", "anonymous")
     ] + [.secret("pin", \.pinFile, "the new PIN")]
 
   static let operands: [Operand<Arguments>] = [

@@ -13,7 +13,7 @@ enum ProfileSet: Command {
     examples: [
       ("sdkctl profile set scope='openid profile'", "Change the scope that login asks for"),
       ("sdkctl profile set endpoints.token=https://id.example.com/token", "Set an endpoint"),
-    ], exitCodes: [3], seeAlso: ["profiles", "sdkctl-profile(5)"],
+    ], seeAlso: ["profiles", "sdkctl-profile(5)"],
     json: "An object with `profile` and `settings`, the values that were set, by key.")
 
   struct Arguments: CommandArguments {

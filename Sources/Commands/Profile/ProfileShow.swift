@@ -18,7 +18,7 @@ enum ProfileShow: Command {
       ("sdkctl profile show work", "Show a profile"),
       ("sdkctl profile show --sources", "Show the defaults too, and where each value is from"),
       ("sdkctl profile show --json | jq -r .issuer", "Use a setting in a script"),
-    ], exitCodes: [3], seeAlso: ["profile set"],
+    ], seeAlso: ["profile set"],
     json: """
       The settings by key, and `state`: an object with `registered`, `clientID`, `certificate` \
       (null or an object with `subject` and `expires`), `userID`, `userName` (or null), `user`, `implicit`, `anonymous` (each null \
@@ -37,7 +37,7 @@ enum ProfileShow: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("sources", nil, \.sources, "Print defaults too, and the source of each value")
+    .flag("sources", \.sources, "Print defaults too, and the source of each value")
   ]
 
   static let operands: [Operand<Arguments>] = [

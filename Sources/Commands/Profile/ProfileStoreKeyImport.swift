@@ -12,7 +12,7 @@ enum ProfileStoreKeyImport: Command {
       the key of everything. Import a new key on every machine first.
       """,
     examples: [("sdkctl profile store key import new.key", "Add a key")],
-    exitCodes: [3], seeAlso: ["profile store move", "profile store show"],
+    seeAlso: ["profile store move", "profile store show"],
     json: "An object with `profile` and `key`: the id of the key.")
 
   struct Arguments: CommandArguments {

@@ -12,7 +12,7 @@ enum ProfileStoreKeyRotate: Command {
       not can read nothing any more. An interrupted rotation is finished by the same command.
       """,
     examples: [("sdkctl profile store key rotate", "Use the newest key")],
-    exitCodes: [3, 6, 7, 8, 9, 11, 14], seeAlso: ["profile store move", "profile store show"],
+    exitCodes: [9, 11, 14], seeAlso: ["profile store move", "profile store show"],
     json: """
       An object with `profile`, `key`: the id of the key, and `changed`: the number of documents that had \
       another one.

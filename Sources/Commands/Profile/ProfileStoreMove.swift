@@ -13,7 +13,7 @@ enum ProfileStoreMove: Command {
       * `helper:NAME`: the program `docker-credential-NAME` in PATH, which speaks the protocol of docker's \
       credential helpers: `pass`, `secretservice`, `osxkeychain` and others;
       * `etcd:https://HOST:PORT[,HOST:PORT...]/PREFIX`: a cluster of etcd, which other machines share; \
-      `--store-key-file` names the key of {profile store key create}. Settings and pins are copied too, for \
+      `--store-key-file` names the key; {profile store key export} makes one. Settings and pins are copied too, for \
       {profile add} on the other machines. What is in a shared store is encrypted by this program; back to \
       `files` ends the login of all other machines.
 
@@ -36,18 +36,18 @@ enum ProfileStoreMove: Command {
       ),
       ("sdkctl profile store move files --yes", "Keep them in files again"),
     ],
-    exitCodes: [3, 6, 7, 8, 9, 10, 11, 14, 15],
     seeAlso: ["profile store show", "profile seal", "profile show"],
-    json: "The object of {profile store show}.", needs: [.network, .terminal])
+    json: "The object of {profile store show}.", needs: [.session, .terminal])
 
-  struct Arguments: StoreConnecting {
+  struct Arguments: CommandArguments {
     var place: StorePlace = .files
     var store = StoreConnectionArguments()
     var yes = false
   }
 
   static let options: [Option<Arguments>] =
-    [.flag("yes", "y", \.yes, "Move without asking")] + Arguments.storeOptions
+    [.flag("yes", short: "y", \.yes, "Move without asking")]
+    + StoreConnectionArguments.options.of(\.store)
 
   static let operands: [Operand<Arguments>] = [
     .one("PLACE", \.place, "Where to: files, helper:NAME or etcd:ADDRESS")

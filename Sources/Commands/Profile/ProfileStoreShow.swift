@@ -17,7 +17,7 @@ enum ProfileStoreShow: Command {
       of its key, and each lock with its holder.
       """,
     examples: [("sdkctl profile store show", "Print the place")],
-    exitCodes: [3, 9], seeAlso: ["profile store move", "profile show"],
+    exitCodes: [9], seeAlso: ["profile store move", "profile show"],
     json: """
       An object with `profile`, `place` and `unfinished`: null, or another place that may hold some of the \
       secrets too, because a move did not end. For a shared store, also `nodes`: objects with `endpoint`, \

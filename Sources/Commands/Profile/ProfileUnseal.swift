@@ -14,7 +14,7 @@ enum ProfileUnseal: Command {
       sealed client is replaced by {register}, which cannot delete the former one at the server.
       """,
     examples: [("sdkctl profile unseal", "Type the PIN, and seal nothing any more")],
-    exitCodes: [3, 4, 9, 10, 11, 14, 15], seeAlso: ["profile seal"], json: sealSchema,
+    exitCodes: [4, 9, 10, 11, 14], seeAlso: ["profile seal"], json: sealSchema,
     needs: .terminal)
 
   struct Arguments: CommandArguments {

@@ -8,7 +8,7 @@ enum ProfileUnset: Command {
     name: "unset", summary: "Remove settings from a profile",
     description: "Removes values from the profile, so that the defaults apply again.",
     examples: [("sdkctl profile unset caFile", "Trust the system's authorities again")],
-    exitCodes: [3], seeAlso: ["profiles"],
+    seeAlso: ["profiles"],
     json: "An object with `profile` and `unset`, the keys.")
 
   struct Arguments: CommandArguments {

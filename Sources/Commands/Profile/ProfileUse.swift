@@ -10,7 +10,7 @@ enum ProfileUse: Command {
       Makes a profile the current one: commands use it unless `--profile`, SDKCTL_PROFILE or the \
       file `.sdkctl-profile` of the directory names another.
       """,
-    examples: [("sdkctl profile use work", "Use this profile from now on")], exitCodes: [3],
+    examples: [("sdkctl profile use work", "Use this profile from now on")],
     json: "An object with `profile`.")
 
   struct Arguments: CommandArguments {

@@ -8,29 +8,20 @@ struct SettingConsent: Sendable {
   /// Lists of names, separated by commas.
   var lists: [String] = []
 
+  /// `--allow-weaker` and `--allow`.
+  static let options: [Option<Self>] = [
+    .flag("allow-weaker", \.allowsWeaker, "Agree to what protects less"),
+    .list("allow", "SETTING", \.lists, "Agree to this setting with !")
+      .more(
+        """
+        Several are separated by commas. It is needed for each setting that sends credentials elsewhere, or \
+        names a program, a module, a file or a device of this machine.
+        """
+      ).completing(.dynamic("keys")),
+  ]
+
   /// What may lead elsewhere, or name something of this machine.
   var names: Set<String> {
     Set(lists.flatMap { $0.split(separator: ",").map(String.init) })
-  }
-}
-
-/// The arguments of a command that takes settings from elsewhere.
-protocol SettingConsenting: CommandArguments {
-  var consent: SettingConsent { get set }
-}
-
-extension SettingConsenting {
-  /// `--allow-weaker` and `--allow`.
-  static var consentOptions: [Option<Self>] {
-    [
-      .flag("allow-weaker", nil, \.consent.allowsWeaker, "Agree to what protects less"),
-      .list("allow", nil, "SETTING", \.consent.lists, "Agree to this setting with !")
-        .more(
-          """
-          Several are separated by commas. It is needed for each setting that sends credentials elsewhere, or \
-          names a program, a module, a file or a device of this machine.
-          """
-        ).completing(.dynamic("keys")),
-    ]
   }
 }

@@ -30,25 +30,20 @@ struct StoreConnectionArguments: Sendable {
   }
 }
 
-/// The arguments of a command with these options.
-protocol StoreConnecting: CommandArguments {
-  var store: StoreConnectionArguments { get set }
-}
-
-extension StoreConnecting {
+extension StoreConnectionArguments {
   /// `--store-key-file`, `--store-ca-file` and `--store-certificate-file`.
-  static var storeOptions: [Option<Self>] {
+  static var options: [Option<Self>] {
     .group(
       .sharedStore,
       [
-        .value("store-key-file", nil, "FILE", \.store.keyFile, "Use this key of the shared store")
+        .value("store-key-file", "FILE", \.keyFile, "Use this key of the shared store")
           .completing(.file),
         .value(
-          "store-ca-file", nil, "FILE", \.store.authoritiesFile,
+          "store-ca-file", "FILE", \.authoritiesFile,
           "Trust these authorities for the shared store"
         ).completing(.file),
         .value(
-          "store-certificate-file", nil, "FILE", \.store.certificateFile,
+          "store-certificate-file", "FILE", \.certificateFile,
           "Show this certificate to the shared store"
         )
         .more(

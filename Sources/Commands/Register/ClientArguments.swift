@@ -21,67 +21,56 @@ struct ClientArguments: Sendable {
   var contacts: [String] = []
 }
 
-/// The arguments of a command whose options describe a client.
-protocol DescribesClient: CommandArguments {
-  var client: ClientArguments { get set }
-}
-
 /// The kinds of names that a certificate can have beside its subject.
 enum AlternativeName: String, CaseIterable, Sendable {
   case dns, uri, ip, email
 }
 
-extension DescribesClient {
-  static var metadataOptions: [Option<Self>] {
-    [
-      .value("scope", nil, "SCOPE", \.client.scope, "Register this scope, not the profile's")
-        .allowingEmpty(),
-      .value("client-name", nil, "NAME", \.client.clientName, "Set the name that people see"),
-      .list("callback-port", nil, "PORT", \.client.ports, "Register a fixed loopback port")
-        .more("A login uses the first of them that is free.")
-        .exclusive("redirect"),
-      .value("redirect-uri", nil, "URI", \.client.redirectURI, "Register this redirect URI")
-        .exclusive("redirect"),
-      .choice("auth-method", nil, "METHOD", \.client.method, "Choose how the client authenticates"),
-    ]
-  }
+extension ClientArguments {
+  static let metadataOptions: [Option<Self>] = [
+    .value("scope", "SCOPE", \.scope, "Register this scope, not the profile's")
+      .allowingEmpty(),
+    .value("client-name", "NAME", \.clientName, "Set the name that people see"),
+    .list("callback-port", "PORT", \.ports, "Register a fixed loopback port")
+      .more("A login uses the first of them that is free.")
+      .exclusive("redirect"),
+    .value("redirect-uri", "URI", \.redirectURI, "Register this redirect URI")
+      .exclusive("redirect"),
+    .choice("auth-method", "METHOD", \.method, "Choose how the client authenticates"),
+  ]
 
   /// The options about keys; `uses` are those of which the option for a key needs one.
   static func keyOptions(keyIsFor uses: String...) -> [Option<Self>] {
     [
       .secretFile(
-        "client-key", \.client.clientKeyFile, "Read the client's private key (PEM) from a file"
+        "client-key", \.clientKeyFile, "Read the client's private key (PEM) from a file"
       ).needs(uses),
       .value(
-        "client-certificate", nil, "FILE", \.client.clientCertificate,
+        "client-certificate", "FILE", \.clientCertificate,
         "Use the certificate chain (PEM) of a file"
       ).completing(.file),
       .value(
-        "identity", nil, "NAME", \.client.identity, "Use the certificate of this identity"
+        "identity", "NAME", \.identity, "Use the certificate of this identity"
       ) { (text) throws(ValueError) in
         try IdentityName.reading(text)
       }
       .completing(.dynamic("identities")).excludes("client-certificate", "client-key-file"),
       .choice(
-        "certificate-san", nil, "KIND", \.client.certificateSAN,
+        "certificate-san", "KIND", \.certificateSAN,
         "Register an alternative name, not the subject"),
       .flag(
-        "encrypted-responses", nil, \.client.encryptedResponses,
+        "encrypted-responses", \.encryptedResponses,
         "Have ID tokens and claims encrypted to this client"),
     ]
   }
 
-  static var softwareOptions: [Option<Self>] {
-    [
-      .value(
-        "software-id", nil, "ID", \.client.softwareID, "Name the software, for all installations"),
-      .value(
-        "software-version", nil, "VERSION", \.client.softwareVersion, "Set the software's version"),
-      .value(
-        "software-statement-file", nil, "FILE", \.client.softwareStatement,
-        "Send the JWT that its publisher signed"
-      ).completing(.file),
-      .list("contact", nil, "ADDRESS", \.client.contacts, "Set who is responsible for the client"),
-    ]
-  }
+  static let softwareOptions: [Option<Self>] = [
+    .value("software-id", "ID", \.softwareID, "Name the software, for all installations"),
+    .value("software-version", "VERSION", \.softwareVersion, "Set the software's version"),
+    .value(
+      "software-statement-file", "FILE", \.softwareStatement,
+      "Send the JWT that its publisher signed"
+    ).completing(.file),
+    .list("contact", "ADDRESS", \.contacts, "Set who is responsible for the client"),
+  ]
 }

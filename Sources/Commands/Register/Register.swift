@@ -91,7 +91,6 @@ enum Register: Command {
           + "--client-key-file key.pem", "Register with a certificate of an authority"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14],
     seeAlso: ["register show", "register update", "login", "deregister"],
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
@@ -101,9 +100,9 @@ enum Register: Command {
       the client use some grant types, and `formerSteps`, if a client was replaced: the `steps` of \
       {deregister}.
       """,
-    needs: .network)
+    needs: .session)
 
-  struct Arguments: DescribesClient, TakesAssertion {
+  struct Arguments: CommandArguments {
     var force = false
     var tokenFile: String?
     var clientID: String?
@@ -114,20 +113,22 @@ enum Register: Command {
   }
 
   static let options: [Option<Arguments>] =
-    mainOptions + Arguments.metadataOptions + .group(.existingClient, existingOptions)
-    + .group(.keys, Arguments.keyOptions(keyIsFor: "client-certificate", "client-id"))
-    + .group(.software, Arguments.softwareOptions)
+    mainOptions + ClientArguments.metadataOptions.of(\.client)
+    + .group(.existingClient, existingOptions)
+    + .group(
+      .keys, ClientArguments.keyOptions(keyIsFor: "client-certificate", "client-id").of(\.client))
+    + .group(.software, ClientArguments.softwareOptions.of(\.client))
 
   private static let mainOptions: [Option<Arguments>] =
-    [.flag("force", "f", \.force, "Replace the registration if there is one")]
+    [.flag("force", short: "f", \.force, "Replace the registration if there is one")]
     + [.secret("initial-access-token", \.tokenFile, "the initial access token")]
 
   private static let existingOptions: [Option<Arguments>] =
     [
-      .value("client-id", nil, "ID", \.clientID, "Use a client that exists")
+      .value("client-id", "ID", \.clientID, "Use a client that exists")
         .excludes(
           ["initial-access-token-file", "encrypted-responses"]
-            + Arguments.softwareOptions.map(\.doc.long))
+            + ClientArguments.softwareOptions.map(\.doc.long))
     ]
     + [
       .secret("client-secret", \.clientSecretFile, "the client's secret").needs("client-id")
@@ -137,10 +138,10 @@ enum Register: Command {
   private static let assertionOptions: [Option<Arguments>] =
     ([
       .value(
-        "assertion-file", nil, "FILE", \.assertionFile,
+        "assertion-file", "FILE", \.assertionFile,
         "Authenticate with the assertion in this file"
       ).completing(.file).exclusive("assertion")
-    ] + Option.assertion(exclusive: "assertion")).map {
+    ] + AssertionArguments.options(exclusive: "assertion").of(\.assertion)).map {
       $0.excludes(
         "client-secret-file", "client-key-file", "client-certificate",
         "identity")

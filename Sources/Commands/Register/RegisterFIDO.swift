@@ -26,12 +26,11 @@ enum RegisterFIDO: Command {
       ("sdkctl register fido alice --anonymous", "Send the token of this installation"),
       ("pass show pin | sdkctl register fido --pin-file -", "Take the PIN from a password manager"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
     seeAlso: [
       "fido", "login fido", "deregister fido", "profile change-pin", "register fido-metadata",
       "dispatch-target",
     ],
-    json: KeyReport.schema, needs: [.network, .terminal])
+    json: KeyReport.schema, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var account: String?
@@ -45,8 +44,7 @@ enum RegisterFIDO: Command {
     CredentialSlot.options(\.slot, "Send")
     + [
       .aaid(\.aaid),
-      .flag(
-        "verification", nil, \.verification, "Protect the key by a PIN (default)", negatable: true),
+      .flag("verification", \.verification, "Protect the key by a PIN (default)", negatable: true),
     ] + [.secret("pin", \.pinFile, "the PIN")]
 
   static let operands: [Operand<Arguments>] = [

@@ -19,7 +19,7 @@ enum RegisterFIDOMetadata: Command {
       ("sdkctl register fido-metadata > statement.json", "Write the statement for the server"),
       ("sdkctl register fido-metadata --certificate", "Print the attestation certificate"),
     ],
-    exitCodes: [3, 10, 14], seeAlso: ["register fido", "fido"],
+    exitCodes: [10, 14], seeAlso: ["register fido", "fido"],
     json: "The metadata statement, also without `--json`.")
 
   struct Arguments: CommandArguments {
@@ -29,7 +29,7 @@ enum RegisterFIDOMetadata: Command {
 
   static let options: [Option<Arguments>] = [
     .aaid(\.aaid),
-    .flag("certificate", nil, \.certificate, "Print the attestation certificate as PEM")
+    .flag("certificate", \.certificate, "Print the attestation certificate as PEM")
       .excludes("json"),
   ]
 

@@ -17,8 +17,8 @@ enum RegisterShow: Command {
       ("sdkctl register show", "Print the registration"),
       ("sdkctl register show --json | jq .metadata.scope", "Print the scope that is registered"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "register update"],
-    json: RegistrationReport.jsonOfMetadata, needs: .network)
+    seeAlso: ["register", "register update"],
+    json: RegistrationReport.jsonOfMetadata, needs: .session)
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let session = try context.session()

@@ -26,17 +26,17 @@ enum RegisterUpdate: Command {
         "Replace the secret of the client by a key"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "register show"],
-    json: RegistrationReport.jsonOfMetadata, needs: .network)
+    seeAlso: ["register", "register show"],
+    json: RegistrationReport.jsonOfMetadata, needs: .session)
 
-  struct Arguments: DescribesClient {
+  struct Arguments: CommandArguments {
     var client = ClientArguments()
   }
 
   static let options: [Option<Arguments>] =
-    Arguments.metadataOptions
-    + .group(.keys, Arguments.keyOptions(keyIsFor: "client-certificate"))
-    + .group(.software, Arguments.softwareOptions)
+    ClientArguments.metadataOptions.of(\.client)
+    + .group(.keys, ClientArguments.keyOptions(keyIsFor: "client-certificate").of(\.client))
+    + .group(.software, ClientArguments.softwareOptions.of(\.client))
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     try arguments.client.checkCertificate(isGiven: false)

@@ -18,25 +18,20 @@ struct AssertionArguments: Sendable {
   }
 }
 
-/// The arguments of a command that takes an assertion of another issuer.
-protocol TakesAssertion: CommandArguments {
-  var assertion: AssertionArguments { get set }
-}
-
-extension Option where Arguments: TakesAssertion {
+extension AssertionArguments {
   /// The options beside one for a file; `set` are the ways of which one may be given.
-  static func assertion(exclusive set: String) -> [Option<Arguments>] {
+  static func options(exclusive set: String) -> [Option<Self>] {
     [
       .value(
-        "assertion-command", nil, "COMMAND", \.assertion.command,
+        "assertion-command", "COMMAND", \.command,
         "Run this command, which prints the assertion"
       ).exclusive(set),
       .choice(
-        "assertion-from", nil, "SERVICE", \.assertion.service,
+        "assertion-from", "SERVICE", \.service,
         "Use the token of the CI job that runs this"
       ).exclusive(set),
       .value(
-        "assertion-audience", nil, "NAME", \.assertion.audience,
+        "assertion-audience", "NAME", \.audience,
         "Request that token for this audience"
       ).needs("assertion-from"),
     ]

@@ -66,8 +66,22 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     }
   }
 
+  /// What a command needs that may end with it; `nil` for those that name it.
+  private var needs: Needs? {
+    switch self {
+    case .success, .failure, .usage, .configuration: []
+    case .network, .tls, .pin: .network
+    case .authenticationRequired, .refused, .identity, .policy, .verification, .busy: .session
+    case .declined: .terminal
+    case .clientError, .serverError, .notValidNow, .notExecutable, .notFound, .interrupted,
+      .brokenPipe, .terminated:
+      nil
+    }
+  }
+
   /// The rows of the manual.
   static let rows: [ExitCodeRow] = allCases.map {
-    ExitCodeRow(code: $0.rawValue, name: "\($0)", summary: $0.summary, advice: $0.advice)
+    ExitCodeRow(
+      code: $0.rawValue, name: "\($0)", summary: $0.summary, advice: $0.advice, needs: $0.needs)
   }
 }

@@ -36,24 +36,22 @@ package struct Globals: Sendable {
   }
 
   static let options: [Option<Globals>] = [
-    .value("profile", "p", "NAME", \.profile, "Use this profile, by name or issuer URL")
+    .value("profile", short: "p", "NAME", \.profile, "Use this profile, by name or issuer URL")
       .environment("SDKCTL_PROFILE").completing(.dynamic("profiles")),
-    .value(
-      "user-id", nil, "ID", \.userID, "Use the slots of this user of the profile", parse: userID
-    )
-    .environment("SDKCTL_USER_ID").completing(.dynamic("users"))
-    .more("A profile can have several users; see {user}."),
-    .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
-    .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw")
+    .value("user-id", "ID", \.userID, "Use the slots of this user of the profile", parse: userID)
+      .environment("SDKCTL_USER_ID").completing(.dynamic("users"))
+      .more("A profile can have several users; see {user}."),
+    .flag("json", \.json, "Print JSON, and errors as JSON"),
+    .value("field", "NAME", \.field, "Print one value of that JSON, raw")
       .completing(.dynamic("fields")),
-    .flag("quiet", "q", \.quiet, "Print no notes on standard error"),
-    .counted("verbose", "v", \.verbosity, "Describe what goes over the network")
+    .flag("quiet", short: "q", \.quiet, "Print no notes on standard error"),
+    .counted("verbose", short: "v", \.verbosity, "Describe what goes over the network")
       .more("Once, it prints a line for each step; twice, it prints what `--trace` writes."),
-    .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")
+    .choice("color", "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
-    .value("timeout", nil, "SECONDS", \.timeout, "End the command after that time")
+    .value("timeout", "SECONDS", \.timeout, "End the command after that time")
       .more("0 means no limit."),
-    .value("trace", nil, "FILE", \.trace, "Write each network exchange to a file")
+    .value("trace", "FILE", \.trace, "Write each network exchange to a file")
       .completing(.file)
       .more(
         """

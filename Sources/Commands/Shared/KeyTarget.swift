@@ -49,15 +49,6 @@ struct KeyTarget {
       hints: ["choose another file" + (hasForce ? ", or replace this one with --force" : "")])
   }
 
-  /// Writes the key of a shared store, which replaces no file; `command` writes it.
-  static func writeStoreKey(
-    _ key: String, to path: String?, command: String, _ context: Context
-  ) throws {
-    let target = try KeyTarget(path, holdsKey: true, command: command, context)
-    try target.requireNoLoss(isNew: true, hasForce: false)
-    try target.write(Array(key.utf8))
-  }
-
   /// Whether a file has a private key or a shared secret, which may be encrypted.
   private static func hasPrivateKey(_ content: [UInt8]) -> Bool {
     if String(decoding: content, as: UTF8.self).containsText("PRIVATE KEY-----") { return true }

@@ -28,6 +28,7 @@ enum Replacement {
   private static let removed: [String: String] = {
     var removed = [
       "pin edit": "use `pin set`",
+      "profile store key create": "use `profile store key export --new`",
       "profile lint": "use `profile import FILE --dry-run`, or `doctor` for stored profiles",
       "profile users": "use `user list`", "register user": "use `login`",
       "deregister user": "use `user remove`",
@@ -36,6 +37,9 @@ enum Replacement {
       "dispatch-target modify": "use `dispatch-target delete` and `create`",
       "pin update --from": "use `pin import FILE --signed-by KEY`",
     ]
+    for command in ["verify", "sign"] {
+      removed["token \(command) --secret-base64"] = "use `--secret-file <(base64 -d FILE)`"
+    }
     for command in ["add", "check", "hash", "show"] {
       removed["pin \(command) --starttls"] = startTLS
     }

@@ -67,49 +67,41 @@ struct TokenSelection: Sendable {
   }
 }
 
-/// The arguments of a command that hands out a token.
-protocol TokenSelecting: CommandArguments {
-  var selection: TokenSelection { get set }
-}
-
-extension Option where Arguments: TokenSelecting {
+extension TokenSelection {
   /// When a token is refreshed, and from which slot it is; the verb begins the help: "Print".
-  static func whichToken(_ verb: String) -> [Option<Arguments>] {
+  static func whichToken(_ verb: String) -> [Option<Self>] {
     [
       .value(
-        "min-ttl", nil, "SECONDS", \.selection.minimumLifetime,
+        "min-ttl", "SECONDS", \.minimumLifetime,
         "Refresh a token that expires sooner"
       ),
-      .flag("force-new", nil, \.selection.forceNew, "Refresh even if the token is valid"),
-      .flag("interactive", nil, \.selection.interactive, "Log in by browser if a login is needed"),
-    ] + CredentialSlot.options(\.selection.slot, verb)
+      .flag("force-new", \.forceNew, "Refresh even if the token is valid"),
+      .flag("interactive", \.interactive, "Log in by browser if a login is needed"),
+    ] + CredentialSlot.options(\.slot, verb)
   }
 
   /// `--scope` and `--audience`, under their heading.
-  static func otherTokens(_ verb: String) -> [Option<Arguments>] {
+  static func otherTokens(_ verb: String) -> [Option<Self>] {
     .group(
       .otherTokens,
       [
-        .value("scope", nil, "SCOPE", \.selection.scope, "\(verb) a token with this scope"),
-        .value("audience", nil, "NAME", \.selection.audience, "\(verb) a token for this service"),
+        .value("scope", "SCOPE", \.scope, "\(verb) a token with this scope"),
+        .value("audience", "NAME", \.audience, "\(verb) a token for this service"),
       ])
   }
+
+  /// The options of all credential helpers.
+  static let ofHelpers: [Option<Self>] = whichToken("Use") + otherTokens("Use")
 }
 
-/// The arguments of a credential helper.
-protocol HelperArguments: TokenSelecting {}
-
-extension Option where Arguments: HelperArguments {
+extension Option {
   /// `--username`: one line, because helper protocols are lines.
   static func username(_ path: any Path<String>, _ summary: String) -> Self {
-    .value("username", nil, "NAME", path, summary) { (text) throws(ValueError) in
+    .value("username", "NAME", path, summary) { (text) throws(ValueError) in
       guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
         throw ValueError("it has a line break or another control character")
       }
       return text
     }
   }
-
-  /// The options of all credential helpers.
-  static var ofHelpers: [Option<Arguments>] { whichToken("Use") + otherTokens("Use") }
 }

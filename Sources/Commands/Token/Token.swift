@@ -79,7 +79,7 @@ enum Token: Command {
         "Call an API with the cookies of login form"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 16],
+    exitCodes: [16],
     seeAlso: ["token list", "token decode", "exec", "credential", "login"],
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
@@ -89,9 +89,9 @@ enum Token: Command {
       `cookies`: objects with `name`, `value`, `domain`, `hostOnly`, `path`, `secure`, `httpOnly` \
       and `expires` (or null). With `--id-token`, an object with `idToken`, `expires` and `profile`.
       """,
-    needs: .network)
+    needs: .session)
 
-  struct Arguments: TokenSelecting {
+  struct Arguments: CommandArguments {
     var selection = TokenSelection()
     var form = TokenForm.bare
     var proof: ProofTarget?
@@ -103,21 +103,21 @@ enum Token: Command {
     mainOptions
     + .group(
       .whichToken,
-      Option.whichToken("Print") + [
-        .flag("id-token", nil, \.idToken, "Print the user's ID token instead")
+      TokenSelection.whichToken("Print").of(\.selection) + [
+        .flag("id-token", \.idToken, "Print the user's ID token instead")
           .excludes(TokenSelection.otherThanUser + ["proof-for", "env"])
       ])
     + .group(.outputFile, outputOptions)
     + .group(.cookies, cookieOptions)
-    + Option.otherTokens("Request")
+    + TokenSelection.otherTokens("Request").of(\.selection)
     + .group(.proofOfPossession, proofOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
-    .flag("header", nil, \.form, setting: .header, "Print an Authorization header line")
+    .flag("header", \.form, setting: .header, "Print an Authorization header line")
       .exclusive("form").excludes("json", "field"),
-    .flag("curl", nil, \.form, setting: .curl, "Print a configuration for curl -K -")
+    .flag("curl", \.form, setting: .curl, "Print a configuration for curl -K -")
       .exclusive("form").excludes("json", "field"),
-    .value("env", nil, "SHELL", \.form, "Print variables for a shell, or a file of variables") {
+    .value("env", "SHELL", \.form, "Print variables for a shell, or a file of variables") {
       (text) throws(ValueError) in
       guard let shell = TokenForm.Shell(rawValue: text) else {
         throw ValueError(
@@ -138,17 +138,17 @@ enum Token: Command {
 
   private static let cookieOptions: [Option<Arguments>] = [
     .flag(
-      "cookie", nil, \.form, setting: .cookies(.value),
+      "cookie", \.form, setting: .cookies(.value),
       "Print the value of a Cookie header for resourceURL"
     ).exclusive("form"),
     .flag(
-      "cookie-jar", nil, \.form, setting: .cookies(.jar), "Print the cookies as a file for curl -b"
+      "cookie-jar", \.form, setting: .cookies(.jar), "Print the cookies as a file for curl -b"
     ).exclusive("form"),
   ]
 
   private static let proofOptions: [Option<Arguments>] = [
     .value(
-      "proof-for", nil, "'METHOD URL'", \.proof, "Add the proof for a request with a bound token",
+      "proof-for", "'METHOD URL'", \.proof, "Add the proof for a request with a bound token",
       reading: ProofTarget.init,
       expected: "a method and an https URL, such as 'GET https://HOST/PATH'"
     ).needs("header", "curl", "json", "field")

@@ -17,7 +17,7 @@ extension JWSAlgorithm: ArgumentValue {
 extension Option {
   /// A time in place of the present one.
   static func time(_ long: String, _ path: any Path<Timestamp?>, _ summary: String) -> Self {
-    .value(long, nil, "TIME", path, summary) { (text) throws(ValueError) in
+    .value(long, "TIME", path, summary) { (text) throws(ValueError) in
       guard let time = Timestamp(text) ?? Int64(text).map({ Timestamp($0) }) else {
         throw ValueError("not a time such as 2027-01-31T08:00:00Z")
       }

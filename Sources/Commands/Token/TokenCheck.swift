@@ -31,7 +31,7 @@ enum TokenCheck: Command {
       ("sdkctl token check --scope 'read write'", "Test for two values of the scope"),
       ("sdkctl token check --acr 2 || sdkctl login --acr 2", "Test for a strong login"),
     ],
-    exitCodes: [3, 4, 11, 16], seeAlso: ["token verify", "token"],
+    exitCodes: [4, 11, 16], seeAlso: ["token verify", "token"],
     json: """
       `verdict` (`valid`, `expired`, `not-yet-valid` or `invalid`), `failed` (the names of the \
       failed checks) and `checks` (each with `check`, `result` and `detail`).
@@ -48,12 +48,12 @@ enum TokenCheck: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Require that it is valid for longer"),
-      .list("scope", nil, "SCOPE", \.scope, "Require these values of the scope"),
-      .list("aud", nil, "NAME", \.audiences, "Require one of these audiences"),
-      .list("acr", nil, "CONTEXT", \.contexts, "Require one of these authentication contexts"),
-      .value("iss", nil, "ISSUER", \.issuer, "Require this issuer"),
-      .flag("id-token", nil, \.token.idToken, "Test the stored ID token"),
+      .value("min-ttl", "SECONDS", \.minimumLifetime, "Require that it is valid for longer"),
+      .list("scope", "SCOPE", \.scope, "Require these values of the scope"),
+      .list("aud", "NAME", \.audiences, "Require one of these audiences"),
+      .list("acr", "CONTEXT", \.contexts, "Require one of these authentication contexts"),
+      .value("iss", "ISSUER", \.issuer, "Require this issuer"),
+      .flag("id-token", \.token.idToken, "Test the stored ID token"),
     ] + CredentialSlot.options(\.token.slot, "Test")
 
   static let operands: [Operand<Arguments>] = [

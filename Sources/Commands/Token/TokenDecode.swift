@@ -42,7 +42,7 @@ enum TokenDecode: Command {
       ("sdkctl token decode --key private.pem id_token.jwe", "Decrypt an ID token"),
       ("sdkctl token decode --json tokens.txt | jq -r .payload.exp", "Decode many tokens"),
     ],
-    exitCodes: [3, 4, 11], seeAlso: ["token", "token verify"],
+    exitCodes: [4, 11], seeAlso: ["token", "token verify"],
     json: """
       One object per token, one per line: `header`, `payload` (null if it is encrypted), \
       `signature` (`status`: `unsigned`, `not-verified`, `verified`, `invalid`, or `none` of a decrypted token \
@@ -66,14 +66,14 @@ enum TokenDecode: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Decode") + [
-      .flag("id-token", nil, \.token.idToken, "Decode the stored ID token"),
-      .value("key", nil, "FILE", \.key, "Verify or decrypt with this key: PEM, DER or JWK")
-        .completing(.file),
-      .value("decrypt-key", nil, "FILE", \.decryptionKey, "Decrypt encrypted tokens with this key")
+      .flag("id-token", \.token.idToken, "Decode the stored ID token"),
+      .value("key", "FILE", \.key, "Verify or decrypt with this key: PEM, DER or JWK")
+        .completing(.file).input(),
+      .value("decrypt-key", "FILE", \.decryptionKey, "Decrypt encrypted tokens with this key")
         .more(
           "Then `--key` verifies only. A key that decrypts a token does not verify what is inside."
         )
-        .completing(.file),
+        .completing(.file).input(),
     ]
 
   static let operands: [Operand<Arguments>] = [

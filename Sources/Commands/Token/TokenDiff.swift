@@ -22,7 +22,7 @@ enum TokenDiff: Command {
       ("sdkctl token diff old.jwt", "Compare a file with the stored token"),
       ("sdkctl token diff --json a.jwt b.jwt | jq .equal", "Print true or false"),
     ],
-    exitCodes: [3, 4], seeAlso: ["token decode", "token lint"],
+    exitCodes: [4], seeAlso: ["token decode", "token lint"],
     json: """
       `equal` (true if there is no difference) and `differences` (each with `path`, and `a` and \
       `b`, the values; a value that does not exist is absent).
@@ -36,20 +36,17 @@ enum TokenDiff: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .flag("id-token", nil, \.other.idToken, "Compare with the stored ID token"),
-      .flag("exit-code", nil, \.exitCode, "Exit with 1 if they differ"),
+      .flag("id-token", \.other.idToken, "Compare with the stored ID token"),
+      .flag("exit-code", \.exitCode, "Exit with 1 if they differ"),
     ]
     + CredentialSlot.options(\.other.slot, "Compare with")
 
   static let operands: [Operand<Arguments>] = [
-    .one("A", \.file, "The file with a token, or -").completing(.file),
+    .one("A", \.file, "The file with a token, or -").completing(.file).input(),
     .tokenFile("B", \.other.file, "The file with the other token, or -"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard arguments.file != "-" || arguments.other.file != "-" else {
-      throw Failure.usage("both tokens cannot come from standard input")
-    }
     let reader = TokenReader(page, to: "compare", context)
     // What is chosen is known before a file is read.
     let source = try await reader.source(arguments.other, readsInput: arguments.file == "-")

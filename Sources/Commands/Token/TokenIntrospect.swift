@@ -26,9 +26,9 @@ enum TokenIntrospect: Command {
       ("sdkctl token introspect --field active", "Print true or false"),
       ("sdkctl token introspect - < token", "Ask about a token from elsewhere"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11], seeAlso: ["token", "token decode", "token revoke"],
+    seeAlso: ["token", "token decode", "token revoke"],
     json: "The response of the server, with `--json` or without; `active` is always there.",
-    needs: .network)
+    needs: .session)
 
   struct Arguments: CommandArguments {
     var token = TokenChoice()
@@ -37,8 +37,8 @@ enum TokenIntrospect: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Ask about") + [
-      .flag("refresh-token", nil, \.token.refreshToken, "The token is a refresh token"),
-      .flag("signed", nil, \.signed, "Require a signed response"),
+      .flag("refresh-token", \.token.refreshToken, "The token is a refresh token"),
+      .flag("signed", \.signed, "Require a signed response"),
     ]
 
   static let operands: [Operand<Arguments>] = [

@@ -34,7 +34,7 @@ enum TokenJWK: Command {
         "sdkctl token jwk --private --pem --output key.pem key.jwk", "Convert a private key to PEM"
       ),
     ],
-    exitCodes: [3], seeAlso: ["token verify", "register"],
+    seeAlso: ["token verify", "register"],
     json: """
       The JWK of each key, one per line, or with `--set` one object with `keys`; with \
       `--thumbprint` and `--x5t`, one object per key with `kid`, `thumbprint` and, for a \
@@ -58,36 +58,37 @@ enum TokenJWK: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .flag("set", nil, \.form, setting: .set, "Print a JWK Set").exclusive("form"),
-      .flag("pem", nil, \.form, setting: .pem, "Print PEM").exclusive("form").excludes("field"),
-      .flag("thumbprint", nil, \.form, setting: .thumbprint, "Print thumbprints (RFC 7638)")
+      .flag("set", \.form, setting: .set, "Print a JWK Set").exclusive("form"),
+      .flag("pem", \.form, setting: .pem, "Print PEM").exclusive("form").excludes("field"),
+      .flag("thumbprint", \.form, setting: .thumbprint, "Print thumbprints (RFC 7638)")
         .exclusive("form"),
       .flag(
-        "x5t", nil, \.form, setting: .certificateHash, "Print hashes of certificates (x5t#S256)"
+        "x5t", \.form, setting: .certificateHash, "Print hashes of certificates (x5t#S256)"
       ).exclusive("form"),
       .value(
-        "generate", nil, "ALGORITHM", \.generate, "Make a key pair for this algorithm",
+        "generate", "ALGORITHM", \.generate, "Make a key pair for this algorithm",
         reading: KeyPairAlgorithm.init,
         expected: "an algorithm such as ES256, RS256, EdDSA or ECDH-ES"
       ).completing(.choices(KeyPairAlgorithm.names)).needs("output", "private").excludes("x5t"),
-      .flag("private", nil, \.isPrivate, "Include the private keys"),
-      .value("output", "o", "FILE", \.output, "Write to this file, with mode 0600").completing(
-        .file),
-      .flag("force", "f", \.force, "Replace a file that has a private key"),
+      .flag("private", \.isPrivate, "Include the private keys"),
+      .value("output", short: "o", "FILE", \.output, "Write to this file, with mode 0600")
+        .completing(
+          .file),
+      .flag("force", short: "f", \.force, "Replace a file that has a private key"),
     ]
     + .group(
       .keyDescription,
       [
-        .value("kid", nil, "ID", \.kid, "Set the key ID"),
-        .value("use", nil, "USE", \.use, "Set the use: sig or enc") { (text) throws(ValueError) in
+        .value("kid", "ID", \.kid, "Set the key ID"),
+        .value("use", "USE", \.use, "Set the use: sig or enc") { (text) throws(ValueError) in
           guard ["sig", "enc"].contains(text) else { throw ValueError("expected sig or enc") }
           return text
         }.completing(.choices(["sig", "enc"])),
-        .value("alg", nil, "NAME", \.algorithm, "Set the algorithm"),
+        .value("alg", "NAME", \.algorithm, "Set the algorithm"),
       ])
 
   static let operands: [Operand<Arguments>] = [
-    .some("FILE", \.files, "Files with keys or certificates, or -").completing(.file)
+    .some("FILE", \.files, "Files with keys or certificates, or -").completing(.file).input()
       .replaced(by: "generate")
   ]
 

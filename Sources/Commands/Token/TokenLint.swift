@@ -27,7 +27,7 @@ enum TokenLint: Command {
         "sdkctl token lint --json token.jwt | jq -r '.findings[].code'", "Print the findings' names"
       ),
     ],
-    exitCodes: [3, 4, 11], seeAlso: ["token decode", "token verify"],
+    exitCodes: [4, 11], seeAlso: ["token decode", "token verify"],
     json: """
       One object per token: `findings` (each with `severity`: `error`, `warning` or `info`, \
       `code`, `message` and `section`), `errors` and `warnings` (their numbers), and `name` (the \
@@ -41,8 +41,8 @@ enum TokenLint: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .flag("strict", nil, \.strict, "Fail on warnings too"),
-      .flag("id-token", nil, \.token.idToken, "Examine the stored ID token"),
+      .flag("strict", \.strict, "Fail on warnings too"),
+      .flag("id-token", \.token.idToken, "Examine the stored ID token"),
     ] + CredentialSlot.options(\.token.slot, "Examine")
 
   static let operands: [Operand<Arguments>] = [

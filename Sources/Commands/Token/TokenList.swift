@@ -30,7 +30,7 @@ enum TokenList: Command {
         "Find tokens that do not expire"
       ),
     ],
-    exitCodes: [3], seeAlso: ["token", "profile show"],
+    seeAlso: ["token", "profile show"],
     json: """
       An array of objects with `profile` (null for a token of the environment), `user` (the ID; null for that, and for a FIDO key), `slot` (`fido` for a \
       FIDO key), `source` \

@@ -19,12 +19,12 @@ enum TokenRefresh: Command {
       ("sdkctl token refresh", "Refresh the user's tokens"),
       ("sdkctl token refresh --field expires", "Refresh, and print when the new token expires"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["token", "login"],
+    seeAlso: ["token", "login"],
     json: """
       An object with `profile`, `slot`, `expires` (or null), `scope` (or null), and \
       `refreshable` (whether there is a refresh token).
       """,
-    needs: .network)
+    needs: .session)
 
   struct Arguments: CommandArguments {
     var slot = CredentialSlot.user

@@ -25,9 +25,9 @@ enum TokenRevoke: Command {
       ),
       ("sdkctl token revoke - < token", "Revoke a token from elsewhere"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["token", "logout"],
+    seeAlso: ["token", "logout"],
     json: "An object with `revoked` (`access_token`, `refresh_token` or `token`) and `profile`.",
-    needs: .network)
+    needs: .session)
 
   struct Arguments: CommandArguments {
     var token = TokenChoice()
@@ -35,7 +35,7 @@ enum TokenRevoke: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Revoke") + [
-      .flag("refresh-token", nil, \.token.refreshToken, "The token is a refresh token")
+      .flag("refresh-token", \.token.refreshToken, "The token is a refresh token")
     ]
 
   static let operands: [Operand<Arguments>] = [

@@ -19,9 +19,9 @@ enum TokenUserinfo: Command {
       ("sdkctl token userinfo", "Print who is logged in"),
       ("sdkctl token userinfo | jq -r .email", "Print one claim"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["token", "token decode", "login"],
+    seeAlso: ["token", "token decode", "login"],
     json: "The claims as the server sent them, with `--json` or without.",
-    needs: .network)
+    needs: .session)
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let session = try context.session()

@@ -15,7 +15,7 @@ enum UserList: Command {
       """,
     examples: [
       ("sdkctl user list", "List the users"), ("sdkctl login --user-id bob", "Add a user"),
-    ], exitCodes: [2, 3, 14], seeAlso: ["user use", "user remove", "login", "profiles"],
+    ], exitCodes: [14], seeAlso: ["user use", "user remove", "login", "profiles"],
     json: """
       An array of objects with `id`, `name` (or null), `current` (boolean), `slots` (by slot an object \
       with `expires` (or null), `expired` and `refreshable`) and `sealed` (the names of the slots).

@@ -19,10 +19,9 @@ enum UserRemove: Command {
       ("sdkctl user remove bob", "Remove one user"),
       ("sdkctl user remove --all --yes", "Remove all users, and keep the registration"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
     seeAlso: ["user list", "logout", "deregister"],
     json: "An object with `profile` and `steps`, as that of {logout}.",
-    needs: [.network, .terminal])
+    needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var local = false
@@ -32,9 +31,9 @@ enum UserRemove: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("local", nil, \.local, "Remove the user here; do not ask the server"),
-    .flag("all", nil, \.all, "Remove all users of the profile").excludes("user-id"),
-    .flag("yes", "y", \.yes, "Remove without asking"),
+    .flag("local", \.local, "Remove the user here; do not ask the server"),
+    .flag("all", \.all, "Remove all users of the profile").excludes("user-id"),
+    .flag("yes", short: "y", \.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -11,7 +11,7 @@ enum UserUse: Command {
       login chooses its user only if nobody is current.
       """,
     examples: [("sdkctl user use bob", "Use the slots of this user from now on")],
-    exitCodes: [2, 3, 14], seeAlso: ["user list", "login"],
+    exitCodes: [14], seeAlso: ["user list", "login"],
     json: "An object with `profile` and `user`.")
 
   struct Arguments: CommandArguments {

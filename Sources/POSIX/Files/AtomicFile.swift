@@ -21,6 +21,17 @@ package enum AtomicFile {
     try file.commit()
   }
 
+  /// Writes texts that everybody may read, by their paths below a directory.
+  package static func write(
+    _ texts: [(path: String, text: String)], below directory: String
+  ) throws(SystemError) {
+    for (name, text) in texts {
+      let path = "\(directory)/\(name)"
+      try Directory.create(Directory.parent(of: path), mode: 0o755)
+      try write(Array(text.utf8), to: path, mode: 0o644)
+    }
+  }
+
   /// Checks that this many bytes can be written into a directory, and removes them again.
   ///
   /// If the process is killed, ``LeftoverFiles`` can remove the file.

@@ -27,11 +27,12 @@ enum CertificateCommand: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("out", nil, "FILE", \.file, "Where the certificate goes (NAME.pem)").completing(.file),
-    .value("key-out", nil, "FILE", \.keyFile, "Where its key goes (NAME-key.pem)")
+    .value("out", "FILE", \.file, "Where the certificate goes (NAME.pem)").completing(.file)
+      .more("That of its issuer follows it."),
+    .value("key-out", "FILE", \.keyFile, "Where its key goes (NAME-key.pem)")
       .completing(.file),
-    .flag("self-signed", nil, \.isSelfSigned, "Under no authority but its own key"),
-    .flag("expired", nil, \.isExpired, "One whose time is over"),
+    .flag("self-signed", \.isSelfSigned, "Under no authority but its own key"),
+    .flag("expired", \.isExpired, "One whose time is over"),
     .json(\.json),
   ]
 

@@ -7,28 +7,48 @@ let commandTable = Table<Globals, Context>(
     name: "sdkctl-sandbox", version: "",
     summary: "A token server and a gateway here, to try sdkctl on",
     description: """
-      sdkctl-sandbox is the counterpart that {sdkctl(1)} needs to show what it does.
-      """),
+      sdkctl-sandbox is the counterpart that {sdkctl(1)} needs to show what it does: an OAuth and OpenID \
+      Connect server with sign-in pages, a FIDO UAF server, and a resource gateway that accepts what they \
+      issue. They speak TLS on the loopback addresses, under a certificate authority that the sandbox makes \
+      for itself. `sdkctl sandbox` runs it too.
+
+      Everything that it remembers is in memory and ends with it: after a restart or a {reset}, clients \
+      register anew.
+
+      The sandbox is a place to try things in. Its people and passwords are known to everybody, anybody may \
+      register, and any request may ask for a fault. Do not trust its certificate authority in a browser \
+      that you use for anything else.
+      """,
+    examples: [
+      ("sdkctl-sandbox start --background", "Start it"),
+      ("sdkctl-sandbox fault lost-rotation", "Lose the response of the next refresh"),
+      (
+        "sdkctl-sandbox status --json | jq .counts.grants.refresh_token",
+        "Count the refreshes of a script"
+      ),
+      ("sdkctl-sandbox stop", "Stop it"),
+    ]),
   defaults: Globals(), globals: Globals.options,
   commands: [
     .command(Start.self), .command(Stop.self), .command(Status.self), .command(Reset.self),
     .command(Log.self), .command(FaultCommand.self), .command(Rotate.self),
     .command(CertificateCommand.self), .command(Revoke.self), .command(FIDOCommand.self),
-    .command(Help.self),
-  ])
+    .command(Help.self), .command(Generate.self),
+  ],
+  appendix: appendix)
 
 /// `help`: explain a command.
 enum Help: Command {
   static let page = CommandInfo(
     name: "help", summary: "Explain a command",
-    description: "Without a word, lists the commands.",
+    description: "Without a word, lists the commands. With a command or a topic, explains it.",
     examples: [("sdkctl-sandbox help fault", "Explain a command")])
 
   struct Arguments: CommandArguments {
     var words: [String] = []
   }
 
-  static let operands: [Operand<Arguments>] = [.any("COMMAND", \.words, "A command")]
+  static let operands: [Operand<Arguments>] = [.any("WORD", \.words, "A command or a topic")]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let catalog = commandTable.catalog

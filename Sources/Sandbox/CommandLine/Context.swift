@@ -7,8 +7,8 @@ struct Globals: Sendable {
   var directory: String?
 
   static let options: [Option<Globals>] = [
-    .value("dir", nil, "DIR", \.directory, "Where the sandbox keeps its files")
-      .completing(.directory)
+    .value("dir", "DIR", \.directory, "Where the sandbox keeps its files")
+      .completing(.directory).more("It must be closed to other users.")
   ]
 }
 

@@ -7,7 +7,21 @@ enum FIDOCommand: Command {
     name: "fido", summary: "Show the FIDO UAF server, or change how it behaves",
     description: """
       Shows its options, its keys, and how often somebody registered and authenticated. \
-      `NAME=VALUE` sets an option, `NAME=default` undoes it; the manual page explains them.
+      `NAME=VALUE` sets an option, `NAME=default` undoes it:
+
+      * `result`: what an authentication returns: `cookie`, or a JWT in the field `Authorization` \
+      (`jwt-field`), in the member `jwt` (`jwt-member`) or among the additional tokens of the response \
+      (`jwt-token`).
+      * `lifetime`: seconds that a request and a token are valid (120).
+      * `attestation`: with `any`, an authenticator may have a certificate that it made itself, as long as \
+      none is loaded for its model; with `loaded` it may not.
+      * `accept`: the models that a registration accepts, with commas between them (all that are known).
+      * `late`: how many authentications with each key that is registered from now on are told that the key \
+      is not known (1481).
+      * `status`: the status of the next response, whatever was sent.
+      * `transaction`: a text that each authentication must confirm, or `png` for an image.
+      * `facets`: facets that are trusted beside the issuer, with commas between them.
+      * `app-id`: the application ID of requests (the address of the list of facets).
       """,
     examples: [("sdkctl-sandbox fido result=jwt-field", "Return a JWT in a field of the response")],
     json: """
@@ -37,9 +51,10 @@ enum FIDOCommand: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("load", nil, "FILE", \.load, "Metadata statement, or certificates (PEM)")
-      .completing(.file),
-    .flag("end-sessions", nil, \.endsSessions, "End all cookies and JWTs of logins"),
+    .value("load", "FILE", \.load, "Load a metadata statement, or certificates (PEM)")
+      .completing(.file)
+      .more("Attestations of the model FFFF#0001 must lead to these certificates."),
+    .flag("end-sessions", \.endsSessions, "End all cookies and JWTs of logins"),
     .json(\.json),
   ]
 

@@ -34,10 +34,10 @@ enum FaultCommand: Command {
 
   static let options: [Option<Arguments>] = [
     .value(
-      "times", nil, "N", \.times, "How often (1; 0 until cleared)",
+      "times", "N", \.times, "How often (1; 0 until cleared)",
       parse: Number.within(0...1_000_000)),
-    .choice("on", nil, "ENDPOINT", \.place, "Only there, for example: token"),
-    .value("delay", nil, "TIME", \.delay, "How late an answer is with latency (3s)"),
+    .choice("on", "ENDPOINT", \.place, "Only there, for example: token"),
+    .value("delay", "TIME", \.delay, "How late an answer is with latency (3s)"),
     .json(\.json),
   ]
 

@@ -78,5 +78,5 @@ enum Log: Command {
 
 extension Option {
   /// `--json`.
-  static func json(_ path: any Path<Bool>) -> Self { .flag("json", nil, path, "Print JSON") }
+  static func json(_ path: any Path<Bool>) -> Self { .flag("json", path, "Print JSON") }
 }

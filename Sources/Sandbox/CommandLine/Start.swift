@@ -47,42 +47,42 @@ enum Start: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("background", nil, \.isBackground, "Return once it serves"),
+    .flag("background", \.isBackground, "Return once it serves"),
     .value(
-      "port", nil, "N", \.port, "Port to listen on (8443; 0 finds a free one)",
+      "port", "N", \.port, "Port to listen on (8443; 0 finds a free one)",
       parse: Number.within(0...65_535)),
     .value(
-      "mtls-port", nil, "N", \.mutualPort, "Port for mutual TLS (the next one, or a free one)",
+      "mtls-port", "N", \.mutualPort, "Port for mutual TLS (the next one, or a free one)",
       parse: Number.within(0...65_535)),
-    .flag("no-profile", nil, \.leavesProfile, "Leave sdkctl's store alone"),
+    .flag("no-profile", \.leavesProfile, "Leave sdkctl's store alone"),
     .value(
-      "token-lifetime", nil, "S", \.settings.accessTokenLifetime,
+      "token-lifetime", "S", \.settings.accessTokenLifetime,
       "Seconds an access token lives (300)", parse: Number.within(1...86_400)),
     .choice(
-      "token-format", nil, "F", \.settings.accessTokenFormat,
+      "token-format", "F", \.settings.accessTokenFormat,
       "Access tokens: jwt (RFC 9068, the default) or opaque"),
     .value(
-      "device-interval", nil, "S", \.settings.deviceInterval,
+      "device-interval", "S", \.settings.deviceInterval,
       "Seconds between a device's polls (5)", parse: Number.within(1...60)),
     .value(
-      "device-lifetime", nil, "S", \.settings.deviceLifetime, "Seconds a device code lives (600)",
+      "device-lifetime", "S", \.settings.deviceLifetime, "Seconds a device code lives (600)",
       parse: Number.within(1...86_400)),
     .value(
-      "client-ca", nil, "FILE", \.clientRoots, "Certificates of clients may lead there (PEM)"
+      "client-ca", "FILE", \.clientRoots, "Certificates of clients may lead there (PEM)"
     ).completing(.file),
-    .value(
-      "trust", nil, "ISSUER=FILE", \.trust, "Take its assertions, by the JWK set of the file"),
-    .choice("flavour", nil, "NAME", \.settings.flavour, "Token answers: standard or onegini")
+    .value("trust", "ISSUER=FILE", \.trust, "Take its assertions, by the JWK set of the file"),
+    .choice("flavour", "NAME", \.settings.flavour, "Token answers: standard or onegini")
       .more(
         """
         `onegini` adds `profile_id`, `usage_count` and `usage_limit` to the tokens of a person and \
         revokes them after ten refreshes.
         """),
     .flag(
-      "payload-encryption", nil, \.settings.payloadEncryption,
+      "payload-encryption", \.settings.payloadEncryption,
       "Resources refuse requests that are not encrypted"),
     .flag(
-      "closed", nil, \.settings.closedRegistration, "Registration needs the initial access token"),
+      "closed", \.settings.closedRegistration, "Registration needs the initial access token"
+    ).more("{status} shows it."),
     .json(\.json),
   ]
 

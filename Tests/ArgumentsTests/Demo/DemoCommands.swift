@@ -13,7 +13,7 @@ enum Token: Command {
     examples: [
       (#"curl -H "$(demo token --header)" https://example.org | jq ."#, "Call by hand")
     ],
-    exitCodes: [6], seeAlso: ["token decode", "exit-codes", "curl(1)"],
+    exitCodes: [9], seeAlso: ["token decode", "exit-codes", "curl(1)"],
     json: "One object: `token` (text) and `expires` (ISO 8601).", needs: .network)
 
   struct Arguments: CommandArguments, Equatable {
@@ -22,8 +22,8 @@ enum Token: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh when less life is left"),
-    .flag("header", "H", \.header, "Print a header line"),
+    .value("min-ttl", "SECONDS", \.minimumLifetime, "Refresh when less life is left"),
+    .flag("header", short: "H", \.header, "Print a header line"),
   ]
 
   static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
@@ -44,7 +44,7 @@ enum TokenDecode: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("raw", nil, \.raw, "Do not pretty-print")
+    .flag("raw", \.raw, "Do not pretty-print")
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -64,7 +64,7 @@ enum PinAdd: Command {
     name: "add", summary: "Pin the keys of hosts",
     description: "Connects and asks. `demo pin add a.example --yes` does not ask.",
     examples: [("demo pin add a.example:443 --role root --yes", "Pin the root")],
-    exitCodes: [6])
+    needs: .network)
 
   struct Arguments: CommandArguments, Equatable {
     var hosts: [String] = []
@@ -74,9 +74,9 @@ enum PinAdd: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .choice("role", "r", "ROLE", \.role, "Pin only this key"),
-    .list("label", nil, "TEXT", \.roles, "Note this with the pin"),
-    .flag("yes", "y", \.yes, "Do not ask", negatable: true),
+    .choice("role", short: "r", "ROLE", \.role, "Pin only this key"),
+    .list("label", "TEXT", \.roles, "Note this with the pin"),
+    .flag("yes", short: "y", \.yes, "Do not ask", negatable: true),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -28,28 +28,28 @@ enum Fetch: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
-    .flag("anonymous", nil, \.access, setting: .anonymous, "Fetch as nobody")
+    .flag("user", \.access, setting: .user, "Fetch as the user").exclusive("access"),
+    .flag("anonymous", \.access, setting: .anonymous, "Fetch as nobody")
       .exclusive("access"),
-    .value("method", "X", "METHOD", \.method, "Use this method").group(.request),
-    .list("header", "H", "FIELD", \.headers, "Send this field") { (text) throws(ValueError) in
+    .value("method", short: "X", "METHOD", \.method, "Use this method").group(.request),
+    .list("header", short: "H", "FIELD", \.headers, "Send this field") {
+      (text) throws(ValueError) in
       guard text.contains(":") else { throw ValueError("expected 'Name: value'") }
       return text
     }.group(.request),
-    .choice("encoding", nil, "FORM", \.encoding, "Encode parameters like this"),
-    .value("retry", nil, "COUNT", \.retries, "Try again so often"),
-    .value("port", nil, "PORT", \.port, "Connect to this port"),
-    .value("data", "d", "TEXT", \.output, "Send this body").group(.request),
-    .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
-    .value("chdir", "C", "DIR", \.directory, "Go there first").completing(.directory),
+    .choice("encoding", "FORM", \.encoding, "Encode parameters like this"),
+    .value("retry", "COUNT", \.retries, "Try again so often"),
+    .value("port", "PORT", \.port, "Connect to this port"),
+    .value("data", short: "d", "TEXT", \.output, "Send this body").group(.request),
+    .value("output", short: "o", "FILE", \.output, "Write the body to a file").completing(.file),
+    .value("chdir", short: "C", "DIR", \.directory, "Go there first").completing(.directory),
     .value(
-      "percent", nil, "N", \.percent, "Send this much only",
+      "percent", "N", \.percent, "Send this much only",
       reading: { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } },
       expected: "a number up to 100"),
-    .flag("fail", "f", \.fail, "Fail on HTTP errors", negatable: true),
+    .flag("fail", short: "f", \.fail, "Fail on HTTP errors", negatable: true),
     .secretFile("client-secret", \.secretFile, "Read the secret from a file"),
-    .flag(
-      "client-secret-stdin", nil, \.secretInput, "Read the secret from standard input"),
+    .flag("client-secret-stdin", \.secretInput, "Read the secret from standard input"),
   ]
 
   static let operands: [Operand<Arguments>] = [

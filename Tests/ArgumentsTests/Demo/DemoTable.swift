@@ -19,19 +19,22 @@ enum Demo {
   }
 
   static let globals: [Option<Globals>] = [
-    .value("profile", "p", "NAME", \.profile, "Use this profile")
+    .value("profile", short: "p", "NAME", \.profile, "Use this profile")
       .completing(.dynamic("profiles")).environment("DEMO_PROFILE"),
-    .flag("json", nil, \.json, "Print JSON"),
-    .counted("verbose", "v", \.verbosity, "Say more"),
-    .value("timeout", nil, "SECONDS", \.timeout, "Give up after this long")
+    .flag("json", \.json, "Print JSON"),
+    .counted("verbose", short: "v", \.verbosity, "Say more"),
+    .value("timeout", "SECONDS", \.timeout, "Give up after this long")
       .more("Zero waits for ever; see {exit-codes} for what follows."),
   ]
 
   static let exitCodes = [
-    ExitCodeRow(code: 0, name: "success", summary: "it worked"),
-    ExitCodeRow(code: 1, name: "failure", summary: "something else failed", advice: "stops"),
-    ExitCodeRow(code: 2, name: "usage", summary: "the command line is wrong"),
-    ExitCodeRow(code: 6, name: "network", summary: "no connection", advice: "tries again"),
+    ExitCodeRow(code: 0, name: "success", summary: "it worked", needs: []),
+    ExitCodeRow(
+      code: 1, name: "failure", summary: "something else failed", advice: "stops", needs: []),
+    ExitCodeRow(code: 2, name: "usage", summary: "the command line is wrong", needs: []),
+    ExitCodeRow(
+      code: 6, name: "network", summary: "no connection", advice: "tries again", needs: .network),
+    ExitCodeRow(code: 9, name: "identity", summary: "the server needs a certificate"),
   ]
 
   static let environment = [

@@ -153,7 +153,7 @@ struct PinHashTests {
       (["-"], .failure, "could not find a key in '-': there is no certificate"),
       (
         ["-", "--password-file", "-"], .usage,
-        "standard input cannot be both the file and its password"
+        "standard input is named twice: for '--password-file' and SOURCE"
       ),
       (["gone.test"], .network, "could not see the certificates of gone.test:443"),
     ])

@@ -10,7 +10,7 @@ struct ProfileStoreKeyImportTests {
   func added() async throws {
     let program = try await TestProgram.loggedIn()
     let path = "\(program.folder.path)/work.key"
-    _ = try await program.run("profile", "store", "key", "create", "--output", path)
+    _ = try await program.run("profile", "store", "key", "export", "--new", "--output", path)
     let run = try await program.run("profile", "store", "key", "import", path)
     #expect(run.status == .status(.success), "\(run)")
     #expect(run.output.isEmpty && run.errors.contains("has the key "), "\(run)")

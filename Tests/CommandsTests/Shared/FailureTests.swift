@@ -6,6 +6,7 @@ import OAuth
 import POSIX
 import Primitives
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands

@@ -62,7 +62,7 @@ struct HostileTextTests {
     "deregister fido": [[HostileWorld.text, "--yes"], ["--local", "--yes"]],
     "profile seal": [["--pin-file", "@secret"]], "profile unseal": [["--pin-file", "@secret"]],
     "profile store show": [[]], "profile store move": [["files", "--yes"]],
-    "profile store key create": [[]], "profile store key import": [["@secret"]],
+    "profile store key import": [["@secret"]],
     "profile store key export": [[]], "profile store key rotate": [[]],
     "profile change-pin": [["--pin-file", "@secret", "--new-pin-file", "@secret"]],
     "login form": [[HostileWorld.text, "--password-file", "@secret"]],

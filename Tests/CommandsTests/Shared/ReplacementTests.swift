@@ -13,8 +13,10 @@ struct ReplacementTests {
       ("login password a --password-stdin", "use `--password-file -`; "),
       ("profile users", "use `user list`; "), ("register user", "use `login`; "),
       ("deregister user", "use `user remove`; "), ("pin edit host", "use `pin set`; "),
+      ("profile store key create", "use `profile store key export --new`; "),
       ("profile lint", "use `profile import FILE --dry-run`, or `doctor` for stored profiles; "),
       ("doctor --bundle f", "use `doctor --json`; "),
+      ("token sign --secret-base64", "use `--secret-file <(base64 -d FILE)`; "),
       ("pin add --starttls smtp host", "openssl fetches the certificates: "),
     ])
   func hints(line: String, hint: String) throws {

@@ -8,7 +8,7 @@ struct JSONOutputTests {
   /// What prints a document of another program or of a shell, or a key file, or becomes another program.
   private static let exceptions: Set<String> = [
     "credential docker", "credential git", "completion", "exec", "identity export", "pin export",
-    "profile store key create", "profile store key export",
+    "profile store key export",
   ]
 
   @Test("is promised by its page, unless the output belongs to another program")

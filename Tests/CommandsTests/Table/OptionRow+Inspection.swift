@@ -101,9 +101,7 @@ extension OptionRow {
       path: "", long: "jwks", value: ("keys.json", "URL|FILE"), field: "jwks", result: "keys.json"),
     OptionRow(path: "", long: "key", value: ("k.pem", "FILE"), field: "key", result: "k.pem"),
     OptionRow(
-      path: "", long: "secret-file", value: ("s", "FILE"), field: "path", result: "s"),
-    OptionRow(
-      path: "", long: "secret-base64", field: "isBase64", result: "true", twice: "true"),
+      path: "", long: "secret-file", value: ("s", "FILE"), field: "secretFile", result: "s"),
     OptionRow(
       path: "", long: "decrypt-key", value: ("k.pem", "FILE"), field: "decryptionKey",
       result: "k.pem"),

@@ -64,9 +64,7 @@ extension OptionRow {
       path: "", long: "key-uri", value: ("pkcs11:object=a", "URI"), field: "uri",
       result: "pkcs11:object=a"),
     OptionRow(
-      path: "", long: "secret-file", value: ("s", "FILE"), field: "path", result: "s"),
-    OptionRow(
-      path: "", long: "secret-base64", field: "isBase64", result: "true", twice: "true"),
+      path: "", long: "secret-file", value: ("s", "FILE"), field: "secretFile", result: "s"),
     OptionRow(
       path: "", long: "kid", value: ("k1", "ID"), field: "kid", result: "k1",
       with: ["--key", "k"]),

@@ -117,9 +117,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       field: "certificateFile",
       result: "f.pem", with: ["files"]),
     OptionRow(
-      path: "profile store key create", long: "output", short: "o", value: ("f", "FILE"),
-      field: "output",
-      result: "f"),
+      path: "profile store key export", long: "new", field: "isNew", result: "true", twice: "true"),
     OptionRow(
       path: "profile store key export", long: "output", short: "o", value: ("f", "FILE"),
       field: "output",

@@ -37,7 +37,6 @@ struct Probe: Sendable {
     Probe("profile change-pin", ProfileChangePIN.self),
     Probe("profile store show", ProfileStoreShow.self),
     Probe("profile store move", ProfileStoreMove.self),
-    Probe("profile store key create", ProfileStoreKeyCreate.self),
     Probe("profile store key import", ProfileStoreKeyImport.self),
     Probe("profile store key export", ProfileStoreKeyExport.self),
     Probe("profile store key rotate", ProfileStoreKeyRotate.self),

@@ -43,7 +43,7 @@ struct TokenDiffTests {
     let program = try TestProgram([:])
     let run = try await program.run(["token", "diff", "-", "-"], input: TestToken.text("{}"))
     #expect(run.status == .status(.usage) && run.output.isEmpty, "\(run)")
-    #expect(run.errors.contains("both tokens cannot come from standard input"))
+    #expect(run.errors.contains("standard input is named twice: for A and B"))
   }
 
   @Test("compares no token that is opaque")

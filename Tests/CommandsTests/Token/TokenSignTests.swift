@@ -248,9 +248,8 @@ struct TokenSignTests {
       ["--secret-file", "-", "-"], ["--key", "-", "-"], ["--key", key, "--encrypt-to", "-", "-"],
     ] {
       let run = try await program.run(["token", "sign"] + words)
-      expect(
-        run, .usage,
-        errors: "sdkctl: error: only one of claims and keys can come from standard input\n")
+      #expect(run.status == .status(.usage), "\(run)")
+      #expect(run.errors.contains("standard input is named twice: for '--"), "\(run)")
     }
     let open = try program.folder.write(
       try program.folder.text(of: "key.jwk"), to: "open.jwk", mode: 0o644)

@@ -169,10 +169,6 @@ struct TokenVerifyTests {
     let run = try await program.run(
       "token", "verify", "--secret-file", "-", file, input: secret + "\n")
     #expect(run.status == .status(.success), "\(run)")
-    let encoded = try await program.run(
-      "token", "verify", "--secret-file", "-", "--secret-base64", file,
-      input: Base64URL.encode(Array(secret.utf8)))
-    #expect(encoded.status == .status(.success), "\(encoded)")
   }
 
   @Test("never takes a public key for a shared secret")

@@ -22,7 +22,7 @@ struct TokenChoice: Sendable, Hashable {
 extension Operand {
   /// The file with a token, which is not beside an option that names a stored one.
   static func tokenFile(_ name: String, _ path: any Path<String?>, _ summary: String) -> Self {
-    .optional(name, path, summary).completing(.file)
+    .optional(name, path, summary).completing(.file).input()
       .replaced(by: "user", "implicit", "anonymous", "id-token")
   }
 }

@@ -17,18 +17,18 @@ extension Token {
   ]
 
   static let outputOptions: [Option<Arguments>] = [
-    .value("output", "o", "FILE", \.output.path, "Write the token to a file").completing(.file)
-      .excludes(notInFiles)
-      .more(
-        """
-        The file is replaced as a whole, and a symbolic link is refused. The token alone has no line \
-        break at its end, because not every program removes it.
-        """),
-    .value(
-      "mode", nil, "MODE", \.output.mode, "Give the file this mode (0600)", parse: TokenFile.mode
+    .value("output", short: "o", "FILE", \.output.path, "Write the token to a file").completing(
+      .file
     )
-    .needs("output"),
-    .flag("watch", nil, \.output.isWatched, "Stay, and write a new token before it expires")
+    .excludes(notInFiles)
+    .more(
+      """
+      The file is replaced as a whole, and a symbolic link is refused. The token alone has no line \
+      break at its end, because not every program removes it.
+      """),
+    .value("mode", "MODE", \.output.mode, "Give the file this mode (0600)", parse: TokenFile.mode)
+      .needs("output"),
+    .flag("watch", \.output.isWatched, "Stay, and write a new token before it expires")
       .needs("output")
       .more(
         """
@@ -39,7 +39,7 @@ extension Token {
         status of any `token`. SIGTERM, SIGINT and SIGHUP end it; the file stays. `--timeout` is for one \
         renewal.
         """),
-    .value("on-change", nil, "COMMAND", \.output.command, "Run this after each new token")
+    .value("on-change", "COMMAND", \.output.command, "Run this after each new token")
       .needs("watch")
       .more(
         """

@@ -7,7 +7,7 @@ import SDKCore
 struct SigningKeyChoice: Sendable {
   var keyFile: String?
   var uri: String?
-  var secret = SecretOptions()
+  var secretFile: String?
   /// The key of the file, if it has several.
   var kid: String?
   /// What it signs with; `nil` for what the key says.
@@ -21,8 +21,8 @@ struct SigningKeyChoice: Sendable {
       return try await SecurityTokenAccess(pin: options.identityPIN).signer(
         at: uri, algorithm: algorithm)
     }
-    if let file = secret.path {
-      let jwk = try SharedSecret(file, isBase64: secret.isBase64, context).jwk
+    if let secretFile {
+      let jwk = try SharedSecret(secretFile, context).jwk
       return try Self.using { () throws(JOSEError) in
         try TokenSigner(secret: jwk, algorithm: algorithm)
       }

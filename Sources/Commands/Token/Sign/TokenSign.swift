@@ -52,7 +52,7 @@ enum TokenSign: Command {
         "Make a token that only one reader can read"
       ),
     ],
-    exitCodes: [3, 9, 15], seeAlso: ["token jwk", "token lint", "token verify"],
+    exitCodes: [9], seeAlso: ["token jwk", "token lint", "token verify"],
     json: """
       An object with `token`, `header` and `claims`; of an encrypted token, `header` is that of the \
       signed one in it.
@@ -67,17 +67,18 @@ enum TokenSign: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .list("claim", "c", "NAME=VALUE", \.claims.parameters, "Add a claim").more(
-        """
-        `NAME=VALUE` is text, `NAME:=JSON` any other value, and `NAME:=@FILE` that of a file, as for \
-        the parameters of {fetch}.
-        """),
-      .value("iss", nil, "ISSUER", \.claims.issuer, "Set the issuer"),
-      .value("sub", nil, "NAME", \.claims.subject, "Set the subject"),
-      .list("aud", nil, "NAME", \.claims.audiences, "Set the audience; several make a list"),
-      .value("exp", nil, "TIME", \.claims.lifetime, "Let it expire after this time (1h)"),
+      .list("claim", short: "c", "NAME=VALUE", \.claims.parameters, "Add a claim")
+        .input { try Parameter.reading($0).file }.more(
+          """
+          `NAME=VALUE` is text, `NAME:=JSON` any other value, and `NAME:=@FILE` that of a file, as for \
+          the parameters of {fetch}.
+          """),
+      .value("iss", "ISSUER", \.claims.issuer, "Set the issuer"),
+      .value("sub", "NAME", \.claims.subject, "Set the subject"),
+      .list("aud", "NAME", \.claims.audiences, "Set the audience; several make a list"),
+      .value("exp", "TIME", \.claims.lifetime, "Let it expire after this time (1h)"),
       .time("at", \.claims.time, "Make it as of TIME, not now"),
-      .list("omit", nil, "CLAIM", \.claims.omitted, "Leave out iat, exp or jti") {
+      .list("omit", "CLAIM", \.claims.omitted, "Leave out iat, exp or jti") {
         (text) throws(ValueError) in
         guard SignedClaims.defaults.contains(identifier: text) else {
           throw ValueError("expected iat, exp or jti")
@@ -85,52 +86,37 @@ enum TokenSign: Command {
         return text
       }
       .completing(.choices(SignedClaims.defaults)),
-      .value("typ", nil, "TYPE", \.claims.type, "Set the type in the header, such as at+jwt"),
-      .list("header", "H", "NAME=VALUE", \.claims.header, "Add a field to the header"),
+      .value("typ", "TYPE", \.claims.type, "Set the type in the header, such as at+jwt"),
+      .list("header", short: "H", "NAME=VALUE", \.claims.header, "Add a field to the header"),
     ]
     + .group(
       .keySource,
       [
-        .value("key", nil, "FILE", \.key.keyFile, "Sign with this private key: PEM, DER or JWK")
-          .completing(.file).exclusive("keys"),
+        .value("key", "FILE", \.key.keyFile, "Sign with this private key: PEM, DER or JWK")
+          .completing(.file).input().exclusive("keys"),
         .keyURI(\.key.uri).exclusive("keys"),
-      ]
-        + .sharedSecret(
-          \.key.secret.path, isBase64: \.key.secret.isBase64,
-          exclusive: "keys")
-        + [
-          .value("kid", nil, "ID", \.key.kid, "Use the key of the file that has this ID")
-            .needs("key"),
-          .value("alg", nil, "NAME", \.key.algorithm, "Sign with this algorithm")
-            .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
-        ])
+        .secret("secret", \.key.secretFile, "a shared secret (HS256)").exclusive("keys"),
+        .value("kid", "ID", \.key.kid, "Use the key of the file that has this ID").needs("key"),
+        .value("alg", "NAME", \.key.algorithm, "Sign with this algorithm")
+          .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
+      ])
     + .group(.encryption, encryptionOptions)
 
   private static let encryptionOptions: [Option<Arguments>] = [
-    .value(
-      "encrypt-to", nil, "FILE", \.encryption.readerFile, "Encrypt to this key: JWK, PEM or DER"
-    )
-    .completing(.file),
+    .value("encrypt-to", "FILE", \.encryption.readerFile, "Encrypt to this key: JWK, PEM or DER")
+      .completing(.file).input(),
     .choice(
-      "encrypt-alg", nil, "NAME", \.encryption.management, "Manage the content's key in this way"
+      "encrypt-alg", "NAME", \.encryption.management, "Manage the content's key in this way"
     ).needs("encrypt-to"),
-    .choice("encrypt-enc", nil, "NAME", \.encryption.content, "Encrypt the content in this way")
+    .choice("encrypt-enc", "NAME", \.encryption.content, "Encrypt the content in this way")
       .needs("encrypt-to"),
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.claims.file, "The file with the claims, or -").completing(.file)
+    .optional("FILE", \.claims.file, "The file with the claims, or -").completing(.file).input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let inputs = [
-      arguments.claims.file == "-", arguments.key.keyFile == "-",
-      arguments.key.secret.onStandardInput,
-      arguments.encryption.readerFile == "-",
-    ]
-    guard inputs.count(where: { $0 }) < 2 else {
-      throw Failure.usage("only one of claims and keys can come from standard input")
-    }
     let signer = try await arguments.key.signer(context)
     let encryption = try arguments.encryption.recipient(context)
     let claims = try arguments.claims.claims(context)

@@ -22,8 +22,7 @@ enum TokenVerify: Command {
       are not used. If the issuer has several tenants (Entra ID, `common`), `iss` must be that of \
       the tenant that `tid` names.
 
-      A shared secret is one line of text; any other content of the file is used as it is. With \
-      `--secret-base64` it is decoded. Keys are refused as secrets. It has at least 32 bytes for HS256, \
+      A shared secret is one line of text; any other content of the file is used as it is. Keys are refused as secrets. It has at least 32 bytes for HS256, \
       48 for HS384 and 64 for HS512 (RFC 7518 section 3.2); a shorter one is refused.
 
       An encrypted token (RFC 7516) that contains a signed one is decrypted with `--decrypt-key`, \
@@ -65,7 +64,7 @@ enum TokenVerify: Command {
       ),
       ("sdkctl token verify --field verdict token.jwt", "Print one word"),
     ],
-    exitCodes: [3, 4, 6, 7, 8, 11, 16], seeAlso: ["token decode", "token check", "token jwk"],
+    exitCodes: [4, 11, 16], seeAlso: ["token decode", "token check", "token jwk"],
     json: """
       One object per token, one per line: `verdict` (`valid`, `expired`, `not-yet-valid` or \
       `invalid`), `failed` (the names of the failed checks), `checks` (each with `check`, `result`: \
@@ -87,9 +86,6 @@ enum TokenVerify: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard arguments.token.file != "-" || !arguments.keys.secret.onStandardInput else {
-      throw Failure.usage("the secret and the tokens cannot both come from standard input")
-    }
     let source = try await TokenReader(page, context).source(
       arguments.token, readsInput: arguments.keys.readInput || arguments.claims.readInput)
     // What only the server can read needs no keys.

@@ -35,8 +35,8 @@ struct VerificationKeys: Sendable {
       base = JWSAlgorithm.asymmetric
       origin = nil
       source = file
-    } else if let file = options.secret.path {
-      let secret = try SharedSecret(file, isBase64: options.secret.isBase64, context)
+    } else if let file = options.secretFile {
+      let secret = try SharedSecret(file, context)
       keys = JWKSet(keys: [secret.jwk], ignoringKeyIDs: true)
       base = Set(JWSAlgorithm.allCases.filter(\.isSymmetric))
       origin = nil
