@@ -30,7 +30,7 @@ extension ProfileAdd {
     try await changes.agree(consent, refuses: arguments.yes, in: context)
     try await pins.agreeToWeaker(
       isAgreed: consent.allowsWeaker, refuses: arguments.yes || !context.isInteractive, in: context)
-    try store.join(shared)
+    try await store.join(shared)
     context.note("added the profile '\(name)' of '\(address)'")
     if context.globals.json {
       var document = JSON.object(try store.profile(name).members)

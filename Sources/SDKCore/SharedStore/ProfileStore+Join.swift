@@ -57,12 +57,12 @@ extension ProfileStore {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists; ``SDKError/Code/store`` if the files
   ///   cannot be written.
-  public func join(_ shared: SharedProfile) throws(SDKError) {
+  public func join(_ shared: SharedProfile) async throws(SDKError) {
     let name = shared.profile.name
     var document = PlaceDocument()
     document.entry = shared.entry
     let entry = document
-    try exclusively { () throws(SDKError) in
+    try await exclusively { () throws(SDKError) in
       try create(name, settings: shared.profile.members, pins: shared.pins) {
         () throws(SDKError) in
         try shared.keys.write(of: name, at: location)

@@ -17,12 +17,12 @@ struct SharedPlaceTests {
     "accessToken": "a", "refreshToken": "r", "obtained": 100, "expires": 200,
   ]
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
     name = try ProfileName("work")
     key = try StoreKey([UInt8](repeating: 7, count: 32))
     let profiles = ProfileStore(StoreLocation(home: folder.path), sharing: nil)
-    try profiles.add(
+    try await profiles.add(
       Profile(
         name: name, members: ["issuer": "https://id.test", "resourceURL": "https://api.test"]))
     var keys = try StoreKeys(of: name, at: profiles.location)
@@ -220,7 +220,7 @@ struct SharedPlaceTests {
     try await moved()
     let before = await store.content
     let other = try ProfileName("other")
-    try profiles.add(try Profile(name: other))
+    try await profiles.add(try Profile(name: other))
     var keys = try StoreKeys(of: other, at: profiles.location)
     keys.add(key)
     try keys.write(of: other, at: profiles.location)

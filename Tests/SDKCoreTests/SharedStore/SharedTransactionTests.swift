@@ -10,7 +10,7 @@ import Testing
 struct SharedTransactionTests {
   private let shared: SharedPlaceTests
 
-  init() throws { shared = try SharedPlaceTests() }
+  init() async throws { shared = try await SharedPlaceTests() }
 
   private func lock(
     _ transaction: SharedTransaction, waiting time: Duration = .seconds(600)

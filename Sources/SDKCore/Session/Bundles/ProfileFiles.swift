@@ -87,9 +87,9 @@ extension ProfileStore {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists or a value is wrong;
   ///   ``SDKError/Code/store`` if the files cannot be written.
-  public func add(_ export: ProfileExport, as name: ProfileName) throws(SDKError) {
+  public func add(_ export: ProfileExport, as name: ProfileName) async throws(SDKError) {
     let profile = try export.profile(named: name)
-    try exclusively { () throws(SDKError) in try add(profile, export, as: name) }
+    try await exclusively { () throws(SDKError) in try add(profile, export, as: name) }
   }
 
   private func add(
