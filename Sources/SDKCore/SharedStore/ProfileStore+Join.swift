@@ -8,6 +8,8 @@ public struct SharedProfile: Sendable {
   let pins: JSONObject?
   let entry: PlaceDocument.Entry
   let keys: StoreKeys
+  /// Whether its registration or tokens demand encrypted payloads.
+  let demandsEncryption: Bool
 
   /// The pins.
   ///
@@ -47,10 +49,16 @@ extension ProfileStore {
       throw SDKError(
         .store, "could not add '\(name)': '\(address)' has no profile", subject: name.description)
     }
+    var secrets: [JSONObject] = []
+    for secret in [SecretName.registration] + SecretName.ofUser {
+      // What cannot be read is told when it is used.
+      if let members = try? await place.read(secret.path(of: .standard)) { secrets.append(members) }
+    }
     return SharedProfile(
       profile: try Profile(name: name, knownIn: settings),
       pins: try await place.read(SecretName.pins),
-      entry: try PlaceDocument.Entry(new: .shared(address), connection, for: name), keys: keys)
+      entry: try PlaceDocument.Entry(new: .shared(address), connection, for: name), keys: keys,
+      demandsEncryption: PayloadDemand.isMade(by: secrets))
   }
 
   /// Adds a profile whose registration and logins stay in a shared store.
@@ -67,6 +75,7 @@ extension ProfileStore {
         () throws(SDKError) in
         try shared.keys.write(of: name, at: location)
         try entry.write(of: name, at: location)
+        if shared.demandsEncryption { try PayloadDemand(location, name).note(true) }
       }
       if try current() == nil { try writeCurrent(name) }
     }

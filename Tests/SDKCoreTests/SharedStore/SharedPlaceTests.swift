@@ -215,6 +215,23 @@ struct SharedPlaceTests {
     }
   }
 
+  @Test(
+    "is joined with the note that the server demands encrypted payloads", arguments: [true, false])
+  func joined(isDemanded: Bool) async throws {
+    try await RegistrationStore(ProfileSecrets(location: profiles.location, profile: name)).save(
+      Registration(
+        issuer: "https://id.test", source: .given, obtained: 100,
+        client: ["client_id": "a", "payload_encryption": .bool(isDemanded)]))
+    try await moved()
+    let other = ProfileStore(
+      StoreLocation(home: folder.file("other")), over: .curl, programs: ["memory": store],
+      now: { 150 })
+    let address = try #require(SharedAddress("program:memory/p"))
+    try await other.join(
+      try await other.profile(at: address, as: name, by: StoreConnection(), key: key.text))
+    #expect(try PayloadDemand(other.location, name).isNoted() == isDemanded)
+  }
+
   @Test("that has the secrets of another profile is not overwritten")
   func taken() async throws {
     try await moved()

@@ -100,6 +100,9 @@ extension ProfileStore {
       for (path, members) in export.secrets {
         try StoreDocument(path: files.path(path), secrecy: .secret, members: members).write()
       }
+      if PayloadDemand.isMade(by: export.secrets.values) {
+        try PayloadDemand(location, name).note(true)
+      }
     }
     if try current() == nil { try writeCurrent(name) }
   }
