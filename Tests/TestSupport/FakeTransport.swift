@@ -67,6 +67,7 @@ package final class FakeTransport: Transport {
   private struct State {
     var responses: [String: [Response]]
     var sent: [Sent] = []
+    var unpinned: Set<String> = []
     var check: (@Sendable (Sent) -> Response?)?
 
     mutating func next(_ request: Sent) -> Response? {
@@ -104,6 +105,14 @@ package final class FakeTransport: Transport {
     state.withLock { $0.check = check }
   }
 
+  /// Refuses connections to these hosts, which have no pins.
+  package func unpin(_ hosts: String...) { state.withLock { $0.unpinned = Set(hosts) } }
+
+  package func refusal(of url: HTTPURL) -> TransportError? {
+    guard state.withLock({ $0.unpinned.contains(url.host) }) else { return nil }
+    return TransportError(.notPinned, "no key is pinned for \(url.host)")
+  }
+
   /// Forgets what was sent so far.
   package func forget() { state.withLock { $0.sent = [] } }
 
@@ -118,6 +127,7 @@ package final class FakeTransport: Transport {
       certificate: request.clientCertificate, stopsForCertificate: request.stopsForCertificate,
       describesCertificates: request.describesCertificates,
       omittedFields: request.omittedFields)
+    if let refusal = refusal(of: request.url) { throw refusal }
     guard let next = state.withLock({ $0.next(sent) }) else {
       throw TransportError(.connection, "nothing is scripted for \(request.url)")
     }

@@ -51,7 +51,7 @@ struct CustomIdentityTests {
     defer { try? FileManager.default.removeItem(atPath: home) }
     let store = ProfileStore(StoreLocation(home: home))
     let name = try ProfileName("work")
-    try store.add(
+    try await store.add(
       Profile(
         name: name,
         members: ["issuer": "https://id.test", "resourceURL": "https://api.test"]))

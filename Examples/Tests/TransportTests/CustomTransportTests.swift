@@ -26,7 +26,7 @@ struct CustomTransportTests {
     defer { try? FileManager.default.removeItem(atPath: home) }
     let store = ProfileStore(StoreLocation(home: home))
     let name = try ProfileName("test")
-    try store.add(
+    try await store.add(
       Profile(
         name: name,
         members: [

@@ -41,8 +41,8 @@ enum GuideSamples {
     _ = session
   }
 
-  static func added(_ store: ProfileStore) throws {
-    try store.add(
+  static func added(_ store: ProfileStore) async throws {
+    try await store.add(
       Profile(
         name: ProfileName("work"),
         members: [

@@ -125,8 +125,7 @@ enum IdentityExport: Command {
     let service = session.identities
     switch arguments.format {
     case .pem:
-      let password = try context.secret(
-        "password", file: arguments.passwordFile)
+      let password = try context.secret("password", file: arguments.passwordFile)
       return try exporting(identity, session) { () throws(SDKError) in
         Array(
           (try service.privateKeyPEM(of: identity, passphrase: password) + identity.chain.pem).utf8)

@@ -90,8 +90,7 @@ enum IdentityImport: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     var reader = IdentityReader(context: context, allowsLegacy: arguments.legacy)
-    reader.password = try context.secret(
-      "password", file: arguments.passwordFile)
+    reader.password = try context.secret("password", file: arguments.passwordFile)
     var material = try await material(arguments, session, &reader)
     material.keyAlias = arguments.keyAlias
     var options = IdentityImportOptions()

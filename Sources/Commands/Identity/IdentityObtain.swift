@@ -41,6 +41,7 @@ enum IdentityObtain: Command {
     let session = try context.session {
       if arguments.interactive || context.isInteractive { context.logInForIdentities(&$0) }
     }
+    try session.identities.requireEnrolment()
     let request = try session.identities.request(for: arguments.host, named: arguments.name)
     let former = try? session.identities.store().identity(named: request.name)
     let passphrase = try await context.newPassphrase(

@@ -47,9 +47,9 @@ enum Login: Command {
       does not belong to this login is reported, and the wait continues.
 
       With the setting `dpop=on` the tokens are bound to a key of the profile: nobody can use them \
-      without the key, which never leaves this machine (RFC 9449). If the server returns an unbound token, it is stored with a warning; with `dpop=required` it is \
-      refused. {logout} keeps the key; {deregister}, a new {register} and {profile remove} \
-      delete it.
+      without the key, which never leaves this machine (RFC 9449). If the server returns an \
+      unbound token, it is stored with a warning; with `dpop=required` it is refused. {logout} \
+      keeps the key; {deregister}, a new {register} and {profile remove} delete it.
 
       With `par=true` the request is sent to the server first, so that the browser sees only a \
       reference to it (RFC 9126); with `jar=true` it is signed with the client's key or secret \

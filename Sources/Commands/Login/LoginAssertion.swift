@@ -8,8 +8,9 @@ enum LoginAssertion: Command {
     description: """
       Presents an assertion, a JWT that says who the user is, and stores the tokens (RFC 7523). \
       Somebody whom the server trusts has signed it; it is read from standard input or from a \
-      file, printed by a command, or the token of a CI job (see {register}). With `--subject`, this client signs an assertion about the named user with its own \
-      key: register it with `sdkctl register --auth-method private_key_jwt`.
+      file, printed by a command, or the token of a CI job (see {register}). With `--subject`, this \
+      client signs an assertion about the named user with its own key: register it with `sdkctl \
+      register --auth-method private_key_jwt`.
       """,
     examples: [
       ("sdkctl login assertion --assertion-file alice.jwt", "Log in with an assertion"),
@@ -47,8 +48,7 @@ enum LoginAssertion: Command {
       if let source = try arguments.assertion.source() {
         try await session.login.assertion(from: source)
       } else {
-        try context.secret(
-          "assertion", file: arguments.assertionFile)
+        try context.secret("assertion", file: arguments.assertionFile)
       }
     let grant: LoginGrant =
       if let assertion { .assertion(assertion) } else {

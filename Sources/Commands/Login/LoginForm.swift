@@ -34,8 +34,9 @@ enum LoginForm: Command {
     var passwordFile: String?
   }
 
-  static let options: [Option<Arguments>] =
-    [.secret("password", \.passwordFile, "the password")]
+  static let options: [Option<Arguments>] = [
+    .secret("password", \.passwordFile, "the password")
+  ]
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.username, "The user's name; form.user without it")
@@ -45,8 +46,7 @@ enum LoginForm: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     try session.login.requireFormLogin()
-    let password = try context.secret(
-      "password", file: arguments.passwordFile)
+    let password = try context.secret("password", file: arguments.passwordFile)
     let credentials = FormCredentials(
       user: arguments.username, password: password, ask: context.formQuestions)
     let provider = try await session.login.byForm(credentials)

@@ -22,13 +22,17 @@ extension GrantArguments {
     try await logIn(by: .grant(grant), session, context)
   }
 
-  /// Logs in without a browser, and reports the login.
-  func logIn(by way: LoginWay, _ session: ProfileSession, _ context: Context) async throws {
+  /// What is asked for.
+  func options(_ context: Context) -> LoginOptions {
     var options = LoginOptions(context)
     options.scope = scope
     for resource in resources { options.parameters.append("resource", resource) }
-    let request = options
-    let result = try await session.login.logIn(by: way, request)
+    return options
+  }
+
+  /// Logs in without a browser, and reports the login.
+  func logIn(by way: LoginWay, _ session: ProfileSession, _ context: Context) async throws {
+    let result = try await session.login.logIn(by: way, options(context))
     await LoginReport(result: result, slot: .user, session: session).finish(context)
   }
 }

@@ -43,19 +43,18 @@ enum LoginPassword: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try arguments.session(context)
     try session.login.requirePasswordGrant()
-    let password = try await password(arguments, context)
+    let password = try await password(arguments, session, context)
     try await arguments.logIn(
       with: .password(username: arguments.username, password: password), session, context)
   }
 
   private static func password(
-    _ arguments: Arguments, _ context: Context
+    _ arguments: Arguments, _ session: ProfileSession, _ context: Context
   ) async throws -> String {
-    if let password = try context.secret(
-      "password", file: arguments.passwordFile)
-    {
+    if let password = try context.secret("password", file: arguments.passwordFile) {
       return password
     }
+    try await session.login.requirePins(forGrantOf: arguments.options(context))
     return try await context.typedSecret(
       "Password of \(Visible.line(arguments.username)): ", "password")
   }

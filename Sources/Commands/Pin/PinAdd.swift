@@ -113,6 +113,8 @@ enum PinAdd: Command {
       return try await review.pinProfile(addition, roles: try shownRoles(arguments, context))
     }
     var seen: [CertificateDetails] = []
+    let hasServers = sources.contains { if case .server = $0 { true } else { false } }
+    let roles = hasServers ? try shownRoles(arguments, context) : arguments.roles
     for source in sources {
       switch source {
       case .pin(let pin):
@@ -128,7 +130,7 @@ enum PinAdd: Command {
           try await review.keys(found, of: file, for: pattern, roles: arguments.roles), to: pattern)
       case .server(let place):
         let keys = try await review.keys(
-          of: place, roles: try shownRoles(arguments, context), seen: &seen)
+          of: place, roles: roles, seen: &seen)
         guard let own = place.pattern else {
           throw Failure.notHost(place.host)
         }

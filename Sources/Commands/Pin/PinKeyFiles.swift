@@ -23,8 +23,7 @@ struct PinFileReader {
   init(_ arguments: PinFileArguments, _ context: Context) throws {
     self.context = context
     self.arguments = arguments
-    password = try context.secret(
-      "password", file: arguments.passwordFile)
+    password = try context.secret("password", file: arguments.passwordFile)
   }
 
   /// Returns the keys of a file; `-` is standard input.

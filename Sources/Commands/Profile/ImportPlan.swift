@@ -100,7 +100,7 @@ struct ImportPlan {
 
   @inline(never)
   private func perform(_ differences: [PinDifference]) async throws {
-    if isNew { try context.store().add(changed) }
+    if isNew { try await context.store().add(changed) }
     let session = try context.session()
     try await makeLogin(session)
     if !isNew {
@@ -159,7 +159,7 @@ struct ImportPlan {
         profile = try configuration.loginProfile(of: session.profile, stored: profile)
       }
     } else {
-      try store.add(try configuration.loginProfile(of: session.profile, stored: nil))
+      try await store.add(try configuration.loginProfile(of: session.profile, stored: nil))
     }
     let opened = try other.session()
     let sets = ["authorization", "token"].compactMap { endpoint in

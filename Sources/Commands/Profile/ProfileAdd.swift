@@ -146,7 +146,7 @@ enum ProfileAdd: Command {
     _ profile: Profile, _ arguments: Arguments, _ context: Context
   ) async throws {
     let store = try context.store()
-    try store.add(profile)
+    try await store.add(profile)
     guard let error = await failure(ofFilling: profile.name, in: store, arguments, context)
     else { return }
     await remove(profile.name, from: store)

@@ -137,7 +137,7 @@ enum ProfileImport: Command {
     try await pins.agreeToWeaker(
       isAgreed: arguments.consent.allowsWeaker, refuses: arguments.yes, in: context)
     try await context.confirm("Create the profile '\(name)' with this?", isAgreed: arguments.yes)
-    try context.store().add(export, as: name)
+    try await context.store().add(export, as: name)
     for note in notes { context.note(note) }
     guard context.globals.json else { return context.note("created the profile '\(name)'") }
     context.print(changes.report(of: name, isNew: true, pins: pins.json, notes: notes))

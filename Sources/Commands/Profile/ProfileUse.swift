@@ -24,7 +24,7 @@ enum ProfileUse: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
     let profile = try store.profile(try ProfileName(arguments.name))
-    try store.setCurrent(profile.name)
+    try await store.setCurrent(profile.name)
     context.report(
       ["profile": .string(arguments.name)], "the current profile is '\(arguments.name)'")
   }

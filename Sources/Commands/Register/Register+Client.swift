@@ -8,9 +8,9 @@ extension Register.Arguments {
     _ context: Context, _ session: ProfileSession
   ) async throws -> RegistrationOptions {
     var options = try client.metadata(context)
+    try await session.registration.requireServer()
     options.credential = try await client.credential(context, session)
-    options.initialAccessToken = try context.secret(
-      "initial access token", file: tokenFile)
+    options.initialAccessToken = try context.secret("initial access token", file: tokenFile)
     return options
   }
 
@@ -19,8 +19,7 @@ extension Register.Arguments {
     _ context: Context, _ session: ProfileSession
   ) async throws -> ExistingClient? {
     guard let clientID else { return nil }
-    let secret = try context.secret(
-      "client secret", file: clientSecretFile)
+    let secret = try context.secret("client secret", file: clientSecretFile)
     let credential = try await client.credential(context, session)
     let key = try client.clientKeyFile.map { (file) throws in
       try ClientCredential(privateKey: String(decoding: context.clientKey(file), as: UTF8.self))

@@ -38,18 +38,6 @@ package struct FileLock: ~Copyable, Sendable {
     min(max(waited / 8, .milliseconds(5)), .milliseconds(500))
   }
 
-  /// Waits for the lock on this thread, at most `timeout`: for locks that are held for an instant.
-  package static func acquireWaiting(
-    _ path: String, timeout: Duration
-  ) throws(LockError) -> FileLock {
-    let deadline = ContinuousClock.now + timeout
-    while true {
-      if let lock = try attempt(path) { return lock }
-      if ContinuousClock.now >= deadline { throw .timedOut }
-      usleep(2_000)
-    }
-  }
-
   /// Acquires the lock without waiting; `nil` if another process holds it.
   package static func acquireNow(_ path: String) throws(LockError) -> FileLock? {
     try attempt(path)

@@ -11,11 +11,11 @@ public struct FIDOService: Sendable {
   var environment: SessionEnvironment { tokens.environment }
   var profile: Profile { environment.profile }
 
-  /// Checks that the profile has a FIDO server, before anybody is asked for anything.
+  /// Checks that the profile has a FIDO server, with pins, before anybody is asked for anything.
   ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` without `fido.url`.
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` without `fido.url`, ``SDKError/Code/pin``.
   public func requireServer() throws(SDKError) {
-    _ = try attempt("could not use FIDO") { try sessions.settings() }
+    _ = try attempt("could not use FIDO") { try sessions.client() }
   }
 
   /// The keys of an authenticator.
@@ -150,8 +150,7 @@ public struct FIDOService: Sendable {
     _ account: String? = nil, at aaid: AAID? = nil, asking delegates: AuthenticatorDelegates? = nil
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(FIDOSessions.action) {
-      let interaction = interaction(delegates, try sessions.settings())
-      try environment.requirePins(of: [profile.fidoURL].compactMap { $0 })
+      let interaction = interaction(delegates, try sessions.client().settings)
       let authenticator = try sessions.authenticator(
         try await interaction.model(aaid, among: inventory()))
       let user = try sessions.user(account, at: authenticator)

@@ -43,8 +43,11 @@ struct FIDOSessions: CredentialRenewal {
 
   func settings() throws(SDKError) -> FIDOSettings { try FIDOSettings(profile) }
 
+  /// The client of the FIDO server; refused if that has no pins, before a person is asked for anything.
   func client() throws(SDKError) -> UAFServerClient {
-    UAFServerClient(environment: environment, settings: try settings())
+    let settings = try settings()
+    try environment.requirePins(of: [settings.base])
+    return UAFServerClient(environment: environment, settings: settings)
   }
 
   func facets() throws(SDKError) -> FacetCheck {

@@ -3,12 +3,20 @@ public protocol IdentityObtaining: Sendable {
   /// The word for the service: ``Identity/Origin/obtained(by:)`` has it.
   var name: String { get }
 
-  /// Opens what ``obtain(_:)`` will need, before a lock is taken: a person may be asked for a PIN.
+  /// Refuses servers that have no pins, before a person is asked for anything; makes no connection.
   ///
   /// Does nothing by default.
   ///
+  /// - Throws: ``SDKError/Code/pin``.
+  func requirePins() throws(SDKError)
+
+  /// Opens what ``obtain(_:)`` will need, before a lock is taken: a person may be asked for something.
+  ///
+  /// Does nothing by default.
+  ///
+  /// - Parameter current: the identity that will be renewed; `nil` for a new one.
   /// - Throws: ``SDKError`` if it cannot be opened.
-  func prepare() async throws(SDKError)
+  func prepare(renewing current: Identity?) async throws(SDKError)
 
   /// Obtains an identity.
   ///
@@ -27,7 +35,12 @@ extension IdentityObtaining {
   /// Does nothing.
   ///
   /// - Throws: nothing.
-  public func prepare() async throws(SDKError) {}
+  public func requirePins() throws(SDKError) {}
+
+  /// Does nothing.
+  ///
+  /// - Throws: nothing.
+  public func prepare(renewing current: Identity?) async throws(SDKError) {}
 
   /// Does nothing.
   ///

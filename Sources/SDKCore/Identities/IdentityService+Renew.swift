@@ -21,6 +21,13 @@ extension IdentityService {
       .noEnrolment, cause: "the profile '\(profile.name)' has no enrolment service")
   }
 
+  /// Checks that the profile has an enrolment service whose servers have pins, before a person is asked for anything.
+  ///
+  /// - Throws: ``SDKError/Code/noEnrolment``, ``SDKError/Code/pin``.
+  public func requireEnrolment() throws(SDKError) {
+    try attempt("could not obtain an identity") { try enrolment().requirePins() }
+  }
+
   /// Renews an identity if that is due; one process at a time does.
   ///
   /// The self-signed certificate of the registration is replaced at the authorization server, any
@@ -42,12 +49,13 @@ extension IdentityService {
       while true {
         let identity = try store().identity(named: name)
         if !isDue(identity, window) { return .notDue(identity) }
+        if identity.origin != .selfSigned { try enrolment().requirePins() }
         // A person may take longer than others wait for a lock.
         let former = try await store(unlock: unlock).unsealed(identity)
         if identity.origin == .selfSigned {
           try await openClient()
         } else {
-          try await enrolment().prepare()
+          try await enrolment().prepare(renewing: former)
         }
         let renewal = try await environment.lockedIdentity(name) {
           () async throws(SDKError) -> IdentityRenewal? in
@@ -101,7 +109,7 @@ extension IdentityService {
     _ request: IdentityRequest, passphrase: [UInt8]? = nil, replaces: Bool = false
   ) async throws(SDKError) -> Identity {
     try await attempt("could not obtain an identity for '\(request.host)'") {
-      try await enrolment().prepare()
+      try await enrolment().prepare(renewing: nil)
       return try await environment.lockedIdentity(request.name) { () throws(SDKError) in
         if let former = try store().files.stored(request.name) {
           try requireReplaceable(former, isSealedAgain: passphrase != nil, isWanted: replaces)

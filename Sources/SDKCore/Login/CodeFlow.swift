@@ -29,9 +29,7 @@ struct CodeFlow: Sendable {
       (!(pushes || server.requiresPushedAuthorization) || server.offers([.pushedAuthorization]))
         && (mode?.isUsable(at: server) ?? true)
     }
-    let tokenEndpoint = try await login.server.tokenEndpoint(
-      binding: options.bindsTokens, and: [.pushedAuthorization])
-    (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
+    self.server = server
     let isPushed = pushes || server.requiresPushedAuthorization
     var parameters = login.profile.authorizationParameters
     for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
@@ -44,6 +42,9 @@ struct CodeFlow: Sendable {
     try login.requirePins(
       for: [.authorization, .token] + (isPushed ? [.pushedAuthorization] : [])
         + (needsKeys ? [.keys] : []), at: server)
+    // Asks for the PIN of a sealed client.
+    tokenEndpoint = try await login.server.tokenEndpoint(
+      binding: options.bindsTokens, and: [.pushedAuthorization])
     if scope.asksOfflineAccess { parameters.askForConsent() }
     parameters["response_mode"] = mode?.rawValue
     // Nobody without the key can use the code either (RFC 9449 section 10).

@@ -19,12 +19,9 @@ struct GrantFlow: Sendable {
   ) async throws(SDKError) {
     registration = try await login.records.required()
     self.login = login
-    server = try await login.server.metadata(offering: needed)
+    (server, scope) = try await login.pinnedServer(for: options, offering: needed)
     endpoint = try await login.server.tokenEndpoint(
       binding: options.bindsTokens, and: needed == .token ? [] : [needed])
-    scope = login.scope(of: options, at: server)
-    try login.requirePins(
-      for: [needed, .token] + (scope.asksIDToken ? [.keys] : []), at: server)
   }
 
   /// Requests the codes, which are not shown yet.
@@ -128,6 +125,26 @@ struct GrantFlow: Sendable {
 }
 
 extension LoginService {
+  /// The server of a login without a redirect, whose endpoints have pins, and the scope.
+  fileprivate func pinnedServer(
+    for options: LoginOptions, offering needed: ServerMetadata.Endpoint
+  ) async throws(SDKError) -> (ServerMetadata, LoginScope) {
+    let metadata = try await server.metadata(offering: needed)
+    let scope = scope(of: options, at: metadata)
+    try requirePins(for: [needed, .token] + (scope.asksIDToken ? [.keys] : []), at: metadata)
+    return (metadata, scope)
+  }
+
+  /// Refuses a login by a grant if servers that it will contact have no pins, before a person types a password.
+  ///
+  /// - Throws: ``SDKError/Code/pin``, and the errors of a client that is not registered and of the network.
+  public func requirePins(forGrantOf options: LoginOptions) async throws(SDKError) {
+    try await attempt(options.action) {
+      _ = try await records.required()
+      _ = try await pinnedServer(for: options, offering: .token)
+    }
+  }
+
   /// Refuses to take a password, before anyone has typed it, unless the profile allows it.
   ///
   /// - Throws: ``SDKError/Code/policy`` with the setting as its remedy.

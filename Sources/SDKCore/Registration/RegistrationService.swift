@@ -57,6 +57,16 @@ public struct RegistrationService: Sendable {
     [login] + (try others(environment.user))
   }
 
+  /// Checks that the server registers clients, and has pins, before a person is asked for anything.
+  ///
+  /// - Throws: ``SDKError/Code/unsupported``, ``SDKError/Code/pin``, and errors of the network.
+  public func requireServer() async throws(SDKError) {
+    let metadata = try await server.metadata(offering: .registration)
+    try attempt("could not register at \(metadata.issuer)") {
+      try login.requirePins(for: [.registration], at: metadata)
+    }
+  }
+
   /// Registers this installation (RFC 7591) and stores the response of the server.
   ///
   /// A client that is registered already is replaced: its tokens are revoked and it is deleted at the

@@ -1,6 +1,5 @@
 import HTTP
 import JSON
-import OAuth
 import POSIX
 import Primitives
 import Synchronization
@@ -14,7 +13,7 @@ final class EtcdNodes: Sendable {
   private let transport: any Transport
   private let certificate: @Sendable () async throws(SDKError) -> ClientCertificate?
   private let remaining: @Sendable () -> Duration?
-  private let clock: ServerClock
+  private let clock: NodeClock
   /// How long a cluster may not respond before it counts as unreachable.
   private let silence: Duration
   /// The node that is asked first.
@@ -33,13 +32,13 @@ final class EtcdNodes: Sendable {
     self.transport = transport
     self.certificate = certificate
     self.remaining = remaining
-    clock = ServerClock(now: now)
+    clock = NodeClock(of: endpoints.count, now: now)
     // Not all machines ask the same node.
     first = Atomic(Int.random(in: 0..<max(1, endpoints.count)))
   }
 
-  /// By how many seconds the machine's clock is behind that of the node which responded last.
-  var behind: Int64 { clock.behind ?? 0 }
+  /// By how many seconds the machine's clock is behind those of most nodes; negative if it is ahead.
+  var behind: Int64 { clock.behind }
 
   /// Sends a request to the nodes in turn, until one responds or the time is over.
   ///
@@ -60,6 +59,11 @@ final class EtcdNodes: Sendable {
         do throws(SDKError) {
           let response = try await send(index, path, body, min(left, Self.patience(in: round)))
           silentSince.withLock { $0 = nil }
+          if clock.isNews(from: index) {
+            clock.begin()
+            _ = await status()
+            clock.settle()
+          }
           return response
         } catch {
           // A node that is killed in a handshake looks as if it had refused the client certificate.
@@ -119,7 +123,8 @@ final class EtcdNodes: Sendable {
 
   private func status(of index: Int) async -> Result<JSON, SDKError> {
     do throws(SDKError) {
-      return .success(try await send(index, "maintenance/status", [:], Self.nodeTime))
+      let time = min(Self.nodeTime, remaining() ?? Self.nodeTime)
+      return .success(try await send(index, "maintenance/status", [:], time))
     } catch {
       return .failure(error)
     }
@@ -138,7 +143,7 @@ final class EtcdNodes: Sendable {
     guard let document = try? JSON(parsing: response.body) else {
       throw SDKError(.network, cause: "status \(response.status), without a document in JSON")
     }
-    clock.see(response)
+    clock.see(response, from: index)
     if response.isSuccess, document["error"] == nil { return document }
     throw Self.failure(document, response.status)
   }

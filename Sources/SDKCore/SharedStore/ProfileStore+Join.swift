@@ -10,6 +10,8 @@ public struct SharedProfile: Sendable {
   let keys: StoreKeys
   /// All that the store has.
   let found: KeyValues
+  /// Whether a registration or tokens demand encrypted payloads.
+  let demandsEncryption: Bool
 
   /// The pins.
   ///
@@ -58,9 +60,14 @@ extension ProfileStore {
       throw SDKError(
         .store, "could not add '\(name)': '\(address)' has no profile", subject: name.description)
     }
+    // What cannot be read is told when it is used.
+    let secrets = found.values.compactMap { key, value in
+      try? SealedDocument(opening: value.value, as: key, with: all).members
+    }
     return SharedProfile(
       profile: try Profile(name: name, knownIn: settings), pins: try members(SecretName.pins),
-      entry: entry, keys: keys, found: found)
+      entry: entry, keys: keys, found: found,
+      demandsEncryption: PayloadDemand.isMade(by: secrets))
   }
 
   /// Adds a profile whose registration and logins stay in a shared store.
@@ -72,11 +79,12 @@ extension ProfileStore {
     var document = PlaceDocument()
     document.entry = shared.entry
     let entry = document
-    try exclusively { () throws(SDKError) in
+    try await exclusively { () throws(SDKError) in
       try create(name, settings: shared.profile.members, pins: shared.pins) {
         () throws(SDKError) in
         try shared.keys.write(of: name, at: location)
         try entry.write(of: name, at: location)
+        if shared.demandsEncryption { try PayloadDemand(location, name).note(true) }
       }
       if try current() == nil { try writeCurrent(name) }
     }

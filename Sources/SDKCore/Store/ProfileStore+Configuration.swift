@@ -27,8 +27,8 @@ extension ProfileStore {
   /// Chooses the current profile.
   ///
   /// - Throws: ``SDKError/Code/store`` if the document cannot be written.
-  public func setCurrent(_ name: ProfileName?) throws(SDKError) {
-    try exclusively { () throws(SDKError) in try writeCurrent(name) }
+  public func setCurrent(_ name: ProfileName?) async throws(SDKError) {
+    try await exclusively { () throws(SDKError) in try writeCurrent(name) }
   }
 
   /// Writes which profile is current, for a caller of ``exclusively(_:)``.

@@ -18,7 +18,7 @@ extension ProfileStore {
     defer { locks?.release() }
     let settings = try profile(old)
     let pins = try pinDocument(of: old)
-    try exclusively { () throws(SDKError) in
+    try await exclusively { () throws(SDKError) in
       try create(new, settings: settings.members, pins: pins?.members)
     }
   }

@@ -3,10 +3,10 @@ import POSIX
 extension ProfileStore {
   /// Runs the body while no other process adds a profile or chooses the current one.
   ///
-  /// The body takes no other lock that is waited for, and is short: a thread waits for it.
+  /// The body takes no other lock that is waited for, and is short.
   ///
   /// - Throws: ``SDKError/Code/busy`` if another process holds the lock for ten seconds.
-  func exclusively<Value>(_ body: () throws(SDKError) -> Value) throws(SDKError) -> Value {
+  func exclusively<Value>(_ body: () throws(SDKError) -> Value) async throws(SDKError) -> Value {
     let path = location.stateFile("profiles.lock")
     let lock: FileLock
     do throws(SystemError) {
@@ -16,11 +16,12 @@ extension ProfileStore {
       throw StoreDocument.failure("use", path, error)
     }
     do throws(LockError) {
-      lock = try FileLock.acquireWaiting(path.text, timeout: .seconds(10))
+      lock = try await FileLock.acquire(path.text, timeout: .seconds(10))
     } catch {
       switch error {
-      case .timedOut, .cancelled:
+      case .timedOut:
         throw SDKError(.busy, "could not change the profiles: another process holds their lock")
+      case .cancelled: throw SDKError(.cancelled, "could not change the profiles: cancelled")
       case .system(let error): throw StoreDocument.failure("use", path, error)
       }
     }

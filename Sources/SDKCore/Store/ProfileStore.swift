@@ -91,8 +91,8 @@ public struct ProfileStore: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists or a value is wrong;
   ///   ``SDKError/Code/store`` if the files cannot be written.
-  public func add(_ profile: Profile) throws(SDKError) {
-    try exclusively { () throws(SDKError) in
+  public func add(_ profile: Profile) async throws(SDKError) {
+    try await exclusively { () throws(SDKError) in
       try profile.check()
       try create(profile.name, settings: profile.members, pins: nil)
       if try current() == nil { try writeCurrent(profile.name) }
@@ -118,7 +118,7 @@ public struct ProfileStore: Sendable {
   /// Removes a profile whose locks are held; returns why some of its secrets may be left.
   private func removeFiles(of name: ProfileName) async throws(SDKError) -> SDKError? {
     let lost = try await eraseSecretsElsewhere(of: name)
-    try exclusively { () throws(SDKError) in
+    try await exclusively { () throws(SDKError) in
       try attempt("could not remove the profile '\(name)'", as: .store) {
         // The configuration first: who waits for a lock sees that the profile is gone.
         try Directory.remove(tree: location.configuration(of: name))

@@ -25,7 +25,11 @@ struct Background {
       let output = try Spawn.detached(
         Paths.executable ?? "sdkctl-sandbox", context.words, environment: environment,
         errors: directory.file(.log))
-      line = try output.firstLine()
+      line = try withExtendedLifetime(output) { (output) throws(SystemError) in
+        var reader = try LineReader(
+          operand: "-", Input(descriptor: output.number), limit: 65_536)
+        return try reader.next().first ?? []
+      }
     } catch {
       throw Failure("start the sandbox", error, exit: .other)
     }
@@ -42,18 +46,5 @@ struct Background {
   func announce(_ announcement: Announcement) {
     Output.standard.write(announcement.json.serialized() + "\n")
     try? Output.standard.flush()
-  }
-}
-
-extension FileDescriptor {
-  /// The first line; less if the other side closes before its end.
-  fileprivate borrowing func firstLine() throws(SystemError) -> [UInt8] {
-    var line: [UInt8] = []
-    while line.last != UInt8(ascii: "\n") {
-      let more = try read(upTo: 65_536)
-      if more.isEmpty { break }
-      line += more
-    }
-    return line
   }
 }

@@ -72,11 +72,10 @@ struct Foreground {
   private func log() throws(Failure) -> AccessLog {
     let path = directory.file(.log)
     do throws(SystemError) {
-      if let size = (try? FileStatus.of(path))?.size, size > 4 << 20 { _ = try LogFile(path) }
-      try AppendedFile.append([], to: path)
+      let isLong = (try? FileStatus.of(path)).map { $0.size > 4 << 20 } ?? false
+      return AccessLog(file: try LogFile(path, appends: !isLong))
     } catch {
       throw Failure("open '\(path)'", error)
     }
-    return AccessLog(path: path)
   }
 }

@@ -2,8 +2,7 @@ import POSIX
 
 /// The log: one line a request, without query, body or credential.
 struct AccessLog: Sendable {
-  /// The file that lines go to; nothing keeps no log.
-  let path: String?
+  let file: LogFile
 
   func note(_ request: Request, _ status: HTTPStatus, since start: ContinuousClock.Instant) {
     let elapsed = (ContinuousClock.now - start).components
@@ -12,10 +11,8 @@ struct AccessLog: Sendable {
   }
 
   func note(_ text: String) {
-    guard let path else { return }
-    let line = Array("\(ISOTime.text(Sandbox.now)) \(text)\n".utf8)
     // A log that cannot be written must not stop the server.
-    try? AppendedFile.append(line, to: path)
+    try? file.write("\(ISOTime.text(Sandbox.now)) \(text)\n")
   }
 
   private func printable(_ path: String) -> String {

@@ -9,7 +9,7 @@ import Testing
 struct CompleteTests {
   private static func program() async throws -> TestProgram {
     let program = try await PinListTests.program()
-    try program.store.add(try Profile(name: try ProfileName("other")))
+    try await program.store.add(try Profile(name: try ProfileName("other")))
     return program
   }
 

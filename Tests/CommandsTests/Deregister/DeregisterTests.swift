@@ -86,7 +86,7 @@ struct DeregisterTests {
       try await TestProgram().run("deregister", "--all"), .success,
       errors: "sdkctl: there are no profiles\n")
     let program = try await Self.program()
-    try program.store.add(try Profile(name: try ProfileName("other")))
+    try await program.store.add(try Profile(name: try ProfileName("other")))
     let run = try await program.run("-p", "other", "deregister", "--all", "--yes", "--json")
     #expect(run.status == .status(.usage))
     let both = try await program.run("deregister", "--all", "--yes", "--json")

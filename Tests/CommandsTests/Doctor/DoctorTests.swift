@@ -130,7 +130,7 @@ struct DoctorTests {
 
   @Test("a profile that cannot be opened does not hide the others")
   func broken() async throws {
-    let program = try TestProgram.withOther()
+    let program = try await TestProgram.withOther()
     try program.folder.write(
       #"{"version":1,"issuer":7}"#, to: "store/config/profiles/other/profile.json")
     let run = try await program.run("doctor", "--json")

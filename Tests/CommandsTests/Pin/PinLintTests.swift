@@ -153,7 +153,7 @@ struct PinLintTests {
     "fails with 8 for the hosts of a profile without pins, and with 2 if it names none",
     arguments: ["enforce", "report"])
   func nothing(policy: String) async throws {
-    let program = try TestProgram.withOther()
+    let program = try await TestProgram.withOther()
     for name in ["work", "other"] {
       _ = try await program.run("profile", "set", "-p", name, "pinPolicy=\(policy)")
     }

@@ -11,7 +11,7 @@ struct ProfileListTests {
     let program = try TestProgram([:])
     var home = try Profile(name: try ProfileName("home"))
     try home.set("issuer", to: "https://home.test")
-    try program.store.add(home)
+    try await program.store.add(home)
     return program
   }
 

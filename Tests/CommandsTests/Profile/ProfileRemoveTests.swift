@@ -9,7 +9,7 @@ import Testing
 struct ProfileRemoveTests {
   @Test("removes the tokens too, after consent")
   func remove() async throws {
-    let program = try TestProgram.withOther()
+    let program = try await TestProgram.withOther()
     try await program.store("u1")
     expect(
       try await program.run("profile", "remove", "work", "--yes"), .success,
@@ -37,7 +37,7 @@ struct ProfileRemoveTests {
 
   @Test("asks on a terminal, and does nothing without consent")
   func asking() async throws {
-    let program = try TestProgram.withOther()
+    let program = try await TestProgram.withOther()
     expect(
       try await program.run("profile", "remove", "work"), .usage,
       errors: """

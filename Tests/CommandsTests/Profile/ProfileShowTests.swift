@@ -93,7 +93,7 @@ struct ProfileShowTests {
 
   @Test("says what chose the profile: option, variable, directory, or config.json")
   func chosen() async throws {
-    let program = try TestProgram.withOther()
+    let program = try await TestProgram.withOther()
     func chosen(_ words: String...) async throws -> [JSON?] {
       let json = try await program.run(["profile", "show", "--json"] + words).json
       return [json?["name"], json?["chosenBy"], json?["chosenByFile"]]
@@ -178,8 +178,8 @@ struct ProfileShowTests {
     ])
   func notChosen(names: [String], hint: String) async throws {
     let program = try TestProgram()
-    for name in names { try program.store.add(try Profile(name: try ProfileName(name))) }
-    try program.store.setCurrent(nil)
+    for name in names { try await program.store.add(try Profile(name: try ProfileName(name))) }
+    try await program.store.setCurrent(nil)
     expect(
       try await program.run("profile", "show"), .configuration,
       errors: """
@@ -194,7 +194,7 @@ struct ProfileShowTests {
     let program = try TestProgram([:])
     var other = try Profile(name: try ProfileName("other"))
     try other.set("issuer", to: "https://other.test")
-    try program.store.add(other)
+    try await program.store.add(other)
     program.setVariable("SDKCTL_PROFILE", "other")
     for (words, issuer) in [
       ([], "https://other.test"), (["-p", "work"], "https://id.test"),
@@ -207,7 +207,7 @@ struct ProfileShowTests {
 
   @Test("refuses two names, and takes one twice")
   func twoNames() async throws {
-    let program = try TestProgram.withOther()
+    let program = try await TestProgram.withOther()
     let run = try await program.run("-p", "other", "profile", "show", "work")
     expect(
       run, .usage, errors: "sdkctl: error: '--profile' and the operand name two profiles\n")

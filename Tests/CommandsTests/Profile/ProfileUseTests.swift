@@ -8,7 +8,7 @@ import Testing
 struct ProfileUseTests {
   @Test("makes a profile the current one, and says so")
   func use() async throws {
-    let program = try TestProgram.withOther()
+    let program = try await TestProgram.withOther()
     expect(
       try await program.run("profile", "use", "other"), .success,
       errors: "sdkctl: the current profile is 'other'\n")

@@ -25,9 +25,9 @@ extension TestProgram {
   }
 
   /// A program with a second profile, `other`.
-  static func withOther() throws -> TestProgram {
+  static func withOther() async throws -> TestProgram {
     let program = try TestProgram([:])
-    try program.store.add(try Profile(name: try ProfileName("other")))
+    try await program.store.add(try Profile(name: try ProfileName("other")))
     return program
   }
 

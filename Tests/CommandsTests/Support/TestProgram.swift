@@ -57,7 +57,8 @@ final class TestProgram: Sendable {
     try profile.set("issuer", to: "https://id.test")
     try profile.set("resourceURL", to: "https://api.test/v1")
     for (key, value) in settings { try profile.set(key, to: value) }
-    try store.add(profile)
+    try store.create(name, settings: profile.members, pins: nil)
+    try store.writeCurrent(name)
   }
 
   var store: ProfileStore { ProfileStore(StoreLocation(home: folder.file("store"))) }

@@ -13,7 +13,7 @@ struct TokenListTests {
     try await program.store("anonymous-token", lifetime: -60, refreshToken: nil, in: .anonymous)
     var other = try Profile(name: ProfileName("other"))
     try other.set("issuer", to: "https://id.test")
-    try program.store.add(other)
+    try await program.store.add(other)
     let directory = program.folder.file("store") + "/state/profiles/work/credentials"
     expect(
       try await program.run("token", "list"), .success,

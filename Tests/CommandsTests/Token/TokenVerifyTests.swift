@@ -73,7 +73,7 @@ struct TokenVerifyTests {
     let key = try SigningKey.generate(.es256)
     let (own, third) = ("https://id.test/own", "https://third.test")
     let program = try TestProgram(["discovery": false, "endpoints.jwks": .string(own)])
-    try program.store.add(try Profile(name: try ProfileName("other")))
+    try await program.store.add(try Profile(name: try ProfileName("other")))
     for url in [Self.jwks, own, "\(third)/jwks"] {
       program.transport.respond(url, .json(Self.keySet(key).serialized()))
     }

@@ -311,6 +311,24 @@ struct PayloadEncryptionTests {
     #expect(try await Self.fetch(world.session()).status == 200)
   }
 
+  @Test("that the server demands is remembered by who imports the registration or the tokens")
+  func imported() async throws {
+    for (isRegistration, secrets) in [(true, .credentials), (false, .all)]
+      as [(Bool, ProfileExport.Secrets)]
+    {
+      let world = try World()
+      try await world.register(["payload_encryption": .bool(isRegistration)])
+      var tokens = try await world.store("u1")
+      tokens.encryptsPayload = !isRegistration
+      try await world.credentials(.user).save(tokens)
+      for (name, secrets, isNoted) in [("a", secrets, true), ("b", .none, false)] {
+        let copy = try ProfileName(name)
+        try await world.store.add(try await world.store.export(world.name, secrets), as: copy)
+        #expect(try PayloadDemand(world.location, copy).isNoted() == isNoted)
+      }
+    }
+  }
+
   @Test(
     "the key is one of P-256 or X25519",
     arguments: [

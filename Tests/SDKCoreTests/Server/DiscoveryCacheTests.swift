@@ -69,7 +69,7 @@ struct DiscoveryCacheTests {
     _ = try await world.session().server.metadata()
     var other = try world.store.profile(world.name)
     other = try Profile(name: try ProfileName("other"), members: other.members)
-    try world.store.add(other)
+    try await world.store.add(other)
     let session = try ProfileSession(
       other.name, in: world.store, now: { World.now }, network: .scripted(world.transport))
     _ = try await session.server.metadata()

@@ -43,13 +43,13 @@ struct ProfileDocumentTests {
   }
 
   /// A profile of random settings, pins and secret documents, with members that nobody knows.
-  private func make(_ name: ProfileName, _ dice: inout Dice) throws {
+  private func make(_ name: ProfileName, _ dice: inout Dice) async throws {
     var profile = try Profile(name: name, members: ["unknown": ["a": [1, "x\u{7}"]]])
     for (key, values) in Self.values where Bool.random(using: &dice) {
       guard let text = values.randomElement(using: &dice) else { continue }
       try profile.set(key, to: try #require(ProfileKey.named(key)).value(from: text))
     }
-    try store.add(profile)
+    try await store.add(profile)
     if Bool.random(using: &dice) {
       let keys = (0...3).map { PinnedKey(pin: Pin(key: [UInt8($0)]), role: .backup, label: "k") }
       let set = PinSet(
@@ -82,11 +82,11 @@ struct ProfileDocumentTests {
   ]
 
   /// The files of a profile as an import makes them: without the setting that nobody knows.
-  private func imported(_ name: ProfileName) throws -> [String: String] {
+  private func imported(_ name: ProfileName) async throws -> [String: String] {
     let known = try ProfileName("known")
     var members = try store.profile(name).members
     members["unknown"] = nil
-    try store.add(Profile(name: known, members: members))
+    try await store.add(Profile(name: known, members: members))
     return try files(of: name).merging(files(of: known)) { $1 }
   }
 
@@ -106,7 +106,7 @@ struct ProfileDocumentTests {
   func roundTrip(seed: UInt64) async throws {
     var dice = Dice(state: seed)
     let (old, new) = (try ProfileName("old"), try ProfileName("new"))
-    try make(old, &dice)
+    try await make(old, &dice)
     let export = try await store.export(old, .all)
     let document = try await export.sealed(with: passphrase, cost: cost)
     guard case .sealed(let sealed) = try ProfileDocument(reading: document.serializedBytes(.pretty))
@@ -116,9 +116,9 @@ struct ProfileDocumentTests {
     }
     let opened = try await sealed.opened(with: passphrase)
     #expect(opened == export)
-    try store.add(opened, as: new)
+    try await store.add(opened, as: new)
     #expect(try store.names() == [new, old])
-    #expect(try files(of: new) == imported(old))
+    #expect(try await files(of: new) == imported(old))
     #expect(try files(of: new).count >= 1)
   }
 
@@ -128,16 +128,16 @@ struct ProfileDocumentTests {
   func share(seed: UInt64) async throws {
     var dice = Dice(state: seed)
     let (old, new) = (try ProfileName("old"), try ProfileName("new"))
-    try make(old, &dice)
+    try await make(old, &dice)
     let bytes = try #require(try await store.export(old).document).serializedBytes()
     #expect(!String(decoding: bytes, as: UTF8.self).contains("\"secret\""))
     guard case .open(let export) = try ProfileDocument(reading: bytes) else {
       Issue.record("not open")
       return
     }
-    try store.add(export, as: new)
+    try await store.add(export, as: new)
     #expect(export.unknownSettings == ["unknown.a"])
-    let shared = try imported(old).filter { $0.key.contains("config/") }
+    let shared = try await imported(old).filter { $0.key.contains("config/") }
     #expect(try files(of: new) == shared)
   }
 
@@ -145,7 +145,7 @@ struct ProfileDocumentTests {
   func tokens() async throws {
     var dice = Dice(state: 1)
     let name = try ProfileName("work")
-    try make(name, &dice)
+    try await make(name, &dice)
     let files = ProfileFiles(location: store.location, name: name)
     for path in ["credentials/user.json", "dpop.json", "registration.json"] {
       try StoreDocument(path: files.path(path), secrecy: .secret, members: ["t": "x"]).write()
@@ -162,7 +162,7 @@ struct ProfileDocumentTests {
   func damaged() async throws {
     var dice = Dice(state: 7)
     let (old, new) = (try ProfileName("old"), try ProfileName("new"))
-    try make(old, &dice)
+    try await make(old, &dice)
     let export = try await store.export(old, .all)
     let bytes = try await export.sealed(with: passphrase, cost: cost).serializedBytes()
     let before = try folder.files()
@@ -209,12 +209,12 @@ struct ProfileDocumentTests {
   func refused() async throws {
     var dice = Dice(state: 3)
     let name = try ProfileName("work")
-    try make(name, &dice)
+    try await make(name, &dice)
     let before = try folder.files()
     let other = ProfileExport(settings: ["scope": "x"], pins: nil)
-    #expect(throws: SDKError.self) { try store.add(other, as: name) }
+    await #expect(throws: SDKError.self) { try await store.add(other, as: name) }
     let wrong = ProfileExport(settings: ["scope": 1], pins: nil)
-    #expect(throws: SDKError.self) { try store.add(wrong, as: try ProfileName("new")) }
+    await #expect(throws: SDKError.self) { try await store.add(wrong, as: try ProfileName("new")) }
     #expect(try folder.files() == before)
   }
 

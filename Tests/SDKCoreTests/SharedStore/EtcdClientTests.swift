@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -227,15 +228,58 @@ struct EtcdClientTests {
     }
   }
 
-  @Test("tells by how much the machine's clock differs, if by more than a minute")
-  func clock() async throws {
-    var response = FakeTransport.Response.json("{}")
-    response.fields = [HTTPField(known: "Date", "Thu, 01 Jan 1970 01:00:00 GMT")]
-    for (now, behind) in [(0, 3600), (7200, -3600), (3580, 0)] as [(Timestamp, Int64)] {
-      let client = try client(transport("kv/txn", response), at: now)
+  private static let noon: Timestamp = 129_600
+
+  /// A cluster of nodes whose clocks differ from noon by so many seconds; `nil` does not respond.
+  private func client(
+    clocks: [Int64?], at now: @escaping @Sendable () -> Timestamp
+  ) throws -> EtcdClient {
+    var nodes: [HTTPURL] = []
+    let transport = FakeTransport()
+    for (index, clock) in clocks.enumerated() {
+      let node = "https://n\(index).test:2379"
+      nodes.append(try HTTPURL(node))
+      guard let clock else { continue }
+      var response = FakeTransport.Response.json("{}")
+      let time = "\(Self.noon + clock)".split(separator: "T")[1].dropLast()
+      response.fields = [HTTPField(known: "Date", "Fri, 02 Jan 1970 \(time) GMT")]
+      for path in ["kv/txn", "maintenance/status"] {
+        transport.respond("\(node)/v3/\(path)", response)
+      }
+    }
+    return EtcdClient(
+      nodes: EtcdNodes(
+        nodes, over: transport, certificate: { () async throws(SDKError) in nil },
+        remaining: { .seconds(600) }, now: now, silence: .seconds(600)))
+  }
+
+  @Test(
+    "corrects the machine's clock by more than a minute only if most nodes agree",
+    arguments: [
+      ([3600], 3600), ([-3600], -3600), ([50], 0), ([0], 0),
+      // One that lies changes nothing, whichever is asked first.
+      ([-3600, 0, 0], 0), ([0, 3600, 0], 0), ([-3600, 3600, 0], 0), ([-3600, 0], 0),
+      ([-3600, -3590, -3580], -3590), ([3600, 3590, 36000], 3600),
+      // A majority of those that are configured.
+      ([-3600, nil, -3600], -3600), ([-3600, nil, nil], 0), ([-3600, -3600, nil, nil], 0),
+    ] as [([Int64?], Int64)])
+  func clock(clocks: [Int64?], behind: Int64) async throws {
+    for _ in 0..<4 {
+      let client = try client(clocks: clocks, at: { Self.noon })
       #expect(client.behind == 0)
       _ = try await client.read(["p/"])
-      #expect(client.behind == behind)
+      #expect(abs(client.behind - behind) <= 20)
     }
+  }
+
+  @Test("asks the nodes again after the machine's clock was set")
+  func clockIsSet() async throws {
+    let now = Mutex<Timestamp>(Self.noon + 3600)
+    let client = try client(clocks: [0, 0, 0], at: { now.withLock { $0 } })
+    _ = try await client.read(["p/"])
+    #expect(client.behind == -3600)
+    now.withLock { $0 = Self.noon }
+    _ = try await client.read(["p/"])
+    #expect(client.behind == 0)
   }
 }

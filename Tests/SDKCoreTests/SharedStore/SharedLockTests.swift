@@ -10,7 +10,7 @@ import Testing
 struct SharedLockTests {
   private let shared: SharedPlaceTests
 
-  init() throws { shared = try SharedPlaceTests() }
+  init() async throws { shared = try await SharedPlaceTests() }
 
   @Test(
     "gives up a lock that it never gets, though nobody is seen to hold it",

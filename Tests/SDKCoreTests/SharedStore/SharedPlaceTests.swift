@@ -17,12 +17,12 @@ struct SharedPlaceTests {
     "accessToken": "a", "refreshToken": "r", "obtained": 100, "expires": 200,
   ]
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
     name = try ProfileName("work")
     key = try StoreKey([UInt8](repeating: 7, count: 32))
     let profiles = ProfileStore(StoreLocation(home: folder.path), sharing: nil)
-    try profiles.add(
+    try await profiles.add(
       Profile(
         name: name, members: ["issuer": "https://id.test", "resourceURL": "https://api.test"]))
     var keys = try StoreKeys(of: name, at: profiles.location)
@@ -301,5 +301,22 @@ struct SharedPlaceTests {
     for path in ["registration", "other/bob/dpop", "users/bob"] {
       #expect(SharedPlace.user(path) == .standard, "\(path)")
     }
+  }
+
+  @Test(
+    "is joined with the note that the server demands encrypted payloads", arguments: [true, false])
+  func joined(isDemanded: Bool) async throws {
+    try await RegistrationStore(ProfileSecrets(location: profiles.location, profile: name)).save(
+      Registration(
+        issuer: "https://id.test", source: .given, obtained: 100,
+        client: ["client_id": "a", "payload_encryption": .bool(isDemanded)]))
+    try await moved()
+    let other = ProfileStore(
+      StoreLocation(home: folder.file("other")), over: network(), now: { 150 })
+    try await other.join(
+      try await other.profile(at: try address, as: name, by: StoreConnection(), key: key.text))
+    #expect(try PayloadDemand(other.location, name).isNoted() == isDemanded)
+    let secrets = other.secretDocuments(of: name)
+    #expect(try await secrets.read(.registration)?.members["source"] == "given")
   }
 }

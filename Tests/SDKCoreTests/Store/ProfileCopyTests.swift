@@ -18,7 +18,7 @@ struct ProfileCopyTests {
     store = ProfileStore(StoreLocation(home: folder.path))
     old = try ProfileName("old")
     new = try ProfileName("new")
-    try store.add(try Profile(name: old, members: ["issuer": "https://id.test"]))
+    try await store.add(try Profile(name: old, members: ["issuer": "https://id.test"]))
     try await CredentialStore(
       ProfileSecrets(location: store.location, profile: old), .user, issuer: "https://id.test"
     ).save(
@@ -33,8 +33,8 @@ struct ProfileCopyTests {
   }
 
   @Test("does not touch the state of a profile that has got the new name meanwhile")
-  func takenMeanwhile() throws {
-    try store.add(try Profile(name: new))
+  func takenMeanwhile() async throws {
+    try await store.add(try Profile(name: new))
     try folder.write("{}", to: "state/profiles/new/registration.json")
     #expect(throws: SDKError.self) { try store.create(new, settings: [:], pins: nil) }
     #expect(folder.exists("state/profiles/new/registration.json"))

@@ -14,15 +14,16 @@ struct ProfileStoreLockTests {
     let path = world.location.stateFile("profiles.lock").text
     let (store, name) = (world.store, world.name)
     for change in [
-      { try store.setCurrent(nil) }, { try store.add(try Profile(name: try ProfileName("new"))) },
-    ] as [@Sendable () throws -> Void] {
-      try store.setCurrent(name)
+      { try await store.setCurrent(nil) },
+      { try await store.add(try Profile(name: try ProfileName("new"))) },
+    ] as [@Sendable () async throws -> Void] {
+      try await store.setCurrent(name)
       guard let held = try FileLock.acquireNow(path) else {
         Issue.record("the lock is not free")
         return
       }
       let before = (try store.current(), try store.names())
-      let task = Task.detached { try change() }
+      let task = Task.detached { try await change() }
       try await Task.sleep(for: .milliseconds(60))
       #expect(try store.current() == before.0)
       #expect(try store.names() == before.1)
@@ -30,6 +31,28 @@ struct ProfileStoreLockTests {
       try await task.value
       #expect(try (store.current(), store.names()) != before)
     }
+  }
+
+  @Test("is waited for without a thread")
+  func leavesTheThread() async throws {
+    let world = try World()
+    let store = world.store
+    try await store.setCurrent(world.name)
+    let held = HeldLocks()
+    let path = world.location.stateFile("profiles.lock").text
+    guard let lock = try FileLock.acquireNow(path) else {
+      Issue.record("the lock is not free")
+      return
+    }
+    held.add(lock)
+    await TaskThread.run {
+      async let change: Void = store.setCurrent(nil)
+      // The change has begun on the same thread by then.
+      try? await Task.sleep(for: .milliseconds(50))
+      held.release()
+      do { try await change } catch { Issue.record(error) }
+    }
+    #expect(try store.current() == nil)
   }
 }
 
@@ -44,11 +67,11 @@ struct ProfileStoreTests {
   }
 
   @Test("makes the first profile current, and no other")
-  func add() throws {
+  func add() async throws {
     #expect(try store.names() == [])
     #expect(try store.current() == nil)
-    try add("b")
-    try add("a")
+    try await add("b")
+    try await add("a")
     #expect(try store.names().map(\.description) == ["a", "b"])
     #expect(try store.current()?.description == "b")
     #expect(store.contains(try ProfileName("a")))
@@ -57,8 +80,8 @@ struct ProfileStoreTests {
   }
 
   @Test("lists only what is named as a profile")
-  func strangers() throws {
-    try add("a")
+  func strangers() async throws {
+    try await add("a")
     try folder.write("", to: "config/profiles/.hidden/profile.json")
     try folder.write("", to: "config/profiles/with space/profile.json")
     #expect(try store.names().map(\.description) == ["a"])
@@ -66,15 +89,15 @@ struct ProfileStoreTests {
 
   @Test("finds the one profile of an issuer, whatever its final slash")
   func issuer() async throws {
-    try add("a")
-    try add("b", issuer: "https://shared.test/")
+    try await add("a")
+    try await add("b", issuer: "https://shared.test/")
     #expect(try store.name(ofIssuer: "https://a.test/").description == "a")
     #expect(try store.name(ofIssuer: "https://shared.test").description == "b")
     let action = "could not choose a profile by its issuer"
     await expect(.noProfile, "\(action): none has 'https://x.test'") {
       _ = try store.name(ofIssuer: "https://x.test")
     }
-    try add("c", issuer: "https://shared.test")
+    try await add("c", issuer: "https://shared.test")
     await expect(.noProfile, "\(action): several have 'https://shared.test': b, c") {
       _ = try store.name(ofIssuer: "https://shared.test")
     }
@@ -82,11 +105,13 @@ struct ProfileStoreTests {
 
   @Test("refuses a name that is taken, and changes nothing")
   func taken() async throws {
-    try add("a")
-    try add("b")
+    try await add("a")
+    try await add("b")
     let before = try folder.files()
     let message = "could not create the profile 'a': it exists already"
-    await expect(.invalidConfiguration, message) { try add("a", issuer: "https://other.test") }
+    await expect(.invalidConfiguration, message) {
+      try await add("a", issuer: "https://other.test")
+    }
     for name in ["a", "b"] {
       await expect(.invalidConfiguration, message) {
         try await store.copy(try ProfileName(name), to: try ProfileName("a"))
@@ -97,7 +122,7 @@ struct ProfileStoreTests {
 
   @Test("names the profile that does not exist")
   func missing() async throws {
-    try add("a")
+    try await add("a")
     let before = try folder.files()
     let name = try ProfileName("x")
     let message = "could not find the profile 'x'"
@@ -119,8 +144,8 @@ struct ProfileStoreTests {
 
   @Test("removes a profile with all its files, and then none is current")
   func remove() async throws {
-    try add("a")
-    try add("b")
+    try await add("a")
+    try await add("b")
     try folder.write("{}", to: "state/profiles/a/credentials/user.json")
     try folder.write("{}", to: "state/profiles/b/credentials/user.json")
     try await store.remove(try ProfileName("b"))
@@ -137,7 +162,7 @@ struct ProfileStoreTests {
     "removes a profile whose settings are damaged, and tells what was wrong",
     arguments: ["", "{", "[]", #"{"issuer":"https://a.test"}"#])
   func removeDamaged(text: String) async throws {
-    try add("a")
+    try await add("a")
     try folder.write(text, to: "config/profiles/a/profile.json", mode: 0o644)
     try folder.write("{}", to: "state/profiles/a/credentials/user.json")
     let damage = try #require(try await store.remove(try ProfileName("a")))
@@ -150,7 +175,7 @@ struct ProfileStoreTests {
 
   @Test("changes a profile, and writes nothing when the change fails")
   func change() async throws {
-    try add("a")
+    try await add("a")
     let name = try ProfileName("a")
     try await store.change(name) { (profile) throws(SDKError) in
       try profile.set("scope", to: "openid")
@@ -180,7 +205,7 @@ struct ProfileStoreTests {
 
   @Test("makes parallel changes one after the other")
   func concurrent() async throws {
-    try add("a")
+    try await add("a")
     let name = try ProfileName("a")
     let keys = ["scope", "anonymousScope", "clientID", "caFile", "pinPolicy", "defaultAccess"]
     let values = ["a", "b", "c", "/d", "report", "anonymous"]
@@ -199,16 +224,16 @@ struct ProfileStoreTests {
   }
 
   @Test("makes a profile without the files of a former one with that name")
-  func oldState() throws {
+  func oldState() async throws {
     try folder.write("{}", to: "state/profiles/a/credentials/user.json")
     try folder.write("{}", to: "state/profiles/a/registration.json")
-    try add("a")
+    try await add("a")
     #expect(!folder.exists("state/profiles/a"))
   }
 
   @Test("saves nothing over a profile that cannot be read", arguments: ["{", #"{"version":2}"#])
-  func unreadable(text: String) throws {
-    try add("a")
+  func unreadable(text: String) async throws {
+    try await add("a")
     let profile = try store.profile(try ProfileName("a"))
     try folder.write(text, to: "config/profiles/a/profile.json")
     #expect(throws: SDKError.self) { try store.save(profile) }
@@ -217,7 +242,7 @@ struct ProfileStoreTests {
 
   @Test("removes a profile together with a name that is not UTF-8, and tokens beside it")
   func notUTF8() async throws {
-    try add("a")
+    try await add("a")
     let directory = "state/profiles/a/credentials"
     try folder.write("{}", to: "\(directory)/user.json")
     let name = Array("\(folder.path)/\(directory)/".utf8) + [0xFF]
@@ -229,7 +254,7 @@ struct ProfileStoreTests {
 
   @Test("names the file of an invalid value")
   func invalid() async throws {
-    try add("a")
+    try await add("a")
     let text = #"{"version":1,"redirectPort":"x"}"#
     try folder.write(text, to: "config/profiles/a/profile.json")
     await expect(
@@ -253,21 +278,21 @@ struct ProfileStoreTests {
   }
 
   @Test("chooses the current profile, and knows the aliases")
-  func configuration() throws {
+  func configuration() async throws {
     try folder.write(
       #"{"version":1,"alias":{"me":"fetch /me","bad":7},"current":null}"#, to: "config/config.json")
     #expect(try store.current() == nil)
     #expect(try store.aliases() == ["me": "fetch /me"])
-    try store.setCurrent(try ProfileName("a"))
+    try await store.setCurrent(try ProfileName("a"))
     #expect(try store.current()?.description == "a")
     #expect(try store.aliases() == ["me": "fetch /me"])
-    try store.setCurrent(nil)
+    try await store.setCurrent(nil)
     #expect(try store.current() == nil)
   }
 
-  private func add(_ name: String, issuer: String? = nil) throws {
+  private func add(_ name: String, issuer: String? = nil) async throws {
     var profile = try Profile(name: try ProfileName(name))
     try profile.set("issuer", to: .string(issuer ?? "https://\(name).test"))
-    try store.add(profile)
+    try await store.add(profile)
   }
 }

@@ -106,7 +106,7 @@ struct ProfileUserTests {
     try await bob.login.store(.bearer(first))
     let export = try await world.store.export(world.name, .all)
     let copy = try ProfileName("copy")
-    try world.store.add(export, as: copy)
+    try await world.store.add(export, as: copy)
     #expect(try world.store.currentUser(of: copy) == .standard)
     #expect(try await world.store.userProfiles(of: copy).map(\.id) == [.standard, Self.bob])
     #expect(try await world.store.userProfiles(of: copy).last?.login?.tokens?.accessToken == "u1")

@@ -14,9 +14,9 @@ struct RemovedProfileTests {
     let left = "profiles/old/pins.json"
     let name = try ProfileName("old")
     let makes: [(ProfileStore) async throws -> Void] = [
-      { try $0.add(try Profile(name: name, members: ["scope": "x"])) },
+      { try await $0.add(try Profile(name: name, members: ["scope": "x"])) },
       { try await $0.copy(world.name, to: name) },
-      { try $0.add(ProfileExport(settings: ["scope": "x"], pins: nil), as: name) },
+      { try await $0.add(ProfileExport(settings: ["scope": "x"], pins: nil), as: name) },
     ]
     for make in makes {
       let path = world.location.configFile(left)

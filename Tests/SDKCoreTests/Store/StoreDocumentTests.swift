@@ -37,7 +37,7 @@ struct StoreDocumentTests {
 
     func write(_ world: World) async throws {
       switch self {
-      case .configuration: try world.store.setCurrent(world.name)
+      case .configuration: try await world.store.setCurrent(world.name)
       case .profile: try world.store.save(try world.store.profile(world.name))
       case .pins:
         let pin = try #require(Pin(String(repeating: "ab", count: 32)))

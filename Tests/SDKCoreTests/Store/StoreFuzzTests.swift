@@ -82,7 +82,7 @@ struct StoreFuzzTests {
     let server = try await session.server.metadata()
     try await session.server.keys(of: server)
       .verify(try JWS(compact: try issuer.token()), allowed: [.es256])
-    try world.store.setCurrent(world.name)
+    try await world.store.setCurrent(world.name)
     try await session.server.dpop.save(try .generate(.es256))
     session.server.dpop.nonces.keep("n", of: "https://id.test")
     LoginLog(world.location, world.name).note(

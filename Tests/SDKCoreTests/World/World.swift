@@ -39,7 +39,8 @@ final class World: Sendable {
     try profile.set("issuer", to: "https://id.test")
     try profile.set("resourceURL", to: "https://api.test/v1")
     for (key, value) in settings { try profile.set(key, to: value == .null ? JSON?.none : value) }
-    try store.add(profile)
+    try store.create(name, settings: profile.members, pins: nil)
+    try store.writeCurrent(name)
   }
 
   var location: StoreLocation { store.location }

@@ -17,16 +17,16 @@ extension EnrolmentContext {
   /// Asks a person for the password, which ``password(of:)`` then returns once.
   func preparePassword(of user: String) async throws(SDKError) {
     guard profile.identityPasswordFile == nil, questions.password != nil else { return }
-    let known = asked.password.withLock { $0 }
+    let known = prepared.password.withLock { $0 }
     if known == nil {
       let password = try await password(of: user)
-      asked.password.withLock { $0 = password }
+      prepared.password.withLock { $0 = password }
     }
   }
 
   /// The password of a user at the enrolment service: of a file, or of a person.
   func password(of user: String) async throws(SDKError) -> String {
-    if let password = asked.password.withLock({ $0.take() }) { return password }
+    if let password = prepared.password.withLock({ $0.take() }) { return password }
     if let path = profile.identityPasswordFile {
       return try await SecretFile.line(of: path, "password (identity.passwordFile)")
     }
@@ -40,7 +40,9 @@ extension EnrolmentContext {
   }
 }
 
-/// A password that a person has given, until it is used.
-final class AskedPassword: Sendable {
+/// What a person has given for an enrolment, until it is used.
+final class PreparedEnrolment: Sendable {
   let password = Mutex<String?>(nil)
+  /// Logins at a Secure Login Server, by the identity that each renews; `nil` for a new one.
+  let logins = Mutex<[IdentityName?: SecureLogin]>([:])
 }

@@ -21,17 +21,18 @@ struct EnrolmentService: IdentityObtaining {
 
   var name: String { kind.rawValue }
 
-  func prepare() async throws(SDKError) {
+  func prepare(renewing current: Identity?) async throws(SDKError) {
     try requirePins()
     if let slot = context.tokenSlot(of: kind) {
       try await context.tokens.prepare(slot)
     } else if kind == .est, let user = context.profile.identityUser {
       try await context.preparePassword(of: user)
+    } else if kind == .sls {
+      try await SecureLoginObtainer(context).prepare(renewing: current)
     }
   }
 
-  /// Refuses services without pins, before a person is asked for anything.
-  private func requirePins() throws(SDKError) {
+  func requirePins() throws(SDKError) {
     let profile = context.profile
     try context.environment.requirePins(
       of: [profile.identityURL, profile.identityAttributesURL, profile.identityRequestURL]
@@ -81,7 +82,7 @@ struct EnrolmentContext: Sendable {
   /// Takes lines about what happens.
   let trace: (@Sendable (String) -> Void)?
   /// What a person was asked for before a lock was taken.
-  let asked = AskedPassword()
+  let prepared = PreparedEnrolment()
   var profile: Profile { environment.profile }
   func now() -> Timestamp { environment.now() }
 

@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import OpenSSL
 import Primitives
+import Synchronization
 
 /// SAP Secure Login Server: a login of as many rounds as the server wants, then a certificate.
 ///
@@ -14,24 +15,34 @@ struct SecureLoginObtainer: IdentityObtaining {
 
   let name = EnrolmentKind.sls.rawValue
 
+  /// Logs in before a lock is taken if somebody can be asked: what the server will ask for is not known before.
+  func prepare(renewing current: Identity?) async throws(SDKError) {
+    guard context.questions.input != nil else { return }
+    let login = try await logIn(renewing: current)
+    context.prepared.logins.withLock { $0[current?.name] = login }
+  }
+
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let client = EnrolmentClient(context)
-    var cookies = CookieJar()
-    let keySize = try await logIn(client, &cookies, renewing: request.current)
+    let prepared = context.prepared.logins.withLock {
+      $0.removeValue(forKey: request.current?.name)
+    }
+    let login: SecureLogin
+    if let prepared { login = prepared } else { login = try await logIn(renewing: request.current) }
     let key = try EnrolmentKey(
-      context, renewing: request.current, kind: .rsa(bits: keySize),
+      context, renewing: request.current, kind: .rsa(bits: login.keySize),
       subject: "CN=\(context.profile.identityUser ?? request.name.description)")
     let response = try await client.send(
       .post, try endpoint("slc2/getCertificate"),
-      .bytes(try key.request(), type: "application/pkcs10"), cookies: cookies)
+      .bytes(try key.request(), type: "application/pkcs10"), cookies: login.cookies)
     return try key.identity(
       request, try EnrolmentClient.certificates(response), by: name, at: context.now())
   }
 
-  /// Sends what the server asks for until it asks for nothing; returns the size of the key.
-  private func logIn(
-    _ client: EnrolmentClient, _ cookies: inout CookieJar, renewing current: Identity?
-  ) async throws(SDKError) -> Int {
+  /// Sends what the server asks for until it asks for nothing.
+  private func logIn(renewing current: Identity?) async throws(SDKError) -> SecureLogin {
+    let client = EnrolmentClient(context)
+    var cookies = CookieJar()
     // Only the first request may say which names are wanted: those of the renewed certificate.
     var form = FormParameters()
     let details = current.map { CertificateDetails($0.chain.leaf) }
@@ -52,7 +63,9 @@ struct SecureLoginObtainer: IdentityObtaining {
         throw SDKError(.malformedResponse, cause: "the response of \(url.host) is not JSON")
       }
       let input = SecureLoginInput(document)
-      guard !input.fields.isEmpty else { return try keySize(document, url) }
+      guard !input.fields.isEmpty else {
+        return SecureLogin(cookies: cookies, keySize: try keySize(document, url))
+      }
       form = try await answers(input, isFirst: round == 0)
     }
     throw SDKError(
@@ -118,4 +131,12 @@ struct SecureLoginObtainer: IdentityObtaining {
   }
 
   private static let maximumRounds = 10
+}
+
+/// A login at a Secure Login Server, for one certificate.
+struct SecureLogin: Sendable {
+  /// What the session is known by.
+  let cookies: CookieJar
+  /// The size of the key that the server requires, in bits.
+  let keySize: Int
 }

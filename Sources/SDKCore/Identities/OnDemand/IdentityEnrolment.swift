@@ -62,7 +62,7 @@ struct IdentityEnrolment: Sendable {
       guard let obtainer, mayObtain else { throw refusal(of: refused, by: host) }
       // A person may be asked here, and not under the locks.
       try await attempt("could not obtain an identity for \(host) by \(obtainer.name)") {
-        try await obtainer.prepare()
+        try await obtainer.prepare(renewing: nil)
       }
       let (request, lock) = try await locked(host, issuers, refused)
       let held = LockOrder.Held.list(

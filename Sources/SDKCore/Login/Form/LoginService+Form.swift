@@ -19,11 +19,13 @@ extension LoginService {
     return provider
   }
 
-  /// Checks that the profile has a login by form, before a user types a password.
+  /// Checks that the profile has a login by form, and pins for it, before a user types a password.
   ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` without `form.url`.
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` without `form.url`, ``SDKError/Code/pin``.
   public func requireFormLogin() throws(SDKError) {
-    _ = try attempt(FormSessions.action) { try FormSettings(profile) }
+    try attempt(FormSessions.action) {
+      _ = try environment.requirePins(of: [try FormSettings(profile).url])
+    }
   }
 }
 

@@ -29,9 +29,24 @@ enum ProxyFields {
     if let origin { allow(origin, in: &passed) }
     passed.append(HTTPField(known: "Referrer-Policy", "no-referrer"))
     passed.append(HTTPField(known: "X-Content-Type-Options", "nosniff"))
-    // Beside the server's own: a browser obeys all.
-    passed.append(HTTPField(known: "Content-Security-Policy", "sandbox"))
+    // Beside the server's own: a browser obeys all. A page can say that its images get the address.
+    passed.append(
+      HTTPField(
+        known: "Content-Security-Policy",
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"))
+    // Nothing of the above keeps a link of a page from sending the address.
+    if fields.values(of: "Content-Type").contains(where: mayHaveLinks),
+      passed["Content-Disposition"]?.asciiLowercased.hasPrefix("attachment") != true
+    {
+      passed.replace(with: HTTPField(known: "Content-Disposition", "attachment"))
+    }
     return passed
+  }
+
+  /// Whether a browser shows a page of this media type, with links.
+  private static func mayHaveLinks(_ type: String) -> Bool {
+    let type = type.asciiLowercased
+    return ["html", "xml", "multipart/", "pdf"].contains { type.containsText($0) }
   }
 
   /// The field without the directives of a Content-Security-Policy by which a browser sends the address of the page

@@ -87,9 +87,9 @@ extension ProfileStore {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists or a value is wrong;
   ///   ``SDKError/Code/store`` if the files cannot be written.
-  public func add(_ export: ProfileExport, as name: ProfileName) throws(SDKError) {
+  public func add(_ export: ProfileExport, as name: ProfileName) async throws(SDKError) {
     let profile = try export.profile(named: name)
-    try exclusively { () throws(SDKError) in try add(profile, export, as: name) }
+    try await exclusively { () throws(SDKError) in try add(profile, export, as: name) }
   }
 
   private func add(
@@ -99,6 +99,9 @@ extension ProfileStore {
     try create(name, settings: profile.members, pins: export.pins) { () throws(SDKError) in
       for (path, members) in export.secrets {
         try StoreDocument(path: files.path(path), secrecy: .secret, members: members).write()
+      }
+      if PayloadDemand.isMade(by: export.secrets.values) {
+        try PayloadDemand(location, name).note(true)
       }
     }
     if try current() == nil { try writeCurrent(name) }

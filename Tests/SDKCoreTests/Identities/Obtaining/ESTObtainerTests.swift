@@ -126,6 +126,9 @@ struct ESTObtainerTests {
   @Test("without pins is refused before anybody is asked")
   func unpinned() async throws {
     let world = try Self.world(["identity.user": "alice"])
+    var identity = try TestIdentity.make("a", hosts: ["a.test"], origin: .obtained(by: "est"))
+    identity.key = try await identity.key.sealed(with: Array("p".utf8))
+    try await world.identities().save(identity)
     let service = try #require(
       EnrolmentService(
         try world.session(transport: Unpinned()).environment, NoTokens(),
@@ -138,6 +141,13 @@ struct ESTObtainerTests {
       try await session.identities.obtain(try IdentityRequest(for: "api.test"))
     }
     #expect(error?.code == .pin && error?.remedy == .pinHosts(["est.test"]))
+    let renewal = await #expect(throws: SDKError.self) {
+      try await session.identities.renew(try IdentityName("a")) { (_) throws(SDKError) in
+        Issue.record("a person was asked for a passphrase")
+        return []
+      }
+    }
+    #expect(renewal?.code == .pin)
   }
 
   @Test("gets the token of a user, who logs in before a lock is taken")
@@ -156,7 +166,7 @@ struct ESTObtainerTests {
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer u1")
   }
 
-  private struct NoTokens: EnrolmentTokens {
+  struct NoTokens: EnrolmentTokens {
     func prepare(_ slot: CredentialSlot) async throws(SDKError) {}
     func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {
       throw SDKError(.unavailable, "there is no token")

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -89,6 +90,41 @@ struct SecureLoginTests {
     let refusal = try await Self.refusal(of: .json(text))
     #expect(refusal.error?.code == .malformedResponse && refusal.count == 1)
     #expect(refusal.error?.message.hasSuffix("the response of sls.test is not JSON") == true)
+  }
+
+  @Test("asks a person before a lock is taken, and uses each login once, also to renew")
+  func person() async throws {
+    let world = try World([
+      "identity.obtain": "sls", "identity.url": "https://sls.test", "identity.label": "id",
+    ])
+    try await world.identities().save(
+      try TestIdentity.make("a", hosts: ["a.test"], origin: .obtained(by: "sls")))
+    world.transport.setDefaultCheck { sent in
+      if !sent.url.contains("doLogin") { return .status(500) }
+      return .json(
+        sent.body.contains("code=7")
+          ? "{}" : #"{"inputFields":[{"fieldName":"code","type":"x"}]}"#)
+    }
+    let held = Mutex<[Int]>([])
+    let service = try #require(
+      EnrolmentService(
+        try world.session().environment, ESTObtainerTests.NoTokens(),
+        EnrolmentQuestions(input: { (_) throws(SDKError) in
+          held.withLock { $0.append(LockOrder.held.count) }
+          return ["code": "7"]
+        }), trace: nil))
+    let identities = try world.session(enrolment: service).identities
+    for count in 1...2 {
+      await #expect(throws: SDKError.self) {
+        try await identities.obtain(try IdentityRequest(for: "api.test"))
+      }
+      #expect(held.withLock { $0 } == [Int](repeating: 0, count: count))
+    }
+    await #expect(throws: SDKError.self) { try await identities.renew(try IdentityName("a")) }
+    #expect(held.withLock { $0 } == [0, 0, 0])
+    let lines = world.transport.lines.map { $0.contains("doLogin") ? "login" : "certificate" }
+    #expect(lines == (0..<3).flatMap { _ in ["login", "login", "certificate"] })
+    #expect(world.transport.sent[6].body.contains("subjectName="))
   }
 
   @Test("has at most ten rounds")

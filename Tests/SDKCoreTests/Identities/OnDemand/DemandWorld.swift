@@ -201,7 +201,7 @@ final class NotingObtainer: IdentityObtaining {
   /// How many locks were held each time when a person could be asked.
   var prepared: [Int] { state.withLock { $0.prepared } }
 
-  func prepare() async throws(SDKError) {
+  func prepare(renewing current: Identity?) async throws(SDKError) {
     state.withLock { $0.prepared.append(LockOrder.held.count) }
   }
 

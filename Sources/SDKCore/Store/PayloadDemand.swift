@@ -16,6 +16,13 @@ struct PayloadDemand: Sendable {
     try StoreDocument.read(path, .shared)?.members["encryption"]?.bool == true
   }
 
+  /// Whether secret documents say so: a registration, or tokens.
+  static func isMade(by documents: some Sequence<JSONObject>) -> Bool {
+    documents.contains {
+      $0["client"]?["payload_encryption"]?.bool == true || $0["payloadEncryption"]?.bool == true
+    }
+  }
+
   /// Notes what a registration said, or that tokens demand it.
   func note(_ isDemanded: Bool) throws(SDKError) {
     guard try isNoted() != isDemanded else { return }
