@@ -11,7 +11,7 @@ public struct TokenService: Sendable {
 
   var environment: SessionEnvironment { server.environment }
   var profile: Profile { environment.profile }
-  func environment.now() -> Timestamp { environment.now() }
+  func now() -> Timestamp { environment.now() }
   var records: RegistrationRecords { server.records }
 
   /// The tokens of a slot; `nil` if it is empty.

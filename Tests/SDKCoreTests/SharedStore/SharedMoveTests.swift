@@ -9,14 +9,14 @@ import Testing
 struct SharedMoveTests {
   private let shared: SharedPlaceTests
 
-  init() throws { shared = try SharedPlaceTests() }
+  init() async throws { shared = try await SharedPlaceTests() }
 
   @Test("that has the secrets of another profile is not overwritten")
   func taken() async throws {
     try await shared.moved()
     let before = await shared.store.content
     let other = try ProfileName("other")
-    try shared.profiles.add(try Profile(name: other))
+    try await shared.profiles.add(try Profile(name: other))
     var keys = try StoreKeys(of: other, at: shared.profiles.location)
     keys.add(shared.key)
     try keys.write(of: other, at: shared.profiles.location)
