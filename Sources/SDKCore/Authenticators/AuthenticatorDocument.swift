@@ -38,7 +38,7 @@ struct AuthenticatorDocument: PINDocument {
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
     guard !document.members.isEmpty else { return }
     let content = document.content
-    _ = try content.required("aaid") { $0.string == aaid.description ? aaid : nil }
+    _ = try content.required("aaid") { $0.string.flatMap { AAID($0) } == aaid ? aaid : nil }
     registrationCounter = try content.required("registrationCounter") {
       $0.int.flatMap(UInt32.init(exactly:))
     }

@@ -82,11 +82,12 @@ struct SoftwareAuthenticatorTests {
     for (answer, code) in [(false, .userCancelled), (nil, .invalidTransactionContent)]
       as [(Bool?, ClientErrorCode)]
     {
+      var delegates = AuthenticatorDelegates(pin: ScriptedPINs("271828"))
+      if let answer { delegates.confirmation = { _, _ in answer } }
+      let asked = delegates
       let error = await #expect(throws: SDKError.self) {
         _ = try await authenticator.authenticate(
-          request, facetID: TestAuthenticator.facetID,
-          delegates: AuthenticatorDelegates(
-            pin: ScriptedPINs("271828"), confirmation: answer.map { answer in { _, _ in answer } }))
+          request, facetID: TestAuthenticator.facetID, delegates: asked)
       }
       #expect(error?.clientErrorCode == code)
     }
