@@ -30,7 +30,7 @@ SWIFT_SOURCES = Package.swift Sources Tests \
 # A key of ssh for the checksums of `make dist`.
 SIGN =
 
-.PHONY: all build demo sandbox sandbox-package release deb dist test tests docs pictures check mutate fuzz sanitize bench bench-check \
+.PHONY: all build demo release release-sdkctl release-sandbox deb dist test tests docs pictures check mutate fuzz sanitize bench bench-check \
   coverage install uninstall clean packages
 
 all: build
@@ -55,12 +55,15 @@ RELEASE = --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all $(SAME)
 
-release:
-	mkdir -p $(STATIC)
+release: release-sdkctl release-sandbox
+
+release-sdkctl: PRODUCT = sdkctl
+release-sandbox: PRODUCT = sdkctl-sandbox
+release-sdkctl release-sandbox:
+	mkdir -p $(STATIC) $(dir $(STRIPPED))
 	ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
-	$(SWIFT) build -c release --product sdkctl -debug-info-format none $(RELEASE)
-	mkdir -p $(dir $(STRIPPED))
-	$(STRIP_SAME) .build/release/sdkctl $(STRIPPED)
+	$(SWIFT) build -c release --product $(PRODUCT) -debug-info-format none $(RELEASE)
+	$(STRIP_SAME) .build/release/$(PRODUCT) $(dir $(STRIPPED))$(PRODUCT)
 
 packages:
 	Tests/install-packages build test
@@ -96,12 +99,13 @@ mutate:
 fuzz:
 	Tests/Fuzz/run $(FUZZ)
 
-# The Swift tests with the address sanitizer, and with that of threads; each builds all anew.
+# The Swift tests with the address sanitizer, the sandbox with it, and the tests with that of threads; each builds all anew.
 sanitize: packages
 	Tests/sanitize address
+	Tests/sanitize sandbox
 	Tests/sanitize thread
 
-bench: release sandbox
+bench: release
 	Tests/install-packages test bench
 	Tests/Bench/run $(STRIPPED)
 	Tests/Bench/bulk $(STRIPPED)
@@ -112,7 +116,7 @@ bench: release sandbox
 	Tests/Bench/shared_store.py $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.
-bench-check: release
+bench-check: release-sdkctl
 	Tests/install-packages test
 	Tests/Bench/run --check $(STRIPPED)
 
@@ -122,23 +126,11 @@ demo:
 	Tests/install-packages build
 	@echo "building sdkctl and the sandbox; the first time takes about two minutes"
 	$(SWIFT) build --product sdkctl
-	$(MAKE) sandbox
+	$(SWIFT) build --product sdkctl-sandbox
 	Tests/Demo/run $(if $(filter command,$(firstword $(origin BROWSER))),--browser)
 
-# What is stripped here is what `make install` installs; it uses the libraries of the Swift that has built it.
-sandbox:
-	$(SWIFT) build --product sdkctl-sandbox
-	mkdir -p $(dir $(SANDBOX))
-	$(STRIP_SAME) .build/debug/sdkctl-sandbox $(SANDBOX)
-
-# What packages contain: the runtime library of Swift is linked in.
-sandbox-package: release
-	$(SWIFT) build -c release --product sdkctl-sandbox -debug-info-format none $(RELEASE)
-	mkdir -p .build/package
-	$(STRIP_SAME) .build/release/sdkctl-sandbox .build/package/sdkctl-sandbox
-
 # Debian packages, in .build/packages.
-deb: release sandbox-package
+deb: release
 	Packaging/deb .build/packages
 
 # What a release consists of, in .build/packages; SIGN=KEY signs the checksums with a key of ssh.
@@ -167,7 +159,7 @@ install:
 	  $(INSTALL_PROGRAM) $(SANDBOX) $(DESTDIR)$(bindir)/sdkctl-sandbox && \
 	  $(INSTALL_DATA) man/sandbox/*.1 $(DESTDIR)$(mandir)/man1/ && \
 	  $(INSTALL_DATA) man/sandbox/*.7 $(DESTDIR)$(mandir)/man7/; \
-	else echo "note: the sandbox is not installed: 'make sandbox' builds it" >&2; fi
+	else echo "note: the sandbox is not installed: 'make release-sandbox' builds it" >&2; fi
 
 uninstall:
 	rm -f $(DESTDIR)$(bindir)/sdkctl $(DESTDIR)$(bindir)/sdkctl-sandbox

@@ -13,7 +13,7 @@ class Sdkctl < Formula
   depends_on "openssl@3"
 
   def install
-    system "make", "release"
+    system "make", "release-sdkctl"
     system "make", "install", "PREFIX=#{prefix}", "SANDBOX=/nonexistent"
   end
 

@@ -6,7 +6,7 @@ public struct TokenContent: Sendable {
   /// that contain a token.
   public private(set) var outer: [JSON] = []
   /// The header of the innermost token.
-  public private(set) var header: JSON = nil
+  public private(set) var header: JSON = .null
   /// The claims, or another payload as text; `nil` if it is encrypted.
   public private(set) var payload: JSON?
   /// The signed token; `nil` if the payload is only encrypted.

@@ -111,9 +111,10 @@ extension JSON {
   }
 }
 
+// Not by `nil`: in `isOn ? value : nil` it would be `null`, where the member is to be left out.
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral,
-  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   /// Makes a string.
   public init(stringLiteral value: String) { self = .string(value) }
@@ -127,8 +128,6 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(JSONObject(elements))
   }
-  /// Makes `null`.
-  public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSON {

@@ -7,7 +7,7 @@ from Servers.apache import Apache
 from Servers.authority import EXPIRED
 from Servers.case import Case
 from Servers.nginx import Nginx
-from Servers.process import answers, free_port, wait_until
+from Servers.process import free_port, s_server
 
 ISSUE = """#!/bin/sh
 set -e
@@ -69,14 +69,6 @@ class AuthorityCase(Case):
         file = self.place / "issued"
         return len(file.read_text().splitlines()) if file.exists() else 0
 
-    def start(self, *words, port):
-        process = subprocess.Popen(
-            [*map(str, words)], cwd=self.place, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
-        self.addCleanup(process.communicate)
-        self.addCleanup(process.kill)
-        wait_until(lambda: answers(port), f"port {port}")
-
     def nginx(self) -> tuple:
         """The ports of hosts that require a certificate and that ask for one."""
         nginx = Nginx(self.home.directory / "nginx", "required", "optional")
@@ -107,9 +99,8 @@ class IdentityServerTests(AuthorityCase):
         for version in ("-tls1_2", "-tls1_3"):
             with self.subTest(version):
                 port = free_port()
-                self.start("openssl", "s_server", "-www", version, "-accept", port, "-Verify", "1",
-                           "-verify_return_error", "-CAfile", "ca.crt", "-cert", "server.crt",
-                           "-key", "server.key", port=port)
+                s_server(self, self.place, port, version, "-Verify", "1", "-verify_return_error",
+                         "-CAfile", "ca.crt", "-cert", "server.crt", "-key", "server.key")
                 if version == "-tls1_2":
                     self.use(port)
                 else:
@@ -191,8 +182,7 @@ class StoredIdentityTests(AuthorityCase):
 
     def test_one_is_not_reported_where_nobody_asks_for_it(self):
         port = free_port()
-        self.start("openssl", "s_server", "-www", "-accept", port, "-cert", "server.crt", "-key",
-                   "server.key", port=port)
+        s_server(self, self.place, port, "-cert", "server.crt", "-key", "server.key")
         self.use(port)
         self.import_("alice")
         result = self.fetch(port, "/", "-o", "page", "--write-out", "<%{identity}>")

@@ -5,7 +5,7 @@ import subprocess
 
 from Servers.case import Case
 from Servers.nginx import Nginx
-from Servers.process import answers, free_port, wait_until
+from Servers.process import free_port, s_server
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sdkctl import BINARY
 from Servers.tokens import PIN, SoftToken
@@ -63,15 +63,6 @@ class SecurityTokenTests(Case):
         self.sign(label, "client")
         self.ok("identity", "import", self.place / f"{label}.crt", "--name", label)
 
-    def start(self, *words, port):
-        process = subprocess.Popen(
-            [*map(str, words)], cwd=self.place, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
-        self.addCleanup(process.communicate)
-        self.addCleanup(process.kill)
-        wait_until(lambda: answers(port), f"port {port}")
-        return process
-
     def nginx(self) -> int:
         nginx = Nginx(self.home.directory / "nginx", "main")
         nginx.configure(NGINX, AUTHORITY=self.place).start()
@@ -116,9 +107,8 @@ class SecurityTokenTests(Case):
             self.request(name)
         for version in ("-tls1_2", "-tls1_3"):
             port = free_port()
-            self.start("openssl", "s_server", "-www", version, "-accept", port, "-Verify", "1",
-                       "-verify_return_error", "-CAfile", "ca.crt", "-cert", "server.crt", "-key",
-                       "server.key", port=port)
+            s_server(self, self.place, port, version, "-Verify", "1", "-verify_return_error",
+                     "-CAfile", "ca.crt", "-cert", "server.crt", "-key", "server.key")
             for name in ("rsa", "ec"):
                 with self.subTest(version=version, key=name):
                     result = self.fetch(port, "--identity", name, "--passphrase-file",

@@ -42,7 +42,7 @@ struct KeyCertificateTests {
     let (one, other) = (try Self.members(.ec(.p256)), try Self.members(.ec(.p256)))
     let hash = Base64URL.encode(other.1.sha256)
     let rows: [(String, JSON, String)] = [
-      ("x5c", other.0["x5c"] ?? nil, "the first certificate of 'x5c' has another key"),
+      ("x5c", other.0["x5c"] ?? .null, "the first certificate of 'x5c' has another key"),
       ("x5t#S256", .string(hash), "'x5t#S256' is not the hash of the first certificate of 'x5c'"),
       ("x5t", .string(hash), "'x5t' is not the hash of the first certificate of 'x5c'"),
     ]

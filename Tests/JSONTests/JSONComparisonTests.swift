@@ -57,7 +57,7 @@ struct JSONComparisonTests {
       if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }
     }
     let document: JSON = [
-      "text": .string(text + "😀\u{10FFFF}\u{E0041}"), text: 1, "n": [0, -1, 1, true, false, nil],
+      "text": .string(text + "😀\u{10FFFF}\u{E0041}"), text: 1, "n": [0, -1, 1, true, false, .null],
     ]
     for layout in [JSON.Layout.compact, .pretty] {
       let other = try #require(Self.read(document.serializedBytes(layout)))

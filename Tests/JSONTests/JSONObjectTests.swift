@@ -37,7 +37,7 @@ struct JSONObjectTests {
     #expect(Set([JSON.string("é"), .string("e\u{301}"), .string("é")]).count == 2)
     #expect(JSON.string("1") != 1)
     #expect(JSON.null != false)
-    #expect(JSON.object(["a": [1, nil]]) == .object(["a": [1, nil]]))
+    #expect(JSON.object(["a": [1, .null]]) == .object(["a": [1, .null]]))
     #expect(JSON.object(["a": 1]).hashValue == JSON.object(["a": 1]).hashValue)
   }
 
@@ -120,7 +120,7 @@ struct JSONWriterTests {
 
   @Test("has line breaks and indentation on request")
   func layout() {
-    let value: JSON = ["a": [], "b": [:], "c": [1, ["d": nil]]]
+    let value: JSON = ["a": [], "b": [:], "c": [1, ["d": .null]]]
     #expect(value.serialized() == #"{"a":[],"b":{},"c":[1,{"d":null}]}"#)
     #expect(
       value.serialized(.pretty) == """

@@ -10,7 +10,7 @@ import Testing
       ("1.50e+2", JSON.number(n("1.50e+2"))), ("\"\"", ""),
       (#""a\"\\\/\b\f\n\r\tz""#, "a\"\\/\u{8}\u{c}\n\r\tz"),
       (#""\u00e9\uD83D\uDE00""#, "é😀"), ("[]", []), ("[1,[2]]", [1, [2]]), ("{}", [:]),
-      (#"{"a":{"b":[null]}}"#, ["a": ["b": [nil]]]),
+      (#"{"a":{"b":[null]}}"#, ["a": ["b": [.null]]]),
     ] as [(String, JSON)]) func readsAValue(text: String, expected: JSON) throws
   {
     #expect(try JSON(parsing: text) == expected)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func writesSortedAndEscaped() {
-    let value: JSON = ["b": [1, "x\u{1b}\u{9b}\"\\"], "a": nil, "é": [:], "c": []]
+    let value: JSON = ["b": [1, "x\u{1b}\u{9b}\"\\"], "a": .null, "é": [:], "c": []]
     #expect(value.serialized() == #"{"a":null,"b":[1,"x\u001b\u009b\"\\"],"c":[],"é":{}}"#)
     #expect(
       JSON.object(["a": [1, ["b": true]]]).serialized(.pretty) == """
@@ -79,7 +79,7 @@ import Testing
 
   @Test("Equal values have equal hashes, and values of two kinds are different")
   func hashes() {
-    let values: [JSON] = [nil, true, false, 0, 1, "", "0", "1", [], [nil], [0], [:], ["a": 0]]
+    let values: [JSON] = [.null, true, false, 0, 1, "", "0", "1", [], [.null], [0], [:], ["a": 0]]
     for (index, value) in values.enumerated() {
       #expect(values.firstIndex(of: value) == index)
       #expect(Set(values).contains(value))

@@ -92,13 +92,18 @@ class LoginTests(SandboxCase):
         self.login("forged")
         self.assertEqual([note["status"] for note in self.notes()], [400] * 4 + [200] * 3)
 
-    def test_two_logins_at_once_share_one(self):
+    def two_logins(self):
+        """Two logins, of which the second waits for the first, and the URL that the first has opened."""
         first, url = self.waiting_login()
         self.use_person()
         lock = Watch(self.home.slot_file().parent.parent / "locks/login.lock")
         second = self.home.start("login")
         self.addCleanup(second.kill)
         lock.wait()
+        return first, second, url
+
+    def test_two_logins_at_once_share_one(self):
+        first, second, url = self.two_logins()
         browser = self.home.directory / "browser"
         subprocess.run([browser, url], check=True, timeout=30)
         for process in (first, second):
@@ -108,12 +113,7 @@ class LoginTests(SandboxCase):
         self.assertIn(b"another process", errors)
 
     def test_who_waits_for_a_login_that_fails_shares_its_failure(self):
-        first, url = self.waiting_login()
-        self.use_person()
-        lock = Watch(self.home.slot_file().parent.parent / "locks/login.lock")
-        second = self.home.start("login")
-        self.addCleanup(second.kill)
-        lock.wait()
+        first, second, url = self.two_logins()
         self.use_person("cancel-sign-in")
         subprocess.run([self.home.directory / "browser", url], check=True, timeout=30)
         for process in (first, second):

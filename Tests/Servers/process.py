@@ -97,6 +97,16 @@ class Server:
         return self.serves()
 
 
+def s_server(test, place: Path, port: int, *options):
+    """OpenSSL's server with files of a folder, until the end of the test."""
+    process = subprocess.Popen(
+        ["openssl", "s_server", "-www", "-accept", str(port), *options], cwd=place, stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    test.addCleanup(process.communicate)
+    test.addCleanup(process.kill)
+    wait_until(lambda: answers(port), f"port {port}")
+
+
 class LogFile:
     """A growing log with a mark: what was written since."""
 

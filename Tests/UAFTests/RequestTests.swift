@@ -37,7 +37,7 @@ struct RequestTests {
     #expect(
       try JSON(parsing: response.encoded) == [
         [
-          "header": element["header"] ?? nil, "fcParams": "abc",
+          "header": element["header"] ?? .null, "fcParams": "abc",
           "assertions": [
             ["assertionScheme": "UAFV1TLV", "assertion": "-_8"],
             ["assertionScheme": "UAFV1TLV", "assertion": ""],

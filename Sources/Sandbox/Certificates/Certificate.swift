@@ -86,14 +86,14 @@ final class Certificate: @unchecked Sendable, Equatable {
 
   /// Every certificate of a PEM file; what is between them is passed over.
   static func all(inPEM text: String) throws(GnuTLSError) -> [Certificate] {
-    let begin = "-----BEGIN CERTIFICATE-----"
-    let end = "-----END CERTIFICATE-----"
     var found: [Certificate] = []
-    for piece in text.split(separator: begin, omittingEmptySubsequences: false).dropFirst() {
-      guard let body = piece.split(separator: end, omittingEmptySubsequences: false).first else {
-        continue
-      }
-      found.append(try Certificate(pem: "\(begin)\(body)\(end)\n"))
+    var block: [Substring]?
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("-----BEGIN CERTIFICATE-----") { block = [] }
+      block?.append(line)
+      guard line.hasPrefix("-----END CERTIFICATE-----"), let lines = block else { continue }
+      found.append(try Certificate(pem: lines.joined(separator: "\n") + "\n"))
+      block = nil
     }
     return found
   }

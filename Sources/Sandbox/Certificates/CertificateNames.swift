@@ -52,7 +52,8 @@ struct CertificateNames {
     return parts.map { part in
       let halves = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
       guard halves.count == 2 else { return part }
-      let type = halves[0].uppercased().replacing("EMAILADDRESS", with: "E")
+      let name = halves[0].uppercased()
+      let type = name == "EMAILADDRESS" ? "E" : name
       let value = halves[1].hasSuffix("\\ ") ? String(halves[1]) : trimmed(halves[1])
       return "\(type)=\(value)"
     }

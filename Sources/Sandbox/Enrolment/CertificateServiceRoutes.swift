@@ -19,7 +19,7 @@ extension Routes {
         throw OAuthError.invalidRequest("the body is not base64")
       }
       let chain = try enrolment.issue(der)
-      guard "\(chain[0].subject)".contains("CN=\(person.name)") else {
+      guard "\(chain[0].subject)".containsText("CN=\(person.name)") else {
         throw OAuthError.invalidRequest("the subject is not that of the attributes")
       }
       return Response.bytes(

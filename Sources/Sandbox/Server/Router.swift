@@ -1,4 +1,5 @@
 import HTTP
+import Primitives
 
 /// Which handler a request goes to, by method and path.
 struct Router: Sendable {
@@ -37,7 +38,7 @@ struct Router: Sendable {
 
   /// Returns a page to a browser that requests an unknown address; programs get the status alone.
   private func unknown(_ request: Request) -> Response {
-    guard request.headers[.accept]?.contains("text/html") == true else {
+    guard request.headers[.accept]?.containsText("text/html") == true else {
       return Response(status: .notFound)
     }
     return Pages.failure(

@@ -65,7 +65,7 @@ struct LoginTests {
     #expect(run.status == .status(.success))
     #expect(
       run.json == [
-        "profile": "work", "user": "default", "slot": "user", "subject": nil, "scope": "a b",
+        "profile": "work", "user": "default", "slot": "user", "subject": .null, "scope": "a b",
         "expires": "2027-01-15T08:10:00Z",
       ])
   }

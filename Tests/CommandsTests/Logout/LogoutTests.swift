@@ -86,15 +86,15 @@ struct LogoutTests {
     #expect(run.status == .status(.success))
     #expect(run.errors == "")
     func step(_ name: String, _ slot: JSON) -> JSON {
-      ["step": .string(name), "outcome": "done", "message": nil, "slot": slot]
+      ["step": .string(name), "outcome": "done", "message": .null, "slot": slot]
     }
     #expect(
       run.json == [
         "profile": "work", "slot": "user",
         "steps": [
           step("revoke_access_token", "implicit"), step("erase", "implicit"),
-          step("revoke_refresh_token", nil), step("revoke_access_token", nil),
-          step("erase", nil),
+          step("revoke_refresh_token", .null), step("revoke_access_token", .null),
+          step("erase", .null),
         ],
       ])
   }

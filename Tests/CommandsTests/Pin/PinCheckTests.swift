@@ -320,10 +320,10 @@ struct PinCheckTests {
     #expect(
       run.json == [
         [
-          "host": "api.test", "port": 443, "address": nil, "status": "OK",
+          "host": "api.test", "port": 443, "address": .null, "status": "OK",
           "matched": .string("\(TestChain.pin("issuing"))"), "role": "leaf",
-          "certificateExpires": .string("\(TestProgram.now + 86400)"), "pinsExpire": nil,
-          "message": nil, "revocation": nil,
+          "certificateExpires": .string("\(TestProgram.now + 86400)"), "pinsExpire": .null,
+          "message": .null, "revocation": .null,
           "chain": [
             key("api.test leaf", "leaf"), key("issuing", "intermediate"), key("root", "root"),
           ],

@@ -94,14 +94,14 @@ struct PinHashTests {
         [
           "source": "api.test", "kind": "certificate", "role": "leaf",
           "pin": .string("\(leaf)"), "hex": .string(Hex.encode(leaf.sha256)),
-          "subject": "CN=api.test leaf", "keyType": nil, "notBefore": "2027-01-14T08:00:00Z",
-          "notAfter": "2027-01-16T08:00:00Z", "certificateSHA256": nil,
+          "subject": "CN=api.test leaf", "keyType": .null, "notBefore": "2027-01-14T08:00:00Z",
+          "notAfter": "2027-01-16T08:00:00Z", "certificateSHA256": .null,
         ],
         [
-          "source": .string("\(Self.pin)"), "kind": "pin", "role": nil,
+          "source": .string("\(Self.pin)"), "kind": "pin", "role": .null,
           "pin": .string("\(Self.pin)"), "hex": .string(Hex.encode(Self.pin.sha256)),
-          "subject": nil, "keyType": nil, "notBefore": nil, "notAfter": nil,
-          "certificateSHA256": nil,
+          "subject": .null, "keyType": .null, "notBefore": .null, "notAfter": .null,
+          "certificateSHA256": .null,
         ],
       ])
   }

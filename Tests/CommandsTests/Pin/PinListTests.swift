@@ -64,9 +64,9 @@ struct PinListTests {
     #expect(run.errors == "")
     func key(_ name: String, _ role: String) -> JSON {
       [
-        "pin": .string("\(TestChain.pin(name))"), "role": .string(role), "label": nil,
-        "added": "2027-01-15T08:00:00Z", "comment": nil, "origin": "value", "notAfter": nil,
-        "keyType": nil,
+        "pin": .string("\(TestChain.pin(name))"), "role": .string(role), "label": .null,
+        "added": "2027-01-15T08:00:00Z", "comment": .null, "origin": "value", "notAfter": .null,
+        "keyType": .null,
       ]
     }
     #expect(

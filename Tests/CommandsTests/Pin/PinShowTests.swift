@@ -121,7 +121,7 @@ struct PinShowTests {
         "pinned": pinned, "certificateSHA256": .null,
       ])
     }
-    let pinned: JSON = ["pattern": "**.api.test", "role": "leaf", "label": nil]
+    let pinned: JSON = ["pattern": "**.api.test", "role": "leaf", "label": .null]
     let entry = try #require(run.json?.array?.first)
     #expect(entry["host"] == "api.test")
     #expect(entry["port"] == 443)

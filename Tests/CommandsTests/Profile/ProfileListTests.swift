@@ -44,7 +44,7 @@ struct ProfileListTests {
     #expect(
       run.json == [
         [
-          "name": "home", "current": false, "issuer": "https://home.test", "resourceURL": nil,
+          "name": "home", "current": false, "issuer": "https://home.test", "resourceURL": .null,
           "site": false,
         ],
         [

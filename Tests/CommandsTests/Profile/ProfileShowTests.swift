@@ -122,7 +122,7 @@ struct ProfileShowTests {
       run.json == [
         "version": 1, "name": "work", "issuer": "https://id.test",
         "resourceURL": "https://api.test/v1", "caFile": "/own.pem", "chosenBy": "flag",
-        "chosenByFile": nil,
+        "chosenByFile": .null,
         "secrets": [
           [
             "kind": "registration", "protection": "permissions",
@@ -134,13 +134,13 @@ struct ProfileShowTests {
           ],
         ],
         "state": [
-          "registered": true, "clientID": "app", "certificate": nil, "userID": "default",
-          "userName": nil,
+          "registered": true, "clientID": "app", "certificate": .null, "userID": "default",
+          "userName": .null,
           "user": [
             "expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true,
             "sealed": false,
           ],
-          "anonymous": nil, "implicit": nil, "dpopKey": nil, "pinnedHosts": [],
+          "anonymous": .null, "implicit": .null, "dpopKey": .null, "pinnedHosts": [],
           "unenforcedHosts": [],
           "authorities": "/own.pem",
           "files": [

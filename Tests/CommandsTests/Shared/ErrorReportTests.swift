@@ -62,7 +62,7 @@ struct ErrorReportTests {
     #expect(try JSON(parsing: text) == expected)
     let bare: JSON = [
       "error": [
-        "code": "network", "exit": 6, "message": "m", "retryable": true, "hint": nil,
+        "code": "network", "exit": 6, "message": "m", "retryable": true, "hint": .null,
         "domain": "generic", "number": 10000,
       ]
     ]

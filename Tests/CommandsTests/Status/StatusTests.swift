@@ -68,7 +68,7 @@ struct StatusTests {
     #expect(json?["chosenBy"] == "current")
     #expect(
       json?["user"] == [
-        "name": nil, "expires": "2027-01-15T08:05:00Z", "expired": false, "refreshable": true,
+        "name": .null, "expires": "2027-01-15T08:05:00Z", "expired": false, "refreshable": true,
       ])
     #expect(
       json?["pinnedHosts"] == [

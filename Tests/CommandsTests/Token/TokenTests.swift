@@ -76,7 +76,7 @@ struct TokenTests {
     #expect(
       run.json == [
         "accessToken": "u1", "tokenType": "Bearer", "expires": "2027-01-15T09:00:00Z",
-        "scope": "a b", "slot": "user", "profile": "work", "jkt": nil,
+        "scope": "a b", "slot": "user", "profile": "work", "jkt": .null,
       ])
     try await program.store("u1", lifetime: nil, scope: nil)
     let bare = try await program.run("token", "--json")

@@ -151,7 +151,7 @@ struct AuthenticatorStoreTests {
       ["keys", "signCounter"], ["keys", "keyID"], ["keys", "key"], ["keys", "createdAt"],
     ] {
       for value in [
-        .int(Int64.min), .int(Int64.max), -1, 0, "", nil, [:],
+        .int(Int64.min), .int(Int64.max), -1, 0, "", .null, [:],
         .string(String(repeating: "A", count: 70_000)),
       ] as [JSON] {
         files.append(Self.changing(document, path, to: value).serialized())

@@ -38,8 +38,8 @@ struct OkHttpPinTests {
 
   @Test("of proxies may be null, those of hosts may not")
   func null() throws {
-    #expect(try PinDocument.sets(in: ["hosts": [:], "proxies": nil]).isEmpty)
-    #expect(throws: PinDocument.ReadError.self) { try PinDocument.sets(in: ["hosts": nil]) }
+    #expect(try PinDocument.sets(in: ["hosts": [:], "proxies": .null]).isEmpty)
+    #expect(throws: PinDocument.ReadError.self) { try PinDocument.sets(in: ["hosts": .null]) }
     #expect(throws: PinDocument.ReadError.self) { try PinDocument.sets(in: ["proxies": 1]) }
   }
 }

@@ -67,7 +67,7 @@ struct ProfileDocumentTests {
       let text = String(UInt64.random(in: 0 ... .max, using: &dice), radix: 36)
       try StoreDocument(
         path: files.path(path), secrecy: .secret,
-        members: ["secret": .string(text), "deep": ["n": 15, "list": [nil, true]]]
+        members: ["secret": .string(text), "deep": ["n": 15, "list": [.null, true]]]
       ).write()
     }
   }

@@ -12,7 +12,7 @@ struct LocalReferenceTests {
       (["assertion": ["file": "/f"]], "registration.json", ["registration.assertion"]),
       (["assertion": ["from": "github"]], "registration", ["registration.assertion"]),
       (["assertion": ["unknown": "x"]], "registration", ["registration.assertion"]),
-      (["assertion": nil, "client": ["client_id": "a"]], "registration", []),
+      (["assertion": .null, "client": ["client_id": "a"]], "registration", []),
       (
         ["key": ["uri": "pkcs11:object=a?module-path=/x.so"]], "identities/a/identity.json",
         ["identities/a/identity"]
