@@ -90,7 +90,7 @@ struct CustomStoreTests {
     let (work, key) = (try ProfileName("work"), try ProfileStore.makeStoreKey())
     let address = try #require(SharedAddress("program:memory/team/work"))
 
-    try stores[0].add(
+    try await stores[0].add(
       Profile(
         name: work, members: ["issuer": "https://id.test", "resourceURL": "https://api.test"]))
     try await stores[0].addStoreKey(key, of: work)
@@ -102,7 +102,7 @@ struct CustomStoreTests {
 
     let offered = try await stores[1].profile(
       at: address, as: work, by: StoreConnection(), key: key)
-    try stores[1].join(offered)
+    try await stores[1].join(offered)
     let second = try ProfileSession(opening: work, in: stores[1], transport: CookieGuard())
     #expect(try await UserClient(second).send(ResourceRequest("/devices")).status == 200)
     let status = try #require(try await stores[1].sharedStatus(of: work))
