@@ -83,7 +83,7 @@ struct SoftwareAuthenticatorTests {
       as [(Bool?, ClientErrorCode)]
     {
       var delegates = AuthenticatorDelegates(pin: ScriptedPINs("271828"))
-      if let answer { delegates.confirmation = { _, _ in answer } }
+      if let answer { delegates.confirmation = { @Sendable (_, _) throws(SDKError) in answer } }
       let asked = delegates
       let error = await #expect(throws: SDKError.self) {
         _ = try await authenticator.authenticate(
