@@ -49,7 +49,8 @@ final class NetworkPlaces: StoreSharing {
         throw SDKError(.invalidRequest, cause: "'\(entry.place)' is no shared store")
       }
       let place = SharedPlace(
-        network.sharedStore?(address) ?? EtcdClient(nodes: nodes(address, entry.connection, of: profile, at: location)),
+        network.sharedStore?(address)
+          ?? EtcdClient(nodes: nodes(address, entry.connection, of: profile, at: location)),
         SharedFiles(
           prefix: address.prefix,
           files: FilePlace(

@@ -75,7 +75,8 @@ struct CredentialStore: Sendable {
       members = tokens.stored
     case .cookies(let session): members = session.stored
     }
-    var document = if let former { former.members } else { try await secrets.read(name)?.members ?? [:] }
+    var document =
+      if let former { former.members } else { try await secrets.read(name)?.members ?? [:] }
     document["issuer"] = .string(issuer)
     for (name, value) in members { document[name] = value }
     try await secrets.write(document, to: name, isRead: true)

@@ -95,7 +95,9 @@ struct RefreshRenewal: CredentialRenewal {
         refreshToken, scope: scope, resources: tokens.resources)
     } catch {
       slot.presentation.note(error)
-      if error.refusesWithoutReason { throw try await afterRefusal(of: refreshToken, in: slot, error) }
+      if error.refusesWithoutReason {
+        throw try await afterRefusal(of: refreshToken, in: slot, error)
+      }
       if error.server?.number == ResourceError.userDeregistered.number {
         throw try await afterDeregistration(error)
       }

@@ -64,7 +64,9 @@ public struct TokenService: Sendable {
     let (wanted, before) = await (
       demand, try startingCredential(in: slot, demand, isRecent: true)
     )
-    if let before, !demand.forceNew, demand.isMet(by: before, at: environment.now()) { return before }
+    if let before, !demand.forceNew, demand.isMet(by: before, at: environment.now()) {
+      return before
+    }
     return try await attempt(slot.action) {
       do throws(SDKError) {
         return try await renewed(slot, wanted, before, since: start)
@@ -85,7 +87,9 @@ public struct TokenService: Sendable {
     since start: Timestamp
   ) async throws(SDKError) -> AuthorizationProvider {
     let (renewal, before) = try await requiredRenewal(of: slot, holding: before, wanted)
-    if !wanted.forceNew, let before, wanted.isMet(by: before, at: environment.now()) { return before }
+    if !wanted.forceNew, let before, wanted.isMet(by: before, at: environment.now()) {
+      return before
+    }
     try await renewal.prepare(before)
     return try await slots.opening(slot, under: renewal.lock) {
       // What another process wrote meanwhile is as new as anything we would get.

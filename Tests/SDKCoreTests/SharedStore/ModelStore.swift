@@ -61,7 +61,9 @@ struct ModelStore: KeyValueStore {
           state.values[put.key] = KeyValue(
             value: put.value, created: state.values[put.key]?.created ?? state.revision,
             modified: state.revision, lease: put.lease)
-          if put.key.hasSuffix("/value"), let counter = (try? JSON(parsing: put.value))?["counter"]?.int {
+          if put.key.hasSuffix("/value"),
+            let counter = (try? JSON(parsing: put.value))?["counter"]?.int
+          {
             state.stored.append(counter)
           }
         }

@@ -41,7 +41,9 @@ struct SharedMoveTests {
   func unshareable(member: String, cause: String) async throws {
     let file = "state/shared.profiles/work/credentials/user.json"
     try shared.folder.write(#"{"version":1,"\#(member)":{}}"#, to: file)
-    await expect(.policy, "could not move the secrets of 'work': \(cause)") { try await shared.moved() }
+    await expect(.policy, "could not move the secrets of 'work': \(cause)") {
+      try await shared.moved()
+    }
     #expect(try shared.profiles.place(of: shared.name).place == .files)
     #expect(await shared.store.content.values.keys.allSatisfy { $0.hasSuffix("/lock") })
   }

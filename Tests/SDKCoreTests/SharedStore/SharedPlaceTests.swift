@@ -227,7 +227,9 @@ struct SharedPlaceTests {
       await #expect(throws: SDKError.self) {
         let place = try self.place()
         try await locked(place) { (_) async throws(SDKError) in
-          if let members { try await place.write(members, to: path) } else {
+          if let members {
+            try await place.write(members, to: path)
+          } else {
             try await place.remove(path)
           }
           await store.failCommits(SDKError(.network, "no node"))
@@ -245,7 +247,9 @@ struct SharedPlaceTests {
     let (path, slot) = (path, slot)
     let first = try place()
     try await locked(first) { (_) async throws(SDKError) in try await first.write(slot, to: path) }
-    func present(_ machine: String, _ body: (Presentation) async throws(SDKError) -> Void = { _ in })
+    func present(
+      _ machine: String, _ body: (Presentation) async throws(SDKError) -> Void = { _ in }
+    )
       async throws
     {
       try await locked(try place(machine)) { (presentation) async throws(SDKError) in

@@ -63,7 +63,8 @@ struct SealErasureTests {
     let file = "state/profiles/work/seal.json"
     let before = try world.folder.text(of: file)
     try world.folder.write(
-      #"{"version":1,"place":"etcd:https://etcd.test/p","id":""}"#, to: "state/profiles/work/place.json")
+      #"{"version":1,"place":"etcd:https://etcd.test/p","id":""}"#,
+      to: "state/profiles/work/place.json")
     try await world.session().tokens.slots.requireSeal()
     #expect(try world.folder.text(of: file) == before)
     // Nothing more is sealed on this machine alone: others use the place.
