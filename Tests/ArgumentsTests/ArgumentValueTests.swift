@@ -9,7 +9,7 @@ import Testing
     arguments: [
       ("0", .zero), ("90", .seconds(90)), ("90s", .seconds(90)), ("1.5", .milliseconds(1500)),
       ("250ms", .milliseconds(250)), ("5m", .seconds(300)), ("2h", .seconds(7200)),
-      ("1d", .seconds(86400)), ("0.000000001", .nanoseconds(1)),
+      ("1d", .seconds(86400)), ("2w", .seconds(1_209_600)), ("0.000000001", .nanoseconds(1)),
     ] as [(String, Duration)])
   func duration(text: String, expected: Duration) throws {
     #expect(try Duration.reading(text) == expected)
@@ -19,7 +19,7 @@ import Testing
     "other texts are not durations",
     arguments: [
       "", "-1", "+1", "1.", ".5", "1.2.3", "s", "1x", "1 s", " 1", "1e3", "١", "1.0000000001",
-      "9223372036854775807", "9223372036854775807d", "0x10", "inf", "nan",
+      "0x10", "inf", "nan",
     ])
   func noDuration(text: String) {
     #expect(throws: ValueError("not a duration such as 30, 1.5, 250ms, 5m or 2h")) {
@@ -27,7 +27,9 @@ import Testing
     }
   }
 
-  @Test("a duration is at most a hundred years", arguments: ["99999999999d", "3155760001"])
+  @Test(
+    "a duration is at most a hundred years",
+    arguments: ["99999999999d", "3155760001", "9223372036854775807d", "99999999999999999999"])
   func tooLong(text: String) {
     #expect(throws: ValueError("longer than a hundred years")) { try Duration.reading(text) }
   }
@@ -36,7 +38,7 @@ import Testing
     "a time span has a unit",
     arguments: [
       ("30", "a unit is missing: 30d are days, 30w weeks, 30h hours"),
-      ("99999d", "longer than a hundred years"), ("1.5d", "not a time such as 12h, 30d or 2w"),
+      ("99999d", "longer than a hundred years"), ("1.5.d", "not a time such as 12h, 30d or 2w"),
       ("", "not a time such as 12h, 30d or 2w"), ("30x", "not a time such as 12h, 30d or 2w"),
     ])
   func noTimeSpan(text: String, reason: String) {

@@ -50,6 +50,7 @@ import Testing
       ("demo-formats.7", ".first line begins with a dot"),
       ("demo-formats.7", "'second with a quote and a \\ backslash"),
       ("demo-formats.7", "another item that is \"quoted\""),
+      ("demo-token.1", "The server needs a certificate."), ("demo-pin.1", "No connection."),
       ("demo-exit-codes.7", "6 (network): no connection."),
     ] {
       #expect(shown[name]?.contains(text) == true, "\(name) should say \(text)")

@@ -28,19 +28,15 @@ enum DeregisterFIDO: Command {
 
   struct Arguments: CommandArguments {
     var account: String?
-    var slot = CredentialSlot.user
     var aaid: AAID?
     var local = false
     var yes = false
   }
 
-  static let options: [Option<Arguments>] =
-    CredentialSlot.options(\.slot, "Send")
-    + [
-      .aaid(\.aaid),
-      .flag("local", \.local, "Delete the keys here; do not ask the server"),
-      .flag("yes", short: "y", \.yes, "Delete without asking"),
-    ]
+  static let options: [Option<Arguments>] = [
+    .aaid(\.aaid), .flag("local", \.local, "Delete the keys here; do not ask the server"),
+    .flag("yes", short: "y", \.yes, "Delete without asking"),
+  ]
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.account, "The user at the server; fido.user without it")
@@ -54,8 +50,7 @@ enum DeregisterFIDO: Command {
     let keys =
       arguments.local
       ? try await session.fido.forget(arguments.account, at: arguments.aaid)
-      : try await session.fido.deregister(
-        arguments.account, with: arguments.slot, at: arguments.aaid)
+      : try await session.fido.deregister(arguments.account, at: arguments.aaid)
     let reports = keys.map { KeyReport(key: $0, profile: name) }
     if context.globals.json { return context.print(.array(reports.map(\.json))) }
     for report in reports { context.note("deleted \(report.text) of '\(name)'") }

@@ -26,13 +26,11 @@ enum DispatchTargetCreate: Command {
   struct Arguments: CommandArguments {
     var settings = DispatchTargetSettings(name: "")
     var account: String?
-    var slot = CredentialSlot.user
   }
 
-  static let options: [Option<Arguments>] =
-    [
-      .target(\.settings.target), .dispatcher(\.settings.dispatcher), .account(\.account),
-    ] + CredentialSlot.options(\.slot, "Send")
+  static let options: [Option<Arguments>] = [
+    .target(\.settings.target), .dispatcher(\.settings.dispatcher), .account(\.account),
+  ]
 
   static let operands: [Operand<Arguments>] = [
     .one("NAME", \.settings.name, "The name of the target")
@@ -41,7 +39,7 @@ enum DispatchTargetCreate: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let target = try await session.dispatchTargets.create(
-      arguments.settings, for: arguments.account, with: arguments.slot)
+      arguments.settings, for: arguments.account)
     DispatchTargetReport(target: target, profile: session.profile.name).print("created", context)
   }
 }

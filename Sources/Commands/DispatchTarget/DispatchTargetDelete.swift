@@ -7,9 +7,8 @@ enum DispatchTargetDelete: Command {
   static let page = CommandInfo(
     name: "delete", summary: "Delete a dispatch target and its keys",
     description: """
-      Deletes a target at the FIDO server, and its keys here: `sdkctl dispatch-target delete ID`. It \
-      asks on a terminal; without one it needs `--yes`. Payloads that were encrypted to its key \
-      cannot be decrypted then.
+      Deletes a target at the FIDO server, and its keys here: `sdkctl dispatch-target delete ID`. It asks on a \
+      terminal; without one it needs `--yes`.
 
       The server requires a login with a key: run {login fido} before. `--local` deletes the keys \
       here without asking the server.
@@ -23,16 +22,14 @@ enum DispatchTargetDelete: Command {
 
   struct Arguments: CommandArguments {
     var id = ""
-    var slot = CredentialSlot.user
     var local = false
     var yes = false
   }
 
-  static let options: [Option<Arguments>] =
-    CredentialSlot.options(\.slot, "Send").map { $0.excludes("local") } + [
-      .flag("local", \.local, "Delete the keys here; do not ask the server"),
-      .flag("yes", short: "y", \.yes, "Delete without asking"),
-    ]
+  static let options: [Option<Arguments>] = [
+    .flag("local", \.local, "Delete the keys here; do not ask the server"),
+    .flag("yes", short: "y", \.yes, "Delete without asking"),
+  ]
 
   static let operands: [Operand<Arguments>] = [
     .one("ID", \.id, "The identifier of the target")
@@ -46,7 +43,7 @@ enum DispatchTargetDelete: Command {
     if arguments.local {
       try await session.dispatchTargets.forget(id)
     } else {
-      try await session.dispatchTargets.delete(id, with: arguments.slot)
+      try await session.dispatchTargets.delete(id)
     }
     let name = session.profile.name
     if context.globals.json {

@@ -23,22 +23,20 @@ enum DispatchTargetList: Command {
 
   struct Arguments: CommandArguments {
     var account: String?
-    var slot = CredentialSlot.user
     var local = false
   }
 
-  static let options: [Option<Arguments>] =
-    CredentialSlot.options(\.slot, "Send").map { $0.excludes("local") } + [
-      .account(\.account).excludes("local"),
-      .flag("local", \.local, "List what was created here; do not ask the server"),
-    ]
+  static let options: [Option<Arguments>] = [
+    .account(\.account).excludes("local"),
+    .flag("local", \.local, "List what was created here; do not ask the server"),
+  ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let targets =
       arguments.local
       ? try session.dispatchTargets.stored()
-      : try await session.dispatchTargets.list(of: arguments.account, with: arguments.slot)
+      : try await session.dispatchTargets.list(of: arguments.account)
     if context.globals.json {
       let reports = targets.map { DispatchTargetReport(target: $0, profile: session.profile.name) }
       return context.print(.array(reports.map(\.json)))

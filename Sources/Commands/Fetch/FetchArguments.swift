@@ -169,12 +169,10 @@ extension Fetch.Arguments {
 
   private static let connectionOptions: [Option<Self>] =
     [
-      .value("retry", "NUMBER", \.retry, "Repeat after transient failures") {
-        (text) throws(ValueError) in
-        let number = try Int64.reading(text)
-        guard (0...1000).contains(number) else { throw ValueError("out of range (0 to 1000)") }
-        return number
-      }
+      .value(
+        "retry", "NUMBER", \.retry, "Repeat after transient failures",
+        parse: Int64.within(0...1000)
+      )
       .more(
         """
         After a failure of the network, or a status of 408, 429, 500, 502, 503 or 504, for GET, \

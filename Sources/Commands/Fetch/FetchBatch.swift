@@ -25,7 +25,7 @@ extension Fetch {
       .more("It writes a report of its own; see {batch}. A line has what a request needs."),
     .value(
       "parallel", "NUMBER", \.batch.parallel, "Run at most this many at once (16)",
-      parse: parallelism
+      parse: Int.within(1...1000)
     ).needs("batch"),
     .value(
       "rate", "NUMBER/UNIT", \.batch.rate, "Start at most this many per s, m, h or d",
@@ -34,12 +34,6 @@ extension Fetch {
     .flag("fail-early", \.batch.failsEarly, "Start no request after one has failed")
       .needs("batch"),
   ]
-
-  private static func parallelism(_ text: String) throws(ValueError) -> Int {
-    let number = try Int.reading(text)
-    guard (1...1000).contains(number) else { throw ValueError("expected 1 to 1000") }
-    return number
-  }
 
   /// Sends the requests of the lines and writes a line for each outcome.
   static func runBatch(

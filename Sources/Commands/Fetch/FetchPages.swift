@@ -44,12 +44,9 @@ extension Fetch {
         `pageToken=CURSOR` in its query.
         """),
     .value(
-      "max-pages", "NUMBER", \.pages.maximumCount, "Fetch at most this many pages (1000)"
-    ) { (text) throws(ValueError) in
-      let number = try Int.reading(text)
-      guard (1...1_000_000).contains(number) else { throw ValueError("expected 1 to 1000000") }
-      return number
-    }
+      "max-pages", "NUMBER", \.pages.maximumCount, "Fetch at most this many pages (1000)",
+      parse: Int.within(1...1_000_000)
+    )
     .needs("paginate")
     .more(
       """

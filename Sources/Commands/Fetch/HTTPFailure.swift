@@ -3,46 +3,46 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// Describes responses with an HTTP error status.
-struct HTTPFailure {
-  let request: ResourceRequest
-  let access: Access
-  let session: ProfileSession
-  let context: Context
-
-  /// Makes the failure of a response: that of the login if the server requires another one.
+extension ProfileSession {
+  /// Makes the failure of a response with an HTTP error: that of the login if the server requires another one.
   ///
   /// - Parameters:
   ///   - response: the response.
+  ///   - request: the request.
+  ///   - access: whose credential it carried.
   ///   - body: what is shown of its body.
   ///   - hint: how to go on.
+  ///   - context: what tells where the token comes from.
   /// - Returns: the failure.
   func failure(
-    of response: HTTPResponse, quoting body: [UInt8], hint: String? = nil
+    of response: HTTPResponse, to request: ResourceRequest, as access: Access,
+    quoting body: [UInt8], hint: String? = nil, _ context: Context
   ) async -> Failure {
-    if let error = await session.resources.stepUpError(of: response, as: access) {
+    if let error = await resources.stepUpError(of: response, as: access) {
       return context.failure(error)
     }
     var failure = Failure(httpErrorOf: response)
-    if response.status == 401, let origin = await originOfToken() { failure.details.append(origin) }
-    if let issuer = await session.resources.otherIssuer(namedBy: response) {
+    if response.status == 401, access == .user, let origin = await originOfToken(context) {
+      failure.details.append(origin)
+    }
+    if let issuer = await resources.otherIssuer(namedBy: response) {
       failure.details.append("the resource takes tokens of another issuer: \(issuer)")
     }
     if let hint { failure.hints = [hint] }
     for line in body.firstLines {
-      failure.details.append(await session.resources.redacted(line, of: request, as: access))
+      failure.details.append(await resources.redacted(line, of: request, as: access))
     }
     return failure
   }
 
   /// Where the token comes from, if not from the store.
-  private func originOfToken() async -> String? {
-    guard access == .user, session.injectedToken != nil,
+  private func originOfToken(_ context: Context) async -> String? {
+    guard injectedToken != nil,
       let variable = try? EnvironmentToken.find(context.environment)?.variable
     else { return nil }
     let kind = Environment.tokenVariables.contains(variable) ? "the variable " : ""
     let origin = "the token is that of \(kind)\(variable)"
-    guard let expires = (try? await session.tokens.valid(for: .user))?.expires,
+    guard let expires = (try? await tokens.valid(for: .user))?.expires,
       expires <= context.now()
     else { return origin }
     return "\(origin), and \(Age.text(of: expires, at: context.now()))"

@@ -57,9 +57,8 @@ struct PagedFetch {
   private func fetch(_ pages: inout ResourcePages, _ writer: inout ListWriter) async throws {
     while let page = try await pages.next() {
       guard page.isSuccess else {
-        throw await HTTPFailure(
-          request: request, access: access, session: session, context: context
-        ).failure(of: page, quoting: page.body)
+        throw await session.failure(
+          of: page, to: request, as: access, quoting: page.body, context)
       }
       try writer.write(page, number: pages.count)
     }

@@ -109,9 +109,10 @@ struct SingleFetch {
   }
 
   private func httpFailure(of response: HTTPResponse) async -> Failure {
-    await HTTPFailure(request: request, access: access, session: session, context: context).failure(
-      of: response, quoting: body.hasKeptFile && !context.globals.json ? body.kept : [],
-      hint: body.hasKeptFile ? "--no-fail writes the response to the file" : nil)
+    await session.failure(
+      of: response, to: request, as: access,
+      quoting: body.hasKeptFile && !context.globals.json ? body.kept : [],
+      hint: body.hasKeptFile ? "--no-fail writes the response to the file" : nil, context)
   }
 
   private static func progress(_ output: OutputPath, _ context: Context) -> Progress? {

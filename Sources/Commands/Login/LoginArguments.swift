@@ -78,14 +78,9 @@ extension Login.Arguments {
     }
     .completing(.choices(prompts)),
     .value("acr", "WORDS", \.acr, "Require an authentication context"),
-    .value("max-age", "SECONDS", \.maxAge, "Require a sign-in that is not older") {
-      (text) throws(ValueError) in
-      let (seconds, maximum) = (try Int64.reading(text), Int64(1) << 31)
-      guard (0...maximum).contains(seconds) else {
-        throw ValueError("out of range (0 to \(maximum))")
-      }
-      return seconds
-    },
+    .value(
+      "max-age", "SECONDS", \.maxAge, "Require a sign-in that is not older",
+      parse: Int64.within(0...1 << 31)),
     .value("idp", "NAME", \.idp, "Choose an identity provider (parameter idp)"),
   ]
 

@@ -18,7 +18,7 @@ struct LoginReport {
   }
 
   func print(_ context: Context) {
-    printLogin(context)
+    if context.globals.json { context.print(json) } else { noteLogin(context) }
     noteMissingRefreshToken(context)
   }
 
@@ -31,27 +31,25 @@ struct LoginReport {
         + (remedy.map { "; to get one, run `\($0.commandLine(for: session.profile.name))`" } ?? ""))
   }
 
-  private func printLogin(_ context: Context) {
-    let tokens = result.tokens
-    let profile = session.profile.name
-    if context.globals.json {
-      context.print([
-        "profile": .string(profile.description), "user": .string(session.userID.description),
-        "slot": .string(slot.rawValue),
-        "subject": JSON(result.subject),
-        "scope": JSON(tokens.scope),
-        "expires": JSON(tokens.expires?.description),
-      ])
-      return
-    }
+  private var json: JSON {
+    [
+      "profile": .string(session.profile.name.description),
+      "user": .string(session.userID.description), "slot": .string(slot.rawValue),
+      "subject": JSON(result.subject), "scope": JSON(result.tokens.scope),
+      "expires": JSON(result.tokens.expires?.description),
+    ]
+  }
+
+  private func noteLogin(_ context: Context) {
     let user = session.userID == .standard ? "" : " as the user '\(session.userID)'"
     let who =
       slot == .anonymous
       ? "this installation"
       : slot == .implicit
         ? "the user implicitly" : result.shownUser
-    let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
-    context.note("logged \(who) in to '\(profile)'\(user)\(end)")
+    let end =
+      result.tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
+    context.note("logged \(who) in to '\(session.profile.name)'\(user)\(end)")
     session.noteCurrentUser(context)
   }
 }

@@ -102,12 +102,10 @@ enum PinCheck: Command {
     [
       .value("within", "TIME", \.within, "Report what ends within this time: 30d, 2w")
         .more("The default is 30d."),
-      .value("parallel", "NUMBER", \.parallel, "Check so many hosts at the same time") {
-        (text) throws(ValueError) in
-        let number = try Int.reading(text)
-        guard (1...500).contains(number) else { throw ValueError("not a number from 1 to 500") }
-        return number
-      }
+      .value(
+        "parallel", "NUMBER", \.parallel, "Check so many hosts at the same time",
+        parse: Int.within(1...500)
+      )
       .more("The default is 50, the maximum 500."),
       .flag("revocation", \.revocation, "Report revoked certificates")
         .more(

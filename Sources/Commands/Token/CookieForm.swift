@@ -35,18 +35,15 @@ extension TokenForm {
   }
 }
 
-/// The object that `token --json` prints for cookies.
-struct CookieReport {
-  let session: CookieSession
-  let profile: ProfileName
-
-  var json: JSON {
+extension CookieSession {
+  /// The object that `token --json` prints for cookies.
+  fileprivate func json(of profile: ProfileName) -> JSON {
     [
       "provider": "cookies", "slot": .string(CredentialSlot.user.rawValue),
       "profile": .string(profile.description),
-      "expires": JSON(session.expires?.description),
+      "expires": JSON(expires?.description),
       "cookies": .array(
-        session.cookies.map { cookie in
+        cookies.map { cookie in
           [
             "name": .string(cookie.name), "value": .string(cookie.value),
             "domain": .string(cookie.domain), "hostOnly": .bool(cookie.isHostOnly),
@@ -75,7 +72,7 @@ extension Token {
     }
     guard let cookies else { return try requireToken(form, profile) }
     if context.globals.json {
-      context.print(CookieReport(session: cookies, profile: profile.name).json)
+      context.print(cookies.json(of: profile.name))
     } else {
       let lines = form.lines(cookies, of: profile, at: context.now()) ?? []
       context.write(document: lines.map { $0 + "\n" }.joined())

@@ -196,7 +196,7 @@ enum Token: Command {
   ) {
     if context.globals.json {
       context.print(
-        IDTokenReport(token: token, profile: session.profile.name).json, context.layout,
+        token.json(of: session.profile.name), context.layout,
         fallback: { claims(of: token.text) })
       return
     }
@@ -210,10 +210,11 @@ enum Token: Command {
     let proof = try await proof(for: tokens, arguments, session, context)
     if context.globals.json {
       let jkt = tokens.isBound ? try await session.tokens.dpopThumbprint() : nil
-      let report = AccessTokenReport(
-        tokens: tokens, slot: arguments.selection.slot, profile: session.profile.name)
+      let json = tokens.json(
+        slot: arguments.selection.slot, of: session.profile.name, jkt: jkt,
+        proof: arguments.proof == nil ? nil : .some(proof))
       context.print(
-        report.json(jkt: jkt, proof: arguments.proof == nil ? nil : .some(proof)), context.layout,
+        json, context.layout,
         fallback: { claims(of: tokens.accessToken) })
       return
     }

@@ -3,35 +3,28 @@ import JSON
 import Primitives
 import SDKCore
 
-/// The object that `token --json` prints.
-struct AccessTokenReport {
-  let tokens: TokenSet
-  let slot: CredentialSlot
-  let profile: ProfileName
-
-  /// The members; `jkt` and `proof` belong to a token that is bound to a key.
-  func json(jkt: String?, proof: String??) -> JSON {
+extension TokenSet {
+  /// The object that `token --json` prints; `jkt` and `proof` belong to a token that is bound to a key.
+  func json(
+    slot: CredentialSlot, of profile: ProfileName, jkt: String?, proof: String??
+  ) -> JSON {
     .members([
-      "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
-      "expires": JSON(tokens.expires?.description),
-      "scope": JSON(tokens.scope),
+      "accessToken": .string(accessToken), "tokenType": .string(tokenType),
+      "expires": JSON(expires?.description), "scope": JSON(scope),
       "slot": .string(slot.rawValue), "profile": .string(profile.description),
-      "authorizationDetails": tokens.authorizationDetails,
+      "authorizationDetails": authorizationDetails,
       "jkt": JSON(jkt),
       "proof": proof.map { JSON($0) },
     ])
   }
 }
 
-/// The object that `token --id-token --json` prints.
-struct IDTokenReport {
-  let token: IDToken
-  let profile: ProfileName
-
-  var json: JSON {
+extension IDToken {
+  /// The object that `token --id-token --json` prints.
+  func json(of profile: ProfileName) -> JSON {
     .members([
-      "idToken": .string(token.text), "profile": .string(profile.description),
-      "expires": JSON(token.expires?.description),
+      "idToken": .string(text), "profile": .string(profile.description),
+      "expires": JSON(expires?.description),
     ])
   }
 }

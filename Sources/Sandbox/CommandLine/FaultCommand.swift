@@ -35,7 +35,7 @@ enum FaultCommand: Command {
   static let options: [Option<Arguments>] = [
     .value(
       "times", "N", \.times, "How often (1; 0 until cleared)",
-      parse: Number.within(0...1_000_000)),
+      parse: Int.within(0...1_000_000)),
     .choice("on", "ENDPOINT", \.place, "Only there, for example: token"),
     .value("delay", "TIME", \.delay, "How late an answer is with latency (3s)"),
     .json(\.json),
@@ -80,19 +80,6 @@ enum FaultCommand: Command {
       _ = try context.client().ask("POST", query.appended(to: "/arm"))
       let often = times == 0 ? "until cleared" : times == 1 ? "once" : "\(times) times"
       context.print("Armed \(often): \(fault.summary).")
-    }
-  }
-}
-
-/// Whole numbers of options.
-enum Number {
-  /// Reads a number that is in a range.
-  static func within(_ range: ClosedRange<Int>) -> @Sendable (String) throws(ValueError) -> Int {
-    { (text) throws(ValueError) in
-      guard let number = Int(text), range.contains(number) else {
-        throw ValueError("not a number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      return number
     }
   }
 }

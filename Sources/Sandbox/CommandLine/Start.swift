@@ -50,23 +50,23 @@ enum Start: Command {
     .flag("background", \.isBackground, "Return once it serves"),
     .value(
       "port", "N", \.port, "Port to listen on (8443; 0 finds a free one)",
-      parse: Number.within(0...65_535)),
+      parse: Int.within(0...65_535)),
     .value(
       "mtls-port", "N", \.mutualPort, "Port for mutual TLS (the next one, or a free one)",
-      parse: Number.within(0...65_535)),
+      parse: Int.within(0...65_535)),
     .flag("no-profile", \.leavesProfile, "Leave sdkctl's store alone"),
     .value(
       "token-lifetime", "S", \.settings.accessTokenLifetime,
-      "Seconds an access token lives (300)", parse: Number.within(1...86_400)),
+      "Seconds an access token lives (300)", parse: Int.within(1...86_400)),
     .choice(
       "token-format", "F", \.settings.accessTokenFormat,
       "Access tokens: jwt (RFC 9068, the default) or opaque"),
     .value(
       "device-interval", "S", \.settings.deviceInterval,
-      "Seconds between a device's polls (5)", parse: Number.within(1...60)),
+      "Seconds between a device's polls (5)", parse: Int.within(1...60)),
     .value(
       "device-lifetime", "S", \.settings.deviceLifetime, "Seconds a device code lives (600)",
-      parse: Number.within(1...86_400)),
+      parse: Int.within(1...86_400)),
     .value(
       "client-ca", "FILE", \.clientRoots, "Certificates of clients may lead there (PEM)"
     ).completing(.file),

@@ -72,16 +72,16 @@ struct PinListTests {
     #expect(
       run.json == [
         [
-          "pattern": "**.api.test", "host": "api.test", "port": nil, "subdomains": "all",
-          "includeSubdomains": true, "proxy": false, "expires": nil, "policy": nil,
-          "comment": nil,
+          "pattern": "**.api.test", "host": "api.test", "port": .null, "subdomains": "all",
+          "includeSubdomains": true, "proxy": false, "expires": .null, "policy": .null,
+          "comment": .null,
           "keys": [key("a", "leaf"), key("b", "backup")],
         ],
         [
-          "pattern": "id.test", "host": "id.test", "port": nil, "subdomains": "none",
+          "pattern": "id.test", "host": "id.test", "port": .null, "subdomains": "none",
           "includeSubdomains": false, "proxy": false,
           "expires": "2027-01-02T00:00:00Z",
-          "policy": nil, "comment": nil,
+          "policy": .null, "comment": .null,
           "keys": [key("c", "leaf")],
         ],
       ])

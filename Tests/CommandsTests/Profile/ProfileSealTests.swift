@@ -118,8 +118,8 @@ struct ProfileSealTests {
     let removal = try await program.run("profile", "remove", "work", "--yes", "--json")
     #expect(
       removal.json?["staysValid"] == [
-        ["what": "registration", "name": "app", "until": nil],
-        ["what": "tokens", "name": "user", "until": nil],
+        ["what": "registration", "name": "app", "until": .null],
+        ["what": "tokens", "name": "user", "until": .null],
       ],
       "\(removal)")
   }

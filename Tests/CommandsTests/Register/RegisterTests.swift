@@ -61,7 +61,7 @@ struct RegisterTests {
         "profile": "work", "clientID": "app", "source": "dynamic",
         "redirectURIs": ["http://127.0.0.1:8976/callback"],
         "confidential": true, "authMethod": "client_secret_basic", "managed": true,
-        "secretExpires": nil, "certificate": nil, "assertion": nil,
+        "secretExpires": .null, "certificate": .null, "assertion": .null,
       ])
     #expect(!run.output.contains("secret-1") && !run.output.contains("rat-1"))
   }

@@ -103,8 +103,8 @@ struct PersonalDefaultsTests {
     expect(
       try await program.run("fetch", "/x"), .configuration,
       errors: """
-        sdkctl: error: invalid value '5000' for '\(file): defaults.fetch.retry': out of range (0 to \
-        1000)
+        sdkctl: error: invalid value '5000' for '\(file): defaults.fetch.retry': not a number \
+        from 0 to 1000
 
         """)
   }

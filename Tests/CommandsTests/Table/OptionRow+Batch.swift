@@ -8,7 +8,7 @@ extension OptionRow {
       without: ["/x"]),
     OptionRow(
       path: "fetch", long: "parallel", value: ("50", "NUMBER"), field: "parallel", result: "50",
-      bad: ("0", "expected 1 to 1000"), with: ["--batch", "f"]),
+      bad: ("0", "not a number from 1 to 1000"), with: ["--batch", "f"]),
     OptionRow(
       path: "fetch", long: "rate", value: ("10/s", "NUMBER/UNIT"), field: "rate",
       result: "RequestRate(interval: 0.1 seconds)",

@@ -16,7 +16,7 @@ extension OptionRow {
       ]
     }
     + dispatchTargets
-    + ["register fido", "deregister fido", "profile seal"].flatMap { path in
+    + ["register fido", "profile seal"].flatMap { path in
       ["user", "implicit", "anonymous"].map { slot in
         OptionRow(
           path: path, long: slot, field: "slot", result: slot, twice: slot,
@@ -46,14 +46,7 @@ extension OptionRow {
     ]
 
   private static let dispatchTargets: [OptionRow] =
-    ["list", "create", "delete"].flatMap { verb in
-      ["user", "implicit", "anonymous"].map { slot in
-        OptionRow(
-          path: "dispatch-target \(verb)", long: slot, field: "slot", result: slot, twice: slot,
-          isDefaultValue: slot == "user", with: verb == "list" ? [] : ["x"])
-      }
-    }
-    + ["target", "dispatcher"].map { name in
+    ["target", "dispatcher"].map { name in
       OptionRow(
         path: "dispatch-target create", long: name,
         value: ("v", name == "target" ? "ADDRESS" : "NAME"), field: name,

@@ -63,7 +63,7 @@ extension OptionRow {
       twice: "a text b - - | a text b - -", with: ["/x"]),
     OptionRow(
       path: "fetch", long: "retry", value: ("3", "NUMBER"), field: "retry", result: "3",
-      bad: ("1001", "out of range (0 to 1000)"), with: ["/x"]),
+      bad: ("1001", "not a number from 0 to 1000"), with: ["/x"]),
     OptionRow(
       path: "fetch", long: "head", short: "I", field: "head", result: "true", twice: "true",
       with: ["/x"]),

@@ -28,7 +28,7 @@ extension OptionRow {
       twice: "https://api.test | https://api.test"),
     OptionRow(
       path: "login", long: "max-age", value: ("0", "SECONDS"), field: "maxAge", result: "0",
-      bad: ("2147483649", "out of range (0 to 2147483648)")),
+      bad: ("2147483649", "not a number from 0 to 2147483648")),
     OptionRow(
       path: "login", long: "authorization-details", value: ("@f", "JSON|@FILE"), field: "details",
       result: "file(\"f\")", bad: ("[{}]", "expected an array of objects that have a type")),

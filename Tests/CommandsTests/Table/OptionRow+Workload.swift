@@ -23,7 +23,7 @@ extension OptionRow {
       result: "c", with: ["--paginate", "--next-field", "a", "/x"]),
     OptionRow(
       path: "fetch", long: "max-pages", value: ("7", "NUMBER"), field: "maximumCount",
-      result: "7", bad: ("0", "expected 1 to 1000000"), with: ["--paginate", "/x"]),
+      result: "7", bad: ("0", "not a number from 1 to 1000000"), with: ["--paginate", "/x"]),
     OptionRow(
       path: "fetch", long: "slurp", field: "isSlurped", result: "true", twice: "true",
       with: ["--paginate", "/x"]),

@@ -106,7 +106,7 @@ func usageError(_ words: [String]) -> String? {
 func fields(of value: some Any) -> [String: String] {
   var fields: [String: String] = [:]
   for (label, value) in Mirror(reflecting: value).children {
-    if value is ClientArguments || value is KeyOptions || value is SecretOptions
+    if value is ClientArguments || value is KeyOptions
       || value is SignedClaims || value is SigningKeyChoice || value is EncryptionChoice
       || value is ClaimOptions
       || value is Fetch.BatchArguments || value is Fetch.PageArguments

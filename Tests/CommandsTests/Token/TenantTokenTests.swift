@@ -87,7 +87,7 @@ struct TenantTokenTests {
       // A segment that both issuers have is no tenant.
       ("https://login.test/t2/v2.0", "https://login.test/t1/v2.0", "v2.0", false),
       ("https://login.test/t2/v2.0", "https://login.test/t1/v2.0", "login.test", false),
-      (place, "https://login.test/t1/v2.0", nil, false),
+      (place, "https://login.test/t1/v2.0", .null, false),
     ]
     for row in rows {
       var claims: JSONObject = ["iss": .string(row.issuer)]

@@ -10,9 +10,10 @@ struct RenewalWindowTests {
     arguments: [
       ("30d", .before(seconds: 2_592_000)), ("12h", .before(seconds: 43_200)),
       ("90m", .before(seconds: 5400)), ("1s", .before(seconds: 1)),
+      ("1.5d", .before(seconds: 129_600)),
       ("2w", .before(seconds: 1_209_600)), ("0d", .before(seconds: 0)), ("75%", .percent(75)),
       ("1%", .percent(1)), ("100%", .percent(100)), ("0%", nil), ("101%", nil), ("", nil),
-      ("d", nil), ("30", nil), ("-1d", nil), ("+1d", nil), ("1.5d", nil), ("30 d", nil),
+      ("d", nil), ("30", nil), ("-1d", nil), ("+1d", nil), ("30 d", nil),
       ("99999999999999d", nil), ("9223372036854775807w", nil), ("%", nil), ("+5%", nil),
     ] as [(String, RenewalWindow?)])
   func reading(text: String, window: RenewalWindow?) {

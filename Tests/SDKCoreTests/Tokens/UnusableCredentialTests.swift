@@ -63,7 +63,7 @@ struct UnusableCredentialTests {
     }
     #expect(try read(valid).cookies.map(\.expires) == [5])
     for (name, value) in [
-      ("expires", "soon"), ("expires", nil), ("name", 1), ("secure", "no"),
+      ("expires", "soon"), ("expires", .null), ("name", 1), ("secure", "no"),
     ] as [(String, JSON)] {
       var changed = valid
       changed[name] = value
