@@ -15,7 +15,7 @@ extension SlotSeal {
     _ slots: Set<CredentialSlot>, _ kinds: Set<SealedKind> = [], asking entry: (any PINEntry)?
   ) async throws(SDKError) {
     // The PIN stays on this machine: the others could not use the login any more.
-    guard try !environment.store.place(of: environment.profile.name).place.isShared else {
+    guard try !environment.secrets.areShared() else {
       throw SDKError(.policy, cause: "other machines use its secrets too, and have no PIN")
     }
     var new: (key: DecryptionKey, pin: EnrolledPIN)?

@@ -23,8 +23,8 @@ final class SharedLease: Sendable {
   /// Makes it, unless there is one.
   func obtained() async throws(SDKError) -> Int64 {
     if let id { return id }
-    let until = ContinuousClock.now + .seconds(Self.seconds)
-    let made = try await store.grant(seconds: Self.seconds)
+    let until = ContinuousClock.now + .seconds(Self.life)
+    let made = try await store.grant(seconds: Self.life)
     state.withLock { ($0.id, $0.until) = (made, until) }
     return made
   }
@@ -34,8 +34,8 @@ final class SharedLease: Sendable {
     state.withLock { [store] state in
       guard let id = state.id, state.keepingAlive == nil else { return }
       state.keepingAlive = Task.detached { [weak self] in
-        while (try? await Task.sleep(for: .seconds(Self.seconds / 4))) != nil {
-          let until = ContinuousClock.now + .seconds(Self.seconds)
+        while (try? await Task.sleep(for: .seconds(Self.life / 4))) != nil {
+          let until = ContinuousClock.now + .seconds(Self.life)
           // An error may pass; whether the lock is still ours is asked when the result is stored.
           guard (try? await store.keepAlive(id)) == true else { continue }
           self?.state.withLock { if $0.id == id { $0.until = until } }
@@ -62,5 +62,5 @@ final class SharedLease: Sendable {
 
   /// Longer than an exchange with the authorization server, which is at most 30 seconds, and shorter than
   /// the 60 seconds that others wait, so that they get the lock of a process that was killed.
-  static let seconds: Int64 = 40
+  static let life: Int64 = 40
 }

@@ -109,7 +109,7 @@ extension PlaceDocument.Entry {
 
   fileprivate init?(_ members: JSONObject) {
     guard let place = members["place"]?.string.flatMap({ try? StorePlace($0) }),
-      let id = members["id"]?.string
+      let id = members["id"]?.string, !place.isShared || !id.isEmpty
     else { return nil }
     self.init(place: place, id: id, connection: StoreConnection(stored: members))
   }

@@ -95,6 +95,11 @@ struct ProfileSecrets: Sendable {
   /// What a message calls a document.
   func title(of name: SecretName) throws(SDKError) -> String { try place().title(of: path(name)) }
 
+  /// Whether other machines change them too.
+  func areShared() throws(SDKError) -> Bool {
+    try PlaceDocument(of: profile, at: location).entry.place.isShared
+  }
+
   /// Whether tokens that were obtained with others, and can be obtained again, may be in files.
   func areInFiles() throws(SDKError) -> Bool {
     try PlaceDocument(of: profile, at: location).entry.place == .files

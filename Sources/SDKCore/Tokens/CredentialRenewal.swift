@@ -22,9 +22,7 @@ protocol CredentialRenewal: Sendable {
   /// - Throws: ``SDKError`` without an action: the caller says what could not be done.
   func require(_ credential: AuthorizationProvider?) async throws(SDKError)
 
-  /// Asks for what it needs of a person, before the lock is taken.
-  ///
-  /// - Parameter credential: what the slot holds; `nil` if it is empty.
+  /// Asks for what it needs of a person, before the lock is taken; the slot holds that credential.
   func prepare(_ credential: AuthorizationProvider?) async throws(SDKError)
 
   /// Gets and stores a new credential, in place of the one that the slot has now.

@@ -125,7 +125,9 @@ public struct TokenService: Sendable {
   private func seen(
     _ slot: CredentialSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider? {
-    guard slots.injected == nil || slot == .anonymous else { return nil }
+    guard slots.injected == nil || slot == .anonymous, try environment.secrets.areShared() else {
+      return nil
+    }
     return try await slots.opening(slot) { (open) async throws(SDKError) in
       try starting(open.content, in: slot, demand)
     }

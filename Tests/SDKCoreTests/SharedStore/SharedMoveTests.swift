@@ -39,7 +39,7 @@ struct SharedMoveTests {
       ("certificate", "its client certificate stays on this machine"),
     ])
   func unshareable(member: String, cause: String) async throws {
-    let file = "state/shared.profiles/work/credentials/user.json"
+    let file = "state/profiles/work/credentials/user.json"
     try shared.folder.write(#"{"version":1,"\#(member)":{}}"#, to: file)
     await expect(.policy, "could not move the secrets of 'work': \(cause)") {
       try await shared.moved()
@@ -50,9 +50,9 @@ struct SharedMoveTests {
 
   @Test("is not used after a move back that did not end, and then nothing is to be moved")
   func unfinished() async throws {
-    let file = "state/shared.profiles/work/credentials/user.json"
+    let file = "state/profiles/work/credentials/user.json"
     try shared.folder.write(#"{"version":1,"accessToken":"a","obtained":100}"#, to: file)
-    let place = "state/shared.profiles/work/place.json"
+    let place = "state/profiles/work/place.json"
     try shared.folder.write(
       #"{"version":1,"place":"files","id":"","other":{"place":"etcd:https://etcd.test/p","id":"one"}}"#,
       to: place)
@@ -65,7 +65,7 @@ struct SharedMoveTests {
   @Test("may have tokens of the first user while another one is the current one")
   func firstUser() async throws {
     let bob = try UserID("bob")
-    try shared.folder.write("{}", to: "state/shared.profiles/work/users/bob/x")
+    try shared.folder.write("{}", to: "state/profiles/work/users/bob/x")
     try await shared.profiles.setCurrentUser(bob, of: shared.name)
     #expect(try shared.profiles.users(of: shared.name) == [bob])
     try await shared.moved()
@@ -81,7 +81,7 @@ struct SharedMoveTests {
     await expect(.noProfile, "could not find the profile 'other'") {
       try await shared.profiles.move(secretsOf: other, to: .files)
     }
-    #expect(!shared.folder.exists("state/shared.profiles/other"))
+    #expect(!shared.folder.exists("state/profiles/other"))
   }
 
   @Test("is rotated only as a whole, and refuses shared.profiles that do not exist")
@@ -106,7 +106,7 @@ struct SharedMoveTests {
   @Test("has keys of 32 bytes")
   func keys() throws {
     let location = shared.profiles.location
-    let file = location.stateFile("shared.profiles/work/store-key.json")
+    let file = location.stateFile("profiles/work/store-key.json")
     for count in [31, 33] {
       let text = Base64.encode([UInt8](repeating: 7, count: count))
       try StoreDocument(path: file, secrecy: .secret, members: ["keys": .strings([text])]).write()

@@ -57,8 +57,10 @@ struct SharedPlaceTests {
     _ place: SharedPlace, waiting time: Duration = .seconds(5),
     _ body: (Presentation) async throws(SDKError) -> Void
   ) async throws(SDKError) {
-    try await place.locked(
-      path, waiting: time, unless: { () async throws(SDKError) -> Void? in nil }, body)
+    try await profiles.holding(.user, of: name) { () async throws(SDKError) in
+      try await place.locked(
+        path, waiting: time, unless: { () async throws(SDKError) -> Void? in nil }, body)
+    }
   }
 
   /// Takes what the store has, as a process that needs the lock.
@@ -197,7 +199,7 @@ struct SharedPlaceTests {
       await store.failCommits(SDKError(.network, "no node"))
     }
     #expect(try await place.files.load(path).state == .ahead)
-    await store.endLeases()
+    await store.drop("p/\(path)/lock")
     await store.failCommits(nil)
     #expect(try await self.place().read(path)?["accessToken"] == "a")
     #expect(try await place.files.load(path).state == .stored)

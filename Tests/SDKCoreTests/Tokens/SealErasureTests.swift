@@ -63,7 +63,7 @@ struct SealErasureTests {
     let file = "state/profiles/work/seal.json"
     let before = try world.folder.text(of: file)
     try world.folder.write(
-      #"{"version":1,"place":"etcd:https://etcd.test/p","id":""}"#,
+      #"{"version":1,"place":"etcd:https://etcd.test/p","id":"one"}"#,
       to: "state/profiles/work/place.json")
     try await world.session().tokens.slots.requireSeal()
     #expect(try world.folder.text(of: file) == before)
