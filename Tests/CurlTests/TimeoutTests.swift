@@ -30,6 +30,28 @@ struct TimeoutTests {
     #expect(events.filter { $0.contains("/hello") } == ["request GET /hello HTTP/1.1"])
   }
 
+  @Test("by which a request must have been sent hold when the connection is made")
+  func sendBefore() async throws {
+    let server = try LoopbackServer()
+    do {
+      let transport = try transport()
+      for limit in [ContinuousClock.now + .seconds(20), .now] {
+        var request = HTTPRequest(.get, try url(server, "hello"))
+        request.sendBefore = limit
+        if limit > .now {
+          _ = try await transport.send(request)
+        } else {
+          let late = request
+          let error = try await failure { () throws(TransportError) in
+            try await transport.send(late)
+          }
+          #expect(error.code == .timeout && error.message.contains("could not be sent in time"))
+        }
+      }
+    }
+    #expect(try await server.events().count { $0.contains("/hello") } == 1)
+  }
+
   @Test("end a transfer if the server stays silent", arguments: ["wait", "stall"])
   func silence(path: String) async throws {
     let server = try LoopbackServer()

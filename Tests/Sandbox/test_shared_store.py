@@ -5,7 +5,6 @@ import datetime
 import json
 from concurrent.futures import ThreadPoolExecutor
 
-from Servers.authority import faketime
 from Servers.fleet import VALUE, FleetCase
 from Servers.sandbox import SandboxHome
 from Servers.sdkctl import REPOSITORY
@@ -212,8 +211,7 @@ class ShareTests(FleetCase):
 
     def assertClockChangesNothing(self, clock, seconds):
         self.move()
-        other = self.machine()
-        other.environment |= faketime(clock)
+        other = self.machine(clock=clock)
         token = self.ok("token").text
         # The token that is valid here is valid there, although its time has come by that clock.
         for _ in range(2):

@@ -1,6 +1,6 @@
 """Machines that share a cluster of etcd: what the tests of the shared store have in common."""
 
-
+from .authority import faketime
 from .etcd import Cluster
 from .process import wait_until
 from .sandbox import SandboxCase, SandboxHome
@@ -53,10 +53,12 @@ class FleetCase(SandboxCase):
     def move(self):
         self.ok("profile", "store", "move", self.cluster.place(), *self.options())
 
-    def machine(self, place=None) -> SandboxHome:
-        """Another machine with the profile."""
+    def machine(self, place=None, clock=None) -> SandboxHome:
+        """Another machine with the profile, and with a clock that is wrong by that."""
         home = SandboxHome()
         self.addCleanup(home.remove)
+        if clock:
+            home.environment |= faketime(clock)
         result = home.run("profile", "add", "work", "--store", place or self.cluster.place(),
                           "--allow-weaker", "--allow", "caFile", *self.options(), timeout=60)
         self.assertEqual(result.exit, 0, result)

@@ -63,11 +63,11 @@ extension AuthorizationServer {
     try attempt { try IDTokenCheck.requireSame(new, as: old) }
   }
 
-  /// Whether keys for ID tokens are at hand, so that a check most likely takes no network.
-  var hasKeys: Bool {
-    guard let issuer = profile.issuer, let url = try? cachedMetadata(of: issuer)?.url(of: .keys),
-      let keys = cache.value(of: url.description)
-    else { return false }
+  /// Whether the keys of a server for ID tokens are at hand, so that a check most likely takes no network.
+  func hasKeys(of server: ServerMetadata?) -> Bool {
+    guard let url = try? server?.url(of: .keys), let keys = cache.value(of: url.description) else {
+      return false
+    }
     return keys.expires > now()
   }
 
@@ -75,8 +75,12 @@ extension AuthorizationServer {
   ///
   /// One that does not verify is dropped alone: the response came over TLS, and the other tokens
   /// are stored already.
-  func verifiedIDToken(of response: TokenResponse) async -> String? {
-    guard response.idToken != nil, let server = try? await metadata(),
+  func verifiedIDToken(
+    of response: TokenResponse, from known: ServerMetadata?
+  ) async -> String? {
+    var server = known
+    if response.idToken != nil, server == nil { server = try? await metadata() }
+    guard response.idToken != nil, let server,
       let clientID = try? await records.current()?.clientID,
       (try? await subject(of: response, from: server, clientID: clientID, nonce: nil)) != nil
     else {

@@ -47,6 +47,12 @@ extension AuthorizationServer {
     }
   }
 
+  /// What is cached of it; `nil` if nothing is, or that has expired.
+  func knownMetadata() async -> ServerMetadata? {
+    guard let issuer = profile.issuer, let cached = cachedMetadata(of: issuer) else { return nil }
+    return try? await adapted(cached)
+  }
+
   /// The metadata as the server sent it.
   func announcedMetadata(isFresh: Bool) async throws(SDKError) -> JSONObject {
     guard let issuer = profile.issuer else {

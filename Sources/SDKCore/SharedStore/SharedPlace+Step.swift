@@ -42,6 +42,8 @@ extension SharedPlace {
   ) async throws(SDKError) -> SharedFile {
     var kept = own
     kept.refusal = nil
+    // Of the machine's clock, which may have been set since.
+    if own.behind.subtractingClamped(store.behind).magnitude > 60 { kept.behind = store.behind }
     // What an earlier process has cleared, and could not store, gives way.
     let isPending = own.state == .ahead || own.state == .cleared && hasWritten(path)
     guard let value else {

@@ -51,9 +51,10 @@ struct RefreshRenewal: CredentialRenewal {
     let missing = Scope.missing(in: renewed.scope, of: granted)
     renewed.loginScope = missing.isEmpty ? nil : granted
     // The keys of an ID token may have to be fetched, and the refresh token must not be lost meanwhile.
-    let isStored = response.idToken == nil || !server.hasKeys
+    let known = response.idToken == nil ? nil : await server.knownMetadata()
+    let isStored = !server.hasKeys(of: known)
     if isStored { try await slot.store(renewed) }
-    if let idToken = await server.verifiedIDToken(of: response) {
+    if let idToken = await server.verifiedIDToken(of: response, from: known) {
       renewed.idToken = idToken
       try await slot.store(renewed)
     } else if !isStored {
