@@ -97,7 +97,7 @@ final class SharedLock: Sendable {
         current = try await changed(current, holder, until: deadline)
         continue
       }
-      current = try await attempt()
+      current = try await tried()
       guard let holder = current.holder(path), holder.lease == lease.id else {
         guard ContinuousClock.now < deadline else { throw busy(current.holder(path)) }
         continue
@@ -113,7 +113,7 @@ final class SharedLock: Sendable {
   }
 
   /// Tries to make the lock, and reads what there is.
-  private func attempt() async throws(SDKError) -> SharedSnapshot {
+  private func tried() async throws(SDKError) -> SharedSnapshot {
     let paths = SharedPlace.related(path)
     let lease = try await lease.obtained()
     do throws(SDKError) {
@@ -247,7 +247,9 @@ final class SharedLock: Sendable {
       }
       isLocked = false
     }
-    throw SDKError(.network, cause: "the shared store changes all the time")
+    throw SDKError(
+      .network, "could not store '\(place.title(of: path))': other machines change it all the time",
+      subject: path)
   }
 
   /// Whether the lock was freed by an earlier request of ours, whose answer was lost.

@@ -1,11 +1,11 @@
 /// What the lock protocol needs of a replicated store: keys with revisions, leases, transactions, and the
 /// wait for a change.
 ///
-/// All that is written has one order, and each
-/// change gets a greater revision. Values are encrypted before they come here, but for who holds a lock.
-/// Every operation may have been done although its error says otherwise: the answer can be lost.
+/// All that is written has one order, and each change gets a greater revision. Values are encrypted before they come
+/// here, but for who holds a lock. Every operation may have been done although its error says otherwise: the answer
+/// can be lost.
 protocol KeyValueStore: Sendable {
-  /// By how many seconds the machine's clock is behind that of the store; 0 (the default) while they agree.
+  /// By how many seconds the machine's clock is behind that of the store; 0 while they agree.
   var behind: Int64 { get }
 
   /// Reads all keys that begin with one of these texts, at one revision.
@@ -35,45 +35,26 @@ protocol KeyValueStore: Sendable {
 
 /// A value of a key.
 struct KeyValue: Sendable, Hashable {
-  /// The value.
   var value: [UInt8]
   /// The revision at which the key was made.
   var created: Int64
   /// The revision at which the value was written.
   var modified: Int64
   /// The lease with which it vanishes; 0 for none.
-  var lease: Int64
-
-  /// Makes a value.
-  init(value: [UInt8], created: Int64, modified: Int64, lease: Int64 = 0) {
-    (self.value, self.created, self.modified, self.lease) = (value, created, modified, lease)
-  }
+  var lease: Int64 = 0
 }
 
 /// Keys as they were at a revision.
 struct KeyValues: Sendable, Hashable {
-  /// The revision.
   var revision: Int64
-  /// The values, by their keys.
   var values: [String: KeyValue]
-
-  /// Makes them.
-  init(revision: Int64, values: [String: KeyValue]) {
-    (self.revision, self.values) = (revision, values)
-  }
 }
 
 /// Keys that have changed; `nil` for those that have vanished.
 struct KeyChanges: Sendable, Hashable {
   /// The revision of the last change.
   var revision: Int64
-  /// The values, by their keys.
   var values: [String: KeyValue?]
-
-  /// Makes them.
-  init(revision: Int64, values: [String: KeyValue?]) {
-    (self.revision, self.values) = (revision, values)
-  }
 }
 
 /// Changes that are made together, or not at all.
@@ -88,17 +69,10 @@ struct KeyTransaction: Sendable, Hashable {
 
   /// A value that is written.
   struct Put: Sendable, Hashable {
-    /// The key.
     var key: String
-    /// The value.
     var value: [UInt8]
     /// The lease with which it vanishes; 0 for none.
-    var lease: Int64
-
-    /// Makes it.
-    init(key: String, value: [UInt8], lease: Int64 = 0) {
-      (self.key, self.value, self.lease) = (key, value, lease)
-    }
+    var lease: Int64 = 0
   }
 
   /// What came of it.
@@ -107,27 +81,12 @@ struct KeyTransaction: Sendable, Hashable {
     var succeeded: Bool
     /// What was read, after the changes.
     var read: KeyValues
-
-    /// Makes it.
-    init(succeeded: Bool, read: KeyValues) {
-      (self.succeeded, self.read) = (succeeded, read)
-    }
   }
 
-  /// What must hold.
-  var conditions: [Condition]
-  /// What is written.
-  var puts: [Put]
+  var conditions: [Condition] = []
+  var puts: [Put] = []
   /// The keys that are deleted.
-  var deletions: [String]
+  var deletions: [String] = []
   /// What is read in any case: all keys that begin with one of these texts.
-  var reads: [String]
-
-  /// Makes a transaction.
-  init(
-    conditions: [Condition] = [], puts: [Put] = [], deletions: [String] = [], reads: [String] = []
-  ) {
-    (self.conditions, self.puts) = (conditions, puts)
-    (self.deletions, self.reads) = (deletions, reads)
-  }
+  var reads: [String] = []
 }

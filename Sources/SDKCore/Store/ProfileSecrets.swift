@@ -133,13 +133,3 @@ struct ProfileSecrets: Sendable {
     }
   }
 }
-
-/// Makes the places of secrets that several machines share.
-///
-/// They need a network, which the store does not have: who opens the store hands over what does.
-protocol StoreSharing: Sendable {
-  /// The place that an entry names, for a profile.
-  func place(
-    _ entry: PlaceDocument.Entry, of profile: ProfileName, at location: StoreLocation
-  ) throws(SDKError) -> any SecretPlace
-}

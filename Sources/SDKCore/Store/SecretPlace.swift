@@ -96,6 +96,16 @@ extension SecretPlace {
   }
 }
 
+/// Makes the places of secrets that several machines share.
+///
+/// They need a network, which the store does not have: who opens the store hands over what does.
+protocol StoreSharing: Sendable {
+  /// The place that an entry names, for a profile.
+  func place(
+    _ entry: PlaceDocument.Entry, of profile: ProfileName, at location: StoreLocation
+  ) throws(SDKError) -> any SecretPlace
+}
+
 /// Files of the profile's state, mode 0600.
 struct FilePlace: SecretPlace {
   let location: StoreLocation
