@@ -139,8 +139,6 @@ class NewerTests(UpgradeCase):
                 self.assertEqual([found["subject"] for found in found], [str(path)])
                 self.assertEqual(path.read_bytes(), before)
             path.unlink() if whole is None else path.write_bytes(whole)
-            if needed:
-                (self.home.store / needed).unlink()
 
 
 if __name__ == "__main__":

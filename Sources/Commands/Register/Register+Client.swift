@@ -8,9 +8,9 @@ extension Register.Arguments {
     _ context: Context, _ session: ProfileSession
   ) async throws -> RegistrationOptions {
     var options = try client.metadata(context)
+    options.initialAccessToken = try context.secret("initial access token", file: tokenFile)
     try await session.registration.requireServer()
     options.credential = try await client.credential(context, session)
-    options.initialAccessToken = try context.secret("initial access token", file: tokenFile)
     return options
   }
 
