@@ -37,7 +37,8 @@ struct EtcdClient: KeyValueStore {
     _ transaction: KeyTransaction
   ) async throws(SDKError) -> KeyTransaction.Outcome {
     let response = try await nodes.call(
-      "kv/txn", EtcdMessage.transaction(transaction), within: Self.writeTime)
+      "kv/txn", EtcdMessage.transaction(transaction), within: Self.writeTime,
+      atLeast: transaction.isUrgent ? Self.urgentTime : .zero)
     return KeyTransaction.Outcome(
       succeeded: response["succeeded"]?.bool ?? false, read: EtcdMessage.values(response))
   }
@@ -52,6 +53,8 @@ struct EtcdClient: KeyValueStore {
 
   /// What a server has just sent is lost if it cannot be stored: a new leader is waited for.
   private static let writeTime = Duration.seconds(30)
+  /// What it may take although the time limit of the command has passed.
+  private static let urgentTime = Duration.seconds(5)
   /// Others wait for the locks of a lease that was not ended: a node that hangs is passed over.
   private static let releaseTime = EtcdNodes.nodeTime * 2
 }

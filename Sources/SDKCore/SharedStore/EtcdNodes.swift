@@ -42,12 +42,12 @@ final class EtcdNodes: Sendable {
 
   /// Sends a request to the nodes in turn, until one responds or the time is over.
   ///
-  /// Without `time`, until the cluster counts as unreachable.
+  /// Without `time`, until the cluster counts as unreachable. The time limit of the command leaves it that `least` time.
   func call(
-    _ path: String, _ body: JSON, within time: Duration? = nil
+    _ path: String, _ body: JSON, within time: Duration? = nil, atLeast least: Duration = .zero
   ) async throws(SDKError) -> JSON {
     let time = time ?? timeOfSilence(at: .now)
-    let deadline = ContinuousClock.now + min(time, remaining() ?? time)
+    let deadline = ContinuousClock.now + min(time, remaining().map { max($0, least) } ?? time)
     var failures: [Int: String] = [:]
     var round = 0
     while true {

@@ -79,6 +79,8 @@ final class NetworkPlaces: StoreSharing {
         ? (try? store.profile(profile)) ?? Profile(unchecked: profile, members: [:]) : nil
       let pins = (try? PinStore(location, profile).load()) ?? PinSets()
       var options = options
+      // The nodes get what is left of the time, and more for what must be stored.
+      options.deadline = nil
       if settings == nil { options.pinReport = nil }
       return network.transport(
         TransportSettings(settings, pins, caFile: connection.caFile), options, log)

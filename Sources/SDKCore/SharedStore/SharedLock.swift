@@ -231,7 +231,7 @@ final class SharedLock: Sendable {
             + (isLocked ? [.created(key, created)] : []),
           puts: pending.map { .init(key: place.files.key($0.path), value: $0.file.value) },
           deletions: isLocked ? [key, SharedSnapshot.noteKey(path, place.prefix)] : [],
-          reads: paths.map { SharedSnapshot.keys($0, place.prefix) }))
+          reads: paths.map { SharedSnapshot.keys($0, place.prefix) }, isUrgent: true))
       snapshot = SharedSnapshot(outcome.read, of: paths, below: place.prefix)
       if isLocked, outcome.succeeded { lease.abandon() }
       // The answer to a request that was sent twice may be that of the second one.

@@ -89,4 +89,6 @@ struct KeyTransaction: Sendable, Hashable {
   var deletions: [String] = []
   /// What is read in any case: all keys that begin with one of these texts.
   var reads: [String] = []
+  /// Whether it stores what a server has just sent: the time limit of the command does not end it.
+  var isUrgent = false
 }

@@ -53,6 +53,17 @@ struct EtcdClientTests {
     #expect(sent.stopsForCertificate)
   }
 
+  @Test("sends what must be stored although the time of the command is over, and nothing else")
+  func urgent() async throws {
+    let transport = transport("kv/txn", .json(#"{"succeeded":true,"header":{"revision":"9"}}"#))
+    let client = try client(transport, within: .zero)
+    let error = await #expect(throws: SDKError.self) {
+      try await client.commit(KeyTransaction())
+    }
+    #expect(error?.code == .network && transport.sent.isEmpty)
+    #expect(try await client.commit(KeyTransaction(isUrgent: true)).succeeded)
+  }
+
   @Test("asks the next node after a failure, and names all of them in the end")
   func turns() async throws {
     for failing in 0..<2 {
