@@ -4,7 +4,7 @@ package import HTTP
 package struct TokenEndpoint: Sendable {
   package let url: HTTPURL
   package let client: ClientAuthentication
-  package let serverClient: ServerClient
+  package var serverClient: ServerClient
   /// The URL for refresh tokens, if it is another one.
   package var refreshURL: HTTPURL?
   /// What is added to each request, unless the request has a parameter of that name.

@@ -47,11 +47,10 @@ struct AuthorizationServer: Sendable {
   ///
   /// With `isBound` tokens are to be bound to a key, `nil` is the profile's way; who
   /// `insists` on it gets no bearer token. The client also proves itself at the `other` endpoints, and
-  /// presents tokens that are for the endpoints `tokens`; requests are sent before `limit`, or not at all.
+  /// presents tokens that are for the endpoints `tokens`.
   func tokenEndpoint(
     binding isBound: Bool? = nil, insisting insists: Bool = false,
-    and other: [ServerMetadata.Endpoint] = [], presenting tokens: SecretEndpoints? = nil,
-    sendingBefore limit: ContinuousClock.Instant? = nil
+    and other: [ServerMetadata.Endpoint] = [], presenting tokens: SecretEndpoints? = nil
   ) async throws(SDKError) -> TokenEndpoint {
     guard isBound != false || !profile.requiresBoundTokens else {
       throw SDKError(
@@ -62,7 +61,6 @@ struct AuthorizationServer: Sendable {
     let client = try await client(
       registration, at: metadata, for: [.token] + other, presenting: tokens)
     var exchange = serverClient()
-    exchange.sendBefore = limit
     if isBound ?? registration.bindsTokens(of: profile) {
       exchange.dpop = try await dpop.proof(at: metadata)
       if insists { exchange.dpop?.isRequired = true }

@@ -8,7 +8,8 @@ struct SharedFile: Sendable, Hashable {
     case stored
     /// The store does not have it yet: the next process of the machine stores it before anything else.
     case ahead
-    /// The store does not have it yet. Only who wrote it may store it: it has no credential, and must not replace one.
+    /// The store does not have it yet. Only who wrote it may store it: its refresh token was refused, and must not
+    /// replace one.
     case cleared
   }
 
@@ -47,8 +48,12 @@ struct SharedFiles: Sendable {
       value: Array((members["value"]?.string ?? "").utf8), behind: members["behind"]?.int ?? 0,
       refusal: members["refusal"]?.string)
     file.state = members["state"]?.string.flatMap(SharedFile.State.init) ?? .stored
-    if !file.value.isEmpty {
+    guard !file.value.isEmpty else { return file }
+    do throws(SDKError) {
       file.document = try SealedDocument(opening: file.value, as: key(path), with: try keys())
+    } catch {
+      guard error.code == .untrusted else { throw error }
+      return SharedFile(refusal: error.message)
     }
     return file
   }

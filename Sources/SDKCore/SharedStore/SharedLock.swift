@@ -174,7 +174,10 @@ final class SharedLock: Sendable {
           + "stored what came of it", subject: path)
     }
     let until = lease.until
-    let created = state.withLock { $0.created }
+    let created = state.withLock { state in
+      state.isRefused = false
+      return state.created
+    }
     let outcome = try await place.store.commit(
       KeyTransaction(
         conditions: [.created(key, created)],
@@ -188,7 +191,7 @@ final class SharedLock: Sendable {
     return until
   }
 
-  /// Notes that the server has refused the token, so that others may present it.
+  /// Notes that the server has not replaced the token, so that others may present it.
   func noteRefusal() { state.withLock { $0.isRefused = true } }
 
   private static func digest(_ token: String) throws(SDKError) -> String {

@@ -99,7 +99,10 @@ extension SharedPlace {
     var found: [(path: String, file: SharedFile)] = []
     for path in paths.sorted() {
       var file = try await files.load(path)
-      guard file.state == .ahead || file.state == .cleared && hasWritten(path) else { continue }
+      // What the store has and this machine cannot read may be newer: only a new login takes its place.
+      guard hasWritten(path) ? file.isPending : file.state == .ahead && file.refusal == nil else {
+        continue
+      }
       if keys.isRetired(file.document.key) {
         file = try await sealed(file, path)
         try await files.save(file, path)
@@ -124,6 +127,8 @@ extension SharedPlace {
       }
       var file = try await files.load(path)
       guard file.document.counter > 0 else { continue }
+      // Another machine has changed what was published before: that wins.
+      if replacing, let former, former.counter > file.base { continue }
       if let former, former.counter >= file.document.counter {
         file.document = SealedDocument(
           counter: former.counter + 1, key: "", members: file.document.members)
@@ -157,8 +162,12 @@ extension SharedPlace {
     for _ in 0..<Self.attempts {
       let found = try await store.read([prefix + "/"])
       var transaction = KeyTransaction()
+      let keys = try await files.currentKeys()
       for (name, value) in found.values where name.hasSuffix("/value") {
-        let document = try SealedDocument(opening: value.value, as: name, with: try files.keys())
+        let path = String(name.dropFirst(prefix.utf8.count + 1).dropLast("/value".utf8.count))
+        // What other machines refuse must not become what they take.
+        let document = try SealedDocument(
+          opening: value.value, as: name, with: keys, known: try await files.load(path).base)
         transaction.conditions.append(.modified(name, value.modified))
         guard document.key != key.id else { continue }
         let again = try SealedDocument.seal(

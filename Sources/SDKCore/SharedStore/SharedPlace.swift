@@ -71,8 +71,8 @@ final class SharedPlace: SecretPlace {
     if let members { try refuseLocalReferences(members, path, "write") }
     let former = try await files.load(path)
     let losesCredential =
-      members == nil
-      || former.document.members?[Self.refreshToken] != nil && members?[Self.refreshToken] == nil
+      members != nil && former.document.members?[Self.refreshToken] != nil
+      && members?[Self.refreshToken] == nil
     var file = SharedFile(state: losesCredential ? .cleared : .ahead, behind: store.behind)
     let counter = former.base + 1
     guard counter <= SealedDocument.maximumCounter else {

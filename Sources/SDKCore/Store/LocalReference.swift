@@ -25,7 +25,7 @@ public struct LocalReference: Sendable, Hashable {
     if let values = value.array { return values.flatMap(uris) }
     guard let object = value.object else { return [] }
     return object.sorted.flatMap { name, member in
-      if name == "uri", let uri = member.string { return [uri] }
+      if name == "uri", let uri = member.string, uri.hasPrefix("pkcs11:") { return [uri] }
       return uris(in: member)
     }
   }

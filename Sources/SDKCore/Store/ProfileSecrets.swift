@@ -89,7 +89,23 @@ struct ProfileSecrets: Sendable {
       if let value = try await done() { return value }
       return try await body(Presentation())
     }
-    return try await place().locked(path(name), waiting: timeout, unless: done, body)
+    let document = try PlaceDocument(of: profile, at: location)
+    let isMoving = document.other?.place.isShared == true
+    let place = try place(document.entry)
+    return try await place.locked(path(name), waiting: timeout, unless: done) {
+      (presentation) async throws(SDKError) in
+      try await body(isMoving ? Self.moving(profile) : presentation)
+    }
+  }
+
+  /// Presents nothing: both places have the refresh token, and another machine may use the other one.
+  private static func moving(_ profile: ProfileName) -> Presentation {
+    Presentation(confirm: { (_) throws(SDKError) in
+      throw SDKError(
+        .busy,
+        "could not present the refresh token of '\(profile)': the move of its secrets did not end; repeat it",
+        subject: profile.description)
+    })
   }
 
   /// What a message calls a document.

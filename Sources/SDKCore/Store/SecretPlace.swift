@@ -9,7 +9,10 @@ enum SecretName: Sendable, Hashable {
   case dpopKey
 
   /// Those of which each user of a profile has some.
-  static let ofUser: [SecretName] = CredentialSlot.allCases.map { .tokens($0) } + [.dpopKey]
+  ///
+  /// In the order of their locks.
+  static let ofUser: [SecretName] =
+    [CredentialSlot.implicit, .user, .anonymous].map { .tokens($0) } + [.dpopKey]
 
   /// Its path below the profile, which names it in every place.
   func path(of user: UserID) -> String {
@@ -75,7 +78,7 @@ struct Presentation: Sendable {
   var confirm: @Sendable (_ token: String) async throws(SDKError) -> ContinuousClock.Instant? = {
     _ in nil
   }
-  /// Notes that the server has refused it, so that others may try.
+  /// Notes that the server has not replaced it, so that others may present it.
   var noteRefusal: @Sendable () -> Void = {}
 }
 

@@ -58,9 +58,9 @@ struct ImplicitRenewal: CredentialRenewal {
       let token = try tokens.slots.refreshToken(of: own, in: .implicit),
       TokenNarrowing.isCovered(scope, by: own.scope)
     else { return nil }
-    let endpoint = try await tokens.server.tokenEndpoint(
-      binding: own.isBound ? true : nil, insisting: own.isBound, presenting: own.endpoints,
-      sendingBefore: try await slot.presentation.confirm(token))
+    var endpoint = try await tokens.server.tokenEndpoint(
+      binding: own.isBound ? true : nil, insisting: own.isBound, presenting: own.endpoints)
+    endpoint.serverClient.sendBefore = try await slot.presentation.confirm(token)
     let response: TokenResponse
     do throws(OAuthError) {
       response = try await endpoint.refresh(
@@ -72,6 +72,7 @@ struct ImplicitRenewal: CredentialRenewal {
       try await forgetRefreshToken(slot, own)
       return nil
     }
+    if response.refreshToken == nil { slot.presentation.noteRefusal() }
     guard TokenNarrowing.isCovered(response.scope, by: scope ?? own.scope) else {
       if let rotated = response.refreshToken {
         var kept = own

@@ -1,3 +1,4 @@
+import HTTP
 import OAuth
 import Primitives
 
@@ -86,10 +87,10 @@ struct RefreshRenewal: CredentialRenewal {
     guard let refreshToken = try slots.refreshToken(of: tokens, in: .user) else {
       throw slots.expired("it expired and cannot be refreshed")
     }
-    let endpoint = try await server.tokenEndpoint(
-      binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens.endpoints,
-      sendingBefore: try await slot.presentation.confirm(refreshToken))
+    var endpoint = try await server.tokenEndpoint(
+      binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens.endpoints)
     try await slot.proveWritable()
+    endpoint.serverClient.sendBefore = try await slot.presentation.confirm(refreshToken)
     let response: TokenResponse
     do {
       response = try await endpoint.refresh(
@@ -153,10 +154,17 @@ struct RefreshRenewal: CredentialRenewal {
 }
 
 extension Presentation {
-  /// Notes that the server has answered, and has not taken the token.
+  /// Notes that the server has answered, and has not taken the token, or that it got none.
   func note(_ error: OAuthError) {
-    if let status = error.server?.status, status < 500 { noteRefusal() }
+    let isRefused = error.server?.status.map { $0 < 500 } ?? false
+    let isUnsent = Self.unsent.contains { $0 == error.transport?.code }
+    if isRefused || isUnsent { noteRefusal() }
   }
+
+  /// Errors before a request is sent.
+  private static let unsent: [TransportError.Code] = [
+    .nameNotResolved, .proxy, .pinMismatch, .notPinned, .pinsExpired,
+  ]
 }
 
 extension RefreshRenewal {

@@ -158,6 +158,8 @@ struct TokenNarrowing: Sendable {
       if let rotated = response.refreshToken {
         user.refreshToken = rotated
         try await open.store(user)
+      } else {
+        open.presentation.noteRefusal()
       }
       tell(ofRefresh: response, of: user, for: narrowing.scope)
       return response

@@ -114,9 +114,10 @@ public struct TokenService: Sendable {
       try await renewal.require(before)
       return (renewal, before)
     } catch {
-      guard let found = try? await seen(slot, wanted), found != before else { throw error }
+      guard (try? environment.secrets.areShared()) == true else { throw error }
+      let found = try await seen(slot, wanted)
       let renewal = try renewal(of: slot, holding: found, isRefused: isRefused)
-      if !wanted.isMet(by: found, at: environment.now()) { try await renewal.require(found) }
+      if found.map({ wanted.isMet(by: $0, at: now()) }) != true { try await renewal.require(found) }
       return (renewal, found)
     }
   }
@@ -125,9 +126,7 @@ public struct TokenService: Sendable {
   private func seen(
     _ slot: CredentialSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider? {
-    guard slots.injected == nil || slot == .anonymous, try environment.secrets.areShared() else {
-      return nil
-    }
+    guard slots.injected == nil || slot == .anonymous else { return nil }
     return try await slots.opening(slot) { (open) async throws(SDKError) in
       try starting(open.content, in: slot, demand)
     }
@@ -149,7 +148,10 @@ public struct TokenService: Sendable {
     let stored = try await slot == .implicit ? nil : slots.provider(in: slot, isRecent: true)
     guard stored == nil else { return }
     do throws(SDKError) { try await renewal(of: slot, holding: nil).require(nil) } catch {
-      guard try await seen(slot, TokenDemand()) != nil else { throw error }
+      guard (try? environment.secrets.areShared()) == true else { throw error }
+      if try await seen(slot, TokenDemand()) == nil {
+        try await renewal(of: slot, holding: nil).require(nil)
+      }
     }
   }
 

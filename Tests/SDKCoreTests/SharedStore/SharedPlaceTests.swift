@@ -13,7 +13,7 @@ struct SharedPlaceTests {
   let name: ProfileName
   let key: StoreKey
   let path = SecretName.tokens(.user).path(of: .standard)
-  private let slot: JSONObject = [
+  let slot: JSONObject = [
     "accessToken": "a", "refreshToken": "r", "obtained": 100, "expires": 200,
   ]
 
@@ -189,89 +189,6 @@ struct SharedPlaceTests {
     }
     #expect(error?.code == .changedElsewhere)
     #expect(try await place.read(path)?["accessToken"] == "b")
-  }
-
-  @Test("keeps what cannot be stored, and the next process stores it before anything else")
-  func ahead() async throws {
-    let (place, path, slot) = (try place(), path, slot)
-    try await locked(place) { (_) async throws(SDKError) in
-      try await place.write(slot, to: path)
-      await store.failCommits(SDKError(.network, "no node"))
-    }
-    #expect(try await place.files.load(path).state == .ahead)
-    await store.drop("p/\(path)/lock")
-    await store.failCommits(nil)
-    #expect(try await self.place().read(path)?["accessToken"] == "a")
-    #expect(try await place.files.load(path).state == .stored)
-    #expect(try await seen(by: self.place("two"))?["accessToken"] == "a")
-  }
-
-  @Test("gives way to the login of another machine if both are ahead")
-  func twoAhead() async throws {
-    let path = path
-    for (machine, token) in [("one", "a"), ("two", "b")] {
-      try await place(machine).write(
-        ["accessToken": .string(token), "refreshToken": "r"], to: path)
-    }
-    for machine in ["one", "two"] {
-      #expect(try await place(machine).read(path)?["accessToken"] == "a", "\(machine)")
-    }
-  }
-
-  @Test("stores no slot later whose refresh token was cleared, or that was removed")
-  func cleared() async throws {
-    let (path, slot) = (path, slot)
-    let place = try place()
-    try await locked(place) { (_) async throws(SDKError) in
-      try await place.write(slot, to: path)
-    }
-    for members in [["accessToken": "a"], nil] as [JSONObject?] {
-      await #expect(throws: SDKError.self) {
-        let place = try self.place()
-        try await locked(place) { (_) async throws(SDKError) in
-          if let members {
-            try await place.write(members, to: path)
-          } else {
-            try await place.remove(path)
-          }
-          await store.failCommits(SDKError(.network, "no node"))
-        }
-      }
-      await store.failCommits(nil)
-      await store.endLeases()
-      await store.drop("p/\(path)/lock")
-      #expect(try await seen(by: self.place())?["refreshToken"] == "r")
-    }
-  }
-
-  @Test("presents no refresh token that another machine may have spent, for five minutes")
-  func presented() async throws {
-    let (path, slot) = (path, slot)
-    let first = try place()
-    try await locked(first) { (_) async throws(SDKError) in try await first.write(slot, to: path) }
-    func present(
-      _ machine: String, _ body: (Presentation) async throws(SDKError) -> Void = { _ in }
-    )
-      async throws
-    {
-      try await locked(try place(machine)) { (presentation) async throws(SDKError) in
-        let limit = try await presentation.confirm("r")
-        #expect(limit.map { $0 > .now } == true)
-        try await body(presentation)
-      }
-    }
-    try await present("one")
-    // Its response is lost: only the machine itself may try again.
-    let error = await #expect(throws: SDKError.self) { try await present("two") }
-    #expect(error?.code == .busy && error?.message.contains("has presented it") == true)
-    try await present("one") { $0.noteRefusal() }
-    try await present("two")
-    // A newer document ends it.
-    let second = try place("two")
-    try await locked(second) { (_) async throws(SDKError) in
-      try await second.write(["accessToken": "b", "refreshToken": "r"], to: path)
-    }
-    try await present("one")
   }
 
   @Test("presents no refresh token after its lock was lost")
