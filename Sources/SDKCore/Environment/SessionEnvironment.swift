@@ -83,15 +83,16 @@ final class SessionEnvironment: Sendable {
 }
 
 extension SessionEnvironment {
-  /// Holds a lock of the profile while the body runs.
+  /// Holds a lock of the profile while the body runs; if it `mustRun`, also if other machines cannot be reached.
   ///
   /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.
   func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
-    _ body: () async throws(SDKError) -> Value
+    mustRun: Bool = false, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     try await locked(
-      lock, waiting: timeout, busy: busy, unless: { () async throws(SDKError) -> Value? in nil }
+      lock, waiting: timeout, busy: busy, mustRun: mustRun,
+      unless: { () async throws(SDKError) -> Value? in nil }
     ) { (_) async throws(SDKError) in try await body() }
   }
 
@@ -100,13 +101,13 @@ extension SessionEnvironment {
   /// `done` is called first, and when another machine may have done the work; a value ends the wait.
   func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
-    unless done: () async throws(SDKError) -> Value?,
+    mustRun: Bool = false, unless done: () async throws(SDKError) -> Value?,
     _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     let limit = timeout.map { min($0, clock.limits.remaining ?? $0) } ?? clock.limits.lock
     return try await store.holding(.init(lock), of: profile.name, busy: busy) {
       () async throws(SDKError) in
-      try await secrets.locked(lock, waiting: limit, unless: done, body)
+      try await secrets.locked(lock, waiting: limit, mustRun: mustRun, unless: done, body)
     } acquiring: { () async throws(SDKError) in
       try await ProfileLock.acquire(lock, of: profile.name, at: location, waiting: limit)
     }

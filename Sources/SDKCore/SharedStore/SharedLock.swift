@@ -6,7 +6,8 @@ import Synchronization
 
 extension SharedPlace {
   func locked<Value: Sendable>(
-    _ path: String, waiting timeout: Duration, unless done: () async throws(SDKError) -> Value?,
+    _ path: String, waiting timeout: Duration, mustRun: Bool,
+    unless done: () async throws(SDKError) -> Value?,
     _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     // Another process of this machine may have done it, while this one waited for the machine's lock.
@@ -14,7 +15,13 @@ extension SharedPlace {
     // Without a key nothing could be stored.
     _ = try files.keys().newest()
     let lock = SharedLock(path, of: self)
-    if let value = try await lock.acquired(until: .now + timeout, unless: done) { return value }
+    do throws(SDKError) {
+      if let value = try await lock.acquired(until: .now + timeout, unless: done) { return value }
+    } catch {
+      // What it writes is stored later.
+      guard mustRun, error.code == .network else { throw error }
+      return try await body(Presentation())
+    }
     let result: Result<Value, SDKError>
     do throws(SDKError) {
       result = .success(

@@ -81,7 +81,7 @@ struct ProfileSecrets: Sendable {
   ///
   /// The lock of the machine is held already.
   func locked<Value: Sendable>(
-    _ lock: ProfileLock, waiting timeout: Duration,
+    _ lock: ProfileLock, waiting timeout: Duration, mustRun: Bool,
     unless done: () async throws(SDKError) -> Value?,
     _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
@@ -92,7 +92,7 @@ struct ProfileSecrets: Sendable {
     let document = try PlaceDocument(of: profile, at: location)
     let isMoving = document.other?.place.isShared == true
     let place = try place(document.entry)
-    return try await place.locked(path(name), waiting: timeout, unless: done) {
+    return try await place.locked(path(name), waiting: timeout, mustRun: mustRun, unless: done) {
       (presentation) async throws(SDKError) in
       try await body(isMoving ? Self.moving(profile) : presentation)
     }

@@ -158,7 +158,8 @@ extension SecretPlace {
   ) async throws(SDKError) -> Value {
     guard let path = paths.first else { return try await body() }
     return try await locked(
-      path, waiting: .seconds(60), unless: { () async throws(SDKError) -> Value? in nil }
+      path, waiting: .seconds(60), mustRun: false,
+      unless: { () async throws(SDKError) -> Value? in nil }
     ) { (_) async throws(SDKError) in try await locked(all: paths.dropFirst(), body) }
   }
 }

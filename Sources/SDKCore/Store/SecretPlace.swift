@@ -51,6 +51,7 @@ protocol SecretPlace: Sendable {
   /// - Parameters:
   ///   - path: the document.
   ///   - timeout: how long to wait for another machine.
+  ///   - mustRun: whether the body runs also if other machines cannot be reached, because it stores what would be lost.
   ///   - done: called first, and when another machine has changed the document; a value ends the wait without the
   ///     lock.
   ///   - body: what is done under the lock.
@@ -58,7 +59,8 @@ protocol SecretPlace: Sendable {
   /// - Throws: ``SDKError/Code/busy``; ``SDKError/Code/changedElsewhere`` if the lock was lost, and what the body wrote
   ///   gave way to what another machine has stored; errors of the body.
   func locked<Value: Sendable>(
-    _ path: String, waiting timeout: Duration, unless done: () async throws(SDKError) -> Value?,
+    _ path: String, waiting timeout: Duration, mustRun: Bool,
+    unless done: () async throws(SDKError) -> Value?,
     _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value
 
@@ -85,7 +87,8 @@ struct Presentation: Sendable {
 /// A place that one machine uses.
 extension SecretPlace {
   func locked<Value: Sendable>(
-    _ path: String, waiting timeout: Duration, unless done: () async throws(SDKError) -> Value?,
+    _ path: String, waiting timeout: Duration, mustRun: Bool,
+    unless done: () async throws(SDKError) -> Value?,
     _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     if let value = try await done() { return value }

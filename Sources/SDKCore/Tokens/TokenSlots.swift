@@ -142,9 +142,9 @@ struct TokenSlots: Sendable {
   /// Puts the credential of a login into a slot, under its lock.
   func store(_ provider: AuthorizationProvider, in slot: CredentialSlot) async throws(SDKError) {
     try await seal.eraseIfLockedOut()
-    try await environment.locked(.implicit) { () throws(SDKError) in
+    try await environment.locked(.implicit, mustRun: true) { () throws(SDKError) in
       guard slot != .implicit else { return try await replace(slot, with: provider) }
-      try await environment.locked(slot.lock) { () throws(SDKError) in
+      try await environment.locked(slot.lock, mustRun: true) { () throws(SDKError) in
         // What was obtained in the name of the former user goes first: it must not outlive them.
         if slot == .user { _ = try await erase(.implicit) }
         try await replace(slot, with: provider)

@@ -42,7 +42,8 @@ extension ModelWorld {
       return token > 1 ? token : nil
     }
     do throws(SDKError) {
-      return try await place.locked(Self.path, waiting: .seconds(60), unless: newer) {
+      return try await place.locked(Self.path, waiting: .seconds(60), mustRun: false, unless: newer)
+      {
         (presentation) async throws(SDKError) in
         _ = try await presentation.confirm("1")
         guard let token = try await exchange(index, 1) else {

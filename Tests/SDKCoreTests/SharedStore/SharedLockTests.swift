@@ -84,6 +84,19 @@ struct SharedLockTests {
     #expect(await shared.store.content.values[name]?.value == foreign)
   }
 
+  @Test("a login is kept although the cluster cannot be reached at its end, and stored later")
+  func keptLogin() async throws {
+    try await shared.moved()
+    await shared.store.fail(SDKError(.network, "no node"))
+    let tokens = TokenSet(
+      accessToken: "new", expires: 9000, scope: nil, refreshToken: "r", obtained: 150)
+    try await session().tokens.slots.store(AuthorizationProvider(tokens), in: .user)
+    await shared.store.fail(nil)
+    #expect(try await session().tokens.valid(for: .user).accessToken == "new")
+    let name = SharedSnapshot.valueKey(shared.path, "p")
+    #expect(await shared.store.content.values[name] != nil)
+  }
+
   /// This machine's copy has a token that ends too early, and cannot be refreshed.
   @Test("finds the login that another machine has made, before it asks for one")
   func login() async throws {

@@ -59,7 +59,8 @@ struct SharedPlaceTests {
   ) async throws(SDKError) {
     try await profiles.holding(.user, of: name) { () async throws(SDKError) in
       try await place.locked(
-        path, waiting: time, unless: { () async throws(SDKError) -> Void? in nil }, body)
+        path, waiting: time, mustRun: false, unless: { () async throws(SDKError) -> Void? in nil },
+        body)
     }
   }
 
@@ -120,7 +121,7 @@ struct SharedPlaceTests {
   @Test("is not locked if another process has done what is to be done")
   func done() async throws {
     let value = try await place().locked(
-      path, waiting: .seconds(5), unless: { () async throws(SDKError) -> Int? in 7 }
+      path, waiting: .seconds(5), mustRun: false, unless: { () async throws(SDKError) -> Int? in 7 }
     ) { (_) async throws(SDKError) -> Int in 8 }
     #expect(value == 7)
     #expect(await store.calls.isEmpty)
