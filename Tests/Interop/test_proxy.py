@@ -309,8 +309,8 @@ class RefusalTests(ProxyCase):
         head = self.head("Transfer-Encoding: chunked", target="/api/echo", method="POST").decode()
         follower = self.head("Connection: close").decode()
         received = self.raw((head + "3;a=b\r\nabc\r\n2\r\n\nx\r\n0\r\n\r\n" + follower).encode())
-        # libmicrohttpd 1.0 answers the follower too.
-        body = json.JSONDecoder().raw_decode(received.partition(b"\r\n\r\n")[2].decode())[0]
+        # libmicrohttpd 1.0 sends the body in chunks, and answers the follower too.
+        body = json.JSONDecoder().raw_decode(received[received.index(b"{"):].decode())[0]
         self.assertEqual(body["body"], "abc\nx")
         for body in ("3\nabc\r\n0\r\n\r\n", "3;x\nabc\r\n0\r\n\r\n", "3\rabc\r\n0\r\n\r\n", "3\n\nbc\r\n0\r\n\r\n",
                      "3\r\nabc\n2\r\nde\r\n0\r\n\r\n", "3\r\nabc\r2\r\nde\r\n0\r\n\r\n"):

@@ -66,7 +66,8 @@ class FaultTests(FleetCase):
                 times.append(time.monotonic() - start)
         finally:
             self.cluster.resume(follower)
-        self.assertLess(max(times), 4)
+        # Each of the four requests would cost two.
+        self.assertLess(max(times), 6)
         self.assertLess(min(times), 1.5)
 
     def test_a_holder_that_was_killed_is_waited_for(self):
