@@ -113,12 +113,6 @@ extension SessionEnvironment {
     }
   }
 
-  /// Whether this task holds a lock of the profile.
-  func holds(_ lock: ProfileLock) -> Bool {
-    LockOrder.Held.list([LockOrder.Place(lock)], of: profile.name, at: location)
-      .allSatisfy(LockOrder.held.contains)
-  }
-
   /// Runs the body to its end, also if the task is cancelled; the exchange limits the time.
   ///
   /// A change of the server, such as a new refresh token, is lost if it is not stored.

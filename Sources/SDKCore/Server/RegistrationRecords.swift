@@ -21,7 +21,9 @@ struct RegistrationRecords: Sendable {
   /// Under the lock of the registration as it is stored, elsewhere as it was within the last second: one exchange asks
   /// for it several times.
   func current() async throws(SDKError) -> Registration? {
-    guard !environment.holds(.registration) else { return try await read() }
+    guard !LockOrder.holds(.registration, of: profile.name, at: environment.location) else {
+      return try await read()
+    }
     return try await recent.value(of: profile.name) { () async throws(SDKError) in
       try await read()
     }

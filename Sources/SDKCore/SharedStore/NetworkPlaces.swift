@@ -104,9 +104,7 @@ struct ProfileLocks: MachineLocks {
   let location: StoreLocation
 
   func areHeld(_ path: String) -> Bool {
-    guard let lock = lock(path) else { return false }
-    let place = LockOrder.Held.list([LockOrder.Place(lock)], of: profile, at: location)
-    return place.allSatisfy(LockOrder.held.contains)
+    lock(path).map { LockOrder.holds($0, of: profile, at: location) } ?? false
   }
 
   func ifFree(_ path: String, _ body: () async -> Void) async {

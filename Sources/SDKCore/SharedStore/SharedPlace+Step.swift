@@ -28,7 +28,8 @@ extension SharedPlace {
     return hasChanged
   }
 
-  private func take(_ path: String, _ snapshot: SharedSnapshot) async throws(SDKError) -> Bool {
+  /// The same of one document, whose lock is held.
+  func take(_ path: String, _ snapshot: SharedSnapshot) async throws(SDKError) -> Bool {
     let own = try await files.load(path)
     let file = try await merged(own, snapshot.value(path)?.value, path)
     guard file != own else { return false }
@@ -44,8 +45,7 @@ extension SharedPlace {
     kept.refusal = nil
     // Of the machine's clock, which may have been set since.
     if own.behind.subtractingClamped(store.behind).magnitude > 60 { kept.behind = store.behind }
-    // What an earlier process has cleared, and could not store, gives way.
-    let isPending = own.state == .ahead || own.state == .cleared && hasWritten(path)
+    let isPending = isPending(own, path)
     guard let value else {
       // Who operates the store has removed it.
       guard !isPending, own.document.members != nil else { return kept }
@@ -72,13 +72,13 @@ extension SharedPlace {
     return SharedFile(value: value, document: found, behind: store.behind)
   }
 
-  /// Stores what an earlier process of this machine could not store; the locks of these documents are held.
+  /// Stores what an earlier process of this machine could not store, after what the store has was taken; the locks of these
+  /// documents are held.
   ///
   /// - Returns: what the store has then.
   func storeAhead(
     _ paths: Set<String>, _ snapshot: SharedSnapshot
   ) async throws(SDKError) -> SharedSnapshot {
-    for path in paths { _ = try await take(path, snapshot) }
     let pending = try await pending(paths)
     guard !pending.isEmpty else { return snapshot }
     let outcome = try await store.commit(
@@ -100,9 +100,7 @@ extension SharedPlace {
     for path in paths.sorted() {
       var file = try await files.load(path)
       // What the store has and this machine cannot read may be newer: only a new login takes its place.
-      guard hasWritten(path) ? file.isPending : file.state == .ahead && file.refusal == nil else {
-        continue
-      }
+      guard isPending(file, path), file.refusal == nil || hasWritten(path) else { continue }
       if keys.isRetired(file.document.key) {
         file = try await sealed(file, path)
         try await files.save(file, path)
@@ -112,19 +110,29 @@ extension SharedPlace {
     return found
   }
 
+  func requireUnused() async throws(SDKError) {
+    let path = SecretName.settings
+    let found = try await store.read([SharedSnapshot.keys(path, prefix)])
+    if try published(path, found)?.members != nil { throw taken }
+  }
+
+  private func published(_ path: String, _ found: KeyValues) throws(SDKError) -> SealedDocument? {
+    guard let value = found.values[files.key(path)]?.value else { return nil }
+    return try SealedDocument(opening: value, as: files.key(path), with: try files.keys())
+  }
+
+  private var taken: SDKError {
+    SDKError(.store, cause: "'\(name)' has those of a profile already")
+  }
+
   /// Puts what is new into the store, whatever it has.
   func publish(_ paths: [String], replacing: Bool) async throws(SDKError) {
     let found = try await store.read(paths.map { SharedSnapshot.keys($0, prefix) })
     let snapshot = SharedSnapshot(found, of: paths, below: prefix)
     var transaction = KeyTransaction()
     for path in paths {
-      let value = snapshot.value(path)?.value
-      let former = try value.map { (value) throws(SDKError) in
-        try SealedDocument(opening: value, as: files.key(path), with: try files.keys())
-      }
-      guard replacing || former?.members == nil else {
-        throw SDKError(.store, cause: "'\(name)' has those of a profile already")
-      }
+      let former = try published(path, found)
+      guard replacing || former?.members == nil else { throw taken }
       var file = try await files.load(path)
       guard file.document.counter > 0 else { continue }
       // Another machine has changed what was published before: that wins.

@@ -39,6 +39,13 @@ final class SharedPlace: SecretPlace {
   /// Whether this process has written a document.
   func hasWritten(_ path: String) -> Bool { state.withLock { $0.written.contains(path) } }
 
+  /// Whether the store is to have what the machine keeps of a document.
+  ///
+  /// What an earlier process has cleared gives way.
+  func isPending(_ file: SharedFile, _ path: String) -> Bool {
+    file.state == .ahead || file.state == .cleared && hasWritten(path)
+  }
+
   var prefix: String { files.prefix }
 
   func read(_ path: String) async throws(SDKError) -> JSONObject? {
@@ -49,7 +56,9 @@ final class SharedPlace: SecretPlace {
     {
       await locks.ifFree(path) {
         // Whether it fails, the next lock tells.
-        if let snapshot = try? await load(path) { _ = try? await storeAhead([path], snapshot) }
+        if let snapshot = try? await load(path), (try? await take(path, snapshot)) != nil {
+          _ = try? await storeAhead([path], snapshot)
+        }
       }
       file = try await files.load(path)
     }

@@ -1,4 +1,5 @@
 import JSON
+import OpenSSL
 
 /// What a secret document names of the machine that uses it: a program, a module, a file, a device or its job.
 ///
@@ -25,7 +26,7 @@ public struct LocalReference: Sendable, Hashable {
     if let values = value.array { return values.flatMap(uris) }
     guard let object = value.object else { return [] }
     return object.sorted.flatMap { name, member in
-      if name == "uri", let uri = member.string, uri.hasPrefix("pkcs11:") { return [uri] }
+      if name == "uri", let uri = member.string, PKCS11URI.hasScheme(uri) { return [uri] }
       return uris(in: member)
     }
   }

@@ -40,6 +40,13 @@ enum LockOrder {
   /// The locks that this task holds, in the order in which it took them.
   @TaskLocal static var held: [Held] = []
 
+  /// Whether this task holds a lock of a profile.
+  static func holds(
+    _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation
+  ) -> Bool {
+    Held.list([Place(lock)], of: profile, at: location).allSatisfy(held.contains)
+  }
+
   /// Whether this task may take a lock: it comes after all held locks of the same profile.
   static func allows(_ lock: Place, in directory: String) -> Bool {
     held.allSatisfy { $0.directory != directory || $0.lock < lock }

@@ -56,8 +56,12 @@ extension ProfileStore {
       }
     let (from, to) = (try secrets.place(document.entry), try secrets.place(target))
     let isRepeated = document.other != nil
-    // Before anything is changed: the place answers.
-    _ = try await to.read(SecretName.settings)
+    // Before anything is changed.
+    if !isRepeated {
+      do throws(SDKError) { try await to.requireUnused() } catch {
+        throw error.during("could not move the secrets of '\(name)'")
+      }
+    }
     if place.isShared { try await requireShareable(from, users, name) }
     try attempt("could not move the secrets of '\(name)'", as: .store) {
       for user in users {
@@ -85,16 +89,8 @@ extension ProfileStore {
       if let pins = try pinDocument(of: name) {
         try await to.write(pins.members, to: SecretName.pins)
       }
-      let all = moved + [SecretName.settings, SecretName.pins]
-      do throws(SDKError) { try await to.publish(all, replacing: isRepeated) } catch {
-        if error.code == .store, !isRepeated {
-          let kept = FilePlace(location: location, profile: name, folder: target.folder)
-          for path in all { try kept.remove(path) }
-          document.other = nil
-          try document.write(of: name, at: location)
-        }
-        throw error.during("could not move the secrets of '\(name)'")
-      }
+      try await to.publish(
+        moved + [SecretName.settings, SecretName.pins], replacing: isRepeated)
     }
     (document.entry, document.other) = (target, document.entry)
     try document.write(of: name, at: location)

@@ -64,6 +64,9 @@ protocol SecretPlace: Sendable {
     _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value
 
+  /// Refuses a place that does not respond, or has the documents of a profile already.
+  func requireUnused() async throws(SDKError)
+
   /// Gives documents that were written to all machines.
   ///
   /// - Throws: ``SDKError/Code/store`` if the place has those of a profile already, unless they are to be replaced.
@@ -94,6 +97,8 @@ extension SecretPlace {
     if let value = try await done() { return value }
     return try await body(Presentation())
   }
+
+  func requireUnused() async throws(SDKError) { _ = try await read(SecretName.settings) }
 
   func publish(_ paths: [String], replacing: Bool) async throws(SDKError) {}
 

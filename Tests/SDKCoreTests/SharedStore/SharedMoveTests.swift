@@ -11,6 +11,15 @@ struct SharedMoveTests {
 
   init() async throws { shared = try await SharedPlaceTests() }
 
+  @Test("that does not respond changes nothing")
+  func silent() async throws {
+    await shared.store.fail(SDKError(.network, "no node"))
+    let error = await #expect(throws: SDKError.self) { try await shared.moved() }
+    #expect(error?.code == .network)
+    #expect(!shared.folder.exists("state/profiles/work/place.json"))
+    #expect(!shared.folder.exists("state/profiles/work/shared"))
+  }
+
   @Test("that has the secrets of another profile is not overwritten")
   func taken() async throws {
     try await shared.moved()

@@ -92,6 +92,7 @@ struct SharedPlaceTests {
     arguments: [
       ["assertion": ["command": "/bin/touch /tmp/x"]], ["assertion": ["file": "/etc/passwd"]],
       ["keys": ["a": ["key": ["uri": "pkcs11:object=a?module-path=/x.so"]]]],
+      ["key": ["uri": "PKCS11:object=a?module-path=/x.so"]],
     ] as [JSONObject])
   func localReferences(members: JSONObject) async throws {
     let (place, registration) = (try place(), "registration")
