@@ -35,6 +35,7 @@ let package = Package(
   name: "sdkctl",
   products: [
     .library(name: "SDKCore", targets: ["SDKCore"]),
+    .library(name: "SharedStore", targets: ["SharedStore"]),
     .executable(name: "sdkctl", targets: ["sdkctl"]),
     .executable(name: "sdkctl-sandbox", targets: ["sdkctl-sandbox"]),
   ],
@@ -80,7 +81,7 @@ let package = Package(
       "Commands",
       imports: [
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore",
-        "UAF",
+        "SharedStore", "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
@@ -121,6 +122,11 @@ let package = Package(
       imports: [
         "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
         "TestSupport", "UAF",
+      ]),
+    tests(
+      of: "SharedStore",
+      imports: [
+        "CoreTestSupport", "HTTP", "JSON", "POSIX", "Primitives", "SDKCore", "TestSupport",
       ]),
     tests(
       of: "Commands",

@@ -76,6 +76,7 @@ enum Doctor: Command {
     checkup.profiles = profiles
     checkup.isOnline = arguments.isOnline
     checkup.repairs = arguments.fixes
+    checkup.checkPlace = { await PlaceHealth($0, in: store, isOnline: $1) }
     var findings = await checkup.findings()
     // A file that cannot be read has been reported.
     let files = HealthFinding.subjects(ofErrors: findings)

@@ -71,6 +71,7 @@ enum Logout: Command {
     try context.noteFileChoice()
     let session = try context.session()
     let slot = arguments.slot
+    await session.update()
     var steps: [LogoutStep] = []
     let users = arguments.all ? try await session.users().map(\.id) : [session.userID]
     for user in users {

@@ -1,6 +1,7 @@
 package import POSIX
 package import Primitives
 package import SDKCore
+import SharedStore
 
 /// What commands use of the world outside: real in the program, replaced in tests.
 ///
@@ -23,6 +24,8 @@ package struct Ports: Sendable {
   package var terminal = TerminalPort()
   package var browser: any BrowserPort = SystemBrowser()
   package var network: Network = .curl
+  /// How machines share secrets.
+  package var sharing = StoreSharing.etcd
   /// Obtains and renews identities; `nil` for the profile's enrolment service.
   package var identityService: (any IdentityObtaining)?
   /// Changes the options of each session, after all else.
@@ -44,6 +47,8 @@ package struct Ports: Sendable {
 
   /// The store of the environment; a shared one is reached with the options.
   func store(_ options: SessionOptions = SessionOptions()) throws -> ProfileStore {
-    ProfileStore(try StoreLocation(environment, site: site), over: network, options, now: now)
+    ProfileStore(
+      try StoreLocation(environment, site: site), sharing: sharing, over: network, options, now: now
+    )
   }
 }

@@ -1,6 +1,7 @@
 import JSON
 import Pinning
 import SDKCore
+import SharedStore
 
 extension ProfileAdd {
   /// Adds a profile that another machine has moved to a shared store.

@@ -4,6 +4,7 @@ import POSIX
 import Pinning
 import Primitives
 import SDKCore
+import SharedStore
 
 /// `sdkctl profile add` -- create a profile, and pin its hosts if asked to.
 enum ProfileAdd: Command {
@@ -110,7 +111,7 @@ enum ProfileAdd: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     if case .shared(let address) = arguments.place {
-      return try await join(address, arguments, context)
+      return try await join(try SharedAddress(address), arguments, context)
     }
     let arguments = try await completed(arguments, context)
     let profile = try profile(arguments, context)

@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import SDKCore
+import SharedStore
 
 /// `sdkctl profile store key export` -- write a key of a shared store.
 enum ProfileStoreKeyExport: Command {

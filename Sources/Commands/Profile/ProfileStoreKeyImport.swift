@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import SDKCore
+import SharedStore
 
 /// `sdkctl profile store key import` -- add a key of the shared store.
 enum ProfileStoreKeyImport: Command {

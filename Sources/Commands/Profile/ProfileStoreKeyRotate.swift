@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import SDKCore
+import SharedStore
 
 /// `sdkctl profile store key rotate` -- encrypt the shared store under the newest key.
 enum ProfileStoreKeyRotate: Command {

@@ -1,5 +1,6 @@
 import Arguments
 import SDKCore
+import SharedStore
 
 /// `sdkctl profile store move` -- move the secrets of a profile to another place.
 enum ProfileStoreMove: Command {
@@ -77,7 +78,11 @@ enum ProfileStoreMove: Command {
 
 extension StorePlace: ArgumentValue {
   static func reading(_ text: String) throws(ValueError) -> StorePlace {
-    do { return try StorePlace(text) } catch {
+    do {
+      let place = try StorePlace(text)
+      if case .shared(let address) = place { _ = try SharedAddress(address) }
+      return place
+    } catch {
       throw ValueError("expected files, helper:NAME or etcd:https://HOST:PORT/PREFIX")
     }
   }

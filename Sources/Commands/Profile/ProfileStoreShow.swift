@@ -3,6 +3,7 @@ import HTTP
 import JSON
 import Primitives
 import SDKCore
+import SharedStore
 
 /// `sdkctl profile store show` -- show where a profile keeps its secrets.
 enum ProfileStoreShow: Command {

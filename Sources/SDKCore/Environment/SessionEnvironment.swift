@@ -54,9 +54,12 @@ final class SessionEnvironment: Sendable {
   /// The profile's secret documents, those of the user among them.
   var secrets: ProfileSecrets {
     ProfileSecrets(
-      location: location, profile: profile.name, user: user, sharing: store.sharing,
+      location: location, profile: profile.name, user: user, sharedPlaces: store.sharedPlaces,
       remaining: { [limits = clock.limits] in limits.remaining })
   }
+
+  /// Takes what other machines have stored meanwhile; what cannot be reached now is asked under its lock again.
+  func update() async { _ = try? await secrets.update() }
 
   /// Makes the user of the session, who has logged in, the current one if nobody is.
   ///

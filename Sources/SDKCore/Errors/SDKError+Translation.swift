@@ -8,7 +8,7 @@ import UAF
 /// Runs a step of an action; its errors become errors of the library, as ``SDKError`` makes them.
 ///
 /// `action` is "could not VERB the NOUN", or `nil` if a caller adds it with ``SDKError/during(_:)``.
-func attempt<Value>(
+package func attempt<Value>(
   _ action: String? = nil, as code: SDKError.Code = .unavailable, resource: ResourceError? = nil,
   _ body: () throws -> Value
 ) throws(SDKError) -> Value {
@@ -16,7 +16,7 @@ func attempt<Value>(
 }
 
 /// Runs a step of an action that waits; see the other `attempt`.
-func attempt<Value>(
+package func attempt<Value>(
   _ action: String? = nil, as code: SDKError.Code = .unavailable, resource: ResourceError? = nil,
   _ body: () async throws -> Value
 ) async throws(SDKError) -> Value {

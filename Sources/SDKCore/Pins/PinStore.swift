@@ -9,7 +9,7 @@ public struct PinStore: Sendable {
 
   /// Opens the pins of a profile; nothing is read yet.
   public init(_ location: StoreLocation, _ profile: ProfileName) {
-    store = ProfileStore(location, sharing: nil)
+    store = ProfileStore(location)
     self.profile = profile
     path = location.configFile("profiles/\(profile)/pins.json")
   }

@@ -29,7 +29,7 @@ public struct Profile: Sendable, Hashable {
 
   /// Takes the settings of a document that came from elsewhere: only those that a row declares, because
   /// nobody can say what another one will do.
-  init(name: ProfileName, knownIn settings: JSONObject) throws(SDKError) {
+  package init(name: ProfileName, knownIn settings: JSONObject) throws(SDKError) {
     self.init(unchecked: name, members: [:])
     for (path, value) in settings.settings where ProfileKey.named(path) != nil {
       try set(path, to: value)

@@ -126,11 +126,17 @@ struct RegistrationStore: Sendable {
     try await write(document)
   }
 
-  /// Refuses a client certificate that would replace an identity of the person's.
+  /// Refuses a client certificate that would replace an identity of the person's, and one that only this machine has.
   ///
-  /// - Throws: ``SDKError/Code/invalidRequest``.
+  /// - Throws: ``SDKError/Code/invalidRequest``; ``SDKError/Code/policy`` if other machines use the registration too.
   func requirePlace(for credential: ClientCredential?) async throws(SDKError) {
-    guard let credential, credential.certificate != nil, credential.identity == nil else { return }
+    guard let credential, credential.certificate != nil else { return }
+    guard try !secrets.areShared() else {
+      throw SDKError(
+        .policy,
+        cause: "a client certificate stays on this machine, and others share the registration")
+    }
+    guard credential.identity == nil else { return }
     let document = try await read()
     try identities.requirePlace(
       document, try document.flatMap { (document) throws(SDKError) in try certificate(document) })

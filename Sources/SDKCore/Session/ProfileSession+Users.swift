@@ -17,6 +17,9 @@ extension ProfileSession {
     try await environment.store.userProfiles(of: profile.name)
   }
 
+  /// Takes what other machines that share the secrets of the profile have stored, also of further users.
+  public func update() async { await environment.update() }
+
   /// A session of the same profile for another user.
   ///
   /// - Throws: ``SDKError`` if the profile or its pins cannot be read.

@@ -70,7 +70,8 @@ public struct ProfileSession: Sendable {
     connections = Connections(profile, pins, options, now: opening.now, over: opening.network)
     // Shared places have the connections, the trace and the time of the session.
     let store = ProfileStore(
-      opening.store.location, over: opening.network, options.connections,
+      opening.store.location, sharing: opening.store.sharing, over: opening.network,
+      options.connections,
       tracedBy: connections.log, now: opening.now)
     let authorities = connections.settings.caFile(options.connections)
     let user = if let id = options.userID { id } else { try store.currentUser(of: profile.name) }

@@ -1,25 +1,61 @@
+import HTTP
+import JSON
 import POSIX
+import Pinning
 package import Primitives
 
 extension ProfileStore {
-  /// Opens a store; nothing is read or made yet.
-  public init(_ location: StoreLocation) { self.init(location, over: .curl) }
+  /// Opens a store, whose profiles may share secrets with other machines; nothing is read or made yet.
+  public init(_ location: StoreLocation, sharing: StoreSharing) {
+    self.init(location, sharing: sharing, over: .curl)
+  }
 
-  /// Opens a store; shared places are reached by this network.
   package init(
-    _ location: StoreLocation, over network: Network, _ options: SessionOptions = SessionOptions(),
+    _ location: StoreLocation, sharing: StoreSharing?, over network: Network,
+    _ options: SessionOptions = SessionOptions(),
     now: @escaping @Sendable () -> Timestamp = { SystemClock.now() }
   ) {
     self.init(
-      location, over: network, options.connections, tracedBy: TraceLog(options, now: now), now: now)
+      location, sharing: sharing, over: network, options.connections,
+      tracedBy: TraceLog(options, now: now), now: now)
   }
 
-  /// The same, with the log of a session.
+  /// The same, with the log of a session; `nil` for none.
   init(
-    _ location: StoreLocation, over network: Network, _ options: ConnectionOptions,
-    tracedBy log: TraceLog?, now: @escaping @Sendable () -> Timestamp
+    _ location: StoreLocation, sharing: StoreSharing?, over network: Network,
+    _ options: ConnectionOptions, tracedBy log: TraceLog?, now: @escaping @Sendable () -> Timestamp
   ) {
     self.init(
-      location, sharing: NetworkPlaces(network, options, tracedBy: log, now: now))
+      location, sharing,
+      over: PlaceNetwork(
+        location: location,
+        transport: { profile, caFile in
+          LazyTransport {
+            network.transport(toStoreOf: profile, at: location, caFile: caFile, options, log)
+          }
+        },
+        remaining: { options.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } },
+        now: now))
+  }
+}
+
+extension Network {
+  /// A transport to the servers that keep a profile's secrets.
+  fileprivate func transport(
+    toStoreOf name: ProfileName, at location: StoreLocation, caFile: String?,
+    _ options: ConnectionOptions, _ log: TraceLog?
+  ) -> any Transport {
+    let store = ProfileStore(location)
+    // Before the profile is added nothing is pinned, and the chain is checked. One that cannot be read
+    // has no pins, and asks for one.
+    let settings =
+      store.contains(name)
+      ? (try? store.profile(name)) ?? Profile(unchecked: name, members: [:]) : nil
+    let pins = (try? PinStore(location, name).load()) ?? PinSets()
+    var options = options
+    // The servers get what is left of the time, and more for what must be stored.
+    options.deadline = nil
+    if settings == nil { options.pinReport = nil }
+    return transport(TransportSettings(settings, pins, caFile: caFile), options, log)
   }
 }

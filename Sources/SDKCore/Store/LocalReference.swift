@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import OpenSSL
 
 /// What a secret document names of the machine that uses it: a program, a module, a file, a device or its job.
@@ -11,7 +11,7 @@ public struct LocalReference: Sendable, Hashable {
   public let value: String
 
   /// The references of a document, by its path with or without `.json`.
-  static func all(in document: JSONObject, at path: String) -> [LocalReference] {
+  package static func all(in document: JSONObject, at path: String) -> [LocalReference] {
     let path = path.hasSuffix(".json") ? String(path.dropLast(".json".utf8.count)) : path
     var found: [LocalReference] = []
     if let source = document[assertion], source != .null {

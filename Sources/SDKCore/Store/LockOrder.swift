@@ -4,7 +4,7 @@
 /// ``ProfileLock/enrolment``. A task that takes a lock out of order can wait for another process
 /// that waits for it. That is seen only if both run at the same instant, and then after the time
 /// limit: so a debug build stops at the first lock out of order.
-enum LockOrder {
+package enum LockOrder {
   /// A lock that a task holds.
   struct Held: Sendable, Hashable {
     let lock: Place
@@ -41,7 +41,7 @@ enum LockOrder {
   @TaskLocal static var held: [Held] = []
 
   /// Whether this task holds a lock of a profile.
-  static func holds(
+  package static func holds(
     _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation
   ) -> Bool {
     Held.list([Place(lock)], of: profile, at: location).allSatisfy(held.contains)

@@ -1,13 +1,13 @@
-import JSON
+package import JSON
 import Primitives
 
 /// Whether the server demands encrypted payloads, as its responses said: `payload.json` of the profile's state.
 ///
 /// It has no secret, so that a request without a credential needs neither registration nor tokens to know it.
-struct PayloadDemand: Sendable {
+package struct PayloadDemand: Sendable {
   private let path: StorePath
 
-  init(_ location: StoreLocation, _ profile: ProfileName) {
+  package init(_ location: StoreLocation, _ profile: ProfileName) {
     path = location.stateFile("profiles/\(profile)/payload.json")
   }
 
@@ -17,14 +17,14 @@ struct PayloadDemand: Sendable {
   }
 
   /// Whether secret documents say so: a registration, or tokens.
-  static func isMade(by documents: some Sequence<JSONObject>) -> Bool {
+  package static func isMade(by documents: some Sequence<JSONObject>) -> Bool {
     documents.contains {
       $0["client"]?["payload_encryption"]?.bool == true || $0["payloadEncryption"]?.bool == true
     }
   }
 
   /// Notes what a registration said, or that tokens demand it.
-  func note(_ isDemanded: Bool) throws(SDKError) {
+  package func note(_ isDemanded: Bool) throws(SDKError) {
     guard try isNoted() != isDemanded else { return }
     try StoreDocument(
       path: path, secrecy: .shared, members: ["encryption": .bool(isDemanded)]

@@ -8,13 +8,13 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
   case files
   /// A program `docker-credential-NAME`, which speaks the protocol of docker's credential helpers.
   case helper(String)
-  /// A store that several machines share.
-  case shared(SharedAddress)
+  /// A store that several machines share, by its address: `KIND:https://…`.
+  case shared(String)
 
   /// Whether several machines use it.
   public var isShared: Bool { if case .shared = self { true } else { false } }
 
-  /// Reads `files`, `helper:NAME` or the text of a ``SharedAddress``.
+  /// Reads `files`, `helper:NAME` or the address of a shared store, which is not checked.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` for anything else.
   public init(_ text: String) throws(SDKError) {
@@ -25,13 +25,13 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
       name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) })
     {
       self = .helper(String(name))
-    } else if let address = SharedAddress(text) {
-      self = .shared(address)
+    } else if text.containsText(":https://") {
+      self = .shared(text)
     } else {
       throw SDKError(
         .invalidRequest,
-        "could not use the place '\(text)': it is neither 'files' nor 'helper:NAME' nor "
-          + "'etcd:https://HOST:PORT/PREFIX'")
+        "could not use the place '\(text)': it is neither 'files' nor 'helper:NAME' nor the address of a shared "
+          + "store")
     }
   }
 
@@ -40,7 +40,7 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .files: "files"
     case .helper(let name): "helper:\(name)"
-    case .shared(let address): address.description
+    case .shared(let address): address
     }
   }
 }
@@ -52,23 +52,23 @@ public enum StorePlace: Sendable, Hashable, CustomStringConvertible {
 /// Its members: `place`; `id`, a random name of this profile in that place; for a shared place, `caFile` and
 /// `certificateFile` (``StoreConnection``); `other`, an object with the
 /// same members: a place that may hold some of the secrets too, because a move to it or from it did not end.
-struct PlaceDocument: Sendable, Hashable {
-  struct Entry: Sendable, Hashable {
-    var place: StorePlace = .files
-    var id = ""
-    var connection = StoreConnection()
+package struct PlaceDocument: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
+    package var place: StorePlace = .files
+    package var id = ""
+    package var connection = StoreConnection()
 
     /// Where the machine keeps what it has of a shared place, below the profile's state.
-    var folder: String { "shared/\(id)/" }
+    package var folder: String { "shared/\(id)/" }
   }
 
-  var entry = Entry()
-  var other: Entry?
+  package var entry = Entry()
+  package var other: Entry?
 
-  init() {}
+  package init() {}
 
   /// Reads the file.
-  init(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
+  package init(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
     let path = Self.path(profile, location)
     // A profile whose secrets are in files costs no read.
     guard path.exists, let members = try StoreDocument.read(path, .secret)?.members else { return }
@@ -82,7 +82,7 @@ struct PlaceDocument: Sendable, Hashable {
     self.other = other
   }
 
-  func write(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
+  package func write(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
     let path = Self.path(profile, location)
     guard self != PlaceDocument() else {
       return try StoreDocument(path: path, secrecy: .secret).remove()
@@ -99,7 +99,7 @@ struct PlaceDocument: Sendable, Hashable {
 
 extension PlaceDocument.Entry {
   /// An entry for a profile that has no secrets there yet.
-  init(
+  package init(
     new place: StorePlace, _ connection: StoreConnection, for profile: ProfileName
   ) throws(SDKError) {
     self.place = place

@@ -1,4 +1,4 @@
-import POSIX
+package import POSIX
 import Primitives
 import Synchronization
 
@@ -6,14 +6,14 @@ import Synchronization
 ///
 /// The cases are in the order in which one process may take several: a lock may be taken only if
 /// all held locks come before it. Then two processes cannot wait for each other.
-enum ProfileLock: String, CaseIterable {
+package enum ProfileLock: String, CaseIterable {
   case derived, enrolment, login, profile, registration, pins, implicit, user, anonymous, dpop,
     identities, authenticators, seal
 
   /// Waits for a lock of a profile.
   ///
   /// - Throws: ``SDKError/Code/busy`` when it is not free in time.
-  static func acquire(
+  package static func acquire(
     _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation,
     waiting timeout: Duration = .seconds(60)
   ) async throws(SDKError) -> FileLock {
@@ -44,7 +44,7 @@ enum ProfileLock: String, CaseIterable {
 
 extension ProfileLock {
   /// The secret document that it guards; `nil` for what stays on the machine.
-  var secret: SecretName? {
+  package var secret: SecretName? {
     switch self {
     case .registration: .registration
     case .user: .tokens(.user)
@@ -92,7 +92,7 @@ extension ProfileStore {
   }
 
   /// Runs the body with one of the profile's own locks.
-  func holding<Value: Sendable>(
+  package func holding<Value: Sendable>(
     _ lock: ProfileLock, of profile: ProfileName, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     try await holding(.init(lock), of: profile, body) { () async throws(SDKError) in

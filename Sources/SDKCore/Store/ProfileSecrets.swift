@@ -23,13 +23,13 @@ enum RegistrationSecrets {
 }
 
 /// The secret documents of a profile, in the place where it keeps them.
-struct ProfileSecrets: Sendable {
+package struct ProfileSecrets: Sendable {
   let location: StoreLocation
   let profile: ProfileName
   /// Whose documents, where each user has some.
   var user = UserID.standard
-  /// Makes places that machines share; `nil` for none.
-  var sharing: (any StoreSharing)?
+  /// Returns places that machines share; `nil` for none.
+  var sharedPlaces: StoreSharing.Places?
   /// The time that is left for a command; `nil` for no limit.
   var remaining: @Sendable () -> Duration? = { nil }
 
@@ -55,14 +55,15 @@ struct ProfileSecrets: Sendable {
     _ members: JSONObject, to name: SecretName, isRead: Bool = false
   ) async throws(SDKError) {
     let entry = try PlaceDocument(of: profile, at: location).entry
-    if entry.place != .files { try makeUserDirectory() }
+    let place = try place(entry)
+    if entry.place != .files { try makeDirectory(of: user) }
     if !isRead {
-      do throws(SDKError) { _ = try await place(entry).read(path(name)) } catch {
+      do throws(SDKError) { _ = try await place.read(path(name)) } catch {
         // What else is wrong with it is no reason not to replace it.
         if error.code == .storeVersion { throw error }
       }
     }
-    try await place(entry).write(members, to: path(name))
+    try await place.write(members, to: path(name))
     StoreDocument.noteChange()
   }
 
@@ -100,12 +101,19 @@ struct ProfileSecrets: Sendable {
 
   /// Presents nothing: both places have the refresh token, and another machine may use the other one.
   private static func moving(_ profile: ProfileName) -> Presentation {
-    Presentation(confirm: { (_) throws(SDKError) in
+    var presentation = Presentation()
+    presentation.confirm = { (_) throws(SDKError) in
       throw SDKError(
         .busy,
         "could not present the refresh token of '\(profile)': the move of its secrets did not end; repeat it",
         subject: profile.description)
-    })
+    }
+    return presentation
+  }
+
+  /// Takes what other machines have stored meanwhile, also of users whom this machine does not know.
+  package func update() async throws(SDKError) {
+    for user in try await place().update() { try makeDirectory(of: user) }
   }
 
   /// What a message calls a document.
@@ -124,7 +132,7 @@ struct ProfileSecrets: Sendable {
   private func path(_ name: SecretName) -> String { name.path(of: user) }
 
   /// Makes the directory by which a user is found, also where nothing of the user is in files.
-  func makeUserDirectory() throws(SDKError) {
+  private func makeDirectory(of user: UserID) throws(SDKError) {
     guard user != .standard else { return }
     try attempt("could not make the directory of the user '\(user)'", as: .store) {
       try Directory.create(
@@ -136,16 +144,16 @@ struct ProfileSecrets: Sendable {
     try place(try PlaceDocument(of: profile, at: location).entry)
   }
 
-  func place(_ entry: PlaceDocument.Entry) throws(SDKError) -> any SecretPlace {
+  package func place(_ entry: PlaceDocument.Entry) throws(SDKError) -> any SecretPlace {
     switch entry.place {
     case .files: return FilePlace(location: location, profile: profile)
     case .helper(let name): return HelperPlace(name: name, id: entry.id, remaining: remaining)
     case .shared(let address):
-      guard let sharing else {
+      guard let sharedPlaces else {
         throw SDKError(
-          .unavailable, "could not use '\(address)': the store was opened without a network")
+          .unavailable, "could not use '\(address)': this program does not use shared stores")
       }
-      return try sharing.place(entry, of: profile, at: location)
+      return try sharedPlaces(entry, profile)
     }
   }
 }

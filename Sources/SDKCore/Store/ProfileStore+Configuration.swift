@@ -32,7 +32,7 @@ extension ProfileStore {
   }
 
   /// Writes which profile is current, for a caller of ``exclusively(_:)``.
-  func writeCurrent(_ name: ProfileName?) throws(SDKError) {
+  package func writeCurrent(_ name: ProfileName?) throws(SDKError) {
     var document = try configuration()
     document.members["current"] = name.map { .string($0.description) }
     try document.write()

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import POSIX
 
 extension ProfileStore {
@@ -43,7 +43,7 @@ extension ProfileStore {
   ///   - writeState: writes the files of its state, before any other process can see the profile.
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists; ``SDKError/Code/store`` if a file
   ///   cannot be written.
-  func create(
+  package func create(
     _ name: ProfileName, settings: JSONObject, pins: JSONObject?,
     _ writeState: () throws(SDKError) -> Void = {}
   ) throws(SDKError) {

@@ -26,6 +26,7 @@ extension ProfileStore {
     by connection: StoreConnection = StoreConnection()
   ) async throws(SDKError) -> Bool {
     guard contains(name) else { throw noProfile(name) }
+    try await secretDocuments(of: name).update()
     return try await holdingAll(of: name) { () async throws(SDKError) in
       // Other machines must not change what is moved.
       let former = try secretDocuments(of: name).place(
@@ -162,7 +163,7 @@ extension SecretPlace {
 
 extension SecretName {
   /// The settings and the pins, of which a shared place has a copy for the machines that join.
-  static let (settings, pins) = ("profile", "pins")
+  package static let (settings, pins) = ("profile", "pins")
 
   /// The paths of all documents of a profile with these users.
   fileprivate static func paths(_ users: [UserID]) -> [String] {

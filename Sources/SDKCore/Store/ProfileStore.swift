@@ -9,22 +9,28 @@ public struct ProfileStore: Sendable {
   /// Where it is.
   public let location: StoreLocation
 
-  /// Makes places that machines share; `nil` for none.
-  let sharing: (any StoreSharing)?
+  /// How machines share secrets; `nil` if the program refuses profiles that do.
+  let sharing: StoreSharing?
+  /// Returns places that machines share; `nil` for none.
+  let sharedPlaces: StoreSharing.Places?
 
-  /// Opens a store; nothing is read or made yet.
-  init(
-    _ location: StoreLocation, sharing: (any StoreSharing)?
-  ) {
+  /// Opens a store, whose profiles share nothing with other machines; nothing is read or made yet.
+  public init(_ location: StoreLocation) {
+    self.location = location
+    (sharing, sharedPlaces) = (nil, nil)
+  }
+
+  init(_ location: StoreLocation, _ sharing: StoreSharing?, over network: PlaceNetwork) {
     self.location = location
     self.sharing = sharing
+    sharedPlaces = sharing?.places(network)
   }
 
   /// The secret documents of a profile.
-  func secretDocuments(
+  package func secretDocuments(
     of name: ProfileName, _ user: UserID = .standard
   ) -> ProfileSecrets {
-    ProfileSecrets(location: location, profile: name, user: user, sharing: sharing)
+    ProfileSecrets(location: location, profile: name, user: user, sharedPlaces: sharedPlaces)
   }
 
   /// The names of all profiles, those of the site included, sorted.
@@ -163,7 +169,7 @@ public struct ProfileStore: Sendable {
     }
   }
 
-  func noProfile(_ name: ProfileName) -> SDKError {
+  package func noProfile(_ name: ProfileName) -> SDKError {
     SDKError(.noProfile, "could not find the profile '\(name)'", subject: name.description)
   }
 

@@ -2,7 +2,7 @@ import JSON
 import POSIX
 
 /// A user of a profile, whose tokens, DPoP key and seal are documents of their own.
-struct ProfileUser: Sendable, Hashable {
+package struct ProfileUser: Sendable, Hashable {
   let profile: ProfileName
   let id: UserID
 
@@ -22,7 +22,7 @@ struct ProfileUser: Sendable, Hashable {
   static func prefix(_ id: UserID) -> String { id == .standard ? "" : "\(folder)/\(id)/" }
 
   /// The directory of all users but the first, below the state of the profile.
-  static let folder = "users"
+  package static let folder = "users"
 
   /// The document that names the current user, below the state of the profile.
   static let choice = "users.json"

@@ -1,9 +1,9 @@
-import JSON
+package import JSON
 
 /// A secret document of a profile that can be kept in any place.
 ///
 /// Client certificates, FIDO keys and the counters of PINs stay in files of the machine.
-enum SecretName: Sendable, Hashable {
+package enum SecretName: Sendable, Hashable {
   case registration
   case tokens(CredentialSlot)
   case dpopKey
@@ -11,11 +11,11 @@ enum SecretName: Sendable, Hashable {
   /// Those of which each user of a profile has some.
   ///
   /// In the order of their locks.
-  static let ofUser: [SecretName] =
+  package static let ofUser: [SecretName] =
     [CredentialSlot.implicit, .user, .anonymous].map { .tokens($0) } + [.dpopKey]
 
   /// Its path below the profile, which names it in every place.
-  func path(of user: UserID) -> String {
+  package func path(of user: UserID) -> String {
     switch self {
     case .registration: "registration"
     case .tokens(let slot): ProfileUser.path(of: "credentials/\(slot.rawValue)", user)
@@ -28,7 +28,7 @@ enum SecretName: Sendable, Hashable {
 ///
 /// Who changes a document holds its lock (``ProfileLock``), or all locks of the profile. For files and helpers the
 /// locks of the machine are enough; a place that several machines use has locks of its own.
-protocol SecretPlace: Sendable {
+package protocol SecretPlace: Sendable {
   /// Reads a document; `nil` if there is none.
   func read(_ path: String) async throws(SDKError) -> JSONObject?
 
@@ -64,6 +64,11 @@ protocol SecretPlace: Sendable {
     _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value
 
+  /// Takes what other machines have stored meanwhile.
+  ///
+  /// - Returns: the users of whom the place has documents, if this machine may not know them.
+  func update() async throws(SDKError) -> Set<UserID>
+
   /// Refuses a place that does not respond, or has the documents of a profile already.
   func requireUnused() async throws(SDKError)
 
@@ -77,19 +82,21 @@ protocol SecretPlace: Sendable {
 }
 
 /// What happens when a refresh token is presented under its lock.
-struct Presentation: Sendable {
+package struct Presentation: Sendable {
   /// Confirms, just before, that nobody else may present it; returns until when the request must have been sent, `nil`
   /// for no limit.
-  var confirm: @Sendable (_ token: String) async throws(SDKError) -> ContinuousClock.Instant? = {
+  package var confirm: @Sendable (_ token: String) async throws(SDKError) -> ContinuousClock.Instant? = {
     _ in nil
   }
   /// Notes that the server has not replaced it, so that others may present it.
-  var noteRefusal: @Sendable () -> Void = {}
+  package var noteRefusal: @Sendable () -> Void = {}
+
+  package init() {}
 }
 
 /// A place that one machine uses.
 extension SecretPlace {
-  func locked<Value: Sendable>(
+  package func locked<Value: Sendable>(
     _ path: String, waiting timeout: Duration, mustRun: Bool,
     unless done: () async throws(SDKError) -> Value?,
     _ body: (Presentation) async throws(SDKError) -> Value
@@ -98,49 +105,45 @@ extension SecretPlace {
     return try await body(Presentation())
   }
 
-  func requireUnused() async throws(SDKError) { _ = try await read(SecretName.settings) }
+  package func update() -> Set<UserID> { [] }
 
-  func publish(_ paths: [String], replacing: Bool) async throws(SDKError) {}
+  package func requireUnused() async throws(SDKError) { _ = try await read(SecretName.settings) }
 
-  func withdraw(_ paths: [String]) async throws(SDKError) {
+  package func publish(_ paths: [String], replacing: Bool) async throws(SDKError) {}
+
+  package func withdraw(_ paths: [String]) async throws(SDKError) {
     for path in paths { try await remove(path) }
   }
 }
 
-/// Makes the places of secrets that several machines share.
-///
-/// They need a network, which the store does not have: who opens the store hands over what does.
-protocol StoreSharing: Sendable {
-  /// The place that an entry names, for a profile.
-  func place(
-    _ entry: PlaceDocument.Entry, of profile: ProfileName, at location: StoreLocation
-  ) throws(SDKError) -> any SecretPlace
-}
-
 /// Files of the profile's state, mode 0600.
-struct FilePlace: SecretPlace {
+package struct FilePlace: SecretPlace {
   let location: StoreLocation
   let profile: ProfileName
   /// Where they are below the profile's state; empty, or ends with a slash.
   var folder = ""
 
-  func read(_ path: String) throws(SDKError) -> JSONObject? {
+  package init(location: StoreLocation, profile: ProfileName, folder: String = "") {
+    (self.location, self.profile, self.folder) = (location, profile, folder)
+  }
+
+  package func read(_ path: String) throws(SDKError) -> JSONObject? {
     try StoreDocument.read(file(path), .secret)?.members
   }
 
-  func write(_ members: JSONObject, to path: String) throws(SDKError) {
+  package func write(_ members: JSONObject, to path: String) throws(SDKError) {
     try StoreDocument(path: file(path), secrecy: .secret, members: members).replace()
   }
 
-  func remove(_ path: String) throws(SDKError) {
+  package func remove(_ path: String) throws(SDKError) {
     try StoreDocument(path: file(path), secrecy: .secret).remove()
   }
 
-  func proveWritable(_ path: String) throws(SDKError) {
+  package func proveWritable(_ path: String) throws(SDKError) {
     try StoreDocument(path: file(path), secrecy: .secret).proveWritable()
   }
 
-  func title(of path: String) -> String { file(path).text }
+  package func title(of path: String) -> String { file(path).text }
 
   private func file(_ path: String) -> StorePath {
     location.stateFile("profiles/\(profile)/\(folder)\(path).json")

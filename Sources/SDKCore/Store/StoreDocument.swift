@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import POSIX
 import Primitives
 import Synchronization
@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// Reading checks owner, permissions and version; writing is atomic and durable,
 /// so a kill at any instant leaves the old document or the new one.
-struct StoreDocument: Sendable {
+package struct StoreDocument: Sendable {
   /// Whether a document is for its owner's eyes only.
-  enum Secrecy: Sendable {
+  package enum Secrecy: Sendable {
     case shared, secret
     /// Of the administrator, and only read.
     case site
@@ -40,11 +40,11 @@ struct StoreDocument: Sendable {
     }
   }
 
-  let path: StorePath
+  package let path: StorePath
   let secrecy: Secrecy
-  var members: JSONObject
+  package var members: JSONObject
 
-  init(path: StorePath, secrecy: Secrecy, members: JSONObject = [:]) {
+  package init(path: StorePath, secrecy: Secrecy, members: JSONObject = [:]) {
     self.path = path
     self.secrecy = secrecy
     self.members = members
@@ -54,7 +54,7 @@ struct StoreDocument: Sendable {
   static let version: Int64 = 1
 
   /// Reads a document; `nil` when there is none.
-  static func read(
+  package static func read(
     _ path: StorePath, _ secrecy: Secrecy, limit: Int = limit
   ) throws(SDKError) -> StoreDocument? {
     let bytes: [UInt8]
@@ -72,7 +72,7 @@ struct StoreDocument: Sendable {
   ///
   /// - Throws: ``SDKError/Code/storeVersion`` if that is of a newer version, which stays as it is;
   ///   ``SDKError/Code/store``; ``SDKError/Code/storePermissions``.
-  func write() throws(SDKError) {
+  package func write() throws(SDKError) {
     do throws(SDKError) { _ = try Self.read(path, secrecy) } catch {
       // What else is wrong with it is no reason not to replace it.
       if error.code == .storeVersion { throw error }
@@ -126,7 +126,7 @@ struct StoreDocument: Sendable {
   /// How many documents this process has changed: what it keeps of them is then read again.
   static var changes: Int { changeCount.load(ordering: .acquiring) }
 
-  static func noteChange() { changeCount.add(1, ordering: .releasing) }
+  package static func noteChange() { changeCount.add(1, ordering: .releasing) }
 
   private static let changeCount = Atomic(0)
 
@@ -142,21 +142,21 @@ struct StoreDocument: Sendable {
   }
 
   /// The error of a document that cannot be understood.
-  static func damage(
+  package static func damage(
     _ path: String, _ cause: String, as code: SDKError.Code = .store
   ) -> SDKError {
     SDKError(code, "could not read '\(path)': \(cause)", subject: path)
   }
 
   /// The members as they are written, with the version.
-  static func current(_ members: JSONObject) -> JSONObject {
+  package static func current(_ members: JSONObject) -> JSONObject {
     members.merging(["version": .int(version)]) { $1 }
   }
 
   /// The members of a document that was read.
   ///
   /// - Throws: ``SDKError/Code/store`` if it is damaged; ``SDKError/Code/storeVersion``.
-  static func members(of bytes: [UInt8], in path: String) throws(SDKError) -> JSONObject {
+  package static func members(of bytes: [UInt8], in path: String) throws(SDKError) -> JSONObject {
     let document: JSON
     do { document = try JSON(parsing: bytes) } catch { throw damage(path, "\(error)") }
     guard let members = document.object else {

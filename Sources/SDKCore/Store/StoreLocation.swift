@@ -112,7 +112,7 @@ public struct StoreLocation: Sendable, Hashable {
   func siteFile(_ name: String) -> StorePath? { site.map { StorePath(name, in: $0, of: nil) } }
 
   /// A file of the state.
-  func stateFile(_ name: String) -> StorePath { StorePath(name, in: state, of: home) }
+  package func stateFile(_ name: String) -> StorePath { StorePath(name, in: state, of: home) }
 
   /// A file of the cache.
   func cacheFile(_ name: String) -> StorePath { StorePath(name, in: cache, of: home) }
@@ -127,7 +127,7 @@ public struct StoreLocation: Sendable, Hashable {
   func configuration(of name: ProfileName) -> String { "\(profiles)/\(name)" }
 
   /// The directory of one profile's state.
-  func state(of name: ProfileName) -> String { "\(state)/profiles/\(name)" }
+  package func state(of name: ProfileName) -> String { "\(state)/profiles/\(name)" }
 
   /// The file of one lock of a profile.
   func lock(_ lock: ProfileLock, of name: ProfileName) -> StorePath {

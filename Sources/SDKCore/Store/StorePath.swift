@@ -1,9 +1,9 @@
 import POSIX
 
 /// A file of the store, with the directories that make it one.
-struct StorePath: Sendable, Hashable, CustomStringConvertible {
+package struct StorePath: Sendable, Hashable, CustomStringConvertible {
   /// The path of the file.
-  let text: String
+  package let text: String
   /// The directory of `config`, `state` or `cache`, below which others may not list secrets.
   private let area: String
   /// The directory of the whole store, if it has one.
@@ -15,13 +15,13 @@ struct StorePath: Sendable, Hashable, CustomStringConvertible {
     self.home = home
   }
 
-  var description: String { text }
+  package var description: String { text }
 
   /// The directory that holds the file.
   var directory: String { Directory.parent(of: text) }
 
   /// Whether something is there.
-  var exists: Bool { FileStatus.exists(text) }
+  package var exists: Bool { FileStatus.exists(text) }
 
   /// Refuses a file whose directories others may use or replace, from the store's own down to it.
   func requireTrusted(_ trust: DirectoryTrust) throws(SystemError) {

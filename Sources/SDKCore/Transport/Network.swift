@@ -10,8 +10,6 @@ package struct Network: Sendable {
   let makeHandshakes: @Sendable (TransportSettings, ConnectionOptions) -> Handshakes
   /// The versions of the network libraries.
   package let version: @Sendable () throws(SDKError) -> String
-  /// What has the keys of a shared store; `nil` for the cluster of the address.
-  var sharedStore: (@Sendable (SharedAddress) -> any KeyValueStore)?
 
   package static let curl = Network(
     makeTransport: { CurlTransport($0.configuration($1)) },

@@ -23,7 +23,7 @@ struct ProfileFiles {
     }
     guard wanted == .all else { return documents }
     documents[ProfileUser.choice] = try read(ProfileUser.choice)
-    for user in try ProfileStore(location, sharing: nil).allUsers(of: name) {
+    for user in try ProfileStore(location).allUsers(of: name) {
       secrets.user = user
       for secret in SecretName.ofUser {
         documents[Self.file(secret, user)] = try await secrets.read(secret)?.members

@@ -1,6 +1,15 @@
 package import POSIX
 package import Primitives
 
+/// What was found of the place of a profile's secrets.
+package struct PlaceHealth: Sendable {
+  package var findings: [HealthFinding] = []
+  /// Whether the secrets can be read; what reads them waits long for a place that cannot be used.
+  package var isReadable = true
+
+  package init() {}
+}
+
 /// Checks an installation: the machine, the store, and profiles with their servers.
 ///
 /// Without ``isOnline`` it makes no connection. It changes nothing, but for repairs that are wanted.
@@ -13,6 +22,10 @@ package struct HealthCheckup: Sendable {
   package var profiles: [ProfileName]?
   /// Whether servers are asked.
   package var isOnline = false
+  /// Checks the place of a profile's secrets, online or not.
+  package var checkPlace: @Sendable (ProfileSession, Bool) async -> PlaceHealth = { _, _ in
+    PlaceHealth()
+  }
   /// Whether what is safe to mend is mended.
   package var repairs = false
 
@@ -62,10 +75,10 @@ package struct HealthCheckup: Sendable {
     var findings = await SettingsHealth(store: store, name: name, now: now, soon: soon).findings()
     do {
       let session = try open(name)
-      let shared = await SharedStoreHealth(session, isOnline: isOnline)
-      findings += shared.findings
+      let place = await checkPlace(session, isOnline)
+      findings += place.findings
       findings += await SessionHealth(
-        session: session, readsSecrets: shared.isReadable, now: now, soon: soon
+        session: session, readsSecrets: place.isReadable, now: now, soon: soon
       ).findings()
       if isOnline {
         findings += await ServerHealth(session: session, soon: soon).findings()

@@ -1,0 +1,97 @@
+import JSON
+import Primitives
+import SDKCore
+
+/// What a machine keeps of a document of a shared store, encrypted as the store has it.
+struct SharedFile: Sendable, Hashable {
+  enum State: String, Sendable {
+    /// The store has it.
+    case stored
+    /// The store does not have it yet: the next process of the machine stores it before anything else.
+    case ahead
+    /// The store does not have it yet. Only who wrote it may store it: its refresh token was refused, and must not
+    /// replace one.
+    case cleared
+  }
+
+  /// The value, as the store has it; empty if this machine has none that can be used.
+  var value: [UInt8] = []
+  var document = SealedDocument(counter: 0, members: nil)
+  var state = State.stored
+  /// By how many seconds the machine's clock was behind that of the store.
+  var behind: Int64 = 0
+  /// Why what the store has cannot be used; `nil` if it can.
+  var refusal: String?
+
+  /// Whether the store does not have it yet.
+  var isPending: Bool { state != .stored }
+
+  /// The counter of the value in the store that it replaces, or is.
+  var base: Int64 { isPending ? document.counter - 1 : document.counter }
+
+  /// The members, with the times of this machine's clock.
+  func members(of path: String) -> JSONObject? {
+    document.members.map { SlotDocument.moved($0, of: path, by: -behind) }
+  }
+}
+
+/// The documents of a shared store as a machine keeps them: `shared/ID/PATH.json` of its state, mode 0600.
+struct SharedFiles: Sendable {
+  /// What the names of all keys of the store begin with.
+  let prefix: String
+  let files: any SecretPlace
+  let keys: @Sendable () throws(SDKError) -> StoreKeys
+
+  /// Reads a document; an empty one if there is none.
+  func load(_ path: String) async throws(SDKError) -> SharedFile {
+    guard let members = try await files.read(path) else { return SharedFile() }
+    var file = SharedFile(
+      value: Array((members["value"]?.string ?? "").utf8), behind: members["behind"]?.int ?? 0,
+      refusal: members["refusal"]?.string)
+    file.state = members["state"]?.string.flatMap(SharedFile.State.init) ?? .stored
+    guard !file.value.isEmpty else { return file }
+    do throws(SDKError) {
+      file.document = try SealedDocument(opening: file.value, as: key(path), with: try keys())
+    } catch {
+      guard error.code == .untrusted else { throw error }
+      return SharedFile(refusal: error.message)
+    }
+    return file
+  }
+
+  /// Writes a document.
+  func save(_ file: SharedFile, _ path: String) async throws(SDKError) {
+    try await files.write(
+      JSONObject(present: [
+        "value": .string(String(decoding: file.value, as: UTF8.self)),
+        "state": .string(file.state.rawValue), "behind": .int(file.behind),
+        "refusal": file.refusal.map { .string($0) },
+      ]), to: path)
+    StoreDocument.noteChange()
+  }
+
+  /// Removes what the machine keeps of a document.
+  func remove(_ path: String) async throws(SDKError) { try await files.remove(path) }
+
+  /// The name of a document's value in the store.
+  func key(_ path: String) -> String { SharedSnapshot.valueKey(path, prefix) }
+
+  // MARK: Keys
+
+  /// The keys, of which none is used that is older than one under which this machine has seen a value: a machine that has
+  /// left still has the keys of its time.
+  func currentKeys() async throws(SDKError) -> StoreKeys {
+    var keys = try keys()
+    keys.newestSeen = try await files.read(Self.newestKey)?["id"]?.string
+    return keys
+  }
+
+  /// Notes that a value was seen under a key.
+  func note(_ key: String) async throws(SDKError) {
+    let keys = try await currentKeys()
+    if let seen = keys.newestSeen, !keys.isOlder(seen, than: key) { return }
+    try await files.write(["id": .string(key)], to: Self.newestKey)
+  }
+
+  private static let newestKey = "newest-key"
+}

@@ -1,0 +1,120 @@
+import JSON
+import POSIX
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDKCore
+@testable import SharedStore
+
+@Suite("Locks of a shared store")
+struct SharedLockTests {
+  private let shared: SharedPlaceTests
+
+  init() async throws { shared = try await SharedPlaceTests() }
+
+  @Test(
+    "gives up a lock that it never gets, though nobody is seen to hold it",
+    .timeLimit(.minutes(5)))
+  func never() async throws {
+    await shared.store.failCommits(SDKError(.changedElsewhere, "lease not found"))
+    let error = await #expect(throws: SDKError.self) {
+      try await shared.locked(try shared.place(), waiting: .zero) { (_) async throws(SDKError) in }
+    }
+    #expect(error?.code == .busy)
+    #expect(await shared.store.calls.filter { $0 == "commit" }.count == 1)
+  }
+
+  @Test("leaves no lock if it does not hear that it has it", arguments: [false, true])
+  func unheard(isCancelled: Bool) async throws {
+    await shared.store.failAnswers(SDKError(isCancelled ? .cancelled : .network, "no answer"))
+    let task = Task {
+      if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+      try await shared.locked(try shared.place()) { (_) async throws(SDKError) in }
+    }
+    await expect(isCancelled ? .cancelled : .network, "no answer") { try await task.value }
+    #expect(await shared.store.calls.suffix(2) == ["commit", "revoke"])
+    #expect(await shared.store.content.values.allSatisfy { $1.lease == 0 })
+  }
+
+  @Test("takes what another process of the machine has refreshed, without a request")
+  func refreshed() async throws {
+    try await shared.moved()
+    func tokens(_ text: String, until end: Timestamp) -> TokenSet {
+      TokenSet(accessToken: text, expires: end, scope: nil, refreshToken: "r", obtained: 100)
+    }
+    try await session().tokens.slots.file(.user).save(tokens("a", until: 120))
+    let later = try session()
+    let lock = try await ProfileLock.acquire(
+      .user, of: shared.name, at: shared.profiles.location)
+    let steps = SteppedExecutor()
+    let waiting = Task(executorPreference: steps) {
+      try await later.tokens.valid(for: .user).accessToken
+    }
+    steps.drain()
+    try await session().tokens.slots.file(.user).save(tokens("b", until: 9000))
+    let before = await shared.store.calls
+    lock.release()
+    steps.letRun()
+    #expect(try await waiting.value == "b")
+    #expect(await shared.store.calls == before)
+  }
+
+  private func session(_ transport: FakeTransport = FakeTransport([:])) throws -> ProfileSession {
+    try ProfileSession(
+      SessionOpening(
+        shared.name, in: shared.profiles, options: SessionOptions(), limits: .patient,
+        now: { 150 }, pause: { _ in }, network: .scripted(transport)))
+  }
+
+  @Test("erases no tokens that are not ours for a new registration")
+  func untrusted() async throws {
+    try await shared.moved()
+    let name = SharedSnapshot.valueKey(shared.path, "p")
+    let foreign = Array("of another profile".utf8)
+    await shared.store.set(name, foreign)
+    let session = try session(
+      FakeTransport([
+        World.metadataURL: [.json(World.metadata)],
+        "https://id.test/register": [.json(#"{"client_id":"new"}"#, status: 201)],
+      ]))
+    let error = await #expect(throws: SDKError.self) {
+      try await session.registration.register(RegistrationOptions())
+    }
+    #expect(error?.code == .untrusted)
+    #expect(await shared.store.content.values[name]?.value == foreign)
+  }
+
+  @Test("a login is kept although the cluster cannot be reached at its end, and stored later")
+  func keptLogin() async throws {
+    try await shared.moved()
+    await shared.store.fail(SDKError(.network, "no node"))
+    let tokens = TokenSet(
+      accessToken: "new", expires: 9000, scope: nil, refreshToken: "r", obtained: 150)
+    try await session().tokens.slots.store(AuthorizationProvider(tokens), in: .user)
+    await shared.store.fail(nil)
+    #expect(try await session().tokens.valid(for: .user).accessToken == "new")
+    let name = SharedSnapshot.valueKey(shared.path, "p")
+    #expect(await shared.store.content.values[name] != nil)
+  }
+
+  /// This machine's copy has a token that ends too early, and cannot be refreshed.
+  @Test("finds the login that another machine has made, before it asks for one")
+  func login() async throws {
+    try await shared.moved()
+    try await session().tokens.slots.file(.user).save(
+      TokenSet(accessToken: "a", expires: 200, scope: nil, refreshToken: nil, obtained: 100))
+    #expect(try await session().tokens.valid(for: .user).accessToken == "a")
+    let name = SharedSnapshot.valueKey(shared.path, "p")
+    let other: JSONObject = [
+      "issuer": "https://id.test", "accessToken": "b", "tokenType": "Bearer", "obtained": 150,
+      "expires": 9000,
+    ]
+    await shared.store.set(
+      name, try SealedDocument.seal(other, as: name, counter: 9, with: shared.key))
+    let demand = TokenDemand(minimumLifetime: 1000)
+    let later = try session()
+    #expect(try await later.tokens.valid(for: .user).accessToken == "a")
+    #expect(try await later.tokens.valid(for: .user, demand).accessToken == "b")
+  }
+}

@@ -1,0 +1,128 @@
+import JSON
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDKCore
+@testable import SharedStore
+
+@Suite("Moves to a shared store")
+struct SharedMoveTests {
+  private let shared: SharedPlaceTests
+
+  init() async throws { shared = try await SharedPlaceTests() }
+
+  @Test("that does not respond changes nothing")
+  func silent() async throws {
+    await shared.store.fail(SDKError(.network, "no node"))
+    let error = await #expect(throws: SDKError.self) { try await shared.moved() }
+    #expect(error?.code == .network)
+    #expect(!shared.folder.exists("state/profiles/work/place.json"))
+    #expect(!shared.folder.exists("state/profiles/work/shared"))
+  }
+
+  @Test("that has the secrets of another profile is not overwritten")
+  func taken() async throws {
+    try await shared.moved()
+    let before = await shared.store.content
+    let other = try ProfileName("other")
+    try await shared.profiles.add(try Profile(name: other))
+    var keys = try StoreKeys(of: other, at: shared.profiles.location)
+    keys.add(shared.key)
+    try keys.write(of: other, at: shared.profiles.location)
+    let address = shared.address
+    await expect(
+      .store,
+      "could not move the secrets of 'other': 'etcd:https://etcd.test/p' has those of a profile already"
+    ) { try await shared.profiles.move(secretsOf: other, to: .shared(address)) }
+    let values = await shared.store.content.values.filter { !$0.key.hasSuffix("/lock") }
+    #expect(values.mapValues(\.value) == before.values.mapValues(\.value))
+    #expect(try shared.profiles.place(of: other).place == .files)
+  }
+
+  @Test(
+    "gets no secret that only this machine can use",
+    arguments: [
+      ("sealedRefreshToken", "its refresh token is sealed under a PIN of this machine"),
+      ("pinSealed", "its client or its DPoP key is sealed under a PIN of this machine"),
+      ("identity", "its client certificate stays on this machine"),
+      ("certificate", "its client certificate stays on this machine"),
+    ])
+  func unshareable(member: String, cause: String) async throws {
+    let file = "state/profiles/work/credentials/user.json"
+    try shared.folder.write(#"{"version":1,"\#(member)":{}}"#, to: file)
+    await expect(.policy, "could not move the secrets of 'work': \(cause)") {
+      try await shared.moved()
+    }
+    #expect(try shared.profiles.place(of: shared.name).place == .files)
+    #expect(await shared.store.content.values.keys.allSatisfy { $0.hasSuffix("/lock") })
+  }
+
+  @Test("is not used after a move back that did not end, and then nothing is to be moved")
+  func unfinished() async throws {
+    let file = "state/profiles/work/credentials/user.json"
+    try shared.folder.write(#"{"version":1,"accessToken":"a","obtained":100}"#, to: file)
+    let place = "state/profiles/work/place.json"
+    try shared.folder.write(
+      #"{"version":1,"place":"files","id":"","other":{"place":"etcd:https://etcd.test/p","id":"one"}}"#,
+      to: place)
+    #expect(try await shared.profiles.move(secretsOf: shared.name, to: .files))
+    #expect(shared.folder.exists(file) && !shared.folder.exists(place))
+    #expect(try await !shared.profiles.move(secretsOf: shared.name, to: .files))
+    #expect(shared.folder.exists(file))
+  }
+
+  @Test("may have tokens of the first user while another one is the current one")
+  func firstUser() async throws {
+    let bob = try UserID("bob")
+    try shared.folder.write("{}", to: "state/profiles/work/users/bob/x")
+    try await shared.profiles.setCurrentUser(bob, of: shared.name)
+    #expect(try shared.profiles.users(of: shared.name) == [bob])
+    try await shared.moved()
+    #expect(try shared.profiles.users(of: shared.name) == [.standard, bob])
+  }
+
+  @Test("of a profile that does not exist is not known, and nothing is moved")
+  func missing() async throws {
+    let other = try ProfileName("other")
+    await expect(.noProfile, "could not find the profile 'other'") {
+      _ = try shared.profiles.place(of: other)
+    }
+    await expect(.noProfile, "could not find the profile 'other'") {
+      try await shared.profiles.move(secretsOf: other, to: .files)
+    }
+    #expect(!shared.folder.exists("state/profiles/other"))
+  }
+
+  @Test("is rotated only as a whole, and refuses shared.profiles that do not exist")
+  func rotation() async throws {
+    try await shared.moved()
+    await shared.store.set("p/\(shared.path)/value", Array("damaged".utf8))
+    let damaged = await #expect(throws: SDKError.self) {
+      try await shared.profiles.rotateStoreKey(of: shared.name)
+    }
+    #expect(damaged?.code == .untrusted)
+    let (other, text) = (try ProfileName("other"), shared.key.text)
+    for attempt in [
+      { _ = try shared.profiles.storeKey(of: other) },
+      { try await shared.profiles.addStoreKey(text, of: other) },
+      { _ = try await shared.profiles.sharedStatus(of: other) },
+    ] as [() async throws -> Void] {
+      let error = await #expect(throws: SDKError.self) { try await attempt() }
+      #expect(error?.code == .noProfile)
+    }
+  }
+
+  @Test("has keys of 32 bytes")
+  func keys() throws {
+    let location = shared.profiles.location
+    let file = location.stateFile("profiles/work/store-key.json")
+    for count in [31, 33] {
+      let text = Base64.encode([UInt8](repeating: 7, count: count))
+      try StoreDocument(path: file, secrecy: .secret, members: ["keys": .strings([text])]).write()
+      let error = #expect(throws: SDKError.self) { try StoreKeys(of: shared.name, at: location) }
+      #expect(error?.code == .invalidConfiguration)
+      #expect(StoreKey(text: #"{"version":1,"key":"\#(text)"}"#) == nil)
+    }
+  }
+}

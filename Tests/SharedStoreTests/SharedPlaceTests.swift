@@ -1,0 +1,245 @@
+import JSON
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDKCore
+@testable import SharedStore
+
+/// What one process does in a shared place, over a store in memory.
+@Suite("Shared place")
+struct SharedPlaceTests {
+  let folder: TemporaryFolder
+  let store = MemoryStore()
+  let name: ProfileName
+  let key: StoreKey
+  let path = SecretName.tokens(.user).path(of: .standard)
+  let slot: JSONObject = [
+    "accessToken": "a", "refreshToken": "r", "obtained": 100, "expires": 200,
+  ]
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    name = try ProfileName("work")
+    key = try StoreKey([UInt8](repeating: 7, count: 32))
+    let profiles = ProfileStore(StoreLocation(home: folder.path))
+    try await profiles.add(
+      Profile(
+        name: name, members: ["issuer": "https://id.test", "resourceURL": "https://api.test"]))
+    var keys = try StoreKeys(of: name, at: profiles.location)
+    keys.add(key)
+    try keys.write(of: name, at: profiles.location)
+  }
+
+  var profiles: ProfileStore {
+    profiles(in: folder.path)
+  }
+
+  func profiles(in home: String) -> ProfileStore {
+    let sharing = StoreSharing { [store] in EtcdPlaces($0, keysIn: store).place }
+    return ProfileStore(
+      StoreLocation(home: home), sharing: sharing, over: .scripted(FakeTransport([:])),
+      now: { 150 })
+  }
+
+  /// What a process sees; each has one of its own.
+  func place(_ machine: String = "one") throws -> SharedPlace {
+    var entry = PlaceDocument.Entry()
+    entry.place = .shared(address)
+    entry.id = machine
+    return try #require(try profiles.secretDocuments(of: name).place(entry) as? SharedPlace)
+  }
+
+  let address = "etcd:https://etcd.test/p"
+
+  func locked(
+    _ place: SharedPlace, waiting time: Duration = .seconds(5),
+    _ body: (Presentation) async throws(SDKError) -> Void
+  ) async throws(SDKError) {
+    try await profiles.holding(.user, of: name) { () async throws(SDKError) in
+      try await place.locked(
+        path, waiting: time, mustRun: false, unless: { () async throws(SDKError) -> Void? in nil },
+        body)
+    }
+  }
+
+  /// Takes what the store has, as a process that needs the lock.
+  func seen(by place: SharedPlace) async throws(SDKError) -> JSONObject? {
+    try await locked(place) { (_) async throws(SDKError) in }
+    return try await place.read(path)
+  }
+
+  func moved() async throws {
+    try await profiles.move(secretsOf: name, to: .shared(address))
+  }
+
+  @Test("reads what the machine keeps without a request, and keeps nothing in clear")
+  func copy() async throws {
+    let (place, path, slot) = (try place(), path, slot)
+    try await locked(place) { (_) async throws(SDKError) in
+      try await place.write(slot, to: path)
+    }
+    let seen = await store.calls.count
+    #expect(try await self.place().read(path) == slot.merging(["version": 1]) { $1 })
+    #expect(await store.calls.count == seen)
+    let file = try folder.text(of: "state/profiles/work/shared/one/\(path).json")
+    for secret in ["\"a\"", "\"r\"", "refreshToken"] { #expect(!file.contains(secret)) }
+  }
+
+  @Test(
+    "neither reads nor writes what names a program or a file of one machine",
+    arguments: [
+      ["assertion": ["command": "/bin/touch /tmp/x"]], ["assertion": ["file": "/etc/passwd"]],
+      ["keys": ["a": ["key": ["uri": "pkcs11:object=a?module-path=/x.so"]]]],
+      ["key": ["uri": "PKCS11:object=a?module-path=/x.so"]],
+    ] as [JSONObject])
+  func localReferences(members: JSONObject) async throws {
+    let (place, registration) = (try place(), "registration")
+    await #expect(throws: SDKError.self) { try await place.write(members, to: registration) }
+    // A machine that left, or an older program, has written it.
+    let name = SharedSnapshot.valueKey(registration, "p")
+    await store.set(name, try SealedDocument.seal(members, as: name, counter: 1, with: key))
+    try await locked(place) { (_) async throws(SDKError) in }
+    let error = await #expect(throws: SDKError.self) { _ = try await place.read(registration) }
+    #expect(error?.code == .untrusted, "\(String(describing: error))")
+    #expect(error?.message.contains("names something of one machine") == true)
+  }
+
+  @Test("reads under a lock what was written under it, and stores it once")
+  func pending() async throws {
+    let (place, path, slot) = (try place(), path, slot)
+    try await locked(place) { (_) async throws(SDKError) in
+      try await place.write(slot, to: path)
+      #expect(try await place.read(path)?["accessToken"] == "a")
+      #expect(await store.calls.filter { $0 == "commit" }.count == 1, "the lock alone")
+    }
+    #expect(await store.calls == ["read", "grant", "commit", "commit"])
+    #expect(await !store.content.values.keys.contains { $0.hasSuffix("/lock") })
+    #expect(try await seen(by: self.place("two"))?["accessToken"] == "a")
+  }
+
+  @Test("is not locked if another process has done what is to be done")
+  func done() async throws {
+    let value = try await place().locked(
+      path, waiting: .seconds(5), mustRun: false, unless: { () async throws(SDKError) -> Int? in 7 }
+    ) { (_) async throws(SDKError) -> Int in 8 }
+    #expect(value == 7)
+    #expect(await store.calls.isEmpty)
+  }
+
+  @Test("gives up the wait for a lock that another machine holds, and names it")
+  func busy() async throws {
+    await store.set("p/\(path)/lock", Array("host-b, process 7".utf8), lease: 99)
+    let place = try place()
+    for time in [Duration.zero, .milliseconds(30)] {
+      let error = await #expect(throws: SDKError.self) {
+        try await locked(place, waiting: time) { (_) async throws(SDKError) in }
+      }
+      #expect(error?.code == .busy)
+      #expect(error?.message.contains("host-b, process 7 holds it") == true)
+    }
+    #expect(await !store.calls.contains("commit"))
+  }
+
+  @Test("counts as stored what is there, whatever the answer to a repeated request says")
+  func repeated() async throws {
+    let (place, path, slot) = (try place(), path, slot)
+    try await locked(place) { (_) async throws(SDKError) in
+      try await place.write(slot, to: path)
+      await store.deny(2)
+    }
+    #expect(try await place.files.load(path).state == .stored)
+    #expect(try await seen(by: self.place("two"))?["accessToken"] == "a")
+  }
+
+  /// The lease lives, so nobody but this process has freed its lock.
+  @Test(
+    "counts as stored what another machine has replaced before the answer to a repeated request came",
+    arguments: [true, false])
+  func overtaken(livesLease: Bool) async throws {
+    let (place, path, slot, key) = (try place(), path, slot, key)
+    let name = SharedSnapshot.valueKey(path, "p")
+    let other = try SealedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
+    let write = {
+      try await locked(place) { (_) async throws(SDKError) in
+        try await place.write(slot, to: path)
+        await store.deny(1)
+        await store.overtake(name, other)
+        if !livesLease { await store.endLeases() }
+      }
+    }
+    if livesLease {
+      try await write()
+    } else {
+      let error = await #expect(throws: SDKError.self) { try await write() }
+      #expect(error?.code == .changedElsewhere)
+    }
+    #expect(try await place.read(path)?["accessToken"] == "b")
+  }
+
+  @Test("drops what it has written if the lock was lost and the document changed")
+  func lost() async throws {
+    let (place, path, slot, key) = (try place(), path, slot, key)
+    let error = await #expect(throws: SDKError.self) {
+      try await locked(place) { (_) async throws(SDKError) in
+        try await place.write(slot, to: path)
+        let name = SharedSnapshot.valueKey(path, "p")
+        let other = try SealedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
+        await store.set(name, other)
+      }
+    }
+    #expect(error?.code == .changedElsewhere)
+    #expect(try await place.read(path)?["accessToken"] == "b")
+  }
+
+  @Test("presents no refresh token after its lock was lost")
+  func lostBefore() async throws {
+    let path = path
+    let error = await #expect(throws: SDKError.self) {
+      try await locked(try place()) { (presentation) async throws(SDKError) in
+        await store.drop("p/\(path)/lock")
+        _ = try await presentation.confirm("r")
+      }
+    }
+    #expect(error?.code == .busy)
+  }
+
+  @Test("removes what cannot be read, and takes what takes its place")
+  func removal() async throws {
+    let place = try place()
+    try await place.remove(path)
+    #expect(await store.calls.isEmpty)
+    await store.set("p/\(path)/value", Array("damaged".utf8))
+    let damaged = await #expect(throws: SDKError.self) { try await seen(by: self.place()) }
+    #expect(damaged?.code == .untrusted)
+    let path = path
+    try await locked(place) { (_) async throws(SDKError) in try await place.remove(path) }
+    #expect(try await seen(by: self.place()) == nil)
+    #expect(try await seen(by: self.place("two")) == nil)
+  }
+
+  @Test("finds the user of a path; of another path, nobody in particular")
+  func users() throws {
+    let bob = try UserID("bob")
+    #expect(SharedPlace.user(SecretName.dpopKey.path(of: bob)) == bob)
+    for path in ["registration", "other/bob/dpop", "users/bob"] {
+      #expect(SharedPlace.user(path) == .standard, "\(path)")
+    }
+  }
+
+  @Test(
+    "is joined with the note that the server demands encrypted payloads", arguments: [true, false])
+  func joined(isDemanded: Bool) async throws {
+    try await RegistrationStore(ProfileSecrets(location: profiles.location, profile: name)).save(
+      Registration(
+        issuer: "https://id.test", source: .given, obtained: 100,
+        client: ["client_id": "a", "payload_encryption": .bool(isDemanded)]))
+    try await moved()
+    let other = profiles(in: folder.file("other"))
+    try await other.join(
+      try await other.profile(at: SharedAddress(address), as: name, by: StoreConnection(), key: key.text))
+    #expect(try PayloadDemand(other.location, name).isNoted() == isDemanded)
+    let secrets = other.secretDocuments(of: name)
+    #expect(try await secrets.read(.registration)?.members["source"] == "given")
+  }
+}
