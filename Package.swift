@@ -57,6 +57,7 @@ let package = Package(
     module("OpenSSL", imports: ["COpenSSL", "Primitives"]),
     module("JOSE", imports: ["OpenSSL", "JSON", "Primitives"]),
     module("WebForms", imports: ["HTTP", "Primitives"]),
+    module("PropertyLists", imports: ["POSIX", "Primitives"]),
     module("Pinning", imports: ["OpenSSL", "Primitives"]),
     module(
       "Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
@@ -72,7 +73,7 @@ let package = Package(
       "SDKCore",
       imports: [
         "Curl", "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
-        "Primitives", "UAF", "WebForms",
+        "Primitives", "PropertyLists", "UAF", "WebForms",
       ]),
 
     // Command line
@@ -107,6 +108,7 @@ let package = Package(
     tests(of: "OpenSSL", imports: ["Primitives", "TestSupport"]),
     tests(of: "JOSE", imports: ["JSON", "OpenSSL", "Primitives", "TestSupport"]),
     tests(of: "WebForms", imports: ["HTTP", "Primitives", "TestSupport"]),
+    tests(of: "PropertyLists", imports: ["Primitives"]),
     tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
     tests(
       of: "Curl",

@@ -9,7 +9,8 @@ struct LayeringTests {
     ("Primitives", ["CPOSIX"]), ("POSIX", ["CPOSIX", "Primitives"]), ("JSON", ["Primitives"]),
     ("HTTP", ["Primitives"]), ("Arguments", ["Primitives"]),
     ("OpenSSL", ["COpenSSL", "Primitives"]), ("JOSE", ["OpenSSL", "JSON", "Primitives"]),
-    ("WebForms", ["HTTP", "Primitives"]), ("Pinning", ["OpenSSL", "Primitives"]),
+    ("WebForms", ["HTTP", "Primitives"]), ("PropertyLists", ["POSIX", "Primitives"]),
+    ("Pinning", ["OpenSSL", "Primitives"]),
     ("Curl", ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
     ("HTTPServer", ["CMicroHTTPD", "HTTP", "POSIX", "Primitives"]),
     ("OAuth", ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
@@ -18,7 +19,7 @@ struct LayeringTests {
       "SDKCore",
       [
         "Curl", "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
-        "Primitives", "UAF", "WebForms",
+        "Primitives", "PropertyLists", "UAF", "WebForms",
       ]
     ),
     (

@@ -34,9 +34,7 @@ struct PinFile {
     do throws(PinFormatError) {
       return (format, try format.read(bytes, for: host))
     } catch {
-      var failure = malformed(error.cause)
-      failure.hints = [error.remedy?.commandLine(for: nil)].compactMap { $0 }
-      throw failure
+      throw malformed(error.cause)
     }
   }
 

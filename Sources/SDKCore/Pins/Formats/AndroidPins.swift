@@ -1,5 +1,6 @@
 import Pinning
 import Primitives
+import PropertyLists
 
 /// Android's network security configuration (`res/xml/network_security_config.xml`).
 enum AndroidPins {

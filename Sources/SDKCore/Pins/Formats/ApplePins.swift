@@ -1,5 +1,6 @@
 import Pinning
 import Primitives
+import PropertyLists
 
 /// `NSPinnedDomains` of an Info.plist.
 ///

@@ -1,5 +1,6 @@
 import Pinning
 import Primitives
+import PropertyLists
 
 /// What a format can express of a pin set.
 struct PinCapabilities: OptionSet {
@@ -78,3 +79,11 @@ extension PinnedKey {
 
 /// The beginning of a text of a document, safe to show.
 func shown(_ text: String) -> String { VisibleText.of(text, .bytes, limit: 80) }
+
+extension PropertyList {
+  /// The keys of a dictionary that are not among those that are read, one fact each.
+  func unusedKeys(of used: Set<String>, _ name: String) -> [String] {
+    (dictionary ?? [:]).keys.filter { !used.contains($0) }.sorted()
+      .map { "\(name): \(shown($0)) is not used" }
+  }
+}

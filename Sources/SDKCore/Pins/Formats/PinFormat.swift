@@ -1,5 +1,5 @@
 public import Pinning
-import Primitives
+public import Primitives
 
 /// A way in which other programs declare pins.
 public enum PinFormat: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,6 @@
 import Pinning
 import Primitives
+import PropertyLists
 
 /// The `TSKConfiguration` of an Info.plist.
 enum TrustKitPins {

@@ -1,6 +1,8 @@
 import JSON
 import POSIX
 public import Pinning
+import Primitives
+import PropertyLists
 
 /// The configuration of an app, as settings of a profile.
 public struct AppConfiguration: Sendable {
@@ -120,18 +122,16 @@ public struct AppConfiguration: Sendable {
   }
 
   static func failure(
-    _ cause: String, subject: String? = nil, remedy: Remedy? = nil
+    _ cause: String, subject: String? = nil
   ) -> SDKError {
-    SDKError(
-      .invalidRequest, "could not read the configuration: \(cause)", subject: subject,
-      remedy: remedy)
+    SDKError(.invalidRequest, "could not read the configuration: \(cause)", subject: subject)
   }
 
   private static func reading<Value>(
     _ body: () throws(DocumentError) -> Value
   ) throws(SDKError) -> Value {
     do throws(DocumentError) { return try body() } catch {
-      throw failure(error.cause, remedy: error.remedy)
+      throw failure(error.cause)
     }
   }
 

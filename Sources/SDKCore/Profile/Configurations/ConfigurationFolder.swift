@@ -1,6 +1,7 @@
 import OpenSSL
 import POSIX
 import Pinning
+import Primitives
 
 /// The files of a configuration: a document, and certificates beside it.
 struct ConfigurationFolder {

@@ -1,6 +1,7 @@
 public import JSON
 import OpenSSL
 public import Pinning
+import Primitives
 
 /// A profile in one document: its settings and pins, and on request its secrets.
 public struct ProfileExport: Sendable, Hashable {

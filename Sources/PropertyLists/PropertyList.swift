@@ -1,7 +1,7 @@
-import Primitives
+package import Primitives
 
 /// A value of a property list: those kinds that configurations of apps use.
-indirect enum PropertyList: Sendable, Hashable {
+package indirect enum PropertyList: Sendable, Hashable {
   case dictionary([String: PropertyList])
   case array([PropertyList])
   case string(String)
@@ -11,9 +11,11 @@ indirect enum PropertyList: Sendable, Hashable {
   case other(String)
 
   /// Reads a property list in XML.
-  init(_ bytes: [UInt8]) throws(DocumentError) {
+  package init(_ bytes: [UInt8]) throws(DocumentError) {
     guard !bytes.starts(with: "bplist".utf8) else {
-      throw DocumentError(cause: "it is a binary property list", remedy: .convertPropertyList)
+      throw DocumentError(
+        cause: "it is a binary property list; convert it to XML with `plistutil -f xml -i FILE -o FILE.xml` "
+          + "or `plutil -convert xml1 FILE`")
     }
     let root = try XMLReader.root(of: bytes)
     guard root.name == "plist", root.children.count == 1 else {
@@ -22,31 +24,25 @@ indirect enum PropertyList: Sendable, Hashable {
     self = try PropertyList(root.children[0])
   }
 
-  subscript(name: String) -> PropertyList? { dictionary?[name] }
+  package subscript(name: String) -> PropertyList? { dictionary?[name] }
 
-  var dictionary: [String: PropertyList]? {
+  package var dictionary: [String: PropertyList]? {
     if case .dictionary(let members) = self { return members }
     return nil
   }
 
-  var array: [PropertyList]? {
+  package var array: [PropertyList]? {
     if case .array(let values) = self { return values }
     return nil
   }
 
-  var string: String? {
+  package var string: String? {
     if case .string(let text) = self { return text }
     return nil
   }
 
-  /// The keys of a dictionary that are not among those that are read, one fact each.
-  func unusedKeys(of used: Set<String>, _ name: String) -> [String] {
-    (dictionary ?? [:]).keys.filter { !used.contains($0) }.sorted()
-      .map { "\(name): \(shown($0)) is not used" }
-  }
-
   /// A Boolean, also as the text that Info.plist files often have.
-  var boolean: Bool? {
+  package var boolean: Bool? {
     switch self {
     case .boolean(let value): value
     case .string("YES"), .string("true"): true
@@ -89,7 +85,7 @@ indirect enum PropertyList: Sendable, Hashable {
   }
 
   /// The document as Xcode writes it, with sorted keys.
-  var document: String {
+  package var document: String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -123,7 +119,7 @@ indirect enum PropertyList: Sendable, Hashable {
 extension String {
   /// The text with references in place of the characters that mean something to XML or a terminal; control
   /// characters, which XML cannot carry, are removed.
-  var xmlEscaped: String {
+  package var xmlEscaped: String {
     var escaped = ""
     for scalar in unicodeScalars {
       switch scalar {

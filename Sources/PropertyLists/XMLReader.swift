@@ -1,30 +1,30 @@
 import POSIX
-import Primitives
+package import Primitives
 
 /// An element of an XML document.
-struct XMLElement: Sendable, Hashable {
-  let name: String
-  let attributes: [String: String]
+package struct XMLElement: Sendable, Hashable {
+  package let name: String
+  package let attributes: [String: String]
   /// The line where it begins, from 1.
-  let line: Int
-  var children: [XMLElement] = []
+  package let line: Int
+  package internal(set) var children: [XMLElement] = []
   /// The text directly inside, in order, without that of its children.
-  var text = ""
+  package internal(set) var text = ""
 
   /// The children with a name.
-  func children(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
+  package func children(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 }
 
 /// Reads XML with expat, the parser of Python, Git and D-Bus, opened on first use.
 ///
 /// Entities of a document's own are refused, and external ones are never loaded, so a document can
 /// neither grow while it is read nor reach other files.
-enum XMLReader {
+package enum XMLReader {
   /// Returns the root element.
   ///
   /// - Throws: ``DocumentError`` for what is not well-formed XML, for entities of its own, more than 64
   ///   levels or 100,000 elements, and if expat is missing.
-  static func root(of bytes: [UInt8]) throws(DocumentError) -> XMLElement {
+  package static func root(of bytes: [UInt8]) throws(DocumentError) -> XMLElement {
     guard let expat = Expat.shared else {
       throw DocumentError(cause: "libexpat.so.1 is missing; install the package libexpat1")
     }

@@ -2,8 +2,9 @@
 public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause: a fact about the document.
   public let cause: String
-  /// What would help.
-  public var remedy: Remedy?
   /// The cause.
   public var description: String { cause }
+
+  /// Makes an error with its cause.
+  public init(cause: String) { self.cause = cause }
 }
