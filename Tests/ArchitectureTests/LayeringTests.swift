@@ -18,15 +18,26 @@ struct LayeringTests {
     (
       "SDKCore",
       [
-        "Curl", "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
-        "Primitives", "PropertyLists", "UAF", "WebForms",
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
+        "WebForms",
       ]
+    ),
+    ("PinFormats", ["Pinning", "Primitives", "PropertyLists", "SDKCore"]),
+    (
+      "AppConfigurations",
+      [
+        "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "PropertyLists", "SDKCore",
+      ]
+    ),
+    (
+      "LocalProxy",
+      ["HTTP", "HTTPServer", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore"]
     ),
     (
       "Commands",
       [
-        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore",
-        "UAF",
+        "AppConfigurations", "Arguments", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
+        "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
       ]
     ),
     ("sdkctl", ["Commands"]),

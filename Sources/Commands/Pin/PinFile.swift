@@ -1,4 +1,5 @@
 import Arguments
+import PinFormats
 import Pinning
 import Primitives
 import SDKCore

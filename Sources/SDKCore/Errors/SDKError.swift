@@ -46,7 +46,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     set { members.isAboutHost = newValue }
   }
   /// Whether the time limit of a transfer has passed.
-  var isTimeout: Bool {
+  package internal(set) var isTimeout: Bool {
     get { members.isTimeout }
     set { members.isTimeout = newValue }
   }
@@ -124,7 +124,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Makes an error with only its cause; ``during(_:)`` adds the action that failed.
-  init(
+  package init(
     _ code: Code, cause: String, details: [String] = [], resource: ResourceError? = nil,
     serverError: String? = nil, subject: String? = nil, remedy: Remedy? = nil
   ) {

@@ -1,19 +1,19 @@
-import JOSE
-import JSON
+package import JOSE
+package import JSON
 import OpenSSL
 import Primitives
 import TestSupport
 
 /// An issuer of ID tokens for the client `app` of a world.
-struct IDTokenIssuer {
-  static let keysURL = "https://id.test/jwks"
+package struct IDTokenIssuer {
+  package static let keysURL = "https://id.test/jwks"
 
-  let signer: SigningKey
+  package let signer: SigningKey
 
-  init() throws { signer = try SigningKey.generate(.es256) }
+  package init() throws { signer = try SigningKey.generate(.es256) }
 
   /// A token that is good at the beginning of a world.
-  func token(_ changes: [String: JSON?] = [:]) throws -> String {
+  package func token(_ changes: [String: JSON?] = [:]) throws -> String {
     var claims: JSONObject = [
       "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .time(World.now + 3600),
       "iat": .time(World.now),
@@ -24,7 +24,7 @@ struct IDTokenIssuer {
   }
 
   /// Publishes the key at the server, which announces the algorithm.
-  func publish(in world: World) {
+  package func publish(in world: World) {
     world.transport.respond(Self.keysURL, .json(document))
     let members =
       #","id_token_signing_alg_values_supported":["ES256"],"#
@@ -32,7 +32,7 @@ struct IDTokenIssuer {
     world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + members))
   }
 
-  var document: String {
+  package var document: String {
     JSON.object(["keys": [signer.publicKey.json]]).serialized()
   }
 }

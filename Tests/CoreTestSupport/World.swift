@@ -1,19 +1,19 @@
-import HTTP
-import JSON
+package import HTTP
+package import JSON
 import OpenSSL
 import Pinning
-import Primitives
+package import Primitives
 import Synchronization
-import TestSupport
-import Testing
+package import TestSupport
+package import Testing
 
-@testable import SDKCore
+@testable package import SDKCore
 
 /// One profile in a store of its own, with a scripted network and a clock that stands.
-final class World: Sendable {
-  static let now: Timestamp = 1_800_000_000
-  static let metadataURL = "https://id.test/.well-known/openid-configuration"
-  static let metadata = """
+package final class World: Sendable {
+  package static let now: Timestamp = 1_800_000_000
+  package static let metadataURL = "https://id.test/.well-known/openid-configuration"
+  package static let metadata = """
     {"issuer":"https://id.test","authorization_endpoint":"https://id.test/authorize",\
     "token_endpoint":"https://id.test/token","registration_endpoint":"https://id.test/register",\
     "revocation_endpoint":"https://id.test/revoke","jwks_uri":"https://id.test/jwks",\
@@ -21,16 +21,16 @@ final class World: Sendable {
     "pushed_authorization_request_endpoint":"https://id.test/par"}
     """
 
-  let folder: TemporaryFolder
-  let store: ProfileStore
-  let name: ProfileName
-  let transport: FakeTransport
+  package let folder: TemporaryFolder
+  package let store: ProfileStore
+  package let name: ProfileName
+  package let transport: FakeTransport
   private let time = Mutex(World.now)
   private let waited = Mutex<[Int64]>([])
   private let told = Mutex<[SessionNotice]>([])
 
   /// Makes the profile `work` of `https://id.test` and `https://api.test/v1`.
-  init(_ settings: JSONObject = [:]) throws {
+  package init(_ settings: JSONObject = [:]) throws {
     folder = try TemporaryFolder()
     store = ProfileStore(StoreLocation(home: folder.path))
     name = try ProfileName("work")
@@ -43,15 +43,15 @@ final class World: Sendable {
     try store.writeCurrent(name)
   }
 
-  var location: StoreLocation { store.location }
+  package var location: StoreLocation { store.location }
 
   /// The clock's time; all sessions see a change at once.
-  var now: Timestamp {
+  package var now: Timestamp {
     get { time.withLock { $0 } }
     set { time.withLock { $0 = newValue } }
   }
 
-  func session(
+  package func session(
     programName: String? = "tests", injectedToken: String? = nil,
     limits: SessionLimits = .patient,
     enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil,
@@ -78,10 +78,10 @@ final class World: Sendable {
   }
 
   /// What the sessions told beside what was asked for, in order.
-  var notices: [SessionNotice] { told.withLock { $0 } }
+  package var notices: [SessionNotice] { told.withLock { $0 } }
 
   /// The seconds of each pause, in order; time went by without anybody waiting.
-  var pauses: [Int64] { waited.withLock { $0 } }
+  package var pauses: [Int64] { waited.withLock { $0 } }
 
   private func pause(_ length: Duration) throws {
     try Task.checkCancellation()
@@ -90,7 +90,7 @@ final class World: Sendable {
   }
 
   /// Registers a client with the secret `s`, or a public one.
-  func register(
+  package func register(
     _ members: JSONObject = [:], issuer: String = "https://id.test", isConfidential: Bool = true,
     redirectURI: String? = nil
   ) async throws {
@@ -103,7 +103,7 @@ final class World: Sendable {
   }
 
   /// A registered client and a user who granted `a b`, at a server that exchanges tokens or not.
-  static func loggedIn(
+  package static func loggedIn(
     exchanges: Bool, _ settings: JSONObject = [:]
   ) async throws -> World {
     let world = try World(settings)
@@ -117,7 +117,7 @@ final class World: Sendable {
   }
 
   /// A client with a redirect URI of a scheme of its own, at a server that takes any code.
-  static func withScheme() async throws -> World {
+  package static func withScheme() async throws -> World {
     let world = try World()
     try await world.register(redirectURI: "com.example.app:/cb")
     world.transport.respond(
@@ -128,7 +128,7 @@ final class World: Sendable {
 
   /// Puts tokens into a slot; they live for `lifetime` seconds.
   @discardableResult
-  func store(
+  package func store(
     _ accessToken: String, lifetime: Int64? = 3600, refreshToken: String? = "refresh-1",
     scope: String? = "a", type: String = "Bearer", in slot: CredentialSlot = .user
   ) async throws -> TokenSet {
@@ -140,32 +140,32 @@ final class World: Sendable {
     return tokens
   }
 
-  func stored(_ slot: CredentialSlot = .user) async throws -> TokenSet? {
+  package func stored(_ slot: CredentialSlot = .user) async throws -> TokenSet? {
     try await credentials(slot).load()?.tokens
   }
 
-  func credentials(
+  package func credentials(
     _ slot: CredentialSlot, issuer: String = "https://id.test"
   ) -> CredentialStore {
     CredentialStore(ProfileSecrets(location: location, profile: name), slot, issuer: issuer)
   }
 
   /// Changes a setting of the profile.
-  func set(_ key: String, to value: JSON) throws {
+  package func set(_ key: String, to value: JSON) throws {
     var profile = try store.profile(name)
     try profile.set(key, to: value == .null ? JSON?.none : value)
     try store.save(profile)
   }
 
-  static let userFile = "state/profiles/work/credentials/user.json"
-  static let anonymousFile = "state/profiles/work/credentials/anonymous.json"
-  static let dpopFile = "state/profiles/work/dpop.json"
-  static let locks = "state/profiles/work/locks"
+  package static let userFile = "state/profiles/work/credentials/user.json"
+  package static let anonymousFile = "state/profiles/work/credentials/anonymous.json"
+  package static let dpopFile = "state/profiles/work/dpop.json"
+  package static let locks = "state/profiles/work/locks"
 }
 
 extension SessionLimits {
   /// On a machine under load a task may wait long for its turn.
-  static var patient: SessionLimits {
+  package static var patient: SessionLimits {
     var limits = SessionLimits()
     limits.lock = .seconds(600)
     return limits
@@ -174,7 +174,7 @@ extension SessionLimits {
 
 extension Network {
   /// A network that is that transport, and shows no certificates.
-  static func scripted(_ transport: any Transport) -> Network {
+  package static func scripted(_ transport: any Transport) -> Network {
     Network(
       makeTransport: { _, _ in transport },
       makeHandshakes: { _, _ in
@@ -187,7 +187,7 @@ extension Network {
 
 /// Expects a refusal of that kind with that message, and answers it.
 @discardableResult
-func expect(
+package func expect(
   _ code: SDKError.Code, _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> Void
 ) async -> SDKError? {
@@ -201,14 +201,14 @@ func expect(
 
 extension TokenSet {
   /// The same tokens with another refresh token, or none.
-  func with(refreshToken: String?) -> TokenSet {
+  package func with(refreshToken: String?) -> TokenSet {
     var tokens = self
     tokens.refreshToken = refreshToken
     return tokens
   }
 
   /// The same tokens with another ID token.
-  func with(idToken: String?) -> TokenSet {
+  package func with(idToken: String?) -> TokenSet {
     var tokens = self
     tokens.idToken = idToken
     return tokens

@@ -1,7 +1,7 @@
 import Pinning
 import Testing
 
-@testable import SDKCore
+@testable import PinFormats
 
 @Suite("Pins in documents of other programs")
 struct ForeignPinTests {

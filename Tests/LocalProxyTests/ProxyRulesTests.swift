@@ -2,7 +2,7 @@ import HTTP
 import HTTPServer
 import Testing
 
-@testable import SDKCore
+@testable import LocalProxy
 
 @Suite struct ProxyRulesTests {
   private let rules = ProxyRules(

@@ -3,6 +3,7 @@ import JSON
 import OpenSSL
 import Pinning
 import Primitives
+import SDKCore
 
 /// The configuration of the SDK of Onegini (OneWelcome, Thales), as settings of a profile.
 ///

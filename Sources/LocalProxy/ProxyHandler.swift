@@ -1,6 +1,7 @@
 import HTTP
 import HTTPServer
 import POSIX
+import SDKCore
 
 /// Passes the requests of a proxy on.
 struct ProxyHandler: Sendable {
@@ -49,10 +50,9 @@ struct ProxyHandler: Sendable {
     let response = ProxyResponse(exchange, to: rules.origin(of: request))
     var failure: SDKError?
     do throws(SDKError) {
-      let engine = await ResendEngine(
-        try resources(), options.access, loggingIn: options.logIn, through: exchange.gate)
-      _ = try await engine.send(
-        resourceRequest(request, path, exchange.body), receiving: .sink(response))
+      _ = try await resources().send(
+        resourceRequest(request, path, exchange.body), as: options.access,
+        receiving: .sink(response), loggingIn: options.logIn, through: exchange.gate)
       exchange.finish()
     } catch {
       failure = error

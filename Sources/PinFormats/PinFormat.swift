@@ -1,5 +1,6 @@
 public import Pinning
 public import Primitives
+import SDKCore
 
 /// A way in which other programs declare pins.
 public enum PinFormat: String, Sendable, Hashable, CaseIterable {
@@ -51,7 +52,7 @@ extension PinFormat {
   /// - Throws: ``PinFormatError`` if the format has no place for more than one set, or for none.
   public func export(_ sets: [PinSet]) throws(PinFormatError) -> PinExport {
     guard !sets.isEmpty else { throw PinFormatError(cause: "there are no pins") }
-    guard self != .json else { return JSONPins.export(sets) }
+    guard self != .json else { return PinExport(text: PinDocument.text(of: sets), losses: []) }
     var losses: [String] = []
     let origins = sets.filter { set in
       if set.pattern.isProxy { losses.append("\(set.pattern): the format has no pins of proxies") }
@@ -64,8 +65,7 @@ extension PinFormat {
     let joined = namesHostsOnce ? Self.joined(origins, &losses) : origins
     let export =
       switch self {
-      case .json: JSONPins.export(origins)
-      case .lines: LinePins.export(origins)
+      case .json, .lines: LinePins.export(origins)
       case .curl: CurlPins.export(first)
       case .okhttp: OkHttpPins.export(origins, isJava: false)
       case .okhttpJava: OkHttpPins.export(origins, isJava: true)
@@ -126,7 +126,7 @@ extension PinFormat {
     case (.apple, _): read = try ApplePins.read(bytes)
     case (.trustkit, _): read = try TrustKitPins.read(bytes)
     case (.lines, _): read = try LinePins.read(text)
-    case (.json, _): read = try JSONPins.read(bytes)
+    case (.json, _): read = PinImport(sets: try PinDocument.read(bytes).sets, losses: [])
     case (.okhttp, _), (.okhttpJava, _):
       throw PinFormatError(cause: "the format \(rawValue) can only be written")
     case (.curl, nil):

@@ -1,6 +1,7 @@
 import OpenSSL
 import POSIX
 import Primitives
+import SDKCore
 
 /// The socket of a proxy, and what its clients need to know.
 final class ProxyListener: Sendable {

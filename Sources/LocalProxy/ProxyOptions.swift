@@ -1,3 +1,5 @@
+public import SDKCore
+
 /// How a ``ResourceProxy`` works.
 public struct ProxyOptions: Sendable {
   /// Where a proxy listens.

@@ -2,7 +2,7 @@ import Pinning
 import Primitives
 import Testing
 
-@testable import SDKCore
+@testable import PinFormats
 
 @Suite("Formats of pins")
 struct PinFormatTests {

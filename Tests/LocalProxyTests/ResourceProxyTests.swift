@@ -1,7 +1,9 @@
+import CoreTestSupport
+import SDKCore
 import TestSupport
 import Testing
 
-@testable import SDKCore
+@testable import LocalProxy
 
 @Suite("A proxy with a time")
 struct ResourceProxyTests {

@@ -1,6 +1,7 @@
 import HTTP
 import HTTPServer
 import JSON
+import SDKCore
 
 extension ServerReply {
   /// A response of the proxy itself.

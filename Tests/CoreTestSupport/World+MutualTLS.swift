@@ -1,15 +1,15 @@
-import JSON
-import OAuth
+package import JSON
+package import OAuth
 import TestSupport
 
-@testable import SDKCore
+@testable package import SDKCore
 
 extension World {
   /// The token endpoint for clients that show a certificate.
-  static let mutualToken = "https://mtls.test/token"
+  package static let mutualToken = "https://mtls.test/token"
 
   /// A world whose server registers clients, those that show a certificate too (RFC 8705).
-  static func mutualTLS(
+  package static func mutualTLS(
     _ settings: JSONObject = [:], bindsTokens: Bool = false
   ) throws -> World {
     let world = try World(settings)
@@ -26,7 +26,7 @@ extension World {
 
 extension RegistrationOptions {
   /// The choice of a method that shows a certificate.
-  static func certificate(
+  package static func certificate(
     _ method: ClientAuthentication.Method = .selfSignedTLSClientAuth
   ) -> RegistrationOptions {
     var options = RegistrationOptions()

@@ -2,6 +2,7 @@ import HTTP
 import HTTPServer
 import POSIX
 import Primitives
+public import SDKCore
 
 /// A server on this machine that passes requests on with the credential of an access, so that any program
 /// can send what ``ResourceService/send(_:as:receiving:loggingIn:retrying:preparing:)`` sends.

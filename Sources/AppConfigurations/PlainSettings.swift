@@ -1,4 +1,5 @@
 import JSON
+import SDKCore
 
 /// The settings of a profile in a document of their own: JSON as docs/profile.schema.json describes it.
 enum PlainSettings {
@@ -13,7 +14,7 @@ enum PlainSettings {
     _ members: JSONObject, isStrict: Bool = true
   ) throws(SDKError) -> [(key: String, value: String)] {
     var settings: [String: String] = [:]
-    for (path, value) in members.settings where !ignored.contains(path) {
+    for (path, value) in members.settings {
       guard let key = ProfileKey.named(path) else {
         if !isStrict { continue }
         throw AppConfiguration.failure("there is no setting '\(path)'", subject: path)
@@ -27,20 +28,5 @@ enum PlainSettings {
       throw AppConfiguration.failure("it has no setting and no key of a vendor")
     }
     return ProfileKey.all.compactMap { key in settings[key.name].map { (key.name, $0) } }
-  }
-
-  /// Members that say what the document is.
-  static let ignored: Set = ["$schema", "version"]
-}
-
-extension JSONObject {
-  /// The settings of a profile's document by their keys, with dots between levels; those that no key names too.
-  var settings: [(path: String, value: JSON)] {
-    sorted.flatMap { name, value -> [(path: String, value: JSON)] in
-      guard let inner = value.object, ProfileKey.named(name) == nil, !inner.isEmpty else {
-        return [(name, value)]
-      }
-      return inner.sorted.map { ("\(name).\($0.key)", $0.value) }
-    }
   }
 }

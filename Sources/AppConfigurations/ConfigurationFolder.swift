@@ -2,6 +2,7 @@ import OpenSSL
 import POSIX
 import Pinning
 import Primitives
+import SDKCore
 
 /// The files of a configuration: a document, and certificates beside it.
 struct ConfigurationFolder {
@@ -48,7 +49,7 @@ struct ConfigurationFolder {
         throw DocumentError(cause: "'\(name)' is not a regular file")
       }
       files[name] = try reading { () throws(SystemError) in
-        try FileReader.read(file, limit: AppConfiguration.maximumSize)
+        try FileReader.read(file, limit: ProfileDocument.maximumSize)
       }
       guard files.count <= maximumCount else {
         throw DocumentError(cause: "it has more than \(maximumCount) files")

@@ -1,5 +1,6 @@
 import JSON
 import Primitives
+import SDKCore
 
 /// The four values of Sequencing.com's OAuth library; how their names are written (`clientID`, `client_id`,
 /// `kClientID`, `CLIENT_ID`) does not matter.

@@ -1,9 +1,11 @@
+import CoreTestSupport
 import Foundation
 import JSON
 import OpenSSL
 import TestSupport
 import Testing
 
+@testable import AppConfigurations
 @testable import SDKCore
 
 @Suite("Configurations of apps")
@@ -27,12 +29,6 @@ struct ConfigurationTests {
     await expect(.invalidRequest, Self.start + cause) {
       _ = try AppConfiguration(reading: Array(text.utf8))
     }
-  }
-
-  @Test("name a setting by its key, also if its value is an object")
-  func object() throws {
-    let members: JSONObject = ["authorizationParameters": ["a": "1"], "scope": "x"]
-    #expect(members.settings.map(\.path) == ["authorizationParameters", "scope"])
   }
 
   @Test("of an export may have settings of another version, which are noted")

@@ -1,9 +1,10 @@
 import JSON
 import Pinning
+import SDKCore
 import TestSupport
 import Testing
 
-@testable import SDKCore
+@testable import PinFormats
 
 @Suite("Pins of okhttp")
 struct OkHttpPinTests {
@@ -34,12 +35,5 @@ struct OkHttpPinTests {
     for (one, other) in [(sets[0], sets[1]), (sets[1], sets[0])] {
       #expect(!one.pattern.includes(other.pattern) && one.pattern.includes(one.pattern))
     }
-  }
-
-  @Test("of proxies may be null, those of hosts may not")
-  func null() throws {
-    #expect(try PinDocument.sets(in: ["hosts": [:], "proxies": .null]).isEmpty)
-    #expect(throws: PinDocument.ReadError.self) { try PinDocument.sets(in: ["hosts": .null]) }
-    #expect(throws: PinDocument.ReadError.self) { try PinDocument.sets(in: ["proxies": 1]) }
   }
 }

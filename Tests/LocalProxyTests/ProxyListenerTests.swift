@@ -1,8 +1,10 @@
+import CoreTestSupport
 import HTTPServer
 import POSIX
 import TestSupport
 import Testing
 
+@testable import LocalProxy
 @testable import SDKCore
 
 @Suite("The socket of a proxy")

@@ -2,6 +2,7 @@ import HTTP
 import JSON
 public import Pinning
 import Primitives
+public import SDKCore
 
 /// The configuration of SAP's certificate discovery in an app, as settings of a profile.
 ///

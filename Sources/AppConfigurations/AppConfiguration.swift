@@ -3,6 +3,7 @@ import POSIX
 public import Pinning
 import Primitives
 import PropertyLists
+public import SDKCore
 
 /// The configuration of an app, as settings of a profile.
 public struct AppConfiguration: Sendable {
@@ -57,6 +58,16 @@ public struct AppConfiguration: Sendable {
     try self.init(try ConfigurationFolder(files))
   }
 
+  /// The settings and pins of an export, for a profile that exists.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if a value cannot be used.
+  public init(_ export: ProfileExport) throws(SDKError) {
+    self.init(.settings)
+    settings = try PlainSettings.read(export.settings, isStrict: false)
+    pinSets = try export.pinSets()
+    notes = export.unknownSettings.map { "there is no setting '\($0)'" }
+  }
+
   private init(_ folder: ConfigurationFolder) throws(SDKError) {
     let members = try Self.members(folder.config)
     if let configuration = try OneginiConfiguration(members, folder) {
@@ -80,9 +91,6 @@ public struct AppConfiguration: Sendable {
   public static func isFolder(_ path: String) -> Bool {
     (try? FileStatus.of(path))?.kind == .directory
   }
-
-  /// The greatest size of a file.
-  public static let maximumSize = 4 << 20
 
   /// The settings for a profile: those of the provider too, if it has none.
   public func settings(for profile: Profile) -> [(key: String, value: String)] {
