@@ -35,6 +35,9 @@ let package = Package(
   name: "sdkctl",
   products: [
     .library(name: "SDKCore", targets: ["SDKCore"]),
+    .library(name: "PinFormats", targets: ["PinFormats"]),
+    .library(name: "AppConfigurations", targets: ["AppConfigurations"]),
+    .library(name: "LocalProxy", targets: ["LocalProxy"]),
     .library(name: "SharedStore", targets: ["SharedStore"]),
     .executable(name: "sdkctl", targets: ["sdkctl"]),
     .executable(name: "sdkctl-sandbox", targets: ["sdkctl-sandbox"]),
@@ -58,6 +61,7 @@ let package = Package(
     module("OpenSSL", imports: ["COpenSSL", "Primitives"]),
     module("JOSE", imports: ["OpenSSL", "JSON", "Primitives"]),
     module("WebForms", imports: ["HTTP", "Primitives"]),
+    module("PropertyLists", imports: ["POSIX", "Primitives"]),
     module("Pinning", imports: ["OpenSSL", "Primitives"]),
     module(
       "Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
@@ -72,16 +76,30 @@ let package = Package(
     module(
       "SDKCore",
       imports: [
-        "Curl", "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
-        "Primitives", "UAF", "WebForms",
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
+        "WebForms",
       ]),
+
+    // Features that the core does not know: a program adds those that it wants.
+    module("PinFormats", imports: ["Pinning", "Primitives", "PropertyLists", "SDKCore"]),
+    module(
+      "AppConfigurations",
+      imports: [
+        "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "PropertyLists", "SDKCore",
+      ]),
+    module(
+      "LocalProxy",
+      imports: ["HTTP", "HTTPServer", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore"]),
+    module(
+      "SharedStore",
+      imports: ["HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "SDKCore"]),
 
     // Command line
     module(
       "Commands",
       imports: [
-        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore",
-        "SharedStore", "UAF",
+        "AppConfigurations", "Arguments", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
+        "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "SharedStore", "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
@@ -100,6 +118,13 @@ let package = Package(
       dependencies: ["Arguments", "HTTP", "JSON", "Pinning", "POSIX", "Primitives", "UAF"],
       path: "Tests/TestSupport",
       swiftSettings: settings),
+    .target(
+      name: "CoreTestSupport",
+      dependencies: [
+        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "Primitives", "SDKCore", "TestSupport",
+      ],
+      path: "Tests/CoreTestSupport",
+      swiftSettings: settings),
     tests(of: "Primitives", imports: ["TestSupport"]),
     tests(of: "POSIX", imports: ["Primitives", "TestSupport"]),
     tests(of: "JSON", imports: ["Primitives", "TestSupport"]),
@@ -108,6 +133,7 @@ let package = Package(
     tests(of: "OpenSSL", imports: ["Primitives", "TestSupport"]),
     tests(of: "JOSE", imports: ["JSON", "OpenSSL", "Primitives", "TestSupport"]),
     tests(of: "WebForms", imports: ["HTTP", "Primitives", "TestSupport"]),
+    tests(of: "PropertyLists", imports: ["Primitives"]),
     tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
     tests(
       of: "Curl",
@@ -120,9 +146,16 @@ let package = Package(
     tests(
       of: "SDKCore",
       imports: [
-        "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
         "TestSupport", "UAF",
       ]),
+    tests(of: "PinFormats", imports: ["Pinning", "Primitives", "SDKCore", "TestSupport"]),
+    tests(
+      of: "AppConfigurations",
+      imports: ["CoreTestSupport", "JSON", "OpenSSL", "SDKCore", "TestSupport"]),
+    tests(
+      of: "LocalProxy",
+      imports: ["CoreTestSupport", "HTTP", "HTTPServer", "POSIX", "SDKCore", "TestSupport"]),
     tests(
       of: "SharedStore",
       imports: [
@@ -140,8 +173,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Arguments", "Commands", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning",
-        "Primitives", "SDKCore", "UAF", "WebForms",
+        "AppConfigurations", "Arguments", "Commands", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL",
+        "PinFormats", "Pinning", "Primitives", "SDKCore", "UAF", "WebForms",
       ],
       path: "Tests/FuzzTargets", swiftSettings: settings),
     .testTarget(

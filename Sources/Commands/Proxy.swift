@@ -1,6 +1,7 @@
 import Arguments
 import HTTP
 import JSON
+import LocalProxy
 import POSIX
 import Primitives
 import SDKCore

@@ -1,5 +1,6 @@
 import JSON
 public import Pinning
+import Primitives
 public import SDKCore
 
 /// A profile that a shared store offers: what a machine that joins would take.

@@ -202,7 +202,8 @@ extension SharedPlace {
       let found = try await store.read([prefix + "/"])
       var transaction = KeyTransaction()
       let (keys, all) = (try await files.currentKeys(), try files.keys())
-      for (name, value) in found.values {
+      // Those of the profile are before those of further users, and so in the first request.
+      for (name, value) in found.values.sorted(by: { $0.key < $1.key }) {
         guard let path = path(name), transaction.puts.count < Self.changesAtOnce else { continue }
         // What other machines refuse must not become what they take. What this one has taken is as it was when a
         // rotation of many documents was interrupted.

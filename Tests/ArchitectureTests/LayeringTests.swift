@@ -9,7 +9,8 @@ struct LayeringTests {
     ("Primitives", ["CPOSIX"]), ("POSIX", ["CPOSIX", "Primitives"]), ("JSON", ["Primitives"]),
     ("HTTP", ["Primitives"]), ("Arguments", ["Primitives"]),
     ("OpenSSL", ["COpenSSL", "Primitives"]), ("JOSE", ["OpenSSL", "JSON", "Primitives"]),
-    ("WebForms", ["HTTP", "Primitives"]), ("Pinning", ["OpenSSL", "Primitives"]),
+    ("WebForms", ["HTTP", "Primitives"]), ("PropertyLists", ["POSIX", "Primitives"]),
+    ("Pinning", ["OpenSSL", "Primitives"]),
     ("Curl", ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
     ("HTTPServer", ["CMicroHTTPD", "HTTP", "POSIX", "Primitives"]),
     ("OAuth", ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
@@ -17,15 +18,30 @@ struct LayeringTests {
     (
       "SDKCore",
       [
-        "Curl", "HTTP", "HTTPServer", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
-        "Primitives", "UAF", "WebForms",
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
+        "WebForms",
       ]
+    ),
+    ("PinFormats", ["Pinning", "Primitives", "PropertyLists", "SDKCore"]),
+    (
+      "AppConfigurations",
+      [
+        "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "PropertyLists", "SDKCore",
+      ]
+    ),
+    (
+      "LocalProxy",
+      ["HTTP", "HTTPServer", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore"]
+    ),
+    (
+      "SharedStore",
+      ["HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "SDKCore"]
     ),
     (
       "Commands",
       [
-        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore",
-        "UAF",
+        "AppConfigurations", "Arguments", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
+        "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "SharedStore", "UAF",
       ]
     ),
     ("sdkctl", ["Commands"]),

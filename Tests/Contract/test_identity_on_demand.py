@@ -227,7 +227,7 @@ class OnDemandTests(SandboxCase):
         self.ok("profile", "unset", "identity.obtain")
         self.fails(2, "profile", "import", "--yes", "-", input=plistlib.dumps(whole)[:-40])
         binary = self.fails(2, "profile", "import", "--yes", "-", input=plistlib.dumps(whole, fmt=plistlib.FMT_BINARY))
-        self.assertIn("hint: plistutil -f xml", binary.err)
+        self.assertIn("plistutil -f xml", binary.err)
         file = self.home.directory / "app.plist"
         file.write_bytes(plistlib.dumps(whole))
         self.ok("profile", "import", "--yes", file)

@@ -1,9 +1,11 @@
+import AppConfigurations
 import Arguments
 import HTTP
 import JOSE
 import JSON
 import OAuth
 import OpenSSL
+import PinFormats
 import Pinning
 import Primitives
 import SDKCore

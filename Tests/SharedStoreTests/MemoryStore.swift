@@ -48,6 +48,11 @@ actor MemoryStore: KeyValueStore {
   ) async throws(SDKError) -> KeyTransaction.Outcome {
     calls.append("commit")
     if let commitError { throw commitError }
+    // As etcd does, unless it is told otherwise.
+    let operations = transaction.puts.count + transaction.deletions.count + transaction.reads.count
+    guard max(transaction.conditions.count, operations) <= 128 else {
+      throw SDKError(.refused, "too many operations in txn request")
+    }
     let holds = transaction.conditions.allSatisfy { condition in
       switch condition {
       case .created(let key, let revision): (content.values[key]?.created ?? 0) == revision

@@ -1,3 +1,4 @@
+import CoreTestSupport
 import JSON
 import POSIX
 import Primitives
@@ -83,6 +84,18 @@ struct SharedLockTests {
     }
     #expect(error?.code == .untrusted)
     #expect(await shared.store.content.values[name]?.value == foreign)
+  }
+
+  @Test("registers no client whose certificate only this machine has")
+  func certificate() async throws {
+    try await shared.moved()
+    let key = try SigningKey.generate(.es256)
+    let credential = ClientCredential(
+      key: key, certificate: try .selfSigned(key, commonName: nil, at: 150))
+    let error = await #expect(throws: SDKError.self) {
+      try await session().registration.records.file.requirePlace(for: credential)
+    }
+    #expect(error?.code == .policy)
   }
 
   @Test("a login is kept although the cluster cannot be reached at its end, and stored later")

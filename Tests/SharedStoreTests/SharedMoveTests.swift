@@ -1,3 +1,4 @@
+import CoreTestSupport
 import JSON
 import Primitives
 import TestSupport
@@ -80,6 +81,46 @@ struct SharedMoveTests {
     #expect(try shared.profiles.users(of: shared.name) == [bob])
     try await shared.moved()
     #expect(try shared.profiles.users(of: shared.name) == [.standard, bob])
+  }
+
+  @Test("back takes the logins of users who logged in on other machines")
+  func otherUsers() async throws {
+    try await shared.moved()
+    let bob = try UserID("bob")
+    let path = SecretName.tokens(.user).path(of: bob)
+    let name = SharedSnapshot.valueKey(path, "p")
+    await shared.store.set(
+      name, try SealedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
+    #expect(try shared.profiles.users(of: shared.name) == [.standard])
+    try await shared.profiles.move(secretsOf: shared.name, to: .files)
+    #expect(try shared.folder.text(of: "state/profiles/work/\(path).json").contains("\"r\""))
+    #expect(try shared.profiles.users(of: shared.name).contains(bob))
+  }
+
+  @Test("of a hundred users is one of several requests, and so is a rotation, also after an interruption")
+  func manyUsers() async throws {
+    for index in 0..<100 {
+      for name in [SecretName.tokens(.user), .dpopKey] {
+        let file = name.path(of: try UserID("user\(index)"))
+        try shared.folder.write(
+          #"{"version":1,"accessToken":"a"}"#, to: "state/profiles/work/\(file).json")
+      }
+    }
+    try await shared.moved()
+    let key = try StoreKey([UInt8](repeating: 9, count: 32))
+    try await shared.profiles.addStoreKey(key.text, of: shared.name)
+    let names = await shared.store.content.values.keys.filter { $0.hasSuffix("/value") }.sorted()
+    // The first ones of a rotation that was interrupted, which this machine has seen.
+    for name in names.prefix(50) {
+      let value = try #require(await shared.store.content.values[name]?.value)
+      var document = try SealedDocument(
+        opening: value, as: name, with: StoreKeys(of: shared.name, at: shared.profiles.location))
+      await shared.store.set(name, try document.seal(as: name, with: key))
+    }
+    let rotated = try await shared.profiles.rotateStoreKey(of: shared.name)
+    #expect(rotated == (key.id, names.count - 50))
+    let status = try #require(try await shared.profiles.sharedStatus(of: shared.name))
+    #expect(status.documents?.allSatisfy { $0.key == key.id } == true)
   }
 
   @Test("of a profile that does not exist is not known, and nothing is moved")

@@ -1,3 +1,4 @@
+import CoreTestSupport
 import JSON
 import Primitives
 import TestSupport

@@ -1,4 +1,5 @@
 import Arguments
+import PinFormats
 import Pinning
 import Primitives
 import SDKCore
@@ -34,9 +35,7 @@ struct PinFile {
     do throws(PinFormatError) {
       return (format, try format.read(bytes, for: host))
     } catch {
-      var failure = malformed(error.cause)
-      failure.hints = [error.remedy?.commandLine(for: nil)].compactMap { $0 }
-      throw failure
+      throw malformed(error.cause)
     }
   }
 

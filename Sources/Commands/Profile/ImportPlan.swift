@@ -1,3 +1,4 @@
+import AppConfigurations
 import HTTP
 import JSON
 import OAuth

@@ -1,3 +1,4 @@
+import AppConfigurations
 import Arguments
 import JSON
 import Pinning
@@ -96,8 +97,9 @@ enum ProfileImport: Command {
       return try problems.print(SettingChanges([]), of: name, isNew: arguments.new != nil, context)
     }
     let export: ProfileExport
-    switch try document(file, arguments, context) {
-    case .configuration(let configuration):
+    switch try file.flatMap({ try ProfileDocument(reading: $0.bytes.withoutByteOrderMark) }) {
+    case nil:
+      let configuration = try configuration(file, arguments, context)
       return try await ImportPlan(configuration, arguments, context).run(problems)
     case .open(let document): export = document
     case .sealed(let sealed):
@@ -148,21 +150,19 @@ enum ProfileImport: Command {
     _ arguments: Arguments, _ context: Context
   ) throws -> SecretFile? {
     guard !AppConfiguration.isFolder(arguments.file) else { return nil }
-    let (limit, what) = (AppConfiguration.maximumSize, "configuration")
+    let (limit, what) = (ProfileDocument.maximumSize, "configuration")
     return try arguments.file == "-"
       ? SecretFile(context.read("-", "the \(what)", limit: limit))
       : SecretFile(arguments.file, what, limit: limit)
   }
 
-  private static func document(
+  private static func configuration(
     _ file: SecretFile?, _ arguments: Arguments, _ context: Context
-  ) throws -> ProfileDocument {
-    guard let file else { return .configuration(try AppConfiguration(folder: arguments.file)) }
-    let document = try ProfileDocument(reading: file.bytes.withoutByteOrderMark)
-    if case .configuration(let configuration) = document, configuration.clientSecret != nil {
-      try context.requireProtection(of: file)
-    }
-    return document
+  ) throws -> AppConfiguration {
+    guard let file else { return try AppConfiguration(folder: arguments.file) }
+    let configuration = try AppConfiguration(reading: file.bytes.withoutByteOrderMark)
+    if configuration.clientSecret != nil { try context.requireProtection(of: file) }
+    return configuration
   }
 
   @inline(never)

@@ -1,3 +1,4 @@
+import AppConfigurations
 import JSON
 import Pinning
 import Primitives
@@ -13,11 +14,7 @@ struct SettingProblems {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
       (try? JSON(parsing: bytes))?.object?[ProfileDocument.mark] == nil
     else { return nil }
-    if case .configuration(let configuration)? = try? ProfileDocument(reading: bytes),
-      configuration.kind != .settings
-    {
-      return nil
-    }
+    if let kind = try? AppConfiguration(reading: bytes).kind, kind != .settings { return nil }
     problems = ProfileLinter(pins: PinSets()).problems(in: bytes)
   }
 

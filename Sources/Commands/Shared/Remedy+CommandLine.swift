@@ -49,9 +49,6 @@ extension Remedy {
     case .convertKeyStore(let file):
       return "keytool -importkeystore -srckeystore \(ShellWord.quoted(file ?? "FILE")) "
         + "-destkeystore \(ShellWord.quoted((file ?? "FILE") + ".p12")) -deststoretype pkcs12"
-    case .convertPropertyList:
-      return "plistutil -f xml -i FILE -o FILE.xml (of libplist-utils), or "
-        + "plutil -convert xml1 FILE"
     case .protect(let protections):
       return protections.map(\.commandLine).joined(separator: " && ")
     case .compareClient: return "compare the client id and its secret with those at the provider"

@@ -46,8 +46,6 @@ public indirect enum Remedy: Hashable, Sendable {
   case nameKey
   /// Convert this file, a key store of Java, to PKCS #12; `nil` if only the caller knows its name.
   case convertKeyStore(String?)
-  /// Convert the file, a binary property list, to XML.
-  case convertPropertyList
   /// Protect files from other users of this machine.
   case protect([FileProtection])
   /// Compare the client's id and secret with those at the provider.

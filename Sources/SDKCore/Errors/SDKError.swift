@@ -46,7 +46,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     set { members.isAboutHost = newValue }
   }
   /// Whether the time limit of a transfer has passed.
-  var isTimeout: Bool {
+  package internal(set) var isTimeout: Bool {
     get { members.isTimeout }
     set { members.isTimeout = newValue }
   }

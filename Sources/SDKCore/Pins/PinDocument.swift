@@ -1,6 +1,6 @@
 public import JSON
 public import Pinning
-import Primitives
+public import Primitives
 
 /// The JSON document of pin sets: that of `pins.json`, and the payload of a signed pin set.
 ///

@@ -26,7 +26,7 @@ public struct SignedPinSet: Sendable, Hashable {
   /// SHA-256 of the payload in base64, by which another set of the same time is noticed.
   let digest: String
 
-  /// Whether a document has the form of a signed set, and of none of ``PinFormat``.
+  /// Whether a document has the form of a signed set, and is not another document of pins.
   public static func isLikely(_ bytes: [UInt8]) -> Bool {
     (try? JWS(compact: String(decoding: bytes.trimmingSpace, as: UTF8.self))) != nil
   }
@@ -51,7 +51,7 @@ public struct SignedPinSet: Sendable, Hashable {
       throw Self.untrusted("the type in its header is not '\(Self.type)'")
     }
     let (members, sets) = try attempt("could not read the pin set", as: .localData) {
-      (try JSONPins.object(jws.payload), try JSONPins.read(jws.payload).sets)
+      try PinDocument.read(jws.payload)
     }
     self.sets = sets
     guard let issued = members["iat"]?.int, let expires = members["exp"]?.int else {

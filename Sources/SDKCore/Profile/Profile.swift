@@ -122,7 +122,7 @@ extension Profile {
   var endpoints: JSONObject { self["endpoints"]?.object ?? [:] }
 
   /// An endpoint that only a profile can name.
-  func ownEndpoint(_ name: String) -> HTTPURL? {
+  package func ownEndpoint(_ name: String) -> HTTPURL? {
     endpoints[name]?.string.flatMap { try? HTTPURL($0) }
   }
 

@@ -37,7 +37,7 @@ public struct ProfileLinter: Sendable {
   public func problems(in members: JSONObject) -> [ProfileProblem] {
     var problems: [ProfileProblem] = []
     var usable: JSONObject = [:]
-    for (path, value) in members.settings where !PlainSettings.ignored.contains(path) {
+    for (path, value) in members.settings {
       guard let key = ProfileKey.named(path) else {
         problems.append(ProfileProblem(.error, .unknownKey, path, "there is no such setting"))
         continue

@@ -52,11 +52,12 @@ public struct ResourceService: Sendable {
   }
 
   /// Sends a resource request whose transfer can be suspended.
-  func send(
+  package func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
-    through gate: TransferGate
+    loggingIn logIn: LoginHandler? = nil, through gate: TransferGate
   ) async throws(SDKError) -> HTTPResponse {
-    try await ResendEngine(self, access, through: gate).send(request, receiving: body)
+    try await ResendEngine(self, access, loggingIn: logIn, through: gate)
+      .send(request, receiving: body)
   }
 
   /// Sends a resource request as one of several that are the same user's.

@@ -1,3 +1,4 @@
+import CoreTestSupport
 import HTTP
 import OAuth
 import Synchronization

@@ -1,3 +1,4 @@
+import CoreTestSupport
 import POSIX
 import TestSupport
 import Testing

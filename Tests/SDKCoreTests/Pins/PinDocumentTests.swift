@@ -110,4 +110,11 @@ struct PinDocumentTests {
     #expect(members["proxies"] == nil)
     #expect(try PinDocument.sets(in: members) == sets)
   }
+
+  @Test("of proxies may be null, those of hosts may not")
+  func null() throws {
+    #expect(try PinDocument.sets(in: ["hosts": [:], "proxies": .null]).isEmpty)
+    #expect(throws: PinDocument.ReadError.self) { try PinDocument.sets(in: ["hosts": .null]) }
+    #expect(throws: PinDocument.ReadError.self) { try PinDocument.sets(in: ["proxies": 1]) }
+  }
 }

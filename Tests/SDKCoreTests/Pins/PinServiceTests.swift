@@ -1,3 +1,4 @@
+import CoreTestSupport
 import Pinning
 import TestSupport
 import Testing

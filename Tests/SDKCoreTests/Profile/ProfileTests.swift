@@ -1,3 +1,4 @@
+import CoreTestSupport
 import HTTP
 import JSON
 import OAuth
@@ -181,5 +182,11 @@ struct ProfileTests {
     #expect(ProfileKey.named(key)?.summary.contains("gets \(token)") == true)
     try profile.set("allowedHosts", to: ["service.test"])
     #expect(profile.allowsCredential(to: url))
+  }
+
+  @Test("name a setting by its key, also if its value is an object")
+  func object() throws {
+    let members: JSONObject = ["authorizationParameters": ["a": "1"], "scope": "x"]
+    #expect(members.settings.map(\.path) == ["authorizationParameters", "scope"])
   }
 }

@@ -1,3 +1,4 @@
+import CoreTestSupport
 import HTTP
 import JSON
 import Synchronization

@@ -1,3 +1,4 @@
+import CoreTestSupport
 import JOSE
 import JSON
 import OAuth

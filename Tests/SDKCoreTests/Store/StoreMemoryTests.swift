@@ -1,3 +1,4 @@
+import CoreTestSupport
 import POSIX
 import Synchronization
 import TestSupport

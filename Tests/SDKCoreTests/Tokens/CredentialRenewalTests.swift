@@ -1,3 +1,4 @@
+import CoreTestSupport
 import Primitives
 import Synchronization
 import TestSupport

@@ -1,6 +1,7 @@
 public import JSON
 import OpenSSL
 public import Pinning
+import Primitives
 
 /// A profile in one document: its settings and pins, and on request its secrets.
 public struct ProfileExport: Sendable, Hashable {
@@ -34,9 +35,7 @@ public struct ProfileExport: Sendable, Hashable {
 
   /// The keys of settings that no row declares: an import does not take them.
   public var unknownSettings: [String] {
-    settings.settings.map(\.path).filter {
-      ProfileKey.named($0) == nil && !PlainSettings.ignored.contains($0)
-    }
+    settings.settings.map(\.path).filter { ProfileKey.named($0) == nil }
   }
 
   /// Whether it has secrets.
@@ -152,27 +151,25 @@ public struct SealedProfileExport: Sendable, Hashable {
   static let purpose = "profile export"
 }
 
-/// What a document with a profile is.
+/// An export of a profile.
 public enum ProfileDocument: Sendable {
   /// An export without secrets.
   case open(ProfileExport)
   /// An export whose passphrase is needed.
   case sealed(SealedProfileExport)
-  /// The configuration of an app.
-  case configuration(AppConfiguration)
 
   /// The member that makes a document an export, with its version.
   public static let mark = "profileExport"
 
-  /// Reads a document: an export, or what ``AppConfiguration/init(reading:)`` reads.
+  /// The greatest size of a document.
+  public static let maximumSize = 4 << 20
+
+  /// Reads a document; `nil` if it is not an export.
   ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` if it is neither.
-  public init(reading bytes: [UInt8]) throws(SDKError) {
+  /// - Throws: ``SDKError/Code/invalidRequest`` for an export that cannot be read.
+  public init?(reading bytes: [UInt8]) throws(SDKError) {
     guard let members = (try? JSON(parsing: bytes))?.object, let mark = members[Self.mark]
-    else {
-      self = .configuration(try AppConfiguration(reading: bytes))
-      return
-    }
+    else { return nil }
     guard mark == .int(ProfileExport.version) else {
       throw ProfileExport.failure("it has a version that this program does not support")
     }
@@ -181,17 +178,5 @@ public enum ProfileDocument: Sendable {
     } else {
       self = .open(try ProfileExport(members, isOpened: false))
     }
-  }
-}
-
-extension AppConfiguration {
-  /// The settings and pins of an export, for a profile that exists.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` if a value cannot be used.
-  public init(_ export: ProfileExport) throws(SDKError) {
-    self.init(.settings)
-    settings = try PlainSettings.read(export.settings, isStrict: false)
-    pinSets = try export.pinSets()
-    notes = export.unknownSettings.map { "there is no setting '\($0)'" }
   }
 }

@@ -113,7 +113,7 @@ extension ProfileStore {
   public func bytes(of name: ProfileName) throws(SDKError) -> [UInt8] {
     let path = location.configFile("profiles/\(name)/profile.json")
     do throws(SystemError) {
-      return try StoreDocument.Secrecy.shared.read(path, limit: AppConfiguration.maximumSize)
+      return try StoreDocument.Secrecy.shared.read(path, limit: ProfileDocument.maximumSize)
     } catch {
       throw error.isNotFound ? noProfile(name) : StoreDocument.failure("read", path, error)
     }

@@ -1,3 +1,4 @@
+import CoreTestSupport
 import OpenSSL
 import Primitives
 import TestSupport

@@ -1,0 +1,32 @@
+import JSON
+import SDKCore
+
+/// The settings of a profile in a document of their own: JSON as docs/profile.schema.json describes it.
+enum PlainSettings {
+  /// Keys and values as they are typed, in the order of the table of keys.
+  ///
+  /// - Parameters:
+  ///   - members: the document.
+  ///   - isStrict: whether a member that is not a setting is an error.
+  /// - Returns: the settings; never none.
+  /// - Throws: ``SDKError/Code/invalidRequest`` for a member or a value that cannot be used.
+  static func read(
+    _ members: JSONObject, isStrict: Bool = true
+  ) throws(SDKError) -> [(key: String, value: String)] {
+    var settings: [String: String] = [:]
+    for (path, value) in members.settings {
+      guard let key = ProfileKey.named(path) else {
+        if !isStrict { continue }
+        throw AppConfiguration.failure("there is no setting '\(path)'", subject: path)
+      }
+      do throws(SDKError) { try key.check(value) } catch {
+        throw AppConfiguration.failure(error.message, subject: path)
+      }
+      settings[path] = key.text(of: value)
+    }
+    guard !settings.isEmpty else {
+      throw AppConfiguration.failure("it has no setting and no key of a vendor")
+    }
+    return ProfileKey.all.compactMap { key in settings[key.name].map { (key.name, $0) } }
+  }
+}

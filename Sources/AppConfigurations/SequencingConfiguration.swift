@@ -1,0 +1,51 @@
+import JSON
+import Primitives
+import SDKCore
+
+/// The four values of Sequencing.com's OAuth library; how their names are written (`clientID`, `client_id`,
+/// `kClientID`, `CLIENT_ID`) does not matter.
+struct SequencingConfiguration {
+  private(set) var settings = AppConfiguration(.sequencing)
+
+  /// Reads the members; `nil` if they are not the four values, or if all are settings of a profile.
+  init?(_ members: JSONObject) throws(SDKError) {
+    let values = members.sorted.map { (plain: Self.plain($0.key), name: $0.key, value: $0.value) }
+    guard values.allSatisfy({ Self.names[$0.plain] != nil }),
+      values.contains(where: { Self.names[$0.plain] == "clientID" }),
+      values.contains(where: { ProfileKey.named($0.name) == nil })
+    else { return nil }
+    for value in values.sorted(by: { $0.plain < $1.plain }) {
+      try read(Self.names[value.plain] ?? "", value.name, value.value)
+    }
+    settings.provider = ProfilePreset.named("sequencing")
+  }
+
+  private mutating func read(_ key: String, _ name: String, _ value: JSON) throws(SDKError) {
+    // An empty text of a template is no value.
+    if value == "" { return }
+    guard let text = value.string ?? value.strings?.joined(separator: " ") else {
+      throw AppConfiguration.failure("\(name) is not a text")
+    }
+    if key.isEmpty {
+      settings.clientSecret = text
+    } else {
+      settings.settings.append(try AppConfiguration.setting(key, to: text, named: name))
+    }
+  }
+
+  /// A name without what is only a way to write it.
+  private static func plain(_ name: String) -> String {
+    var letters = name.utf8.filter { $0 != UInt8(ascii: "_") }
+    if letters.count > 1, letters[0] == UInt8(ascii: "k"), (0x41...0x5A).contains(letters[1]) {
+      letters.removeFirst()
+    }
+    let text = String(decoding: letters, as: UTF8.self).asciiLowercased
+    return text.hasSuffix("url") ? String(text.dropLast(3)) + "uri" : text
+  }
+
+  /// The settings for the plain names; the secret is not one.
+  private static let names = [
+    "clientid": "clientID", "cliendid": "clientID", "clientsecret": "",
+    "redirecturi": "redirectURI", "scope": "scope", "scopes": "scope",
+  ]
+}

@@ -1,0 +1,216 @@
+package import HTTP
+package import JSON
+import OpenSSL
+import Pinning
+package import Primitives
+import Synchronization
+package import TestSupport
+package import Testing
+
+@testable package import SDKCore
+
+/// One profile in a store of its own, with a scripted network and a clock that stands.
+package final class World: Sendable {
+  package static let now: Timestamp = 1_800_000_000
+  package static let metadataURL = "https://id.test/.well-known/openid-configuration"
+  package static let metadata = """
+    {"issuer":"https://id.test","authorization_endpoint":"https://id.test/authorize",\
+    "token_endpoint":"https://id.test/token","registration_endpoint":"https://id.test/register",\
+    "revocation_endpoint":"https://id.test/revoke","jwks_uri":"https://id.test/jwks",\
+    "device_authorization_endpoint":"https://id.test/device",\
+    "pushed_authorization_request_endpoint":"https://id.test/par"}
+    """
+
+  package let folder: TemporaryFolder
+  package let store: ProfileStore
+  package let name: ProfileName
+  package let transport: FakeTransport
+  private let time = Mutex(World.now)
+  private let waited = Mutex<[Int64]>([])
+  private let told = Mutex<[SessionNotice]>([])
+
+  /// Makes the profile `work` of `https://id.test` and `https://api.test/v1`.
+  package init(_ settings: JSONObject = [:]) throws {
+    folder = try TemporaryFolder()
+    store = ProfileStore(StoreLocation(home: folder.path))
+    name = try ProfileName("work")
+    transport = FakeTransport([Self.metadataURL: [.json(Self.metadata)]])
+    var profile = try Profile(name: name)
+    try profile.set("issuer", to: "https://id.test")
+    try profile.set("resourceURL", to: "https://api.test/v1")
+    for (key, value) in settings { try profile.set(key, to: value == .null ? JSON?.none : value) }
+    try store.create(name, settings: profile.members, pins: nil)
+    try store.writeCurrent(name)
+  }
+
+  package var location: StoreLocation { store.location }
+
+  /// The clock's time; all sessions see a change at once.
+  package var now: Timestamp {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+
+  package func session(
+    programName: String? = "tests", injectedToken: String? = nil,
+    limits: SessionLimits = .patient,
+    enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil,
+    unlock: IdentityStore.Unlock? = nil, pin: (any PINEntry)? = nil, of user: UserID? = nil,
+    writesNothing: Bool = false,
+    login: (@Sendable (ProfileSession, Remedy.Login) async throws(SDKError) -> Void)? = nil
+  ) throws -> ProfileSession {
+    var options = SessionOptions(programName: programName)
+    options.userID = user
+    options.writesNothing = writesNothing
+    options.identityLogin = login
+    options.noticeReport = { notice in self.told.withLock { $0.append(notice) } }
+    options.identityService = enrolment
+    options.identityUnlock = unlock
+    options.pinCost = ScryptCost(n: 16, r: 1, p: 1)
+    options.sealPIN = pin
+    options.sealCost = options.pinCost
+    return try ProfileSession(
+      SessionOpening(
+        name, in: store, injectedToken: injectedToken, options: options, limits: limits,
+        now: { self.now },
+        pause: { try self.pause($0) },
+        network: .scripted(transport ?? self.transport)))
+  }
+
+  /// What the sessions told beside what was asked for, in order.
+  package var notices: [SessionNotice] { told.withLock { $0 } }
+
+  /// The seconds of each pause, in order; time went by without anybody waiting.
+  package var pauses: [Int64] { waited.withLock { $0 } }
+
+  private func pause(_ length: Duration) throws {
+    try Task.checkCancellation()
+    waited.withLock { $0.append(length.components.seconds) }
+    time.withLock { $0 = $0 + length.components.seconds }
+  }
+
+  /// Registers a client with the secret `s`, or a public one.
+  package func register(
+    _ members: JSONObject = [:], issuer: String = "https://id.test", isConfidential: Bool = true,
+    redirectURI: String? = nil
+  ) async throws {
+    var client: JSONObject = ["client_id": "app"]
+    client.merge(members) { $1 }
+    client["redirect_uris"] = redirectURI.map { [.string($0)] }
+    if isConfidential { client["client_secret"] = "secret-1" }
+    try await RegistrationStore(ProfileSecrets(location: location, profile: name)).save(
+      Registration(issuer: issuer, source: .dynamic, obtained: Self.now, client: client))
+  }
+
+  /// A registered client and a user who granted `a b`, at a server that exchanges tokens or not.
+  package static func loggedIn(
+    exchanges: Bool, _ settings: JSONObject = [:]
+  ) async throws -> World {
+    let world = try World(settings)
+    try await world.register()
+    try await world.store("u1", scope: "a b")
+    if exchanges {
+      let grants = #","grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]}"#
+      world.transport.respond(metadataURL, .json(metadata.dropLast() + grants))
+    }
+    return world
+  }
+
+  /// A client with a redirect URI of a scheme of its own, at a server that takes any code.
+  package static func withScheme() async throws -> World {
+    let world = try World()
+    try await world.register(redirectURI: "com.example.app:/cb")
+    world.transport.respond(
+      "https://id.test/token",
+      .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
+    return world
+  }
+
+  /// Puts tokens into a slot; they live for `lifetime` seconds.
+  @discardableResult
+  package func store(
+    _ accessToken: String, lifetime: Int64? = 3600, refreshToken: String? = "refresh-1",
+    scope: String? = "a", type: String = "Bearer", in slot: CredentialSlot = .user
+  ) async throws -> TokenSet {
+    let tokens = TokenSet(
+      accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 }, scope: scope,
+      refreshToken: refreshToken, obtained: now
+    ).with(idToken: "id-1")
+    try await credentials(slot).save(tokens)
+    return tokens
+  }
+
+  package func stored(_ slot: CredentialSlot = .user) async throws -> TokenSet? {
+    try await credentials(slot).load()?.tokens
+  }
+
+  package func credentials(
+    _ slot: CredentialSlot, issuer: String = "https://id.test"
+  ) -> CredentialStore {
+    CredentialStore(ProfileSecrets(location: location, profile: name), slot, issuer: issuer)
+  }
+
+  /// Changes a setting of the profile.
+  package func set(_ key: String, to value: JSON) throws {
+    var profile = try store.profile(name)
+    try profile.set(key, to: value == .null ? JSON?.none : value)
+    try store.save(profile)
+  }
+
+  package static let userFile = "state/profiles/work/credentials/user.json"
+  package static let anonymousFile = "state/profiles/work/credentials/anonymous.json"
+  package static let dpopFile = "state/profiles/work/dpop.json"
+  package static let locks = "state/profiles/work/locks"
+}
+
+extension SessionLimits {
+  /// On a machine under load a task may wait long for its turn.
+  package static var patient: SessionLimits {
+    var limits = SessionLimits()
+    limits.lock = .seconds(600)
+    return limits
+  }
+}
+
+extension Network {
+  /// A network that is that transport, and shows no certificates.
+  package static func scripted(_ transport: any Transport) -> Network {
+    Network(
+      makeTransport: { _, _ in transport },
+      makeHandshakes: { _, _ in
+        Handshakes(probe: { (endpoint) throws(TransportError) in
+          throw TransportError(.connection, "nothing is scripted for \(endpoint.host)")
+        })
+      }, version: { "scripted" })
+  }
+}
+
+/// Expects a refusal of that kind with that message, and answers it.
+@discardableResult
+package func expect(
+  _ code: SDKError.Code, _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Void
+) async -> SDKError? {
+  let error = await #expect(throws: SDKError.self, sourceLocation: sourceLocation) {
+    try await body()
+  }
+  #expect(error?.code == code, sourceLocation: sourceLocation)
+  #expect(error?.message == message, sourceLocation: sourceLocation)
+  return error
+}
+
+extension TokenSet {
+  /// The same tokens with another refresh token, or none.
+  package func with(refreshToken: String?) -> TokenSet {
+    var tokens = self
+    tokens.refreshToken = refreshToken
+    return tokens
+  }
+
+  /// The same tokens with another ID token.
+  package func with(idToken: String?) -> TokenSet {
+    var tokens = self
+    tokens.idToken = idToken
+    return tokens
+  }
+}

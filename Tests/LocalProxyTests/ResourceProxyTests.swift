@@ -1,0 +1,21 @@
+import CoreTestSupport
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import LocalProxy
+
+@Suite("A proxy with a time")
+struct ResourceProxyTests {
+  @Test("ends when the time is over", .timeLimit(.minutes(5)))
+  func end() async throws {
+    let world = try World()
+    var options = ProxyOptions()
+    options.place = .socket(world.folder.file("socket"))
+    let session = try world.session()
+    let proxy = try ResourceProxy(options) { session.resources }
+    #expect(world.folder.exists("socket"))
+    await proxy.run(for: .zero)
+    #expect(!world.folder.exists("socket"))
+  }
+}
