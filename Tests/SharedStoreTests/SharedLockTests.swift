@@ -130,4 +130,10 @@ struct SharedLockTests {
     #expect(try await later.tokens.valid(for: .user).accessToken == "a")
     #expect(try await later.tokens.valid(for: .user, demand).accessToken == "b")
   }
+
+  @Test("the lease of a killed process ends before those that wait for its lock give up")
+  func lease() {
+    #expect(.seconds(SharedLease.life + 15) < SessionLimits().lock)
+    #expect(.seconds(SharedLease.life) > SessionLimits().exchange)
+  }
 }

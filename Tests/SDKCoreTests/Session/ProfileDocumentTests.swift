@@ -1,4 +1,3 @@
-import CoreTestSupport
 import Foundation
 import JSON
 import OpenSSL

@@ -35,10 +35,4 @@ struct TokenDemandTests {
     #expect(!tokens.hasAccessToken)
     #expect(!tokens.isValid(at: 0, minimumLifetime: 0))
   }
-
-  @Test("the lease of a killed process ends before those that wait for its lock give up")
-  func lease() {
-    #expect(.seconds(SharedLease.life + 15) < SessionLimits().lock)
-    #expect(.seconds(SharedLease.life) > SessionLimits().exchange)
-  }
 }
