@@ -87,6 +87,12 @@ let package = Package(
         "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "PropertyLists", "SDKCore",
       ]),
     module(
+      "Checkup",
+      imports: [
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "SDKCore",
+      ]),
+    module(
       "LocalProxy",
       imports: ["HTTP", "HTTPServer", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore"]),
 
@@ -94,7 +100,7 @@ let package = Package(
     module(
       "Commands",
       imports: [
-        "AppConfigurations", "Arguments", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
+        "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
         "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
@@ -149,6 +155,11 @@ let package = Package(
     tests(
       of: "AppConfigurations",
       imports: ["CoreTestSupport", "JSON", "OpenSSL", "SDKCore", "TestSupport"]),
+    tests(
+      of: "Checkup",
+      imports: [
+        "CoreTestSupport", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "TestSupport",
+      ]),
     tests(
       of: "LocalProxy",
       imports: ["CoreTestSupport", "HTTP", "HTTPServer", "POSIX", "SDKCore", "TestSupport"]),

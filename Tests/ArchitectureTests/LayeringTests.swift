@@ -30,13 +30,20 @@ struct LayeringTests {
       ]
     ),
     (
+      "Checkup",
+      [
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "SDKCore",
+      ]
+    ),
+    (
       "LocalProxy",
       ["HTTP", "HTTPServer", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore"]
     ),
     (
       "Commands",
       [
-        "AppConfigurations", "Arguments", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
+        "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
         "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
       ]
     ),

@@ -4,6 +4,7 @@ import JSON
 import OAuth
 import Pinning
 import Primitives
+import SDKCore
 
 /// Checks a profile at its servers: metadata, clock, keys, pins.
 ///

@@ -1,6 +1,7 @@
 import OpenSSL
 import POSIX
 import Primitives
+import SDKCore
 
 /// Checks what requests and logins need of this machine; it makes no connection.
 struct MachineHealth: Sendable {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Checkup
 @testable import SDKCore
 
 @Suite("Layout of the store")

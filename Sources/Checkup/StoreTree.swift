@@ -1,4 +1,5 @@
 import POSIX
+import SDKCore
 
 /// What is in the store, level by level; links are not followed.
 struct StoreTree: Sendable {

@@ -4,6 +4,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import Checkup
 @testable import SDKCore
 
 @Suite("The health of authorities")

@@ -1,6 +1,7 @@
 import POSIX
 import Pinning
 import Primitives
+public import SDKCore
 
 /// A result of a check of the installation.
 public struct HealthFinding: Sendable, Hashable {

@@ -1,16 +1,26 @@
 package import POSIX
 package import Primitives
+package import SDKCore
 
 /// Checks an installation: the machine, the store, and profiles with their servers.
 ///
 /// Without ``isOnline`` it makes no connection. It changes nothing, but for repairs that are wanted.
 package struct HealthCheckup: Sendable {
+  /// Returns findings of a profile, with or without asking servers, and whether the secrets of the profile can be read.
+  package typealias Others =
+    @Sendable (ProfileName, _ isOnline: Bool) async -> (
+      findings: [HealthFinding], isReadable: Bool
+    )
+
   private let store: ProfileStore
   private let now: Timestamp
   private let open: @Sendable (ProfileName) throws -> ProfileSession
   private let machine: MachineHealth
   /// The profiles that are looked at; `nil` for all.
   package var profiles: [ProfileName]?
+  /// What other modules find in a profile, and whether its secrets can be read; what reads them waits long for a
+  /// cluster that cannot be used.
+  package var others: Others = { _, _ in ([], true) }
   /// Whether servers are asked.
   package var isOnline = false
   /// Whether what is safe to mend is mended.
@@ -62,10 +72,10 @@ package struct HealthCheckup: Sendable {
     var findings = await SettingsHealth(store: store, name: name, now: now, soon: soon).findings()
     do {
       let session = try open(name)
-      let shared = await SharedStoreHealth(session, isOnline: isOnline)
-      findings += shared.findings
+      let (found, isReadable) = await others(name, isOnline)
+      findings += found
       findings += await SessionHealth(
-        session: session, readsSecrets: shared.isReadable, now: now, soon: soon
+        session: session, readsSecrets: isReadable, now: now, soon: soon
       ).findings()
       if isOnline {
         findings += await ServerHealth(session: session, soon: soon).findings()

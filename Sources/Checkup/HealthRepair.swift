@@ -1,5 +1,6 @@
 import POSIX
 import Primitives
+import SDKCore
 
 /// A change that is safe to make without asking.
 enum HealthRepair: Sendable, Hashable {

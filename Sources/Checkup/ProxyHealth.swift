@@ -2,6 +2,7 @@ import Curl
 import HTTP
 import POSIX
 import Primitives
+import SDKCore
 
 /// Says which proxy requests use.
 enum ProxyHealth {

@@ -5,6 +5,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import Checkup
 @testable import SDKCore
 
 @Suite("The health of a profile at its servers")

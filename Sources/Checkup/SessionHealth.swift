@@ -1,4 +1,5 @@
 import Primitives
+import SDKCore
 
 /// Checks what has expired or ends soon in a profile, and what its connections need.
 ///

@@ -1,5 +1,6 @@
 import Pinning
 import Primitives
+import SDKCore
 
 /// Checks what is stored of a profile without opening it: settings, pins, users, the place of its secrets.
 struct SettingsHealth: Sendable {

@@ -3,6 +3,7 @@ import OpenSSL
 import POSIX
 import Pinning
 import Primitives
+import SDKCore
 
 /// Checks that there are authorities that can be trusted.
 struct AuthorityHealth: Sendable {

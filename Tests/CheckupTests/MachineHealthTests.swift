@@ -4,6 +4,7 @@ import POSIX
 import TestSupport
 import Testing
 
+@testable import Checkup
 @testable import SDKCore
 
 @Suite("The health of a machine")

@@ -1,16 +1,16 @@
+import Checkup
 import HTTP
+import SDKCore
 
 /// Checks the store that a profile shares with other machines.
-struct SharedStoreHealth: Sendable {
+struct SharedStoreFindings: Sendable {
   /// The nodes of the cluster, and what of its documents cannot be read.
   var findings: [HealthFinding] = []
   /// Whether the secrets of the profile can be read; what reads them waits long for a cluster that cannot be used.
   var isReadable = true
 
   /// Asks the cluster, if that is allowed and there is one.
-  init(_ session: ProfileSession, isOnline: Bool) async {
-    let store = session.environment.store
-    let name = session.profile.name
+  init(_ store: ProfileStore, _ name: ProfileName, isOnline: Bool) async {
     guard (try? store.place(of: name))?.place.isShared == true else { return }
     guard isOnline else {
       isReadable = false

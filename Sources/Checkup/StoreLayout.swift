@@ -1,4 +1,5 @@
 import Primitives
+import SDKCore
 
 /// What files and directories the store has, by their paths.
 struct StoreLayout: Sendable {
