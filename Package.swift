@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "SDKCore", targets: ["SDKCore"]),
     .library(name: "PinFormats", targets: ["PinFormats"]),
     .library(name: "AppConfigurations", targets: ["AppConfigurations"]),
+    .library(name: "PageLogin", targets: ["PageLogin"]),
     .library(name: "LocalProxy", targets: ["LocalProxy"]),
     .executable(name: "sdkctl", targets: ["sdkctl"]),
     .executable(name: "sdkctl-sandbox", targets: ["sdkctl-sandbox"]),
@@ -76,7 +77,6 @@ let package = Package(
       "SDKCore",
       imports: [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
-        "WebForms",
       ]),
 
     // Features that the core does not know: a program adds those that it wants.
@@ -86,6 +86,9 @@ let package = Package(
       imports: [
         "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "PropertyLists", "SDKCore",
       ]),
+    module(
+      "PageLogin",
+      imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "WebForms"]),
     module(
       "Checkup",
       imports: [
@@ -101,7 +104,7 @@ let package = Package(
       "Commands",
       imports: [
         "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
-        "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
+        "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
@@ -155,6 +158,12 @@ let package = Package(
     tests(
       of: "AppConfigurations",
       imports: ["CoreTestSupport", "JSON", "OpenSSL", "SDKCore", "TestSupport"]),
+    tests(
+      of: "PageLogin",
+      imports: [
+        "CoreTestSupport", "HTTP", "JSON", "OAuth", "OpenSSL", "POSIX", "Primitives", "SDKCore",
+        "TestSupport",
+      ]),
     tests(
       of: "Checkup",
       imports: [

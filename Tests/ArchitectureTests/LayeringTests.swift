@@ -19,7 +19,6 @@ struct LayeringTests {
       "SDKCore",
       [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
-        "WebForms",
       ]
     ),
     ("PinFormats", ["Pinning", "Primitives", "PropertyLists", "SDKCore"]),
@@ -28,6 +27,10 @@ struct LayeringTests {
       [
         "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "PropertyLists", "SDKCore",
       ]
+    ),
+    (
+      "PageLogin",
+      ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "WebForms"]
     ),
     (
       "Checkup",
@@ -44,7 +47,7 @@ struct LayeringTests {
       "Commands",
       [
         "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
-        "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
+        "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
       ]
     ),
     ("sdkctl", ["Commands"]),

@@ -3,6 +3,8 @@ import JOSE
 import OpenSSL
 import POSIX
 import Primitives
+public import SDKCore
+import WebForms
 
 extension LoginService {
   /// Logs the user in on the provider's pages, as the section `form` of the profile says.
@@ -14,6 +16,7 @@ extension LoginService {
   public func byForm(
     _ credentials: FormCredentials
   ) async throws(SDKError) -> AuthorizationProvider {
+    let forms = FormSessions(slots: tokens.slots, traceSecrets: traceSecrets)
     let provider = try await forms.logIn(credentials)
     try await environment.becomeCurrentUser()
     return provider
@@ -27,6 +30,28 @@ extension LoginService {
       _ = try environment.requirePins(of: [try FormSettings(profile).url])
     }
   }
+}
+
+extension LoginMethod {
+  /// Logins on the provider's pages, of profiles with a section `form`.
+  public static let pages = LoginMethod(.form, learnPage: learnFields) {
+    FormSessions(slots: $0.slots, traceSecrets: $0.traceSecrets)
+  }
+
+  /// Learns the secrets that the forms of a page contain, and which fields are secrets.
+  private static func learnFields(of page: [UInt8], _ secrets: TraceSecrets) {
+    for field in HTMLForm.all(in: page).flatMap(\.fields) {
+      if field.isSecret { secrets.learn(parameter: field.name) }
+      if field.isSecret || secrets.isSecret(parameter: field.name) {
+        secrets.learn(field.value, of: field.name)
+      }
+    }
+  }
+}
+
+extension Remedy.Login.Means {
+  /// On the provider's pages.
+  public static let form = Remedy.Login.Means("form")
 }
 
 /// The logins on the provider's pages; one at a time on a machine.
@@ -66,6 +91,13 @@ struct FormSessions: CredentialRenewal {
   }
 
   func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {}
+
+  /// The page of `form.logoutURL` ends the session of its cookies.
+  func end(of credential: AuthorizationProvider) -> SessionEnd? {
+    guard case .cookies(let session) = credential, let url = profile.logoutPage else { return nil }
+    let logout = FormLogout(environment: environment, session: session)
+    return { () async throws(SDKError) in try await logout.run(at: url) }
+  }
 
   /// Logs in again after a server has refused the stored credential, or after it has expired.
   ///

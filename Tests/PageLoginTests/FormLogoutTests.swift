@@ -5,6 +5,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import PageLogin
 @testable import SDKCore
 
 @Suite("A logout from the provider's pages")

@@ -4,6 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import PageLogin
 @testable import SDKCore
 
 @Suite("A form of a login")

@@ -5,6 +5,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import PageLogin
 @testable import SDKCore
 
 @Suite("What a login on the provider's pages does not do")

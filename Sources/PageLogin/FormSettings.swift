@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Primitives
+import SDKCore
 
 /// The settings of a profile for the login on the provider's pages: its section `form`.
 @dynamicMemberLookup

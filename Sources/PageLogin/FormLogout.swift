@@ -1,4 +1,5 @@
 import HTTP
+import SDKCore
 import WebForms
 
 /// The end of a session of cookies at the provider: the page of `form.logoutURL`.

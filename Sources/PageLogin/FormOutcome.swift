@@ -1,5 +1,6 @@
 import HTTP
 import Primitives
+import SDKCore
 
 /// Decides whether a login on the provider's pages has succeeded, and reads its cookies or its JWT.
 ///

@@ -6,6 +6,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import PageLogin
 @testable import SDKCore
 
 @Suite("A login that is not OAuth, at a resource server")

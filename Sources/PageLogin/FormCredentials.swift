@@ -1,3 +1,5 @@
+public import SDKCore
+
 /// User name, password and answers for a login on the provider's pages.
 public struct FormCredentials: Sendable {
   /// A field of a page that the user must fill in.

@@ -1,5 +1,6 @@
 import HTTP
 import Primitives
+import SDKCore
 import WebForms
 
 /// One form of a login, with the roles of its fields.

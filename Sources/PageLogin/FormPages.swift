@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Primitives
+import SDKCore
 import WebForms
 
 /// The requests of one login: a browser without scripts, with the cookies of this login only.
