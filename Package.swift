@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "SDKCore", targets: ["SDKCore"]),
     .library(name: "PinFormats", targets: ["PinFormats"]),
     .library(name: "AppConfigurations", targets: ["AppConfigurations"]),
+    .library(name: "PageLogin", targets: ["PageLogin"]),
     .library(name: "LocalProxy", targets: ["LocalProxy"]),
     .library(name: "SharedStore", targets: ["SharedStore"]),
     .executable(name: "sdkctl", targets: ["sdkctl"]),
@@ -77,7 +78,6 @@ let package = Package(
       "SDKCore",
       imports: [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
-        "WebForms",
       ]),
 
     // Features that the core does not know: a program adds those that it wants.
@@ -86,6 +86,15 @@ let package = Package(
       "AppConfigurations",
       imports: [
         "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "PropertyLists", "SDKCore",
+      ]),
+    module(
+      "PageLogin",
+      imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "WebForms"]),
+    module(
+      "Checkup",
+      imports: [
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "SDKCore",
       ]),
     module(
       "LocalProxy",
@@ -98,8 +107,8 @@ let package = Package(
     module(
       "Commands",
       imports: [
-        "AppConfigurations", "Arguments", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
-        "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "SharedStore", "UAF",
+        "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
+        "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "SharedStore", "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
@@ -153,6 +162,17 @@ let package = Package(
     tests(
       of: "AppConfigurations",
       imports: ["CoreTestSupport", "JSON", "OpenSSL", "SDKCore", "TestSupport"]),
+    tests(
+      of: "PageLogin",
+      imports: [
+        "CoreTestSupport", "HTTP", "JSON", "OAuth", "OpenSSL", "POSIX", "Primitives", "SDKCore",
+        "TestSupport",
+      ]),
+    tests(
+      of: "Checkup",
+      imports: [
+        "CoreTestSupport", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "TestSupport",
+      ]),
     tests(
       of: "LocalProxy",
       imports: ["CoreTestSupport", "HTTP", "HTTPServer", "POSIX", "SDKCore", "TestSupport"]),

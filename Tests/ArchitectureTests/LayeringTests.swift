@@ -19,7 +19,6 @@ struct LayeringTests {
       "SDKCore",
       [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
-        "WebForms",
       ]
     ),
     ("PinFormats", ["Pinning", "Primitives", "PropertyLists", "SDKCore"]),
@@ -27,6 +26,17 @@ struct LayeringTests {
       "AppConfigurations",
       [
         "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "PropertyLists", "SDKCore",
+      ]
+    ),
+    (
+      "PageLogin",
+      ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "WebForms"]
+    ),
+    (
+      "Checkup",
+      [
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "SDKCore",
       ]
     ),
     (
@@ -40,8 +50,8 @@ struct LayeringTests {
     (
       "Commands",
       [
-        "AppConfigurations", "Arguments", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
-        "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "SharedStore", "UAF",
+        "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
+        "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "SharedStore", "UAF",
       ]
     ),
     ("sdkctl", ["Commands"]),
