@@ -101,7 +101,8 @@ private struct ProfileRules {
       guard let number = values[least]?.int, number > values[most]?.int ?? usual else { continue }
       problems.append(
         ProfileProblem(
-          .error, .contradiction, least, "no PIN is as long as \(least) and as short as \(most)"))
+          .error, .contradiction, least,
+          "no passcode is as long as \(least) and as short as \(most)"))
     }
     if values["discovery"] == false, values["par"] == true,
       values["endpoints.pushedAuthorization"] == nil
