@@ -96,7 +96,7 @@ private struct ProfileRules {
       }
     }
     for group in ["fido", "seal"] {
-      let (least, most) = ("\(group).pinMinimumLength", "\(group).pinMaximumLength")
+      let (least, most) = ("\(group).passcodeMinimumLength", "\(group).passcodeMaximumLength")
       let usual = ProfileKey.named(most)?.defaultText.flatMap { Int64($0) } ?? .max
       guard let number = values[least]?.int, number > values[most]?.int ?? usual else { continue }
       problems.append(
