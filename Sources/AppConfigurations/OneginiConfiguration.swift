@@ -29,7 +29,7 @@ struct OneginiConfiguration {
     }
     try set("redirectURI", to: text("redirect_url", "RedirectURL"))
     if let count = members["max_pin_failures"]?.int ?? members["kOGMaxPinFailures"]?.int {
-      try set("seal.pinAttempts", to: String(count))
+      try set("seal.passcodeAttempts", to: String(count))
     }
     try setKey()
     settings.software = text("application_identifier", "AppIdentifier").map {

@@ -34,7 +34,7 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileRemove.self),
         Row(ProfileImport.self), Row(ProfileExportCommand.self),
         Row(ProfileSeal.self), Row(ProfileUnseal.self),
-        Row(ProfileChangePIN.self), Row(ProfileStoreShow.self), Row(ProfileStoreMove.self),
+        Row(ProfilePasscode.self), Row(ProfileStoreShow.self), Row(ProfileStoreMove.self),
         Row(ProfileStoreKeyImport.self), Row(ProfileStoreKeyExport.self),
         Row(ProfileStoreKeyRotate.self),
       ]),

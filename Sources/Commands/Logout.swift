@@ -21,7 +21,7 @@ enum Logout: Command {
 
       `--keep-sealed` keeps a login that {profile seal} has sealed: only the access token is revoked and \
       erased, the implicit token stays, and the next command that needs a token of the user asks for the \
-      PIN. Some servers end the whole login with the access token; then a new {login} is needed.
+      passcode. Some servers end the whole login with the access token; then a new {login} is needed.
 
       The cookies of {login form} are erased, and the page of `form.logoutURL` ends the session at \
       the provider.
@@ -35,7 +35,7 @@ enum Logout: Command {
     examples: [
       ("sdkctl logout", "Log the user out"),
       ("sdkctl logout --end-session", "Log the user out, also in the browser"),
-      ("sdkctl logout --keep-sealed", "Ask for the PIN at the next use"),
+      ("sdkctl logout --keep-sealed", "Ask for the passcode at the next use"),
       ("sdkctl logout --local", "Erase the tokens of a server that is gone"),
     ],
     seeAlso: ["login", "deregister", "profile remove"],
@@ -61,7 +61,7 @@ enum Logout: Command {
 
   private static let ownOptions: [Option<Arguments>] = [
     .flag("local", \.local, "Erase the tokens only; do not ask the server"),
-    .flag("keep-sealed", \.keepSealed, "Keep the sealed login; the PIN opens it again"),
+    .flag("keep-sealed", \.keepSealed, "Keep the sealed login; the passcode opens it again"),
     .flag("end-session", \.endSession, "End the session of the browser too")
       .excludes("local", "implicit", "anonymous"),
     .flag("all", \.all, "Log all users of the profile out").excludes("user-id"),

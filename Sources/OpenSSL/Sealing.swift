@@ -19,7 +19,7 @@ package struct ScryptCost: Sendable, Hashable {
   package static let standard = ScryptCost(n: testN ?? 1 << 17, r: 8, p: 1)
 
   #if DEBUG
-  /// What tests of the program ask for: they type a PIN thousands of times.
+  /// What tests of the program ask for: they type a passcode thousands of times.
   private static let testN: Int64? = {
     guard let text = copenssl_variable("TEST_SCRYPT_N") else { return nil }
     return Int64(String(cString: text))

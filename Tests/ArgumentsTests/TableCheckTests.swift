@@ -71,7 +71,7 @@ import Testing
       "demo: the option '--client-secret' takes a secret as its value"
     ),
     (
-      table(globals: [.value("pin-file", "FILE", \.text, "A file")]), ""
+      table(globals: [.value("key-file", "FILE", \.text, "A file")]), ""
     ),
     (
       table(globals: [.value("size", "", \.text, "Size")]),

@@ -6,7 +6,7 @@ COMMANDS = [
     "profile copy", "profile remove", "profile metadata", "status", "pin add", "pin list", "pin show", "pin remove",
     "pin hash", "pin check", "pin lint", "pin plan", "pin update", "pin backup", "pin history", "register", "register show", "register update",
     "account create", "account reset-password", "login", "login password", "login form", "login fido", "register fido",
-    "deregister fido", "profile change-pin", "profile import", "profile export",
+    "deregister fido", "profile passcode", "profile import", "profile export",
     "profile seal", "profile unseal", "profile store show", "profile store move", "register fido-metadata", "dispatch-target list",
     "dispatch-target create", "dispatch-target delete",
     "login assertion", "login exchange", "login token", "login respond", "login install-handler", "token", "token decode", "token sign", "fetch", "credential mcp",

@@ -55,7 +55,7 @@ class TestImports(Case):
         self.assertEqual(export["profile"], {
             "issuer": "https://tokens.example.test", "resourceURL": "https://gateway.example.test/resources/",
             "allowedHosts": ["files.example.test:8443"], "redirectURI": "oneginiexample://loginsuccess",
-            "serverPublicKey": "07" * 32, "seal": {"pinAttempts": 3}})
+            "serverPublicKey": "07" * 32, "seal": {"passcodeAttempts": 3}})
         hosts = export["pins"]["hosts"]
         self.assertEqual(
             set(hosts), {"tokens.example.test", "gateway.example.test", "files.example.test:8443"})

@@ -11,7 +11,7 @@ from pathlib import Path
 from Servers.case import Case
 
 STORES = Path(__file__).with_name("stores")
-PIN = "739184\n"
+PASSCODE = "739184\n"
 KEY = json.dumps({"version": 1, "key": "A" * 43 + "="})
 
 
@@ -55,8 +55,8 @@ class ReleaseTests(UpgradeCase):
         self.assertEqual(len(self.jsonOf(self.ok("user", "list", "--json"))), 2)
         kinds = {row["slot"] for row in self.jsonOf(self.ok("token", "list", "--json"))}
         self.assertEqual(kinds, {"user", "implicit", "anonymous", "fido"})
-        # A registration with its sealed client, and an authenticator whose PIN opens it.
-        self.assertIn("registration.json, encrypted under the PIN of the profile",
+        # A registration with its sealed client, and an authenticator whose passcode opens it.
+        self.assertIn("registration.json, encrypted under the passcode of the profile",
                       self.ok("-p", "sealed", "profile", "show").err)
         self.ok("-p", "sealed", "token")
         self.ok("status")
@@ -68,7 +68,7 @@ class ReleaseTests(UpgradeCase):
         """What this version writes has what it did not change."""
         registration = self.home.store / "state/profiles/sealed/registration.json"
         client = json.loads(registration.read_text())["client"]
-        self.ok("-p", "sealed", "profile", "unseal", "--pin-file", "-", input=PIN)
+        self.ok("-p", "sealed", "profile", "unseal", "--passcode-file", "-", input=PASSCODE)
         opened = json.loads(registration.read_text())["client"]
         self.assertEqual({name: opened[name] for name in client}, client)
         self.assertGreater(len(opened), len(client))
@@ -102,17 +102,17 @@ class NewerTests(UpgradeCase):
             ["identity", "csr", "wanted", "--subject", "CN=x", "--replace"],),
         STATE + "pin-history.json": (["pin", "history"],),
         STATE + "pin-updates.json": (),
-        "state/profiles/sealed/seal.json": (["-p", "sealed", "profile", "unseal", "--pin-file", "-"],
-                                            ["-p", "sealed", "token", "--force-new", "--passphrase-file", "pin"]),
+        "state/profiles/sealed/seal.json": (["-p", "sealed", "profile", "unseal", "--passcode-file", "-"],
+                                            ["-p", "sealed", "token", "--force-new", "--passcode-file", "passcode"]),
         "state/profiles/keys/authenticators/ffff-0001.json": (
-            ["-p", "keys", "profile", "change-pin", "--fido", "--pin-file", "pin", "--new-pin-file", "new-pin"],),
+            ["-p", "keys", "profile", "passcode", "--fido", "--passcode-file", "passcode", "--new-passcode-file", "new-passcode"],),
         "state/profiles/keys/dispatch-targets.json": (["-p", "keys", "dispatch-target", "create", "x"],),
     }
 
     def test_every_kind_of_document_is_refused_and_left_as_it_is(self):
         self.use("0.1.0")
-        for file, pin in (("pin", PIN), ("new-pin", "846203\n"), ("work.key", KEY)):
-            (self.home.directory / file).write_text(pin)
+        for file, text in (("passcode", PASSCODE), ("new-passcode", "846203\n"), ("work.key", KEY)):
+            (self.home.directory / file).write_text(text)
             (self.home.directory / file).chmod(0o600)
         known = {str(path.relative_to(STORES / "0.1.0")) for path in (STORES / "0.1.0").rglob("*.json")
                  if "/sealed/" not in str(path) and "/keys/" not in str(path)}
@@ -126,7 +126,7 @@ class NewerTests(UpgradeCase):
             before = path.read_bytes()
             for words in commands:
                 with self.subTest(f"{name}: {' '.join(words)}"):
-                    result = self.home.run(*words, input=PIN)
+                    result = self.home.run(*words, input=PASSCODE)
                     self.assertFailed(result, 3)
                     self.assertIn("it has version 2, and this program supports 1", result.err)
                     self.assertIn(str(path), result.err)

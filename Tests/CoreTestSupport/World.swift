@@ -57,7 +57,8 @@ package final class World: Sendable {
     programName: String? = "tests", injectedToken: String? = nil,
     limits: SessionLimits = .patient,
     enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil,
-    unlock: IdentityStore.Unlock? = nil, pin: (any PINEntry)? = nil, of user: UserID? = nil,
+    unlock: IdentityStore.Unlock? = nil, passcode: (any PasscodeEntry)? = nil,
+    of user: UserID? = nil,
     writesNothing: Bool = false,
     login: (@Sendable (ProfileSession, Remedy.Login) async throws(SDKError) -> Void)? = nil
   ) throws -> ProfileSession {
@@ -69,9 +70,9 @@ package final class World: Sendable {
     options.noticeReport = { notice in self.told.withLock { $0.append(notice) } }
     options.identityService = enrolment
     options.identityUnlock = unlock
-    options.pinCost = ScryptCost(n: 16, r: 1, p: 1)
-    options.sealPIN = pin
-    options.sealCost = options.pinCost
+    options.passcodeCost = ScryptCost(n: 16, r: 1, p: 1)
+    options.sealPasscode = passcode
+    options.sealCost = options.passcodeCost
     return try ProfileSession(
       SessionOpening(
         name, in: store, injectedToken: injectedToken, options: options, limits: limits,

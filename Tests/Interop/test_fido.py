@@ -15,7 +15,7 @@ try:
 except ImportError:
     FIDOServer = None
 
-PIN = "271828"
+PASSCODE = "271828"
 
 
 @unittest.skipUnless(FIDOServer or "CI" in os.environ, "needs python3-cryptography")
@@ -34,7 +34,7 @@ class FIDOCase(Case):
         self.ok("profile", "use", self.home.name)
         self.ok("profile", "set", f"form.url={self.server.url}/login", "form.user=alice",
                 f"form.passwordFile={self.secret('password', 'wonderland')}",
-                f"fido.url={self.server.url}", f"fido.pinFile={self.secret('pin', PIN)}",
+                f"fido.url={self.server.url}", f"fido.passcodeFile={self.secret('passcode', PASSCODE)}",
                 "reauthenticate=fido", "fido.authenticationRetryInterval=0")
         self.ok("pin", "add", self.server.url.removeprefix("https://"), "--yes")
 
@@ -184,28 +184,28 @@ class DispatchTargetTests(FIDOCase):
 class KillTests(FIDOCase):
     """The server refuses each counter that is not greater than the one before."""
 
-    def kill(self, *options, pin=""):
+    def kill(self, *options, passcode=""):
         """Kills logins at random instants."""
         kills = Kills.of(lambda: self.ok("login", "fido"))
         for _ in range(ROUNDS):
             kills.strike(self.home, "login", "fido")
             with self.subTest(kills.where):
-                # A kill while the PIN was tried counts as a wrong one, after which that of a file is
+                # A kill while the passcode was tried counts as a wrong one, after which that of a file is
                 # not tried; a right one makes up for it.
-                self.ok("login", "fido", *options, input=pin)
+                self.ok("login", "fido", *options, input=passcode)
                 self.assertEqual(self.server.refusals, [])
         kills.assert_enough(self)
 
-    def test_counters_never_go_back_without_a_pin(self):
+    def test_counters_never_go_back_without_a_passcode(self):
         self.ok("profile", "set", "fido.noVerification=true")
         self.register("--no-verification")
         self.kill()
         (key,) = self.server.keys.values()
         self.assertGreater(key.sign_counter, ROUNDS)
 
-    def test_counters_never_go_back_with_a_pin(self):
+    def test_counters_never_go_back_with_a_passcode(self):
         self.register()
-        self.kill("--pin-file", "-", pin=PIN)
+        self.kill("--passcode-file", "-", passcode=PASSCODE)
 
 
 class RefusalTests(FIDOCase):

@@ -85,7 +85,7 @@ class SecurityTokenTests(Case):
         self.assertRegex(result.out, rb"^CN=alice TLSv1.3 ", result)
         # Without a terminal, file or variable there is nobody to ask.
         self.assertFailed(self.fetch(port), 9)
-        self.home.environment["SDKCTL_PASSPHRASE_FILE"] = str(self.pin_file)
+        self.home.environment["SDKCTL_PASSCODE_FILE"] = str(self.pin_file)
         self.assertEqual(self.fetch(port).exit, 0)
         # One login and one connection serve a batch; a request without the identity has its own.
         lines = "".join(f'{{"id":"{n}","path":"https://localhost:{port}/"}}\n' for n in range(4))

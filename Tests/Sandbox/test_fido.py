@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from Servers.sandbox import SandboxCase, SandboxHome
 from Servers.sdkctl import REPOSITORY
 
-PIN = "271828"
+PASSCODE = "271828"
 
 
 class FIDOCase(SandboxCase):
@@ -27,16 +27,16 @@ class FIDOCase(SandboxCase):
         return json.loads(self.sandbox.command("fido", *settings, "--json").out)
 
     def add_key(self, *options):
-        return self.ok("register", "fido", "--pin-file", "-", *options, input=PIN + "\n")
+        return self.ok("register", "fido", "--passcode-file", "-", *options, input=PASSCODE + "\n")
 
-    def use_pin_file(self, pin=PIN):
-        path = self.home.directory / "pin"
-        path.write_text(pin + "\n")
+    def use_passcode_file(self, passcode=PASSCODE):
+        path = self.home.directory / "passcode"
+        path.write_text(passcode + "\n")
         path.chmod(0o600)
-        self.ok("profile", "set", f"fido.pinFile={path}")
+        self.ok("profile", "set", f"fido.passcodeFile={path}")
 
-    def log_in(self, pin=PIN):
-        return self.ok("login", "fido", "--pin-file", "-", input=pin + "\n")
+    def log_in(self, passcode=PASSCODE):
+        return self.ok("login", "fido", "--passcode-file", "-", input=passcode + "\n")
 
     def keys(self):
         return [row["authenticator"] for row in self.jsonOf(self.ok("token", "list", "--json"))
@@ -90,27 +90,27 @@ class OperationTests(FIDOCase):
     def test_a_transaction_is_not_signed_without_a_person(self):
         self.add_key()
         self.fido("transaction=pay 5 to bob")
-        result = self.home.run("login", "fido", "--pin-file", "-", input=PIN)
+        result = self.home.run("login", "fido", "--passcode-file", "-", input=PASSCODE)
         self.assertEqual(result.exit, 2, result)
         self.assertIn("confirm:\npay 5 to bob\n", result.err)
         self.assertEqual(self.fido()["authentications"], 0)
 
-    def test_the_pin_is_changed(self):
+    def test_the_passcode_is_changed(self):
         self.add_key()
         old, new = self.home.directory / "old", self.home.directory / "new"
-        for path, pin in ((old, PIN), (new, "314159")):
-            path.write_text(pin + "\n")
+        for path, passcode in ((old, PASSCODE), (new, "314159")):
+            path.write_text(passcode + "\n")
             path.chmod(0o600)
-        self.ok("profile", "change-pin", "--pin-file", old, "--new-pin-file", new)
-        self.fails(4, "login", "fido", "--pin-file", old)
-        self.ok("login", "fido", "--pin-file", new)
+        self.ok("profile", "passcode", "--passcode-file", old, "--new-passcode-file", new)
+        self.fails(4, "login", "fido", "--passcode-file", old)
+        self.ok("login", "fido", "--passcode-file", new)
 
 
 class UnauthorizedTests(FIDOCase):
     def setUp(self):
         super().setUp()
         self.add_key()
-        self.use_pin_file()
+        self.use_passcode_file()
         self.ok("login", "fido")
 
     def authentications(self):
@@ -143,8 +143,8 @@ class UnauthorizedTests(FIDOCase):
         self.sandbox.command("fido", "--end-sessions")
         self.ok("fetch", "/cookie-protected")
 
-    def test_without_the_pin_the_user_is_told_to_log_in(self):
-        self.ok("profile", "unset", "fido.pinFile")
+    def test_without_the_passcode_the_user_is_told_to_log_in(self):
+        self.ok("profile", "unset", "fido.passcodeFile")
         self.sandbox.command("fido", "--end-sessions")
         self.assertIn("login fido", self.fails(4, "fetch", "/cookie-protected").err)
 
@@ -159,24 +159,24 @@ class TroubleTests(FIDOCase):
     def test_a_key_that_stays_unknown_is_deleted(self):
         self.fido("late=4")
         self.add_key()
-        result = self.fails(4, "login", "fido", "--pin-file", "-", input=PIN)
+        result = self.fails(4, "login", "fido", "--passcode-file", "-", input=PASSCODE)
         self.assertIn("(1481)", result.err)
         self.assertEqual(self.keys(), [])
 
     def test_two_processes_log_in_at_once(self):
         self.add_key()
-        self.use_pin_file()
+        self.use_passcode_file()
         with ThreadPoolExecutor(4) as pool:
             results = list(pool.map(lambda _: self.home.run("login", "fido"), range(4)))
         self.assertEqual([result.exit for result in results], [0] * 4, results)
         self.assertEqual(self.fido()["authentications"], 4)
 
-    def test_wrong_pins_lock_the_authenticator_for_all_processes(self):
+    def test_wrong_passcodes_lock_the_authenticator_for_all_processes(self):
         self.add_key()
-        self.ok("profile", "set", "fido.pinAttempts=2")
+        self.ok("profile", "set", "fido.passcodeAttempts=2")
         for _ in range(2):
-            self.fails((4, 10), "login", "fido", "--pin-file", "-", input="000001")
-        result = self.fails(10, "login", "fido", "--pin-file", "-", input=PIN)
+            self.fails((4, 10), "login", "fido", "--passcode-file", "-", input="000001")
+        result = self.fails(10, "login", "fido", "--passcode-file", "-", input=PASSCODE)
         self.assertIn("locked", result.err)
         self.assertEqual(self.fido()["authentications"], 0)
         self.ok("deregister", "fido", "--local", "--yes")
@@ -194,31 +194,31 @@ class TroubleTests(FIDOCase):
         ):
             with self.subTest(fault):
                 self.sandbox.fault(fault)
-                result = self.fails(code, "login", "fido", "--pin-file", "-", input=PIN)
+                result = self.fails(code, "login", "fido", "--passcode-file", "-", input=PASSCODE)
                 self.assertIn(words, result.err)
         self.assertEqual(self.fido()["authentications"], 0)
         self.log_in()
 
     def test_a_policy_without_this_authenticator_is_a_refusal_of_the_server(self):
         self.sandbox.fault("uaf-no-match")
-        result = self.fails(5, "register", "fido", "--pin-file", "-", input=PIN)
+        result = self.fails(5, "register", "fido", "--passcode-file", "-", input=PASSCODE)
         self.assertIn("does not accept the authenticator", result.err)
 
     def test_an_application_that_does_not_list_the_facet_gets_no_signature(self):
         for fault in ("facet-unlisted", "facets-redirected"):
             with self.subTest(fault):
                 self.sandbox.fault(fault)
-                self.fails(11, "register", "fido", "--pin-file", "-", input=PIN)
+                self.fails(11, "register", "fido", "--passcode-file", "-", input=PASSCODE)
         self.assertEqual(self.fido()["keys"], [])
         self.ok("profile", "set", "fido.appID=https://elsewhere.example/facets")
-        self.fails(11, "register", "fido", "--pin-file", "-", input=PIN)
+        self.fails(11, "register", "fido", "--passcode-file", "-", input=PASSCODE)
 
     def test_the_statuses_of_the_server(self):
         self.add_key()
         for status, code in ((1400, 5), (1491, 5), (1498, 5), (1500, 6)):
             with self.subTest(status):
                 self.fido(f"status={status}")
-                result = self.fails(code, "login", "fido", "--pin-file", "-", input=PIN)
+                result = self.fails(code, "login", "fido", "--passcode-file", "-", input=PASSCODE)
                 self.assertIn(f"({status})", result.err)
         self.assertEqual(len(self.keys()), 1)
 
@@ -239,7 +239,7 @@ class DispatchTargetTests(FIDOCase):
     def test_the_metadata_statement_is_what_a_strict_server_needs(self):
         statement = self.home.directory / "statement.json"
         self.fido("attestation=loaded")
-        self.fails(5, "register", "fido", "--pin-file", "-", input=PIN)
+        self.fails(5, "register", "fido", "--passcode-file", "-", input=PASSCODE)
         statement.write_text(self.ok("register", "fido-metadata").text)
         self.sandbox.command("fido", "--load", str(statement))
         self.add_key()

@@ -124,31 +124,31 @@ class MoveTests(PlaceCase):
         self.ok("profile", "remove", name, "--yes")
         self.assertEqual(self.entries(), {})
 
-    def assertOpenedByPIN(self):
-        """A new token needs the PIN, whose file is returned."""
-        pin = self.place / "pin"
-        pin.write_text("27182\n")
-        pin.chmod(0o600)
+    def assertOpenedByPasscode(self):
+        """A new token needs the passcode, whose file is returned."""
+        passcode = self.place / "passcode"
+        passcode.write_text("27182\n")
+        passcode.chmod(0o600)
         self.expire()
         self.fails(4, "token")
-        self.ok("--passphrase-file", pin, "token")
-        return pin
+        self.ok("--passcode-file", passcode, "token")
+        return passcode
 
     def test_seal_and_helper_together(self):
-        self.ok("profile", "seal", "--pin-file", "-", input="27182\n")
+        self.ok("profile", "seal", "--passcode-file", "-", input="27182\n")
         self.assertEqual(self.move().exit, 0)
         self.assertIn("sealedRefreshToken", self.entries()["credentials/user"])
-        self.assertOpenedByPIN()
+        self.assertOpenedByPasscode()
 
     def test_a_sealed_client_is_moved_as_it_is(self):
-        self.ok("profile", "seal", "client", "--pin-file", "-", input="27182\n")
+        self.ok("profile", "seal", "client", "--passcode-file", "-", input="27182\n")
         self.assertEqual(self.move().exit, 0)
-        self.assertIn("pinSealed", self.entries()["registration"])
-        self.assertIn("registration in helper:test, encrypted under the PIN",
+        self.assertIn("passcodeSealed", self.entries()["registration"])
+        self.assertIn("registration in helper:test, encrypted under the passcode",
                       self.ok("profile", "show").err)
-        pin = self.assertOpenedByPIN()
-        self.ok("profile", "unseal", "--pin-file", pin)
-        self.assertNotIn("pinSealed", self.entries()["registration"])
+        passcode = self.assertOpenedByPasscode()
+        self.ok("profile", "unseal", "--passcode-file", passcode)
+        self.assertNotIn("passcodeSealed", self.entries()["registration"])
         self.expire()
         self.ok("token")
 

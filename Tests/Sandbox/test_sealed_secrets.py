@@ -1,10 +1,10 @@
-"""Secrets beside refresh tokens that are sealed under a PIN: the client, DPoP keys and identities."""
+"""Secrets beside refresh tokens that are sealed under a passcode: the client, DPoP keys and identities."""
 
 import json
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
-from Sandbox.test_seal import PIN, SealCase
+from Sandbox.test_seal import PASSCODE, SealCase
 from Servers.kills import ROUNDS, Kills
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sdkctl import BINARY
@@ -22,7 +22,7 @@ class SealedSecretsCase(SealCase):
     def registration(self):
         return json.loads(self.registration_file.read_text())
 
-    def pin_asked(self):
+    def passcode_asked(self):
         path = self.home.directory / "asked"
         count = len(path.read_text().splitlines()) if path.exists() else 0
         if path.exists():
@@ -42,73 +42,73 @@ class SealedClientTests(SealedSecretsCase):
         client = self.registration()["client"]
         self.secrets = [client[name] for name in ("client_secret", "registration_access_token")]
 
-    def test_the_client_takes_the_pin(self):
-        result = self.seal(PIN, "client")
+    def test_the_client_takes_the_passcode(self):
+        result = self.seal(PASSCODE, "client")
         self.assertEqual(result.exit, 0, result)
-        self.assertIn("after 5 wrong PINs", result.err)
-        self.assertIn("implicit and anonymous requests need the PIN", result.err)
+        self.assertIn("after 5 wrong passcodes", result.err)
+        self.assertIn("implicit and anonymous requests need the passcode", result.err)
         self.assert_nowhere(*self.secrets)
         self.assertEqual(self.home.unsafe_modes(), [])
-        self.assertEqual(sorted(self.registration()["pinSealed"]["members"]),
+        self.assertEqual(sorted(self.registration()["passcodeSealed"]["members"]),
                          ["client_secret", "registration_access_token"])
         shown = self.ok("profile", "show").err
-        self.assertIn("registration.json, encrypted under the PIN of the profile", shown)
+        self.assertIn("registration.json, encrypted under the passcode of the profile", shown)
         # The login itself is not sealed, and a valid token needs nothing.
         self.ok("fetch", "/devices")
         self.home.expire()
-        self.assertIn("hint: type the PIN on a terminal", self.fails(4, "token").err)
-        self.use_askpass(PIN)
+        self.assertIn("hint: type the passcode on a terminal", self.fails(4, "token").err)
+        self.use_askpass(PASSCODE)
         self.ok("token")
-        self.assertEqual(self.pin_asked(), 1)
+        self.assertEqual(self.passcode_asked(), 1)
         self.ok("register", "show")
         self.ok("fetch", "--anonymous", "/application-details")
         self.assert_nowhere(*self.secrets)
 
     def test_management_stores_new_secrets_sealed(self):
-        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
         self.fails(4, "register", "update")
-        self.use_askpass(PIN)
-        before = self.registration()["pinSealed"]
+        self.use_askpass(PASSCODE)
+        before = self.registration()["passcodeSealed"]
         self.ok("register", "update")
-        self.assertNotEqual(self.registration()["pinSealed"], before)
+        self.assertNotEqual(self.registration()["passcodeSealed"], before)
         self.assertNotIn("registration_access_token", self.registration()["client"])
         self.home.expire()
         self.ok("token")
 
     def test_deregistration_asks_before_it_takes_a_lock(self):
-        self.assertEqual(self.seal(PIN, "client", "user").exit, 0)
+        self.assertEqual(self.seal(PASSCODE, "client", "user").exit, 0)
         self.fails(4, "deregister", "--yes")
         self.assertTrue(self.registration_file.exists())
-        self.use_askpass(PIN)
+        self.use_askpass(PASSCODE)
         result = self.ok("deregister", "--yes")
         self.assertIn("revoke the refresh token (user): done", result.err)
         self.assertIn("delete the registration: done", result.err)
-        self.assertEqual(self.pin_asked(), 1)
+        self.assertEqual(self.passcode_asked(), 1)
         self.assertFalse(self.registration_file.exists())
 
-    def test_a_new_registration_is_sealed_without_the_pin(self):
-        self.assertEqual(self.seal(PIN, "client").exit, 0)
-        self.use_askpass(PIN)
+    def test_a_new_registration_is_sealed_without_the_passcode(self):
+        self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
+        self.use_askpass(PASSCODE)
         self.ok("register", "--force")
-        self.assertIn("pinSealed", self.registration())
-        self.assertEqual(self.pin_asked(), 1)
+        self.assertIn("passcodeSealed", self.registration())
+        self.assertEqual(self.passcode_asked(), 1)
 
-    def test_unseal_and_change_pin(self):
+    def test_unseal_and_change_passcode(self):
         before = self.registration()
-        self.assertEqual(self.seal(PIN, "--all").exit, 0)
-        old, new = self.secret_file("old", PIN), self.secret_file("new", "31415")
-        changed = self.ok("profile", "change-pin", "--pin-file", old, "--new-pin-file", new,
+        self.assertEqual(self.seal(PASSCODE, "--all").exit, 0)
+        old, new = self.secret_file("old", PASSCODE), self.secret_file("new", "31415")
+        changed = self.ok("profile", "passcode", "--passcode-file", old, "--new-passcode-file", new,
                           "--json")
         self.assertEqual(self.jsonOf(changed), {"profile": "sandbox", "changed": "seal"})
-        self.fails(4, "profile", "unseal", "--pin-file", old)
-        self.ok("profile", "unseal", "--pin-file", new)
+        self.fails(4, "profile", "unseal", "--passcode-file", old)
+        self.ok("profile", "unseal", "--passcode-file", new)
         self.assertEqual(self.registration(), before)
         self.assertIn("refreshToken", self.slot())
         self.assertFalse(self.seal_file.exists())
 
-    def test_too_many_wrong_pins_erase_the_registration(self):
-        self.ok("profile", "set", "seal.pinAttempts=2")
-        self.assertEqual(self.seal(PIN, "client").exit, 0)
+    def test_too_many_wrong_passcodes_erase_the_registration(self):
+        self.ok("profile", "set", "seal.passcodeAttempts=2")
+        self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
         self.home.expire()
         self.use_askpass("31415")
         result = self.home.run("token", "--json")
@@ -117,32 +117,32 @@ class SealedClientTests(SealedSecretsCase):
         self.assertFalse(self.registration_file.exists())
         self.assertFalse(self.seal_file.exists())
 
-    def test_a_typed_pin_is_asked_for_once(self):
-        self.assertEqual(self.seal(PIN, "client", "user").exit, 0)
+    def test_a_typed_passcode_is_asked_for_once(self):
+        self.assertEqual(self.seal(PASSCODE, "client", "user").exit, 0)
         self.home.expire()
         terminal = PseudoTerminal(self.home, BINARY, "token")
-        terminal.wait_for(b"PIN of the profile 'sandbox': ")
-        terminal.type(PIN + "\n")
+        terminal.wait_for(b"Passcode of the profile 'sandbox': ")
+        terminal.type(PASSCODE + "\n")
         status, shown = terminal.end()
         self.assertEqual(status, 0, shown)
-        self.assertNotIn(b"PIN of the profile", shown)
+        self.assertNotIn(b"Passcode of the profile", shown)
 
     def test_a_kill_during_seal_or_unseal_loses_nothing(self):
-        pin = self.secret_file("pin", PIN)
-        self.assertEqual(self.seal(PIN, "client", "user").exit, 0)
-        kills = Kills.of(lambda: self.ok("profile", "unseal", "--pin-file", pin), tries=1)
+        passcode = self.secret_file("passcode", PASSCODE)
+        self.assertEqual(self.seal(PASSCODE, "client", "user").exit, 0)
+        kills = Kills.of(lambda: self.ok("profile", "unseal", "--passcode-file", passcode), tries=1)
         for _ in range(ROUNDS // 2):
             for words in (("seal", "client", "user"), ("unseal",)):
-                kills.strike(self.home, "profile", *words, "--pin-file", pin)
+                kills.strike(self.home, "profile", *words, "--passcode-file", passcode)
                 self.home.expire()
                 # A killed trial counts; that is tested elsewhere.
                 self.forget_failures()
-                result = self.home.run("--passphrase-file", pin, "token")
+                result = self.home.run("--passcode-file", passcode, "token")
                 self.assertEqual(result.exit, 0, f"{kills.where}\n{result}")
         kills.assert_enough(self)
 
     def test_eight_processes_try_no_more_than_the_limit(self):
-        self.assertEqual(self.seal(PIN, "client").exit, 0)
+        self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
         self.home.expire()
         self.use_askpass("31415")
         with ThreadPoolExecutor(8) as pool:
@@ -150,35 +150,35 @@ class SealedClientTests(SealedSecretsCase):
         self.assertEqual({result.exit for result in results}, {10}, results)
         self.assertEqual(self.failures(), 3)
 
-    def test_another_user_uses_the_client_with_the_pin_of_the_first(self):
-        self.assertEqual(self.seal(PIN, "client").exit, 0)
-        self.use_askpass(PIN)
+    def test_another_user_uses_the_client_with_the_passcode_of_the_first(self):
+        self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
+        self.use_askpass(PASSCODE)
         self.ok("--user-id", "bob", "login", "password", "bob", "--password-file", "-",
                 input="builder\n")
-        self.assertEqual(self.pin_asked(), 1)
-        refused = self.home.run("--user-id", "bob", "profile", "seal", "client", "--pin-file", "-",
+        self.assertEqual(self.passcode_asked(), 1)
+        refused = self.home.run("--user-id", "bob", "profile", "seal", "client", "--passcode-file", "-",
                                 input="31415\n")
         self.assertFailed(refused, 2)
         self.assertIn("belongs to all users", refused.err)
         del self.home.environment["SDKCTL_ASKPASS"]
-        self.ok("--user-id", "bob", "profile", "seal", "--all", "--pin-file", "-", input="31415\n")
+        self.ok("--user-id", "bob", "profile", "seal", "--all", "--passcode-file", "-", input="31415\n")
         # The end of the second user does not unseal the client.
         self.ok("user", "remove", "bob", "--local", "--yes")
         self.ok("--user-id", "default", "user", "remove", "--local", "--yes")
-        self.assertIn("pinSealed", self.registration())
+        self.assertIn("passcodeSealed", self.registration())
         self.assertTrue(self.seal_file.exists())
 
     def forget_failures(self):
         if self.seal_file.exists():
             document = json.loads(self.seal_file.read_text())
-            document["pin"].update(failures=0)
+            document["passcode"].update(failures=0)
             self.seal_file.write_text(json.dumps(document))
 
     def test_exported_copied_and_removed(self):
-        self.assertEqual(self.seal(PIN, "client").exit, 0)
-        pin = self.secret_file("pin", PIN)
+        self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
+        passcode = self.secret_file("passcode", PASSCODE)
         passphrase = self.secret_file("passphrase", "correct horse battery")
-        self.ok("--passphrase-file", pin, "token", "--force-new")
+        self.ok("--passcode-file", passcode, "token", "--force-new")
         document = self.home.directory / "export.json"
         self.ok("--passphrase-file", passphrase, "profile", "export", "--with-secrets", "-o",
                 document)
@@ -188,28 +188,28 @@ class SealedClientTests(SealedSecretsCase):
                 "--yes", "--allow-weaker", "--allow", "caFile", document)
         self.ok("profile", "use", "again")
         self.fails(4, "fetch", "--anonymous", "/application-details")
-        self.ok("--passphrase-file", pin, "fetch", "--anonymous", "/application-details")
+        self.ok("--passcode-file", passcode, "fetch", "--anonymous", "/application-details")
 
 
 class SealedKeyTests(SealedSecretsCase):
-    def test_requests_with_a_bound_token_take_the_pin(self):
+    def test_requests_with_a_bound_token_take_the_passcode(self):
         self.ok("profile", "set", "dpop=on")
         self.log_in()
         key = json.loads((self.state / "dpop.json").read_text())["pem"].splitlines()[1]
         thumbprint = self.jsonOf(self.ok("profile", "show", "--json"))["state"]["dpopKey"]
-        self.assertEqual(self.seal(PIN, "dpop").exit, 0)
+        self.assertEqual(self.seal(PASSCODE, "dpop").exit, 0)
         self.assert_nowhere(key)
         state = self.jsonOf(self.ok("profile", "show", "--json"))["state"]
         self.assertEqual(state["dpopKey"], thumbprint)
         self.fails(4, "fetch", "/devices")
-        self.use_askpass(PIN)
+        self.use_askpass(PASSCODE)
         self.ok("fetch", "/devices")
         self.home.expire()
         self.ok("fetch", "/devices")
         self.log_in()
         self.assert_nowhere(key)
 
-    def test_the_keys_of_identities_take_the_pin(self):
+    def test_the_keys_of_identities_take_the_passcode(self):
         names = [self.home.directory / name for name in ("key.pem", "cert.pem", "both.pem")]
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
                         "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=me", "-keyout",
@@ -225,13 +225,13 @@ class SealedKeyTests(SealedSecretsCase):
             name.unlink()
         own = self.state / "identities" / "own" / "identity.json"
         before = own.read_text()
-        self.assertEqual(self.seal(PIN, "identity").exit, 0)
+        self.assertEqual(self.seal(PASSCODE, "identity").exit, 0)
         self.assertEqual(own.read_text(), before)
         self.assert_nowhere(key)
         self.assertNotEqual(self.home.run("identity", "export", "plain", "--no-password").exit, 0)
-        pin = self.secret_file("pin", PIN)
-        self.use_askpass(PIN)
-        self.ok("profile", "unseal", "--pin-file", pin)
+        passcode = self.secret_file("passcode", PASSCODE)
+        self.use_askpass(PASSCODE)
+        self.ok("profile", "unseal", "--passcode-file", passcode)
         self.assertIn(key, (self.state / "identities" / "plain" / "identity.json").read_text())
 
 
@@ -239,9 +239,9 @@ class SealedKeyTests(SealedSecretsCase):
         request = self.state / "identities" / "asked" / "request.json"
         self.ok("identity", "csr", "asked", "--host", "c.test", "--subject", "CN=me")
         key = json.loads(request.read_text())["key"]
-        self.assertEqual(self.seal(PIN, "identity").exit, 0)
-        self.assertEqual(list(json.loads(request.read_text())["key"]), ["pinSealed"])
-        self.ok("profile", "unseal", "--pin-file", self.secret_file("pin", PIN))
+        self.assertEqual(self.seal(PASSCODE, "identity").exit, 0)
+        self.assertEqual(list(json.loads(request.read_text())["key"]), ["passcodeSealed"])
+        self.ok("profile", "unseal", "--passcode-file", self.secret_file("passcode", PASSCODE))
         self.assertEqual(json.loads(request.read_text())["key"], key)
 
 
@@ -268,7 +268,7 @@ class UserLintTests(SealedSecretsCase):
 
 
 class KeepingLogoutTests(SealCase):
-    def test_the_next_use_asks_for_the_pin(self):
+    def test_the_next_use_asks_for_the_passcode(self):
         self.assertIn("not sealed", self.fails(2, "logout", "--keep-sealed").err)
         self.assertEqual(self.seal().exit, 0)
         before = self.slot()
@@ -280,7 +280,7 @@ class KeepingLogoutTests(SealCase):
         self.assertNotIn(before["accessToken"], json.dumps(after))
         self.fails(4, "fetch", "/devices")
         self.ok("fetch", "--implicit", "/user-id-decorated")
-        self.use_askpass(PIN)
+        self.use_askpass(PASSCODE)
         self.ok("fetch", "/devices")
         self.ok("logout", "--keep-sealed")
         self.assertIn("nobody", self.ok("logout", "--keep-sealed").err)

@@ -7,7 +7,7 @@ import subprocess
 from Servers.sandbox import SandboxCase
 from Servers.sdkctl import BINARY
 
-PIN = "739184"
+PASSCODE = "739184"
 # What a program that we start may have in its environment besides: nothing of ours.
 TOKENS = re.compile(r"SDKCTL_TOKEN|BEARER_TOKEN")
 
@@ -24,8 +24,8 @@ class SecretsTests(SandboxCase):
         self.use_person()
         self.ok("login")
         self.folder = self.home.directory
-        (self.folder / "pin").write_text(PIN + "\n")
-        (self.folder / "pin").chmod(0o600)
+        (self.folder / "passcode").write_text(PASSCODE + "\n")
+        (self.folder / "passcode").chmod(0o600)
         (self.folder / "browser-arguments").unlink(missing_ok=True)
 
     def secrets(self) -> dict:
@@ -69,15 +69,15 @@ class SecretsTests(SandboxCase):
             ("exec", "--", "true"), ("credential", "git", "install"), ("doctor", "--online"),
             ("login",), ("login", "--anonymous"), ("login", "--implicit"),
             ("register", "update", "--client-name", "Other"),
-            ("profile", "seal", "--pin-file", f"{self.folder}/pin"),
-            ("token", "--force-new", "--passphrase-file", f"{self.folder}/pin"),
+            ("profile", "seal", "--passcode-file", f"{self.folder}/passcode"),
+            ("token", "--force-new", "--passcode-file", f"{self.folder}/passcode"),
             ("logout",), ("register", "--force"), ("deregister", "--yes"),
         ]
         for words in rows:
             yield words, any(" ".join(words).startswith(name) for name in shows)
 
     def test_secrets_are_nowhere_but_in_their_places(self):
-        known = {"pin": PIN}
+        known = {"passcode": PASSCODE}
         for words, shows in self.commands():
             with self.subTest(" ".join(words)):
                 self.home.forget_failed_login()
@@ -90,7 +90,7 @@ class SecretsTests(SandboxCase):
                     env=self.home.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
                     cwd=self.folder)
                 expected = 12 if words[:2] in (("fetch", "/nosuch"), ("fetch", "/gone")) else 0
-                # The refresh token is sealed by then, and nobody types the PIN.
+                # The refresh token is sealed by then, and nobody types the passcode.
                 self.assertEqual(done.returncode, 4 if words == ("logout",) else expected, done)
                 known |= {f"{place} after {words}": text for place, text in self.secrets().items()}
                 places = {"standard error": done.stderr, "--trace": trace.read_bytes() if trace.exists() else b""}

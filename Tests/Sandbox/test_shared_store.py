@@ -113,7 +113,7 @@ class ShareTests(FleetCase):
 
     def test_the_login_of_other_machines_is_not_sealed(self):
         self.move()
-        self.fails(10, "profile", "seal", "--pin-file", "-", input="27182\n")
+        self.fails(10, "profile", "seal", "--passcode-file", "-", input="27182\n")
         self.assertEqual(self.ok("token", "--force-new").exit, 0)
         self.assertEqual(self.machine().run("token", "--force-new").exit, 0)
 

@@ -9,8 +9,8 @@ from .case import NO_PIN
 from .secret_helper import add_secret_helper
 from .sdkctl import Home
 
-PIN = "739184"
-NEW_PIN = "281746"
+PASSCODE = "739184"
+NEW_PASSCODE = "281746"
 OTHER_PIN = "sha256/" + "B" * 42 + "A="
 
 
@@ -38,12 +38,12 @@ class Writer:
 
 def writers(folder) -> list:
     """The table; `folder` has the files that commands read."""
-    pin, password = ("--pin-file", f"{folder}/pin"), ("--password-file", f"{folder}/password")
-    sealed = (("profile", "seal", "client", *pin),)
+    passcode, password = ("--passcode-file", f"{folder}/passcode"), ("--password-file", f"{folder}/password")
+    sealed = (("profile", "seal", "client", *passcode),)
     helper = ("profile", "store", "move", "helper:test", "--yes")
     form = (("login", "form", *password),)
-    key = form + (("register", "fido", *pin),)
-    bound = key + (("login", "fido", *pin),)
+    key = form + (("register", "fido", *passcode),)
+    bound = key + (("login", "fido", *passcode),)
     target = bound + (("dispatch-target", "create", "laptop"),)
     refused = (0, 4, 5)
     signing = (("register", "--force", "--auth-method", "private_key_jwt"),)
@@ -75,9 +75,9 @@ def writers(folder) -> list:
         Writer(("deregister", "--yes"), (0, 4, 5), spends=True),
         Writer(("deregister", "--local", "--yes"), (0, 4)),
         Writer(("profile", "metadata", "--fresh")),
-        Writer(("profile", "seal", "client", "--pin-file", f"{folder}/pin"), (0, 4, 9)),
-        Writer(("profile", "unseal", *pin), (0, 2), before=sealed),
-        Writer(("profile", "change-pin", *pin, "--new-pin-file", f"{folder}/new-pin"), (0, 4), before=sealed),
+        Writer(("profile", "seal", "client", "--passcode-file", f"{folder}/passcode"), (0, 4, 9)),
+        Writer(("profile", "unseal", *passcode), (0, 2), before=sealed),
+        Writer(("profile", "passcode", *passcode, "--new-passcode-file", f"{folder}/new-passcode"), (0, 4), before=sealed),
         Writer(helper),
         Writer(("profile", "store", "move", "files", "--yes"), before=(helper,)),
         Writer(("pin", "import", "--yes", f"{folder}/pins.json")),
@@ -93,8 +93,8 @@ def writers(folder) -> list:
         Writer(("user", "use", "default"), refused, spends=True, before=second),
         Writer(("token", "revoke", "--user"), refused, spends=True),
         Writer(("user", "remove", "--yes"), refused, spends=True),
-        Writer(("register", "fido", *pin), refused, spends=True, before=form),
-        Writer(("login", "fido", *pin), refused, spends=True, before=key),
+        Writer(("register", "fido", *passcode), refused, spends=True, before=form),
+        Writer(("login", "fido", *passcode), refused, spends=True, before=key),
         Writer(("deregister", "fido", "--yes"), refused, spends=True, before=bound),
         Writer(("dispatch-target", "create", "laptop"), refused, spends=True, before=bound),
         Writer(("dispatch-target", "delete", TARGET, "--yes"), refused, spends=True, before=target),
@@ -108,7 +108,7 @@ class Template:
     def __init__(self, case):
         self.case, self.home = case, case.home
         self.folder = self.home.directory
-        for name, secret in (("pin", PIN), ("new-pin", NEW_PIN), ("password", "wonderland"),
+        for name, secret in (("passcode", PASSCODE), ("new-passcode", NEW_PASSCODE), ("password", "wonderland"),
                              ("bob", "builder")):
             (self.folder / name).write_text(secret + "\n")
             (self.folder / name).chmod(0o600)

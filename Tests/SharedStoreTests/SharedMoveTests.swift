@@ -44,8 +44,8 @@ struct SharedMoveTests {
   @Test(
     "gets no secret that only this machine can use",
     arguments: [
-      ("sealedRefreshToken", "its refresh token is sealed under a PIN of this machine"),
-      ("pinSealed", "its client or its DPoP key is sealed under a PIN of this machine"),
+      ("sealedRefreshToken", "its refresh token is sealed under a passcode of this machine"),
+      ("passcodeSealed", "its client or its DPoP key is sealed under a passcode of this machine"),
       ("identity", "its client certificate stays on this machine"),
       ("certificate", "its client certificate stays on this machine"),
     ])

@@ -33,7 +33,7 @@ struct MetadataStatementTests {
       ])
   }
 
-  @Test("has no accuracy of a PIN if nobody is verified, and the other codes")
+  @Test("has no accuracy of a passcode if nobody is verified, and the other codes")
   func others() {
     let json = MetadataStatement(
       AuthenticatorDescription(

@@ -16,7 +16,7 @@ enum DeregisterFIDO: Command {
       server; without it that is `fido.user`, else the only user who has a key here.
 
       `--local` deletes the keys here without asking the server. Use it if the server is gone, or if \
-      the authenticator is locked after wrong PINs. With the last key the PIN is forgotten.
+      the authenticator is locked after wrong passcodes. With the last key the passcode is forgotten.
       """,
     examples: [
       ("sdkctl deregister fido", "Delete the keys"),

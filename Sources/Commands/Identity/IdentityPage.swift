@@ -23,7 +23,7 @@ extension Option where Arguments: Sendable {
   static func seal(_ path: any Path<Bool>) -> Self {
     .flag("seal", path, "Encrypt the key under a passphrase")
       .more(
-        "`--passphrase-file` alone does so too; SDKCTL_PASSPHRASE_FILE has the passphrase, but does "
+        "`--passphrase-file` alone does so too; SDKCTL_PASSCODE_FILE may name the passphrase, but does "
           + "not encrypt by itself.")
   }
 }

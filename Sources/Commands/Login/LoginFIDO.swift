@@ -12,8 +12,8 @@ enum LoginFIDO: Command {
       request. With `reauthenticate=fido` a request that is refused with 401 does the same. See {fido}.
 
       NAME is the user at the server; without it that is `fido.user`, else the only user who has a \
-      key here. The PIN is typed, or read from standard input or a file (`--pin-file`, else \
-      `fido.pinFile`). After wrong PINs the authenticator makes the user wait, and at last is locked: \
+      key here. The passcode is typed, or read from standard input or a file (`--passcode-file`, else \
+      `fido.passcodeFile`). After wrong passcodes the authenticator makes the user wait, and at last is locked: \
       then delete its keys here with {deregister fido}, and register anew.
 
       If the server asks to confirm a transaction, its text is shown on the terminal; an image is \
@@ -23,8 +23,8 @@ enum LoginFIDO: Command {
       `fido.authenticationMaxRetries` times. If it then does not know the key, the key is deleted.
       """,
     examples: [
-      ("sdkctl login fido", "Log in, and type the PIN"),
-      ("sdkctl login fido alice --pin-file pin", "Log alice in with the PIN of a file"),
+      ("sdkctl login fido", "Log in, and type the passcode"),
+      ("sdkctl login fido alice --passcode-file FILE", "Log alice in with the passcode of a file"),
     ],
     seeAlso: ["fido", "register fido", "token", "fetch", "dispatch-target"],
     json: SessionReport.schema, needs: [.session, .terminal])
@@ -32,11 +32,10 @@ enum LoginFIDO: Command {
   struct Arguments: CommandArguments {
     var account: String?
     var aaid: AAID?
-    var pinFile: String?
   }
 
   static let options: [Option<Arguments>] = [
-    .aaid(\.aaid), .secret("pin", \.pinFile, "the PIN"),
+    .aaid(\.aaid)
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -44,10 +43,9 @@ enum LoginFIDO: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.session()
+    let session = try context.authenticatorSession()
     try session.fido.requireServer()
-    let delegates = try context.authenticatorDelegates(
-      session.profile, pinFile: arguments.pinFile)
+    let delegates = try context.authenticatorDelegates(session.profile)
     let provider = try await session.fido.logIn(
       arguments.account, at: arguments.aaid, asking: delegates)
     SessionReport(provider: provider, profile: session.profile.name).print(context)

@@ -16,7 +16,7 @@ enum ProfileExportCommand: Command {
       `--with-secrets` writes the registration with the credentials of the client, and the client certificates \
       with their keys too. `--tokens` adds the tokens of all slots and the key that they are bound to. All of \
       it is encrypted under a passphrase (scrypt, AES-256-GCM), which is asked for on the terminal or read \
-      from `--passphrase-file`. What is sealed stays sealed under its own passphrase or PIN.
+      from `--passphrase-file`. What is sealed stays sealed under its own passphrase or passcode.
 
       Two installations with the same tokens disturb each other: if the server replaces refresh tokens, the \
       second one that refreshes ends the login of both. Use `--tokens` to move a profile. FIDO keys, backup \

@@ -2,15 +2,15 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile seal` -- encrypt secrets of a profile under a PIN.
+/// `sdkctl profile seal` -- encrypt secrets of a profile under a passcode.
 enum ProfileSeal: Command {
   static let page = CommandInfo(
-    name: "seal", summary: "Encrypt secrets of the profile under a PIN",
+    name: "seal", summary: "Encrypt secrets of the profile under a passcode",
     description: """
       Encrypts the refresh token of the user, now and after each later login, so that it can be used \
-      only with a PIN: `sdkctl profile seal`. The access token stays usable until it expires; then the \
-      next command that needs another one asks for the PIN. `--implicit` and `--anonymous` encrypt the \
-      tokens of those slots instead. A PIN is chosen once for each user, and {profile change-pin} changes it.
+      only with a passcode: `sdkctl profile seal`. The access token stays usable until it expires; then the \
+      next command that needs another one asks for the passcode. `--implicit` and `--anonymous` encrypt the \
+      tokens of those slots instead. A passcode is chosen once for each user, and {profile passcode} changes it.
 
       SECRET names what is sealed instead, and `--all` seals all of it:
 
@@ -20,45 +20,44 @@ enum ProfileSeal: Command {
       * `identity`: the keys of identities. A key that has a passphrase of its own keeps it, and one in a \
       security token stays there.
 
-      `client` and `identity` belong to the profile: the PIN of its first user seals them. A command that \
-      needs several of them asks once. Nobody is asked for the PIN to store a secret, such as a new \
+      `client` and `identity` belong to the profile: the passcode of its first user seals them. A command that \
+      needs several of them asks once. Nobody is asked for the passcode to store a secret, such as a new \
       registration or a renewed identity.
 
-      The PIN is typed, or read from the file of `--passphrase-file` or SDKCTL_PASSPHRASE_FILE, or \
-      asked for by the program that SDKCTL_ASKPASS names. The settings `seal.pin*` say which PINs may \
-      be chosen. Each attempt is counted on disk before it is tried. From the third wrong PIN on there \
-      is a wait (exit 10), and after `seal.pinAttempts` (5) all that is sealed is erased (exit 4, number \
+      The passcode is typed, or read from the file of `--passcode-file` or SDKCTL_PASSCODE_FILE, or \
+      asked for by the program that SDKCTL_ASKPASS names. The settings `seal.passcode*` say which passcodes may \
+      be chosen. Each attempt is counted on disk before it is tried. From the third wrong passcode on there \
+      is a wait (exit 10), and after `seal.passcodeAttempts` (5) all that is sealed is erased (exit 4, number \
       9003): tokens, registration, DPoP key and identities. The client stays at the server, and nobody can \
       delete it from here any more.
 
-      Requests of the implicit slot need no PIN if the server exchanges tokens (RFC 8693) and gives the \
-      implicit token a refresh token of its own; if `client` is sealed, they need the PIN of a confidential \
-      client when the token is renewed. If `dpop` is sealed, each request with a bound token needs the PIN. \
+      Requests of the implicit slot need no passcode if the server exchanges tokens (RFC 8693) and gives the \
+      implicit token a refresh token of its own; if `client` is sealed, they need the passcode of a confidential \
+      client when the token is renewed. If `dpop` is sealed, each request with a bound token needs the passcode. \
       Cookies and the JWT of {login form} and {login fido} are not sealed: they are the session itself, and \
       end with it.
       """,
     examples: [
-      ("sdkctl profile seal", "Choose a PIN, and seal the login of the user"),
+      ("sdkctl profile seal", "Choose a passcode, and seal the login of the user"),
       ("sdkctl profile seal client identity", "Seal the client secret and the keys of identities"),
       (
-        "pass show pin | sdkctl profile seal --all --pin-file -",
-        "Take the PIN from a password manager"
+        "pass show passcode | sdkctl profile seal --all --passcode-file -",
+        "Take the passcode from a password manager"
       ),
     ],
-    seeAlso: ["profile unseal", "profile change-pin", "login", "logout"], json: sealSchema,
+    seeAlso: ["profile unseal", "profile passcode", "login", "logout"], json: sealSchema,
     needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var slot = CredentialSlot.user
     var all = false
-    var pinFile: String?
     var secrets: [SealedName] = []
   }
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Seal") + [
       .flag("all", \.all, "Seal all secrets of the profile").excludes("implicit", "anonymous")
-    ] + [.secret("pin", \.pinFile, "the new PIN")]
+    ]
 
   static let operands: [Operand<Arguments>] = [
     .any("SECRET", \.secrets, "What is sealed; by default the user's refresh token")
@@ -72,7 +71,7 @@ enum ProfileSeal: Command {
     let session = try context.session()
     var names = arguments.secrets.isEmpty ? [.slot(arguments.slot)] : arguments.secrets
     if arguments.all { names = SealedName.all(for: session.userID) }
-    let entry = try context.sealPIN(pinFile: arguments.pinFile)
+    let entry = try context.givenPasscode()
     try await session.seal.seal(
       Set(names.compactMap(\.slot)), Set(names.compactMap(\.kind)), asking: entry)
     let words = names.map(\.description).joined(separator: ", ")
@@ -84,12 +83,13 @@ enum ProfileSeal: Command {
     _ names: [SealedName], _ session: ProfileSession, _ context: Context
   ) {
     let count = session.seal.policy.maximumAttempts
-    context.note("after \(count) wrong PINs, all that is sealed is erased")
+    context.note("after \(count) wrong passcodes, all that is sealed is erased")
     if names.contains(.kind(.client)) {
-      context.note("implicit and anonymous requests need the PIN too when the client proves itself")
+      context.note(
+        "implicit and anonymous requests need the passcode too when the client proves itself")
     }
     if names.contains(.kind(.dpop)) {
-      context.note("each request with a bound token needs the PIN")
+      context.note("each request with a bound token needs the passcode")
     }
   }
 }

@@ -27,7 +27,7 @@ enum ProfileShow: Command {
       `pinnedHosts`, `unenforcedHosts` (those of them whose policy is `report`), `authorities` (the file or directory of the trusted authorities, or null for \
       libcurl's own) and `files`. Also `chosenBy` (`flag`, `environment`, `directory` or \
       `current`) and `chosenByFile` (or null), `secrets`, an array of objects with `kind`, `file` and \
-      `protection` (`permissions`, `sealed`, `pinSealed`, `sealedRefreshToken`, `securityToken`, `helper` or `unknown`), and with `--sources` \
+      `protection` (`permissions`, `sealed`, `passcodeSealed`, `sealedRefreshToken`, `securityToken`, `helper` or `unknown`), and with `--sources` \
       `sources`: by key an object with `value` and `source`.
       """)
 
@@ -118,9 +118,10 @@ extension StoredSecretFile {
     let how =
       switch protection {
       case .permissions: "not encrypted; only you can read it"
-      case .sealed: "encrypted under a passphrase or PIN"
-      case .pinSealed: "encrypted under the PIN of the profile"
-      case .sealedRefreshToken: "the refresh token is encrypted under a PIN; only you can read it"
+      case .sealed: "encrypted under a passphrase or passcode"
+      case .passcodeSealed: "encrypted under the passcode of the profile"
+      case .sealedRefreshToken:
+        "the refresh token is encrypted under a passcode; only you can read it"
       case .helper: "kept by the helper program"
       case .sharedStore: "in the shared store, encrypted"
       case .securityToken: "the key is in a security token"

@@ -23,7 +23,7 @@ enum ProfileStoreMove: Command {
       places, which has all of it, and the same command goes on. If a helper is missing, locked or slow, \
       commands fail; they never use another place instead.
 
-      Client certificates, FIDO keys, the counters of PINs and the sealed key of {profile seal} stay in \
+      Client certificates, FIDO keys, the counters of passcodes and the sealed key of {profile seal} stay in \
       files. Tokens for other services, which {token} and the credential helpers get, are kept in files \
       only: with another place they are requested again each time.
 

@@ -8,7 +8,7 @@ enum SealedName: ArgumentValue, Hashable, CustomStringConvertible {
 
   static let all = CredentialSlot.allCases.map(slot) + SealedKind.allCases.map(kind)
 
-  /// All that the PIN of a user seals.
+  /// All that the passcode of a user seals.
   static func all(for user: UserID) -> [SealedName] {
     all.filter { user == .standard || $0.kind?.isOfProfile != true }
   }

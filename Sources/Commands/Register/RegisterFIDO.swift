@@ -16,18 +16,21 @@ enum RegisterFIDO: Command {
       unless an option says otherwise. NAME is the user at the server; without it that is \
       `fido.user`, else the user whom the session names.
 
-      The first key chooses the PIN of the authenticator, which encrypts its keys; it is typed, or \
-      read from standard input or a file. A PIN that the policy of the profile does not allow is \
-      asked for again. With `--no-verification` the key has no PIN, which the profile must allow \
+      The first key chooses the passcode of the authenticator, which encrypts its keys; it is typed, or \
+      read from standard input or a file. A passcode that the policy of the profile does not allow is \
+      asked for again. With `--no-verification` the key has no passcode, which the profile must allow \
       (`fido.noVerification`): whoever can read the file can use the key.
       """,
     examples: [
-      ("sdkctl register fido", "Register a key, and choose its PIN"),
+      ("sdkctl register fido", "Register a key, and choose its passcode"),
       ("sdkctl register fido alice --anonymous", "Send the token of this installation"),
-      ("pass show pin | sdkctl register fido --pin-file -", "Take the PIN from a password manager"),
+      (
+        "pass show fido | sdkctl register fido --passcode-file -",
+        "Take the passcode from a password manager"
+      ),
     ],
     seeAlso: [
-      "fido", "login fido", "deregister fido", "profile change-pin", "register fido-metadata",
+      "fido", "login fido", "deregister fido", "profile passcode", "register fido-metadata",
       "dispatch-target",
     ],
     json: KeyReport.schema, needs: [.session, .terminal])
@@ -37,15 +40,15 @@ enum RegisterFIDO: Command {
     var slot = CredentialSlot.user
     var aaid: AAID?
     var verification = true
-    var pinFile: String?
   }
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Send")
     + [
       .aaid(\.aaid),
-      .flag("verification", \.verification, "Protect the key by a PIN (default)", negatable: true),
-    ] + [.secret("pin", \.pinFile, "the PIN")]
+      .flag(
+        "verification", \.verification, "Protect the key by a passcode (default)", negatable: true),
+    ]
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.account, "The user at the server; fido.user without it")
@@ -53,10 +56,9 @@ enum RegisterFIDO: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     try context.noteFileChoice()
-    let session = try context.session()
+    let session = try context.authenticatorSession()
     try session.fido.requireServer()
-    let delegates = try context.authenticatorDelegates(
-      session.profile, pinFile: arguments.pinFile)
+    let delegates = try context.authenticatorDelegates(session.profile)
     let key = try await session.fido.register(
       arguments.account, with: arguments.slot, at: arguments.aaid,
       verifiesUser: arguments.verification, asking: delegates)

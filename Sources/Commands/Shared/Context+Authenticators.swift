@@ -4,34 +4,34 @@ import Primitives
 import SDKCore
 import UAF
 
-/// Asks on the terminal for a PIN, and what else an authenticator needs of a person.
-struct TerminalAuthenticator: PINEntry {
+/// Asks on the terminal for a passcode, and what else an authenticator needs of a person.
+struct TerminalAuthenticator: PasscodeEntry {
   let context: Context
   /// The code of the error if there is no terminal.
   let code: SDKError.Code
-  /// The option that replaces the question for the PIN; `nil` if there is none.
+  /// The option that replaces the question for the passcode; `nil` if there is none.
   let option: String?
 
-  func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8] {
+  func newPasscode(for enrolment: PasscodeEnrolment) async throws(SDKError) -> [UInt8] {
     if let violation = enrolment.violation { context.warn("\(violation)") }
-    let first = try await typed("New PIN of \(enrolment.owner.newWords): ")
+    let first = try await typed("New passcode of \(enrolment.owner.newWords): ")
     guard first == (try await typed("The same again: ")) else {
-      throw SDKError(.denied, "could not set the PIN: the two differ")
+      throw SDKError(.denied, "could not set the passcode: the two differ")
     }
     return first
   }
 
-  func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
+  func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
     if case .lastAttemptFailed(let count, _) = verification.status {
-      context.warn("the last PIN was wrong; \(count) more \(count == 1 ? "try" : "tries")")
+      context.warn("the last passcode was wrong; \(count) more \(count == 1 ? "try" : "tries")")
     }
-    return try await typed("PIN of \(verification.owner.words): ")
+    return try await typed("Passcode of \(verification.owner.words): ")
   }
 
   private func typed(_ prompt: String) async throws(SDKError) -> [UInt8] {
     Array(
       try await context.typedSecret(
-        prompt, "PIN", withoutTerminal: code, options: option.map { [$0] } ?? []
+        prompt, "passcode", withoutTerminal: code, options: option.map { [$0] } ?? []
       ).utf8)
   }
 
@@ -60,7 +60,7 @@ struct TerminalAuthenticator: PINEntry {
   }
 }
 
-extension PINOwner {
+extension PasscodeOwner {
   fileprivate var words: String {
     switch self {
     case .authenticator(_, let username): "the FIDO key of \(Visible.line(username))"
@@ -69,27 +69,27 @@ extension PINOwner {
     }
   }
 
-  /// The same for a PIN that is chosen.
+  /// The same for a passcode that is chosen.
   fileprivate var newWords: String {
     if case .authenticator = self { "the FIDO key" } else { words }
   }
 }
 
 extension Context {
-  /// Who is asked for the PIN of sealed tokens.
-  var sealPIN: any PINEntry {
-    if let file = passphraseFile { return FilePIN(file, namedBy: "--passphrase-file") }
-    return TerminalAuthenticator(
-      context: self, code: .notAuthenticated, option: "--passphrase-file")
+  /// Who is asked for the passcode of what is sealed, if no file has it.
+  func sealPasscode(file: String?) -> any PasscodeEntry {
+    if let file { return FilePasscode(file, namedBy: "--passcode-file") }
+    return TerminalAuthenticator(context: self, code: .notAuthenticated, option: "--passcode-file")
   }
 
-  /// Who is asked by a command for the PIN that its options can give.
+  /// The passcode that `--passcode-file` gives, else who is asked for it.
   @inline(never)
-  func sealPIN(pinFile: String?) throws -> any PINEntry {
-    guard let pin = try secret("PIN", option: "pin", file: pinFile) else {
-      return sealPIN
-    }
-    return KnownPIN(Array(pin.utf8))
+  func givenPasscode() throws -> any PasscodeEntry {
+    try knownPasscode() ?? sealPasscode(file: passcodeVariable)
+  }
+
+  private func knownPasscode() throws -> KnownPasscode? {
+    try secret("passcode", file: globals.passcodeFile).map { KnownPasscode(Array($0.utf8)) }
   }
 
   /// Who is asked if a request needs a login with a FIDO key.
@@ -97,23 +97,26 @@ extension Context {
     delegates(TerminalAuthenticator(context: self, code: .notAuthenticated, option: nil))
   }
 
-  /// Who is asked by a command with the options of a PIN; a given one comes first, then `fido.pinFile`.
+  /// Who is asked by a command for FIDO keys: a given passcode comes first, then `fido.passcodeFile`.
   @inline(never)
-  func authenticatorDelegates(
-    _ profile: Profile, pinFile: String?
-  ) throws -> AuthenticatorDelegates? {
+  func authenticatorDelegates(_ profile: Profile) throws -> AuthenticatorDelegates? {
     var terminal = delegates(
-      TerminalAuthenticator(context: self, code: .invalidRequest, option: "--pin-file"))
-    if let pin = try secret("PIN", option: "pin", file: pinFile) {
-      terminal.pin = KnownPIN(Array(pin.utf8))
-    } else if profile.hasPINFile {
+      TerminalAuthenticator(context: self, code: .invalidRequest, option: "--passcode-file"))
+    if let known = try knownPasscode() {
+      terminal.passcode = known
+    } else if profile.hasPasscodeFile {
       return nil
     }
     return terminal
   }
 
+  /// A session for FIDO keys: `--passcode-file` is theirs, and not tried on what is sealed.
+  func authenticatorSession() throws -> ProfileSession {
+    try session { $0.sealPasscode = sealPasscode(file: passcodeVariable) }
+  }
+
   private func delegates(_ terminal: TerminalAuthenticator) -> AuthenticatorDelegates {
-    AuthenticatorDelegates(pin: terminal, confirmation: terminal.isConfirmed)
+    AuthenticatorDelegates(passcode: terminal, confirmation: terminal.isConfirmed)
   }
 
   /// Saves the image of a transaction, and returns its path.

@@ -2,10 +2,12 @@ import POSIX
 import SDKCore
 
 extension Context {
-  /// The file of the passphrase or PIN, if one is named.
-  var passphraseFile: String? {
-    globals.passphraseFile
-      ?? environment["SDKCTL_PASSPHRASE_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+  /// The file of the passphrase, or else of the passcode, if one is named.
+  var passphraseFile: String? { globals.passphraseFile ?? globals.passcodeFile ?? passcodeVariable }
+
+  /// The file that SDKCTL_PASSCODE_FILE names.
+  var passcodeVariable: String? {
+    environment["SDKCTL_PASSCODE_FILE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Lets a session ask a person, on the terminal, for what identities need.

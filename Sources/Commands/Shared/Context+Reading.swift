@@ -79,7 +79,8 @@ extension Context {
   /// A secret that exists, from a file or typed.
   func oldSecret(_ what: String, of owner: String, file: String?) async throws -> String {
     if let given = try secret(what, file: file) { return given }
-    return try await typedSecret("\(what) of \(owner): ", what)
+    return try await typedSecret(
+      "\(what.prefix(1).uppercased())\(what.dropFirst()) of \(owner): ", what)
   }
 
   /// A secret of one line that a person types.

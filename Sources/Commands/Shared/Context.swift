@@ -137,7 +137,7 @@ package struct Context: Sendable {
     options.noticeReport = noticeReport
     options.identityService = ports.identityService
     options.authenticatorDelegates = authenticatorDelegates
-    options.sealPIN = sealPIN
+    options.sealPasscode = sealPasscode(file: globals.passcodeFile ?? passcodeVariable)
     askForIdentities(&options)
     change(&options)
     ports.configure(&options)

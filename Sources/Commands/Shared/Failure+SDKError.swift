@@ -32,7 +32,7 @@ extension ExitCode {
       self = .configuration
     case .invalidRequest, .wrongPassword, .legacyAlgorithm: self = .usage
     case .notRegistered, .registeredElsewhere, .clientExpired, .notAuthenticated, .sessionExpired,
-      .stepUpRequired, .wrongPIN:
+      .stepUpRequired, .wrongPasscode:
       self = .authenticationRequired
     case .refused: self = .refused
     case .network: self = .network

@@ -14,7 +14,9 @@ package struct Globals: Sendable {
   package var color = ColorChoice.auto
   package var timeout: Duration?
   package var trace: String?
-  /// The file with the passphrase of identities, or the PIN of a token.
+  /// The file with the passcode of what is sealed.
+  package var passcodeFile: String?
+  /// The file with the passphrase of a key or an export.
   package var passphraseFile: String?
 
   package init() {}
@@ -60,12 +62,17 @@ package struct Globals: Sendable {
         `-` is standard error. A file whose name ends with `.har` becomes an HTTP archive (HAR 1.2) for browsers \
         and other programs; it is replaced.
         """),
+    .secret("passcode", \.passcodeFile, "the passcode")
+      .environment("SDKCTL_PASSCODE_FILE")
+      .more(
+        "The passcode opens what {profile seal} has sealed, and FIDO keys. It is also tried as the passphrase "
+          + "of an identity, and as the PIN of a security token, if `--passphrase-file` names no file. "
+          + "FIDO keys do not use the variable."),
     .secretFile(
-      "passphrase", \.passphraseFile, "Open what is sealed with the passphrase or PIN of a file"
+      "passphrase", \.passphraseFile, "Read the passphrase of a key or an export from a file"
     )
-    .environment("SDKCTL_PASSPHRASE_FILE")
     .more(
-      "Or with the PIN of a security token. Commands that make a key seal it with the passphrase; "
+      "Or the PIN of a security token. Commands that make a key seal it with the passphrase; "
         + "{profile export} and {profile import} use it for secrets."
     ),
   ]

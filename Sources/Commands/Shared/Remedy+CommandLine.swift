@@ -30,9 +30,9 @@ extension Remedy {
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option
     case .cookieHeader: return "\(program) token --cookie"
-    case .enterPIN:
+    case .enterPasscode:
       return
-        "type the PIN on a terminal, or name its file with --passphrase-file, or a program that "
+        "type the passcode on a terminal, or name its file with --passcode-file, or a program that "
         + "asks for it with SDKCTL_ASKPASS"
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .unsetProfile(let key): return "\(program) profile unset \(ShellWord.quoted(key))"

@@ -11,6 +11,9 @@ enum Replacement {
     if words.first == "login", let option = words.last, let setting = loginSettings[option] {
       return "use the setting \(setting)"
     }
+    if let option = words.last, option.hasSuffix("pin-file") {
+      return "use `\(option.dropLast("pin-file".count))passcode-file`"
+    }
     return removed[words.joined(separator: " ")]
   }
 
@@ -27,7 +30,7 @@ enum Replacement {
 
   private static let removed: [String: String] = {
     var removed = [
-      "pin edit": "use `pin set`",
+      "pin edit": "use `pin set`", "profile change-pin": "use `profile passcode`",
       "profile store key create": "use `profile store key export --new`",
       "profile lint": "use `profile import FILE --dry-run`, or `doctor` for stored profiles",
       "profile users": "use `user list`", "register user": "use `login`",

@@ -122,7 +122,7 @@ private struct TokenRow {
       var row = TokenRow(profile: profile, isKey: true, key: key)
       row.file = stored.file
       row.error = stored.error
-      row.protection = stored.pin == .notEnrolled ? "mode 0600" : "mode 0600, PIN"
+      row.protection = stored.passcode == .notEnrolled ? "mode 0600" : "mode 0600, passcode"
       if stored.error?.code == .storePermissions { row.protection = "none" }
       return row
     }

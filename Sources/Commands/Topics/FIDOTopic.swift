@@ -5,7 +5,7 @@ let fidoTopic = Topic(
   name: "fido", summary: "Logins with a FIDO UAF key, as in apps of Nevis",
   text: """
     A FIDO UAF server, such as nevisFIDO, logs a user in who proves a key: here a key of a software \
-    authenticator, which a PIN protects. The result is a set of cookies or a JWT, which {fetch} sends:
+    authenticator, which a passcode protects. The result is a set of cookies or a JWT, which {fetch} sends:
 
         sdkctl profile set fido.url=https://id.test/nevisfido fido.user=alice
         sdkctl login form alice
@@ -38,13 +38,13 @@ let fidoTopic = Topic(
     (0x101, 0x02) or raw (0x100, 0x01). With `fido.key`, a PKCS #11 URI, the key is in a security \
     token, whose PIN is asked for.
 
-    # PIN
+    # Passcode
 
-    The first registration chooses the PIN; {profile change-pin} changes it. \
-    `fido.pinMinimumLength`, `fido.pinMaximumLength`, `fido.pinSimilarDigits`, `fido.pinSequences` \
-    and `fido.pinBlocked` say which may be chosen. Attempts are counted on disk before they are \
-    tried. From the third wrong PIN on there is a wait (exit 10), and after `fido.pinAttempts` (5) \
-    the authenticator is locked. The PIN of `fido.pinFile` is not tried after a wrong one.
+    The first registration chooses the passcode; {profile passcode} changes it. \
+    `fido.passcodeMinimumLength`, `fido.passcodeMaximumLength`, `fido.passcodeSimilarDigits`, `fido.passcodeSequences` \
+    and `fido.passcodeBlocked` say which may be chosen. Attempts are counted on disk before they are \
+    tried. From the third wrong passcode on there is a wait (exit 10), and after `fido.passcodeAttempts` (5) \
+    the authenticator is locked. The passcode of `fido.passcodeFile` is not tried after a wrong one.
 
     # What is stored
 
@@ -57,8 +57,8 @@ let fidoTopic = Topic(
 
     With `reauthenticate=fido` (the default after {login fido} without `form.url`), {fetch} \
     authenticates again after a refusal, stores the result and sends the request once more. One \
-    process of the machine does so, and the others use its result. The PIN is that of \
-    `fido.pinFile`, or is asked for; without both the exit status is 4.
+    process of the machine does so, and the others use its result. The passcode is that of \
+    `fido.passcodeFile`, or is asked for; without both the exit status is 4.
 
     # Dispatch targets
 

@@ -27,7 +27,7 @@ let profilesTopic = Topic(
 
     # Several users in one profile
 
-    A profile can have several users, each with tokens, cookies, a DPoP key and a PIN of their own: \
+    A profile can have several users, each with tokens, cookies, a DPoP key and a passcode of their own: \
     `sdkctl login --user-id bob` logs one in. Commands use the slots of `--user-id`, else of \
     SDKCTL_USER_ID, else of the current user: that is the one who logged in first, or whom \
     `sdkctl user use ID` chose. The user for whom no ID was ever given is `default`. The \

@@ -23,8 +23,8 @@ let environmentRows: [EnvironmentRow] = [
   EnvironmentRow(
     name: "BEARER_TOKEN_FILE", summary: "A file with such a token, if neither of them is set"),
   EnvironmentRow(
-    name: "SDKCTL_PASSPHRASE_FILE",
-    summary: "A file with the passphrase or the PIN of identities, and of sealed tokens"),
+    name: "SDKCTL_PASSCODE_FILE",
+    summary: "A file with the passcode of what is sealed, or the passphrase or PIN of identities"),
   EnvironmentRow(
     name: "SDKCTL_ASKPASS",
     summary:

@@ -7,7 +7,7 @@ enum UserRemove: Command {
   static let page = CommandInfo(
     name: "remove", summary: "Revoke the tokens of a user, and remove the user",
     description: """
-      Revokes all tokens of one user (RFC 7009), and removes the user with tokens, DPoP key and PIN from \
+      Revokes all tokens of one user (RFC 7009), and removes the user with tokens, DPoP key and passcode from \
       the profile: `sdkctl user remove bob`. Without an ID that is the current user; after that \
       `default` is the current one. The registration of this installation stays; {deregister} \
       deletes it. The command asks on a terminal; without one it needs `--yes`.

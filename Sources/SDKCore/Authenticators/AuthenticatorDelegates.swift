@@ -24,8 +24,8 @@ public struct AuthenticatorDelegates: Sendable {
       _ transaction: UAFTransaction, _ key: AuthenticatorKey
     ) async throws(SDKError) -> Bool
 
-  /// Enters PINs.
-  public var pin: (any PINEntry)?
+  /// Enters passcodes.
+  public var passcode: (any PasscodeEntry)?
   /// Chooses among several registered keys.
   public var account: AccountSelection?
   /// Chooses among several authenticators.
@@ -35,10 +35,10 @@ public struct AuthenticatorDelegates: Sendable {
 
   /// Makes a set of delegates.
   public init(
-    pin: (any PINEntry)? = nil, account: AccountSelection? = nil,
+    passcode: (any PasscodeEntry)? = nil, account: AccountSelection? = nil,
     authenticator: AuthenticatorSelection? = nil, confirmation: TransactionConfirmation? = nil
   ) {
-    self.pin = pin
+    self.passcode = passcode
     self.account = account
     self.authenticator = authenticator
     self.confirmation = confirmation

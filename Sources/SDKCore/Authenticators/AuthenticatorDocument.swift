@@ -7,16 +7,16 @@ import UAF
 /// * `aaid`: the model;
 /// * `registrationCounter`: how many keys it has made;
 /// * `attestation`: its `key` (PEM) and `certificate` (PEM), made on first use;
-/// * `pin`: the secret under which keys are encrypted, `sealed` under the PIN; the `failures` since
+/// * `passcode`: the secret under which keys are encrypted, `sealed` under the passcode; the `failures` since
 ///   the last right one, and `failedAt`, the time of the last one in seconds;
 /// * `keys`: each with `keyID`, `appID`, `username`, `createdAt`, `encoding`, `signCounter` and `key`
 ///   (`sealed`, `pem` or `uri`).
 ///
 /// All of it is in one file, so that a key is never without its counters.
-struct AuthenticatorDocument: PINDocument {
+struct AuthenticatorDocument: PasscodeDocument {
   /// The attestation key with its certificate.
   struct Attestation: Sendable, Hashable {
-    /// As PEM: it signs before there is a PIN, and identifies no user.
+    /// As PEM: it signs before there is a passcode, and identifies no user.
     let key: String
     let certificate: String
   }
@@ -24,7 +24,7 @@ struct AuthenticatorDocument: PINDocument {
   let aaid: AAID
   var registrationCounter: UInt32 = 0
   var attestation: Attestation?
-  var pin: EnrolledPIN?
+  var passcode: EnrolledPasscode?
   var keys: [AuthenticatorKey] = []
   private var document: StoreDocument
 
@@ -43,7 +43,7 @@ struct AuthenticatorDocument: PINDocument {
       $0.int.flatMap(UInt32.init(exactly:))
     }
     attestation = try content.optional("attestation", Attestation.init(stored:))
-    pin = try content.optional("pin", EnrolledPIN.init(stored:))
+    passcode = try content.optional("passcode", EnrolledPasscode.init(stored:))
     keys = try content.required("keys") { $0.list { AuthenticatorKey(stored: $0, of: aaid) } }
   }
 
@@ -52,7 +52,7 @@ struct AuthenticatorDocument: PINDocument {
     document.members["aaid"] = .string(aaid.description)
     document.members["registrationCounter"] = .int(Int64(registrationCounter))
     document.members["attestation"] = attestation?.stored
-    document.members["pin"] = pin?.stored
+    document.members["passcode"] = passcode?.stored
     document.members["keys"] = .array(keys.map(\.stored))
     try document.write()
   }

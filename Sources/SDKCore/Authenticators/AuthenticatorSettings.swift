@@ -5,8 +5,8 @@ public import UAF
 public struct AuthenticatorSettings: Sendable, Hashable {
   /// How the user proves to be the one who registered.
   public enum UserVerification: Sendable, Hashable {
-    /// By a PIN, under which the keys are encrypted.
-    case pin
+    /// By a passcode, under which the keys are encrypted.
+    case passcode
     /// By the PIN of a security token, which has the key (RFC 7512).
     case securityToken(uri: String)
     /// Not at all: whoever can read the file can act for the user.
@@ -21,8 +21,8 @@ public struct AuthenticatorSettings: Sendable, Hashable {
   public var attestation: AttestationType
   /// How the user is verified.
   public let userVerification: UserVerification
-  /// Which PINs may be chosen, and how many wrong ones lock the authenticator.
-  public var pinPolicy: PINPolicy
+  /// Which passcodes may be chosen, and how many wrong ones lock the authenticator.
+  public var passcodePolicy: PasscodePolicy
 
   /// Makes settings.
   ///
@@ -31,13 +31,14 @@ public struct AuthenticatorSettings: Sendable, Hashable {
   ///   - encoding: how signatures and public keys are written.
   ///   - attestation: who vouches for new keys.
   ///   - userVerification: how the user is verified.
-  ///   - pinPolicy: which PINs may be chosen.
+  ///   - passcodePolicy: which passcodes may be chosen.
   ///   - allowsNoVerification: whether the profile allows an authenticator that verifies nobody.
   /// - Throws: ``SDKError/Code/policy`` for no verification, if the profile does not allow it.
   public init(
     aaid: AAID = .development, encoding: AssertionEncoding = .der,
     attestation: AttestationType = .basicFull,
-    userVerification: UserVerification = .pin, pinPolicy: PINPolicy = PINPolicy(),
+    userVerification: UserVerification = .passcode,
+    passcodePolicy: PasscodePolicy = PasscodePolicy(),
     allowsNoVerification: Bool = false
   ) throws(SDKError) {
     guard userVerification != .none || allowsNoVerification else {
@@ -48,7 +49,7 @@ public struct AuthenticatorSettings: Sendable, Hashable {
     self.encoding = encoding
     self.attestation = attestation
     self.userVerification = userVerification
-    self.pinPolicy = pinPolicy
+    self.passcodePolicy = passcodePolicy
   }
 
   /// The version of the authenticator (`authenticatorVersion`).

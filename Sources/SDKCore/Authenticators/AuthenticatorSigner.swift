@@ -16,7 +16,7 @@ extension AuthenticatorKey {
   func signer(for user: VerifiedUser, _ token: PrivateKey?) throws(SDKError) -> PrivateKey {
     switch (key, user, token) {
     case (.securityToken, _, let token?): return token
-    case (.sealed(let sealed), .byPIN(let secret), _):
+    case (.sealed(let sealed), .byPasscode(let secret), _):
       guard let pem = try sealed.opened(with: secret) else { throw damaged }
       return try privateKey(pem)
     case (.pem(let pem), .unverified, _): return try privateKey(pem)

@@ -11,7 +11,7 @@ public struct FIDOService: Sendable {
   var environment: SessionEnvironment { tokens.environment }
   var profile: Profile { environment.profile }
 
-  /// Checks that the profile has a FIDO server, with pins, before anybody is asked for anything.
+  /// Checks that the profile has a FIDO server, with passcodes, before anybody is asked for anything.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` without `fido.url`, ``SDKError/Code/pin``.
   public func requireServer() throws(SDKError) {
@@ -52,7 +52,7 @@ public struct FIDOService: Sendable {
   ///   - account: the user at the server; `nil` for `fido.user`, else for the one who is logged in.
   ///   - slot: whose session the server gets.
   ///   - aaid: the model of the authenticator; `nil` for that of the profile.
-  ///   - verifiesUser: whether the user has a PIN.
+  ///   - verifiesUser: whether the user has a passcode.
   ///   - delegates: who is asked; `nil` for those of the session.
   /// - Returns: the key.
   /// - Throws: ``SDKError``: `notAuthenticated` without a session, `refused` if the server does not
@@ -154,26 +154,26 @@ public struct FIDOService: Sendable {
       let authenticator = try sessions.authenticator(
         try await interaction.model(aaid, among: inventory()))
       let user = try sessions.user(account, at: authenticator)
-      return try await untilPINIsRight(interaction, at: authenticator, for: user.name) {
+      return try await untilPasscodeIsRight(interaction, at: authenticator, for: user.name) {
         () async throws(SDKError) in
         try await sessions.run(user, authenticator, interaction.bounded)
       }
     }
   }
 
-  /// Runs a login under its lock with the PIN that was entered before; asks again after a wrong one.
-  private func untilPINIsRight(
+  /// Runs a login under its lock with the passcode that was entered before; asks again after a wrong one.
+  private func untilPasscodeIsRight(
     _ interaction: Interaction, at authenticator: SoftwareAuthenticator, for username: String,
     _ logIn: () async throws(SDKError) -> AuthorizationProvider
   ) async throws(SDKError) -> AuthorizationProvider {
     while true {
-      try await interaction.enterPIN(of: authenticator, for: username)
+      try await interaction.enterPasscode(of: authenticator, for: username)
       do throws(SDKError) {
         let provider = try await environment.locked(.login, logIn)
         try await environment.becomeCurrentUser()
         return provider
       } catch {
-        guard interaction.isPINWrong else { throw error }
+        guard interaction.isPasscodeWrong else { throw error }
       }
     }
   }
@@ -236,26 +236,26 @@ public struct FIDOService: Sendable {
     }
   }
 
-  /// Checks that an authenticator has a PIN that can be entered, before anybody types one.
+  /// Checks that an authenticator has a passcode that can be entered, before anybody types one.
   ///
-  /// - Throws: ``SDKError``: `notRegistered` without a PIN, `policy` if the authenticator is locked.
-  public func requirePIN(at aaid: AAID? = nil) async throws(SDKError) {
-    try await attempt("could not change the PIN of the FIDO keys") {
+  /// - Throws: ``SDKError``: `notRegistered` without a passcode, `policy` if the authenticator is locked.
+  public func requirePasscode(at aaid: AAID? = nil) async throws(SDKError) {
+    try await attempt("could not change the passcode of the FIDO keys") {
       let authenticator = try sessions.authenticator(aaid, verifiesUser: true)
-      let status = try await authenticator.settledPINStatus()
+      let status = try await authenticator.settledPasscodeStatus()
       guard status != .notEnrolled else { throw sessions.noKey(at: authenticator) }
-      try authenticator.pinCheck.requireOpen(status)
+      try authenticator.passcodeCheck.requireOpen(status)
     }
   }
 
-  /// Changes the PIN of an authenticator.
+  /// Changes the passcode of an authenticator.
   ///
-  /// - Throws: ``SDKError``: `invalidRequest` if the policy does not allow the new PIN, `wrongPIN` if
+  /// - Throws: ``SDKError``: `invalidRequest` if the policy does not allow the new passcode, `wrongPasscode` if
   ///   the old one is wrong, `policy` if the authenticator is locked.
-  public func changePIN(
+  public func changePasscode(
     from old: [UInt8], to new: [UInt8], at aaid: AAID? = nil
   ) async throws(SDKError) {
-    try await sessions.authenticator(aaid, verifiesUser: true).changePIN(from: old, to: new)
+    try await sessions.authenticator(aaid, verifiesUser: true).changePasscode(from: old, to: new)
   }
 
   private func interaction(

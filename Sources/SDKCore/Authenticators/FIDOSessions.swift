@@ -14,13 +14,13 @@ struct FIDOSessions: CredentialRenewal {
   let securityTokens: IdentityStore
   /// Asks what a login after a refusal needs of a person.
   let interaction: Interaction
-  private let pinCost: ScryptCost
+  private let passcodeCost: ScryptCost
 
   init(
     slots: TokenSlots, cache: TrustCache, securityTokens: IdentityStore,
-    delegates: AuthenticatorDelegates, pinCost: ScryptCost = .standard
+    delegates: AuthenticatorDelegates, passcodeCost: ScryptCost = .standard
   ) {
-    self.pinCost = pinCost
+    self.passcodeCost = passcodeCost
     self.slots = slots
     self.cache = cache
     self.securityTokens = securityTokens
@@ -32,18 +32,20 @@ struct FIDOSessions: CredentialRenewal {
   var environment: SessionEnvironment { slots.environment }
   var profile: Profile { environment.profile }
 
-  /// Those who are asked if the caller names nobody: the PIN is that of `fido.pinFile` if there is one.
+  /// Those who are asked if the caller names nobody: the passcode is that of `fido.passcodeFile` if there is one.
   private static func usual(
     _ delegates: AuthenticatorDelegates, _ profile: Profile
   ) -> AuthenticatorDelegates {
     var delegates = delegates
-    if let path = profile.fidoPINFile { delegates.pin = FilePIN(path, namedBy: "fido.pinFile") }
+    if let path = profile.fidoPasscodeFile {
+      delegates.passcode = FilePasscode(path, namedBy: "fido.passcodeFile")
+    }
     return delegates
   }
 
   func settings() throws(SDKError) -> FIDOSettings { try FIDOSettings(profile) }
 
-  /// The client of the FIDO server; refused if that has no pins, before a person is asked for anything.
+  /// The client of the FIDO server; refused if that has no passcodes, before a person is asked for anything.
   func client() throws(SDKError) -> UAFServerClient {
     let settings = try settings()
     try environment.requirePins(of: [settings.base])
@@ -59,8 +61,8 @@ struct FIDOSessions: CredentialRenewal {
   /// It verifies nobody if its keys were registered so, and the profile allows that.
   func authenticator(_ aaid: AAID? = nil) throws(SDKError) -> SoftwareAuthenticator {
     let authenticator = try authenticator(aaid, verifiesUser: true)
-    guard profile.fidoAllowsNoVerification, authenticator.settings.userVerification == .pin,
-      try authenticator.pinStatus() == .notEnrolled, try !authenticator.keys().isEmpty
+    guard profile.fidoAllowsNoVerification, authenticator.settings.userVerification == .passcode,
+      try authenticator.passcodeStatus() == .notEnrolled, try !authenticator.keys().isEmpty
     else { return authenticator }
     return try self.authenticator(aaid, verifiesUser: false)
   }
@@ -68,7 +70,7 @@ struct FIDOSessions: CredentialRenewal {
   func authenticator(_ aaid: AAID?, verifiesUser: Bool) throws(SDKError) -> SoftwareAuthenticator {
     SoftwareAuthenticator(
       environment, try profile.authenticatorSettings(aaid, verifiesUser: verifiesUser),
-      securityTokens: securityTokens, cost: pinCost)
+      securityTokens: securityTokens, cost: passcodeCost)
   }
 
   /// A user of the authenticator.
@@ -204,7 +206,7 @@ extension FIDOSessions {
     try await attempt(Self.action) {
       let authenticator = try authenticator()
       let user = try? user(nil, at: authenticator)
-      try await interaction.enterPIN(of: authenticator, for: user?.name ?? "")
+      try await interaction.enterPasscode(of: authenticator, for: user?.name ?? "")
     }
   }
 

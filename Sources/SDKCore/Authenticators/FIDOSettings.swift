@@ -67,22 +67,22 @@ extension Profile {
   ///
   /// - Parameters:
   ///   - aaid: the model; `nil` for that of the profile.
-  ///   - verifiesUser: whether the user has a PIN.
+  ///   - verifiesUser: whether the user has a passcode.
   /// - Returns: the settings.
-  /// - Throws: ``SDKError/Code/policy`` for no PIN, if the profile does not allow it.
+  /// - Throws: ``SDKError/Code/policy`` for no passcode, if the profile does not allow it.
   func authenticatorSettings(
     _ aaid: AAID?, verifiesUser: Bool
   ) throws(SDKError) -> AuthenticatorSettings {
-    let policy = PINPolicy(
-      minimumLength: self.fidoPINMinimum, maximumLength: self.fidoPINMaximum,
-      similarDigits: self.fidoPINSimilarDigits, sequences: self.fidoPINSequences,
-      blocked: self.fidoPINBlocked, attempts: self.fidoPINAttempts)
+    let policy = PasscodePolicy(
+      minimumLength: self.fidoPasscodeMinimum, maximumLength: self.fidoPasscodeMaximum,
+      similarDigits: self.fidoPasscodeSimilarDigits, sequences: self.fidoPasscodeSequences,
+      blocked: self.fidoPasscodeBlocked, attempts: self.fidoPasscodeAttempts)
     return try AuthenticatorSettings(
       aaid: aaid ?? self.fidoAAID ?? .development,
       encoding: self.fidoEncoding == "raw" ? .raw : .der,
       attestation: self.fidoAttestation == "surrogate" ? .surrogate : .basicFull,
       userVerification: verifiesUser
-        ? self.fidoKey.map { .securityToken(uri: $0) } ?? .pin : .none,
-      pinPolicy: policy, allowsNoVerification: self.fidoAllowsNoVerification)
+        ? self.fidoKey.map { .securityToken(uri: $0) } ?? .passcode : .none,
+      passcodePolicy: policy, allowsNoVerification: self.fidoAllowsNoVerification)
   }
 }

@@ -4,13 +4,13 @@ import UAF
 
 /// The questions of one operation to a person: each has a time limit and is asked once.
 ///
-/// A PIN that was entered ahead is not asked for under a lock: if it is wrong, the operation ends, and
-/// ``isPINWrong`` says why.
-final class Interaction: PINEntry {
+/// A passcode that was entered ahead is not asked for under a lock: if it is wrong, the operation ends, and
+/// ``isPasscodeWrong`` says why.
+final class Interaction: PasscodeEntry {
   private struct State {
-    var pin: [UInt8]?
-    var isPINGiven = false
-    var isPINWrong = false
+    var passcode: [UInt8]?
+    var isPasscodeGiven = false
+    var isPasscodeWrong = false
     var isAhead = false
     var key: AuthenticatorKey?
     var confirmed: UAFTransaction?
@@ -28,65 +28,67 @@ final class Interaction: PINEntry {
   /// The same questions for an authenticator.
   var bounded: AuthenticatorDelegates {
     AuthenticatorDelegates(
-      pin: delegates.pin == nil ? nil : self, account: account,
+      passcode: delegates.passcode == nil ? nil : self, account: account,
       confirmation: delegates.confirmation == nil ? nil : isConfirmed)
   }
 
-  /// Whether the PIN that was entered ahead was wrong.
-  var isPINWrong: Bool { state.withLock { $0.isPINWrong } }
+  /// Whether the passcode that was entered ahead was wrong.
+  var isPasscodeWrong: Bool { state.withLock { $0.isPasscodeWrong } }
 
-  /// Asks for the PIN of an authenticator, before a lock is taken.
+  /// Asks for the passcode of an authenticator, before a lock is taken.
   ///
   /// - Throws: ``SDKError`` if the authenticator accepts none, or nobody can be asked.
-  func enterPIN(
+  func enterPasscode(
     of authenticator: SoftwareAuthenticator, for username: String
   ) async throws(SDKError) {
-    guard authenticator.settings.userVerification == .pin,
-      state.withLock({ $0.pin == nil || $0.isPINWrong })
+    guard authenticator.settings.userVerification == .passcode,
+      state.withLock({ $0.passcode == nil || $0.isPasscodeWrong })
     else { return }
-    let status = try await authenticator.settledPINStatus()
-    try authenticator.pinCheck.requireOpen(status)
-    guard let entry = delegates.pin else {
+    let status = try await authenticator.settledPasscodeStatus()
+    try authenticator.passcodeCheck.requireOpen(status)
+    guard let entry = delegates.passcode else {
       throw SDKError(
-        .notAuthenticated, cause: "the authenticator needs its PIN, and nobody can be asked",
+        .notAuthenticated, cause: "the authenticator needs its passcode, and nobody can be asked",
         resource: .userNotAuthenticated, remedy: .login(.init(by: .fido)))
     }
-    let verification = PINVerification(
+    let verification = PasscodeVerification(
       owner: .authenticator(authenticator.settings.aaid, username: username), status: status)
-    let pin = try await answered { () async throws(SDKError) in
-      try await entry.pin(for: verification)
+    let passcode = try await answered { () async throws(SDKError) in
+      try await entry.passcode(for: verification)
     }
     state.withLock {
-      $0.pin = pin
+      $0.passcode = passcode
       $0.isAhead = true
-      $0.isPINGiven = false
-      $0.isPINWrong = false
+      $0.isPasscodeGiven = false
+      $0.isPasscodeWrong = false
     }
   }
 
-  func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8] {
-    guard let entry = delegates.pin else { throw Self.nobody }
-    return try await answered { () async throws(SDKError) in try await entry.newPIN(for: enrolment)
+  func newPasscode(for enrolment: PasscodeEnrolment) async throws(SDKError) -> [UInt8] {
+    guard let entry = delegates.passcode else { throw Self.nobody }
+    return try await answered { () async throws(SDKError) in
+      try await entry.newPasscode(for: enrolment)
     }
   }
 
-  func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
-    guard let entry = delegates.pin else { throw Self.nobody }
+  func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
+    guard let entry = delegates.passcode else { throw Self.nobody }
     let held = state.withLock { state -> [UInt8]?? in
       guard state.isAhead else { return nil }
-      // An authenticator asks again at once only after a wrong PIN.
-      if state.isPINGiven, verification.status != .unlocked {
-        state.isPINWrong = true
+      // An authenticator asks again at once only after a wrong passcode.
+      if state.isPasscodeGiven, verification.status != .unlocked {
+        state.isPasscodeWrong = true
         return .some(nil)
       }
-      state.isPINGiven = true
-      return .some(state.pin)
+      state.isPasscodeGiven = true
+      return .some(state.passcode)
     }
     if let held {
-      guard let held else { throw SDKError(.wrongPIN, cause: "the PIN is wrong") }
+      guard let held else { throw SDKError(.wrongPasscode, cause: "the passcode is wrong") }
       return held
     }
-    return try await answered { () async throws(SDKError) in try await entry.pin(for: verification)
+    return try await answered { () async throws(SDKError) in
+      try await entry.passcode(for: verification)
     }
   }
 

@@ -27,13 +27,13 @@ extension SoftwareAuthenticator {
       let pem = try await attestationCertificate()
       roots = try attempt { try Certificate.list(pem: Array(pem.utf8)).map(\.der) }
     }
-    let policy = settings.pinPolicy
+    let policy = settings.passcodePolicy
     let passcode = MetadataStatement.PasscodeAccuracy(
       base: 10, minLength: Int64(policy.minimumLength), maxRetries: Int64(policy.maximumAttempts),
       blockSlowdown: policy.coolDown(after: policy.maximumAttempts - 1))
     return MetadataStatement(
       settings.description(), description: "Software authenticator \(settings.aaid)",
-      attestationRoots: roots, passcode: settings.userVerification == .pin ? passcode : nil
+      attestationRoots: roots, passcode: settings.userVerification == .passcode ? passcode : nil
     ).json
   }
 

@@ -32,7 +32,7 @@ extension SoftwareAuthenticator {
   ///   - facetID: this client.
   ///   - account: the name of the user at the server; `nil` for any.
   ///   - channelBinding: what is known of the connection to the server.
-  ///   - delegates: who is asked for the account, the transaction and the PIN.
+  ///   - delegates: who is asked for the account, the transaction and the passcode.
   /// - Returns: the message for the server, and the key.
   /// - Throws: ``SDKError`` with ``SDKError/clientErrorCode`` if no key fits, or the user cannot be
   ///   verified or does not confirm; errors of the store and of the delegates.

@@ -22,7 +22,7 @@ extension SoftwareAuthenticator {
     return request.policy.combinations(of: [settings.description(keyIDs: keyIDs)]).contains([0])
   }
 
-  /// Makes a key for a server, after the user was verified or has chosen a PIN.
+  /// Makes a key for a server, after the user was verified or has chosen a passcode.
   ///
   /// Key and counters are on disk before the response is returned. If the server then refuses it, the
   /// caller forgets the key (``forget(_:)``).
@@ -31,7 +31,7 @@ extension SoftwareAuthenticator {
   ///   - request: the message of the server, of an application that trusts the facet.
   ///   - facetID: this client.
   ///   - channelBinding: what is known of the connection to the server.
-  ///   - delegates: who is asked for the PIN.
+  ///   - delegates: who is asked for the passcode.
   /// - Returns: the message for the server, and the key.
   /// - Throws: ``SDKError`` with ``SDKError/clientErrorCode`` if the policy does not accept this
   ///   authenticator, or the user cannot be verified; errors of the store and of the delegates.
@@ -99,7 +99,7 @@ extension SoftwareAuthenticator {
     let place: IdentityKey =
       switch (settings.userVerification, user) {
       case (.securityToken(let uri), _): .securityToken(uri: uri)
-      case (_, .byPIN(let secret)):
+      case (_, .byPasscode(let secret)):
         .sealed(try .sealing(signer.pem, with: secret, cost: .forRandomKeys))
       case (_, .unverified), (_, .bySecurityToken): .pem(signer.pem)
       }

@@ -4,8 +4,8 @@ package import UAF
 
 /// A FIDO UAF authenticator in software, with the keys of one profile.
 ///
-/// One operation runs at a time, also across processes: the lock is held from the check of the PIN
-/// to the last write, because attempts are counted before they are tried, and two right PINs at once
+/// One operation runs at a time, also across processes: the lock is held from the check of the passcode
+/// to the last write, because attempts are counted before they are tried, and two right passcodes at once
 /// must not look like a wrong one. Nobody is asked for anything under the lock.
 public struct SoftwareAuthenticator: Sendable {
   let environment: SessionEnvironment
@@ -13,7 +13,7 @@ public struct SoftwareAuthenticator: Sendable {
   let securityTokens: IdentityStore
   /// What the profile says of it.
   public let settings: AuthenticatorSettings
-  /// What a guess of the PIN costs.
+  /// What a guess of the passcode costs.
   let cost: ScryptCost
 
   /// Makes an authenticator; nothing is read yet.
@@ -32,26 +32,28 @@ public struct SoftwareAuthenticator: Sendable {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
   public func keys() throws(SDKError) -> [AuthenticatorKey] { try read().keys }
 
-  /// Whether a PIN can be entered; while another process tries one, that counts as wrong.
+  /// Whether a passcode can be entered; while another process tries one, that counts as wrong.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
-  public func pinStatus() throws(SDKError) -> PINStatus { pinCheck.status(of: try read().pin) }
+  public func passcodeStatus() throws(SDKError) -> PasscodeStatus {
+    passcodeCheck.status(of: try read().passcode)
+  }
 
-  /// Changes the PIN.
+  /// Changes the passcode.
   ///
   /// - Parameters:
-  ///   - old: the present PIN; a wrong one counts as an attempt.
-  ///   - new: the PIN from now on.
-  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new PIN, before the old
+  ///   - old: the present passcode; a wrong one counts as an attempt.
+  ///   - new: the passcode from now on.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new passcode, before the old
   ///   one is tried; ``SDKError/Code/policy`` if the authenticator is locked or cooling down;
-  ///   ``SDKError/Code/wrongPIN`` if the old PIN is wrong.
-  public func changePIN(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
-    let action = "could not change the PIN of the authenticator \(settings.aaid)"
+  ///   ``SDKError/Code/wrongPasscode`` if the old passcode is wrong.
+  public func changePasscode(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
+    let action = "could not change the passcode of the authenticator \(settings.aaid)"
     try await attempt(action) {
-      try pinCheck.require(new, insteadOf: old)
+      try passcodeCheck.require(new, insteadOf: old)
       try await locked { () async throws(SDKError) in
         var document = try read()
-        try await pinCheck.changePIN(of: &document, from: old, to: new)
+        try await passcodeCheck.changePasscode(of: &document, from: old, to: new)
       }
     }
   }
@@ -83,7 +85,7 @@ public struct SoftwareAuthenticator: Sendable {
     }
   }
 
-  /// Removes keys; with the last one the PIN is forgotten, because it protects nothing any more.
+  /// Removes keys; with the last one the passcode is forgotten, because it protects nothing any more.
   private func remove(
     where isRemoved: @Sendable (AuthenticatorKey) -> Bool
   ) async throws(SDKError) -> [AuthenticatorKey] {
@@ -92,15 +94,15 @@ public struct SoftwareAuthenticator: Sendable {
       var document = try read()
       let removed = document.keys.filter(isRemoved)
       document.keys.removeAll(where: isRemoved)
-      if document.keys.isEmpty { document.pin = nil }
+      if document.keys.isEmpty { document.passcode = nil }
       try document.write()
       return removed
     }
   }
 
-  var pinCheck: PINCheck {
-    PINCheck(
-      subject: "the authenticator", policy: settings.pinPolicy, cost: cost,
+  var passcodeCheck: PasscodeCheck {
+    PasscodeCheck(
+      subject: "the authenticator", policy: settings.passcodePolicy, cost: cost,
       now: environment.clock.now)
   }
 

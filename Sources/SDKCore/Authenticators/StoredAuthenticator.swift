@@ -7,8 +7,8 @@ public struct StoredAuthenticator: Sendable, Hashable {
   public let file: String
   /// Its keys.
   public let keys: [AuthenticatorKey]
-  /// Whether a PIN can be entered; `nil` if the file cannot be used.
-  public let pin: PINStatus?
+  /// Whether a passcode can be entered; `nil` if the file cannot be used.
+  public let passcode: PasscodeStatus?
   /// Why the file cannot be used.
   public let error: SDKError?
 }
@@ -27,10 +27,11 @@ extension FIDOSessions {
         }
         let authenticator = try authenticator(aaid, verifiesUser: true)
         return StoredAuthenticator(
-          file: file, keys: try authenticator.keys(), pin: try authenticator.pinStatus(), error: nil
+          file: file, keys: try authenticator.keys(), passcode: try authenticator.passcodeStatus(),
+          error: nil
         )
       } catch {
-        return StoredAuthenticator(file: file, keys: [], pin: nil, error: error)
+        return StoredAuthenticator(file: file, keys: [], passcode: nil, error: error)
       }
     }
   }

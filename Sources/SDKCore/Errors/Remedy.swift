@@ -24,8 +24,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case registerFIDO
   /// Use the cookies of the login, because it has no token.
   case cookieHeader
-  /// Give the PIN of the sealed tokens.
-  case enterPIN
+  /// Give the passcode of the sealed tokens.
+  case enterPasscode
   /// Set a value of the profile; `nil` for the value if only a person can know it.
   case setProfile(key: String, value: String?)
   /// Remove a value of the profile.

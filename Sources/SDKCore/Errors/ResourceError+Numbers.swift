@@ -84,7 +84,7 @@ extension ResourceError {
   public init(_ code: SDKError.Code) {
     let known: [SDKError.Code: ResourceError] = [
       .noProfile: .configurationInvalid, .invalidConfiguration: .configurationInvalid,
-      .wrongPIN: .invalidPIN, .store: .dataStorageNotAvailable,
+      .wrongPasscode: .invalidPIN, .store: .dataStorageNotAvailable,
       .storeVersion: .unrecoverableDataState,
       .storePermissions: .protectedDataStorageNotAvailable, .invalidRequest: .requestInvalid,
       .network: .networkConnectivityFailure, .tls: .serverNotReachable,

@@ -216,8 +216,8 @@ extension SDKError {
     public static let noEnrolment = Code(description: "no_enrolment")
     /// A password or passphrase is missing or wrong.
     public static let wrongPassword = Code(description: "wrong_password")
-    /// The PIN of an authenticator is wrong.
-    public static let wrongPIN = Code(description: "wrong_pin")
+    /// The passcode of an authenticator is wrong.
+    public static let wrongPasscode = Code(description: "wrong_passcode")
     /// A file uses old algorithms, which must be allowed.
     public static let legacyAlgorithm = Code(description: "legacy_algorithm")
     /// The profile does not allow it.

@@ -115,7 +115,7 @@ extension IdentityService {
     switch identity.key {
     case .pem(let pem): if let key = try? PrivateKey(pem: Array(pem.utf8)) { return key }
     case .securityToken(let uri): if let key = SecurityTokenKeys.opened(uri) { return key }
-    case .sealed, .pinSealed: break
+    case .sealed, .passcodeSealed: break
     }
     throw SDKError(.invalidRequest, cause: "its key cannot sign here")
   }

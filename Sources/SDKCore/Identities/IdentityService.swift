@@ -10,7 +10,7 @@ public struct IdentityService: Sendable {
   let tokenSlots: TokenSlots
   /// The caller's service, or that of the profile; `nil` if there is none.
   let obtainer: (any IdentityObtaining)?
-  /// Asks for the PIN of a sealed client, before a lock is taken.
+  /// Asks for the passcode of a sealed client, before a lock is taken.
   let openClient: @Sendable () async throws(SDKError) -> Void
   /// Makes a new key and self-signed certificate of the client, which the server gets first (RFC 7592);
   /// a passphrase seals the key.

@@ -73,8 +73,8 @@ extension IdentityStore: IdentityStoring {
     if case .securityToken(let uri) = identity.key {
       try await attempt(action) { try await openSecurityToken(uri, of: identity) }
     }
-    if case .pinSealed(let sealed) = identity.key {
-      return try await attempt(action) { try await pinOpened(identity, sealed) }
+    if case .passcodeSealed(let sealed) = identity.key {
+      return try await attempt(action) { try await passcodeOpened(identity, sealed) }
     }
     guard case .sealed(let sealed) = identity.key else { return identity }
     guard let unlock else {
@@ -98,13 +98,13 @@ extension IdentityStore: IdentityStoring {
     }
   }
 
-  /// The identity with its key, once the PIN of the profile is entered.
-  private func pinOpened(
+  /// The identity with its key, once the passcode of the profile is entered.
+  private func passcodeOpened(
     _ identity: Identity, _ sealed: String
   ) async throws(SDKError) -> Identity {
     guard let seal else {
       throw SDKError(
-        .identity, cause: "its key is sealed, and nobody can be asked for the PIN",
+        .identity, cause: "its key is sealed, and nobody can be asked for the passcode",
         subject: identity.name.description)
     }
     try await seal.open()

@@ -16,7 +16,7 @@ public struct IdentityStore: Sendable {
   var unlock: Unlock?
   let pin: PINSource?
   let now: @Sendable () -> Timestamp
-  /// Opens the keys that the profile's PIN seals; `nil` outside a session.
+  /// Opens the keys that the profile's passcode seals; `nil` outside a session.
   var seal: SlotSeal?
 
   /// Opens the identities of a profile; nothing is read yet.

@@ -40,7 +40,7 @@ extension IdentityKey {
     if let pem = value["pem"]?.string {
       self = .pem(pem)
     } else if let text = value[SealedSecretMember.name]?.string {
-      self = .pinSealed(text)
+      self = .passcodeSealed(text)
     } else if let uri = value["uri"]?.string {
       self = .securityToken(uri: uri)
     } else if let sealed = value["sealed"].flatMap(SealedSecret.init(stored:)) {
@@ -50,12 +50,12 @@ extension IdentityKey {
     }
   }
 
-  /// The key as an object with one member: `pem`, `sealed`, `pinSealed` or `uri`.
+  /// The key as an object with one member: `pem`, `sealed`, `passcodeSealed` or `uri`.
   var stored: JSONObject {
     switch self {
     case .pem(let pem): ["pem": .string(pem)]
     case .sealed(let key): ["sealed": .object(key.secret.stored)]
-    case .pinSealed(let text): [SealedSecretMember.name: .string(text)]
+    case .passcodeSealed(let text): [SealedSecretMember.name: .string(text)]
     case .securityToken(let uri): ["uri": .string(uri)]
     }
   }

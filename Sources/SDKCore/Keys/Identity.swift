@@ -53,7 +53,7 @@ public struct Identity: Sendable, Hashable {
       ClientCertificate(chain: Array(chain.pem.utf8), privateKey: Array(pem.utf8))
     case .securityToken(let uri) where SecurityTokenKeys.opened(uri) != nil:
       ClientCertificate(chain: Array(chain.pem.utf8), key: .securityToken(uri: uri))
-    case .sealed, .pinSealed, .securityToken: nil
+    case .sealed, .passcodeSealed, .securityToken: nil
     }
   }
 }

@@ -1,11 +1,11 @@
 import JSON
 
-/// The keys of identities that the PIN of the profile seals.
+/// The keys of identities that the passcode of the profile seals.
 extension IdentityFiles {
   /// The name of the identity that a registration made.
   static let ofClient = "registration"
 
-  /// The key, encrypted if it is a file's, and the PIN of the profile seals such keys.
+  /// The key, encrypted if it is a file's, and the passcode of the profile seals such keys.
   func sealed(
     _ key: IdentityKey, of name: IdentityName
   ) throws(SDKError) -> IdentityKey {
@@ -15,7 +15,7 @@ extension IdentityFiles {
     if name.description == Self.ofClient, seal.kinds.contains(.client) {
       seal.kinds.insert(.identity)
     }
-    return try seal.sealed(["pem": .string(pem)], of: .identity).map { .pinSealed($0) } ?? key
+    return try seal.sealed(["pem": .string(pem)], of: .identity).map { .passcodeSealed($0) } ?? key
   }
 
   /// Writes all keys once more, as the seal is now; sealed ones stay as they are while it is closed.
@@ -37,14 +37,17 @@ extension IdentityFiles {
     }
   }
 
-  /// Erases all identities whose keys the PIN seals, with the requested ones.
+  /// Erases all identities whose keys the passcode seals, with the requested ones.
   ///
   /// Runs in the lock of the identities.
-  func erasePINSealed() throws(SDKError) {
-    for name in try names() where (try? stored(name))?.key.isPINSealed == true { try erase(name) }
+  func erasePasscodeSealed() throws(SDKError) {
+    for name in try names() where (try? stored(name))?.key.isPasscodeSealed == true {
+      try erase(name)
+    }
     for name in try names(with: Self.request) {
       let document = try? StoreDocument.read(path(Self.request, of: name), .secret)
-      guard document?.members["key"].flatMap(IdentityKey.init(stored:))?.isPINSealed == true else {
+      guard document?.members["key"].flatMap(IdentityKey.init(stored:))?.isPasscodeSealed == true
+      else {
         continue
       }
       try erase(Self.request, of: name)
@@ -52,7 +55,7 @@ extension IdentityFiles {
   }
 
   private func opened(_ key: IdentityKey, with seal: SlotSeal) throws(SDKError) -> IdentityKey {
-    guard case .pinSealed(let text) = key, seal.isOpen else { return key }
+    guard case .passcodeSealed(let text) = key, seal.isOpen else { return key }
     return try seal.openedKey(text)
   }
 

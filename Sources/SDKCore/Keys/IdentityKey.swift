@@ -6,8 +6,8 @@ public enum IdentityKey: Sendable, Hashable {
   case pem(String)
   /// The key, encrypted under a passphrase.
   case sealed(SealedIdentityKey)
-  /// The key, encrypted to the key pair of the profile's seal, which its PIN opens.
-  case pinSealed(String)
+  /// The key, encrypted to the key pair of the profile's seal, which its passcode opens.
+  case passcodeSealed(String)
   /// A key in a security token, by its URI (RFC 7512).
   case securityToken(uri: String)
 }
@@ -87,9 +87,9 @@ extension IdentityKey {
     return false
   }
 
-  /// Whether the key is encrypted under the PIN of the profile.
-  public var isPINSealed: Bool {
-    if case .pinSealed = self { return true }
+  /// Whether the key is encrypted under the passcode of the profile.
+  public var isPasscodeSealed: Bool {
+    if case .passcodeSealed = self { return true }
     return false
   }
 
@@ -117,7 +117,7 @@ extension IdentityKey: CustomStringConvertible, CustomDebugStringConvertible, Cu
     switch self {
     case .pem: "file"
     case .sealed: "sealed file"
-    case .pinSealed: "file sealed under the PIN"
+    case .passcodeSealed: "file sealed under the passcode"
     case .securityToken: "security token"
     }
   }

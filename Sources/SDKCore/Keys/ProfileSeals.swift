@@ -1,10 +1,10 @@
 import OpenSSL
 import Synchronization
 
-/// The seals of a profile's users; the PIN of each is asked for once in a process.
+/// The seals of a profile's users; the passcode of each is asked for once in a process.
 final class ProfileSeals: Sendable {
   private let environment: SessionEnvironment
-  private let entry: (any PINEntry)?
+  private let entry: (any PasscodeEntry)?
   private let cost: ScryptCost?
   private let erasure: @Sendable (SessionEnvironment) -> any SealErasing
   private let seals = Mutex<[UserID: SlotSeal]>([:])
@@ -13,11 +13,11 @@ final class ProfileSeals: Sendable {
   ///
   /// - Parameters:
   ///   - environment: the profile.
-  ///   - entry: who is asked for a PIN.
-  ///   - cost: what a guess of a new PIN costs; `nil` measures this machine.
+  ///   - entry: who is asked for a passcode.
+  ///   - cost: what a guess of a new passcode costs; `nil` measures this machine.
   ///   - erasure: erases what is sealed of the user of an environment.
   init(
-    _ environment: SessionEnvironment, entry: (any PINEntry)?, cost: ScryptCost?,
+    _ environment: SessionEnvironment, entry: (any PasscodeEntry)?, cost: ScryptCost?,
     erasure: @escaping @Sendable (SessionEnvironment) -> any SealErasing
   ) {
     self.environment = environment
@@ -40,7 +40,7 @@ final class ProfileSeals: Sendable {
   }
 }
 
-/// Erases what is sealed, after too many wrong PINs.
+/// Erases what is sealed, after too many wrong passcodes.
 protocol SealErasing: Sendable {
   /// Erases what a seal has sealed; not under a lock.
   func erase(_ sealed: SealDocument) async throws(SDKError)

@@ -7,14 +7,14 @@ import JSON
 /// * `slots`: the names of the slots whose refresh tokens are encrypted;
 /// * `kinds`: what else is encrypted: `client`, `dpop`, `identity`;
 /// * `key`: the public key that they are encrypted to (a JWK);
-/// * `pin`: the private key (PEM), `sealed` under the PIN; the `failures` since the last right one,
+/// * `passcode`: the private key (PEM), `sealed` under the passcode; the `failures` since the last right one,
 ///   and `failedAt`, the time of the last one in seconds.
-struct SealDocument: PINDocument {
+struct SealDocument: PasscodeDocument {
   var slots: Set<CredentialSlot> = []
   var kinds: Set<SealedKind> = []
   /// `nil` if nothing is sealed.
   var key: JWK?
-  var pin: EnrolledPIN?
+  var passcode: EnrolledPasscode?
   private var document: StoreDocument
 
   /// Reads the file; one without slots if there is none.
@@ -30,7 +30,7 @@ struct SealDocument: PINDocument {
     kinds = Set(
       try content.optional("kinds") { $0.list { SealedKind(rawValue: $0.string ?? "") } } ?? [])
     key = try content.required("key") { try? JWK(json: $0) }
-    pin = try content.required("pin", EnrolledPIN.init(stored:))
+    passcode = try content.required("passcode", EnrolledPasscode.init(stored:))
   }
 
   /// Reads the file of a user of a profile.
@@ -46,7 +46,7 @@ struct SealDocument: PINDocument {
     document.members["slots"] = .strings(slots.map(\.rawValue).sorted())
     document.members["kinds"] = kinds.isEmpty ? nil : .strings(kinds.map(\.rawValue).sorted())
     document.members["key"] = key?.json
-    document.members["pin"] = pin?.stored
+    document.members["passcode"] = passcode?.stored
     try document.write()
   }
 

@@ -1,4 +1,4 @@
-/// What a PIN can seal beside the refresh tokens of slots.
+/// What a passcode can seal beside the refresh tokens of slots.
 public enum SealedKind: String, Sendable, Hashable, CaseIterable {
   /// The secret of the client, its keys, and its registration access token.
   case client
@@ -7,6 +7,6 @@ public enum SealedKind: String, Sendable, Hashable, CaseIterable {
   /// The keys of identities that have no passphrase of their own.
   case identity
 
-  /// Whether it belongs to the profile and not to one of its users: then the first user's PIN seals it.
+  /// Whether it belongs to the profile and not to one of its users: then the first user's passcode seals it.
   public var isOfProfile: Bool { self != .dpop }
 }

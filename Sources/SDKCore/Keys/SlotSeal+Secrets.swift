@@ -12,7 +12,7 @@ extension SlotSeal {
 
   /// Decrypts a refresh token, after ``open()``.
   ///
-  /// - Throws: ``SDKError/Code/notAuthenticated`` if the PIN was not entered; ``SDKError/Code/store``
+  /// - Throws: ``SDKError/Code/notAuthenticated`` if the passcode was not entered; ``SDKError/Code/store``
   ///   if it is not one of that slot under the present key.
   func opened(_ sealed: String, of slot: CredentialSlot) throws(SDKError) -> String {
     let content = try decrypted(sealed)
@@ -44,7 +44,7 @@ extension SlotSeal {
   private func damaged(_ what: String, remedy: Remedy?) -> SDKError {
     SDKError(
       .store,
-      "could not open the sealed \(what) of '\(profile.name)': it is damaged, or of another PIN",
+      "could not open the sealed \(what) of '\(profile.name)': it is damaged, or of another passcode",
       subject: profile.name.description, remedy: remedy)
   }
 }

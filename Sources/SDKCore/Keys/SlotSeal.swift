@@ -6,15 +6,15 @@ import Synchronization
 import UAF
 
 /// The seal of a user of a profile: secrets are encrypted to its public key, and its private key is
-/// encrypted under a PIN.
+/// encrypted under a passcode.
 ///
-/// So to store a secret takes nobody, and to use one takes the PIN, once for each process. Refresh tokens
+/// So to store a secret takes nobody, and to use one takes the passcode, once for each process. Refresh tokens
 /// and the DPoP key are sealed for each user, the client and identities for the first one.
 final class SlotSeal: Sendable {
   let environment: SessionEnvironment
-  /// Who is asked for the PIN; `nil` if nobody can be.
-  let entry: (any PINEntry)?
-  /// What a guess of a new PIN costs; `nil` measures this machine.
+  /// Who is asked for the passcode; `nil` if nobody can be.
+  let entry: (any PasscodeEntry)?
+  /// What a guess of a new passcode costs; `nil` measures this machine.
   let cost: ScryptCost?
   private let erasure: any SealErasing
   private let opening = SharedTask<DecryptionKey>()
@@ -25,11 +25,11 @@ final class SlotSeal: Sendable {
   ///
   /// - Parameters:
   ///   - environment: the profile and the user.
-  ///   - entry: who is asked for the PIN.
-  ///   - cost: what a guess of a new PIN costs; `nil` measures this machine.
-  ///   - erasure: erases what is sealed, after too many wrong PINs.
+  ///   - entry: who is asked for the passcode.
+  ///   - cost: what a guess of a new passcode costs; `nil` measures this machine.
+  ///   - erasure: erases what is sealed, after too many wrong passcodes.
   init(
-    _ environment: SessionEnvironment, entry: (any PINEntry)?, cost: ScryptCost?,
+    _ environment: SessionEnvironment, entry: (any PasscodeEntry)?, cost: ScryptCost?,
     erasure: any SealErasing
   ) {
     self.erasure = erasure
@@ -50,16 +50,16 @@ final class SlotSeal: Sendable {
     try read().slots.contains(slot)
   }
 
-  /// Whether the PIN was entered in this session.
+  /// Whether the passcode was entered in this session.
   var isOpen: Bool { openedKey.withLock { $0 } != nil }
 
-  /// Whether a PIN can be entered, once no process tries one: a PIN that is being tried counts as wrong.
-  func settledStatus() async throws(SDKError) -> PINStatus {
-    guard try read().pin != nil else { return .notEnrolled }
-    return try await locked { () throws(SDKError) in check().status(of: try read().pin) }
+  /// Whether a passcode can be entered, once no process tries one: a passcode that is being tried counts as wrong.
+  func settledStatus() async throws(SDKError) -> PasscodeStatus {
+    guard try read().passcode != nil else { return .notEnrolled }
+    return try await locked { () throws(SDKError) in check().status(of: try read().passcode) }
   }
 
-  // MARK: The PIN
+  // MARK: The passcode
 
   /// What was encrypted to the key, after ``open()``; `nil` if it is damaged.
   func decrypted(_ sealed: String) throws(SDKError) -> JSON? {
@@ -70,12 +70,12 @@ final class SlotSeal: Sendable {
     return try? JSON(parsing: content)
   }
 
-  /// Asks for the PIN, unless it was entered in this process; nobody is asked under a lock.
+  /// Asks for the passcode, unless it was entered in this process; nobody is asked under a lock.
   ///
-  /// Tasks that ask at the same time share the answer. After a wrong PIN it is asked for again.
+  /// Tasks that ask at the same time share the answer. After a wrong passcode it is asked for again.
   ///
-  /// - Throws: ``SDKError``: `sessionExpired` after too many wrong PINs, when what is sealed has been
-  ///   erased; `notAuthenticated` if nobody can be asked, `policy` if no PIN is accepted now; errors of the
+  /// - Throws: ``SDKError``: `sessionExpired` after too many wrong passcodes, when what is sealed has been
+  ///   erased; `notAuthenticated` if nobody can be asked, `policy` if no passcode is accepted now; errors of the
   ///   entry.
   func open() async throws(SDKError) {
     if isOpen { return }
@@ -90,18 +90,18 @@ final class SlotSeal: Sendable {
       throw SDKError(
         .sessionExpired,
         "could not open the \(hasClient ? "registration and the login" : "login") of "
-          + "'\(profile.name)': what was sealed was erased after too many wrong PINs",
+          + "'\(profile.name)': what was sealed was erased after too many wrong passcodes",
         resource: .userDeregistered, subject: profile.name.description,
         remedy: hasClient ? .registerAnew : .login)
     }
   }
 
-  /// Erases what is sealed if there were too many wrong PINs.
+  /// Erases what is sealed if there were too many wrong passcodes.
   ///
   /// - Returns: what was sealed; `nil` if it stays.
   @discardableResult
   func eraseIfLockedOut() async throws(SDKError) -> SealDocument? {
-    guard check().status(of: try read().pin) == .lockedOut,
+    guard check().status(of: try read().passcode) == .lockedOut,
       try await settledStatus() == .lockedOut
     else { return nil }
     let document = try read()
@@ -115,33 +115,33 @@ final class SlotSeal: Sendable {
       let status = try await settledStatus()
       try check().requireOpen(status)
       guard let entry else { throw notOpened }
-      let pin: [UInt8]
+      let passcode: [UInt8]
       do throws(SDKError) {
-        pin = try await entry.pin(
-          for: PINVerification(owner: owner, status: status))
+        passcode = try await entry.passcode(
+          for: PasscodeVerification(owner: owner, status: status))
       } catch {
-        throw error.asksForLogin ? error.with(remedy: .enterPIN) : error
+        throw error.asksForLogin ? error.with(remedy: .enterPasscode) : error
       }
-      if let key = try await key(openedBy: pin) { return key }
+      if let key = try await key(openedBy: passcode) { return key }
     }
   }
 
-  /// The private key; `nil` if the PIN is wrong.
-  private func key(openedBy pin: [UInt8]) async throws(SDKError) -> DecryptionKey? {
+  /// The private key; `nil` if the passcode is wrong.
+  private func key(openedBy passcode: [UInt8]) async throws(SDKError) -> DecryptionKey? {
     do throws(SDKError) {
       return try await locked { () async throws(SDKError) in
         var document = try read()
-        let pem = try await check().secret(of: &document, with: pin)
+        let pem = try await check().secret(of: &document, with: passcode)
         try document.write()
         return try Self.key(pem)
       }
     } catch {
-      guard error.code == .wrongPIN else { throw error }
+      guard error.code == .wrongPasscode else { throw error }
       return nil
     }
   }
 
-  /// Forgets the PIN and the key, so that nothing is sealed from now on.
+  /// Forgets the passcode and the key, so that nothing is sealed from now on.
   func remove() async throws(SDKError) {
     try await locked { () throws(SDKError) in try read().remove() }
     openedKey.withLock { $0 = nil }
@@ -150,13 +150,13 @@ final class SlotSeal: Sendable {
 
   // MARK: Parts
 
-  func check(_ cost: ScryptCost = .standard) -> PINCheck {
-    PINCheck(
-      subject: "the profile '\(profile.name)'", policy: profile.sealPINPolicy, cost: cost,
+  func check(_ cost: ScryptCost = .standard) -> PasscodeCheck {
+    PasscodeCheck(
+      subject: "the profile '\(profile.name)'", policy: profile.sealPasscodePolicy, cost: cost,
       now: environment.clock.now)
   }
 
-  var owner: PINOwner {
+  var owner: PasscodeOwner {
     environment.user == .standard
       ? .profile(profile.name) : .user(environment.user, of: profile.name)
   }
@@ -170,8 +170,8 @@ final class SlotSeal: Sendable {
   var notOpened: SDKError {
     SDKError(
       .notAuthenticated,
-      cause: "'\(profile.name)' is sealed, and nobody can be asked for the PIN",
-      resource: .userNotAuthenticated, subject: profile.name.description, remedy: .enterPIN)
+      cause: "'\(profile.name)' is sealed, and nobody can be asked for the passcode",
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: .enterPasscode)
   }
 
   func locked<Value: Sendable>(

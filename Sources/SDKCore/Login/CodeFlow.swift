@@ -42,7 +42,7 @@ struct CodeFlow: Sendable {
     try login.requirePins(
       for: [.authorization, .token] + (isPushed ? [.pushedAuthorization] : [])
         + (needsKeys ? [.keys] : []), at: server)
-    // Asks for the PIN of a sealed client.
+    // Asks for the passcode of a sealed client.
     tokenEndpoint = try await login.server.tokenEndpoint(
       binding: options.bindsTokens, and: [.pushedAuthorization])
     if scope.asksOfflineAccess { parameters.askForConsent() }

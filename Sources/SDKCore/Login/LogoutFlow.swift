@@ -43,7 +43,7 @@ struct LogoutFlow: Sendable {
     return steps
   }
 
-  /// Asks for the PIN of sealed tokens, without which they cannot be revoked; they are erased in any case.
+  /// Asks for the passcode of sealed tokens, without which they cannot be revoked; they are erased in any case.
   func unseal(_ slot: CredentialSlot) async throws(SDKError) {
     try await unsealing { () throws(SDKError) in try await slots.unseal(slot) }
   }
@@ -202,7 +202,7 @@ extension LoginService {
     try await LogoutFlow(tokens: tokens).run(slot, isLocal: isLocal)
   }
 
-  /// Ends the use of a sealed login until the PIN is entered: revokes and erases its access token.
+  /// Ends the use of a sealed login until the passcode is entered: revokes and erases its access token.
   ///
   /// The implicit token of the user stays too. A server may end the whole grant with the access token
   /// (RFC 7009 section 2.1); then the next use needs a login.
@@ -216,7 +216,7 @@ extension LoginService {
     try await LogoutFlow(tokens: tokens).keeping(slot, isLocal: isLocal)
   }
 
-  /// Asks for the PIN of a slot's tokens if they are sealed; if nobody enters it, they stay sealed.
+  /// Asks for the passcode of a slot's tokens if they are sealed; if nobody enters it, they stay sealed.
   func unseal(_ slot: CredentialSlot) async throws(SDKError) {
     try await LogoutFlow(tokens: tokens).unseal(slot)
   }

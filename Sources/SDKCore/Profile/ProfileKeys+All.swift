@@ -16,8 +16,8 @@ extension ProfileKeys {
       ProfileKeySection("Result of a login by form", formResult),
       ProfileKeySection("FIDO server", fidoServer),
       ProfileKeySection("FIDO authenticator", fidoAuthenticator),
-      ProfileKeySection("FIDO PIN", fidoPIN), ProfileKeySection("FIDO login", fidoLogin),
-      ProfileKeySection("PIN of tokens", seal),
+      ProfileKeySection("FIDO passcode", fidoPasscode), ProfileKeySection("FIDO login", fidoLogin),
+      ProfileKeySection("Passcode of tokens", seal),
     ]
   }
 
@@ -173,21 +173,21 @@ extension ProfileKeys {
     ]
   }
 
-  private var fidoPIN: [ProfileKey] {
+  private var fidoPasscode: [ProfileKey] {
     [
-      fidoPINFile.example("/home/alice/fido-pin"), fidoPINMinimum.example("8"),
-      fidoPINMaximum.example("32"), fidoPINSimilarDigits.example("2"),
-      fidoPINSequences.example("true"), fidoPINBlocked.example("271828 314159"),
-      fidoPINAttempts.example("3"),
+      fidoPasscodeFile.example("/home/alice/fido-pin"), fidoPasscodeMinimum.example("8"),
+      fidoPasscodeMaximum.example("32"), fidoPasscodeSimilarDigits.example("2"),
+      fidoPasscodeSequences.example("true"), fidoPasscodeBlocked.example("271828 314159"),
+      fidoPasscodeAttempts.example("3"),
     ]
   }
 
   private var seal: [ProfileKey] {
     [
-      sealSlots.example("user implicit"), sealPINMinimum.example("6"),
-      sealPINMaximum.example("16"), sealPINSimilarDigits.example("2"),
-      sealPINSequences.example("true"), sealPINBlocked.example("271828 314159"),
-      sealPINAttempts.example("3"),
+      sealSlots.example("user implicit"), sealPasscodeMinimum.example("6"),
+      sealPasscodeMaximum.example("16"), sealPasscodeSimilarDigits.example("2"),
+      sealPasscodeSequences.example("true"), sealPasscodeBlocked.example("271828 314159"),
+      sealPasscodeAttempts.example("3"),
     ]
   }
 

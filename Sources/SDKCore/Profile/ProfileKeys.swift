@@ -200,8 +200,9 @@ public struct ProfileKeys: Sendable {
     "What asks for an authentication: a UAF message, or the user's name as in an Identity Suite")
   let fidoUser = Key<String?>(
     "fido.user", .text, .harmless, "The account at the FIDO server, if none is named")
-  let fidoPINFile = Key<String?>(
-    "fido.pinFile", .path, .local, "A file with the PIN, for login fido and for a login after a 401"
+  let fidoPasscodeFile = Key<String?>(
+    "fido.passcodeFile", .path, .local,
+    "A file with the passcode, for login fido and for a login after a 401"
   )
   let fidoAppID = Key<String?>(
     "fido.appID", .text, .destination, "The only application ID that a FIDO request may have")
@@ -218,26 +219,26 @@ public struct ProfileKeys: Sendable {
     "The form of FIDO keys and signatures: der (0x101, 0x02) or raw (0x100, 0x01)")
   let fidoAllowsNoVerification = Key<Bool>(
     "fido.noVerification", .flag, .exposes, default: false,
-    "Whether keys without a PIN are allowed, such as those of a CI job")
+    "Whether keys without a passcode are allowed, such as those of a CI job")
   let fidoKey = Key<String?>(
     "fido.key", .text, .local, "The authenticator's key in a security token: a PKCS #11 URI")
-  let fidoPINMinimum = Key<Int>(
-    "fido.pinMinimumLength", .count(from: 1), .lower, default: 6,
-    "The least number of characters of a PIN")
-  let fidoPINMaximum = Key<Int>(
-    "fido.pinMaximumLength", .count(from: 1), .lower, default: 64,
-    "The greatest number of characters of a PIN")
-  let fidoPINSimilarDigits = Key<Int>(
-    "fido.pinSimilarDigits", .count(from: 1), .higher, default: 3,
-    "How often a PIN of digits may have the same digit")
-  let fidoPINSequences = Key<Bool>(
-    "fido.pinSequences", .flag, .exposes, default: false,
-    "Whether the digits of a PIN may count up or down")
-  let fidoPINBlocked = Key<[String]>(
-    "fido.pinBlocked", .words, .fewer, default: [], "PINs that nobody may choose")
-  let fidoPINAttempts = Key<Int>(
-    "fido.pinAttempts", .count(from: 1), .higher, default: 5,
-    "How many wrong PINs in a row lock the authenticator")
+  let fidoPasscodeMinimum = Key<Int>(
+    "fido.passcodeMinimumLength", .count(from: 1), .lower, default: 6,
+    "The least number of characters of a passcode")
+  let fidoPasscodeMaximum = Key<Int>(
+    "fido.passcodeMaximumLength", .count(from: 1), .lower, default: 64,
+    "The greatest number of characters of a passcode")
+  let fidoPasscodeSimilarDigits = Key<Int>(
+    "fido.passcodeSimilarDigits", .count(from: 1), .higher, default: 3,
+    "How often a passcode of digits may have the same digit")
+  let fidoPasscodeSequences = Key<Bool>(
+    "fido.passcodeSequences", .flag, .exposes, default: false,
+    "Whether the digits of a passcode may count up or down")
+  let fidoPasscodeBlocked = Key<[String]>(
+    "fido.passcodeBlocked", .words, .fewer, default: [], "Passcodes that nobody may choose")
+  let fidoPasscodeAttempts = Key<Int>(
+    "fido.passcodeAttempts", .count(from: 1), .higher, default: 5,
+    "How many wrong passcodes in a row lock the authenticator")
   let fidoMaximumRetries = Key<Int>(
     "fido.authenticationMaxRetries", .count(from: 0), .harmless, default: 3,
     "How often an authentication is repeated while the server does not know the key yet")
@@ -249,7 +250,7 @@ public struct ProfileKeys: Sendable {
     "How long a request to the FIDO server may take")
   let fidoInteractionTimeout = Key<Int64>(
     "fido.userInteractionTimeout", .seconds, .harmless, default: 240,
-    "How long a person has to enter the PIN or to confirm a transaction")
+    "How long a person has to enter the passcode or to confirm a transaction")
   let fidoProvider = Key<String?>(
     "fido.provider", .choice("cookies", "jwt"), .harmless,
     "What login fido yields; without it, a JWT if there is one, else cookies")
@@ -260,24 +261,24 @@ public struct ProfileKeys: Sendable {
     "The cookies without which login fido has failed; only they are stored")
   let sealSlots = Key<[String]>(
     "seal.slots", .words, .fewer, default: [],
-    "Slots that a login seals under a PIN, which is chosen then: user, implicit, anonymous")
-  let sealPINMinimum = Key<Int>(
-    "seal.pinMinimumLength", .count(from: 1), .lower, default: 5,
-    "The least number of characters of the PIN of sealed tokens")
-  let sealPINMaximum = Key<Int>(
-    "seal.pinMaximumLength", .count(from: 1), .lower, default: 32,
+    "Slots that a login seals under a passcode, which is chosen then: user, implicit, anonymous")
+  let sealPasscodeMinimum = Key<Int>(
+    "seal.passcodeMinimumLength", .count(from: 1), .lower, default: 5,
+    "The least number of characters of the passcode of sealed tokens")
+  let sealPasscodeMaximum = Key<Int>(
+    "seal.passcodeMaximumLength", .count(from: 1), .lower, default: 32,
     "The greatest number of its characters")
-  let sealPINSimilarDigits = Key<Int>(
-    "seal.pinSimilarDigits", .count(from: 1), .higher, default: 3,
-    "How often a PIN of digits may have the same digit")
-  let sealPINSequences = Key<Bool>(
-    "seal.pinSequences", .flag, .exposes, default: false,
+  let sealPasscodeSimilarDigits = Key<Int>(
+    "seal.passcodeSimilarDigits", .count(from: 1), .higher, default: 3,
+    "How often a passcode of digits may have the same digit")
+  let sealPasscodeSequences = Key<Bool>(
+    "seal.passcodeSequences", .flag, .exposes, default: false,
     "Whether its digits may go up or down in equal steps")
-  let sealPINBlocked = Key<[String]>(
-    "seal.pinBlocked", .words, .fewer, default: [], "PINs that nobody may choose")
-  let sealPINAttempts = Key<Int>(
-    "seal.pinAttempts", .count(from: 1), .higher, default: 5,
-    "How many wrong PINs in a row erase the sealed tokens")
+  let sealPasscodeBlocked = Key<[String]>(
+    "seal.passcodeBlocked", .words, .fewer, default: [], "Passcodes that nobody may choose")
+  let sealPasscodeAttempts = Key<Int>(
+    "seal.passcodeAttempts", .count(from: 1), .higher, default: 5,
+    "How many wrong passcodes in a row erase the sealed tokens")
 
   static let shared = ProfileKeys()
 }

@@ -96,12 +96,13 @@ private struct ProfileRules {
       }
     }
     for group in ["fido", "seal"] {
-      let (least, most) = ("\(group).pinMinimumLength", "\(group).pinMaximumLength")
+      let (least, most) = ("\(group).passcodeMinimumLength", "\(group).passcodeMaximumLength")
       let usual = ProfileKey.named(most)?.defaultText.flatMap { Int64($0) } ?? .max
       guard let number = values[least]?.int, number > values[most]?.int ?? usual else { continue }
       problems.append(
         ProfileProblem(
-          .error, .contradiction, least, "no PIN is as long as \(least) and as short as \(most)"))
+          .error, .contradiction, least,
+          "no passcode is as long as \(least) and as short as \(most)"))
     }
     if values["discovery"] == false, values["par"] == true,
       values["endpoints.pushedAuthorization"] == nil

@@ -44,8 +44,8 @@ extension Profile {
   /// Whether users log in with a FIDO key, as far as the profile knows.
   public var hasFIDO: Bool { self["fido.url"] != nil }
 
-  /// Whether the PIN of its FIDO keys is in a file.
-  public var hasPINFile: Bool { self.fidoPINFile != nil }
+  /// Whether the passcode of its FIDO keys is in a file.
+  public var hasPasscodeFile: Bool { self.fidoPasscodeFile != nil }
 
   /// How a user logs in, if nothing else is asked for: as `reauthenticate` says, if that can be done.
   public var loginMeans: Remedy.Login.Means {

@@ -56,7 +56,7 @@ struct Deregistration: Sendable {
     return steps + ending
   }
 
-  /// Asks for PINs and passphrases now, because nobody is asked under a lock.
+  /// Asks for passcodes and passphrases now, because nobody is asked under a lock.
   ///
   /// Tokens that stay sealed are erased without being revoked.
   func unseal(_ reason: Reason) async throws(SDKError) {

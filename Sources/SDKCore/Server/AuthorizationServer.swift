@@ -27,7 +27,7 @@ struct AuthorizationServer: Sendable {
       seal: seal)
   }
 
-  /// Asks for the PINs and the passphrase of what this client proves itself by, before a lock is taken.
+  /// Asks for the passcodes and the passphrase of what this client proves itself by, before a lock is taken.
   func unseal() async throws(SDKError) {
     try await records.unseal()
     try await dpop.unseal()

@@ -52,7 +52,7 @@ struct ClientIdentities: Sendable {
     case .securityToken(let uri):
       guard let key = SecurityTokenKeys.opened(uri) else { return nil }
       return try SigningKey(securityToken: key, uri: uri, algorithm: algorithm)
-    case .sealed, .pinSealed: return nil
+    case .sealed, .passcodeSealed: return nil
     }
   }
 

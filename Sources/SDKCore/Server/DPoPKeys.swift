@@ -9,7 +9,7 @@ struct DPoPKeys: Sendable {
   let environment: SessionEnvironment
   /// The nonces that servers require in proofs of possession.
   let nonces: NonceFile
-  /// Opens the key if the user's PIN seals it.
+  /// Opens the key if the user's passcode seals it.
   let seal: SlotSeal
   var profile: Profile { environment.profile }
 
@@ -20,9 +20,9 @@ struct DPoPKeys: Sendable {
     return try key(document).publicKey.thumbprint
   }
 
-  /// Asks for the PIN if the key is sealed; not under a lock.
+  /// Asks for the passcode if the key is sealed; not under a lock.
   func unseal() async throws(SDKError) {
-    if try await document()?.isPINSealed == true { try await seal.open() }
+    if try await document()?.isPasscodeSealed == true { try await seal.open() }
   }
 
   /// What proves the key of a token that is bound to it.
@@ -104,7 +104,7 @@ struct DPoPKeys: Sendable {
     return key
   }
 
-  /// Stores the key, which is encrypted if the user's PIN seals it.
+  /// Stores the key, which is encrypted if the user's passcode seals it.
   func save(_ key: SigningKey) async throws(SDKError) {
     var members = key.stored
     if let sealed = try seal.read().sealed(members, of: .dpop) {
@@ -118,7 +118,7 @@ struct DPoPKeys: Sendable {
 
   /// Stores the key once more, as the seal is now; a sealed one stays as it is while the seal is closed.
   func rewrite() async throws(SDKError) {
-    guard let document = try await document(), !document.isPINSealed || seal.isOpen else {
+    guard let document = try await document(), !document.isPasscodeSealed || seal.isOpen else {
       return
     }
     try await save(try key(document))

@@ -33,7 +33,7 @@ public struct Registration: Sendable, Hashable {
   public package(set) var assertionSource: AssertionSource?
   /// The key that opens what the server encrypts to the client.
   package var encryptionKey: DecryptionKey?
-  /// The names of its secret members that are sealed, and not here until the PIN is entered.
+  /// The names of its secret members that are sealed, and not here until the passcode is entered.
   var sealedMembers: Set<String> = []
   /// The endpoints that its credential is for; `nil` if they are not known.
   var endpoints: SecretEndpoints?
@@ -75,7 +75,7 @@ public struct Registration: Sendable, Hashable {
     authentication.isConfidential || method.usesCertificate || hasSealedCredential
   }
 
-  /// Whether some of it takes the PIN of the profile.
+  /// Whether some of it takes the passcode of the profile.
   public var isSealed: Bool { !sealedMembers.isEmpty }
 
   private var hasSealedCredential: Bool {

@@ -73,14 +73,14 @@ struct RegistrationRecords: Sendable {
     return registration
   }
 
-  /// The registration with what the profile's PIN seals of it; the PIN is asked for, so not under a lock.
+  /// The registration with what the profile's passcode seals of it; the passcode is asked for, so not under a lock.
   func opened(_ registration: Registration) async throws(SDKError) -> Registration {
     guard registration.isSealed else { return registration }
     try await seal.open()
     return try await file.load() ?? registration
   }
 
-  /// The registration with all its secrets: the PIN, or the passphrase of the key of its certificate, is
+  /// The registration with all its secrets: the passcode, or the passphrase of the key of its certificate, is
   /// asked for if it is sealed.
   ///
   /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given.
@@ -98,12 +98,12 @@ struct RegistrationRecords: Sendable {
     return registration
   }
 
-  /// Asks for the PIN of the client if it is sealed, before a lock is taken.
+  /// Asks for the passcode of the client if it is sealed, before a lock is taken.
   func open() async throws(SDKError) {
     if let registration = try await usable() { _ = try await opened(registration) }
   }
 
-  /// Asks for the PIN and the passphrase of the client now if it is sealed, before a lock is taken.
+  /// Asks for the passcode and the passphrase of the client now if it is sealed, before a lock is taken.
   func unseal() async throws(SDKError) {
     if let registration = try await usable() { _ = try await unsealed(registration) }
   }

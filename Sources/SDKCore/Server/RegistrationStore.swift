@@ -9,7 +9,7 @@ import Primitives
 struct RegistrationStore: Sendable {
   private let secrets: ProfileSecrets
   private let identities: ClientIdentities
-  /// Opens what the profile's PIN seals; `nil` leaves it sealed.
+  /// Opens what the profile's passcode seals; `nil` leaves it sealed.
   private let seal: SlotSeal?
 
   init(_ secrets: ProfileSecrets, _ seal: SlotSeal? = nil) {

@@ -3,7 +3,7 @@ import JSON
 /// The secret members of a registration: its keys, and of the client its secret and the registration access
 /// token.
 ///
-/// If the client is sealed, the document has an object `pinSealed` instead of them: `text`, encrypted, and
+/// If the client is sealed, the document has an object `passcodeSealed` instead of them: `text`, encrypted, and
 /// `members`, their names.
 enum SealedClient {
   /// The members with the secret ones encrypted, if the seal says so.

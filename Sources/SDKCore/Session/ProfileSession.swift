@@ -85,7 +85,7 @@ public struct ProfileSession: Sendable {
       over: connections.transport, tokenParameters: options.tokenParameters, trace: options.trace)
     let seals =
       keys?.seals
-      ?? ProfileSeals(environment, entry: options.sealPIN, cost: options.sealCost) {
+      ?? ProfileSeals(environment, entry: options.sealPasscode, cost: options.sealCost) {
         SealErasure(environment: $0)
       }
     var identityStore = IdentityStore(
@@ -110,7 +110,7 @@ public struct ProfileSession: Sendable {
       traceSecrets: connections.log?.secrets)
     let keyLogins = FIDOSessions(
       slots: slots, cache: server.cache, securityTokens: identityStore,
-      delegates: options.authenticatorDelegates, pinCost: options.pinCost)
+      delegates: options.authenticatorDelegates, passcodeCost: options.passcodeCost)
     // An implicit token is obtained with the user's, which is renewed first.
     let ofUser: [any CredentialRenewal] =
       options.loginMethods.map { $0.renewal(context) } + [
@@ -232,7 +232,7 @@ public struct ProfileSession: Sendable {
     return settings.caFile(options) ?? settings.caDirectory(options)
   }
 
-  /// The PIN under which refresh tokens can be sealed.
+  /// The passcode under which refresh tokens can be sealed.
   public var seal: SealService { SealService(tokens: tokens) }
 
   /// By how many seconds this machine's clock is behind the authorization server's.

@@ -66,7 +66,7 @@ final class SessionTokens: EnrolmentTokens {
   private let opening: SessionOpening
   private let tokens: TokenService
   private let keys: OpenedKeys
-  /// The session of the other profile, whose PIN is asked for once.
+  /// The session of the other profile, whose passcode is asked for once.
   private let other = Mutex<ProfileSession?>(nil)
 
   init(opening: SessionOpening, tokens: TokenService, keys: OpenedKeys) {

@@ -23,9 +23,9 @@ public struct SessionOptions: Sendable {
   /// Loads the libraries that send requests, so that ``process`` sees them.
   package var loadLibraries: @Sendable () -> Void = { _ = try? NetworkLibrary.version() }
 
-  /// What a guess of the PIN of an authenticator costs.
-  package var pinCost = ScryptCost.standard
-  /// What a guess of a new PIN of sealed tokens costs; `nil` measures this machine.
+  /// What a guess of the passcode of an authenticator costs.
+  package var passcodeCost = ScryptCost.standard
+  /// What a guess of a new passcode of sealed tokens costs; `nil` measures this machine.
   package var sealCost: ScryptCost?
 
   /// Takes the lines of each exchange when it has ended.
@@ -67,11 +67,11 @@ public struct SessionOptions: Sendable {
   /// The ways to log in that other modules add; a profile that needs another one cannot be opened.
   public var loginMethods: [LoginMethod] = []
 
-  /// Who is asked if a login with a FIDO key is needed: for the PIN, a choice, a confirmation.
+  /// Who is asked if a login with a FIDO key is needed: for the passcode, a choice, a confirmation.
   public var authenticatorDelegates = AuthenticatorDelegates()
 
-  /// Who is asked for the PIN of sealed tokens, and for a new one; `nil` if nobody can be asked.
-  public var sealPIN: (any PINEntry)?
+  /// Who is asked for the passcode of sealed tokens, and for a new one; `nil` if nobody can be asked.
+  public var sealPasscode: (any PasscodeEntry)?
 
   /// Logs the user in if an enrolment service needs a token and there is none; `nil` if nobody can
   /// be asked.

@@ -6,13 +6,13 @@ struct SecretDocument: Sendable {
   let title: String
   var members: JSONObject
 
-  /// Whether secret members are encrypted under a PIN.
-  var isPINSealed: Bool { members[SealedSecretMember.name] != nil }
+  /// Whether secret members are encrypted under a passcode.
+  var isPasscodeSealed: Bool { members[SealedSecretMember.name] != nil }
 }
 
 /// The member of a document that has secret members, encrypted to the key of a seal, instead of them.
 enum SealedSecretMember {
-  static let name = "pinSealed"
+  static let name = "passcodeSealed"
 }
 
 /// The secret members of the document of a registration.

@@ -101,7 +101,7 @@ extension ProfileStore {
     return true
   }
 
-  /// Refuses what another machine could not use: what is sealed under a PIN of this machine, and a key of an
+  /// Refuses what another machine could not use: what is sealed under a passcode of this machine, and a key of an
   /// identity.
   private func requireShareable(
     _ place: any SecretPlace, _ users: [UserID], _ name: ProfileName
@@ -110,9 +110,9 @@ extension ProfileStore {
       let members = try await place.read(path)
       let cause: String? =
         if members?["sealedRefreshToken"] != nil {
-          "its refresh token is sealed under a PIN of this machine"
+          "its refresh token is sealed under a passcode of this machine"
         } else if members?[SealedSecretMember.name] != nil {
-          "its client or its DPoP key is sealed under a PIN of this machine"
+          "its client or its DPoP key is sealed under a passcode of this machine"
         } else if members?["identity"] != nil || members?["certificate"] != nil {
           "its client certificate stays on this machine"
         } else { nil }

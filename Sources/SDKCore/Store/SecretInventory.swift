@@ -13,12 +13,12 @@ public struct StoredSecretFile: Sendable, Hashable {
   public enum Protection: String, Sendable {
     /// Nothing: who can read the file has the secret.
     case permissions
-    /// It is encrypted under a passphrase or a PIN.
+    /// It is encrypted under a passphrase or a passcode.
     case sealed
-    /// The refresh token is encrypted under a PIN; the access token is not.
+    /// The refresh token is encrypted under a passcode; the access token is not.
     case sealedRefreshToken
-    /// Its secrets are encrypted under the PIN of the profile or the user.
-    case pinSealed
+    /// Its secrets are encrypted under the passcode of the profile or the user.
+    case passcodeSealed
     /// The key is in a security token; the file names it.
     case securityToken
     /// A helper program keeps it.
@@ -57,7 +57,7 @@ extension ProfileStore {
       for name in (user == .standard ? [.registration] : []) + SecretName.ofUser {
         guard let document = try await secrets.read(name) else { continue }
         let protection: StoredSecretFile.Protection =
-          document.isPINSealed ? .pinSealed : place.isShared ? .sharedStore : .helper
+          document.isPasscodeSealed ? .passcodeSealed : place.isShared ? .sharedStore : .helper
         found.append(
           StoredSecretFile(kind: name.kind, path: document.title, protection: protection))
       }
@@ -110,7 +110,7 @@ extension ProfileStore {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     if text.containsText("\"kdf\"") || text.containsText("ENCRYPTED PRIVATE KEY") { return .sealed }
-    if text.containsText("\"\(SealedSecretMember.name)\"") { return .pinSealed }
+    if text.containsText("\"\(SealedSecretMember.name)\"") { return .passcodeSealed }
     if text.containsText("\"sealedRefreshToken\"") { return .sealedRefreshToken }
     return text.containsText("pkcs11:") ? .securityToken : .permissions
   }

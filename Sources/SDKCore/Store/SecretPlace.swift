@@ -2,7 +2,7 @@ package import JSON
 
 /// A secret document of a profile that can be kept in any place.
 ///
-/// Client certificates, FIDO keys and the counters of PINs stay in files of the machine.
+/// Client certificates, FIDO keys and the counters of passcodes stay in files of the machine.
 package enum SecretName: Sendable, Hashable {
   case registration
   case tokens(CredentialSlot)

@@ -86,7 +86,7 @@ struct ImplicitRenewal: CredentialRenewal {
 
   /// Forgets a refresh token that the server no longer accepts.
   ///
-  /// - Throws: ``SDKError``: 9026 if another token takes the PIN, which nobody is asked for under a lock.
+  /// - Throws: ``SDKError``: 9026 if another token takes the passcode, which nobody is asked for under a lock.
   private func forgetRefreshToken(
     _ slot: OpenSlot, _ own: TokenSet
   ) async throws(SDKError) {
@@ -104,7 +104,7 @@ struct ImplicitRenewal: CredentialRenewal {
 }
 
 extension TokenService {
-  /// Obtains an implicit token while the user's token can be used without the PIN, if the user's slot is
+  /// Obtains an implicit token while the user's token can be used without the passcode, if the user's slot is
   /// sealed and the server exchanges tokens.
   func obtainImplicitAhead() async {
     guard (try? slots.seal.isSealed(.user)) == true,

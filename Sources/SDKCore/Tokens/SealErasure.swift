@@ -17,17 +17,19 @@ struct SealErasure: SealErasing {
       }
     }
     try await environment.locked(.dpop) { () throws(SDKError) in
-      guard try await environment.secrets.read(.dpopKey)?.isPINSealed == true else { return }
+      guard try await environment.secrets.read(.dpopKey)?.isPasscodeSealed == true else { return }
       try await environment.secrets.remove(.dpopKey)
     }
     try await eraseIdentities()
   }
 
-  /// Only the first user's PIN seals what belongs to the profile.
+  /// Only the first user's passcode seals what belongs to the profile.
   private func eraseRegistration() async throws(SDKError) {
     guard environment.user == .standard else { return }
     try await environment.locked(.registration) { () throws(SDKError) in
-      guard try await environment.secrets.read(.registration)?.isPINSealed == true else { return }
+      guard try await environment.secrets.read(.registration)?.isPasscodeSealed == true else {
+        return
+      }
       try await RegistrationStore(environment.secrets).remove()
     }
   }
@@ -36,7 +38,7 @@ struct SealErasure: SealErasing {
     guard environment.user == .standard else { return }
     let files = IdentityFiles(location: environment.location, profile: environment.profile.name)
     try await environment.locked(.identities) { () throws(SDKError) in
-      try files.erasePINSealed()
+      try files.erasePasscodeSealed()
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The seal of a user: a PIN without which no sealed secret can be used.
+/// The seal of a user: a passcode without which no sealed secret can be used.
 ///
 /// A valid access token stays usable until it expires, unless it is bound to a sealed key. Requests of the
 /// `implicit` slot go on working while the user's is sealed, if the server gives it a refresh token of its
@@ -16,7 +16,7 @@ public struct SealService: Sendable {
     return CredentialSlot.allCases.filter(sealed.contains)
   }
 
-  /// The other secrets that are sealed under the PIN of the user.
+  /// The other secrets that are sealed under the passcode of the user.
   ///
   /// - Throws: as ``sealedSlots()``.
   public func sealedKinds() throws(SDKError) -> [SealedKind] {
@@ -24,36 +24,39 @@ public struct SealService: Sendable {
     return SealedKind.allCases.filter(sealed.contains)
   }
 
-  /// Whether the user has chosen a PIN.
+  /// Whether the user has chosen a passcode.
   ///
   /// - Throws: as ``sealedSlots()``.
-  public func hasPIN() throws(SDKError) -> Bool { try seal.read().pin != nil }
+  public func hasPasscode() throws(SDKError) -> Bool { try seal.read().passcode != nil }
 
-  /// Whether a PIN can be entered, and how often; it waits for a process that tries one.
+  /// Whether a passcode can be entered, and how often; it waits for a process that tries one.
   ///
   /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
-  public func pinStatus() async throws(SDKError) -> PINStatus { try await seal.settledStatus() }
+  public func passcodeStatus() async throws(SDKError) -> PasscodeStatus {
+    try await seal.settledStatus()
+  }
 
-  /// Which PINs may be chosen.
-  public var policy: PINPolicy { slots.profile.sealPINPolicy }
+  /// Which passcodes may be chosen.
+  public var policy: PasscodePolicy { slots.profile.sealPasscodePolicy }
 
   /// Seals secrets: those that are stored, and those to come.
   ///
   /// - Parameters:
   ///   - sealed: the slots whose refresh tokens are sealed.
-  ///   - kinds: the other secrets; the first user's PIN seals those of the profile.
-  ///   - entry: chooses the PIN if there is none; `nil` for that of the session.
-  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the PIN, or for secrets of the
+  ///   - kinds: the other secrets; the first user's passcode seals those of the profile.
+  ///   - entry: chooses the passcode if there is none; `nil` for that of the session.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the passcode, or for secrets of the
   ///   profile in a session of another user; errors of the entry and the store.
   public func seal(
     _ sealed: Set<CredentialSlot>, _ kinds: Set<SealedKind> = [],
-    asking entry: (any PINEntry)? = nil
+    asking entry: (any PasscodeEntry)? = nil
   ) async throws(SDKError) {
     try await attempt("could not seal '\(slots.profile.name)'") {
       if let kind = kinds.first(where: \.isOfProfile), slots.environment.user != .standard {
         throw SDKError(
           .invalidRequest,
-          cause: "'\(kind.rawValue)' belongs to all users: the PIN of '\(UserID.standard)' seals it"
+          cause:
+            "'\(kind.rawValue)' belongs to all users: the passcode of '\(UserID.standard)' seals it"
         )
       }
       try await seal.add(sealed, kinds, asking: entry)
@@ -62,12 +65,12 @@ public struct SealService: Sendable {
     }
   }
 
-  /// Stores all secrets unencrypted, and forgets the PIN.
+  /// Stores all secrets unencrypted, and forgets the passcode.
   ///
   /// - Throws: ``SDKError`` as for the use of a sealed login.
   public func unseal() async throws(SDKError) {
     try await attempt("could not unseal '\(slots.profile.name)'") {
-      guard try hasPIN() else { return }
+      guard try hasPasscode() else { return }
       try await seal.open()
       // From now on nobody encrypts to the key, which is removed only after its last use.
       try await seal.stop()
@@ -76,13 +79,13 @@ public struct SealService: Sendable {
     }
   }
 
-  /// Changes the PIN.
+  /// Changes the passcode.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new one, before the old
-  ///   one is tried; ``SDKError/Code/wrongPIN``; ``SDKError/Code/policy`` if no PIN is accepted now.
-  public func changePIN(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
-    try await attempt("could not change the PIN of '\(slots.profile.name)'") {
-      try await seal.changePIN(from: old, to: new)
+  ///   one is tried; ``SDKError/Code/wrongPasscode``; ``SDKError/Code/policy`` if no passcode is accepted now.
+  public func changePasscode(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
+    try await attempt("could not change the passcode of '\(slots.profile.name)'") {
+      try await seal.changePasscode(from: old, to: new)
     }
   }
 

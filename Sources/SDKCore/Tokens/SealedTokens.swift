@@ -1,9 +1,9 @@
 /// The use of refresh tokens that are sealed.
 extension TokenSlots {
-  /// Asks for the PIN if the tokens of a slot are sealed; not under a lock.
+  /// Asks for the passcode if the tokens of a slot are sealed; not under a lock.
   ///
-  /// - Throws: ``SDKError``: `sessionExpired` after too many wrong PINs, when what is sealed has been
-  ///   erased; `policy` if no PIN is accepted now; `notAuthenticated` if nobody can be asked.
+  /// - Throws: ``SDKError``: `sessionExpired` after too many wrong passcodes, when what is sealed has been
+  ///   erased; `policy` if no passcode is accepted now; `notAuthenticated` if nobody can be asked.
   func unseal(_ slot: CredentialSlot) async throws(SDKError) {
     try await unseal(try await file(slot).content().provider)
   }
@@ -13,7 +13,7 @@ extension TokenSlots {
     if credential?.tokens?.isSealed == true { try await seal.open() }
   }
 
-  /// Chooses the PIN before a login, if the profile requires that its tokens are sealed.
+  /// Chooses the passcode before a login, if the profile requires that its tokens are sealed.
   ///
   /// - Throws: ``SDKError`` if nobody chooses one; `invalidConfiguration` if `seal.slots` names no slot.
   func requireSeal() async throws(SDKError) {

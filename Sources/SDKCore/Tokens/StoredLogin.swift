@@ -23,7 +23,7 @@ public struct UserProfile: Sendable, Hashable {
   public let isCurrent: Bool
   /// The slots that are not empty.
   public let slots: [StoredTokens]
-  /// The slots whose refresh tokens are encrypted under a PIN.
+  /// The slots whose refresh tokens are encrypted under a passcode.
   public let sealedSlots: [CredentialSlot]
 
   /// The login of the user; `nil` if the user is logged out.

@@ -44,7 +44,7 @@ struct TokenNarrowing: Sendable {
     return try limited(response, narrowing, from: user, isOwnGrant: isOwnGrant)
   }
 
-  /// Asks for the PIN of the user's tokens if they are sealed, and may have to be refreshed; not under a lock.
+  /// Asks for the passcode of the user's tokens if they are sealed, and may have to be refreshed; not under a lock.
   func prepare() async throws(SDKError) {
     guard let user = try await tokens.slots.implicitGrantor(), user.isSealed else { return }
     if user.isValid(at: environment.now(), minimumLifetime: 30), try await offersTokenExchange() {

@@ -132,7 +132,7 @@ public struct TokenService: Sendable {
     }
   }
 
-  /// Asks for the PIN or passphrase that a renewal of a slot needs, before a lock is taken.
+  /// Asks for the passcode or passphrase that a renewal of a slot needs, before a lock is taken.
   func prepare(_ slot: CredentialSlot) async throws(SDKError) {
     let demand = TokenDemand()
     let held = try await startingCredential(in: slot, demand, isRecent: true)

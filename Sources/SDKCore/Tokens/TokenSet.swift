@@ -37,7 +37,7 @@ public struct TokenSet: Sendable, Hashable {
   public var isRefreshable: Bool { renewal != nil }
   /// Whether a refresh may renew the access token: there is a refresh token, and the server did not refuse it.
   public var canBeRefreshed: Bool { isRefreshable && endReason == nil }
-  /// Whether the refresh token is encrypted under a PIN.
+  /// Whether the refresh token is encrypted under a passcode.
   public var isSealed: Bool { if case .sealed = renewal { true } else { false } }
   /// The refresh token as it is stored.
   var renewal: StoredRefreshToken?

@@ -22,7 +22,7 @@ public enum ASMStatus: Int, Sendable, Hashable, CaseIterable {
   case insufficientAuthenticatorResources = 15
   /// Too many failed verifications have locked the user out.
   case userLockout = 16
-  /// The user has no PIN at the authenticator.
+  /// The user has no passcode at the authenticator.
   case userNotEnrolled = 17
 
   /// The name in the specification, such as `UAF_ASM_STATUS_USER_LOCKOUT`.

@@ -29,7 +29,7 @@ public enum ClientErrorCode: Int, Sendable, Hashable, CaseIterable {
   case insufficientAuthenticatorResources = 15
   /// Too many failed verifications have locked the user out.
   case userLockout = 16
-  /// The user has no PIN at the authenticator.
+  /// The user has no passcode at the authenticator.
   case userNotEnrolled = 17
   /// Anything else.
   case unknown = 255

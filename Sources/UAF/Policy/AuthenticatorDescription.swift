@@ -20,7 +20,7 @@ package struct AuthenticatorDescription: Sendable, Hashable {
   ///   - version: its version.
   ///   - encoding: how it writes signatures and keys.
   ///   - attestation: who vouches for its keys.
-  ///   - verifiesUser: whether it asks for a PIN; else it acts without a person.
+  ///   - verifiesUser: whether it asks for a passcode; else it acts without a person.
   ///   - hasHardwareKeys: whether its keys are in a security token.
   ///   - keyIDs: the keys that it has for the application, in base64url.
   package init(

@@ -12,14 +12,14 @@ package struct MetadataStatement: Sendable, Hashable {
   /// How the user is verified; `nil` if not at all.
   package let passcode: PasscodeAccuracy?
 
-  /// The accuracy of a PIN (dictionary `CodeAccuracyDescriptor`).
+  /// The accuracy of a passcode (dictionary `CodeAccuracyDescriptor`).
   package struct PasscodeAccuracy: Sendable, Hashable {
     /// How many different characters there are.
     package let base: Int64
     package let minLength: Int64
-    /// How many wrong PINs lock the authenticator.
+    /// How many wrong passcodes lock the authenticator.
     package let maxRetries: Int64
-    /// The seconds for which no PIN is taken after some wrong ones.
+    /// The seconds for which no passcode is taken after some wrong ones.
     package let blockSlowdown: Int64
 
     package init(base: Int64, minLength: Int64, maxRetries: Int64, blockSlowdown: Int64) {

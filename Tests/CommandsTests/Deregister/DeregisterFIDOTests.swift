@@ -11,7 +11,7 @@ struct DeregisterFIDOTests {
   @Test("deletes the keys at the server and here")
   func deleted() async throws {
     let (program, server) = try await RegisterFIDOTests.registered()
-    _ = try await program.run("login", "fido", "--pin-file", "-", input: "271828")
+    _ = try await program.run("login", "fido", "--passcode-file", "-", input: "271828")
     expect(
       try await program.run("deregister", "fido", "--yes"), .success,
       errors: "sdkctl: deleted the FIDO key of alice (FFFF#0001) of 'work'\n")

@@ -129,9 +129,9 @@ struct IdentityExportTests {
     expect(
       try await program.run("--passphrase-file", passphrase, "identity", "export", "a"), .success,
       output: fixture.pem)
-    program.setVariable("SDKCTL_PASSPHRASE_FILE", passphrase)
+    program.setVariable("SDKCTL_PASSCODE_FILE", passphrase)
     expect(try await program.run("identity", "export", "a"), .success, output: fixture.pem)
-    program.setVariable("SDKCTL_PASSPHRASE_FILE", nil)
+    program.setVariable("SDKCTL_PASSCODE_FILE", nil)
     program.terminal.type("wrong")
     let wrong = try await program.run("identity", "export", "a")
     expect(

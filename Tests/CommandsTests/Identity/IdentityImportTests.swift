@@ -130,7 +130,7 @@ struct IdentityImportTests {
     let fixture = try IdentityFixture()
     let file = try program.folder.write(fixture.pem, to: "a.pem")
     let passphrase = try program.folder.write("secret\n", to: "passphrase")
-    program.setVariable("SDKCTL_PASSPHRASE_FILE", passphrase)
+    program.setVariable("SDKCTL_PASSCODE_FILE", passphrase)
     for (words, isSealed) in [([], false), (["--seal"], true)] {
       let run = try await program.run(["-q", "identity", "import", file, "--replace"] + words)
       expect(run, .success)

@@ -10,28 +10,30 @@ import Testing
 
 @Suite("login fido")
 struct LoginFIDOTests {
-  @Test("logs in with the PIN of a person, a stream, a file or the profile")
-  func pins() async throws {
+  @Test("logs in with the passcode of a person, a stream, a file or the profile")
+  func passcodes() async throws {
     let (program, server) = try await RegisterFIDOTests.registered()
-    let file = try program.folder.write("271828\n", to: "pin", mode: 0o600)
+    let file = try program.folder.write("271828\n", to: "passcode", mode: 0o600)
     program.terminal.type("271828")
     let lines: [(words: [String], input: String)] = [
-      (["alice"], ""), (["--pin-file", "-"], "271828\n"), (["--pin-file", file], ""), ([], ""),
+      (["alice"], ""), (["--passcode-file", "-"], "271828\n"), (["--passcode-file", file], ""),
+      ([], ""),
     ]
     for (words, input) in lines {
-      if words.isEmpty { _ = try await program.run("profile", "set", "fido.pinFile=\(file)") }
+      if words.isEmpty { _ = try await program.run("profile", "set", "fido.passcodeFile=\(file)") }
       let run = try await program.run(["login", "fido"] + words, input: input)
       #expect(run.status == .status(.success), "\(run)")
       #expect(run.errors == "sdkctl: logged the user in to 'work' (cookies: sid)\n")
     }
-    #expect(program.terminal.prompts == ["PIN of the FIDO key of alice: "])
+    #expect(program.terminal.prompts == ["Passcode of the FIDO key of alice: "])
     #expect(server.signed.count == 4)
   }
 
   @Test("reports the names of the cookies, and no value")
   func report() async throws {
     let (program, _) = try await RegisterFIDOTests.registered()
-    let run = try await program.run("login", "fido", "--pin-file", "-", "--json", input: "271828")
+    let run = try await program.run(
+      "login", "fido", "--passcode-file", "-", "--json", input: "271828")
     #expect(
       run.json == [
         "profile": "work", "slot": "user", "provider": "cookies", "cookies": ["sid"],
@@ -39,19 +41,19 @@ struct LoginFIDOTests {
       ])
   }
 
-  @Test("tells how often a wrong PIN may still be tried")
-  func wrongPIN() async throws {
+  @Test("tells how often a wrong passcode may still be tried")
+  func wrongPasscode() async throws {
     let (program, _) = try await RegisterFIDOTests.registered()
     expect(
-      try await program.run("login", "fido", "--pin-file", "-", input: "000001"),
+      try await program.run("login", "fido", "--passcode-file", "-", input: "000001"),
       .authenticationRequired,
-      errors: "sdkctl: error: could not log in with a FIDO key: the PIN is wrong\n")
+      errors: "sdkctl: error: could not log in with a FIDO key: the passcode is wrong\n")
     program.terminal.type("000001")
     program.terminal.type("271828")
     let run = try await program.run("login", "fido")
     #expect(run.status == .status(.success), "\(run)")
-    #expect(run.errors.contains("sdkctl: the last PIN was wrong; 4 more tries\n"))
-    #expect(run.errors.contains("sdkctl: the last PIN was wrong; 3 more tries\n"))
+    #expect(run.errors.contains("sdkctl: the last passcode was wrong; 4 more tries\n"))
+    #expect(run.errors.contains("sdkctl: the last passcode was wrong; 3 more tries\n"))
   }
 
   @Test("shows a transaction, and signs it only if it is confirmed", arguments: [true, false])
@@ -60,7 +62,7 @@ struct LoginFIDOTests {
     let text = Base64.encode(Array("pay \u{1B}[2J5 to bob".utf8), alphabet: .url)
     server.rules.transactions = [["contentType": "text/plain", "content": .string(text)]]
     program.terminal.type(isConfirmed ? "y" : "n")
-    let run = try await program.run("login", "fido", "--pin-file", "-", input: "271828")
+    let run = try await program.run("login", "fido", "--passcode-file", "-", input: "271828")
     #expect(run.status == .status(isConfirmed ? .success : .declined), "\(run)")
     let shown = run.errors
     #expect(shown.contains("The server asks alice to confirm:\npay "), "\(shown)")
@@ -74,7 +76,7 @@ struct LoginFIDOTests {
     let text = Base64.encode(Array("pay".utf8), alphabet: .url)
     server.rules.transactions = [["contentType": "text/plain", "content": .string(text)]]
     program.terminal.fail(.endOfInput)
-    let run = try await program.run("login", "fido", "--pin-file", "-", input: "271828")
+    let run = try await program.run("login", "fido", "--passcode-file", "-", input: "271828")
     #expect(run.status == .status(.declined), "\(run)")
     #expect(server.signed.isEmpty)
   }
@@ -88,7 +90,7 @@ struct LoginFIDOTests {
       ["contentType": "image/png", "content": .string(Base64.encode(png, alphabet: .url))]
     ]
     program.terminal.type("y")
-    let run = try await program.run("login", "fido", "--pin-file", "-", input: "271828")
+    let run = try await program.run("login", "fido", "--passcode-file", "-", input: "271828")
     #expect(run.status == .status(.success), "\(run)")
     let name = try #require(program.folder.names.first { $0.hasPrefix("sdkctl-transaction-") })
     #expect(run.errors.contains(program.folder.file(name)))
@@ -106,10 +108,10 @@ struct LoginFIDOTests {
         sdkctl: hint: sdkctl -p work register fido
 
         """)
-    _ = try await program.run("register", "fido", "--pin-file", "-", input: "271828")
+    _ = try await program.run("register", "fido", "--passcode-file", "-", input: "271828")
     server.forget()
     expect(
-      try await program.run("login", "fido", "--pin-file", "-", input: "271828"),
+      try await program.run("login", "fido", "--passcode-file", "-", input: "271828"),
       .authenticationRequired,
       errors: """
         sdkctl: error: could not log in with a FIDO key: fido.test: the server does not know this \
@@ -119,7 +121,7 @@ struct LoginFIDOTests {
         """)
   }
 
-  @Test("is what fetch does after a 401, with the PIN of a person or none")
+  @Test("is what fetch does after a 401, with the passcode of a person or none")
   func refused() async throws {
     let (program, server) = try await RegisterFIDOTests.registered(["reauthenticate": "fido"])
     let claims = Base64.encode(Array(#"{"sub":"alice"}"#.utf8), alphabet: .url)
@@ -129,7 +131,7 @@ struct LoginFIDOTests {
     expect(
       try await program.run("fetch", "/x"), .authenticationRequired,
       errors: """
-        sdkctl: error: could not ask for the PIN: there is no terminal
+        sdkctl: error: could not ask for the passcode: there is no terminal
         sdkctl: hint: sdkctl -p work login fido
 
         """)

@@ -47,7 +47,7 @@ struct LogoutTests {
     #expect(refused.status == .status(.usage), "\(refused)")
     #expect(refused.errors.contains("its refresh token is not sealed"))
     #expect(try await program.stored()?.accessToken == "u1")
-    _ = try await program.run("profile", "seal", "--pin-file", "-", input: "27182\n")
+    _ = try await program.run("profile", "seal", "--passcode-file", "-", input: "27182\n")
     expect(
       try await program.run("logout", "--keep-sealed"), .success,
       errors: """

@@ -39,7 +39,8 @@ struct AppConfigurationTests {
       """,
       [
         "issuer": "https://tokens.test/", "resourceURL": "https://a.test/r/",
-        "redirectURI": "app://x", "allowedHosts": ["b.test", "b.test:8443"], "seal.pinAttempts": 3,
+        "redirectURI": "app://x", "allowedHosts": ["b.test", "b.test:8443"],
+        "seal.passcodeAttempts": 3,
       ]
     ),
     (

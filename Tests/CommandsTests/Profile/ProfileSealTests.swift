@@ -7,33 +7,34 @@ import Testing
 
 @Suite("profile seal")
 struct ProfileSealTests {
-  /// A program whose user is logged in, and sealed under the PIN 27182.
+  /// A program whose user is logged in, and sealed under the passcode 27182.
   static func sealed() async throws -> TestProgram {
     let program = try await TestProgram.loggedIn()
-    let run = try await program.run("profile", "seal", "--pin-file", "-", input: "27182\n")
+    let run = try await program.run("profile", "seal", "--passcode-file", "-", input: "27182\n")
     #expect(run.status == .status(.success), "\(run)")
     return program
   }
 
-  @Test("asks for a new PIN twice, and leaves no refresh token readable")
+  @Test("asks for a new passcode twice, and leaves no refresh token readable")
   func typed() async throws {
     let program = try await TestProgram.loggedIn()
-    for pin in ["12345", "12345", "27182", "27182"] { program.terminal.type(pin) }
+    for passcode in ["12345", "12345", "27182", "27182"] { program.terminal.type(passcode) }
     let run = try await program.run("profile", "seal", "--json")
     #expect(run.json == ["profile": "work", "sealed": ["user"]], "\(run)")
     #expect(
       program.terminal.prompts == [
-        "New PIN of the profile 'work': ", "The same again: ", "New PIN of the profile 'work': ",
+        "New passcode of the profile 'work': ", "The same again: ",
+        "New passcode of the profile 'work': ",
         "The same again: ",
       ])
-    #expect(run.errors.contains("the digits of the PIN count up or down"))
+    #expect(run.errors.contains("the digits of the passcode count up or down"))
     let tokens = try await #require(try program.stored())
     #expect(tokens.refreshToken == nil)
     #expect(tokens.isSealed)
     #expect(tokens.isRefreshable)
   }
 
-  @Test("seals further slots without the PIN")
+  @Test("seals further slots without the passcode")
   func further() async throws {
     let program = try await Self.sealed()
     let run = try await program.run("profile", "seal", "--anonymous", "--json")
@@ -41,40 +42,41 @@ struct ProfileSealTests {
     #expect(program.terminal.prompts.isEmpty)
   }
 
-  @Test("refuses a PIN that the policy does not allow, with the vendors' number")
+  @Test("refuses a passcode that the policy does not allow, with the vendors' number")
   func weak() async throws {
     let program = try await TestProgram.loggedIn()
-    let run = try await program.run("profile", "seal", "--pin-file", "-", "--json", input: "1234\n")
+    let run = try await program.run(
+      "profile", "seal", "--passcode-file", "-", "--json", input: "1234\n")
     #expect(run.status == .status(.usage), "\(run)")
     #expect(run.errors.contains("9014"))
     #expect(try await program.stored()?.refreshToken == "refresh-1")
   }
 
-  @Test("says as JSON which PIN was changed")
+  @Test("says as JSON which passcode was changed")
   func changedAsJSON() async throws {
     let program = try await Self.sealed()
-    for pin in ["27182", "31415", "31415"] { program.terminal.type(pin) }
-    let run = try await program.run("profile", "change-pin", "--json")
+    for passcode in ["27182", "31415", "31415"] { program.terminal.type(passcode) }
+    let run = try await program.run("profile", "passcode", "--json")
     #expect(run.json == ["profile": "work", "changed": "seal"], "\(run)")
   }
 
-  @Test("changes its PIN, and not that of FIDO keys")
+  @Test("changes its passcode, and not that of FIDO keys")
   func changed() async throws {
     let program = try await Self.sealed()
-    for pin in ["27182", "31415", "31415"] { program.terminal.type(pin) }
+    for passcode in ["27182", "31415", "31415"] { program.terminal.type(passcode) }
     expect(
-      try await program.run("profile", "change-pin"), .success,
-      errors: "sdkctl: changed the PIN of the sealed secrets of 'work'\n")
+      try await program.run("profile", "passcode"), .success,
+      errors: "sdkctl: changed the passcode of the sealed secrets of 'work'\n")
     #expect(
-      try await program.run("profile", "change-pin", "--fido").status
+      try await program.run("profile", "passcode", "--fido").status
         == .status(.authenticationRequired))
   }
 
-  @Test("reports whose PIN was changed as JSON")
+  @Test("reports whose passcode was changed as JSON")
   func changedJSON() async throws {
     let program = try await Self.sealed()
-    for pin in ["27182", "31415", "31415"] { program.terminal.type(pin) }
-    let run = try await program.run("profile", "change-pin", "--json")
+    for passcode in ["27182", "31415", "31415"] { program.terminal.type(passcode) }
+    let run = try await program.run("profile", "passcode", "--json")
     #expect(run.json == ["profile": "work", "changed": "seal"], "\(run)")
   }
 
@@ -82,12 +84,12 @@ struct ProfileSealTests {
   func named() async throws {
     let program = try await TestProgram.loggedIn()
     let run = try await program.run(
-      "profile", "seal", "client", "dpop", "--pin-file", "-", input: "27182\n")
+      "profile", "seal", "client", "dpop", "--passcode-file", "-", input: "27182\n")
     #expect(run.status == .status(.success), "\(run)")
     #expect(run.errors.contains("sealed client, dpop of 'work'"))
-    #expect(run.errors.contains("after 5 wrong PINs, all that is sealed is erased"))
-    #expect(run.errors.contains("implicit and anonymous requests need the PIN too"))
-    #expect(run.errors.contains("each request with a bound token needs the PIN"))
+    #expect(run.errors.contains("after 5 wrong passcodes, all that is sealed is erased"))
+    #expect(run.errors.contains("implicit and anonymous requests need the passcode too"))
+    #expect(run.errors.contains("each request with a bound token needs the passcode"))
     #expect(try await program.stored()?.refreshToken == "refresh-1")
     let all = try await program.run("profile", "seal", "--all", "--json")
     #expect(
@@ -109,7 +111,7 @@ struct ProfileSealTests {
   func shown() async throws {
     let program = try await TestProgram.loggedIn()
     try await program.store("u1", lifetime: -60)
-    _ = try await program.run("profile", "seal", "--pin-file", "-", input: "27182\n")
+    _ = try await program.run("profile", "seal", "--passcode-file", "-", input: "27182\n")
     #expect(
       try await program.run("status", "--field", "user.refreshable").output == "true\n")
     #expect(try await program.run("status").output.contains("60 seconds ago, sealed"))
@@ -124,7 +126,7 @@ struct ProfileSealTests {
       "\(removal)")
   }
 
-  @Test("is listed by profile show: the file of the PIN, and the tokens under it")
+  @Test("is listed by profile show: the file of the passcode, and the tokens under it")
   func listed() async throws {
     let program = try await Self.sealed()
     _ = try program.folder.write(

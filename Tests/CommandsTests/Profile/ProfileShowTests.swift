@@ -83,7 +83,7 @@ struct ProfileShowTests {
       .split(separator: "\n")
     for line in [
       "issuer=https://id.test\tprofile", "pkce=false\tprofile", "par=false\tdefault",
-      "caFile=/ca.pem\tenvironment", "fido.pinAttempts=5\tdefault",
+      "caFile=/ca.pem\tenvironment", "fido.passcodeAttempts=5\tdefault",
     ] { #expect(lines.contains { $0 == line }, "\(line)") }
     let run = try await program.run("profile", "show", "--sources", "--json")
     #expect(run.json?["sources"]?["pkce"] == ["value": "false", "source": "profile"])

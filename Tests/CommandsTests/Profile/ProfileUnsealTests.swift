@@ -13,7 +13,7 @@ struct ProfileUnsealTests {
     for pin in ["31415", "27182"] { program.terminal.type(pin) }
     let run = try await program.run("profile", "unseal", "--json")
     #expect(run.json == ["profile": "work", "sealed": []], "\(run)")
-    #expect(run.errors.contains("the last PIN was wrong; 4 more tries"))
+    #expect(run.errors.contains("the last passcode was wrong; 4 more tries"))
     #expect(try await program.stored()?.refreshToken == "refresh-1")
   }
 

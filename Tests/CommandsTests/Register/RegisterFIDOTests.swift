@@ -20,26 +20,26 @@ struct RegisterFIDOTests {
     return (program, FakeFIDOServer(program.transport))
   }
 
-  /// The same with a key whose PIN is 271828.
+  /// The same with a key whose passcode is 271828.
   static func registered(
     _ settings: [String: JSON] = [:]
   ) async throws -> (TestProgram, FakeFIDOServer) {
     let (program, server) = try await program(settings)
-    let run = try await program.run("register", "fido", "--pin-file", "-", input: "271828\n")
+    let run = try await program.run("register", "fido", "--passcode-file", "-", input: "271828\n")
     try #require(run.status == .status(.success), "\(run)")
     return (program, server)
   }
 
-  @Test("registers a key, and takes the PIN from a person, a stream or a file")
-  func pins() async throws {
+  @Test("registers a key, and takes the passcode from a person, a stream or a file")
+  func passcodes() async throws {
     let (program, server) = try await Self.program()
-    let file = try program.folder.write("271828\n", to: "pin", mode: 0o600)
+    let file = try program.folder.write("271828\n", to: "passcode", mode: 0o600)
     program.terminal.type("111111")
     program.terminal.type("111111")
     program.terminal.type("271828")
     program.terminal.type("271828")
     let lines: [(words: [String], input: String)] = [
-      (["bob"], ""), (["--pin-file", "-"], "271828\n"), (["--pin-file", file], ""),
+      (["bob"], ""), (["--passcode-file", "-"], "271828\n"), (["--passcode-file", file], ""),
     ]
     for (words, input) in lines {
       let run = try await program.run(["register", "fido"] + words, input: input)
@@ -52,7 +52,7 @@ struct RegisterFIDOTests {
     #expect(server.keys.map(\.user) == ["bob", "alice", "alice"])
     #expect(
       program.terminal.prompts == [
-        "New PIN of the FIDO key: ", "The same again: ", "New PIN of the FIDO key: ",
+        "New passcode of the FIDO key: ", "The same again: ", "New passcode of the FIDO key: ",
         "The same again: ",
       ])
     #expect(server.requests[0].fields["Authorization"] == "Bearer a1")
@@ -62,7 +62,7 @@ struct RegisterFIDOTests {
   func json() async throws {
     let (program, server) = try await Self.program()
     let run = try await program.run(
-      "register", "fido", "--aaid", "F1D0#1001", "--pin-file", "-", "--json", input: "271828")
+      "register", "fido", "--aaid", "F1D0#1001", "--passcode-file", "-", "--json", input: "271828")
     #expect(run.json?["username"] == "alice" && run.json?["aaid"] == "F1D0#1001")
     #expect(run.json?["keyID"]?.string == server.keys.first?.keyID)
     #expect(run.json?["profile"] == "work")
@@ -70,7 +70,7 @@ struct RegisterFIDOTests {
     #expect(run.json?["created"] == "2027-01-15T08:00:00Z")
   }
 
-  @Test("makes a key without a PIN only if the profile allows it")
+  @Test("makes a key without a passcode only if the profile allows it")
   func noVerification() async throws {
     let (strict, _) = try await Self.program()
     expect(
@@ -103,16 +103,17 @@ struct RegisterFIDOTests {
     let (program, server) = try await Self.program()
     server.rules.registrationVerdict = 1496
     expect(
-      try await program.run("register", "fido", "--pin-file", "-", input: "271828"), .refused,
+      try await program.run("register", "fido", "--passcode-file", "-", input: "271828"), .refused,
       errors: "sdkctl: error: could not register a FIDO key: fido.test: the server does not accept "
         + "the attestation (1496)\n")
     expect(
       try await program.run("register", "fido"), .usage,
-      errors: "sdkctl: error: could not ask for the PIN: there is no terminal, and --pin-file is "
+      errors:
+        "sdkctl: error: could not ask for the passcode: there is no terminal, and --passcode-file is "
         + "missing\n")
     _ = try await program.run("logout", "--local")
     expect(
-      try await program.run("register", "fido", "--pin-file", "-", input: "271828"),
+      try await program.run("register", "fido", "--passcode-file", "-", input: "271828"),
       .authenticationRequired,
       errors: """
         sdkctl: error: could not use the user's token: nobody is logged in to 'work'
@@ -121,13 +122,13 @@ struct RegisterFIDOTests {
         """)
   }
 
-  @Test("makes no key if the two PINs differ")
+  @Test("makes no key if the two passcodes differ")
   func differing() async throws {
     let (program, server) = try await Self.program()
     program.terminal.type("271828", "314159")
     let run = try await program.run("register", "fido")
     #expect(run.status == .status(.declined), "\(run)")
-    #expect(run.errors.contains("could not set the PIN: the two differ"))
+    #expect(run.errors.contains("could not set the passcode: the two differ"))
     #expect(server.keys.isEmpty)
   }
 }

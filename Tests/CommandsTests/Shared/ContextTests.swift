@@ -26,7 +26,7 @@ struct ContextTests {
     let file = try folder.write("1234\n", to: "pin")
     let terminal = FakeTerminal()
     terminal.connect(.input, .errors)
-    var ports = Ports(environment: Environment(["SDKCTL_PASSPHRASE_FILE": file]))
+    var ports = Ports(environment: Environment(["SDKCTL_PASSCODE_FILE": file]))
     ports.terminal = terminal.port
     var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl")
     Context(globals: Globals(), ports: ports).askForIdentities(&options)

@@ -57,7 +57,8 @@ struct FailureTests {
     Row(code: .cancelled, exit: .declined), Row(code: .localData, exit: .failure),
     Row(code: .unavailable, exit: .failure),
     Row(code: .noEnrolment, exit: .configuration), Row(code: .wrongPassword, exit: .usage),
-    Row(code: .wrongPIN, exit: .authenticationRequired), Row(code: .legacyAlgorithm, exit: .usage),
+    Row(code: .wrongPasscode, exit: .authenticationRequired),
+    Row(code: .legacyAlgorithm, exit: .usage),
     Row(code: .httpStatus, exit: .failure),
   ]
 

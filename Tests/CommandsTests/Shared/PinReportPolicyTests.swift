@@ -37,14 +37,14 @@ struct PinReportPolicyTests {
       words: ["alice", "--password-file", "-"], input: "word\n",
       settings: ["form.url": "https://id.test/page"]),
     "register fido": Line(
-      words: ["--pin-file", "-"], input: "271828\n",
+      words: ["--passcode-file", "-"], input: "271828\n",
       settings: ["fido.url": "https://id.test/fido", "fido.user": "alice"]),
     "dispatch-target list": Line(words: [], settings: ["fido.url": "https://id.test/fido"]),
     "dispatch-target create": Line(
       words: ["laptop"], settings: ["fido.url": "https://id.test/fido"]),
     "dispatch-target delete": Line(
       words: ["t1", "--yes"], settings: ["fido.url": "https://id.test/fido"]),
-    "profile seal": Line(words: ["--pin-file", "-"], input: "27182\n"),
+    "profile seal": Line(words: ["--passcode-file", "-"], input: "27182\n"),
     "token": Line(words: []), "token refresh": Line(words: []), "token revoke": Line(words: []),
     "token userinfo": Line(words: []), "token introspect": Line(words: []),
     "token verify": Line(

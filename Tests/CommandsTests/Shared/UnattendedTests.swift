@@ -68,7 +68,7 @@ struct UnattendedTests {
   @Test("a program that asks for a secret and fails has cancelled the question")
   func askpass() async throws {
     let terminal = TerminalPort().asking(by: "/bin/false", Environment([:]))
-    await #expect(throws: TerminalError.cancelled) { try await terminal.readSecret("PIN") }
+    await #expect(throws: TerminalError.cancelled) { try await terminal.readSecret("passcode") }
   }
 
   @Test("SDKCTL_PROMPT=never opens no browser for --interactive, and asks nothing on a terminal")

@@ -214,7 +214,7 @@ final class TestProgram: Sendable {
     ports.browser = browser
     ports.network = network
     ports.identityService = enrolment.withLock { $0 }
-    ports.configure = { $0.pinCost = ScryptCost(n: 16, r: 1, p: 1) }
+    ports.configure = { $0.passcodeCost = ScryptCost(n: 16, r: 1, p: 1) }
     ports.replace = { program, arguments, environment in
       if let error = self.replaceError.withLock({ $0 }) { return error }
       self.replaced.withLock {

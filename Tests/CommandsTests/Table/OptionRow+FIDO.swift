@@ -1,19 +1,13 @@
 extension OptionRow {
-  /// Operations with FIDO keys, and what else takes a PIN.
+  /// Operations with FIDO keys, and what else takes a passcode.
   static let fido: [OptionRow] =
     [
       "register fido", "register fido-metadata", "login fido", "deregister fido",
-      "profile change-pin",
+      "profile passcode",
     ].map { path in
       OptionRow(
         path: path, long: "aaid", value: ("F1D0#1001", "AAID"), field: "aaid",
         result: "F1D0#1001", bad: ("F1D0", "expected VVVV#MMMM"))
-    }
-    + ["register fido", "login fido", "profile seal", "profile unseal"].flatMap { path in
-      [
-        OptionRow(
-          path: path, long: "pin-file", value: ("f", "FILE"), field: "pinFile", result: "f")
-      ]
     }
     + dispatchTargets
     + ["register fido", "profile seal"].flatMap { path in
@@ -36,13 +30,10 @@ extension OptionRow {
         path: "deregister fido", long: "yes", short: "y", field: "yes", result: "true",
         twice: "true"),
       OptionRow(
-        path: "profile change-pin", long: "fido", field: "fido", result: "true", twice: "true"),
+        path: "profile passcode", long: "fido", field: "fido", result: "true", twice: "true"),
       OptionRow(
-        path: "profile change-pin", long: "pin-file", value: ("f", "FILE"), field: "pinFile",
-        result: "f"),
-      OptionRow(
-        path: "profile change-pin", long: "new-pin-file", value: ("f", "FILE"),
-        field: "newPINFile", result: "f"),
+        path: "profile passcode", long: "new-passcode-file", value: ("f", "FILE"),
+        field: "newPasscodeFile", result: "f"),
     ]
 
   private static let dispatchTargets: [OptionRow] =

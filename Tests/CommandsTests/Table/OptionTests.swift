@@ -149,6 +149,7 @@ struct OptionTests {
       (["--timeout", "1.5"], "timeout", "1.5 seconds"),
       (["--timeout=2m"], "timeout", "120.0 seconds"), (["--trace", "f"], "trace", "f"),
       (["--passphrase-file", "p"], "passphraseFile", "p"),
+      (["--passcode-file", "p"], "passcodeFile", "p"),
       (["--user-id", "bob@x.test"], "userID", "bob@x.test"),
     ])
   func globals(words: [String], field: String, value: String) {
@@ -254,7 +255,7 @@ struct OptionTests {
       names == [
         "profile p", "user-id -", "json -", "field -", "quiet q", "verbose v", "color -",
         "timeout -", "trace -",
-        "passphrase-file -",
+        "passcode-file -", "passphrase-file -",
       ])
   }
 }

@@ -34,7 +34,7 @@ struct Probe: Sendable {
     Probe("profile import", ProfileImport.self),
     Probe("profile export", ProfileExportCommand.self),
     Probe("profile seal", ProfileSeal.self), Probe("profile unseal", ProfileUnseal.self),
-    Probe("profile change-pin", ProfileChangePIN.self),
+    Probe("profile passcode", ProfilePasscode.self),
     Probe("profile store show", ProfileStoreShow.self),
     Probe("profile store move", ProfileStoreMove.self),
     Probe("profile store key import", ProfileStoreKeyImport.self),

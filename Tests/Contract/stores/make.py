@@ -19,7 +19,7 @@ from Servers.authority import run  # noqa: E402
 from Servers.case import NO_PIN  # noqa: E402
 from Servers.sandbox import SandboxCase  # noqa: E402
 
-PIN = "739184"
+PASSCODE = "739184"
 TARGET = Path(__file__).resolve().parent
 YEAR_2100 = 4102444800
 
@@ -28,7 +28,7 @@ class Maker(SandboxCase):
     def runTest(self):
         self.home.use_browser(self.sandbox)
         folder = self.home.directory
-        for name, text in (("pin", PIN + "\n"), ("passphrase", "correct horse\n")):
+        for name, text in (("passcode", PASSCODE + "\n"), ("passphrase", "correct horse\n")):
             (folder / name).write_text(text)
             (folder / name).chmod(0o600)
         self.ok("profile", "set", "passwordGrant=true")
@@ -59,15 +59,15 @@ class Maker(SandboxCase):
                 f"form.url={issuer}/auth/pwd", "form.page=false", "form.userField=isiwebuserid",
                 "form.passwordField=isiwebpasswd", "form.user=alice")
         self.ok("-p", "keys", "login", "form", "--password-file", "-", input="wonderland\n")
-        self.ok("-p", "keys", "register", "fido", "--pin-file", folder / "pin")
-        self.ok("-p", "keys", "login", "fido", "--pin-file", folder / "pin")
+        self.ok("-p", "keys", "register", "fido", "--passcode-file", folder / "passcode")
+        self.ok("-p", "keys", "login", "fido", "--passcode-file", folder / "passcode")
         self.ok("-p", "keys", "dispatch-target", "create", "laptop")
         # A second profile, whose secrets are sealed.
         self.ok("profile", "copy", "sandbox", "sealed")
         self.ok("-p", "sealed", "register")
         self.home.forget_failed_login()
         self.ok("-p", "sealed", "login")
-        self.ok("-p", "sealed", "profile", "seal", "client", "--user", "--pin-file", folder / "pin")
+        self.ok("-p", "sealed", "profile", "seal", "client", "--user", "--passcode-file", folder / "passcode")
         self.ok("profile", "use", "sandbox")
         for name in ("sandbox", "sealed", "keys"):
             self.ok("-p", name, "profile", "unset", "caFile")

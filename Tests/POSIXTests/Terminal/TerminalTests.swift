@@ -7,24 +7,24 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .serialized) struct TerminalTests {
   @Test func aSecretIsTypedUnseenAndTheEchoComesBack() async throws {
     let terminal = try PseudoTerminal()
-    let shown = Person(at: terminal, whenAsked: "PIN: ", types: "hunter2\n")
+    let shown = Person(at: terminal, whenAsked: "Passcode: ", types: "hunter2\n")
     await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
       PseudoTerminal.control(path)
-      let secret = try await Terminal.readSecret(prompt: "PIN: ")
+      let secret = try await Terminal.readSecret(prompt: "Passcode: ")
       _exit(secret == Array("hunter2".utf8) ? 42 : 1)
     }
     let seen = await shown.seen
-    #expect(seen?.text == "PIN: ")
+    #expect(seen?.text == "Passcode: ")
     #expect(seen?.echo == false)
     #expect(terminal.echoes)
   }
 
   @Test func interruptingTheSecretBringsTheEchoBackAndKillsBySignal() async throws {
     let terminal = try PseudoTerminal()
-    let shown = Person(at: terminal, whenAsked: "PIN: ", types: "\u{3}")
+    let shown = Person(at: terminal, whenAsked: "Passcode: ", types: "\u{3}")
     await #expect(processExitsWith: .signal(SIGINT)) { [path = terminal.path as String] in
       PseudoTerminal.control(path)
-      _ = try await Signals.cancelling { _ = try? await Terminal.readSecret(prompt: "PIN: ") }
+      _ = try await Signals.cancelling { _ = try? await Terminal.readSecret(prompt: "Passcode: ") }
       _exit(1)
     }
     #expect(await shown.seen?.echo == false)
@@ -33,11 +33,11 @@ import Testing
 
   @Test func quittingTheSecretBringsTheEchoBack() async throws {
     let terminal = try PseudoTerminal()
-    let shown = Person(at: terminal, whenAsked: "PIN: ", types: "\u{1c}")
+    let shown = Person(at: terminal, whenAsked: "Passcode: ", types: "\u{1c}")
     await #expect(processExitsWith: .signal(SIGQUIT)) { [path = terminal.path as String] in
       ProcessSetup.prepare()
       PseudoTerminal.control(path)
-      _ = try await Terminal.readSecret(prompt: "PIN: ")
+      _ = try await Terminal.readSecret(prompt: "Passcode: ")
     }
     #expect(await shown.seen?.echo == false)
     #expect(terminal.echoes)
@@ -56,7 +56,7 @@ import Testing
         while isEchoing(path) { sched_yield() }
         kill(getpid(), number)
       }
-      _ = try await Terminal.readSecret(prompt: "PIN: ")
+      _ = try await Terminal.readSecret(prompt: "Passcode: ")
     }
     #expect(status?.exitStatus == .signal(number))
     #expect(terminal.echoes)
@@ -74,7 +74,7 @@ import Testing
       PseudoTerminal.control(path)
       try AtomicFile.write(Array("\(getpid())".utf8), to: pid)
       let companion = try Companion()
-      let secret = try await Terminal.readSecret(prompt: "PIN: ")
+      let secret = try await Terminal.readSecret(prompt: "Passcode: ")
       _exit(secret == Array("after".utf8) && companion.isThere ? 42 : 1)
     }
     #expect(await done.wait() == true)
@@ -87,7 +87,7 @@ import Testing
       PseudoTerminal.control(path)
       let task = Task { () -> TerminalError? in
         do throws(TerminalError) {
-          _ = try await Terminal.readSecret(prompt: "PIN: ")
+          _ = try await Terminal.readSecret(prompt: "Passcode: ")
           return nil
         } catch {
           return error
@@ -118,11 +118,11 @@ import Testing
 
   @Test func anEndOfInputIsNoAnswer() async throws {
     let terminal = try PseudoTerminal()
-    let shown = Person(at: terminal, whenAsked: "PIN: ", types: "\u{4}")
+    let shown = Person(at: terminal, whenAsked: "Passcode: ", types: "\u{4}")
     await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
       PseudoTerminal.control(path)
       do throws(TerminalError) {
-        _ = try await Terminal.readSecret(prompt: "PIN: ")
+        _ = try await Terminal.readSecret(prompt: "Passcode: ")
       } catch {
         _exit(error == .endOfInput ? 42 : 1)
       }
@@ -200,7 +200,7 @@ private final class Companion: Sendable {
 }
 
 private func stopAndContinue(_ terminal: PseudoTerminal, pidFile: String) throws {
-  try terminal.wait(for: "PIN: ")
+  try terminal.wait(for: "Passcode: ")
   let text = try FileReader.read(pidFile, limit: 100)
   guard let pid = pid_t(String(decoding: text, as: UTF8.self)) else { return }
   kill(pid, SIGTSTP)

@@ -21,14 +21,15 @@ struct AuthenticatorKeyTests {
       let request = try TestAuthenticator.registration(policy: policy)
       #expect(
         try !authenticator.isAccepted(by: request, facetID: TestAuthenticator.facetID))
-      let pins = ScriptedPINs("271828")
+      let passcodes = ScriptedPasscodes("271828")
       let error = await #expect(throws: SDKError.self) {
         _ = try await authenticator.register(
-          request, facetID: TestAuthenticator.facetID, delegates: AuthenticatorDelegates(pin: pins))
+          request, facetID: TestAuthenticator.facetID,
+          delegates: AuthenticatorDelegates(passcode: passcodes))
       }
       #expect(error?.clientErrorCode == .noSuitableAuthenticator)
       #expect(error?.remedy == nil)
-      #expect(pins.objections == [])
+      #expect(passcodes.objections == [])
     }
   }
 
@@ -40,7 +41,7 @@ struct AuthenticatorKeyTests {
       ("signCounter", 4_294_967_296), ("key", "x"),
     ] as [(String, JSON?)])
   func stored(member: String, value: JSON?) async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let authenticator = try world.authenticator()
     let key = try authenticator.keys()[0]
     let aaid = authenticator.settings.aaid
@@ -52,7 +53,7 @@ struct AuthenticatorKeyTests {
 
   @Test("are not made again for a user who has one, if the server says so")
   func registeredBefore() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let authenticator = try world.authenticator()
     let key = try authenticator.keys()[0]
     let policy = TestAuthenticator.accepting().with(
@@ -73,18 +74,18 @@ struct AuthenticatorKeyTests {
 
   @Test("are chosen by account, and by who is asked among several")
   func accounts() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let authenticator = try world.authenticator()
     _ = try await authenticator.register(
       try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
-      delegates: .pin("271828"))
+      delegates: .passcode("271828"))
     let request = try TestAuthenticator.authentication()
     func sign(
       _ account: String?, _ choice: AuthenticatorDelegates.AccountSelection?
     ) async throws(SDKError) -> String {
       try await authenticator.authenticate(
         request, facetID: TestAuthenticator.facetID, account: account,
-        delegates: AuthenticatorDelegates(pin: ScriptedPINs("271828"), account: choice)
+        delegates: AuthenticatorDelegates(passcode: ScriptedPasscodes("271828"), account: choice)
       ).key.username
     }
     #expect(try await sign("bob", nil) == "bob")
@@ -105,7 +106,7 @@ struct AuthenticatorKeyTests {
 
   @Test("belong to one application: another one cannot use or delete them")
   func applications() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let authenticator = try world.authenticator()
     let element: JSON = [
       "header": ["upv": ["major": 1, "minor": 1], "op": "Dereg"],
@@ -120,13 +121,13 @@ struct AuthenticatorKeyTests {
       try await authenticator.deregister(foreign, facetID: TestAuthenticator.appID).count == 1)
   }
 
-  @Test("are deleted as the server says, and the PIN with the last of them")
+  @Test("are deleted as the server says, and the passcode with the last of them")
   func deleted() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let authenticator = try world.authenticator()
     _ = try await authenticator.register(
       try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
-      delegates: .pin("271828"))
+      delegates: .passcode("271828"))
     let keys = try authenticator.keys()
     let other = try TestAuthenticator.deregistration([["aaid": "ABCD#0001", "keyID": ""]])
     #expect(try await authenticator.deregister(other, facetID: "") == [])
@@ -134,21 +135,21 @@ struct AuthenticatorKeyTests {
       ["aaid": "ffff#0001", "keyID": .string(keys[0].keyID)]
     ])
     #expect(try await authenticator.deregister(one, facetID: "") == [keys[0]])
-    #expect(try authenticator.pinStatus() == .unlocked)
+    #expect(try authenticator.passcodeStatus() == .unlocked)
     #expect(try await authenticator.forget("AAAA") == nil)
     #expect(try await authenticator.forget(keys[1].keyID) == keys[1])
     #expect(try authenticator.keys() == [])
-    #expect(try authenticator.pinStatus() == .notEnrolled)
+    #expect(try authenticator.passcodeStatus() == .notEnrolled)
     // The counter goes on.
     let next = try await authenticator.register(
       try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .pin("314159"))
+      delegates: .passcode("314159"))
     let assertion = try RegistrationAssertion(
       parsing: try TestAuthenticator.assertion(next.message))
     #expect(assertion.data.registrationCounter == 3)
   }
 
-  @Test("need no person only if the profile says so, and never one that a PIN protects")
+  @Test("need no person only if the profile says so, and never one that a passcode protects")
   func noVerification() async throws {
     let world = try World()
     let silent = try AuthenticatorSettings(userVerification: .none, allowsNoVerification: true)
@@ -162,20 +163,20 @@ struct AuthenticatorKeyTests {
       delegates: AuthenticatorDelegates())
     // The settings of the profile change: neither serves in place of the other.
     let asking = try await #require(throws: SDKError.self) {
-      _ = try await AuthenticatorPINTests.authenticate(
-        try world.authenticator(), ScriptedPINs("271828"))
+      _ = try await AuthenticatorPasscodeTests.authenticate(
+        try world.authenticator(), ScriptedPasscodes("271828"))
     }
     #expect(asking.clientErrorCode == .userNotEnrolled)
     _ = try await world.authenticator().register(
       try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
-      delegates: .pin("271828"))
+      delegates: .passcode("271828"))
     let unprotected = try await #require(throws: SDKError.self) {
       _ = try await world.authenticator().authenticate(
         try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
-        account: "alice", delegates: .pin("271828"))
+        account: "alice", delegates: .passcode("271828"))
     }
     #expect(unprotected.clientErrorCode == .authenticatorAccessDenied)
-    let other = try await AuthenticatorPINTests.registered()
+    let other = try await AuthenticatorPasscodeTests.registered()
     let refused = try await #require(throws: SDKError.self) {
       _ = try await other.authenticator(silent).authenticate(
         try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,

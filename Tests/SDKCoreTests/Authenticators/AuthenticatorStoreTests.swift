@@ -15,7 +15,7 @@ struct AuthenticatorStoreTests {
   /// is never behind what was handed out.
   @Test("never goes back with its counters, whenever the process is killed")
   func killed() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let home = world.folder.path
     for round in 0..<8 {
       await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -23,8 +23,8 @@ struct AuthenticatorStoreTests {
         let authenticator = try Self.authenticator(home: home)
         let log = try #require(fopen(home + "/counters", "a"))
         for number in 0... {
-          let response = try await AuthenticatorPINTests.authenticate(
-            authenticator, ScriptedPINs("271828"))
+          let response = try await AuthenticatorPasscodeTests.authenticate(
+            authenticator, ScriptedPasscodes("271828"))
           fputs("\(response.key.signCounter)\n", log)
           fflush(log)
           guard number == 0 else { continue }
@@ -34,9 +34,9 @@ struct AuthenticatorStoreTests {
           }
         }
       }
-      // A kill during the trial of a PIN counts as a wrong one; a right one makes up for it.
-      let next = try await AuthenticatorPINTests.authenticate(
-        try world.authenticator(), ScriptedPINs("271828")
+      // A kill during the trial of a passcode counts as a wrong one; a right one makes up for it.
+      let next = try await AuthenticatorPasscodeTests.authenticate(
+        try world.authenticator(), ScriptedPasscodes("271828")
       ).key.signCounter
       let text = try String(contentsOfFile: home + "/counters", encoding: .utf8)
       let counters = text.split(separator: "\n").compactMap { UInt32($0) } + [next]
@@ -45,67 +45,70 @@ struct AuthenticatorStoreTests {
     }
   }
 
-  @Test("has an attempt before the PIN is tried")
+  @Test("has an attempt before the passcode is tried")
   func attemptFirst() async throws {
     let world = try World()
     _ = try await world.authenticator(cost: ScryptCost(n: 1 << 18, r: 8, p: 1)).register(
       try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .pin("271828"))
+      delegates: .passcode("271828"))
     let home = world.folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [home = home as String] in
       let authenticator = try Self.authenticator(home: home)
       Thread.detachNewThread {
-        while (try? authenticator.pinStatus()) == .unlocked { usleep(1000) }
+        while (try? authenticator.passcodeStatus()) == .unlocked { usleep(1000) }
         kill(getpid(), SIGKILL)
       }
-      _ = try await AuthenticatorPINTests.authenticate(authenticator, ScriptedPINs("271828"))
+      _ = try await AuthenticatorPasscodeTests.authenticate(
+        authenticator, ScriptedPasscodes("271828"))
       // The attempt was noticed too late, or not written at all.
       exit(0)
     }
     #expect(
-      try world.authenticator().pinStatus() == .lastAttemptFailed(remainingTries: 4, coolDown: 0))
+      try world.authenticator().passcodeStatus()
+        == .lastAttemptFailed(remainingTries: 4, coolDown: 0))
     #expect(try world.authenticator().keys().map(\.signCounter) == [1])
   }
 
-  @Test("has no attempt of a PIN that could not be tried")
+  @Test("has no attempt of a passcode that could not be tried")
   func untried() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
-    var pin = try #require(document["pin"])
-    var sealed = try #require(pin["sealed"])
+    var passcode = try #require(document["passcode"])
+    var sealed = try #require(passcode["sealed"])
     sealed["n"] = .int(1 << 40)
-    pin["sealed"] = sealed
-    document["pin"] = pin
+    passcode["sealed"] = sealed
+    document["passcode"] = passcode
     try world.folder.write(document.serialized(), to: TestAuthenticator.file)
     let error = await #expect(throws: SDKError.self) {
-      _ = try await AuthenticatorPINTests.authenticate(
-        try world.authenticator(), ScriptedPINs("271828"))
+      _ = try await AuthenticatorPasscodeTests.authenticate(
+        try world.authenticator(), ScriptedPasscodes("271828"))
     }
     #expect(error?.code == .unavailable)
-    #expect(try world.authenticator().pinStatus() == .unlocked)
+    #expect(try world.authenticator().passcodeStatus() == .unlocked)
   }
 
   @Test("gives each of those who sign at once a counter of its own")
   func atOnce() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let counters = try await withThrowingTaskGroup(of: UInt32.self) { group in
       for _ in 0..<6 {
         group.addTask {
-          try await AuthenticatorPINTests.authenticate(
-            try world.authenticator(), ScriptedPINs("271828")
+          try await AuthenticatorPasscodeTests.authenticate(
+            try world.authenticator(), ScriptedPasscodes("271828")
           ).key.signCounter
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(counters.sorted() == [2, 3, 4, 5, 6, 7])
-    #expect(try world.authenticator().pinStatus() == .unlocked)
+    #expect(try world.authenticator().passcodeStatus() == .unlocked)
   }
 
   @Test(
-    "stays as it is if it is damaged", arguments: ["aaid", "registrationCounter", "keys", "pin"])
+    "stays as it is if it is damaged",
+    arguments: ["aaid", "registrationCounter", "keys", "passcode"])
   func damaged(member: String) async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
     for value in [.int(-1), .string("x"), [1]] as [JSON] {
       document[member] = value
@@ -114,7 +117,7 @@ struct AuthenticatorStoreTests {
       let error = await #expect(throws: SDKError.self) {
         _ = try await world.authenticator().register(
           try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
-          delegates: .pin("271828"))
+          delegates: .passcode("271828"))
       }
       #expect(error?.code == .invalidConfiguration)
       #expect(error?.message.hasSuffix("'\(member)' is missing or invalid") == true)
@@ -124,7 +127,7 @@ struct AuthenticatorStoreTests {
 
   @Test("is refused if it is cut off, if others can read it, or if it is of a newer version")
   func unusable() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let text = try world.folder.text(of: TestAuthenticator.file)
     try world.folder.write(String(text.dropLast(20)), to: TestAuthenticator.file)
     #expect(Self.readError(world)?.code == .store)
@@ -139,7 +142,7 @@ struct AuthenticatorStoreTests {
 
   @Test("with strange values or damaged bytes is refused or read, and never ends the process")
   func fuzz() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let text = try world.folder.text(of: TestAuthenticator.file)
     let document = try JSON(parsing: text)
     var dice = Dice(state: 3)
@@ -161,9 +164,10 @@ struct AuthenticatorStoreTests {
     for file in files {
       try world.folder.write(file, to: TestAuthenticator.file)
       let authenticator = try world.authenticator()
-      _ = try? authenticator.pinStatus()
-      _ = try? await AuthenticatorPINTests.authenticate(authenticator, ScriptedPINs("271828"))
-      _ = try? await authenticator.changePIN(
+      _ = try? authenticator.passcodeStatus()
+      _ = try? await AuthenticatorPasscodeTests.authenticate(
+        authenticator, ScriptedPasscodes("271828"))
+      _ = try? await authenticator.changePasscode(
         from: Array("271828".utf8), to: Array("314159".utf8))
     }
     #expect(files.count == 148)
@@ -171,19 +175,19 @@ struct AuthenticatorStoreTests {
 
   @Test("keeps what this version does not know")
   func unknownMembers() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
     document["future"] = "kept"
     try world.folder.write(document.serialized(), to: TestAuthenticator.file)
-    _ = try await AuthenticatorPINTests.authenticate(
-      try world.authenticator(), ScriptedPINs("271828"))
+    _ = try await AuthenticatorPasscodeTests.authenticate(
+      try world.authenticator(), ScriptedPasscodes("271828"))
     #expect(
       try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))["future"] == "kept")
   }
 
   @Test("ends its counters with an error, and never begins anew")
   func exhausted() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
     document["registrationCounter"] = 4_294_967_295
     var key = try #require(document["keys"]?.array?.first)
@@ -194,15 +198,16 @@ struct AuthenticatorStoreTests {
     for operation in [0, 1] {
       let error = await #expect(throws: SDKError.self) {
         if operation == 0 {
-          _ = try await AuthenticatorPINTests.authenticate(authenticator, ScriptedPINs("271828"))
+          _ = try await AuthenticatorPasscodeTests.authenticate(
+            authenticator, ScriptedPasscodes("271828"))
         } else {
           _ = try await authenticator.register(
             try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-            delegates: .pin("271828"))
+            delegates: .passcode("271828"))
         }
       }
       #expect(error?.clientErrorCode == .insufficientAuthenticatorResources)
-      #expect(try authenticator.pinStatus() == .unlocked, "the PIN was right")
+      #expect(try authenticator.passcodeStatus() == .unlocked, "the passcode was right")
     }
   }
 

@@ -11,15 +11,16 @@ import Testing
 struct FIDORenewalTests {
   private static let url = "https://api.test/v1/x"
 
-  /// A world whose user has logged in with a key; the PIN is in a file.
+  /// A world whose user has logged in with a key; the passcode is in a file.
   private static func world(
-    _ settings: JSONObject = [:], pin: String = "271828"
+    _ settings: JSONObject = [:], passcode: String = "271828"
   ) async throws -> (World, FakeFIDOServer) {
     var settings = settings
     settings["reauthenticate"] = settings["reauthenticate"] ?? "fido"
     let (world, server) = try await FIDOServiceTests.registered(settings)
     try world.set(
-      "fido.pinFile", to: .string(try world.folder.write("\(pin)\n", to: "pin", mode: 0o600)))
+      "fido.passcodeFile",
+      to: .string(try world.folder.write("\(passcode)\n", to: "passcode", mode: 0o600)))
     server.rules.result = [HTTPField(known: "Authorization", "Bearer \(jwt(1))")]
     return (world, server)
   }
@@ -77,24 +78,24 @@ struct FIDORenewalTests {
     #expect(Self.sent(world) == [new])
   }
 
-  @Test("does not get a wrong PIN twice, which would lock the authenticator")
-  func wrongPIN() async throws {
-    let (world, server) = try await Self.world(pin: "000001")
+  @Test("does not get a wrong passcode twice, which would lock the authenticator")
+  func wrongPasscode() async throws {
+    let (world, server) = try await Self.world(passcode: "000001")
     world.transport.respond(Self.url, .status(401))
     for _ in 0..<8 {
       let error = await #expect(throws: SDKError.self) { try await Self.send(world) }
-      #expect(error?.code == .wrongPIN)
+      #expect(error?.code == .wrongPasscode)
     }
     #expect(server.signed.isEmpty)
     #expect(
-      try world.session().fido.sessions.authenticator().pinStatus()
+      try world.session().fido.sessions.authenticator().passcodeStatus()
         == .lastAttemptFailed(remainingTries: 4, coolDown: 0))
   }
 
   @Test("is told what is missing: a person, a key, a server")
   func missing() async throws {
     let (world, _) = try await Self.world()
-    try world.set("fido.pinFile", to: .null)
+    try world.set("fido.passcodeFile", to: .null)
     world.transport.respond(Self.url, .status(401))
     let person = await #expect(throws: SDKError.self) { try await Self.send(world) }
     #expect(person?.code == .notAuthenticated)

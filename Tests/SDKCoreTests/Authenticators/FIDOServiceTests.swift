@@ -11,14 +11,14 @@ import UAF
 
 @Suite("FIDO operations")
 struct FIDOServiceTests {
-  /// A person who types PINs and decides about transactions.
-  final class Person: PINEntry {
-    private let pins: Mutex<[String]>
+  /// A person who types passcodes and decides about transactions.
+  final class Person: PasscodeEntry {
+    private let passcodes: Mutex<[String]>
     private let heard = Mutex<[String]>([])
     let confirms: Bool
 
-    init(_ pins: String..., confirms: Bool = true) {
-      self.pins = Mutex(pins)
+    init(_ passcodes: String..., confirms: Bool = true) {
+      self.passcodes = Mutex(passcodes)
       self.confirms = confirms
     }
 
@@ -27,23 +27,23 @@ struct FIDOServiceTests {
 
     var delegates: AuthenticatorDelegates {
       AuthenticatorDelegates(
-        pin: self, account: { keys, _ in keys[0] }, confirmation: isConfirmed)
+        passcode: self, account: { keys, _ in keys[0] }, confirmation: isConfirmed)
     }
 
     private func answer(_ question: String) throws(SDKError) -> [UInt8] {
       heard.withLock { $0.append(question) }
-      let pin = pins.withLock { $0.count > 1 ? $0.removeFirst() : $0.first }
-      guard let pin else { throw SDKError(.cancelled, cause: "nobody answers") }
-      return Array(pin.utf8)
+      let passcode = passcodes.withLock { $0.count > 1 ? $0.removeFirst() : $0.first }
+      guard let passcode else { throw SDKError(.cancelled, cause: "nobody answers") }
+      return Array(passcode.utf8)
     }
 
-    func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8] {
+    func newPasscode(for enrolment: PasscodeEnrolment) async throws(SDKError) -> [UInt8] {
       try answer("new" + (enrolment.violation.map { ": \($0)" } ?? ""))
     }
 
-    func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
+    func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
       guard case .authenticator(_, let username) = verification.owner else { return [] }
-      return try answer("pin \(username)")
+      return try answer("passcode \(username)")
     }
 
     func isConfirmed(
@@ -62,7 +62,7 @@ struct FIDOServiceTests {
     return (world, FakeFIDOServer(world.transport))
   }
 
-  /// A world with a key of alice, whose PIN is 271828.
+  /// A world with a key of alice, whose passcode is 271828.
   static func registered(_ settings: JSONObject = [:]) async throws -> (World, FakeFIDOServer) {
     let (world, server) = try world(settings)
     try await world.store("a1")
@@ -76,7 +76,7 @@ struct FIDOServiceTests {
     try await world.session().fido.logIn(account, asking: person.delegates)
   }
 
-  @Test("register a key with the session of a slot, and a PIN that the policy allows")
+  @Test("register a key with the session of a slot, and a passcode that the policy allows")
   func register() async throws {
     for slot in [CredentialSlot.user, .anonymous] {
       let (world, server) = try Self.world()
@@ -86,7 +86,7 @@ struct FIDOServiceTests {
         with: slot, asking: person.delegates)
       #expect(key.username == "alice" && key.appID == "\(FakeFIDOServer.origin)/facets")
       #expect(server.keys.map(\.keyID) == [key.keyID])
-      #expect(person.questions == ["new", "new: the PIN has fewer than 6 characters"])
+      #expect(person.questions == ["new", "new: the passcode has fewer than 6 characters"])
       #expect(
         server.paths == ["/uaf/1.1/request/registration/", "/facets", "/uaf/1.1/registration/"])
       #expect(server.requests[0].fields["Authorization"] == "Bearer a1")
@@ -175,7 +175,7 @@ struct FIDOServiceTests {
     let (world, server) = try await Self.registered()
     let person = Person("271828")
     let provider = try await Self.logIn(world, person)
-    #expect(person.questions == ["pin alice"])
+    #expect(person.questions == ["passcode alice"])
     guard case .cookies(let session) = provider else {
       Issue.record("\(provider)")
       return
@@ -241,14 +241,16 @@ struct FIDOServiceTests {
     #expect(try await world.session().tokens.provider(in: .user)?.tokens?.accessToken == "a1")
   }
 
-  @Test("repeat an authentication while the server does not know the key, and ask for the PIN once")
+  @Test(
+    "repeat an authentication while the server does not know the key, and ask for the passcode once"
+  )
   func eventual() async throws {
     let (world, server) = try await Self.registered()
     server.rules.verdicts = [1481, 1481]
     let person = Person("271828")
     _ = try await Self.logIn(world, person)
     #expect(world.pauses == [1, 1])
-    #expect(person.questions == ["pin alice"])
+    #expect(person.questions == ["passcode alice"])
     #expect(server.signed.map(\.signCounter) == [2, 3, 4])
     #expect(try world.session().fido.keys().count == 1)
   }
@@ -279,16 +281,16 @@ struct FIDOServiceTests {
     #expect(try world.session().fido.keys().count == 1)
   }
 
-  @Test("ask again after a wrong PIN, and lock the authenticator in the end")
-  func wrongPIN() async throws {
+  @Test("ask again after a wrong passcode, and lock the authenticator in the end")
+  func wrongPasscode() async throws {
     let (world, _) = try await Self.registered()
     let person = Person("000001", "271828")
     _ = try await Self.logIn(world, person)
-    #expect(person.questions == ["pin alice", "pin alice"])
+    #expect(person.questions == ["passcode alice", "passcode alice"])
     for _ in 0..<5 {
       await #expect(throws: SDKError.self) {
         try await world.session().fido.logIn(
-          asking: AuthenticatorDelegates(pin: KnownPIN(Array("000001".utf8))))
+          asking: AuthenticatorDelegates(passcode: KnownPasscode(Array("000001".utf8))))
       }
       world.now = world.now + 4000
     }
@@ -307,7 +309,7 @@ struct FIDOServiceTests {
     ]
     let person = Person("271828")
     _ = try await Self.logIn(world, person)
-    #expect(person.questions == ["pin alice", "pay"])
+    #expect(person.questions == ["passcode alice", "pay"])
     #expect(server.signed.last?.transactionHash != nil)
     let error = await #expect(throws: SDKError.self) {
       try await Self.logIn(world, Person("271828", confirms: false))
@@ -436,8 +438,8 @@ struct FIDOServiceTests {
     #expect(session.fido.inventory().map { $0.keys.map(\.username) } == [["alice", "bob"]])
   }
 
-  @Test("work without a PIN if the profile allows that")
-  func withoutPIN() async throws {
+  @Test("work without a passcode if the profile allows that")
+  func withoutPasscode() async throws {
     let (strict, _) = try Self.world()
     try await strict.store("a1")
     let error = await #expect(throws: SDKError.self) {

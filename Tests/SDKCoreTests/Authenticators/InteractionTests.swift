@@ -111,26 +111,26 @@ struct InteractionTests {
 
   @Test("take a chosen key that the server accepts, and no other")
   func foreign() async throws {
-    let world = try await AuthenticatorPINTests.registered()
+    let world = try await AuthenticatorPasscodeTests.registered()
     let authenticator = try world.authenticator()
     _ = try await authenticator.register(
       try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
-      delegates: .pin("271828"))
+      delegates: .passcode("271828"))
     let error = await #expect(throws: SDKError.self) {
       _ = try await authenticator.authenticate(
         try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
         delegates: AuthenticatorDelegates(
-          pin: ScriptedPINs("271828"), account: { _, _ in Self.key("AAAA") }))
+          passcode: ScriptedPasscodes("271828"), account: { _, _ in Self.key("AAAA") }))
     }
     #expect(error?.clientErrorCode == .noSuitableAuthenticator)
     #expect(error?.message.contains("the server does not accept the chosen key") == true)
   }
 
-  @Test("need no PIN only if the keys were registered so, and the profile allows that")
+  @Test("need no passcode only if the keys were registered so, and the profile allows that")
   func verification() async throws {
     let (world, _) = try FIDOServiceTests.world(["fido.noVerification": true])
     func verifies() throws -> Bool {
-      try world.session().fido.sessions.authenticator().settings.userVerification == .pin
+      try world.session().fido.sessions.authenticator().settings.userVerification == .passcode
     }
     #expect(try verifies())
     try await world.store("a1")
@@ -145,6 +145,6 @@ struct InteractionTests {
     ]
     try other.folder.write(document.serialized(), to: file)
     let settings = try other.session().fido.sessions.authenticator().settings
-    #expect(settings.userVerification != .pin)
+    #expect(settings.userVerification != .passcode)
   }
 }

@@ -19,7 +19,7 @@ struct SoftwareAuthenticatorTests {
       try TestAuthenticator.settings(encoding: encoding, attestation: attestation))
     let registered = try await authenticator.register(
       try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .pin("271828"))
+      delegates: .passcode("271828"))
     let assertion = try RegistrationAssertion(
       parsing: try TestAuthenticator.assertion(registered.message))
     let data = assertion.data
@@ -45,7 +45,7 @@ struct SoftwareAuthenticatorTests {
       try TestAuthenticator.authentication(transaction: "Pay 3 francs"),
       facetID: TestAuthenticator.facetID,
       delegates: AuthenticatorDelegates(
-        pin: ScriptedPINs("271828"), confirmation: { _, _ in true }))
+        passcode: ScriptedPasscodes("271828"), confirmation: { _, _ in true }))
     let proof = try AuthenticationAssertion(
       parsing: try TestAuthenticator.assertion(authenticated.message))
     #expect(proof.data.keyID == data.keyID)
@@ -56,12 +56,12 @@ struct SoftwareAuthenticatorTests {
         signature: proof.signature, message: try proof.data.element().encoded, with: key))
   }
 
-  @Test("keeps its keys in a file for their owner only, encrypted under the PIN")
+  @Test("keeps its keys in a file for their owner only, encrypted under the passcode")
   func stored() async throws {
     let world = try World()
     let response = try await world.authenticator().register(
       try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .pin("271828"))
+      delegates: .passcode("271828"))
     #expect(try world.folder.mode(of: TestAuthenticator.file) == 0o600)
     let document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
     let key = try #require(document["keys"]?.array?.first)
@@ -78,12 +78,12 @@ struct SoftwareAuthenticatorTests {
     let authenticator = try world.authenticator()
     _ = try await authenticator.register(
       try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .pin("271828"))
+      delegates: .passcode("271828"))
     let request = try TestAuthenticator.authentication(transaction: "Pay 3 francs")
     for (answer, code) in [(false, .userCancelled), (nil, .invalidTransactionContent)]
       as [(Bool?, ClientErrorCode)]
     {
-      var delegates = AuthenticatorDelegates(pin: ScriptedPINs("271828"))
+      var delegates = AuthenticatorDelegates(passcode: ScriptedPasscodes("271828"))
       if let answer { delegates.confirmation = { @Sendable (_, _) throws(SDKError) in answer } }
       let asked = delegates
       let error = await #expect(throws: SDKError.self) {

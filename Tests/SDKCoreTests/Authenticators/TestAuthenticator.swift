@@ -9,7 +9,7 @@ import UAF
 
 @testable import SDKCore
 
-/// Requests of a server, and an authenticator whose PIN costs little to try.
+/// Requests of a server, and an authenticator whose passcode costs little to try.
 enum TestAuthenticator {
   static let appID = "https://fido.test/facets"
   static let facetID = "android:apk-key-hash:abc"
@@ -18,9 +18,9 @@ enum TestAuthenticator {
 
   static func settings(
     encoding: AssertionEncoding = .der, attestation: AttestationType = .basicFull,
-    policy: PINPolicy = PINPolicy()
+    policy: PasscodePolicy = PasscodePolicy()
   ) throws -> AuthenticatorSettings {
-    try AuthenticatorSettings(encoding: encoding, attestation: attestation, pinPolicy: policy)
+    try AuthenticatorSettings(encoding: encoding, attestation: attestation, passcodePolicy: policy)
   }
 
   static func registration(
@@ -91,39 +91,39 @@ extension World {
   }
 }
 
-/// Enters PINs of a list, one after the other, and notes what it was told.
-final class ScriptedPINs: PINEntry {
-  private let pins: Mutex<[String]>
-  private let told = Mutex<[PINStatus]>([])
-  private let violations = Mutex<[PINPolicy.Violation?]>([])
+/// Enters passcodes of a list, one after the other, and notes what it was told.
+final class ScriptedPasscodes: PasscodeEntry {
+  private let passcodes: Mutex<[String]>
+  private let told = Mutex<[PasscodeStatus]>([])
+  private let violations = Mutex<[PasscodePolicy.Violation?]>([])
 
-  init(_ pins: String...) { self.pins = Mutex(pins) }
-  init(_ pins: [String]) { self.pins = Mutex(pins) }
+  init(_ passcodes: String...) { self.passcodes = Mutex(passcodes) }
+  init(_ passcodes: [String]) { self.passcodes = Mutex(passcodes) }
 
-  /// The status at each question for the PIN.
-  var statuses: [PINStatus] { told.withLock { $0 } }
-  /// What was wrong with the PIN before, at each question for a new one.
-  var objections: [PINPolicy.Violation?] { violations.withLock { $0 } }
+  /// The status at each question for the passcode.
+  var statuses: [PasscodeStatus] { told.withLock { $0 } }
+  /// What was wrong with the passcode before, at each question for a new one.
+  var objections: [PasscodePolicy.Violation?] { violations.withLock { $0 } }
 
-  func newPIN(for enrolment: PINEnrolment) async throws(SDKError) -> [UInt8] {
+  func newPasscode(for enrolment: PasscodeEnrolment) async throws(SDKError) -> [UInt8] {
     violations.withLock { $0.append(enrolment.violation) }
     return try next()
   }
 
-  func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
+  func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
     told.withLock { $0.append(verification.status) }
     return try next()
   }
 
   private func next() throws(SDKError) -> [UInt8] {
-    let pin = pins.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    guard let pin else { throw SDKError(.cancelled, "nobody enters a PIN") }
-    return Array(pin.utf8)
+    let passcode = passcodes.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    guard let passcode else { throw SDKError(.cancelled, "nobody enters a passcode") }
+    return Array(passcode.utf8)
   }
 }
 
 extension AuthenticatorDelegates {
-  static func pin(_ pin: String) -> AuthenticatorDelegates {
-    AuthenticatorDelegates(pin: ScriptedPINs(pin))
+  static func passcode(_ passcode: String) -> AuthenticatorDelegates {
+    AuthenticatorDelegates(passcode: ScriptedPasscodes(passcode))
   }
 }

@@ -75,7 +75,7 @@ struct IdentityFileTests {
       try world.folder.write(document.serialized(), to: "\(Self.directory)/\(name)/request.json")
     }
     let files = IdentityFiles(location: world.location, profile: world.name)
-    try files.erasePINSealed()
+    try files.erasePasscodeSealed()
     #expect(
       try files.names(with: "request.json").map(\.description) == ["none", "open"])
   }
@@ -83,9 +83,9 @@ struct IdentityFileTests {
   @Test("whose keys are sealed stay as they are while the seal is closed")
   func rewritten() async throws {
     let world = try World()
-    let pin = KnownPIN(Array("27182".utf8))
+    let passcode = KnownPasscode(Array("27182".utf8))
     try await world.identities().save(try TestIdentity.make("a", hosts: []))
-    try await world.session().seal.seal([], [.identity], asking: pin)
+    try await world.session().seal.seal([], [.identity], asking: passcode)
     let before = try world.folder.text(of: Self.directory + "/a/identity.json")
     #expect(!before.contains("PRIVATE KEY"))
     let files = IdentityFiles(location: world.location, profile: world.name)

@@ -9,33 +9,33 @@ import Testing
 
 @testable import SDKCore
 
-@Suite("Secrets that a PIN seals")
+@Suite("Secrets that a passcode seals")
 struct SealedSecretsTests {
   private static let registration = "state/profiles/work/registration.json"
   private static let identity = "state/profiles/work/identities/registration/identity.json"
 
-  /// Enters a PIN, and counts how often it is asked for.
-  private final class CountingPIN: PINEntry {
-    private let pin: [UInt8]
+  /// Enters a passcode, and counts how often it is asked for.
+  private final class CountingPasscode: PasscodeEntry {
+    private let passcode: [UInt8]
     private let asked = Mutex(0)
 
-    init(_ pin: String) { self.pin = Array(pin.utf8) }
+    init(_ passcode: String) { self.passcode = Array(passcode.utf8) }
 
     var count: Int { asked.withLock { $0 } }
 
-    func newPIN(for enrolment: PINEnrolment) -> [UInt8] { pin }
+    func newPasscode(for enrolment: PasscodeEnrolment) -> [UInt8] { passcode }
 
-    func pin(for verification: PINVerification) -> [UInt8] {
+    func passcode(for verification: PasscodeVerification) -> [UInt8] {
       #expect(LockOrder.held.isEmpty)
       asked.withLock { $0 += 1 }
-      return pin
+      return passcode
     }
   }
 
   private static func sealed(
     _ slots: Set<CredentialSlot> = [], _ kinds: Set<SealedKind>, in world: World
   ) async throws {
-    try await world.session().seal.seal(slots, kinds, asking: CountingPIN("27182"))
+    try await world.session().seal.seal(slots, kinds, asking: CountingPasscode("27182"))
   }
 
   @Test("are asked for once, before a lock is taken")
@@ -43,12 +43,12 @@ struct SealedSecretsTests {
     let world = try await World.loggedIn(exchanges: false)
     try await Self.sealed([.user], [.client], in: world)
     #expect(try !world.folder.text(of: Self.registration).contains("secret-1"))
-    let pin = CountingPIN("27182")
+    let passcode = CountingPasscode("27182")
     world.transport.respond("https://id.test/revoke", .json("{}"))
-    let steps = try await world.session(pin: pin).registration.deregister()
+    let steps = try await world.session(passcode: passcode).registration.deregister()
     #expect(
       steps.contains(LogoutStep(action: .eraseRegistration, outcome: .done)) || !steps.isEmpty)
-    #expect(pin.count == 1)
+    #expect(passcode.count == 1)
   }
 
   @Test("are asked for before the lock of an identity that is renewed")
@@ -58,13 +58,13 @@ struct SealedSecretsTests {
     let made = try TestIdentity.make("api.test", hosts: ["api.test"])
     try await world.identities().save(made)
     try await Self.sealed([], [.identity], in: world)
-    let pin = CountingPIN("27182")
-    let service = try world.session(enrolment: enrolment, pin: pin).identities
+    let passcode = CountingPasscode("27182")
+    let service = try world.session(enrolment: enrolment, passcode: passcode).identities
     guard case .renewed(let renewed, _) = try await service.renew(made.name) else {
       Issue.record("it was not renewed")
       return
     }
-    #expect(pin.count == 1)
+    #expect(passcode.count == 1)
     #expect(enrolment.asked.first?.current?.key == made.key)
     #expect(renewed.chain != made.chain)
   }
@@ -73,15 +73,15 @@ struct SealedSecretsTests {
   func locked() async throws {
     let world = try await World.loggedIn(exchanges: false)
     try await Self.sealed([], [.client], in: world)
-    let pin = CountingPIN("27182")
-    let session = try world.session(pin: pin)
+    let passcode = CountingPasscode("27182")
+    let session = try world.session(passcode: passcode)
     let error = await #expect(throws: SDKError.self) {
       try await session.environment.locked(.registration) { () throws(SDKError) in
         try await session.server.records.open()
       }
     }
     #expect(error?.code == .notAuthenticated)
-    #expect(pin.count == 0)
+    #expect(passcode.count == 0)
   }
 
   @Test("are known by name while they are sealed, and cannot be written over")
@@ -99,7 +99,8 @@ struct SealedSecretsTests {
       try await session.server.records.file.save(known)
     }
     #expect(error?.code == .notAuthenticated)
-    let open = try await world.session(pin: CountingPIN("27182")).server.records.opened(known)
+    let open = try await world.session(passcode: CountingPasscode("27182")).server.records.opened(
+      known)
     #expect(open.client["client_secret"] == "secret-1")
   }
 
@@ -111,23 +112,23 @@ struct SealedSecretsTests {
     try await Self.sealed([], [.client], in: world)
     #expect(try !world.folder.text(of: Self.identity).contains("PRIVATE KEY"))
     let stored = try world.identities().identity(named: try IdentityName("registration"))
-    #expect(stored.key.isPINSealed)
+    #expect(stored.key.isPasscodeSealed)
     await #expect(throws: SDKError.self) {
       try await world.session().tokens.valid(for: .anonymous)
     }
-    let pin = CountingPIN("27182")
-    let session = try world.session(pin: pin)
+    let passcode = CountingPasscode("27182")
+    let session = try world.session(passcode: passcode)
     let opened = try await session.server.records.unsealed(
       try await session.server.records.required())
     #expect(opened.clientCertificate != nil)
-    #expect(pin.count == 1)
+    #expect(passcode.count == 1)
     try await session.seal.unseal()
     #expect(try world.folder.text(of: Self.identity) == before)
   }
 
-  @Test("are erased after too many wrong PINs, but not a key with a passphrase of its own")
+  @Test("are erased after too many wrong passcodes, but not a key with a passphrase of its own")
   func erased() async throws {
-    let world = try await World.loggedIn(exchanges: false, ["seal.pinAttempts": 1])
+    let world = try await World.loggedIn(exchanges: false, ["seal.passcodeAttempts": 1])
     let plain = try TestIdentity.make("plain", hosts: [])
     var own = try TestIdentity.make("own", hosts: [])
     own.key = try await own.key.sealed(with: Array("passphrase".utf8))
@@ -136,7 +137,7 @@ struct SealedSecretsTests {
     _ = try await server.dpop.proof(at: try await server.metadata())
     try await Self.sealed([], Set(SealedKind.allCases), in: world)
     let error = await #expect(throws: SDKError.self) {
-      try await world.session(pin: CountingPIN("31415")).server.unseal()
+      try await world.session(passcode: CountingPasscode("31415")).server.unseal()
     }
     #expect(error?.code == .sessionExpired)
     #expect(error?.resource == .userDeregistered)
@@ -145,31 +146,31 @@ struct SealedSecretsTests {
     #expect(try await session.tokens.dpopThumbprint() == nil)
     #expect(try world.identities().names().map(\.description) == ["own"])
     #expect(try await session.tokens.stored(in: .user) != nil)
-    #expect(try !session.seal.hasPIN())
+    #expect(try !session.seal.hasPasscode())
   }
 
-  @Test("are opened by the PIN after an unsealing that was interrupted, which can go on")
+  @Test("are opened by the passcode after an unsealing that was interrupted, which can go on")
   func interrupted() async throws {
     let world = try await World.loggedIn(exchanges: false)
     try await Self.sealed([.user], [.client], in: world)
-    let pin = CountingPIN("27182")
+    let passcode = CountingPasscode("27182")
     try await world.session().tokens.slots.seal.stop()
-    let session = try world.session(pin: pin)
+    let session = try world.session(passcode: passcode)
     try await session.server.records.open()
     #expect(try await session.registration.current()?.client["client_secret"] == "secret-1")
-    try await world.session(pin: pin).seal.unseal()
+    try await world.session(passcode: passcode).seal.unseal()
     #expect(try world.folder.text(of: Self.registration).contains("secret-1"))
     #expect(try await world.session().tokens.stored(in: .user)?.refreshToken == "refresh-1")
-    #expect(try !world.session().seal.hasPIN())
+    #expect(try !world.session().seal.hasPasscode())
   }
 
-  @Test("of the profile are sealed by the first user's PIN only")
+  @Test("of the profile are sealed by the first user's passcode only")
   func users() async throws {
     let world = try await World.loggedIn(exchanges: false)
     let bob = try world.session(of: try UserID("bob"))
     for kind in SealedKind.allCases where kind.isOfProfile {
       let error = await #expect(throws: SDKError.self) {
-        try await bob.seal.seal([], [kind], asking: CountingPIN("27182"))
+        try await bob.seal.seal([], [kind], asking: CountingPasscode("27182"))
       }
       #expect(error?.code == .invalidRequest)
     }

@@ -29,8 +29,8 @@ struct ProfileLinterTests {
     ("{\"identity\": {\"obtain\": \"command\"}}", .contradiction, "identity.obtain", 1),
     ("{\"reauthenticate\": \"fido\"}", .contradiction, "reauthenticate", 1),
     (
-      "{\"fido\": {\"pinMinimumLength\": 9, \"pinMaximumLength\": 8}}", .contradiction,
-      "fido.pinMinimumLength", 1
+      "{\"fido\": {\"passcodeMinimumLength\": 9, \"passcodeMaximumLength\": 8}}", .contradiction,
+      "fido.passcodeMinimumLength", 1
     ),
     ("{\"par\": true, \"discovery\": false}", .contradiction, "par", 1),
     ("{\"resourceURL\": \"http://a.test\"}", .plainHTTP, "resourceURL", 1),
@@ -66,7 +66,7 @@ struct ProfileLinterTests {
   func none() throws {
     let text = """
       {"version": 1, "$schema": "x", "issuer": "https://id.test", "resourceURL": "https://a.test/v1",
-       "fido": {"pinMinimumLength": 8, "pinMaximumLength": 8}, "seal": {"pinMinimumLength": 6},
+       "fido": {"passcodeMinimumLength": 8, "passcodeMaximumLength": 8}, "seal": {"passcodeMinimumLength": 6},
        "par": false, "debugDetection": false, "redirectURI": "com.example.app:/cb"}
       """
     #expect(try problems(text, pinned: ["id.test", "a.test"]) == [])

@@ -22,7 +22,7 @@ struct ProfileSchemaTests {
     arguments: [
       ("pkce", "type", "boolean"), ("redirectPort", "maximum", 65535), ("caFile", "pattern", "^/"),
       ("pinPolicy", "enum", ["enforce", "report"]), ("allowedHosts", "type", "array"),
-      ("fido.pinMinimumLength", "minimum", 1), ("idleTimeout", "type", "integer"),
+      ("fido.passcodeMinimumLength", "minimum", 1), ("idleTimeout", "type", "integer"),
       ("issuer", "pattern", "^https?://"), ("scope", "type", "string"),
     ] as [(String, String, JSON)])
   func type(name: String, word: String, value: JSON) {

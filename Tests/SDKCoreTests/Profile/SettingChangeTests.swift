@@ -15,11 +15,11 @@ struct SettingChangeTests {
     ("debugDetection", nil, false, nil), ("payloadEncryption", true, false, .weaker),
     ("insecureLoopback", nil, true, .weaker), ("insecureLoopback", true, nil, nil),
     ("passwordGrant", nil, true, .weaker), ("narrowedRefresh", false, true, .weaker),
-    ("fido.noVerification", nil, true, .weaker), ("fido.pinMinimumLength", nil, 4, .weaker),
-    ("seal.pinMinimumLength", nil, 4, .weaker), ("seal.pinAttempts", 3, nil, .weaker),
+    ("fido.noVerification", nil, true, .weaker), ("fido.passcodeMinimumLength", nil, 4, .weaker),
+    ("seal.passcodeMinimumLength", nil, 4, .weaker), ("seal.passcodeAttempts", 3, nil, .weaker),
     ("seal.slots", "user implicit", "user", .weaker), ("seal.slots", nil, "user", nil),
-    ("seal.pinSequences", nil, true, .weaker), ("fido.pinMinimumLength", 4, 8, nil),
-    ("fido.pinAttempts", nil, 100, .weaker),
+    ("seal.passcodeSequences", nil, true, .weaker), ("fido.passcodeMinimumLength", 4, 8, nil),
+    ("fido.passcodeAttempts", nil, 100, .weaker),
     ("resourceURL", "https://a.test", "https://b.test", .elsewhere),
     ("resourceURL", nil, "https://b.test", .elsewhere),
     ("endpoints.token", "https://a.test", "https://b.test", .elsewhere),
@@ -31,8 +31,9 @@ struct SettingChangeTests {
     ("extraCAFile", nil, "/ca.pem", .local), ("proxy", nil, "none", .elsewhere),
     ("redirectURI", "a.b:/", "c.d:/", .elsewhere), ("redirectURI", nil, "c.d:/", .elsewhere),
     ("redirectURI", nil, "http://127.0.0.1/", nil), ("noProxy", nil, "*", .elsewhere),
-    ("noProxy", "a b", "a", nil), ("seal.pinBlocked", "1234 4321", "1234", .weaker),
-    ("fido.pinSimilarDigits", nil, 9, .weaker), ("fido.pinMaximumLength", nil, 8, .weaker),
+    ("noProxy", "a b", "a", nil), ("seal.passcodeBlocked", "1234 4321", "1234", .weaker),
+    ("fido.passcodeSimilarDigits", nil, 9, .weaker),
+    ("fido.passcodeMaximumLength", nil, 8, .weaker),
     ("identity.command", nil, "rm -rf", .local), ("scope", "a", "b", nil),
     ("tokenParameters", nil, "a=@/f", .local), ("tokenParameters", nil, "a=f", nil),
     ("form.passwordFile", "/a", "/b", .local), ("clientID", "a", "b", .elsewhere),
@@ -72,7 +73,7 @@ struct SettingChangeTests {
     all(endpoints.joined(separator: " "), .elsewhere, .elsewhere, .elsewhere)
     all(
       "caFile extraCAFile libraryDirectories identity.command identity.passwordFile "
-        + "form.passwordFile fido.pinFile fido.key", .local, .local, .local)
+        + "form.passwordFile fido.passcodeFile fido.key", .local, .local, .local)
     return effects
   }()
 
@@ -113,9 +114,10 @@ struct SettingChangeTests {
   /// Settings that are no flags and may protect less.
   private static let weakening: Set = [
     "pinPolicy", "dpop", "responseMode", "accountClient", "seal.slots",
-    "fido.pinMinimumLength", "fido.pinMaximumLength", "fido.pinSimilarDigits", "fido.pinBlocked",
-    "fido.pinAttempts", "seal.pinMinimumLength", "seal.pinMaximumLength",
-    "seal.pinSimilarDigits", "seal.pinBlocked", "seal.pinAttempts",
+    "fido.passcodeMinimumLength", "fido.passcodeMaximumLength", "fido.passcodeSimilarDigits",
+    "fido.passcodeBlocked",
+    "fido.passcodeAttempts", "seal.passcodeMinimumLength", "seal.passcodeMaximumLength",
+    "seal.passcodeSimilarDigits", "seal.passcodeBlocked", "seal.passcodeAttempts",
   ]
 
   /// Another value of the same type.

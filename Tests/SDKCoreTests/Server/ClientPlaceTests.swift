@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The place of a client certificate and of sealed keys")
 struct ClientPlaceTests {
-  private static let pin = Array("27182".utf8)
+  private static let passcode = Array("27182".utf8)
 
   @Test("is free if a registration has made the identity there, or has the same certificate")
   func place() async throws {
@@ -77,7 +77,7 @@ struct ClientPlaceTests {
     _ = try await server.dpop.proof(at: try await server.metadata())
     let thumbprint = try #require(try await world.session().tokens.dpopThumbprint())
     let kinds = Set(SealedKind.allCases)
-    try await world.session().seal.seal([.user], kinds, asking: KnownPIN(Self.pin))
+    try await world.session().seal.seal([.user], kinds, asking: KnownPasscode(Self.passcode))
     let before = try world.folder.files()
     #expect(try await world.session().tokens.dpopThumbprint() == thumbprint)
     try await world.session().seal.seal([.user], kinds)
@@ -86,7 +86,7 @@ struct ClientPlaceTests {
     }
     let error = await #expect(throws: SDKError.self) { try await world.session().seal.unseal() }
     #expect(error?.code == .notAuthenticated)
-    try await world.session(pin: KnownPIN(Self.pin)).seal.unseal()
+    try await world.session(passcode: KnownPasscode(Self.passcode)).seal.unseal()
     #expect(try await world.stored()?.refreshToken == "refresh-1")
     #expect(try await world.session().tokens.dpopThumbprint() == thumbprint)
   }

@@ -12,7 +12,9 @@ struct SecretInventoryTests {
     arguments: [
       (#"{"version":1,"accessToken":"a"}"#, StoredSecretFile.Protection.permissions),
       (#"{"version":1,"sealedRefreshToken":{}}"#, .sealedRefreshToken),
-      (#"{"version":1,"\#(SealedSecretMember.name)":"x","sealedRefreshToken":{}}"#, .pinSealed),
+      (
+        #"{"version":1,"\#(SealedSecretMember.name)":"x","sealedRefreshToken":{}}"#, .passcodeSealed
+      ),
       (#"{"version":1,"kdf":{}}"#, .sealed), (#"{"key":"pkcs11:object=a"}"#, .securityToken),
     ])
   func protection(text: String, protection: StoredSecretFile.Protection) async throws {

@@ -12,7 +12,7 @@ struct SecretLineTests {
       ("", nil), ("\n", nil), ("   ", nil), ("\u{1B}[A1234", nil),
     ])
   func line(content: String, line: String?) throws {
-    #expect((try? SecretFile.line(in: Array(content.utf8), "PIN")) == line)
-    #expect((try? SecretFile.line(in: [0x31, 0xFF], "PIN")) == nil)
+    #expect((try? SecretFile.line(in: Array(content.utf8), "Passcode")) == line)
+    #expect((try? SecretFile.line(in: [0x31, 0xFF], "Passcode")) == nil)
   }
 }

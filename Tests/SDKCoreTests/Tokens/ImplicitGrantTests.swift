@@ -6,16 +6,18 @@ import Testing
 
 @testable import SDKCore
 
-/// An implicit token with a refresh token of its own, which needs no PIN of the user.
+/// An implicit token with a refresh token of its own, which needs no passcode of the user.
 @Suite("An implicit token of its own grant")
 struct ImplicitGrantTests {
   private static let tokenURL = "https://id.test/token"
-  private static let pin = Array("27182".utf8)
+  private static let passcode = Array("27182".utf8)
 
   /// A user, sealed or not, and an expired implicit token with the scope `a`.
   private static func world(isSealed: Bool) async throws -> World {
     let world = try await World.loggedIn(exchanges: true)
-    if isSealed { try await world.session().seal.seal([.user], [], asking: KnownPIN(pin)) }
+    if isSealed {
+      try await world.session().seal.seal([.user], [], asking: KnownPasscode(passcode))
+    }
     try await world.store("i1", lifetime: 0, refreshToken: "own-1", scope: "a", in: .implicit)
     // The seal has asked for a token ahead.
     world.transport.forget()
@@ -33,7 +35,7 @@ struct ImplicitGrantTests {
     }
   }
 
-  @Test("is renewed with it, without the PIN", arguments: [true, false])
+  @Test("is renewed with it, without the passcode", arguments: [true, false])
   func renewed(isSealed: Bool) async throws {
     let world = try await Self.world(isSealed: isSealed)
     world.transport.respond(Self.tokenURL, Self.answer("i2", ["refresh_token": "own-2"]))
@@ -43,7 +45,7 @@ struct ImplicitGrantTests {
     #expect(try await world.stored(.implicit)?.refreshToken == "own-2")
   }
 
-  @Test("is obtained without the PIN while the user's token is valid")
+  @Test("is obtained without the passcode while the user's token is valid")
   func obtained() async throws {
     let world = try await Self.world(isSealed: true)
     try world.folder.remove("state/profiles/work/credentials/implicit.json")
@@ -74,12 +76,12 @@ struct ImplicitGrantTests {
     #expect(stored?.accessToken == "i1" && stored?.refreshToken == "own-2")
   }
 
-  @Test("ends with its refresh token, and is exchanged if that takes no PIN")
+  @Test("ends with its refresh token, and is exchanged if that takes no passcode")
   func ended() async throws {
     let refusal = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     for isOpen in [false, true] {
       let world = try await Self.world(isSealed: isOpen)
-      let session = try world.session(pin: isOpen ? KnownPIN(Self.pin) : nil)
+      let session = try world.session(passcode: isOpen ? KnownPasscode(Self.passcode) : nil)
       if isOpen { try await session.tokens.slots.seal.open() }
       world.transport.respond(Self.tokenURL, refusal, Self.answer("i2"))
       #expect(try await session.tokens.valid(for: .implicit).accessToken == "i2")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What goes with a seal")
 struct SealErasureTests {
-  private static let pin = Array("27182".utf8)
+  private static let passcode = Array("27182".utf8)
   private static let registration = "state/profiles/work/registration.json"
 
   private static func erase(_ session: ProfileSession) async throws {
@@ -28,7 +28,7 @@ struct SealErasureTests {
     let world = try await Self.world()
     try await world.store("app-1", in: .anonymous)
     try await world.store("i1", refreshToken: nil, in: .implicit)
-    try await world.session().seal.seal([.user], [], asking: KnownPIN(Self.pin))
+    try await world.session().seal.seal([.user], [], asking: KnownPasscode(Self.passcode))
     try await Self.erase(world.session())
     #expect(try await world.stored() == nil)
     // The implicit token is the user's.
@@ -42,9 +42,9 @@ struct SealErasureTests {
   func otherUser() async throws {
     let world = try await Self.world()
     let kinds = Set(SealedKind.allCases)
-    try await world.session().seal.seal([], kinds, asking: KnownPIN(Self.pin))
+    try await world.session().seal.seal([], kinds, asking: KnownPasscode(Self.passcode))
     let bob = try world.session(of: try UserID("bob"))
-    try await bob.seal.seal([.user], [], asking: KnownPIN(Self.pin))
+    try await bob.seal.seal([.user], [], asking: KnownPasscode(Self.passcode))
     try await Self.erase(bob)
     #expect(world.folder.exists(Self.registration) && world.folder.exists(World.dpopFile))
     #expect(try world.identities().names().map(\.description) == ["plain"])
@@ -58,9 +58,9 @@ struct SealErasureTests {
     let world = try await World.loggedIn(exchanges: false, ["seal.slots": "user"])
     let action = "could not seal 'work'"
     await expect(
-      .notAuthenticated, "\(action): 'work' is sealed, and nobody can be asked for the PIN"
+      .notAuthenticated, "\(action): 'work' is sealed, and nobody can be asked for the passcode"
     ) { try await world.session().tokens.slots.requireSeal() }
-    try await world.session(pin: KnownPIN(Self.pin)).tokens.slots.requireSeal()
+    try await world.session(passcode: KnownPasscode(Self.passcode)).tokens.slots.requireSeal()
     let file = "state/profiles/work/seal.json"
     let before = try world.folder.text(of: file)
     try world.folder.write(
@@ -71,8 +71,8 @@ struct SealErasureTests {
     // Nothing more is sealed on this machine alone: others use the place.
     try world.folder.remove(file)
     await expect(
-      .policy, "\(action): other machines use its secrets too, and have no PIN"
-    ) { try await world.session(pin: KnownPIN(Self.pin)).tokens.slots.requireSeal() }
+      .policy, "\(action): other machines use its secrets too, and have no passcode"
+    ) { try await world.session(passcode: KnownPasscode(Self.passcode)).tokens.slots.requireSeal() }
     #expect(!world.folder.exists(file))
   }
 }

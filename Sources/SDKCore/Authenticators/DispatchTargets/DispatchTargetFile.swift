@@ -6,7 +6,7 @@ import Primitives
 /// The keys of the dispatch targets that were created here: `dispatch-targets.json`, mode 0600.
 ///
 /// Its members: `deviceId`, and `targets`, each as the server lists it, with `signatureKey` and
-/// `encryptionKey` (PEM). The keys identify the installation and are used without a person, so no PIN protects them.
+/// `encryptionKey` (PEM). The keys identify the installation and are used without a person, so no passcode protects them.
 struct DispatchTargetFile {
   struct Entry: Sendable {
     let target: DispatchTarget

@@ -58,7 +58,7 @@ extension EnrolmentService {
 
 /// The tokens that an enrolment service gets.
 protocol EnrolmentTokens: Sendable {
-  /// Asks for the PIN of a sealed token that must be renewed, and for a login that is needed, before a lock is taken.
+  /// Asks for the passcode of a sealed token that must be renewed, and for a login that is needed, before a lock is taken.
   func prepare(_ slot: CredentialSlot) async throws(SDKError)
 
   /// A valid token of a slot; the user is logged in first if that helps and somebody can be asked.

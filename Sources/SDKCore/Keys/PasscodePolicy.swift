@@ -1,16 +1,16 @@
-/// Which PINs may be chosen, and what follows wrong ones.
-public struct PINPolicy: Sendable, Hashable {
+/// Which passcodes may be chosen, and what follows wrong ones.
+public struct PasscodePolicy: Sendable, Hashable {
   /// The least number of characters.
   public var minimumLength = 6
   /// The greatest number of characters.
   public var maximumLength = 64
-  /// How often a PIN of digits may have the same digit; `nil` for any number.
+  /// How often a passcode of digits may have the same digit; `nil` for any number.
   public var maximumSimilarDigits: Int? = 3
-  /// Whether the digits of a PIN may go up or down in equal steps (`123456`, `97531`).
+  /// Whether the digits of a passcode may go up or down in equal steps (`123456`, `97531`).
   public var allowsSequences = false
-  /// PINs that nobody may choose.
+  /// Passcodes that nobody may choose.
   public var blockList: Set<String> = []
-  /// How many wrong PINs in a row lock what the PIN opens.
+  /// How many wrong passcodes in a row lock what the passcode opens.
   public var maximumAttempts = 5
 
   /// Makes the policy that is used unless the profile has another one.
@@ -28,7 +28,7 @@ public struct PINPolicy: Sendable, Hashable {
     maximumAttempts = attempts
   }
 
-  /// What is wrong with a PIN that somebody chose.
+  /// What is wrong with a passcode that somebody chose.
   public enum Violation: Sendable, Hashable, CustomStringConvertible {
     /// It has fewer characters than the minimum.
     case tooShort(minimum: Int)
@@ -45,16 +45,16 @@ public struct PINPolicy: Sendable, Hashable {
     /// It is the old one.
     case unchanged
 
-    /// The reason: lower case, no period, without the PIN.
+    /// The reason: lower case, no period, without the passcode.
     public var description: String {
       switch self {
-      case .tooShort(let minimum): "the PIN has fewer than \(minimum) characters"
-      case .tooLong(let maximum): "the PIN has more than \(maximum) characters"
-      case .notText: "the PIN is not one line of text"
-      case .similarDigits(let maximum): "the PIN has the same digit more than \(maximum) times"
-      case .sequence: "the digits of the PIN count up or down"
-      case .blocked: "the PIN is too easy to guess"
-      case .unchanged: "the new PIN is the old one"
+      case .tooShort(let minimum): "the passcode has fewer than \(minimum) characters"
+      case .tooLong(let maximum): "the passcode has more than \(maximum) characters"
+      case .notText: "the passcode is not one line of text"
+      case .similarDigits(let maximum): "the passcode has the same digit more than \(maximum) times"
+      case .sequence: "the digits of the passcode count up or down"
+      case .blocked: "the passcode is too easy to guess"
+      case .unchanged: "the new passcode is the old one"
       }
     }
 
@@ -70,22 +70,22 @@ public struct PINPolicy: Sendable, Hashable {
     }
   }
 
-  /// What is wrong with a PIN; `nil` if it may be chosen.
-  public func violation(of pin: [UInt8]) -> Violation? {
-    guard let text = String(validating: pin, as: UTF8.self),
-      pin.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+  /// What is wrong with a passcode; `nil` if it may be chosen.
+  public func violation(of passcode: [UInt8]) -> Violation? {
+    guard let text = String(validating: passcode, as: UTF8.self),
+      passcode.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else { return .notText }
     guard text.count >= minimumLength else { return .tooShort(minimum: minimumLength) }
     guard text.count <= maximumLength else { return .tooLong(maximum: maximumLength) }
     guard !blockList.contains(text) else { return .blocked }
-    guard pin.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard passcode.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     if let maximumSimilarDigits {
-      let counts = Dictionary(grouping: pin) { $0 }.values.map(\.count)
+      let counts = Dictionary(grouping: passcode) { $0 }.values.map(\.count)
       guard (counts.max() ?? 0) <= maximumSimilarDigits else {
         return .similarDigits(maximum: maximumSimilarDigits)
       }
     }
-    return !allowsSequences && Self.isSequence(pin) ? .sequence : nil
+    return !allowsSequences && Self.isSequence(passcode) ? .sequence : nil
   }
 
   /// Whether the digits go up or down in equal steps (`13579`); 0 follows 9 in steps of one.
@@ -97,32 +97,32 @@ public struct PINPolicy: Sendable, Hashable {
       || modular.allSatisfy { $0 == 9 }
   }
 
-  /// The seconds after a number of wrong PINs for which no PIN is accepted: none after the first
+  /// The seconds after a number of wrong passcodes for which no passcode is accepted: none after the first
   /// two, then 30, and each time twice as long, at most an hour.
   func coolDown(after failures: Int) -> Int64 {
     failures < 3 ? 0 : min(30 << Int64(min(failures - 3, 10)), 3600)
   }
 }
 
-/// Whether a PIN can be entered.
-public enum PINStatus: Sendable, Hashable {
-  /// No PIN has been chosen yet.
+/// Whether a passcode can be entered.
+public enum PasscodeStatus: Sendable, Hashable {
+  /// No passcode has been chosen yet.
   case notEnrolled
-  /// The last PIN was right.
+  /// The last passcode was right.
   case unlocked
-  /// The last PIN was wrong: how many more may be tried, and the seconds until the next one is
+  /// The last passcode was wrong: how many more may be tried, and the seconds until the next one is
   /// accepted.
   case lastAttemptFailed(remainingTries: Int, coolDown: Int64)
-  /// Too many wrong PINs were entered.
+  /// Too many wrong passcodes were entered.
   case lockedOut
 }
 
 extension Profile {
-  /// The policy of the PIN of sealed tokens.
-  var sealPINPolicy: PINPolicy {
-    PINPolicy(
-      minimumLength: self.sealPINMinimum, maximumLength: self.sealPINMaximum,
-      similarDigits: self.sealPINSimilarDigits, sequences: self.sealPINSequences,
-      blocked: self.sealPINBlocked, attempts: self.sealPINAttempts)
+  /// The policy of the passcode of sealed tokens.
+  var sealPasscodePolicy: PasscodePolicy {
+    PasscodePolicy(
+      minimumLength: self.sealPasscodeMinimum, maximumLength: self.sealPasscodeMaximum,
+      similarDigits: self.sealPasscodeSimilarDigits, sequences: self.sealPasscodeSequences,
+      blocked: self.sealPasscodeBlocked, attempts: self.sealPasscodeAttempts)
   }
 }

@@ -1,0 +1,164 @@
+import JSON
+import OpenSSL
+import Primitives
+import UAF
+
+/// A passcode as a document has it.
+struct EnrolledPasscode: Sendable, Hashable {
+  /// The secret that the passcode opens.
+  var sealed: SealedSecret
+  /// How many wrong passcodes were entered since the last right one, and when the last one was.
+  var failures = 0
+  var failedAt: Timestamp?
+}
+
+/// A document with a passcode.
+protocol PasscodeDocument: Sendable {
+  var passcode: EnrolledPasscode? { get set }
+  mutating func write() throws(SDKError)
+}
+
+/// Tries passcodes: each attempt is on disk before the passcode is tried.
+///
+/// The passcode opens one secret, which encrypts all others: so one trial costs the same for any number
+/// of them, and a changed passcode is one change of the file.
+struct PasscodeCheck: Sendable {
+  /// What the passcode opens, in errors: `the authenticator`.
+  let subject: String
+  let policy: PasscodePolicy
+  /// What a guess of the passcode costs.
+  let cost: ScryptCost
+  let now: @Sendable () -> Timestamp
+
+  /// Whether a passcode can be entered now.
+  func status(of passcode: EnrolledPasscode?) -> PasscodeStatus {
+    guard let passcode else { return .notEnrolled }
+    guard passcode.failures > 0 else { return .unlocked }
+    let remaining = policy.maximumAttempts - passcode.failures
+    guard remaining > 0 else { return .lockedOut }
+    // A clock that was set back must not lock the authenticator for years; the attempts are bounded
+    // in any case.
+    let passed = passcode.failedAt.map { now().seconds(since: $0) } ?? 0
+    let coolDown = passed < 0 ? 0 : max(0, policy.coolDown(after: passcode.failures) - passed)
+    return .lastAttemptFailed(remainingTries: remaining, coolDown: coolDown)
+  }
+
+  /// Tries a passcode, in the lock; the caller writes the document, which forgets the attempt.
+  ///
+  /// - Returns: the secret.
+  /// - Throws: ``SDKError/Code/wrongPasscode``; ``SDKError/Code/policy`` if no passcode is accepted now.
+  func secret(
+    of document: inout some PasscodeDocument, with passcode: [UInt8]
+  ) async throws(SDKError) -> [UInt8] {
+    guard let stored = document.passcode else {
+      throw SDKError(UAFError(.userNotEnrolled, "no passcode has been chosen"))
+    }
+    try requireOpen(status(of: stored))
+    document.passcode?.failures += 1
+    document.passcode?.failedAt = now()
+    try document.write()
+    let secret: [UInt8]?
+    do throws(SDKError) {
+      // A right passcode whose trial was given up would count as a wrong one.
+      secret = try await toItsEnd { () throws(SDKError) in
+        try attempt { try Sealing.open(stored.sealed, with: passcode, purpose: Self.purpose) }
+      }
+    } catch {
+      // The passcode was not tried: it is not known to be wrong.
+      document.passcode = stored
+      try document.write()
+      throw error
+    }
+    guard let secret else {
+      try requireNotLocked(status(of: document.passcode))
+      throw SDKError(.wrongPasscode, cause: "the passcode is wrong")
+    }
+    document.passcode = EnrolledPasscode(sealed: stored.sealed)
+    return secret
+  }
+
+  /// Refuses a passcode that may not be chosen, or that is the old one.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest``, without an action.
+  func require(_ passcode: [UInt8], insteadOf old: [UInt8]? = nil) throws(SDKError) {
+    let violation = old == passcode ? .unchanged : policy.violation(of: passcode)
+    if let violation {
+      throw SDKError(.invalidRequest, cause: "\(violation)", resource: violation.resource)
+    }
+  }
+
+  /// A new passcode that the policy allows.
+  ///
+  /// - Throws: errors of the entry; ``SDKError`` if nobody chooses such a passcode.
+  func chosen(
+    by entry: any PasscodeEntry, for owner: PasscodeOwner
+  ) async throws(SDKError) -> [UInt8] {
+    var violation: PasscodePolicy.Violation?
+    for _ in 0..<Self.maximumQuestions {
+      let passcode = try await entry.newPasscode(
+        for: PasscodeEnrolment(owner: owner, policy: policy, violation: violation))
+      violation = policy.violation(of: passcode)
+      if violation == nil { return passcode }
+    }
+    throw SDKError(
+      UAFError(.userNotEnrolled, violation.map(\.description) ?? "no passcode has been chosen"))
+  }
+
+  /// Changes the passcode of a document, in the lock; a wrong old one counts as an attempt.
+  ///
+  /// - Throws: as ``secret(of:with:)``; errors of the store.
+  func changePasscode(
+    of document: inout some PasscodeDocument, from old: [UInt8], to new: [UInt8]
+  ) async throws(SDKError) {
+    let secret = try await secret(of: &document, with: old)
+    document.passcode = EnrolledPasscode(sealed: try await sealed(secret, with: new))
+    try document.write()
+  }
+
+  /// Encrypts the secret under a passcode.
+  func sealed(_ secret: [UInt8], with passcode: [UInt8]) async throws(SDKError) -> SealedSecret {
+    try await toItsEnd { [cost] () throws(SDKError) in
+      try attempt { try Sealing.seal(secret, with: passcode, purpose: Self.purpose, cost: cost) }
+    }
+  }
+
+  /// Refuses an operation after too many wrong passcodes.
+  func requireNotLocked(_ status: PasscodeStatus) throws(SDKError) {
+    guard status == .lockedOut else { return }
+    throw SDKError(
+      UAFError(
+        .userLockout,
+        "\(subject) is locked after too many wrong passcodes, or trials that were killed"))
+  }
+
+  /// Refuses an operation while no passcode is accepted.
+  func requireOpen(_ status: PasscodeStatus) throws(SDKError) {
+    try requireNotLocked(status)
+    guard case .lastAttemptFailed(_, let seconds) = status, seconds > 0 else { return }
+    throw SDKError(
+      UAFError(
+        .authenticatorAccessDenied,
+        "after wrong passcodes, or trials that were killed, \(subject) accepts none for another "
+          + "\(seconds) seconds"))
+  }
+
+  /// How often a passcode is asked for that the policy allows.
+  private static let maximumQuestions = 10
+  private static let purpose = "authenticator passcode"
+}
+
+extension EnrolledPasscode {
+  init?(stored value: JSON) {
+    guard let sealed = value["sealed"].flatMap(SealedSecret.init(stored:)),
+      let failures = value["failures"]?.int.flatMap({ Int(exactly: $0) }), failures >= 0
+    else { return nil }
+    self.init(sealed: sealed, failures: failures, failedAt: value["failedAt"]?.time)
+  }
+
+  var stored: JSON {
+    .members([
+      "sealed": .object(sealed.stored), "failures": .int(Int64(failures)),
+      "failedAt": failedAt.map { .time($0) },
+    ])
+  }
+}

@@ -1,0 +1,45 @@
+public import UAF
+
+/// What a passcode opens.
+public enum PasscodeOwner: Sendable, Hashable {
+  /// A FIDO key: the model of the authenticator, and the user at the server.
+  case authenticator(AAID, username: String)
+  /// The sealed tokens of a profile.
+  case profile(ProfileName)
+  /// The sealed tokens of a user of a profile who has an ID.
+  case user(UserID, of: ProfileName)
+}
+
+/// Enters a passcode, for a person or a program.
+public protocol PasscodeEntry: Sendable {
+  /// Returns a new passcode; asked again if the policy does not allow it.
+  ///
+  /// - Throws: ``SDKError/Code/cancelled`` if nobody chooses one.
+  func newPasscode(for enrolment: PasscodeEnrolment) async throws(SDKError) -> [UInt8]
+
+  /// Returns the passcode; asked again after a wrong one, until there are too many.
+  ///
+  /// What cannot give another passcode than before must throw if ``PasscodeVerification/status`` says that the
+  /// last one was wrong. A passcode that comes during the cool-down ends the operation.
+  ///
+  /// - Throws: ``SDKError/Code/cancelled`` if nobody enters one.
+  func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8]
+}
+
+/// Why a new passcode is asked for.
+public struct PasscodeEnrolment: Sendable, Hashable {
+  /// What the passcode opens.
+  public let owner: PasscodeOwner
+  /// Which passcodes may be chosen.
+  public let policy: PasscodePolicy
+  /// What was wrong with the passcode before; `nil` at first.
+  public let violation: PasscodePolicy.Violation?
+}
+
+/// Why a passcode is asked for.
+public struct PasscodeVerification: Sendable, Hashable {
+  /// What the passcode opens.
+  public let owner: PasscodeOwner
+  /// Whether the last passcode was wrong, and what is left.
+  public let status: PasscodeStatus
+}
