@@ -1,5 +1,5 @@
 import OAuth
-import Primitives
+package import Primitives
 
 /// The time of a session: what it is, how to wait, and how much of it is left.
 package struct SessionClock: Sendable {

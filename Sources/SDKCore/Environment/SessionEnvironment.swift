@@ -1,7 +1,7 @@
-import HTTP
-import OAuth
+package import HTTP
+package import OAuth
 import POSIX
-import Primitives
+package import Primitives
 
 /// What every service of a session gets: the profile, the store, the clock and the transport.
 package final class SessionEnvironment: Sendable {

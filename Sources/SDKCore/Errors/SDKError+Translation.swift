@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import OAuth
 import OpenSSL
 import POSIX

@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import Primitives
 
 /// A host and a port, to which connections are made.

@@ -1,5 +1,5 @@
 import JSON
-import Primitives
+package import Primitives
 
 /// The result of the last login of a profile: `logins/PROFILE.json` of the cache.
 ///

@@ -1,6 +1,6 @@
-import HTTP
+package import HTTP
 import Pinning
-import Primitives
+package import Primitives
 
 /// The cookies of one login, while it runs: the rules of a browser (RFC 6265), in memory only.
 package struct CookieJar: Sendable {

@@ -1,5 +1,5 @@
-import HTTP
-import Primitives
+package import HTTP
+package import Primitives
 
 /// The cookies or the JWT in the responses of a login that is not OAuth.
 package struct ReturnedCredential: Sendable {
