@@ -184,8 +184,8 @@ let package = Package(
     tests(
       of: "Commands",
       imports: [
-        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
-        "Primitives", "SDKCore", "TestSupport", "UAF",
+        "Arguments", "Checkup", "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "Pinning",
+        "POSIX", "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
     tests(
       of: "Sandbox",

@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import OAuth
 import OpenSSL
 import POSIX
@@ -90,13 +90,13 @@ extension SDKError {
   }
 
   /// The error of a response whose status is not a success, with its cause only; `text` follows the status.
-  init(_ response: HTTPResponse, _ text: String = "", subject: String? = nil) {
+  package init(_ response: HTTPResponse, _ text: String = "", subject: String? = nil) {
     self.init(
       response, cause: "\(response.url.host) \(response.returned)\(text)", subject: subject)
   }
 
   /// The same with another cause.
-  init(_ response: HTTPResponse, cause: String, subject: String? = nil) {
+  package init(_ response: HTTPResponse, cause: String, subject: String? = nil) {
     let mayPass = response.asksForLater
     self.init(
       mayPass ? .network : .refused, cause: cause, resource: mayPass ? .serverNotReachable : nil,

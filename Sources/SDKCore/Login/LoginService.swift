@@ -13,8 +13,8 @@ public struct LoginService: Sendable {
   /// The name of the program, for the page that a browser shows after a login.
   let programName: String?
 
-  var environment: SessionEnvironment { tokens.environment }
-  var profile: Profile { environment.profile }
+  package var environment: SessionEnvironment { tokens.environment }
+  package var profile: Profile { environment.profile }
   var server: AuthorizationServer { tokens.server }
   var records: RegistrationRecords { server.records }
   var queue: LoginQueue { LoginQueue(records: records, slots: tokens.slots) }

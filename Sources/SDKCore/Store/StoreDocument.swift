@@ -1,5 +1,5 @@
 package import JSON
-import POSIX
+package import POSIX
 import Primitives
 import Synchronization
 
@@ -31,7 +31,7 @@ package struct StoreDocument: Sendable {
     }
 
     /// Reads the file without judging its directories.
-    func readFile(_ path: String, limit: Int = StoreDocument.limit) throws(SystemError) -> [UInt8] {
+    package func readFile(_ path: String, limit: Int = StoreDocument.limit) throws(SystemError) -> [UInt8] {
       switch self {
       case .shared: try FileReader.readSharedDocument(path, limit: limit)
       case .secret: try FileReader.readSecretDocument(path, limit: limit)
