@@ -179,7 +179,7 @@ let package = Package(
     tests(
       of: "SharedStore",
       imports: [
-        "CoreTestSupport", "HTTP", "JSON", "POSIX", "Primitives", "SDKCore", "TestSupport",
+        "CoreTestSupport", "HTTP", "JOSE", "JSON", "POSIX", "Primitives", "SDKCore", "TestSupport",
       ]),
     tests(
       of: "Commands",

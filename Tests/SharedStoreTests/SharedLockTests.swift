@@ -1,4 +1,5 @@
 import CoreTestSupport
+import JOSE
 import JSON
 import POSIX
 import Primitives

@@ -1,4 +1,6 @@
+import Checkup
 import CoreTestSupport
+import TestSupport
 import Testing
 
 @testable import Commands
