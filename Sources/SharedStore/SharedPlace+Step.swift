@@ -226,6 +226,6 @@ extension SharedPlace {
   }
 
   private static let attempts = 5
-  /// etcd takes 128 operations in a request, unless it is told otherwise.
-  private static let changesAtOnce = 100
+  /// etcd takes 128 operations in a request, reads among them, unless it is told otherwise.
+  private static let changesAtOnce = 60
 }
