@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "SDKCore", targets: ["SDKCore"]),
     .library(name: "PinFormats", targets: ["PinFormats"]),
     .library(name: "AppConfigurations", targets: ["AppConfigurations"]),
+    .library(name: "PageLogin", targets: ["PageLogin"]),
     .library(name: "LocalProxy", targets: ["LocalProxy"]),
     .executable(name: "sdkctl", targets: ["sdkctl"]),
     .executable(name: "sdkctl-sandbox", targets: ["sdkctl-sandbox"]),
@@ -76,7 +77,6 @@ let package = Package(
       "SDKCore",
       imports: [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
-        "WebForms",
       ]),
 
     // Features that the core does not know: a program adds those that it wants.
@@ -87,6 +87,15 @@ let package = Package(
         "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "PropertyLists", "SDKCore",
       ]),
     module(
+      "PageLogin",
+      imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "WebForms"]),
+    module(
+      "Checkup",
+      imports: [
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "SDKCore",
+      ]),
+    module(
       "LocalProxy",
       imports: ["HTTP", "HTTPServer", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore"]),
 
@@ -94,8 +103,8 @@ let package = Package(
     module(
       "Commands",
       imports: [
-        "AppConfigurations", "Arguments", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
-        "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
+        "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
+        "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
@@ -117,7 +126,8 @@ let package = Package(
     .target(
       name: "CoreTestSupport",
       dependencies: [
-        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "Primitives", "SDKCore", "TestSupport",
+        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "Primitives", "SDKCore",
+        "TestSupport",
       ],
       path: "Tests/CoreTestSupport",
       swiftSettings: settings),
@@ -142,7 +152,8 @@ let package = Package(
     tests(
       of: "SDKCore",
       imports: [
-        "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
+        "Primitives",
         "TestSupport", "UAF",
       ]),
     tests(of: "PinFormats", imports: ["Pinning", "Primitives", "SDKCore", "TestSupport"]),
@@ -150,13 +161,24 @@ let package = Package(
       of: "AppConfigurations",
       imports: ["CoreTestSupport", "JSON", "OpenSSL", "SDKCore", "TestSupport"]),
     tests(
+      of: "PageLogin",
+      imports: [
+        "CoreTestSupport", "HTTP", "JSON", "OAuth", "OpenSSL", "POSIX", "Primitives", "SDKCore",
+        "TestSupport",
+      ]),
+    tests(
+      of: "Checkup",
+      imports: [
+        "CoreTestSupport", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "TestSupport",
+      ]),
+    tests(
       of: "LocalProxy",
       imports: ["CoreTestSupport", "HTTP", "HTTPServer", "POSIX", "SDKCore", "TestSupport"]),
     tests(
       of: "Commands",
       imports: [
-        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
-        "Primitives", "SDKCore", "TestSupport", "UAF",
+        "Arguments", "Checkup", "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "Pinning",
+        "POSIX", "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
     tests(
       of: "Sandbox",

@@ -2,13 +2,15 @@
 import PackageDescription
 
 let library: Target.Dependency = .product(name: "SDKCore", package: "sdkctl")
+let pinFormats: Target.Dependency = .product(name: "PinFormats", package: "sdkctl")
+let pageLogin: Target.Dependency = .product(name: "PageLogin", package: "sdkctl")
 
 /// Programs that use the library as any other package does: docs/library.md walks through them.
 let package = Package(
   name: "Examples",
   dependencies: [.package(name: "sdkctl", path: "..")],
   targets: [
-    .executableTarget(name: "evaluate-chain", dependencies: [library]),
+    .executableTarget(name: "evaluate-chain", dependencies: [library, pinFormats]),
     .executableTarget(name: "fetch-resource", dependencies: [library]),
     .executableTarget(name: "log-in", dependencies: [library]),
     .executableTarget(name: "one-request", dependencies: [library]),
@@ -17,6 +19,6 @@ let package = Package(
     .executableTarget(name: "show-identity", dependencies: [library]),
     .executableTarget(name: "use-key", dependencies: [library]),
     .executableTarget(name: "verify-token", dependencies: [library]),
-    .testTarget(name: "TransportTests", dependencies: [library]),
+    .testTarget(name: "TransportTests", dependencies: [library, pageLogin]),
   ]
 )

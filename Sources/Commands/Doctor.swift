@@ -1,4 +1,5 @@
 import Arguments
+import Checkup
 import JSON
 import POSIX
 import Primitives
@@ -76,6 +77,10 @@ enum Doctor: Command {
     checkup.profiles = profiles
     checkup.isOnline = arguments.isOnline
     checkup.repairs = arguments.fixes
+    checkup.others = { name, isOnline in
+      let shared = await SharedStoreFindings(store, name, isOnline: isOnline)
+      return (shared.findings, shared.isReadable)
+    }
     var findings = await checkup.findings()
     // A file that cannot be read has been reported.
     let files = HealthFinding.subjects(ofErrors: findings)

@@ -19,7 +19,6 @@ struct LayeringTests {
       "SDKCore",
       [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
-        "WebForms",
       ]
     ),
     ("PinFormats", ["Pinning", "Primitives", "PropertyLists", "SDKCore"]),
@@ -30,14 +29,25 @@ struct LayeringTests {
       ]
     ),
     (
+      "PageLogin",
+      ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "WebForms"]
+    ),
+    (
+      "Checkup",
+      [
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "SDKCore",
+      ]
+    ),
+    (
       "LocalProxy",
       ["HTTP", "HTTPServer", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore"]
     ),
     (
       "Commands",
       [
-        "AppConfigurations", "Arguments", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
-        "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
+        "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
+        "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "UAF",
       ]
     ),
     ("sdkctl", ["Commands"]),

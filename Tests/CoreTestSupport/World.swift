@@ -25,12 +25,14 @@ package final class World: Sendable {
   package let store: ProfileStore
   package let name: ProfileName
   package let transport: FakeTransport
+  private let loginMethods: [LoginMethod]
   private let time = Mutex(World.now)
   private let waited = Mutex<[Int64]>([])
   private let told = Mutex<[SessionNotice]>([])
 
   /// Makes the profile `work` of `https://id.test` and `https://api.test/v1`.
-  package init(_ settings: JSONObject = [:]) throws {
+  package init(_ settings: JSONObject = [:], loginMethods: [LoginMethod] = []) throws {
+    self.loginMethods = loginMethods
     folder = try TemporaryFolder()
     store = ProfileStore(StoreLocation(home: folder.path))
     name = try ProfileName("work")
@@ -61,6 +63,7 @@ package final class World: Sendable {
   ) throws -> ProfileSession {
     var options = SessionOptions(programName: programName)
     options.userID = user
+    options.loginMethods = loginMethods
     options.writesNothing = writesNothing
     options.identityLogin = login
     options.noticeReport = { notice in self.told.withLock { $0.append(notice) } }

@@ -2,8 +2,9 @@
 //
 // usage: evaluate-chain PINS HOST PORT CERTIFICATE...
 //
-// PINS is a document of `sdkctl pin export`; the certificates are DER files, leaf first, root last.
+// PINS is a document of `sdkctl pin export`, in any format that names hosts; the certificates are DER files, leaf first, root last.
 import Foundation
+import PinFormats
 import Pinning
 import Primitives
 import SDKCore
@@ -18,8 +19,9 @@ func bytes(of file: String) throws -> [UInt8] {
 }
 
 let now = Timestamp(Int64(Date().timeIntervalSince1970))
-let document = try PinFormat.json.read(try bytes(of: words[1]))
-let pins = PinSets(document.sets, publicSuffixes: .system)
+let document = try bytes(of: words[1])
+guard let format = PinFormat.detected(in: document) else { fatalError("not a document with pins") }
+let pins = PinSets(try format.read(document).sets, publicSuffixes: .system)
 
 // The keys of the path that the program has validated: pins are an additional check.
 let certificates = try words[4...].map { try bytes(of: $0) }

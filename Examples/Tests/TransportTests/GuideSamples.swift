@@ -1,4 +1,5 @@
 import HTTP
+import PageLogin
 import Pinning
 import SDKCore
 
@@ -109,7 +110,10 @@ enum GuideSamples {
     session.resources.register(observer)
   }
 
-  static func form(_ session: ProfileSession, _ password: String) async throws {
+  static func form(_ name: ProfileName, _ store: ProfileStore, _ password: String) async throws {
+    var options = SessionOptions(programName: "My App")
+    options.loginMethods = [.pages]
+    let session = try ProfileSession(opening: name, in: store, options: options)
     let credentials = FormCredentials(user: "alice", password: password)
     if case .cookies(let cookies) = try await session.login.byForm(credentials) {
       print(cookies.cookies.map(\.name))

@@ -1,4 +1,5 @@
 import Arguments
+import PageLogin
 import SDKCore
 
 /// `sdkctl login form` -- log in on the provider's pages, without OAuth.

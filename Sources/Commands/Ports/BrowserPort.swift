@@ -1,7 +1,8 @@
+package import Checkup
 package import HTTP
 package import POSIX
 import Primitives
-package import SDKCore
+import SDKCore
 
 /// Something that shows a web page to a person.
 package protocol BrowserPort: Sendable {

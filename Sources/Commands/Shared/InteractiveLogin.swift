@@ -1,4 +1,5 @@
 import POSIX
+import PageLogin
 import SDKCore
 
 /// Logs the user in by browser when a command needs a login and nothing else helps.
@@ -36,7 +37,7 @@ struct InteractiveLogin {
     switch session.profile.loginMeans {
     case .form: note(try await session.login.byForm(FormCredentials(ask: context.formQuestions)))
     case .fido: note(try await session.fido.logIn())
-    case .browser: try await logInByBrowser(options)
+    default: try await logInByBrowser(options)
     }
   }
 

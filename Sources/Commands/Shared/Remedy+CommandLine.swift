@@ -83,11 +83,7 @@ extension Remedy.Login {
   /// The options of `login`.
   fileprivate var words: [String] {
     var words: [String] = []
-    switch means {
-    case .browser: break
-    case .form: return ["form"]
-    case .fido: return ["fido"]
-    }
+    if means != .browser { return [means.name] }
     if slot != .user { words.append(String(slot.option.dropFirst())) }
     if let authenticationContexts { words += ["--acr", ShellWord.quoted(authenticationContexts)] }
     if let maximumAge { words += ["--max-age", String(maximumAge)] }

@@ -272,7 +272,7 @@ public struct FIDOService: Sendable {
       return try await tokens.session(slot)
     } catch {
       guard error.userLogin?.means == .fido else { throw error }
-      throw error.with(remedy: .login(.init(by: profile.hasFormLogin ? .form : .browser)))
+      throw error.with(remedy: .login(.init(by: profile.hasFormLogin ? .init("form") : .browser)))
     }
   }
 

@@ -86,3 +86,8 @@ extension Profile {
       pinPolicy: policy, allowsNoVerification: self.fidoAllowsNoVerification)
   }
 }
+
+extension Remedy.Login.Means {
+  /// With a FIDO key.
+  public static let fido = Remedy.Login.Means("fido")
+}

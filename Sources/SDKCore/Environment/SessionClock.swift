@@ -1,13 +1,13 @@
 import OAuth
-import Primitives
+package import Primitives
 
 /// The time of a session: what it is, how to wait, and how much of it is left.
-struct SessionClock: Sendable {
+package struct SessionClock: Sendable {
   /// Returns the time.
-  let now: @Sendable () -> Timestamp
+  package let now: @Sendable () -> Timestamp
   /// Waits, between polls and after a failed login.
   let pause: @Sendable (Duration) async throws -> Void
-  let limits: SessionLimits
+  package let limits: SessionLimits
   /// The difference between this machine's clock and the authorization server's.
   let server: ServerClock
 }

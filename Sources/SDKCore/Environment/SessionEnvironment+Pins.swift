@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import Pinning
 
 extension SessionEnvironment {
@@ -11,7 +11,7 @@ extension SessionEnvironment {
   /// - Returns: the hosts of `others` that have no pins.
   /// - Throws: ``SDKError/Code/pin`` that names all hosts without pins, with the remedy that pins them.
   @discardableResult
-  func requirePins(
+  package func requirePins(
     of urls: [HTTPURL], besides others: [HTTPURL] = []
   ) throws(SDKError) -> [String] {
     let missing = try unpinned(urls) { (refusal) throws(SDKError) in throw SDKError(refusal) }

@@ -1,17 +1,17 @@
-import HTTP
-import OAuth
+package import HTTP
+package import OAuth
 import POSIX
-import Primitives
+package import Primitives
 
 /// What every service of a session gets: the profile, the store, the clock and the transport.
-final class SessionEnvironment: Sendable {
-  let profile: Profile
+package final class SessionEnvironment: Sendable {
+  package let profile: Profile
   /// The user whose slots the session uses.
-  let user: UserID
-  let store: ProfileStore
-  let clock: SessionClock
+  package let user: UserID
+  package let store: ProfileStore
+  package let clock: SessionClock
   /// Sends requests with the profile's trust settings and pins.
-  let transport: any Transport
+  package let transport: any Transport
   /// What is added to each token request: the profile's, and those of the session.
   let tokenParameters: [TokenParameter]
   /// Takes lines of a log for people; `nil` for none.
@@ -41,18 +41,18 @@ final class SessionEnvironment: Sendable {
   }
 
   /// The time.
-  func now() -> Timestamp { clock.now() }
+  package func now() -> Timestamp { clock.now() }
 
   /// The directory of the store.
-  var location: StoreLocation { store.location }
+  package var location: StoreLocation { store.location }
 
   /// The file of a document of the user.
-  func userFile(_ document: String) -> StorePath {
+  package func userFile(_ document: String) -> StorePath {
     location.stateFile(ProfileUser(profile: profile.name, id: user).document(document))
   }
 
   /// The profile's secret documents, those of the user among them.
-  var secrets: ProfileSecrets {
+  package var secrets: ProfileSecrets {
     ProfileSecrets(
       location: location, profile: profile.name, user: user, sharing: store.sharing,
       remaining: { [limits = clock.limits] in limits.remaining })
@@ -61,7 +61,7 @@ final class SessionEnvironment: Sendable {
   /// Makes the user of the session, who has logged in, the current one if nobody is.
   ///
   /// Otherwise a command that names no user would go on as another one.
-  func becomeCurrentUser() async throws(SDKError) {
+  package func becomeCurrentUser() async throws(SDKError) {
     guard try await !store.hasCurrentUser(of: profile.name) else { return }
     try await store.setCurrentUser(user, of: profile.name)
   }
@@ -74,7 +74,7 @@ final class SessionEnvironment: Sendable {
   }
 
   /// A client for exchanges with the authorization server.
-  func serverClient() -> ServerClient {
+  package func serverClient() -> ServerClient {
     var client = ServerClient(
       transport: transport, timeout: clock.limits.exchange, clock: clock.server)
     client.trace = trace
@@ -86,7 +86,7 @@ extension SessionEnvironment {
   /// Holds a lock of the profile while the body runs; if it `mustRun`, also if other machines cannot be reached.
   ///
   /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.
-  func locked<Value: Sendable>(
+  package func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
     mustRun: Bool = false, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
@@ -99,7 +99,7 @@ extension SessionEnvironment {
   /// The same: that of the machine, then that of the place which has what it guards.
   ///
   /// `done` is called first, and when another machine may have done the work; a value ends the wait.
-  func locked<Value: Sendable>(
+  package func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
     mustRun: Bool = false, unless done: () async throws(SDKError) -> Value?,
     _ body: (Presentation) async throws(SDKError) -> Value
@@ -116,7 +116,7 @@ extension SessionEnvironment {
   /// Runs the body to its end, also if the task is cancelled; the exchange limits the time.
   ///
   /// A change of the server, such as a new refresh token, is lost if it is not stored.
-  func uninterrupted<Value: Sendable>(
+  package func uninterrupted<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     // A detached task inherits nothing from this one.

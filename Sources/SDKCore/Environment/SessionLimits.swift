@@ -1,5 +1,5 @@
 /// How long the steps of a session may take: never beyond the deadline.
-struct SessionLimits: Sendable {
+package struct SessionLimits: Sendable {
   private let deadline: ContinuousClock.Instant?
   private var longestExchange = Duration.seconds(30)
   private var longestWait = Duration.seconds(60)
@@ -15,28 +15,28 @@ struct SessionLimits: Sendable {
   }
 
   /// One exchange with the authorization server.
-  var exchange: Duration {
+  package var exchange: Duration {
     get { bounded(longestExchange) }
     set { longestExchange = newValue }
   }
 
   /// Waiting for another process: longer than an exchange, or a slow one fails all waiters.
-  var lock: Duration {
+  package var lock: Duration {
     get { bounded(longestWait) }
     set { longestWait = newValue }
   }
 
   /// A login, from the open browser to the response: five minutes, or all the time that is left.
-  var login: Duration {
+  package var login: Duration {
     get { longestLogin.map(bounded) ?? remaining ?? .seconds(300) }
     set { longestLogin = newValue }
   }
 
   /// The time to the deadline; `nil` without one.
-  var remaining: Duration? {
+  package var remaining: Duration? {
     deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
   }
 
   /// A time that does not go beyond the deadline.
-  func bounded(_ duration: Duration) -> Duration { min(duration, remaining ?? duration) }
+  package func bounded(_ duration: Duration) -> Duration { min(duration, remaining ?? duration) }
 }

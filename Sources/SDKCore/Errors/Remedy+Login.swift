@@ -11,14 +11,15 @@ extension SDKError {
 extension Remedy {
   /// The login that would help.
   public struct Login: Hashable, Sendable {
-    /// How the user logs in.
-    public enum Means: Hashable, Sendable {
+    /// How the user logs in: in a browser, or in a way that a module adds.
+    public struct Means: Hashable, Sendable {
+      /// The name of the way.
+      public let name: String
+
+      package init(_ name: String) { self.name = name }
+
       /// By OAuth, in a browser.
-      case browser
-      /// On the provider's pages.
-      case form
-      /// With a FIDO key.
-      case fido
+      public static let browser = Means("browser")
     }
 
     /// The slot to fill.

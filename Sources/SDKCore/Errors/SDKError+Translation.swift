@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import OAuth
 import OpenSSL
 import POSIX
@@ -8,7 +8,7 @@ import UAF
 /// Runs a step of an action; its errors become errors of the library, as ``SDKError`` makes them.
 ///
 /// `action` is "could not VERB the NOUN", or `nil` if a caller adds it with ``SDKError/during(_:)``.
-func attempt<Value>(
+package func attempt<Value>(
   _ action: String? = nil, as code: SDKError.Code = .unavailable, resource: ResourceError? = nil,
   _ body: () throws -> Value
 ) throws(SDKError) -> Value {
@@ -16,7 +16,7 @@ func attempt<Value>(
 }
 
 /// Runs a step of an action that waits; see the other `attempt`.
-func attempt<Value>(
+package func attempt<Value>(
   _ action: String? = nil, as code: SDKError.Code = .unavailable, resource: ResourceError? = nil,
   _ body: () async throws -> Value
 ) async throws(SDKError) -> Value {
@@ -90,13 +90,13 @@ extension SDKError {
   }
 
   /// The error of a response whose status is not a success, with its cause only; `text` follows the status.
-  init(_ response: HTTPResponse, _ text: String = "", subject: String? = nil) {
+  package init(_ response: HTTPResponse, _ text: String = "", subject: String? = nil) {
     self.init(
       response, cause: "\(response.url.host) \(response.returned)\(text)", subject: subject)
   }
 
   /// The same with another cause.
-  init(_ response: HTTPResponse, cause: String, subject: String? = nil) {
+  package init(_ response: HTTPResponse, cause: String, subject: String? = nil) {
     let mayPass = response.asksForLater
     self.init(
       mayPass ? .network : .refused, cause: cause, resource: mayPass ? .serverNotReachable : nil,

@@ -51,7 +51,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     set { members.isTimeout = newValue }
   }
   /// What of this machine is the cause, so that no server is to blame; `nil` if that is not known.
-  var localCause: LocalCause? {
+  package var localCause: LocalCause? {
     get { members.localCause }
     set { members.localCause = newValue }
   }
@@ -242,7 +242,7 @@ extension SDKError {
 }
 
 /// A cause of a failed connection that is of this machine.
-enum LocalCause: Sendable, Hashable {
+package enum LocalCause: Sendable, Hashable {
   /// The file of authorities, and why it cannot be used.
   case authorities(String)
   /// The proxy, and why it cannot be used.

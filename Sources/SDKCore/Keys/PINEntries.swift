@@ -64,7 +64,7 @@ public struct FilePIN: PINEntry {
   public func pin(for verification: PINVerification) async throws(SDKError) -> [UInt8] {
     if case .lastAttemptFailed = verification.status {
       var remedy: Remedy?
-      if case .authenticator = verification.owner { remedy = .login(.init(by: .fido)) }
+      if case .authenticator = verification.owner { remedy = .login(.init(by: .init("fido"))) }
       throw SDKError(
         .wrongPIN, cause: "the last PIN was wrong, so that of \(path) is not tried",
         remedy: remedy)

@@ -28,7 +28,7 @@ extension LoginService {
     do throws(SDKError) {
       return try await body()
     } catch {
-      let flow = LogoutFlow(server: server, slots: tokens.slots)
+      let flow = LogoutFlow(tokens: tokens)
       if await flow.revokes(response) { throw error }
       throw error.adding(
         "the server has issued tokens, which could not be revoked: their grant remains")

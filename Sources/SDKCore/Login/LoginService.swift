@@ -6,14 +6,15 @@ import OAuth
 /// One login of a profile runs at a time on a machine. A login that waited for another one and asks
 /// for the same gets its result: tokens or an error.
 public struct LoginService: Sendable {
-  let tokens: TokenService
-  let forms: FormSessions
+  package let tokens: TokenService
+  /// Learns the secrets that the trace must not show; `nil` without a trace.
+  package let traceSecrets: TraceSecrets?
   let handshakes: Handshakes
   /// The name of the program, for the page that a browser shows after a login.
   let programName: String?
 
-  var environment: SessionEnvironment { tokens.environment }
-  var profile: Profile { environment.profile }
+  package var environment: SessionEnvironment { tokens.environment }
+  package var profile: Profile { environment.profile }
   var server: AuthorizationServer { tokens.server }
   var records: RegistrationRecords { server.records }
   var queue: LoginQueue { LoginQueue(records: records, slots: tokens.slots) }

@@ -3,9 +3,10 @@ import OAuth
 
 /// The logout of a profile's slots.
 struct LogoutFlow: Sendable {
-  let server: AuthorizationServer
-  let slots: TokenSlots
+  let tokens: TokenService
 
+  var server: AuthorizationServer { tokens.server }
+  var slots: TokenSlots { tokens.slots }
   var environment: SessionEnvironment { server.environment }
   var profile: Profile { environment.profile }
 
@@ -106,14 +107,14 @@ struct LogoutFlow: Sendable {
     }
   }
 
-  /// The end of the session at the provider of a login by form; `nil` without `form.logoutURL`.
+  /// The end of the session at the provider; `nil` if nothing ends it there.
   private func ended(_ content: SlotContent, _ isLocal: Bool) async -> LogoutStep? {
-    guard case .cookies(let session) = content.provider, let url = profile.logoutPage else {
-      return nil
-    }
+    guard let provider = content.provider,
+      let end = tokens.renewals.lazy.compactMap({ $0.end(of: provider) }).first
+    else { return nil }
     guard !isLocal else { return LogoutStep(action: .endSession, outcome: .skippedAsLocal) }
     do {
-      try await FormLogout(environment: environment, session: session).run(at: url)
+      try await end()
       return LogoutStep(action: .endSession, outcome: .done)
     } catch {
       let reason = error.during("could not end the session at the server")
@@ -198,7 +199,7 @@ extension LoginService {
   public func logOut(
     _ slot: CredentialSlot, isLocal: Bool = false
   ) async throws(SDKError) -> [LogoutStep] {
-    try await LogoutFlow(server: server, slots: tokens.slots).run(slot, isLocal: isLocal)
+    try await LogoutFlow(tokens: tokens).run(slot, isLocal: isLocal)
   }
 
   /// Ends the use of a sealed login until the PIN is entered: revokes and erases its access token.
@@ -212,12 +213,12 @@ extension LoginService {
   public func logOutKeepingSealed(
     _ slot: CredentialSlot, isLocal: Bool = false
   ) async throws(SDKError) -> [LogoutStep] {
-    try await LogoutFlow(server: server, slots: tokens.slots).keeping(slot, isLocal: isLocal)
+    try await LogoutFlow(tokens: tokens).keeping(slot, isLocal: isLocal)
   }
 
   /// Asks for the PIN of a slot's tokens if they are sealed; if nobody enters it, they stay sealed.
   func unseal(_ slot: CredentialSlot) async throws(SDKError) {
-    try await LogoutFlow(server: server, slots: tokens.slots).unseal(slot)
+    try await LogoutFlow(tokens: tokens).unseal(slot)
   }
 
   /// Where a browser ends the user's session at the server (OpenID Connect RP-Initiated Logout).

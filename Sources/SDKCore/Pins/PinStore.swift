@@ -28,7 +28,7 @@ public struct PinStore: Sendable {
   }
 
   /// The document as it is, the user's or the site's; `nil` if there is no file.
-  func document() throws(SDKError) -> StoreDocument? { try store.pinDocument(of: profile) }
+  package func document() throws(SDKError) -> StoreDocument? { try store.pinDocument(of: profile) }
 
   /// Writes the pins; members of the document that are not pins stay.
   ///

@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import Primitives
 
 /// A host and a port, to which connections are made.
@@ -20,7 +20,7 @@ public struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
 
 extension HostAndPort {
   /// Reads `HOST` or `HOST:PORT`; without a port, 443.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard !text.contains("/"), let url = try? HTTPURL("https://\(text)"), url.target == "/" else {
       return nil
     }
@@ -28,5 +28,5 @@ extension HostAndPort {
   }
 
   /// Where a URL leads.
-  init(_ url: HTTPURL) { self.init(host: url.host, port: url.port) }
+  package init(_ url: HTTPURL) { self.init(host: url.host, port: url.port) }
 }

@@ -127,7 +127,7 @@ extension Profile {
   }
 
   /// Whether a token may go there: to the resource server or a host that was named.
-  func allowsCredential(to url: HTTPURL) -> Bool {
+  package func allowsCredential(to url: HTTPURL) -> Bool {
     let places =
       [self.resourceURL.map(HostAndPort.init)] + self.allowedHosts.map { HostAndPort($0) }
     return places.contains(HostAndPort(url))

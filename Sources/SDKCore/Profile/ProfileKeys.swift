@@ -104,7 +104,7 @@ public struct ProfileKeys: Sendable {
   let allowsNarrowedRefresh = Key<Bool>(
     "narrowedRefresh", .flag, .exposes, default: false,
     "Allow a refresh with less scope; some servers then limit the whole login")
-  let usesDiscovery = Key<Bool>(
+  package let usesDiscovery = Key<Bool>(
     "discovery", .flag, .harmless, default: true,
     "Whether the server has a metadata document; if not, set endpoints.*")
   let usesPKCE = Key<Bool>(

@@ -39,7 +39,7 @@ extension Profile {
   }
 
   /// Whether users log in on the provider's pages, as far as the profile knows.
-  var hasFormLogin: Bool { self["form.url"] != nil }
+  package var hasFormLogin: Bool { self["form.url"] != nil }
 
   /// Whether users log in with a FIDO key, as far as the profile knows.
   public var hasFIDO: Bool { self["fido.url"] != nil }
@@ -49,15 +49,20 @@ extension Profile {
 
   /// How a user logs in, if nothing else is asked for: as `reauthenticate` says, if that can be done.
   public var loginMeans: Remedy.Login.Means {
+    loginWay.map { Remedy.Login.Means($0.rawValue) } ?? .browser
+  }
+
+  /// How a user logs in other than by browser; `nil` for that.
+  var loginWay: Reauthentication? {
     switch self.reauthentication {
     case .fido where hasFIDO: .fido
     case .form where hasFormLogin: .form
     case nil where hasFormLogin: .form
     case nil where hasFIDO: .fido
-    default: .browser
+    default: nil
     }
   }
 
   /// How a login that is not OAuth is renewed without the setting.
-  var usualSessionRenewal: Reauthentication { loginMeans == .fido ? .fido : .form }
+  var usualSessionRenewal: Reauthentication { loginWay ?? .form }
 }

@@ -6,7 +6,7 @@ import Primitives
 /// The place of the JWT in the response of a login.
 ///
 /// How Nevis delivers its JWT is not public, so a profile names the place (docs/vendors.md).
-enum TokenPlace: Sendable, Hashable {
+package enum TokenPlace: Sendable, Hashable {
   /// A header field; a scheme such as `Bearer` before the token is not part of it.
   case header(String)
   /// A member of the JSON body; dots between levels.

@@ -78,7 +78,8 @@ extension RequestPreview {
     case .stream(_, let length):
       return length.map { "[\($0) bytes]" } ?? "[a body of unknown length]"
     case .bytes(let bytes):
-      let text = ExchangeText(secrets: TraceSecrets())
+      // A page that the caller sends is its own.
+      let text = ExchangeText(secrets: TraceSecrets(pageReaders: [{ _, _ in }]))
       let lines = text.body(TracedBody(bytes), request.fields["Content-Type"])
       return lines.dropFirst().joined(separator: "\n")
     }

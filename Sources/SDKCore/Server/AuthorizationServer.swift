@@ -5,7 +5,7 @@ import OAuth
 import Primitives
 
 /// The authorization server of a profile: its metadata and keys, and this client at its endpoints.
-struct AuthorizationServer: Sendable {
+package struct AuthorizationServer: Sendable {
   let environment: SessionEnvironment
   let records: RegistrationRecords
   /// The keys by which this installation proves possession of its tokens.

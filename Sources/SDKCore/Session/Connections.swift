@@ -38,7 +38,8 @@ extension TraceLog {
     guard lines != nil || entries != nil || options.connections.trace != nil else { return nil }
     self.init(
       lines, entries: entries,
-      secretNames: secretNames + options.tokenParameters.secretNames, now: now)
+      secretNames: secretNames + options.tokenParameters.secretNames,
+      pageReaders: options.loginMethods.compactMap(\.learnPage), now: now)
   }
 }
 

@@ -66,6 +66,7 @@ public struct ProfileSession: Sendable {
   init(_ opening: SessionOpening, sharing keys: OpenedKeys? = nil) throws(SDKError) {
     let options = opening.options
     let profile = try opening.store.profile(opening.name)
+    try profile.requireLoginMethod(options.loginMethods)
     pins = try PinStore(opening.store.location, profile.name).load()
     connections = Connections(profile, pins, options, now: opening.now, over: opening.network)
     // Shared places have the connections, the trace and the time of the session.
@@ -103,14 +104,17 @@ public struct ProfileSession: Sendable {
       seals[user])
     let slots = TokenSlots(
       seal: seals[user], injected: opening.injectedToken, notice: options.noticeReport)
-    let forms = FormSessions(slots: slots, traceSecrets: connections.log?.secrets)
+    let context = LoginMethod.Context(
+      server: server, slots: slots, identities: identityStore,
+      traceSecrets: connections.log?.secrets)
     let keyLogins = FIDOSessions(
       slots: slots, cache: server.cache, securityTokens: identityStore,
       delegates: options.authenticatorDelegates, pinCost: options.pinCost)
     // An implicit token is obtained with the user's, which is renewed first.
-    let ofUser: [any CredentialRenewal] = [
-      forms, keyLogins, RefreshRenewal(server: server, slots: slots),
-    ]
+    let ofUser: [any CredentialRenewal] =
+      options.loginMethods.map { $0.renewal(context) } + [
+        keyLogins, RefreshRenewal(server: server, slots: slots),
+      ]
     let userTokens = TokenService(server: server, slots: slots, renewals: ofUser)
     tokens = TokenService(
       server: server, slots: slots,
@@ -118,7 +122,7 @@ public struct ProfileSession: Sendable {
         ImplicitRenewal(tokens: userTokens), ClientCredentialsRenewal(server: server, slots: slots),
       ])
     login = LoginService(
-      tokens: tokens, forms: forms, handshakes: connections.handshakes,
+      tokens: tokens, traceSecrets: context.traceSecrets, handshakes: connections.handshakes,
       programName: options.programName)
     registration = RegistrationService(
       login: login, identities: identityStore, others: Self.others(opening, keys))

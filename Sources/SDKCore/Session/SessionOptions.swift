@@ -64,6 +64,9 @@ public struct SessionOptions: Sendable {
   public var identityInput:
     (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
 
+  /// The ways to log in that other modules add; a profile that needs another one cannot be opened.
+  public var loginMethods: [LoginMethod] = []
+
   /// Who is asked if a login with a FIDO key is needed: for the PIN, a choice, a confirmation.
   public var authenticatorDelegates = AuthenticatorDelegates()
 

@@ -29,6 +29,6 @@ struct CachedDocument: Sendable {
   }
 }
 
-func digest(of bytes: some Sequence<UInt8>) throws(SDKError) -> [UInt8] {
+package func digest(of bytes: some Sequence<UInt8>) throws(SDKError) -> [UInt8] {
   try attempt { try Digest.sha256(Array(bytes)) }
 }

@@ -1,35 +1,35 @@
 import JSON
-import Primitives
+package import Primitives
 
 /// The result of the last login of a profile: `logins/PROFILE.json` of the cache.
 ///
 /// A process that waited for that login, and had asked for the same, gets its result. After a
 /// failure the next browser opens only after a pause, so that a hundred programs that need a login
 /// do not open a hundred windows.
-struct LoginLog: Sendable {
+package struct LoginLog: Sendable {
   /// An outcome, told apart from any other by its number.
-  struct Record: Sendable, Hashable {
+  package struct Record: Sendable, Hashable {
     let number: Int64
-    let time: Timestamp
+    package let time: Timestamp
     /// What was requested (``LoginOptions/request``).
-    let request: String
+    package let request: String
     /// Why it failed; `nil` when it did not.
-    let failure: Failure?
+    package let failure: Failure?
 
-    struct Failure: Sendable, Hashable {
-      let code: String
+    package struct Failure: Sendable, Hashable {
+      package let code: String
       let message: String
     }
   }
 
   private let file: CachedDocument
 
-  init(_ location: StoreLocation, _ profile: ProfileName, in directory: String = "logins") {
+  package init(_ location: StoreLocation, _ profile: ProfileName, in directory: String = "logins") {
     file = CachedDocument(path: location.cacheFile("\(directory)/\(profile).json"))
   }
 
   /// The last outcome; `nil` if it cannot be read, because only a pause depends on it.
-  func last() -> Record? {
+  package func last() -> Record? {
     guard let members = file.read(),
       let number = members["number"]?.int, let time = members["time"]?.time,
       let request = members["request"]?.string
@@ -42,7 +42,7 @@ struct LoginLog: Sendable {
   }
 
   /// Notes an outcome: an error, or `nil` for success.
-  func note(_ error: SDKError?, of request: String, at now: Timestamp) {
+  package func note(_ error: SDKError?, of request: String, at now: Timestamp) {
     file.write([
       "number": .int(Int64.random(in: 0...(1 << 52))), "time": .time(now),
       "request": .string(request), "code": error.map { .string($0.code.description) },

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The cases are in the order in which one process may take several: a lock may be taken only if
 /// all held locks come before it. Then two processes cannot wait for each other.
-enum ProfileLock: String, CaseIterable {
+package enum ProfileLock: String, CaseIterable {
   case derived, enrolment, login, profile, registration, pins, implicit, user, anonymous, dpop,
     identities, authenticators, seal
 

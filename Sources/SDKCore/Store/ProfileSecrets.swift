@@ -23,7 +23,7 @@ enum RegistrationSecrets {
 }
 
 /// The secret documents of a profile, in the place where it keeps them.
-struct ProfileSecrets: Sendable {
+package struct ProfileSecrets: Sendable {
   let location: StoreLocation
   let profile: ProfileName
   /// Whose documents, where each user has some.

@@ -77,7 +77,7 @@ protocol SecretPlace: Sendable {
 }
 
 /// What happens when a refresh token is presented under its lock.
-struct Presentation: Sendable {
+package struct Presentation: Sendable {
   /// Confirms, just before, that nobody else may present it; returns until when the request must have been sent, `nil`
   /// for no limit.
   var confirm: @Sendable (_ token: String) async throws(SDKError) -> ContinuousClock.Instant? = {

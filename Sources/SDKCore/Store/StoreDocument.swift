@@ -1,5 +1,5 @@
-import JSON
-import POSIX
+package import JSON
+package import POSIX
 import Primitives
 import Synchronization
 
@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// Reading checks owner, permissions and version; writing is atomic and durable,
 /// so a kill at any instant leaves the old document or the new one.
-struct StoreDocument: Sendable {
+package struct StoreDocument: Sendable {
   /// Whether a document is for its owner's eyes only.
-  enum Secrecy: Sendable {
+  package enum Secrecy: Sendable {
     case shared, secret
     /// Of the administrator, and only read.
     case site
@@ -31,7 +31,9 @@ struct StoreDocument: Sendable {
     }
 
     /// Reads the file without judging its directories.
-    func readFile(_ path: String, limit: Int = StoreDocument.limit) throws(SystemError) -> [UInt8] {
+    package func readFile(
+      _ path: String, limit: Int = StoreDocument.limit
+    ) throws(SystemError) -> [UInt8] {
       switch self {
       case .shared: try FileReader.readSharedDocument(path, limit: limit)
       case .secret: try FileReader.readSecretDocument(path, limit: limit)
@@ -156,7 +158,7 @@ struct StoreDocument: Sendable {
   /// The members of a document that was read.
   ///
   /// - Throws: ``SDKError/Code/store`` if it is damaged; ``SDKError/Code/storeVersion``.
-  static func members(of bytes: [UInt8], in path: String) throws(SDKError) -> JSONObject {
+  package static func members(of bytes: [UInt8], in path: String) throws(SDKError) -> JSONObject {
     let document: JSON
     do { document = try JSON(parsing: bytes) } catch { throw damage(path, "\(error)") }
     guard let members = document.object else {

@@ -13,7 +13,7 @@ public struct StoreLocation: Sendable, Hashable {
   /// The administrator's profiles and defaults, which are only read; `nil` for none.
   package let site: String?
   /// The directory that holds all of it; `nil` if the XDG directories do.
-  let home: String?
+  package let home: String?
 
   /// The directory of the site that the command line uses.
   ///

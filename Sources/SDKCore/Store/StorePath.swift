@@ -1,7 +1,7 @@
 import POSIX
 
 /// A file of the store, with the directories that make it one.
-struct StorePath: Sendable, Hashable, CustomStringConvertible {
+package struct StorePath: Sendable, Hashable, CustomStringConvertible {
   /// The path of the file.
   let text: String
   /// The directory of `config`, `state` or `cache`, below which others may not list secrets.
@@ -15,7 +15,7 @@ struct StorePath: Sendable, Hashable, CustomStringConvertible {
     self.home = home
   }
 
-  var description: String { text }
+  package var description: String { text }
 
   /// The directory that holds the file.
   var directory: String { Directory.parent(of: text) }

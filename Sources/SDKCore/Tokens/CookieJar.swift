@@ -1,16 +1,16 @@
-import HTTP
+package import HTTP
 import Pinning
-import Primitives
+package import Primitives
 
 /// The cookies of one login, while it runs: the rules of a browser (RFC 6265), in memory only.
-struct CookieJar: Sendable {
-  private(set) var cookies: [Cookie]
+package struct CookieJar: Sendable {
+  package private(set) var cookies: [Cookie]
 
   /// Begins with these cookies.
-  init(_ cookies: [Cookie] = []) { self.cookies = cookies }
+  package init(_ cookies: [Cookie] = []) { self.cookies = cookies }
 
   /// Takes the cookies of a response; those that it must not set are ignored.
-  mutating func store(from response: HTTPResponse, at now: Timestamp) {
+  package mutating func store(from response: HTTPResponse, at now: Timestamp) {
     for field in response.fields.values(of: "Set-Cookie") {
       guard
         let cookie = Cookie(

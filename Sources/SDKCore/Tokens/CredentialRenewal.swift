@@ -2,7 +2,7 @@
 ///
 /// ``TokenService`` gives a slot to the first one that renews it, and runs that under its lock, in
 /// one process of the machine at a time.
-protocol CredentialRenewal: Sendable {
+package protocol CredentialRenewal: Sendable {
   /// The lock under which it runs.
   var lock: ProfileLock { get }
 
@@ -31,6 +31,16 @@ protocol CredentialRenewal: Sendable {
   func renewed(
     _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider
+
+  /// What ends the session of a credential at its provider after a logout; `nil` if nothing does.
+  func end(of credential: AuthorizationProvider) -> SessionEnd?
+}
+
+/// Ends a session at its provider.
+package typealias SessionEnd = @Sendable () async throws(SDKError) -> Void
+
+extension CredentialRenewal {
+  package func end(of credential: AuthorizationProvider) -> SessionEnd? { nil }
 }
 
 extension CredentialSlot {

@@ -3,7 +3,7 @@ import OAuth
 import Primitives
 
 /// The stored tokens of one slot: the secret document `credentials/SLOT`.
-struct CredentialStore: Sendable {
+package struct CredentialStore: Sendable {
   private let secrets: ProfileSecrets
   /// The issuer of the tokens; those of another issuer do not belong to this profile.
   private let issuer: String
@@ -34,7 +34,7 @@ struct CredentialStore: Sendable {
   ///
   /// - Throws: ``SDKError`` for a file of a newer version, and for one that is not safe to read:
   ///   those are not damaged, and there is a way to read them.
-  func content() async throws(SDKError) -> SlotContent {
+  package func content() async throws(SDKError) -> SlotContent {
     var content = SlotContent()
     do throws(SDKError) {
       content.document = try await secrets.read(name)
@@ -86,15 +86,15 @@ struct CredentialStore: Sendable {
     try await save(AuthorizationProvider(tokens), over: former)
   }
 
-  func proveWritable() async throws(SDKError) { try await secrets.proveWritable(name) }
+  package func proveWritable() async throws(SDKError) { try await secrets.proveWritable(name) }
 
   func remove() async throws(SDKError) { try await secrets.remove(name) }
 }
 
 /// What the file of a slot holds.
-struct SlotContent: Sendable {
+package struct SlotContent: Sendable {
   /// What a request carries; `nil` if there is nothing that can be used.
-  var provider: AuthorizationProvider?
+  package var provider: AuthorizationProvider?
   /// Why the file cannot be understood, so that only a new login or erasing it helps; `nil` if it can.
   var damage: SDKError?
   /// The document, with the members that this version does not know; `nil` if there is none that can be read.
@@ -105,8 +105,8 @@ struct SlotContent: Sendable {
 }
 
 /// A slot under the lock of its renewal: what it holds, read when the lock was taken.
-struct OpenSlot: Sendable {
-  let content: SlotContent
+package struct OpenSlot: Sendable {
+  package let content: SlotContent
   /// What happens when its refresh token is presented.
   let presentation: Presentation
   fileprivate let file: CredentialStore
@@ -124,5 +124,5 @@ struct OpenSlot: Sendable {
   func readAgain() async throws(SDKError) -> SlotContent { try await file.content() }
 
   /// Proves that it can be written.
-  func proveWritable() async throws(SDKError) { try await file.proveWritable() }
+  package func proveWritable() async throws(SDKError) { try await file.proveWritable() }
 }

@@ -4,12 +4,14 @@ import Primitives
 
 extension ProfileStore {
   /// A document that cannot be read, by its path below the state of the profile.
-  typealias DamagedDocument = (path: String, error: SDKError)
+  package typealias DamagedDocument = (path: String, error: SDKError)
 
   /// The documents of the users of a profile that cannot be read; only files are read.
   ///
   /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/store`` if the users cannot be listed.
-  func damagedUserDocuments(of name: ProfileName) async throws(SDKError) -> [DamagedDocument] {
+  package func damagedUserDocuments(
+    of name: ProfileName
+  ) async throws(SDKError) -> [DamagedDocument] {
     guard contains(name) else { throw noProfile(name) }
     var damaged: [DamagedDocument] = []
     do throws(SDKError) { _ = try currentUser(of: name) } catch {

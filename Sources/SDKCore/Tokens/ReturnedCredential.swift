@@ -1,8 +1,8 @@
-import HTTP
-import Primitives
+package import HTTP
+package import Primitives
 
 /// The cookies or the JWT in the responses of a login that is not OAuth.
-struct ReturnedCredential: Sendable {
+package struct ReturnedCredential: Sendable {
   /// `cookies` or `jwt`; `nil` for a JWT if there is one, else cookies.
   let kind: String?
   /// The place of the JWT; `nil` for the usual ones.
@@ -18,11 +18,20 @@ struct ReturnedCredential: Sendable {
   /// Whether a token may be no JWT.
   var allowsOpaque = false
 
+  package init(
+    kind: String?, place: TokenPlace?, names: [String], responses: [HTTPResponse],
+    cookies: [Cookie], token: String? = nil, allowsOpaque: Bool = false
+  ) {
+    (self.kind, self.place, self.names) = (kind, place, names)
+    (self.responses, self.cookies, self.token) = (responses, cookies, token)
+    self.allowsOpaque = allowsOpaque
+  }
+
   /// Whether it is a JWT, or another token if that may be.
-  var isToken: Bool { kind != "cookies" && sessionToken != nil }
+  package var isToken: Bool { kind != "cookies" && sessionToken != nil }
 
   /// What is not there, in words; `nil` if all is.
-  var missing: String? {
+  package var missing: String? {
     if let name = names.first(where: { cookie($0) == nil }) {
       return "it did not set the cookie '\(name)'"
     }
@@ -32,7 +41,9 @@ struct ReturnedCredential: Sendable {
   }
 
   /// The JWT or the cookies of a user with that name.
-  func provider(of user: String?, at now: Timestamp) throws(SDKError) -> AuthorizationProvider {
+  package func provider(
+    of user: String?, at now: Timestamp
+  ) throws(SDKError) -> AuthorizationProvider {
     if isToken, let sessionToken {
       return AuthorizationProvider(sessionToken: sessionToken, of: user, obtained: now)
     }

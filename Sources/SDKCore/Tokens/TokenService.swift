@@ -5,7 +5,7 @@ import Primitives
 /// The tokens of a profile: from the store while they are valid, otherwise from the server.
 public struct TokenService: Sendable {
   let server: AuthorizationServer
-  let slots: TokenSlots
+  package let slots: TokenSlots
   /// The ways to renew a credential; the first one that can does.
   let renewals: [any CredentialRenewal]
 

@@ -3,7 +3,7 @@ import OAuth
 /// The stored tokens of a profile's slots.
 ///
 /// What changes a slot runs under the lock of that slot.
-struct TokenSlots: Sendable {
+package struct TokenSlots: Sendable {
   /// Encrypts the refresh tokens of sealed slots.
   let seal: SlotSeal
   /// An access token from outside the store, which is used as the user's.
@@ -12,7 +12,7 @@ struct TokenSlots: Sendable {
   let notice: (@Sendable (SessionNotice) -> Void)?
   let contents = StoreMemory<CredentialSlot, SlotContent>()
 
-  var environment: SessionEnvironment { seal.environment }
+  package var environment: SessionEnvironment { seal.environment }
   var profile: Profile { environment.profile }
 
   /// The tokens that a slot holds; `nil` when it is empty.
@@ -140,7 +140,9 @@ struct TokenSlots: Sendable {
   }
 
   /// Puts the credential of a login into a slot, under its lock.
-  func store(_ provider: AuthorizationProvider, in slot: CredentialSlot) async throws(SDKError) {
+  package func store(
+    _ provider: AuthorizationProvider, in slot: CredentialSlot
+  ) async throws(SDKError) {
     try await seal.eraseIfLockedOut()
     try await environment.locked(.implicit, mustRun: true) { () throws(SDKError) in
       guard slot != .implicit else { return try await replace(slot, with: provider) }
@@ -166,7 +168,7 @@ struct TokenSlots: Sendable {
     return content
   }
 
-  func file(_ slot: CredentialSlot) -> CredentialStore {
+  package func file(_ slot: CredentialSlot) -> CredentialStore {
     CredentialStore(
       environment.secrets, slot, issuer: profile.issuer?.text ?? "", seal: seal)
   }
@@ -177,7 +179,7 @@ struct TokenSlots: Sendable {
       subject: profile.name.description, remedy: sessionRemedy)
   }
 
-  func expired(_ cause: String, remedy: Remedy? = nil) -> SDKError {
+  package func expired(_ cause: String, remedy: Remedy? = nil) -> SDKError {
     SDKError(
       .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
       resource: .userNotAuthenticated, subject: profile.name.description,

@@ -3,7 +3,6 @@ import JOSE
 import JSON
 import OAuth
 import Primitives
-import WebForms
 
 /// Writes requests and responses for a trace, with decoded parameters and tokens.
 struct ExchangeText {
@@ -129,7 +128,10 @@ struct ExchangeText {
       learn(text.trimmingBlanks)
       return ["", TraceSecrets.mark] + token
     }
-    if type.hasSuffix("html") || type.hasSuffix("xhtml+xml") { learnFields(of: body.bytes) }
+    if type.hasSuffix("html") || type.hasSuffix("xhtml+xml") {
+      guard !secrets.pageReaders.isEmpty else { return ["", size] }
+      for learn in secrets.pageReaders { learn(body.bytes, secrets) }
+    }
     guard type.hasPrefix("text/") || type.isEmpty || type.hasSuffix("xml") else {
       return ["", size]
     }
@@ -206,16 +208,6 @@ struct ExchangeText {
   private func learn(_ secret: String) { secrets.learn(secret) }
 
   private func learn(_ secret: String, of name: String) { secrets.learn(secret, of: name) }
-
-  /// Learns the secrets that the forms of a page contain, and which fields are secrets.
-  private func learnFields(of page: [UInt8]) {
-    for field in HTMLForm.all(in: page).flatMap(\.fields) {
-      if field.isSecret { secrets.learn(parameter: field.name) }
-      if field.isSecret || secrets.isSecret(parameter: field.name) {
-        learn(field.value, of: field.name)
-      }
-    }
-  }
 
   /// Learns the secrets among the parts of a form, of which only the size is shown.
   private func learnParts(of body: [UInt8]) {

@@ -4,16 +4,25 @@ import Primitives
 import Synchronization
 
 /// The secrets that a session has sent or received, which no line of its trace may show.
-final class TraceSecrets: Sendable {
+package final class TraceSecrets: Sendable {
+  /// Learns the secrets of an HTML page.
+  package typealias PageReader = @Sendable (_ page: [UInt8], TraceSecrets) -> Void
+
   private let known = Mutex<Set<String>>([])
   /// Names of parameters and header fields that a profile or a page says are secrets.
   private let names: Mutex<Set<String>>
 
+  /// Who learns the secrets of pages; without them, no page is shown.
+  let pageReaders: [PageReader]
+
   /// Adds names of parameters and header fields that are secrets, to the usual ones.
-  init(names: [String] = []) { self.names = Mutex(Set(names.map(\.asciiLowercased))) }
+  init(names: [String] = [], pageReaders: [PageReader] = []) {
+    self.names = Mutex(Set(names.map(\.asciiLowercased)))
+    self.pageReaders = pageReaders
+  }
 
   /// Remembers that a parameter is a secret, whatever its name looks like.
-  func learn(parameter name: String) {
+  package func learn(parameter name: String) {
     _ = names.withLock { $0.insert(name.asciiLowercased) }
   }
 
@@ -26,7 +35,7 @@ final class TraceSecrets: Sendable {
   }
 
   /// Remembers the value of a parameter or a header field, which is a secret by its name.
-  func learn(_ secret: String, of name: String) {
+  package func learn(_ secret: String, of name: String) {
     learn(secret, isChosen: SecretNames.isChosen(name) || isNamed(name))
   }
 
@@ -47,7 +56,7 @@ final class TraceSecrets: Sendable {
   static let mark = "‹redacted›"
 
   /// Whether a parameter of a form, a query or a JSON object is a secret.
-  func isSecret(parameter name: String) -> Bool {
+  package func isSecret(parameter name: String) -> Bool {
     SecretNames.isSecret(parameter: name) || isNamed(name)
   }
 

@@ -79,12 +79,13 @@ final class TraceLog: Sendable {
 
   init(
     _ write: (@Sendable ([String]) -> Void)?, entries: (@Sendable (JSON) -> Void)? = nil,
-    secretNames: [String] = [], now: @escaping @Sendable () -> Timestamp
+    secretNames: [String] = [], pageReaders: [TraceSecrets.PageReader] = [],
+    now: @escaping @Sendable () -> Timestamp
   ) {
     self.write = write
     writeEntry = entries
     self.now = now
-    secrets = TraceSecrets(names: secretNames)
+    secrets = TraceSecrets(names: secretNames, pageReaders: pageReaders)
     text = ExchangeText(secrets: secrets)
   }
 

@@ -4,7 +4,7 @@ import Primitives
 
 extension MultipartBody {
   /// A boundary that no part contains.
-  static func boundary() throws(SDKError) -> String {
+  package static func boundary() throws(SDKError) -> String {
     try attempt("could not make a boundary") {
       "----" + Hex.encode(try Random.bytes(16))
     }

@@ -15,7 +15,7 @@ public enum TrustedAuthorities {
 /// The system's directory of authorities, in which a certificate is found by its subject's hash.
 ///
 /// To look one up there costs a fraction of reading the bundle of all of them.
-enum SystemAuthorities {
+package enum SystemAuthorities {
   /// Where systems have one: Debian and most others, then Fedora and its relatives.
   static let places = ["/etc/ssl/certs", "/etc/pki/ca-trust/extracted/pem/directory-hash"]
 
@@ -25,7 +25,7 @@ enum SystemAuthorities {
   }
 
   /// Whether `openssl rehash` gives such names: eight hexadecimal digits, a dot, a number.
-  static func isHashed(_ name: String) -> Bool {
+  package static func isHashed(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     return bytes.count >= 10 && bytes[8] == UInt8(ascii: ".")
       && bytes[..<8].allSatisfy { $0.hexValue != nil && !$0.isUpperLetter }

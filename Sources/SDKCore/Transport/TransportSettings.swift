@@ -1,5 +1,5 @@
 import Curl
-import POSIX
+package import POSIX
 package import Pinning
 
 /// The settings of a profile for its connections.
@@ -17,7 +17,7 @@ package struct TransportSettings: Sendable {
   /// Without a profile, chain and host name are checked, and no host needs pins.
   ///
   /// `caFile` takes the place of the profile's authorities.
-  init(_ profile: Profile?, _ pins: PinSets, caFile: String? = nil) {
+  package init(_ profile: Profile?, _ pins: PinSets, caFile: String? = nil) {
     ownCAFile = caFile ?? profile?.caFile
     extraCAFile = profile?.extraCAFile
     proxyVariables = profile?.proxyVariables
@@ -64,10 +64,10 @@ package struct TransportSettings: Sendable {
 
 extension Profile {
   /// Where its proxy is set.
-  static let proxySource = "the profile's setting proxy"
+  package static let proxySource = "the profile's setting proxy"
 
   /// The proxy as the variables that would name it; `nil` if the profile says nothing of one.
-  var proxyVariables: Environment? {
+  package var proxyVariables: Environment? {
     switch self.proxy {
     case nil: nil
     case .direct?: Environment([:])

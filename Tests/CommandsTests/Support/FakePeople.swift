@@ -1,3 +1,4 @@
+import Checkup
 import HTTP
 import POSIX
 import SDKCore

@@ -22,7 +22,7 @@ struct ProfileDocumentTests {
     store = ProfileStore(StoreLocation(home: folder.file("store")))
   }
 
-  @Test("without secrets do not read them, and those in a shared store are not asked for offline")
+  @Test("without secrets do not read them")
   func unread() async throws {
     let world = try World()
     let file = "state/profiles/work/registration.json"
@@ -32,16 +32,6 @@ struct ProfileDocumentTests {
     await #expect(throws: SDKError.self) {
       try await world.store.export(world.name, .credentials)
     }
-    try world.folder.remove(file)
-    try world.folder.write(
-      #"{"version":1,"place":"etcd:https://etcd.test/p","id":"one"}"#,
-      to: "state/profiles/work/place.json")
-    func messages(isOnline: Bool) async throws -> [String] {
-      await SharedStoreHealth(try world.session(), isOnline: isOnline).findings.map(\.message)
-    }
-    let message = "the tokens are in a shared store, which was not asked"
-    #expect(try await messages(isOnline: false) == [message])
-    #expect(try await !messages(isOnline: true).contains(message))
   }
 
   /// A profile of random settings, pins and secret documents, with members that nobody knows.

@@ -1,0 +1,95 @@
+package import POSIX
+package import Primitives
+package import SDKCore
+
+/// Checks an installation: the machine, the store, and profiles with their servers.
+///
+/// Without ``isOnline`` it makes no connection. It changes nothing, but for repairs that are wanted.
+package struct HealthCheckup: Sendable {
+  /// Returns findings of a profile, with or without asking servers, and whether the secrets of the profile can be read.
+  package typealias Others =
+    @Sendable (ProfileName, _ isOnline: Bool) async -> (
+      findings: [HealthFinding], isReadable: Bool
+    )
+
+  private let store: ProfileStore
+  private let now: Timestamp
+  private let open: @Sendable (ProfileName) throws -> ProfileSession
+  private let machine: MachineHealth
+  /// The profiles that are looked at; `nil` for all.
+  package var profiles: [ProfileName]?
+  /// What other modules find in a profile, and whether its secrets can be read; what reads them waits long for a
+  /// cluster that cannot be used.
+  package var others: Others = { _, _ in ([], true) }
+  /// Whether servers are asked.
+  package var isOnline = false
+  /// Whether what is safe to mend is mended.
+  package var repairs = false
+
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - environment: the variables of the process.
+  ///   - network: how servers are reached.
+  ///   - options: the options of connections.
+  ///   - browser: what logins open.
+  ///   - now: the time.
+  ///   - open: opens a profile.
+  package init(
+    _ store: ProfileStore, _ environment: Environment, _ network: Network,
+    _ options: ConnectionOptions, browser: BrowserChoice, now: Timestamp,
+    open: @escaping @Sendable (ProfileName) throws -> ProfileSession
+  ) {
+    self.store = store
+    self.now = now
+    self.open = open
+    machine = MachineHealth(
+      network: network, environment: environment, authorities: AuthorityHealth(options, at: now),
+      browser: browser, now: now)
+  }
+
+  /// The findings: of the machine, of the store, and of each profile.
+  package func findings() async -> [HealthFinding] {
+    var findings = machine.findings()
+    let names: [ProfileName]
+    do throws(SDKError) { names = if let profiles { profiles } else { try store.names() } } catch {
+      return findings + [HealthFinding(.permissions, error)]
+    }
+    let found = StoreHealth(
+      location: store.location, profiles: profiles.map { Set($0.map(\.description)) }, now: now
+    ).findings()
+    // First, so that a profile can be opened that was not safe.
+    findings += repairs ? found.map { $0.repaired() } : found
+    let files = HealthFinding.subjects(ofErrors: found)
+    // Of a file that cannot be read once is enough, and it has been reported.
+    for name in names {
+      findings += (await self.findings(of: name)).filter { !$0.isOf(files) }
+    }
+    return findings
+  }
+
+  private func findings(of name: ProfileName) async -> [HealthFinding] {
+    let soon = now + Self.soon
+    var findings = await SettingsHealth(store: store, name: name, now: now, soon: soon).findings()
+    do {
+      let session = try open(name)
+      let (found, isReadable) = await others(name, isOnline)
+      findings += found
+      findings += await SessionHealth(
+        session: session, readsSecrets: isReadable, now: now, soon: soon
+      ).findings()
+      if isOnline {
+        findings += await ServerHealth(session: session, soon: soon).findings()
+      }
+    } catch let error as SDKError {
+      findings.append(HealthFinding(.settings, error))
+    } catch {
+      findings.append(HealthFinding(.settings, .error, "\(error)"))
+    }
+    var distinct: [HealthFinding] = []
+    for finding in findings where !distinct.contains(finding) { distinct.append(finding) }
+    return distinct.map { $0.of(name) }
+  }
+
+  /// The seconds within which what ends is reported.
+  private static let soon: Int64 = 30 * 86_400
+}

@@ -1,0 +1,105 @@
+import OpenSSL
+import POSIX
+import Primitives
+import SDKCore
+
+/// Checks what requests and logins need of this machine; it makes no connection.
+struct MachineHealth: Sendable {
+  let network: Network
+  let environment: Environment
+  let authorities: AuthorityHealth
+  let browser: BrowserChoice
+  let now: Timestamp
+
+  func findings() -> [HealthFinding] {
+    [umask(), clock(), libcurl(), openssl(), authorities.finding(), proxy(), browserFinding()]
+      .compactMap { $0 } + loopback()
+  }
+
+  /// `nil` if the process did not note it.
+  private func umask() -> HealthFinding? {
+    guard let mask = ProcessSetup.originalMask else { return nil }
+    let text = FileStatus.modeText(mask)
+    guard mask & 0o022 == 0o022 else {
+      return HealthFinding(
+        .umask, .warning, "others may change files that programs make: use 022, 027 or 077",
+        about: text)
+    }
+    return HealthFinding(.umask, .ok, "others cannot change files that programs make", about: text)
+  }
+
+  private func clock() -> HealthFinding {
+    guard now >= Self.earliest else {
+      return HealthFinding(
+        .clock, .error, "the clock says \(now), before this program was made: nothing is valid then"
+      )
+    }
+    return HealthFinding(.clock, .ok, "the clock says \(now)")
+  }
+
+  private func libcurl() -> HealthFinding {
+    do throws(SDKError) {
+      let version = try network.version()
+      guard version.containsText("nghttp2/") else {
+        return HealthFinding(.libcurl, .warning, "\(version): it does not support HTTP/2")
+      }
+      return HealthFinding(.libcurl, .ok, version)
+    } catch {
+      return HealthFinding(.libcurl, error)
+    }
+  }
+
+  private func openssl() -> HealthFinding {
+    do throws(SDKError) {
+      return HealthFinding(
+        .openssl, .ok,
+        try attempt("could not load libcrypto") { try CryptoLibrary.version() })
+    } catch {
+      return HealthFinding(.openssl, error)
+    }
+  }
+
+  private func proxy() -> HealthFinding? { ProxyHealth.finding(environment) }
+
+  private func browserFinding() -> HealthFinding {
+    switch browser {
+    case .program(let path): HealthFinding(.browser, .ok, "logins open it", about: path)
+    case .missing(let name):
+      HealthFinding(
+        .browser, .warning, "it is not a program: logins cannot open a browser", about: name,
+        remedy: .otherLogins)
+    case .none:
+      HealthFinding(
+        .browser, .warning, "there is no browser, or no display: logins need another way",
+        remedy: .otherLogins)
+    }
+  }
+
+  private func loopback() -> [HealthFinding] {
+    [("127.0.0.1", LoopbackSocket.Family.v4), ("::1", .v6)].map { address, family in
+      do throws(SystemError) {
+        _ = try LoopbackSocket.listen(family)
+        return HealthFinding(.loopback, .ok, "a login can listen there", about: address)
+      } catch {
+        // One of the two is enough for a login.
+        let isOptional = family == .v6 && error.isAddressMissing
+        return HealthFinding(
+          .loopback, isOptional ? .ok : .error, "a login cannot listen there: \(error.message)",
+          about: address, remedy: isOptional ? nil : .otherLogins)
+      }
+    }
+  }
+
+  /// 2026-01-01.
+  private static let earliest: Timestamp = 1_767_225_600
+}
+
+/// The browser that logins open.
+package enum BrowserChoice: Sendable, Hashable {
+  /// The file of the program.
+  case program(String)
+  /// The environment names this program, which does not exist.
+  case missing(String)
+  /// Nothing names one.
+  case none
+}

@@ -1,0 +1,97 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Pinning
+import Primitives
+import SDKCore
+
+/// Checks a profile at its servers: metadata, clock, keys, pins.
+///
+/// The server is not asked for the registration: its response may replace what the client needs for the next
+/// request (RFC 7592 section 3).
+struct ServerHealth: Sendable {
+  let session: ProfileSession
+  /// What ends before this time ends soon.
+  let soon: Timestamp
+
+  func findings() async -> [HealthFinding] {
+    var findings = await pinFindings()
+    guard let issuer = session.profile.issuer?.text else { return findings }
+    let (discovery, keys) = (await discovery(issuer), await keys(issuer))
+    findings.append(discovery)
+    if let clock = clock(issuer, wasReached: [discovery, keys].contains { $0.severity == .ok }) {
+      findings.append(clock)
+    }
+    findings.append(keys)
+    return findings
+  }
+
+  private func pinFindings() async -> [HealthFinding] {
+    await session.pinning.check(session.profile.pinEndpoints, until: soon).map { finding in
+      if let error = finding.error, error.localCause != nil {
+        return HealthFinding(.serverPins, error)
+      }
+      let subject = finding.endpoint.name
+      let text = finding.cause ?? "a pinned key is in its chain"
+      return switch finding.status {
+      case .ok: HealthFinding(.serverPins, .ok, text, about: subject)
+      case .willExpire, .backupOnly, .drift, .noStatus:
+        HealthFinding(.serverPins, .warning, text, about: subject)
+      case .unpinned:
+        HealthFinding(
+          .serverPins, session.profile.pinPolicy == .report ? .warning : .error, text,
+          about: subject, remedy: .pinHost(subject))
+      case .mismatch, .expired:
+        HealthFinding(.serverPins, .error, text, about: subject, remedy: .checkPins(host: subject))
+      case .untrusted, .unreachable, .revoked:
+        HealthFinding(.serverPins, .error, text, about: subject)
+      }
+    }
+  }
+
+  private func discovery(_ issuer: String) async -> HealthFinding {
+    guard session.profile.usesDiscovery else {
+      return HealthFinding(.discovery, .ok, "the profile names the endpoints itself", about: issuer)
+    }
+    do throws(SDKError) {
+      let document = try await session.metadata(isFresh: true)
+      return HealthFinding(
+        .discovery, .ok, "its metadata has \(document.count) members", about: issuer)
+    } catch {
+      return HealthFinding(.discovery, error, about: issuer)
+    }
+  }
+
+  /// The clock of a server that has responded; `nil` if nothing is known of it.
+  private func clock(_ issuer: String, wasReached: Bool) -> HealthFinding? {
+    guard let behind = session.clockDelay else {
+      guard wasReached, session.profile.usesDiscovery else { return nil }
+      return HealthFinding(
+        .serverClock, .ok, "no difference of more than a minute was seen", about: issuer)
+    }
+    return HealthFinding(
+      .serverClock, .error,
+      "this machine's clock is \(behind.magnitude) seconds "
+        + "\(behind > 0 ? "behind" : "ahead of") the server's", about: issuer)
+  }
+
+  private func keys(_ issuer: String) async -> HealthFinding {
+    do throws(SDKError) {
+      let published = try await session.issuerKeys()
+      let current = try await published.current()
+      let newer = current.isCached ? try await published.newer() : nil
+      let keys = (newer ?? current.keys).keys
+      guard !keys.isEmpty else {
+        return HealthFinding(.keys, .error, "it publishes no key", about: published.url.description)
+      }
+      return HealthFinding(
+        .keys, .ok, "it publishes \(keys.count) key\(keys.count == 1 ? "" : "s")",
+        about: published.url.description)
+    } catch {
+      // A server that signs no tokens publishes no keys.
+      return HealthFinding(
+        .keys, error, about: issuer, as: error.code == .unsupported ? .warning : .error)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import HTTP
+import JSON
+import Primitives
+import SDKCore
+import WebForms
+
+/// A login on the provider's pages: fills in and sends forms until the provider has returned cookies or a
+/// JWT.
+struct FormLogin {
+  private let environment: SessionEnvironment
+  private let settings: FormSettings
+  private let credentials: FormCredentials
+  private let traceSecrets: TraceSecrets?
+  private var pages: FormPages
+  /// The names of the fields that were sent with values of the user.
+  private var sent: Set<String> = []
+  /// The cookies before the password was sent; `nil` until then.
+  private var before: [Cookie]?
+  /// The user's name that was sent; `nil` until then.
+  private var user: String?
+
+  init(
+    _ environment: SessionEnvironment, _ settings: FormSettings, _ credentials: FormCredentials,
+    _ traceSecrets: TraceSecrets?
+  ) {
+    self.traceSecrets = traceSecrets
+    self.environment = environment
+    self.settings = settings
+    self.credentials = credentials
+    pages = FormPages(environment, settings)
+  }
+
+  /// Runs the login.
+  ///
+  /// - Throws: ``SDKError/Code/refused`` if the provider did not accept the values of the user.
+  mutating func run() async throws(SDKError) -> AuthorizationProvider {
+    if settings.formFetchesPage {
+      try await pages.get(settings.url)
+    } else {
+      try await sendDirectly()
+    }
+    var steps = 0
+    while let page = pages.page {
+      if let before, let provider = try result(page, before) { return provider }
+      guard let step = FormStep(page.forms, settings, hasSentUser: user != nil) else {
+        throw noForm(page)
+      }
+      guard steps < Self.maximumSteps else { break }
+      steps += 1
+      try await send(step, from: page.response.url)
+    }
+    throw SDKError(
+      .refused, cause: "the login has more than \(Self.maximumSteps) steps",
+      subject: settings.url.host)
+  }
+
+  /// Sends user name and password to an address that has no page.
+  private mutating func sendDirectly() async throws(SDKError) {
+    guard let userField = settings.formUserField, let passwordField = settings.formPasswordField
+    else {
+      throw SDKError(
+        .invalidConfiguration,
+        cause: "without a page, form.userField and form.passwordField are needed",
+        subject: "form.passwordField")
+    }
+    var parameters = settings.formParameters
+    user = try await userName(prompt: "User name")
+    parameters[userField] = user
+    parameters[passwordField] = try await password(of: passwordField, prompt: "Password")
+    before = []
+    sent = [userField, passwordField]
+    traceSecrets?.learn(parameter: passwordField)
+    try await pages.post(
+      FormBody(parameters: parameters), to: settings.url, from: settings.url)
+  }
+
+  private mutating func send(_ step: FormStep, from page: HTTPURL) async throws(SDKError) {
+    let url = try step.target(on: page)
+    guard settings.allows(url) else {
+      throw SDKError(
+        .policy, cause: "the form is sent to \(url.origin), which is not in form.hosts",
+        subject: url.origin)
+    }
+    var values: [String: String] = [:]
+    if let name = step.userField {
+      user = try await userName(prompt: step.form.prompt(of: name))
+      values[name] = user
+    }
+    if let name = step.passwordField {
+      values[name] = try await password(of: name, prompt: step.form.prompt(of: name))
+      traceSecrets?.learn(parameter: name)
+      if before == nil { before = pages.jar.cookies }
+    }
+    for field in step.questions {
+      values[field.name] = try await answer(
+        FormCredentials.Question(
+          field: field.name, prompt: step.form.prompt(of: field.name),
+          isSecret: field.asksForSecret, isPassword: false))
+    }
+    for field in step.questions where field.asksForSecret {
+      traceSecrets?.learn(parameter: field.name)
+    }
+    sent.formUnion(values.keys)
+    if step.form.isPost {
+      try await pages.post(step.body(values), to: url, from: page)
+    } else {
+      try await pages.get(url.withQuery(step.body(values).encoded))
+    }
+  }
+
+  /// The credential that the login has returned; `nil` if the login has another step.
+  private func result(
+    _ page: FormPages.Page, _ before: [Cookie]
+  ) throws(SDKError) -> AuthorizationProvider? {
+    let step = FormStep(page.forms, settings, hasSentUser: true)
+    let asksAgain = [step?.userField, step?.passwordField].contains {
+      $0.map(sent.contains) ?? false
+    }
+    let outcome = FormOutcome(settings, page, pages.jar.cookies, before)
+    guard page.response.status < 400, !asksAgain || outcome.isDecided,
+      page.json?.reportsError != true
+    else {
+      throw refused(page, asksAgain ? "the page asks for them again" : nil)
+    }
+    guard outcome.isSuccess(with: step) else {
+      if step != nil { return nil }
+      throw refused(page, outcome.missing)
+    }
+    return try outcome.provider(of: user, at: environment.now())
+  }
+
+  private func refused(_ page: FormPages.Page, _ cause: String?) -> SDKError {
+    let host = page.response.url.host
+    let reason =
+      cause
+      ?? (page.response.status >= 400
+        ? "it \(page.response.returned)" : "its response reports an error")
+    return SDKError(
+      page.response, cause: "\(host) did not accept the user name and password: \(reason)",
+      subject: host)
+  }
+
+  private func noForm(_ page: FormPages.Page) -> SDKError {
+    let place = "\(page.response.url.origin)\(page.response.url.path)"
+    return SDKError(
+      .malformedResponse,
+      cause: "the page \(place) (status \(page.response.status)) has no form of a login",
+      subject: page.response.url.host)
+  }
+
+  private static let maximumSteps = 10
+}
+
+extension FormLogin {
+  private func userName(prompt: String) async throws(SDKError) -> String {
+    if let user = credentials.user ?? settings.formUser { return user }
+    return try await answer(
+      FormCredentials.Question(
+        field: settings.formUserField ?? "user", prompt: prompt, isSecret: false, isPassword: false)
+    )
+  }
+
+  private func password(of field: String, prompt: String) async throws(SDKError) -> String {
+    if let password = credentials.password ?? credentials.answers[field] { return password }
+    if let path = settings.formPasswordFile {
+      return try await SecretFile.line(of: path, "password (form.passwordFile)")
+    }
+    return try await answer(
+      FormCredentials.Question(field: field, prompt: prompt, isSecret: true, isPassword: true))
+  }
+
+  private func answer(_ question: FormCredentials.Question) async throws(SDKError) -> String {
+    if let answer = credentials.answers[question.field] { return answer }
+    guard let ask = credentials.ask else {
+      throw SDKError(
+        .notAuthenticated,
+        cause: "the login asks for '\(question.prompt)', and nobody can be asked",
+        resource: .userNotAuthenticated, subject: settings.profile.name.description,
+        remedy: .login(.init(by: .form)))
+    }
+    return try await ask(question)
+  }
+}
+
+extension HTMLForm {
+  /// The label of a field on one line; its name if it has no label.
+  fileprivate func prompt(of name: String) -> String {
+    let label = VisibleText.of(field(name)?.label ?? "", .space, limit: 80).trimmingBlanks
+    return label.isEmpty ? VisibleText.of(name, .space, limit: 80) : label
+  }
+}
+
+extension JSON {
+  /// Whether an object has a member `error` with an error: not null, false, 0 or an empty text.
+  fileprivate var reportsError: Bool {
+    switch self["error"] {
+    case nil, .null?, .bool(false)?: false
+    case .string(let text)?: !text.isEmpty
+    case .number?: self["error"]?.int != 0
+    default: true
+    }
+  }
+}

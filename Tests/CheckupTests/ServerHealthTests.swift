@@ -1,0 +1,56 @@
+import CoreTestSupport
+import JSON
+import POSIX
+import Primitives
+import TestSupport
+import Testing
+
+@testable import Checkup
+@testable import SDKCore
+
+@Suite("The health of a profile at its servers")
+struct ServerHealthTests {
+  private static let url = "https://id.test/register/app"
+
+  private static func finding(
+    _ check: HealthCheck, _ world: World
+  ) async throws -> HealthFinding {
+    let health = ServerHealth(session: try world.session(), soon: World.now)
+    return try #require(await health.findings().first { $0.check == check })
+  }
+
+  @Test("needs no metadata if the profile names the endpoints")
+  func endpoints() async throws {
+    let world = try World([
+      "discovery": false, "endpoints.authorization": "https://id.test/a",
+      "endpoints.token": "https://id.test/t",
+    ])
+    let found = try await Self.finding(.discovery, world)
+    #expect(found.severity == .ok && found.message == "the profile names the endpoints itself")
+    #expect(!world.transport.lines.contains("GET \(World.metadataURL)"))
+  }
+
+  @Test("writes nothing, and does not ask for the registration, whose token that may replace")
+  func reading() async throws {
+    let world = try World()
+    try await world.register([
+      "registration_access_token": "t1", "registration_client_uri": .string(Self.url),
+    ])
+    try await world.store("u1")
+    world.transport.respond("https://id.test/jwks", .json(#"{"keys":[]}"#))
+    let before = try world.folder.files()
+    let checkup = HealthCheckup(
+      world.store, Environment([:]), .scripted(world.transport), ConnectionOptions(userAgent: "t"),
+      browser: .none, now: World.now
+    ) { _ in try world.session(writesNothing: true) }
+    var online = checkup
+    online.isOnline = true
+    let checks = Set(await online.findings().map(\.check))
+    #expect(checks.isSuperset(of: [.discovery, .keys, .serverPins]))
+    #expect(try world.folder.files() == before)
+    #expect(world.transport.lines.allSatisfy { !$0.contains(Self.url) })
+    // Without it the same session keeps what the server said.
+    _ = try await world.session().metadata(isFresh: true)
+    #expect(try world.folder.files() != before)
+  }
+}
