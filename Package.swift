@@ -130,7 +130,8 @@ let package = Package(
     .target(
       name: "CoreTestSupport",
       dependencies: [
-        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "Primitives", "SDKCore", "TestSupport",
+        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "Primitives", "SDKCore",
+        "TestSupport",
       ],
       path: "Tests/CoreTestSupport",
       swiftSettings: settings),
@@ -155,7 +156,8 @@ let package = Package(
     tests(
       of: "SDKCore",
       imports: [
-        "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
+        "Primitives",
         "TestSupport", "UAF",
       ]),
     tests(of: "PinFormats", imports: ["Pinning", "Primitives", "SDKCore", "TestSupport"]),

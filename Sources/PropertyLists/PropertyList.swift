@@ -14,7 +14,8 @@ package indirect enum PropertyList: Sendable, Hashable {
   package init(_ bytes: [UInt8]) throws(DocumentError) {
     guard !bytes.starts(with: "bplist".utf8) else {
       throw DocumentError(
-        cause: "it is a binary property list; convert it to XML with `plistutil -f xml -i FILE -o FILE.xml` "
+        cause:
+          "it is a binary property list; convert it to XML with `plistutil -f xml -i FILE -o FILE.xml` "
           + "or `plutil -convert xml1 FILE`")
     }
     let root = try XMLReader.root(of: bytes)

@@ -32,7 +32,9 @@ public struct LoginMethod: Sendable {
 extension Profile {
   /// Refuses a profile whose users log in in a way that the program does not have.
   func requireLoginMethod(_ methods: [LoginMethod]) throws(SDKError) {
-    guard let way = loginWay, way != .fido, !methods.contains(where: { $0.way == way }) else { return }
+    guard let way = loginWay, way != .fido, !methods.contains(where: { $0.way == way }) else {
+      return
+    }
     throw SDKError(
       .unavailable,
       "could not open the profile '\(name)': this program has no login of the kind '\(way.rawValue)'",

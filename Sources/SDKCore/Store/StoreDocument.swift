@@ -31,7 +31,9 @@ package struct StoreDocument: Sendable {
     }
 
     /// Reads the file without judging its directories.
-    package func readFile(_ path: String, limit: Int = StoreDocument.limit) throws(SystemError) -> [UInt8] {
+    package func readFile(
+      _ path: String, limit: Int = StoreDocument.limit
+    ) throws(SystemError) -> [UInt8] {
       switch self {
       case .shared: try FileReader.readSharedDocument(path, limit: limit)
       case .secret: try FileReader.readSecretDocument(path, limit: limit)

@@ -9,7 +9,9 @@ extension ProfileStore {
   /// The documents of the users of a profile that cannot be read; only files are read.
   ///
   /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/store`` if the users cannot be listed.
-  package func damagedUserDocuments(of name: ProfileName) async throws(SDKError) -> [DamagedDocument] {
+  package func damagedUserDocuments(
+    of name: ProfileName
+  ) async throws(SDKError) -> [DamagedDocument] {
     guard contains(name) else { throw noProfile(name) }
     var damaged: [DamagedDocument] = []
     do throws(SDKError) { _ = try currentUser(of: name) } catch {

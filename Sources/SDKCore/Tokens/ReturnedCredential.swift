@@ -41,7 +41,9 @@ package struct ReturnedCredential: Sendable {
   }
 
   /// The JWT or the cookies of a user with that name.
-  package func provider(of user: String?, at now: Timestamp) throws(SDKError) -> AuthorizationProvider {
+  package func provider(
+    of user: String?, at now: Timestamp
+  ) throws(SDKError) -> AuthorizationProvider {
     if isToken, let sessionToken {
       return AuthorizationProvider(sessionToken: sessionToken, of: user, obtained: now)
     }

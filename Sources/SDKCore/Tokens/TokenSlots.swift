@@ -140,7 +140,9 @@ package struct TokenSlots: Sendable {
   }
 
   /// Puts the credential of a login into a slot, under its lock.
-  package func store(_ provider: AuthorizationProvider, in slot: CredentialSlot) async throws(SDKError) {
+  package func store(
+    _ provider: AuthorizationProvider, in slot: CredentialSlot
+  ) async throws(SDKError) {
     try await seal.eraseIfLockedOut()
     try await environment.locked(.implicit, mustRun: true) { () throws(SDKError) in
       guard slot != .implicit else { return try await replace(slot, with: provider) }

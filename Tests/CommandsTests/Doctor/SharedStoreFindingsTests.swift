@@ -16,7 +16,8 @@ struct SharedStoreFindingsTests {
       to: "state/profiles/work/place.json")
     func messages(isOnline: Bool) async throws -> [String] {
       let store = try world.session().environment.store
-      return await SharedStoreFindings(store, world.name, isOnline: isOnline).findings.map(\.message)
+      return await SharedStoreFindings(store, world.name, isOnline: isOnline).findings.map(
+        \.message)
     }
     let message = "the tokens are in a shared store, which was not asked"
     #expect(try await messages(isOnline: false) == [message])

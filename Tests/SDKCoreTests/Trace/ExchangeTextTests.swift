@@ -182,7 +182,8 @@ struct ExchangeTextTests {
   @Test("shows no page whose secrets nobody learns")
   func page() throws {
     let html = HTTPFields([try HTTPField("Content-Type", "text/html")])
-    let shown = ExchangeText(secrets: TraceSecrets()).lines(html, TracedBody(Array("<p>a</p>".utf8)))
+    let shown = ExchangeText(secrets: TraceSecrets()).lines(
+      html, TracedBody(Array("<p>a</p>".utf8)))
     #expect(shown == ["Content-Type: text/html", "", "[8 bytes of text/html]"])
   }
 
