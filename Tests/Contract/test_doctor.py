@@ -87,7 +87,7 @@ class HealthTests(DoctorCase):
         for name in ("config.json", "profile.json", "pins.json", "registration.json", "user.json"):
             path = self.file(name)
             whole = path.read_bytes()
-            newer = json.dumps(json.loads(whole) | {"version": 2}).encode()
+            newer = json.dumps(json.loads(whole) | {"version": 3}).encode()
             for content, words in ((b"{", "line 1"), (newer, "version 2")):
                 with self.subTest(f"{name} {words}"):
                     path.write_bytes(content)

@@ -121,7 +121,7 @@ class NewerTests(UpgradeCase):
             path = self.home.store / name
             whole = path.read_bytes() if path.exists() else None
             document = json.loads(whole) if whole else {}
-            path.write_text(json.dumps(document | {"version": 2}))
+            path.write_text(json.dumps(document | {"version": 3}))
             path.chmod(0o600)
             before = path.read_bytes()
             for words in commands:

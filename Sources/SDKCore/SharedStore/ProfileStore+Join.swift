@@ -56,7 +56,7 @@ extension ProfileStore {
         try SealedDocument(opening: value.value, as: key, with: all).members
       }
     }
-    guard let settings = try members(SecretName.settings) else {
+    guard let settings = try members(ProfileFile.settings) else {
       throw SDKError(
         .store, "could not add '\(name)': '\(address)' has no profile", subject: name.description)
     }
@@ -65,7 +65,7 @@ extension ProfileStore {
       try? SealedDocument(opening: value.value, as: key, with: all).members
     }
     return SharedProfile(
-      profile: try Profile(name: name, knownIn: settings), pins: try members(SecretName.pins),
+      profile: try Profile(name: name, knownIn: settings), pins: try members(ProfileFile.pins),
       entry: entry, keys: keys, found: found,
       demandsEncryption: PayloadDemand.isMade(by: secrets))
   }
@@ -97,7 +97,7 @@ extension ProfileStore {
     let paths = shared.found.values.keys.compactMap { key -> String? in
       guard key.hasSuffix("/value") else { return nil }
       return String(key.dropFirst(place.prefix.utf8.count + 1).dropLast("/value".utf8.count))
-    }.filter { ![SecretName.settings, SecretName.pins].contains($0) }
+    }.filter { ![ProfileFile.settings, ProfileFile.pins].contains($0) }
     for user in Set(paths.map(SharedPlace.user)) {
       try secretDocuments(of: shared.profile.name, user).makeUserDirectory()
     }

@@ -111,7 +111,7 @@ extension SharedPlace {
   }
 
   func requireUnused() async throws(SDKError) {
-    let path = SecretName.settings
+    let path = ProfileFile.settings
     let found = try await store.read([SharedSnapshot.keys(path, prefix)])
     if try published(path, found)?.members != nil { throw taken }
   }

@@ -44,16 +44,7 @@ enum ProfileLock: String, CaseIterable {
 
 extension ProfileLock {
   /// The secret document that it guards; `nil` for what stays on the machine.
-  var secret: SecretName? {
-    switch self {
-    case .registration: .registration
-    case .user: .tokens(.user)
-    case .implicit: .tokens(.implicit)
-    case .anonymous: .tokens(.anonymous)
-    case .dpop: .dpopKey
-    default: nil
-    }
-  }
+  var secret: ProfileFile? { ProfileFile.all.first { $0.isMovable && $0.lock == self } }
 }
 
 extension ProfileStore {

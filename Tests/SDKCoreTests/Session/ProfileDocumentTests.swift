@@ -33,7 +33,7 @@ struct ProfileDocumentTests {
     }
     try world.folder.remove(file)
     try world.folder.write(
-      #"{"version":1,"place":"etcd:https://etcd.test/p","id":"one"}"#,
+      #"{"version":2,"place":"etcd:https://etcd.test/p","id":"one"}"#,
       to: "state/profiles/work/place.json")
     func messages(isOnline: Bool) async throws -> [String] {
       await SharedStoreHealth(try world.session(), isOnline: isOnline).findings.map(\.message)

@@ -42,14 +42,13 @@ struct SharedMoveTests {
   @Test(
     "gets no secret that only this machine can use",
     arguments: [
-      ("sealedRefreshToken", "its refresh token is sealed under a passcode of this machine"),
-      ("passcodeSealed", "its client or its DPoP key is sealed under a passcode of this machine"),
+      ("sealed", "its secrets are sealed under a passcode of this machine"),
       ("identity", "its client certificate stays on this machine"),
       ("certificate", "its client certificate stays on this machine"),
     ])
   func unshareable(member: String, cause: String) async throws {
     let file = "state/profiles/work/credentials/user.json"
-    try shared.folder.write(#"{"version":1,"\#(member)":{}}"#, to: file)
+    try shared.folder.write(#"{"version":2,"\#(member)":{}}"#, to: file)
     await expect(.policy, "could not move the secrets of 'work': \(cause)") {
       try await shared.moved()
     }
@@ -60,10 +59,10 @@ struct SharedMoveTests {
   @Test("is not used after a move back that did not end, and then nothing is to be moved")
   func unfinished() async throws {
     let file = "state/profiles/work/credentials/user.json"
-    try shared.folder.write(#"{"version":1,"accessToken":"a","obtained":100}"#, to: file)
+    try shared.folder.write(#"{"version":2,"accessToken":"a","obtained":100}"#, to: file)
     let place = "state/profiles/work/place.json"
     try shared.folder.write(
-      #"{"version":1,"place":"files","id":"","other":{"place":"etcd:https://etcd.test/p","id":"one"}}"#,
+      #"{"version":2,"place":"files","id":"","other":{"place":"etcd:https://etcd.test/p","id":"one"}}"#,
       to: place)
     #expect(try await shared.profiles.move(secretsOf: shared.name, to: .files))
     #expect(shared.folder.exists(file) && !shared.folder.exists(place))

@@ -88,7 +88,7 @@ struct StoreDocumentTests {
   func replacing(damage: String?) throws {
     let world = try World()
     let path = world.location.stateFile("profiles/work/identities/a/request.json")
-    let text = damage ?? #"{"version":2,"what":"ever"}"#
+    let text = damage ?? #"{"version":3,"what":"ever"}"#
     try world.folder.write(text, to: "state/profiles/work/identities/a/request.json")
     for folder in ["", "/profiles", "/profiles/work", "/profiles/work/identities"] {
       try world.folder.setMode(0o700, of: "state" + folder)
@@ -107,7 +107,7 @@ struct StoreDocumentTests {
   func newer(document: Document) async throws {
     let world = try World()
     try await document.write(world)
-    let text = #"{"version":2,"what":"ever"}"#
+    let text = #"{"version":3,"what":"ever"}"#
     try world.folder.write(text, to: document.rawValue)
     let message =
       "could not read '\(world.folder.path)/\(document.rawValue)': it has version 2, "
