@@ -88,7 +88,7 @@ class HealthTests(DoctorCase):
             path = self.file(name)
             whole = path.read_bytes()
             newer = json.dumps(json.loads(whole) | {"version": 3}).encode()
-            for content, words in ((b"{", "line 1"), (newer, "version 2")):
+            for content, words in ((b"{", "line 1"), (newer, "version 3")):
                 with self.subTest(f"{name} {words}"):
                     path.write_bytes(content)
                     found = self.only(self.examine("--fix", code=11), "document", "error", path)

@@ -128,7 +128,7 @@ class NewerTests(UpgradeCase):
                 with self.subTest(f"{name}: {' '.join(words)}"):
                     result = self.home.run(*words, input=PASSCODE)
                     self.assertFailed(result, 3)
-                    self.assertIn("it has version 2, and this program supports 1", result.err)
+                    self.assertIn("it has version 3, and this program supports", result.err)
                     self.assertIn(str(path), result.err)
                     self.assertEqual(path.read_bytes(), before)
             with self.subTest(f"{name}: doctor"):

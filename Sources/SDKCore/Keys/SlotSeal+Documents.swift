@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import Primitives
 import Synchronization
 
 /// The documents whose secret members a seal encrypts.
@@ -24,7 +25,8 @@ extension SlotSeal {
     guard let key = openedKey.withLock({ $0 }) else { throw notOpened }
     let bytes = try? JWE(compact: sealed).decrypt(with: key, allowed: [.a256GCM])
     let content = bytes.flatMap { try? JSON(parsing: $0) }
-    guard content?["file"]?.string == file.pattern, content?["member"]?.string == member,
+    guard sameIdentifier(content?["file"]?.string, file.pattern),
+      sameIdentifier(content?["member"]?.string, member),
       let value = content?["value"]
     else {
       throw SDKError(

@@ -30,7 +30,7 @@ struct SecretInventoryTests {
     for file in ProfileFile.all where file.area == .state {
       for user in file.isOfUser ? ["", "users/bob/"] : [""] {
         let path = "profiles/work/" + user + file.pattern.replacing("*", with: "a")
-        try world.folder.write("{}", to: "state/" + path)
+        try world.folder.write(#"{"version":2,"place":"files","id":""}"#, to: "state/" + path)
         #expect(
           StoreLayout.entries(path.split(separator: "/").map(String.init), in: .state)
             .contains(file.entry))
