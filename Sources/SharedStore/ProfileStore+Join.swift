@@ -55,7 +55,7 @@ extension ProfileStore {
         try SealedDocument(opening: value.value, as: key, with: all).members
       }
     }
-    guard let settings = try members(SecretName.settings) else {
+    guard let settings = try members(ProfileFile.settings) else {
       throw SDKError(
         .store, "could not add '\(name)': '\(address)' has no profile", subject: name.description)
     }
@@ -64,7 +64,7 @@ extension ProfileStore {
       try? SealedDocument(opening: value.value, as: key, with: all).members
     }
     return SharedProfile(
-      profile: try Profile(name: name, knownIn: settings), pins: try members(SecretName.pins),
+      profile: try Profile(name: name, knownIn: settings), pins: try members(ProfileFile.pins),
       entry: entry, keys: keys,
       demandsEncryption: PayloadDemand.isMade(by: secrets))
   }

@@ -82,7 +82,7 @@ struct SharedFiles: Sendable {
   /// left still has the keys of its time.
   func currentKeys() async throws(SDKError) -> StoreKeys {
     var keys = try keys()
-    keys.newestSeen = try await files.read(Self.newestKey)?["id"]?.string
+    keys.newestSeen = try await files.read(ProfileFile.newestKey)?["id"]?.string
     return keys
   }
 
@@ -90,8 +90,6 @@ struct SharedFiles: Sendable {
   func note(_ key: String) async throws(SDKError) {
     let keys = try await currentKeys()
     if let seen = keys.newestSeen, !keys.isOlder(seen, than: key) { return }
-    try await files.write(["id": .string(key)], to: Self.newestKey)
+    try await files.write(["id": .string(key)], to: ProfileFile.newestKey)
   }
-
-  private static let newestKey = "newest-key"
 }

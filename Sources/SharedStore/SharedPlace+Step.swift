@@ -23,7 +23,7 @@ extension SharedPlace {
 
   func update() async throws(SDKError) -> Set<UserID> {
     let found = try await store.read([prefix + "/"])
-    let own = [SecretName.settings, SecretName.pins]
+    let own = [ProfileFile.settings, ProfileFile.pins]
     let paths = found.values.keys.compactMap(path).filter { !own.contains($0) }
     try await take(SharedSnapshot(found, of: paths, below: prefix), holding: [])
     return Set(paths.map(Self.user))
@@ -135,7 +135,7 @@ extension SharedPlace {
   }
 
   func requireUnused() async throws(SDKError) {
-    let path = SecretName.settings
+    let path = ProfileFile.settings
     let found = try await store.read([SharedSnapshot.keys(path, prefix)])
     if try published(path, found)?.members != nil { throw taken }
   }

@@ -122,7 +122,7 @@ final class SharedPlace: SecretPlace {
     _ members: JSONObject, _ path: String, _ verb: String
   ) throws(SDKError) {
     // Those who join are shown the settings, and agree to them.
-    guard path != SecretName.settings,
+    guard path != ProfileFile.settings,
       let first = LocalReference.all(in: members, at: path).first
     else { return }
     let error =
@@ -133,8 +133,8 @@ final class SharedPlace: SecretPlace {
   /// The paths that are read together: those of the same user, and the registration.
   static func related(_ path: String) -> [String] {
     let own =
-      [SecretName.registration.path(of: .standard)]
-      + SecretName.ofUser.map { $0.path(of: user(path)) }
+      [ProfileFile.registration.path(of: .standard)]
+      + ProfileFile.ofUser.map { $0.path(of: user(path)) }
     return own.contains(path) ? own : own + [path]
   }
 

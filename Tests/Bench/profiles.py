@@ -64,7 +64,7 @@ def main():
 def make(store, count) -> Path:
     """A store with so many profiles, each with a token that is valid for long."""
     profile = json.dumps({"version": 1, "issuer": ISSUER, "resourceURL": "https://api.test"})
-    token = json.dumps({"version": 1, "issuer": ISSUER, "accessToken": "bench", "tokenType": "Bearer",
+    token = json.dumps({"version": 2, "issuer": ISSUER, "accessToken": "bench", "tokenType": "Bearer",
                         "expires": 4102444800, "obtained": 0})
     for number in range(count):
         config = store / f"config/profiles/p{number}"

@@ -87,8 +87,8 @@ class HealthTests(DoctorCase):
         for name in ("config.json", "profile.json", "pins.json", "registration.json", "user.json"):
             path = self.file(name)
             whole = path.read_bytes()
-            newer = json.dumps(json.loads(whole) | {"version": 2}).encode()
-            for content, words in ((b"{", "line 1"), (newer, "version 2")):
+            newer = json.dumps(json.loads(whole) | {"version": 3}).encode()
+            for content, words in ((b"{", "line 1"), (newer, "version 3")):
                 with self.subTest(f"{name} {words}"):
                     path.write_bytes(content)
                     found = self.only(self.examine("--fix", code=11), "document", "error", path)

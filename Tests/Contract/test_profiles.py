@@ -12,7 +12,7 @@ from Servers.case import Case, NO_PIN
 from Servers.kills import ROUNDS, Kills
 from Servers.sdkctl import BINARY
 
-SECRET = {"version": 1, "issuer": "https://id.test", "accessToken": "a1", "tokenType": "Bearer",
+SECRET = {"version": 2, "issuer": "https://id.test", "accessToken": "a1", "tokenType": "Bearer",
           "expires": 4102444800, "obtained": 0, "refreshToken": "r1"}
 
 

@@ -152,14 +152,14 @@ class CorruptionTests(StoreCase):
 
     def test_a_damaged_slot_is_cleared_by_a_local_logout_which_says_so(self):
         path = self.file("user.json")
-        for text in ("", "{", "[]", '{"version":1}', "\0" * 64):
+        for text in ("", "{", "[]", '{"version":2}', "\0" * 64):
             with self.subTest(text):
                 path.touch()
                 path.chmod(0o600)
                 path.write_text(text)
                 issuer = json.loads(self.file("profile.json").read_text())["issuer"]
-                if text == '{"version":1}':
-                    path.write_text(json.dumps({"version": 1, "issuer": issuer}))
+                if text == '{"version":2}':
+                    path.write_text(json.dumps({"version": 2, "issuer": issuer}))
                 for words in (["token"], ["logout"], ["fetch", "--user", "/x"]):
                     result = self.refused("user.json", words)
                     self.assertIn("hint: sdkctl -p test logout --local", result.err)

@@ -121,14 +121,14 @@ class NewerTests(UpgradeCase):
             path = self.home.store / name
             whole = path.read_bytes() if path.exists() else None
             document = json.loads(whole) if whole else {}
-            path.write_text(json.dumps(document | {"version": 2}))
+            path.write_text(json.dumps(document | {"version": 3}))
             path.chmod(0o600)
             before = path.read_bytes()
             for words in commands:
                 with self.subTest(f"{name}: {' '.join(words)}"):
                     result = self.home.run(*words, input=PASSCODE)
                     self.assertFailed(result, 3)
-                    self.assertIn("it has version 2, and this program supports 1", result.err)
+                    self.assertIn("it has version 3, and this program supports", result.err)
                     self.assertIn(str(path), result.err)
                     self.assertEqual(path.read_bytes(), before)
             with self.subTest(f"{name}: doctor"):

@@ -137,18 +137,18 @@ class MoveTests(PlaceCase):
     def test_seal_and_helper_together(self):
         self.ok("profile", "seal", "--passcode-file", "-", input="27182\n")
         self.assertEqual(self.move().exit, 0)
-        self.assertIn("sealedRefreshToken", self.entries()["credentials/user"])
+        self.assertIn("sealed", self.entries()["credentials/user"])
         self.assertOpenedByPasscode()
 
     def test_a_sealed_client_is_moved_as_it_is(self):
         self.ok("profile", "seal", "client", "--passcode-file", "-", input="27182\n")
         self.assertEqual(self.move().exit, 0)
-        self.assertIn("passcodeSealed", self.entries()["registration"])
+        self.assertIn("sealed", self.entries()["registration"])
         self.assertIn("registration in helper:test, encrypted under the passcode",
                       self.ok("profile", "show").err)
         passcode = self.assertOpenedByPasscode()
         self.ok("profile", "unseal", "--passcode-file", passcode)
-        self.assertNotIn("passcodeSealed", self.entries()["registration"])
+        self.assertNotIn("sealed", self.entries()["registration"])
         self.expire()
         self.ok("token")
 

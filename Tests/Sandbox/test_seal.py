@@ -69,11 +69,11 @@ class SealTests(SealCase):
         self.home.expire()
         refused = self.fails(4, "token")
         self.assertIn("hint: type the passcode on a terminal", refused.err)
-        self.assertEqual(self.slot()["sealedRefreshToken"], sealed["sealedRefreshToken"])
+        self.assertEqual(self.slot()["sealed"], sealed["sealed"])
         self.ok("--passcode-file", self.secret_file("passcode", PASSCODE), "token")
         # The new refresh token is sealed too, and the access token is usable until it expires.
         self.assertIsNone(self.slot().get("refreshToken"))
-        self.assertNotEqual(self.slot()["sealedRefreshToken"], sealed["sealedRefreshToken"])
+        self.assertNotEqual(self.slot()["sealed"], sealed["sealed"])
         self.ok("fetch", "--user", "/devices")
 
     def test_the_passcode_is_typed_or_asked_for_by_a_program(self):
@@ -98,10 +98,10 @@ class SealTests(SealCase):
 
     def test_a_login_asks_for_no_passcode(self):
         self.assertEqual(self.seal().exit, 0)
-        first = self.slot()["sealedRefreshToken"]
+        first = self.slot()["sealed"]
         self.log_in()
         self.assertIsNone(self.slot().get("refreshToken"))
-        self.assertNotEqual(self.slot()["sealedRefreshToken"], first)
+        self.assertNotEqual(self.slot()["sealed"], first)
 
     def test_a_profile_that_requires_sealed_tokens_chooses_the_passcode_before_the_login(self):
         self.ok("profile", "set", "seal.slots=user")
@@ -111,7 +111,7 @@ class SealTests(SealCase):
         self.assertEqual(self.slot(), before)
         self.ok("--passcode-file", self.secret_file("passcode", PASSCODE), *words, input="wonderland\n")
         self.assertIsNone(self.slot().get("refreshToken"))
-        self.assertIn("sealedRefreshToken", self.slot())
+        self.assertIn("sealed", self.slot())
         self.ok("profile", "set", "seal.slots=nothing")
         self.assertIn("'nothing' is no slot", self.fails(3, *words, input="wonderland\n").err)
 
@@ -134,7 +134,7 @@ class SealTests(SealCase):
         result = self.ok("profile", "unseal", "--passcode-file", new, "--json")
         self.assertEqual(self.jsonOf(result), {"profile": "sandbox", "sealed": []})
         self.assertEqual(self.slot()["refreshToken"], refresh)
-        self.assertNotIn("sealedRefreshToken", self.slot())
+        self.assertNotIn("sealed", self.slot())
         self.assertFalse(self.seal_file.exists())
         self.ok("token", "--force-new")
 
@@ -154,7 +154,7 @@ class SealTests(SealCase):
         self.assertIn("revoke the refresh token: done", self.ok("logout").err)
         del self.home.environment["SDKCTL_ASKPASS"]
         self.log_in()
-        self.assertIn("sealedRefreshToken", self.slot())
+        self.assertIn("sealed", self.slot())
         result = self.home.run("logout")
         self.assertNotEqual(result.exit, 0, result)
         self.assertIn("sealed", result.err)
@@ -164,9 +164,9 @@ class SealTests(SealCase):
         self.assertEqual(self.seal().exit, 0)
         self.home.expire()
         slot = self.slot()
-        parts = slot["sealedRefreshToken"].split(".")
+        parts = slot["sealed"]["refreshToken"].split(".")
         parts[3] = parts[3][::-1]
-        slot["sealedRefreshToken"] = ".".join(parts)
+        slot["sealed"]["refreshToken"] = ".".join(parts)
         self.home.slot_file().write_text(json.dumps(slot))
         result = self.fails(3, "--passcode-file", self.secret_file("passcode", PASSCODE), "token")
         self.assertIn("damaged", result.err)

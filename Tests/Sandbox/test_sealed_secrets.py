@@ -49,8 +49,8 @@ class SealedClientTests(SealedSecretsCase):
         self.assertIn("implicit and anonymous requests need the passcode", result.err)
         self.assert_nowhere(*self.secrets)
         self.assertEqual(self.home.unsafe_modes(), [])
-        self.assertEqual(sorted(self.registration()["passcodeSealed"]["members"]),
-                         ["client_secret", "registration_access_token"])
+        self.assertEqual(sorted(self.registration()["sealed"]),
+                         ["client.client_secret", "client.registration_access_token"])
         shown = self.ok("profile", "show").err
         self.assertIn("registration.json, encrypted under the passcode of the profile", shown)
         # The login itself is not sealed, and a valid token needs nothing.
@@ -68,9 +68,9 @@ class SealedClientTests(SealedSecretsCase):
         self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
         self.fails(4, "register", "update")
         self.use_askpass(PASSCODE)
-        before = self.registration()["passcodeSealed"]
+        before = self.registration()["sealed"]
         self.ok("register", "update")
-        self.assertNotEqual(self.registration()["passcodeSealed"], before)
+        self.assertNotEqual(self.registration()["sealed"], before)
         self.assertNotIn("registration_access_token", self.registration()["client"])
         self.home.expire()
         self.ok("token")
@@ -90,7 +90,7 @@ class SealedClientTests(SealedSecretsCase):
         self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
         self.use_askpass(PASSCODE)
         self.ok("register", "--force")
-        self.assertIn("passcodeSealed", self.registration())
+        self.assertIn("sealed", self.registration())
         self.assertEqual(self.passcode_asked(), 1)
 
     def test_unseal_and_change_passcode(self):
@@ -165,7 +165,7 @@ class SealedClientTests(SealedSecretsCase):
         # The end of the second user does not unseal the client.
         self.ok("user", "remove", "bob", "--local", "--yes")
         self.ok("--user-id", "default", "user", "remove", "--local", "--yes")
-        self.assertIn("passcodeSealed", self.registration())
+        self.assertIn("sealed", self.registration())
         self.assertTrue(self.seal_file.exists())
 
     def forget_failures(self):
@@ -240,7 +240,7 @@ class SealedKeyTests(SealedSecretsCase):
         self.ok("identity", "csr", "asked", "--host", "c.test", "--subject", "CN=me")
         key = json.loads(request.read_text())["key"]
         self.assertEqual(self.seal(PASSCODE, "identity").exit, 0)
-        self.assertEqual(list(json.loads(request.read_text())["key"]), ["passcodeSealed"])
+        self.assertEqual(list(json.loads(request.read_text())["sealed"]), ["key.pem"])
         self.ok("profile", "unseal", "--passcode-file", self.secret_file("passcode", PASSCODE))
         self.assertEqual(json.loads(request.read_text())["key"], key)
 
@@ -276,7 +276,7 @@ class KeepingLogoutTests(SealCase):
         self.assertEqual([(step["step"], step["outcome"]) for step in result["steps"]],
                          [("revoke_access_token", "done"), ("erase_access_token", "done")])
         after = self.slot()
-        self.assertEqual(after["sealedRefreshToken"], before["sealedRefreshToken"])
+        self.assertEqual(after["sealed"], before["sealed"])
         self.assertNotIn(before["accessToken"], json.dumps(after))
         self.fails(4, "fetch", "/devices")
         self.ok("fetch", "--implicit", "/user-id-decorated")

@@ -66,7 +66,7 @@ final class ModelWorld: Sendable {
     var hasLostToken = false
   }
 
-  static let path = SecretName.tokens(.user).path(of: .standard)
+  static let path = ProfileFile.tokens(.user).path(of: .standard)
   let state: Mutex<State>
   let key: StoreKey
   /// What each machine keeps.

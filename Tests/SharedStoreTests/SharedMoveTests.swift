@@ -44,14 +44,13 @@ struct SharedMoveTests {
   @Test(
     "gets no secret that only this machine can use",
     arguments: [
-      ("sealedRefreshToken", "its refresh token is sealed under a passcode of this machine"),
-      ("passcodeSealed", "its client or its DPoP key is sealed under a passcode of this machine"),
+      ("sealed", "its secrets are sealed under a passcode of this machine"),
       ("identity", "its client certificate stays on this machine"),
       ("certificate", "its client certificate stays on this machine"),
     ])
   func unshareable(member: String, cause: String) async throws {
     let file = "state/profiles/work/credentials/user.json"
-    try shared.folder.write(#"{"version":1,"\#(member)":{}}"#, to: file)
+    try shared.folder.write(#"{"version":2,"\#(member)":{}}"#, to: file)
     await expect(.policy, "could not move the secrets of 'work': \(cause)") {
       try await shared.moved()
     }
@@ -62,10 +61,10 @@ struct SharedMoveTests {
   @Test("is not used after a move back that did not end, and then nothing is to be moved")
   func unfinished() async throws {
     let file = "state/profiles/work/credentials/user.json"
-    try shared.folder.write(#"{"version":1,"accessToken":"a","obtained":100}"#, to: file)
+    try shared.folder.write(#"{"version":2,"accessToken":"a","obtained":100}"#, to: file)
     let place = "state/profiles/work/place.json"
     try shared.folder.write(
-      #"{"version":1,"place":"files","id":"","other":{"place":"etcd:https://etcd.test/p","id":"one"}}"#,
+      #"{"version":2,"place":"files","id":"","other":{"place":"etcd:https://etcd.test/p","id":"one"}}"#,
       to: place)
     #expect(try await shared.profiles.move(secretsOf: shared.name, to: .files))
     #expect(shared.folder.exists(file) && !shared.folder.exists(place))
@@ -87,7 +86,7 @@ struct SharedMoveTests {
   func otherUsers() async throws {
     try await shared.moved()
     let bob = try UserID("bob")
-    let path = SecretName.tokens(.user).path(of: bob)
+    let path = ProfileFile.tokens(.user).path(of: bob)
     let name = SharedSnapshot.valueKey(path, "p")
     await shared.store.set(
       name, try SealedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
@@ -100,10 +99,10 @@ struct SharedMoveTests {
   @Test("of many users is one of several requests, and so is a rotation, also after an interruption")
   func manyUsers() async throws {
     for index in 0..<40 {
-      for name in [SecretName.tokens(.user), .dpopKey] {
+      for name in [ProfileFile.tokens(.user), .dpopKey] {
         let file = name.path(of: try UserID("user\(index)"))
         try shared.folder.write(
-          #"{"version":1,"accessToken":"a"}"#, to: "state/profiles/work/\(file).json")
+          #"{"version":2,"accessToken":"a"}"#, to: "state/profiles/work/\(file).json")
       }
     }
     try await shared.moved()

@@ -14,7 +14,7 @@ struct SharedPlaceTests {
   let store = MemoryStore()
   let name: ProfileName
   let key: StoreKey
-  let path = SecretName.tokens(.user).path(of: .standard)
+  let path = ProfileFile.tokens(.user).path(of: .standard)
   let slot: JSONObject = [
     "accessToken": "a", "refreshToken": "r", "obtained": 100, "expires": 200,
   ]
@@ -81,7 +81,7 @@ struct SharedPlaceTests {
       try await place.write(slot, to: path)
     }
     let seen = await store.calls.count
-    #expect(try await self.place().read(path) == slot.merging(["version": 1]) { $1 })
+    #expect(try await self.place().read(path) == slot.merging(["version": 2]) { $1 })
     #expect(await store.calls.count == seen)
     let file = try folder.text(of: "state/profiles/work/shared/one/\(path).json")
     for secret in ["\"a\"", "\"r\"", "refreshToken"] { #expect(!file.contains(secret)) }
@@ -222,7 +222,7 @@ struct SharedPlaceTests {
   @Test("finds the user of a path; of another path, nobody in particular")
   func users() throws {
     let bob = try UserID("bob")
-    #expect(SharedPlace.user(SecretName.dpopKey.path(of: bob)) == bob)
+    #expect(SharedPlace.user(ProfileFile.dpopKey.path(of: bob)) == bob)
     for path in ["registration", "other/bob/dpop", "users/bob"] {
       #expect(SharedPlace.user(path) == .standard, "\(path)")
     }

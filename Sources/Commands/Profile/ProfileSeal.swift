@@ -51,7 +51,7 @@ enum ProfileSeal: Command {
   struct Arguments: CommandArguments {
     var slot = CredentialSlot.user
     var all = false
-    var secrets: [SealedName] = []
+    var secrets: [SealedPart] = []
   }
 
   static let options: [Option<Arguments>] =
@@ -61,7 +61,7 @@ enum ProfileSeal: Command {
 
   static let operands: [Operand<Arguments>] = [
     .any("SECRET", \.secrets, "What is sealed; by default the user's refresh token")
-      .completing(.choices(SealedName.all.map(\.description)))
+      .completing(.choices(SealedPart.allCases.map(\.rawValue)))
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -69,26 +69,25 @@ enum ProfileSeal: Command {
       throw Failure.usage("either an option or SECRET says what is sealed")
     }
     let session = try context.session()
-    var names = arguments.secrets.isEmpty ? [.slot(arguments.slot)] : arguments.secrets
-    if arguments.all { names = SealedName.all(for: session.userID) }
+    let named = arguments.secrets.isEmpty ? [SealedPart(arguments.slot)] : arguments.secrets
+    let parts = arguments.all ? SealedPart.all(for: session.userID) : Set(named)
     let entry = try context.givenPasscode()
-    try await session.seal.seal(
-      Set(names.compactMap(\.slot)), Set(names.compactMap(\.kind)), asking: entry)
-    let words = names.map(\.description).joined(separator: ", ")
+    try await session.seal.seal(parts, asking: entry)
+    let words = SealedPart.allCases.filter(parts.contains).map(\.rawValue).joined(separator: ", ")
     try context.printSeal(of: session, "sealed \(words) of")
-    if !context.globals.json { noteConsequences(names, session, context) }
+    if !context.globals.json { noteConsequences(parts, session, context) }
   }
 
   private static func noteConsequences(
-    _ names: [SealedName], _ session: ProfileSession, _ context: Context
+    _ parts: Set<SealedPart>, _ session: ProfileSession, _ context: Context
   ) {
     let count = session.seal.policy.maximumAttempts
     context.note("after \(count) wrong passcodes, all that is sealed is erased")
-    if names.contains(.kind(.client)) {
+    if parts.contains(.client) {
       context.note(
         "implicit and anonymous requests need the passcode too when the client proves itself")
     }
-    if names.contains(.kind(.dpop)) {
+    if parts.contains(.dpop) {
       context.note("each request with a bound token needs the passcode")
     }
   }
@@ -104,10 +103,7 @@ extension Context {
   func printSeal(of session: ProfileSession, _ action: String) throws {
     let name = session.profile.name
     guard globals.json else { return note("\(action) '\(name)'") }
-    let slots = try session.seal.sealedSlots().map(SealedName.slot)
-    let kinds = try session.seal.sealedKinds().map(SealedName.kind)
-    print([
-      "profile": .string(name.description), "sealed": .strings((slots + kinds).map(\.description)),
-    ])
+    let sealed = try session.seal.sealedParts().map(\.rawValue)
+    print(["profile": .string(name.description), "sealed": .strings(sealed)])
   }
 }

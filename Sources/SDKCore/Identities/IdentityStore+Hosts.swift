@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// The identities of a profile by host.
@@ -109,7 +110,7 @@ extension IdentityStore: IdentityStoring {
     }
     try await seal.open()
     var opened = identity
-    opened.key = try seal.openedKey(sealed)
+    opened.key = .pem(try seal.opened(sealed, "key.pem", of: .identity).string ?? "")
     return opened
   }
 

@@ -44,7 +44,7 @@ extension IdentityStore {
       name: name,
       hosts: try content.required("hosts") {
         $0.list { $0.string.flatMap { try? IdentityHost($0) } }
-      }, key: try content.required("key", IdentityKey.init(stored:)),
+      }, key: try IdentityKey(in: content),
       subject: try content.optional("subject", \.string).map { VisibleText.of($0, .bytes) },
       requestedAt: try content.optional("requestedAt") { $0.string.flatMap { Timestamp($0) } },
       publicKey: try content.required("publicKey") {
@@ -84,11 +84,12 @@ extension IdentityStore {
       }
       var members: JSONObject = [
         "hosts": .strings(requested.hosts.map(\.description)),
-        "key": .object(try files.sealed(requested.key, of: requested.name).stored),
         "publicKey": .string(Base64.encode(requested.publicKey)),
       ]
       members["subject"] = requested.subject.map { .string($0) }
       members["requestedAt"] = requested.requestedAt.map { .string($0.description) }
+      requested.key.write(to: &members)
+      members = try files.sealed(members, .requestedIdentity, of: requested.name)
       try StoreDocument(path: path, secrecy: .secret, members: members).write()
     }
   }

@@ -16,7 +16,7 @@ extension Identity {
       chain: try document.required("chain") {
         $0.string.flatMap { try? ClientCertificateChain(pem: Array($0.utf8)) }
       },
-      key: try document.required("key", IdentityKey.init(stored:)),
+      key: try IdentityKey(in: document),
       origin: Origin(identifier: try document.required("origin", \.string)),
       obtainedAt: try document.required("obtainedAt") { $0.string.flatMap { Timestamp($0) } })
     refusedBy = try document.optional("refusedBy", hosts) ?? []
@@ -28,19 +28,38 @@ extension Identity {
     members["refusedBy"] =
       refusedBy.isEmpty ? nil : .strings(refusedBy.map(\.description))
     members["chain"] = .string(chain.pem)
-    members["key"] = .object(key.stored)
+    key.write(to: &members)
     members["origin"] = .string(origin.description)
     members["obtainedAt"] = .string(obtainedAt.description)
   }
 }
 
 extension IdentityKey {
+  /// Reads the key of a document.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it is missing or invalid.
+  init(in document: StoredMembers) throws(SDKError) {
+    let sealed = try document.optional(ProfileFile.sealedMember, \.object)
+    if let text = sealed?["key.pem"]?.string {
+      self = .passcodeSealed(text)
+    } else {
+      self = try document.required("key", IdentityKey.init(stored:))
+    }
+  }
+
+  /// Sets the members of a document.
+  func write(to members: inout JSONObject) {
+    members["key"] = stored.isEmpty ? nil : .object(stored)
+    members[ProfileFile.sealedMember] = nil
+    if case .passcodeSealed(let text) = self {
+      members[ProfileFile.sealedMember] = ["key.pem": .string(text)]
+    }
+  }
+
   /// Reads ``stored``; `nil` for anything else.
   init?(stored value: JSON) {
     if let pem = value["pem"]?.string {
       self = .pem(pem)
-    } else if let text = value[SealedSecretMember.name]?.string {
-      self = .passcodeSealed(text)
     } else if let uri = value["uri"]?.string {
       self = .securityToken(uri: uri)
     } else if let sealed = value["sealed"].flatMap(SealedSecret.init(stored:)) {
@@ -50,12 +69,12 @@ extension IdentityKey {
     }
   }
 
-  /// The key as an object with one member: `pem`, `sealed`, `passcodeSealed` or `uri`.
+  /// The key as an object with one member: `pem`, `sealed` or `uri`; without members if the passcode seals it.
   var stored: JSONObject {
     switch self {
     case .pem(let pem): ["pem": .string(pem)]
     case .sealed(let key): ["sealed": .object(key.secret.stored)]
-    case .passcodeSealed(let text): [SealedSecretMember.name: .string(text)]
+    case .passcodeSealed: [:]
     case .securityToken(let uri): ["uri": .string(uri)]
     }
   }

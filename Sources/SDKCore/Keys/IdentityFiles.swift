@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import POSIX
 import Primitives
 
@@ -36,14 +37,21 @@ struct IdentityFiles: Sendable {
 
   /// Writes an identity in place of the one of the same name; its key is sealed if the profile seals such.
   func write(_ identity: Identity) throws(SDKError) {
-    var identity = identity
-    identity.key = try sealed(identity.key, of: identity.name)
     let path = path("identity.json", of: identity.name)
     var document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
     identity.write(to: &document.members)
+    document.members = try sealed(document.members, .identity, of: identity.name)
     try document.write()
-    try refreshFile(of: identity)
+    try refreshFile(of: try Identity(name: identity.name, document.content))
+  }
+
+  /// The members of a document, with the key encrypted if the passcode of the profile seals such keys.
+  func sealed(
+    _ members: JSONObject, _ file: ProfileFile, of name: IdentityName
+  ) throws(SDKError) -> JSONObject {
+    try SealDocument(profile, at: location)
+      .sealed(members, of: file, at: "identities/\(name)/")
   }
 
   /// Removes the files of an identity.

@@ -4,15 +4,14 @@ import Synchronization
 
 /// What is sealed, and under which passcode.
 extension SlotSeal {
-  /// Chooses a passcode for a user who has none, and seals further slots and kinds of secrets.
+  /// Chooses a passcode for a user who has none, and seals further secrets.
   ///
   /// - Parameters:
-  ///   - slots: whose refresh tokens.
-  ///   - kinds: which other secrets.
+  ///   - parts: which secrets.
   ///   - entry: chooses the passcode; `nil` for who is asked usually.
   /// - Throws: errors of the entry and the store.
   func add(
-    _ slots: Set<CredentialSlot>, _ kinds: Set<SealedKind> = [], asking entry: (any PasscodeEntry)?
+    _ parts: Set<SealedPart>, asking entry: (any PasscodeEntry)?
   ) async throws(SDKError) {
     // The passcode stays on this machine: the others could not use the login any more.
     guard try !environment.secrets.areShared() else {
@@ -41,15 +40,14 @@ extension SlotSeal {
         document.passcode = chosen.passcode
         openedKey.withLock { $0 = chosen.key }
       }
-      document.slots.formUnion(slots)
-      document.kinds.formUnion(kinds)
+      document.parts.formUnion(parts)
       try document.write()
     }
   }
 
   /// Seals nothing from now on; what is sealed stays so until it is written again, and the passcode opens it.
   func stop() async throws(SDKError) {
-    try await change { document in (document.slots, document.kinds) = ([], []) }
+    try await change { document in document.parts = [] }
   }
 
   private func change(
@@ -78,10 +76,9 @@ extension SlotSeal {
 
   /// Seals nothing of the user any more; the passcode stays if it seals what belongs to the profile.
   func forgetUser() async throws(SDKError) {
-    guard try !read().kinds.contains(where: \.isOfProfile) else {
+    guard try !read().parts.contains(where: \.isOfProfile) else {
       return try await change { document in
-        document.slots = []
-        document.kinds.remove(.dpop)
+        document.parts = document.parts.filter(\.isOfProfile)
       }
     }
     try await remove()

@@ -47,7 +47,7 @@ final class SlotSeal: Sendable {
 
   /// Whether new refresh tokens of a slot are encrypted.
   func isSealed(_ slot: CredentialSlot) throws(SDKError) -> Bool {
-    try read().slots.contains(slot)
+    try read().parts.contains(SealedPart(slot))
   }
 
   /// Whether the passcode was entered in this session.
@@ -60,15 +60,6 @@ final class SlotSeal: Sendable {
   }
 
   // MARK: The passcode
-
-  /// What was encrypted to the key, after ``open()``; `nil` if it is damaged.
-  func decrypted(_ sealed: String) throws(SDKError) -> JSON? {
-    guard let key = openedKey.withLock({ $0 }) else { throw notOpened }
-    guard let content = try? JWE(compact: sealed).decrypt(with: key, allowed: [.a256GCM]) else {
-      return nil
-    }
-    return try? JSON(parsing: content)
-  }
 
   /// Asks for the passcode, unless it was entered in this process; nobody is asked under a lock.
   ///
@@ -86,7 +77,7 @@ final class SlotSeal: Sendable {
       openedKey.withLock { $0 = key }
     } catch {
       guard let erased = try await eraseIfLockedOut() else { throw error }
-      let hasClient = erased.kinds.contains(.client)
+      let hasClient = erased.parts.contains(.client)
       throw SDKError(
         .sessionExpired,
         "could not open the \(hasClient ? "registration and the login" : "login") of "

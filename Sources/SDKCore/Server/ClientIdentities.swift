@@ -12,7 +12,7 @@ struct ClientIdentities: Sendable {
   }
 
   private let files: IdentityFiles
-  private static let name = IdentityFiles.ofClient
+  private static let name = ProfileFile.clientIdentity
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
     files = IdentityFiles(location: location, profile: profile)

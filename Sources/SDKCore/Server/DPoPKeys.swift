@@ -22,7 +22,7 @@ struct DPoPKeys: Sendable {
 
   /// Asks for the passcode if the key is sealed; not under a lock.
   func unseal() async throws(SDKError) {
-    if try await document()?.isPasscodeSealed == true { try await seal.open() }
+    if try await document()?.isSealed == true { try await seal.open() }
   }
 
   /// What proves the key of a token that is bound to it.
@@ -93,10 +93,8 @@ struct DPoPKeys: Sendable {
   }
 
   private func key(_ document: SecretDocument) throws(SDKError) -> SigningKey {
-    var members = document.members
-    if let sealed = members[SealedSecretMember.name]?.string {
-      members = try seal.opened(sealed, of: .dpop)
-    }
+    let members =
+      document.isSealed ? try seal.opened(document.members, of: .dpopKey) : document.members
     guard let key = SigningKey(stored: .object(members)) else {
       throw SDKError(
         .invalidConfiguration, "could not read '\(document.title)': it holds no private key")
@@ -107,21 +105,10 @@ struct DPoPKeys: Sendable {
   /// Stores the key, which is encrypted if the user's passcode seals it.
   func save(_ key: SigningKey) async throws(SDKError) {
     var members = key.stored
-    if let sealed = try seal.read().sealed(members, of: .dpop) {
-      members = [
-        SealedSecretMember.name: .string(sealed), "thumbprint": .string(key.publicKey.thumbprint),
-      ]
-    }
+    members["thumbprint"] = .string(key.publicKey.thumbprint)
     members["issuer"] = .string(issuer)
-    try await environment.secrets.write(members, to: .dpopKey)
-  }
-
-  /// Stores the key once more, as the seal is now; a sealed one stays as it is while the seal is closed.
-  func rewrite() async throws(SDKError) {
-    guard let document = try await document(), !document.isPasscodeSealed || seal.isOpen else {
-      return
-    }
-    try await save(try key(document))
+    try await environment.secrets.write(
+      try seal.read().sealed(members, of: .dpopKey), to: .dpopKey)
   }
 
   /// Whose tokens the key is for: two servers must not recognise a user by one key.

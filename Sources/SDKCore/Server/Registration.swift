@@ -79,7 +79,8 @@ public struct Registration: Sendable, Hashable {
   public var isSealed: Bool { !sealedMembers.isEmpty }
 
   private var hasSealedCredential: Bool {
-    method.usesSecret && sealedMembers.contains("client_secret") || sealedMembers.contains("key")
+    method.usesSecret && sealedMembers.contains("client.client_secret")
+      || sealedMembers.contains("key")
   }
 
   /// Whether its tokens are bound to a key, by the profile or by what was registered (RFC 9449).
@@ -90,7 +91,7 @@ public struct Registration: Sendable, Hashable {
   /// Whether the server lets the client manage its registration (RFC 7592).
   public var isManaged: Bool {
     (client["registration_access_token"]?.string != nil
-      || sealedMembers.contains("registration_access_token"))
+      || sealedMembers.contains("client.registration_access_token"))
       && client["registration_client_uri"]?.string != nil
   }
 

@@ -20,14 +20,16 @@ struct RegistrationStore: Sendable {
 
   private func read() async throws(SDKError) -> SecretDocument? {
     guard var document = try await secrets.read(.registration) else { return nil }
-    if let seal, seal.isOpen { try SealedClient.open(&document, with: seal) }
+    if let seal, seal.isOpen {
+      document.members = try seal.opened(document.members, of: .registration)
+    }
     return document
   }
 
   private func write(_ document: SecretDocument) async throws(SDKError) {
     let seal = try SealDocument(secrets.profile, at: secrets.location)
     try await secrets.write(
-      try SealedClient.sealing(document.members, by: seal), to: .registration)
+      try seal.sealed(document.members, of: .registration), to: .registration)
   }
 
   func load() async throws(SDKError) -> Registration? {
@@ -56,7 +58,8 @@ struct RegistrationStore: Sendable {
       AssertionSource(stored: $0)
     }
     registration.endpoints = SecretEndpoints(stored: document.members["endpoints"])
-    registration.sealedMembers = SealedClient.names(in: document)
+    registration.sealedMembers = Set(
+      document.members[ProfileFile.sealedMember]?.object?.map(\.key) ?? [])
     return registration
   }
 
@@ -78,7 +81,7 @@ struct RegistrationStore: Sendable {
     let stored = try await read()
     let title = try secrets.title(of: .registration)
     var document = stored ?? SecretDocument(title: title, members: [:])
-    document.members[SealedSecretMember.name] = nil
+    document.members[ProfileFile.sealedMember] = nil
     document.members["issuer"] = .string(registration.issuer)
     document.members["source"] = .string(registration.source.rawValue)
     document.members["obtained"] = .time(registration.obtained)
@@ -118,12 +121,6 @@ struct RegistrationStore: Sendable {
     } else if hadIdentity {
       try identities.remove()
     }
-  }
-
-  /// Writes the registration once more, as the seal of the profile is now, with the key of its certificate.
-  func rewrite() async throws(SDKError) {
-    guard let document = try await read() else { return }
-    try await write(document)
   }
 
   /// Refuses a client certificate that would replace an identity of the person's, and one that only this machine has.

@@ -44,16 +44,7 @@ package enum ProfileLock: String, CaseIterable {
 
 extension ProfileLock {
   /// The secret document that it guards; `nil` for what stays on the machine.
-  package var secret: SecretName? {
-    switch self {
-    case .registration: .registration
-    case .user: .tokens(.user)
-    case .implicit: .tokens(.implicit)
-    case .anonymous: .tokens(.anonymous)
-    case .dpop: .dpopKey
-    default: nil
-    }
-  }
+  package var secret: ProfileFile? { ProfileFile.all.first { $0.isMovable && $0.lock == self } }
 }
 
 extension ProfileStore {

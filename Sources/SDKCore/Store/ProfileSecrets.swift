@@ -7,19 +7,7 @@ struct SecretDocument: Sendable {
   var members: JSONObject
 
   /// Whether secret members are encrypted under a passcode.
-  var isPasscodeSealed: Bool { members[SealedSecretMember.name] != nil }
-}
-
-/// The member of a document that has secret members, encrypted to the key of a seal, instead of them.
-enum SealedSecretMember {
-  static let name = "passcodeSealed"
-}
-
-/// The secret members of the document of a registration.
-enum RegistrationSecrets {
-  static let keys = ["key", "encryptionKey"]
-  /// Those of its member `client`.
-  static let ofClient = ["client_secret", "registration_access_token"]
+  var isSealed: Bool { members[ProfileFile.sealedMember] != nil }
 }
 
 /// The secret documents of a profile, in the place where it keeps them.
@@ -33,13 +21,16 @@ package struct ProfileSecrets: Sendable {
   /// The time that is left for a command; `nil` for no limit.
   var remaining: @Sendable () -> Duration? = { nil }
 
-  /// Reads a document; `nil` if there is none.
-  func read(_ name: SecretName) async throws(SDKError) -> SecretDocument? {
+  /// Reads a document; `nil` if there is none. `path` is that of one of several.
+  func read(
+    _ file: ProfileFile, at path: String? = nil
+  ) async throws(SDKError) -> SecretDocument? {
+    let path = path ?? file.path(of: user)
     var document = try PlaceDocument(of: profile, at: location)
     while true {
-      let place = try place(document.entry)
-      if let members = try await place.read(path(name)) {
-        return SecretDocument(title: place.title(of: path(name)), members: members)
+      let place = file.isMovable ? try place(document.entry) : files
+      if let members = try await place.read(path) {
+        return SecretDocument(title: place.title(of: path), members: members)
       }
       let former = document
       document = try PlaceDocument(of: profile, at: location)
@@ -52,29 +43,30 @@ package struct ProfileSecrets: Sendable {
   ///
   /// If `isRead`, it was read under the lock that is held, so that it is known not to be of a newer version.
   func write(
-    _ members: JSONObject, to name: SecretName, isRead: Bool = false
+    _ members: JSONObject, to file: ProfileFile, at path: String? = nil, isRead: Bool = false
   ) async throws(SDKError) {
+    let path = path ?? file.path(of: user)
     let entry = try PlaceDocument(of: profile, at: location).entry
-    let place = try place(entry)
+    let place = file.isMovable ? try place(entry) : files
     if entry.place != .files { try makeDirectory(of: user) }
     if !isRead {
-      do throws(SDKError) { _ = try await place.read(path(name)) } catch {
+      do throws(SDKError) { _ = try await place.read(path) } catch {
         // What else is wrong with it is no reason not to replace it.
         if error.code == .storeVersion { throw error }
       }
     }
-    try await place.write(members, to: path(name))
+    try await place.write(members, to: path)
     StoreDocument.noteChange()
   }
 
   /// Removes a document if it exists.
-  func remove(_ name: SecretName) async throws(SDKError) {
+  func remove(_ name: ProfileFile) async throws(SDKError) {
     try await place().remove(path(name))
     StoreDocument.noteChange()
   }
 
   /// Proves that a document can be written.
-  func proveWritable(_ name: SecretName) async throws(SDKError) {
+  func proveWritable(_ name: ProfileFile) async throws(SDKError) {
     try await place().proveWritable(path(name))
   }
 
@@ -117,7 +109,7 @@ package struct ProfileSecrets: Sendable {
   }
 
   /// What a message calls a document.
-  func title(of name: SecretName) throws(SDKError) -> String { try place().title(of: path(name)) }
+  func title(of name: ProfileFile) throws(SDKError) -> String { try place().title(of: path(name)) }
 
   /// Whether other machines change them too.
   func areShared() throws(SDKError) -> Bool {
@@ -129,7 +121,7 @@ package struct ProfileSecrets: Sendable {
     try PlaceDocument(of: profile, at: location).entry.place == .files
   }
 
-  private func path(_ name: SecretName) -> String { name.path(of: user) }
+  private func path(_ name: ProfileFile) -> String { name.path(of: user) }
 
   /// Makes the directory by which a user is found, also where nothing of the user is in files.
   private func makeDirectory(of user: UserID) throws(SDKError) {
@@ -140,13 +132,15 @@ package struct ProfileSecrets: Sendable {
     }
   }
 
+  private var files: any SecretPlace { FilePlace(location: location, profile: profile) }
+
   private func place() throws(SDKError) -> any SecretPlace {
     try place(try PlaceDocument(of: profile, at: location).entry)
   }
 
   package func place(_ entry: PlaceDocument.Entry) throws(SDKError) -> any SecretPlace {
     switch entry.place {
-    case .files: return FilePlace(location: location, profile: profile)
+    case .files: return files
     case .helper(let name): return HelperPlace(name: name, id: entry.id, remaining: remaining)
     case .shared(let address):
       guard let sharedPlaces else {

@@ -31,7 +31,7 @@ extension ProfileStore {
       // Other machines must not change what is moved.
       let former = try secretDocuments(of: name).place(
         try PlaceDocument(of: name, at: location).entry)
-      return try await former.locked(all: SecretName.paths(try allUsers(of: name))[...]) {
+      return try await former.locked(all: ProfileFile.movable(try allUsers(of: name))[...]) {
         () async throws(SDKError) in
         try await moveSecrets(of: name, to: place, by: connection)
       }
@@ -73,7 +73,7 @@ extension ProfileStore {
     document.other = target
     try document.write(of: name, at: location)
     var moved: [String] = []
-    for path in SecretName.paths(users) {
+    for path in ProfileFile.movable(users) {
       guard let members = try await from.read(path) else {
         try await to.remove(path)
         continue
@@ -86,12 +86,12 @@ extension ProfileStore {
       moved.append(path)
     }
     if place.isShared {
-      try await to.write(try profile(name).members, to: SecretName.settings)
+      try await to.write(try profile(name).members, to: ProfileFile.settings)
       if let pins = try pinDocument(of: name) {
-        try await to.write(pins.members, to: SecretName.pins)
+        try await to.write(pins.members, to: ProfileFile.pins)
       }
       try await to.publish(
-        moved + [SecretName.settings, SecretName.pins], replacing: isRepeated)
+        moved + [ProfileFile.settings, ProfileFile.pins], replacing: isRepeated)
     }
     (document.entry, document.other) = (target, document.entry)
     try document.write(of: name, at: location)
@@ -106,13 +106,11 @@ extension ProfileStore {
   private func requireShareable(
     _ place: any SecretPlace, _ users: [UserID], _ name: ProfileName
   ) async throws(SDKError) {
-    for path in SecretName.paths(users) {
+    for path in ProfileFile.movable(users) {
       let members = try await place.read(path)
       let cause: String? =
-        if members?["sealedRefreshToken"] != nil {
-          "its refresh token is sealed under a passcode of this machine"
-        } else if members?[SealedSecretMember.name] != nil {
-          "its client or its DPoP key is sealed under a passcode of this machine"
+        if members?[ProfileFile.sealedMember] != nil {
+          "its secrets are sealed under a passcode of this machine"
         } else if members?["identity"] != nil || members?["certificate"] != nil {
           "its client certificate stays on this machine"
         } else { nil }
@@ -143,7 +141,7 @@ extension ProfileStore {
   }
 
   private func erase(_ place: any SecretPlace, _ users: [UserID]) async throws(SDKError) {
-    try await place.withdraw(SecretName.paths(users) + [SecretName.settings, SecretName.pins])
+    try await place.withdraw(ProfileFile.movable(users) + [ProfileFile.settings, ProfileFile.pins])
     StoreDocument.noteChange()
   }
 }
@@ -158,16 +156,6 @@ extension SecretPlace {
       path, waiting: .seconds(60), mustRun: false,
       unless: { () async throws(SDKError) -> Value? in nil }
     ) { (_) async throws(SDKError) in try await locked(all: paths.dropFirst(), body) }
-  }
-}
-
-extension SecretName {
-  /// The settings and the pins, of which a shared place has a copy for the machines that join.
-  package static let (settings, pins) = ("profile", "pins")
-
-  /// The paths of all documents of a profile with these users.
-  fileprivate static func paths(_ users: [UserID]) -> [String] {
-    [registration.path(of: .standard)] + users.flatMap { user in ofUser.map { $0.path(of: user) } }
   }
 }
 

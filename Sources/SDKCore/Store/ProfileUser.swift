@@ -81,7 +81,7 @@ extension ProfileStore {
     if try currentUser(of: name) == id { try await setCurrentUser(.standard, of: name) }
     guard id != .standard else { return }
     let secrets = secretDocuments(of: name, id)
-    for secret in SecretName.ofUser { try await secrets.remove(secret) }
+    for secret in ProfileFile.ofUser { try await secrets.remove(secret) }
     try attempt("could not remove the user '\(id)' of '\(name)'", as: .store) {
       try Directory.remove(tree: "\(location.state(of: name))/\(ProfileUser.folder)/\(id)")
     }

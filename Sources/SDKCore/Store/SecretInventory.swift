@@ -1,3 +1,4 @@
+import JSON
 import POSIX
 import Primitives
 
@@ -54,12 +55,12 @@ extension ProfileStore {
     var found: [StoredSecretFile] = []
     for user in try allUsers(of: name) {
       secrets.user = user
-      for name in (user == .standard ? [.registration] : []) + SecretName.ofUser {
-        guard let document = try await secrets.read(name) else { continue }
+      for file in ProfileFile.all where file.isMovable && (file.isOfUser || user == .standard) {
+        guard let kind = file.kind, let document = try await secrets.read(file) else { continue }
         let protection: StoredSecretFile.Protection =
-          document.isPasscodeSealed ? .passcodeSealed : place.isShared ? .sharedStore : .helper
+          document.isSealed ? .passcodeSealed : place.isShared ? .sharedStore : .helper
         found.append(
-          StoredSecretFile(kind: name.kind, path: document.title, protection: protection))
+          StoredSecretFile(kind: kind, path: document.title, protection: protection))
       }
     }
     return found
@@ -67,61 +68,28 @@ extension ProfileStore {
 
   private func files(of name: ProfileName) -> [StoredSecretFile] {
     let state = location.state(of: name)
-    let users = ((try? allUsers(of: name)) ?? []).flatMap { user in
-      let directory = "\(state)/\(ProfileUser.prefix(user))"
-      return [
-        Self.files(.tokens, in: directory + "credentials", depth: 1) { $0.hasSuffix(".json") },
-        Self.files(.dpopKey, in: directory, depth: 0) { $0 == "dpop.json" },
-        Self.files(.seal, in: directory, depth: 0) { $0 == "seal.json" },
-      ].flatMap { $0 }
-    }
-    return [
-      Self.files(.registration, in: state, depth: 0) { $0 == "registration.json" }, users,
-      Self.files(.storeKey, in: state, depth: 0) { $0 == "store-key.json" },
-      Self.files(.identity, in: state + "/identities", depth: 1) { _ in true },
-      Self.files(.authenticator, in: state + "/authenticators", depth: 0) {
-        $0.hasSuffix(".json")
-      },
-      Self.files(.dispatchTargets, in: state, depth: 0) { $0 == "dispatch-targets.json" },
-      Self.files(.backupKey, in: state + "/backup-keys", depth: 1) { !$0.hasSuffix(".csr") },
-    ].flatMap { $0 }
-  }
-
-  /// The files that the body accepts, in a directory and in those below it down to that depth.
-  private static func files(
-    _ kind: StoredSecretFile.Kind, in directory: String, depth: Int, where accepts: (String) -> Bool
-  ) -> [StoredSecretFile] {
-    let names = (try? Directory.entries(directory)) ?? []
-    return names.flatMap { name -> [StoredSecretFile] in
-      let path = directory + (directory.hasSuffix("/") ? "" : "/") + name
-      guard let status = try? FileStatus.of(path, followLinks: false) else { return [] }
-      if status.kind == .directory {
-        return depth > 0 ? files(kind, in: path, depth: depth - 1, where: accepts) : []
+    let users = (try? allUsers(of: name)) ?? [.standard]
+    return ProfileFile.all.flatMap { file in
+      users.flatMap { user -> [StoredSecretFile] in
+        guard let kind = file.kind else { return [] }
+        return ((try? file.files(of: user, in: state)) ?? []).map { "\(state)/\($0)" }
+          .filter { (try? FileStatus.of($0, followLinks: false))?.kind == .file }
+          .map { StoredSecretFile(kind: kind, path: $0, protection: Self.protection(of: $0, kind)) }
       }
-      // Temporary files of writers begin with a dot.
-      guard status.kind == .file, !name.hasPrefix("."), accepts(name) else { return [] }
-      return [StoredSecretFile(kind: kind, path: path, protection: protection(of: path))]
     }
   }
 
-  private static func protection(of path: String) -> StoredSecretFile.Protection {
+  private static func protection(
+    of path: String, _ kind: StoredSecretFile.Kind
+  ) -> StoredSecretFile.Protection {
     guard let bytes = try? FileReader.readSecretDocument(path, limit: 16 << 20) else {
       return .unknown
     }
     let text = String(decoding: bytes, as: UTF8.self)
     if text.containsText("\"kdf\"") || text.containsText("ENCRYPTED PRIVATE KEY") { return .sealed }
-    if text.containsText("\"\(SealedSecretMember.name)\"") { return .passcodeSealed }
-    if text.containsText("\"sealedRefreshToken\"") { return .sealedRefreshToken }
-    return text.containsText("pkcs11:") ? .securityToken : .permissions
-  }
-}
-
-extension SecretName {
-  fileprivate var kind: StoredSecretFile.Kind {
-    switch self {
-    case .registration: .registration
-    case .tokens: .tokens
-    case .dpopKey: .dpopKey
+    if (try? JSON(parsing: bytes))?[ProfileFile.sealedMember] != nil {
+      return kind == .tokens ? .sealedRefreshToken : .passcodeSealed
     }
+    return text.containsText("pkcs11:") ? .securityToken : .permissions
   }
 }

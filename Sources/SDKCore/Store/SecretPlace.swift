@@ -1,29 +1,5 @@
 package import JSON
 
-/// A secret document of a profile that can be kept in any place.
-///
-/// Client certificates, FIDO keys and the counters of passcodes stay in files of the machine.
-package enum SecretName: Sendable, Hashable {
-  case registration
-  case tokens(CredentialSlot)
-  case dpopKey
-
-  /// Those of which each user of a profile has some.
-  ///
-  /// In the order of their locks.
-  package static let ofUser: [SecretName] =
-    [CredentialSlot.implicit, .user, .anonymous].map { .tokens($0) } + [.dpopKey]
-
-  /// Its path below the profile, which names it in every place.
-  package func path(of user: UserID) -> String {
-    switch self {
-    case .registration: "registration"
-    case .tokens(let slot): ProfileUser.path(of: "credentials/\(slot.rawValue)", user)
-    case .dpopKey: ProfileUser.path(of: "dpop", user)
-    }
-  }
-}
-
 /// Where a profile keeps its secret documents, by their paths.
 ///
 /// Who changes a document holds its lock (``ProfileLock``), or all locks of the profile. For files and helpers the
@@ -107,7 +83,7 @@ extension SecretPlace {
 
   package func update() -> Set<UserID> { [] }
 
-  package func requireUnused() async throws(SDKError) { _ = try await read(SecretName.settings) }
+  package func requireUnused() async throws(SDKError) { _ = try await read(ProfileFile.settings) }
 
   package func publish(_ paths: [String], replacing: Bool) async throws(SDKError) {}
 

@@ -16,6 +16,9 @@ package struct StoreDocument: Sendable {
 
     var mode: UInt32 { self == .secret ? 0o600 : 0o644 }
 
+    /// The version that is written. A newer one is refused, and of secret documents an older one too.
+    var version: Int64 { self == .secret ? 2 : 1 }
+
     /// What its directories must be.
     var trust: DirectoryTrust {
       switch self {
@@ -52,9 +55,6 @@ package struct StoreDocument: Sendable {
     self.members = members
   }
 
-  /// The version that is written; a newer one is refused.
-  static let version: Int64 = 1
-
   /// Reads a document; `nil` when there is none.
   package static func read(
     _ path: StorePath, _ secrecy: Secrecy, limit: Int = limit
@@ -67,7 +67,7 @@ package struct StoreDocument: Sendable {
       throw failure("read", path, error)
     }
     return StoreDocument(
-      path: path, secrecy: secrecy, members: try members(of: bytes, in: path.text))
+      path: path, secrecy: secrecy, members: try members(of: bytes, in: path.text, secrecy))
   }
 
   /// Writes the document in place of the one on disk, and makes its directory if need be.
@@ -84,7 +84,7 @@ package struct StoreDocument: Sendable {
 
   /// Writes the document in place of the one on disk, also of a newer version: for what the cache has, and for what was read.
   func replace() throws(SDKError) {
-    let text = JSON.object(Self.current(members)).serialized(.pretty) + "\n"
+    let text = JSON.object(Self.current(members, secrecy)).serialized(.pretty) + "\n"
     defer { Self.noteChange() }
     do throws(SystemError) {
       try prepareDirectory()
@@ -151,14 +151,18 @@ package struct StoreDocument: Sendable {
   }
 
   /// The members as they are written, with the version.
-  package static func current(_ members: JSONObject) -> JSONObject {
-    members.merging(["version": .int(version)]) { $1 }
+  package static func current(
+    _ members: JSONObject, _ secrecy: Secrecy = .secret
+  ) -> JSONObject {
+    members.merging(["version": .int(secrecy.version)]) { $1 }
   }
 
   /// The members of a document that was read.
   ///
   /// - Throws: ``SDKError/Code/store`` if it is damaged; ``SDKError/Code/storeVersion``.
-  package static func members(of bytes: [UInt8], in path: String) throws(SDKError) -> JSONObject {
+  package static func members(
+    of bytes: [UInt8], in path: String, _ secrecy: Secrecy = .secret
+  ) throws(SDKError) -> JSONObject {
     let document: JSON
     do { document = try JSON(parsing: bytes) } catch { throw damage(path, "\(error)") }
     guard let members = document.object else {
@@ -167,11 +171,15 @@ package struct StoreDocument: Sendable {
     guard let version = members["version"]?.int else {
       throw damage(path, "'version' is missing or no number")
     }
-    guard version <= Self.version else {
+    let supported = secrecy.version
+    guard version <= supported, secrecy != .secret || version == supported else {
+      let advice =
+        version > supported
+        ? "use a newer version of the program"
+        : "remove this file and its secrets, then register and log in again"
       throw damage(
-        path,
-        "it has version \(version), and this program supports \(Self.version); use a newer version "
-          + "of the program", as: .storeVersion)
+        path, "it has version \(version), and this program supports \(supported); \(advice)",
+        as: .storeVersion)
     }
     return members
   }

@@ -20,7 +20,7 @@ package struct CredentialStore: Sendable {
     self.secrets = secrets
   }
 
-  private var name: SecretName { .tokens(slot) }
+  private var name: ProfileFile { .tokens(slot) }
 
   /// What a message calls it: its file, or its name in another place.
   func title() throws(SDKError) -> String { try secrets.title(of: name) }
@@ -67,10 +67,7 @@ package struct CredentialStore: Sendable {
   ) async throws(SDKError) {
     let members: [String: JSON?]
     switch provider {
-    case .bearer(var tokens), .dpop(var tokens), .jwt(var tokens):
-      if let token = tokens.refreshToken, let sealed = try seal?.sealed(token, of: slot) {
-        tokens.renewal = .sealed(sealed)
-      }
+    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens):
       if tokens.encryptsPayload { try PayloadDemand(secrets.location, secrets.profile).note(true) }
       members = tokens.stored
     case .cookies(let session): members = session.stored
@@ -79,6 +76,7 @@ package struct CredentialStore: Sendable {
       if let former { former.members } else { try await secrets.read(name)?.members ?? [:] }
     document["issuer"] = .string(issuer)
     for (name, value) in members { document[name] = value }
+    if let seal { document = try seal.read().sealed(document, of: name) }
     try await secrets.write(document, to: name, isRead: true)
   }
 

@@ -45,11 +45,11 @@ extension ProfileStore {
       let issuer = (try? profile(name))?.issuer?.text ?? ""
       let file = CredentialStore(secrets, slot, issuer: issuer)
       do throws(SDKError) { _ = try await file.load() } catch {
-        damaged.append((SecretName.tokens(slot).path(of: user) + ".json", error))
+        damaged.append((ProfileFile.tokens(slot).path(of: user) + ".json", error))
       }
     }
     do throws(SDKError) { _ = try await secrets.read(.dpopKey) } catch {
-      damaged.append((SecretName.dpopKey.path(of: user) + ".json", error))
+      damaged.append((ProfileFile.dpopKey.path(of: user) + ".json", error))
     }
     return damaged
   }

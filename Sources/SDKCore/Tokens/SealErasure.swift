@@ -5,47 +5,37 @@ struct SealErasure: SealErasing {
   let environment: SessionEnvironment
 
   func erase(_ sealed: SealDocument) async throws(SDKError) {
-    try await eraseRegistration()
-    for slot in [CredentialSlot.implicit, .user, .anonymous] {
-      try await environment.locked(slot.lock) { () throws(SDKError) in
-        let file = CredentialStore(
-          environment.secrets, slot, issuer: environment.profile.issuer?.text ?? "")
-        let isSealed = try await file.content().tokens?.isSealed == true
-        guard isSealed || sealed.erases(slot) else { return }
-        try DerivedCredentials(environment).erase()
-        try await file.remove()
+    let (secrets, name) = (environment.secrets, environment.profile.name)
+    try await environment.forEachSealable { (file, path) async throws(SDKError) in
+      guard try await isErased(file, path, sealed) else { return }
+      switch file.part {
+      case .client: try await RegistrationStore(secrets).remove()
+      case .identity:
+        let files = IdentityFiles(location: environment.location, profile: name)
+        let (folder, end) = (path.split(separator: "/"), file.pattern.split(separator: "/"))
+        try files.erase(String(end[2]), of: try IdentityName(String(folder[1])))
+      default:
+        if file.kind == .tokens { try DerivedCredentials(environment).erase() }
+        try await secrets.remove(file)
       }
     }
-    try await environment.locked(.dpop) { () throws(SDKError) in
-      guard try await environment.secrets.read(.dpopKey)?.isPasscodeSealed == true else { return }
-      try await environment.secrets.remove(.dpopKey)
-    }
-    try await eraseIdentities()
   }
 
-  /// Only the first user's passcode seals what belongs to the profile.
-  private func eraseRegistration() async throws(SDKError) {
-    guard environment.user == .standard else { return }
-    try await environment.locked(.registration) { () throws(SDKError) in
-      guard try await environment.secrets.read(.registration)?.isPasscodeSealed == true else {
-        return
-      }
-      try await RegistrationStore(environment.secrets).remove()
+  /// A document goes if something of it is sealed; the tokens of a slot also without a refresh token.
+  private func isErased(
+    _ file: ProfileFile, _ path: String, _ sealed: SealDocument
+  ) async throws(SDKError) -> Bool {
+    guard case .document = file.entry else { return sealed.seals(file, at: path) }
+    if let part = file.part, file.kind == .tokens {
+      // The implicit tokens are the user's.
+      let parts: Set = part == .implicit ? [part, .user] : [part]
+      if !sealed.parts.isDisjoint(with: parts) { return true }
     }
-  }
-
-  private func eraseIdentities() async throws(SDKError) {
-    guard environment.user == .standard else { return }
-    let files = IdentityFiles(location: environment.location, profile: environment.profile.name)
-    try await environment.locked(.identities) { () throws(SDKError) in
-      try files.erasePasscodeSealed()
+    do throws(SDKError) {
+      return try await environment.secrets.read(file, at: path)?.isSealed == true
+    } catch {
+      guard error.isDamage else { throw error }
+      return false
     }
-  }
-}
-
-extension SealDocument {
-  /// Whether the tokens of a slot go too: the implicit ones are the user's.
-  fileprivate func erases(_ slot: CredentialSlot) -> Bool {
-    slots.contains(slot) || (slot == .implicit && slots.contains(.user))
   }
 }

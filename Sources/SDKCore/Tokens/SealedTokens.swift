@@ -1,3 +1,5 @@
+import JSON
+
 /// The use of refresh tokens that are sealed.
 extension TokenSlots {
   /// Asks for the passcode if the tokens of a slot are sealed; not under a lock.
@@ -17,7 +19,7 @@ extension TokenSlots {
   ///
   /// - Throws: ``SDKError`` if nobody chooses one; `invalidConfiguration` if `seal.slots` names no slot.
   func requireSeal() async throws(SDKError) {
-    var required: Set<CredentialSlot> = []
+    var required: Set<SealedPart> = []
     for name in profile.sealSlots {
       guard let slot = CredentialSlot(rawValue: name) else {
         throw SDKError(
@@ -25,11 +27,11 @@ extension TokenSlots {
           "could not use 'seal.slots' of '\(profile.name)': '\(name)' is no slot",
           subject: profile.name.description)
       }
-      required.insert(slot)
+      required.insert(SealedPart(slot))
     }
     guard !required.isEmpty else { return }
     try await seal.eraseIfLockedOut()
-    guard try !seal.read().slots.isSuperset(of: required) else { return }
+    guard try !seal.read().parts.isSuperset(of: required) else { return }
     try await attempt("could not seal '\(profile.name)'") {
       try await seal.add(required, asking: nil)
     }
@@ -39,7 +41,8 @@ extension TokenSlots {
   func refreshToken(of tokens: TokenSet, in slot: CredentialSlot) throws(SDKError) -> String? {
     switch tokens.renewal {
     case .open(let token): token
-    case .sealed(let sealed): try seal.opened(sealed, of: slot)
+    case .sealed(let sealed):
+      try seal.opened(sealed, "refreshToken", of: .tokens(slot)).string
     case nil: nil
     }
   }

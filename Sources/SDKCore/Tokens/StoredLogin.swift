@@ -55,13 +55,14 @@ extension ProfileStore {
     let current = try currentUser(of: name)
     var profiles: [UserProfile] = []
     for user in try users(of: name) {
-      let path = ProfileUser(profile: name, id: user).document("seal.json")
-      let seal = try? SealDocument(reading: location.stateFile(path))
+      let seal = try? SealDocument(of: user, name, at: location)
       let secrets = secretDocuments(of: name, user)
       profiles.append(
         UserProfile(
           id: user, isCurrent: user == current, slots: await slots(in: secrets, profile),
-          sealedSlots: CredentialSlot.allCases.filter { seal?.slots.contains($0) == true }))
+          sealedSlots: CredentialSlot.allCases.filter {
+            seal?.parts.contains(SealedPart($0)) == true
+          }))
     }
     return profiles
   }

@@ -124,7 +124,7 @@ extension TokenSet {
     [
       "accessToken": .string(accessToken), "tokenType": .string(tokenType),
       "expires": expires.map { .time($0) }, "scope": scope.map { .string($0) },
-      "refreshToken": refreshToken.map { .string($0) }, "sealedRefreshToken": sealedToken,
+      "refreshToken": refreshToken.map { .string($0) }, ProfileFile.sealedMember: sealedToken,
       "idToken": idToken.map { .string($0) },
       "obtained": .time(obtained), "resources": resources.isEmpty ? nil : .strings(resources),
       "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
@@ -136,7 +136,7 @@ extension TokenSet {
   }
 
   private var sealedToken: JSON? {
-    if case .sealed(let text) = renewal { .string(text) } else { nil }
+    if case .sealed(let text) = renewal { ["refreshToken": .string(text)] } else { nil }
   }
 
   /// Reads the members of a stored document; `place` names it in errors.
@@ -153,7 +153,7 @@ extension TokenSet {
       expires: try storedTime("expires", of: members, in: place),
       scope: members["scope"]?.string, refreshToken: members["refreshToken"]?.string,
       obtained: obtained)
-    if refreshToken == nil, let sealed = members["sealedRefreshToken"]?.string {
+    if refreshToken == nil, let sealed = members[ProfileFile.sealedMember]?["refreshToken"]?.string {
       renewal = .sealed(sealed)
     }
     idToken = members["idToken"]?.string

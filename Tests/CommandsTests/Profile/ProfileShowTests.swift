@@ -68,8 +68,8 @@ struct ProfileShowTests {
         "sdkctl: implicit: no token", "sdkctl: anonymous: a token without a known end",
         "sdkctl: pinned: api.test", "sdkctl: trusted authorities: /ca.pem",
         "sdkctl: secret (registration): \(state)/registration.json, \(how)",
-        "sdkctl: secret (tokens): \(state)/credentials/anonymous.json, \(how)",
         "sdkctl: secret (tokens): \(state)/credentials/user.json, \(how)",
+        "sdkctl: secret (tokens): \(state)/credentials/anonymous.json, \(how)",
       ])
     #expect(!(run.output + run.errors).contains("secret-1"))
     #expect(!(run.output + run.errors).contains("u1"))

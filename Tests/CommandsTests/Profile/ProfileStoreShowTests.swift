@@ -13,7 +13,7 @@ struct ProfileStoreShowTests {
     let place = "store/state/profiles/work/place.json"
     try program.folder.write(
       """
-      {"id":"","other":{"id":"work-1","place":"helper:none"},"place":"files","version":1}
+      {"id":"","other":{"id":"work-1","place":"helper:none"},"place":"files","version":2}
       """, to: place, mode: 0o600)
     let run = try await program.run("profile", "store", "show")
     #expect(run.output == "files\n")
@@ -24,7 +24,7 @@ struct ProfileStoreShowTests {
         == ["profile": "work", "place": "files", "unfinished": "helper:none"])
     // Until the move goes on, the profile is used as it was.
     #expect(try await program.run("token").output == "u1\n")
-    try program.folder.write(#"{"place":"nowhere","version":1}"#, to: place, mode: 0o600)
+    try program.folder.write(#"{"place":"nowhere","version":2}"#, to: place, mode: 0o600)
     let damaged = try await program.run("token")
     #expect(damaged.status == .status(.configuration))
     #expect(damaged.errors.contains("'place' or 'id' is missing or invalid"))

@@ -132,7 +132,7 @@ struct AuthenticatorStoreTests {
     try world.folder.write(String(text.dropLast(20)), to: TestAuthenticator.file)
     #expect(Self.readError(world)?.code == .store)
     var newer = try JSON(parsing: text)
-    newer["version"] = 2
+    newer["version"] = 3
     try world.folder.write(newer.serialized(), to: TestAuthenticator.file)
     #expect(Self.readError(world)?.code == .storeVersion)
     try world.folder.write(text, to: TestAuthenticator.file)

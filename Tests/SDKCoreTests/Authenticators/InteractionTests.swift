@@ -141,7 +141,7 @@ struct InteractionTests {
     let file = "state/profiles/work/authenticators/ffff-0001.json"
     let key = Self.key("AAAA", .pem(try PrivateKey.generate(.ec(.p256)).pem))
     let document: JSON = [
-      "version": 1, "aaid": "FFFF#0001", "registrationCounter": 1, "keys": [key.stored],
+      "version": 2, "aaid": "FFFF#0001", "registrationCounter": 1, "keys": [key.stored],
     ]
     try other.folder.write(document.serialized(), to: file)
     let settings = try other.session().fido.sessions.authenticator().settings

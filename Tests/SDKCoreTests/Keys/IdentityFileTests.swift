@@ -67,15 +67,15 @@ struct IdentityFileTests {
   }
 
   @Test("that wait for a certificate go with the seal of their key, and no others")
-  func requests() throws {
+  func requests() async throws {
     let world = try World()
-    let key: JSON = [SealedSecretMember.name: "x"]
-    for (name, key) in [("open", ["pem": "x"]), ("sealed", key), ("none", .null)] {
-      let document: JSON = .object(["version": 1, "key": key])
+    for (name, member) in [("open", "key"), ("sealed", ProfileFile.sealedMember), ("none", "other")] {
+      let document: JSON = .object(["version": 2, member: ["pem": "x"]])
       try world.folder.write(document.serialized(), to: "\(Self.directory)/\(name)/request.json")
     }
     let files = IdentityFiles(location: world.location, profile: world.name)
-    try files.erasePasscodeSealed()
+    let seal = try world.session().tokens.slots.seal
+    try await SealErasure(environment: seal.environment).erase(try seal.read())
     #expect(
       try files.names(with: "request.json").map(\.description) == ["none", "open"])
   }
@@ -85,11 +85,10 @@ struct IdentityFileTests {
     let world = try World()
     let passcode = KnownPasscode(Array("27182".utf8))
     try await world.identities().save(try TestIdentity.make("a", hosts: []))
-    try await world.session().seal.seal([], [.identity], asking: passcode)
+    try await world.session().seal.seal([.identity], asking: passcode)
     let before = try world.folder.text(of: Self.directory + "/a/identity.json")
     #expect(!before.contains("PRIVATE KEY"))
-    let files = IdentityFiles(location: world.location, profile: world.name)
-    try files.rewriteKeys(with: try world.session().tokens.slots.seal)
+    try await world.session().tokens.slots.seal.rewrite([.identity])
     #expect(try world.folder.text(of: Self.directory + "/a/identity.json") == before)
   }
 }

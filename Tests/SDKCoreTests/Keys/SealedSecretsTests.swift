@@ -33,15 +33,15 @@ struct SealedSecretsTests {
   }
 
   private static func sealed(
-    _ slots: Set<CredentialSlot> = [], _ kinds: Set<SealedKind>, in world: World
+    _ parts: Set<SealedPart>, in world: World
   ) async throws {
-    try await world.session().seal.seal(slots, kinds, asking: CountingPasscode("27182"))
+    try await world.session().seal.seal(parts, asking: CountingPasscode("27182"))
   }
 
   @Test("are asked for once, before a lock is taken")
   func once() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    try await Self.sealed([.user], [.client], in: world)
+    try await Self.sealed([.user, .client], in: world)
     #expect(try !world.folder.text(of: Self.registration).contains("secret-1"))
     let passcode = CountingPasscode("27182")
     world.transport.respond("https://id.test/revoke", .json("{}"))
@@ -57,7 +57,7 @@ struct SealedSecretsTests {
     let enrolment = FakeEnrolment()
     let made = try TestIdentity.make("api.test", hosts: ["api.test"])
     try await world.identities().save(made)
-    try await Self.sealed([], [.identity], in: world)
+    try await Self.sealed([.identity], in: world)
     let passcode = CountingPasscode("27182")
     let service = try world.session(enrolment: enrolment, passcode: passcode).identities
     guard case .renewed(let renewed, _) = try await service.renew(made.name) else {
@@ -72,7 +72,7 @@ struct SealedSecretsTests {
   @Test("are not asked for under a lock")
   func locked() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    try await Self.sealed([], [.client], in: world)
+    try await Self.sealed([.client], in: world)
     let passcode = CountingPasscode("27182")
     let session = try world.session(passcode: passcode)
     let error = await #expect(throws: SDKError.self) {
@@ -88,7 +88,7 @@ struct SealedSecretsTests {
   func described() async throws {
     let world = try World()
     try await world.register(["token_endpoint_auth_method": "client_secret_basic"])
-    try await Self.sealed([], [.client], in: world)
+    try await Self.sealed([.client], in: world)
     let session = try world.session()
     let known = try #require(try await session.registration.current())
     #expect(known.isSealed)
@@ -109,7 +109,7 @@ struct SealedSecretsTests {
     let world = try World.mutualTLS()
     _ = try await world.session().registration.register(.certificate())
     let before = try world.folder.text(of: Self.identity)
-    try await Self.sealed([], [.client], in: world)
+    try await Self.sealed([.client], in: world)
     #expect(try !world.folder.text(of: Self.identity).contains("PRIVATE KEY"))
     let stored = try world.identities().identity(named: try IdentityName("registration"))
     #expect(stored.key.isPasscodeSealed)
@@ -135,7 +135,7 @@ struct SealedSecretsTests {
     for identity in [plain, own] { try await world.identities().save(identity) }
     let server = try world.session().server
     _ = try await server.dpop.proof(at: try await server.metadata())
-    try await Self.sealed([], Set(SealedKind.allCases), in: world)
+    try await Self.sealed([.client, .dpop, .identity], in: world)
     let error = await #expect(throws: SDKError.self) {
       try await world.session(passcode: CountingPasscode("31415")).server.unseal()
     }
@@ -152,7 +152,7 @@ struct SealedSecretsTests {
   @Test("are opened by the passcode after an unsealing that was interrupted, which can go on")
   func interrupted() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    try await Self.sealed([.user], [.client], in: world)
+    try await Self.sealed([.user, .client], in: world)
     let passcode = CountingPasscode("27182")
     try await world.session().tokens.slots.seal.stop()
     let session = try world.session(passcode: passcode)
@@ -168,23 +168,22 @@ struct SealedSecretsTests {
   func users() async throws {
     let world = try await World.loggedIn(exchanges: false)
     let bob = try world.session(of: try UserID("bob"))
-    for kind in SealedKind.allCases where kind.isOfProfile {
+    for part in SealedPart.allCases where part.isOfProfile {
       let error = await #expect(throws: SDKError.self) {
-        try await bob.seal.seal([], [kind], asking: CountingPasscode("27182"))
+        try await bob.seal.seal([part], asking: CountingPasscode("27182"))
       }
       #expect(error?.code == .invalidRequest)
     }
-    try await Self.sealed([.user], [.client, .dpop], in: world)
+    try await Self.sealed([.user, .client, .dpop], in: world)
     try await world.session().tokens.slots.seal.forgetUser()
     let seal = try world.session().seal
-    #expect(try seal.sealedSlots().isEmpty)
-    #expect(try seal.sealedKinds() == [.client])
+    #expect(try seal.sealedParts() == [.client])
   }
 
   @Test("are exported with the key that opens them")
   func exported() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    try await Self.sealed([], [.client], in: world)
+    try await Self.sealed([.client], in: world)
     let export = try await world.store.export(world.name, .credentials)
     #expect(export.secrets.keys.sorted() == ["registration.json", "seal.json"])
   }

@@ -27,7 +27,7 @@ struct SlotSealTests {
   @Test("asks for the passcode once for all that wait")
   func shared() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    try await world.session().seal.seal([.user], [], asking: KnownPasscode(Self.passcode))
+    try await world.session().seal.seal([.user], asking: KnownPasscode(Self.passcode))
     let passcode = SlowPasscode()
     let seal = try world.session(passcode: passcode).tokens.slots.seal
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -58,7 +58,7 @@ struct SlotSealTests {
   @Test("asks again once after a failure, however late some hear of it")
   func late() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    try await world.session().seal.seal([.user], [], asking: KnownPasscode(Self.passcode))
+    try await world.session().seal.seal([.user], asking: KnownPasscode(Self.passcode))
     let passcode = SecondPasscode()
     let seal = try world.session(passcode: passcode).tokens.slots.seal
     func waiting() -> (SteppedExecutor, Task<Void, any Error>) {
@@ -95,23 +95,28 @@ struct SlotSealTests {
   func kinds() async throws {
     let world = try World()
     let session = try world.session(passcode: KnownPasscode(Self.passcode))
-    let kinds = Set(SealedKind.allCases)
-    try await session.seal.seal([.user, .implicit], kinds, asking: KnownPasscode(Self.passcode))
+    let parts: Set<SealedPart> = [.user, .implicit, .client, .dpop, .identity]
+    try await session.seal.seal(parts, asking: KnownPasscode(Self.passcode))
     let seal = session.tokens.slots.seal
     try await seal.open()
-    let token = try #require(try seal.sealed("secret-token", of: .user))
-    #expect(try seal.opened(token, of: .user) == "secret-token")
+    let members: JSONObject = ["refreshToken": "secret-token", "scope": "a"]
+    let sealed = try seal.read().sealed(members, of: .tokens(.user))
+    #expect(sealed["refreshToken"] == nil && sealed["scope"] == "a")
+    #expect(try seal.opened(sealed, of: .tokens(.user)) == members)
     let message = "of 'work': it is damaged, or of another passcode"
     await expect(.store, "could not open the sealed token \(message)") {
-      _ = try seal.opened(token, of: .implicit)
+      _ = try seal.opened(sealed, of: .tokens(.implicit))
     }
-    #expect(try seal.sealed("other", of: .anonymous) == nil)
-    let key = try #require(try seal.read().sealed(["a": "b"], of: .dpop))
-    #expect(try seal.opened(key, of: .dpop) == ["a": "b"])
-    for kind in SealedKind.allCases where kind != .dpop {
-      await expect(.store, "could not open the sealed \(kind.rawValue) \(message)") {
-        _ = try seal.opened(key, of: kind)
+    #expect(try seal.read().sealed(members, of: .tokens(.anonymous)) == members)
+    let key = try seal.read().sealed(["pem": "b"], of: .dpopKey)
+    for file in [ProfileFile.registration, .identity, .requestedIdentity] {
+      await expect(.store, "could not open the sealed pem \(message)") {
+        _ = try seal.opened(key, of: file)
       }
+    }
+    let text = try #require(key[ProfileFile.sealedMember]?["pem"]?.string)
+    await expect(.store, "could not open the sealed alg \(message)") {
+      _ = try seal.opened(text, "alg", of: .dpopKey)
     }
   }
 

@@ -116,7 +116,7 @@ struct LoginGuardTests {
   @Test("a malformed record is ignored")
   func broken() async throws {
     let world = try await Self.world()
-    try world.folder.write(#"{"version":1,"time":1}"#, to: "cache/logins/work.json")
+    try world.folder.write(#"{"version":2,"time":1}"#, to: "cache/logins/work.json")
     #expect(LoginLog(world.location, world.name).last() == nil)
     try world.folder.write("nonsense", to: "cache/logins/work.json")
     #expect(LoginLog(world.location, world.name).last() == nil)

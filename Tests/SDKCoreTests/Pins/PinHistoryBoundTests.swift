@@ -31,7 +31,7 @@ struct PinHistoryBoundTests {
       """
     let list = Array(repeating: entry, count: 8000).joined(separator: ",")
     try world.folder.write(
-      #"{"version":1,"endpoints":{"a.test:443":[\#(list)],"b.test:443":[\#(list)]}}"#,
+      #"{"version":2,"endpoints":{"a.test:443":[\#(list)],"b.test:443":[\#(list)]}}"#,
       to: "state/profiles/work/pin-history.json")
     let file = PinHistoryFile(world.location, world.name)
     #expect(try file.load().count == 16_000)

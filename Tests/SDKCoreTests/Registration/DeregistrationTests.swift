@@ -42,7 +42,7 @@ struct DeregistrationTests {
 
   @Test(
     "on this machine alone clears a registration that is damaged, and says so",
-    arguments: ["", "{", "[]", #"{"version":1}"#, #"{"version":1,"issuer":"i","source":"x"}"#])
+    arguments: ["", "{", "[]", #"{"version":2}"#, #"{"version":2,"issuer":"i","source":"x"}"#])
   func damaged(text: String) async throws {
     let world = try await Self.world()
     let file = "state/profiles/work/registration.json"
@@ -67,7 +67,7 @@ struct DeregistrationTests {
   func newer() async throws {
     let world = try await Self.world()
     let file = "state/profiles/work/registration.json"
-    try world.folder.write(#"{"version":2}"#, to: file)
+    try world.folder.write(#"{"version":3}"#, to: file)
     await #expect(throws: SDKError.self) {
       try await world.session().registration.deregister(isLocal: true)
     }

@@ -79,10 +79,10 @@ struct RegistrationTests {
   @Test(
     "is refused when a member is missing",
     arguments: [
-      #"{"version":1}"#, #"{"version":1,"issuer":"i","source":"x","client":{"client_id":"a"}}"#,
-      #"{"version":1,"issuer":"i","source":"given","client":{}}"#,
-      #"{"version":1,"source":"given","client":{"client_id":"a"}}"#,
-      #"{"version":1,"issuer":"i","source":"given","client":{"client_id":7}}"#,
+      #"{"version":2}"#, #"{"version":2,"issuer":"i","source":"x","client":{"client_id":"a"}}"#,
+      #"{"version":2,"issuer":"i","source":"given","client":{}}"#,
+      #"{"version":2,"source":"given","client":{"client_id":"a"}}"#,
+      #"{"version":2,"issuer":"i","source":"given","client":{"client_id":7}}"#,
     ])
   func malformed(text: String) async throws {
     let world = try World()

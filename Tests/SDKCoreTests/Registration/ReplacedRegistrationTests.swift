@@ -180,7 +180,7 @@ struct ReplacedRegistrationTests {
     #expect(try await world.session().registration.current()?.clientID == "new")
   }
 
-  @Test("of one that is damaged is made all the same", arguments: ["", "{", #"{"version":1}"#])
+  @Test("of one that is damaged is made all the same", arguments: ["", "{", #"{"version":2}"#])
   func damaged(text: String) async throws {
     let world = try await Self.world()
     try world.folder.write(text, to: "state/profiles/work/registration.json")

@@ -76,11 +76,11 @@ struct ClientPlaceTests {
     let server = try world.session().server
     _ = try await server.dpop.proof(at: try await server.metadata())
     let thumbprint = try #require(try await world.session().tokens.dpopThumbprint())
-    let kinds = Set(SealedKind.allCases)
-    try await world.session().seal.seal([.user], kinds, asking: KnownPasscode(Self.passcode))
+    let parts: Set<SealedPart> = [.user, .client, .dpop, .identity]
+    try await world.session().seal.seal(parts, asking: KnownPasscode(Self.passcode))
     let before = try world.folder.files()
     #expect(try await world.session().tokens.dpopThumbprint() == thumbprint)
-    try await world.session().seal.seal([.user], kinds)
+    try await world.session().seal.seal(parts)
     for name in [World.userFile, World.dpopFile, "state/profiles/work/registration.json"] {
       #expect(try world.folder.text(of: name) == before[name])
     }

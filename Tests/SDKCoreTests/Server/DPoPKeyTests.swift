@@ -64,7 +64,7 @@ struct DPoPKeyTests {
 
   @Test(
     "is refused if the file is not a key",
-    arguments: ["{", #"{"version":1,"issuer":"https://id.test"}"#])
+    arguments: ["{", #"{"version":2,"issuer":"https://id.test"}"#])
   func broken(text: String) async throws {
     let world = try World()
     try world.folder.write(text, to: World.dpopFile)

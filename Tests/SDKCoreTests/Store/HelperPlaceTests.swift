@@ -41,7 +41,7 @@ struct HelperPlaceTests {
         try await place.remove("registration")
         #expect(!folder.exists("bin/erased"))
       }
-      let secret = #"{"Username":"profile","Secret":"{\"version\":1,\"a\":2}"}"#
+      let secret = #"{"Username":"profile","Secret":"{\"version\":2,\"a\":2}"}"#
       try folder.write(secret, to: "bin/secret")
       #expect(try await place.read("registration")?["a"] == 2)
       try await place.remove("registration")
@@ -74,7 +74,7 @@ struct HelperPlaceTests {
       let world = try World()
       try HelperPlaceTests.addHelper(to: world.folder)
       try await world.store("u1")
-      let secret = #"{"Username":"profile","Secret":"{\"version\":1,\"a\":2}"}"#
+      let secret = #"{"Username":"profile","Secret":"{\"version\":2,\"a\":2}"}"#
       try world.folder.write(secret, to: "bin/secret")
       let error = await #expect(throws: SDKError.self) {
         try await world.store.move(secretsOf: world.name, to: .helper("fake"))

@@ -11,10 +11,7 @@ struct SecretInventoryTests {
     "tells how a file is protected",
     arguments: [
       (#"{"version":1,"accessToken":"a"}"#, StoredSecretFile.Protection.permissions),
-      (#"{"version":1,"sealedRefreshToken":{}}"#, .sealedRefreshToken),
-      (
-        #"{"version":1,"\#(SealedSecretMember.name)":"x","sealedRefreshToken":{}}"#, .passcodeSealed
-      ),
+      (#"{"version":1,"sealed":{}}"#, .sealedRefreshToken),
       (#"{"version":1,"kdf":{}}"#, .sealed), (#"{"key":"pkcs11:object=a"}"#, .securityToken),
     ])
   func protection(text: String, protection: StoredSecretFile.Protection) async throws {
@@ -28,12 +25,32 @@ struct SecretInventoryTests {
     #expect(exposed.map(\.protection) == [.unknown])
   }
 
-  @Test("has the keys of a shared store")
-  func shared() async throws {
+  @Test("has every file with a secret, of each user, and no other one")
+  func every() async throws {
     let world = try World()
-    try world.folder.write(#"{"version":1}"#, to: "state/profiles/work/store-key.json")
+    for file in ProfileFile.all where file.area == .state {
+      for user in file.isOfUser ? ["", "users/bob/"] : [""] {
+        let path = "profiles/work/" + user + file.pattern.replacing("*", with: "a")
+        try world.folder.write(#"{"version":2,"place":"files","id":""}"#, to: "state/" + path)
+        #expect(
+          StoreLayout.entries(path.split(separator: "/").map(String.init), in: .state)
+            .contains(file.entry))
+        #expect(ProfileFile.row(at: String(path.dropFirst("profiles/work/".count))) == file)
+      }
+    }
     let found = try await world.store.secrets(of: world.name)
-    #expect(Set(found.map(\.kind)) == [.storeKey])
+    let state = world.folder.file("state/profiles/work/")
+    let ofUser = [
+      "credentials/user.json", "credentials/implicit.json", "credentials/anonymous.json",
+      "credentials/derived/a.json", "dpop.json", "seal.json",
+    ]
+    #expect(
+      found.map { String($0.path.dropFirst(state.count)) }.sorted()
+        == (ofUser + ofUser.map { "users/bob/" + $0 } + [
+          "registration.json", "identities/a/identity.json", "identities/a/request.json",
+          "identities/a/client.pem", "authenticators/a.json", "dispatch-targets.json",
+          "backup-keys/a.key", "store-key.json",
+        ]).sorted())
   }
 
   @Test("has regular files alone, and not those that writers have not finished")

@@ -69,7 +69,7 @@ struct StoreDocumentTests {
     try await document.write(world)
     let text = try world.folder.text(of: document.rawValue)
     let json = try JSON(parsing: text)
-    #expect(json["version"] == 1)
+    #expect(json["version"] == (document.rawValue.hasPrefix("state/") ? 2 : 1))
     #expect(text == json.serialized(.pretty) + "\n")
   }
 
@@ -89,7 +89,7 @@ struct StoreDocumentTests {
   func replacing(damage: String?) throws {
     let world = try World()
     let path = world.location.stateFile("profiles/work/identities/a/request.json")
-    let text = damage ?? #"{"version":2,"what":"ever"}"#
+    let text = damage ?? #"{"version":3,"what":"ever"}"#
     try world.folder.write(text, to: "state/profiles/work/identities/a/request.json")
     for folder in ["", "/profiles", "/profiles/work", "/profiles/work/identities"] {
       try world.folder.setMode(0o700, of: "state" + folder)
@@ -104,15 +104,24 @@ struct StoreDocumentTests {
     #expect(try world.folder.text(of: "state/profiles/work/identities/a/request.json") == text)
   }
 
-  @Test("are refused and left alone when their version is newer", arguments: Document.allCases)
-  func newer(document: Document) async throws {
+  @Test(
+    "are refused and left alone when their version is newer, secret ones also when it is older",
+    arguments: Document.allCases.flatMap { document in
+      let isSecret = document.rawValue.hasPrefix("state/")
+      return (isSecret ? [1, 3] : [3]).map { (document, $0, isSecret ? 2 : 1) }
+    })
+  func otherVersion(document: Document, version: Int, supported: Int) async throws {
     let world = try World()
     try await document.write(world)
-    let text = #"{"version":2,"what":"ever"}"#
+    let text = #"{"version":\#(version),"what":"ever"}"#
     try world.folder.write(text, to: document.rawValue)
+    let advice =
+      version == 3
+      ? "use a newer version of the program"
+      : "remove this file and its secrets, then register and log in again"
     let message =
-      "could not read '\(world.folder.path)/\(document.rawValue)': it has version 2, "
-      + "and this program supports 1; use a newer version of the program"
+      "could not read '\(world.folder.path)/\(document.rawValue)': it has version \(version), "
+      + "and this program supports \(supported); \(advice)"
     await expect(.storeVersion, message) { try await document.read(world) }
     await expect(.storeVersion, message) { try await document.write(world) }
     #expect(try world.folder.text(of: document.rawValue) == text)

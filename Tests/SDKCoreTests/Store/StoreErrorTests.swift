@@ -41,7 +41,7 @@ struct StoreErrorTests {
   func exposed(file: String) async throws {
     let world = try World()
     try await world.store("u1")
-    if file == Self.place { try world.folder.write(#"{"version":1}"#, to: file) }
+    if file == Self.place { try world.folder.write(#"{"version":2}"#, to: file) }
     try world.folder.setMode(0o666, of: file)
     let error = await #expect(throws: SDKError.self) { try await world.store.remove(world.name) }
     #expect(error?.code == .storePermissions)
@@ -51,7 +51,7 @@ struct StoreErrorTests {
   @Test("do not stop the removal of a profile whose place cannot be known, but are returned")
   func damaged() async throws {
     let world = try World()
-    try world.folder.write(#"{"version":1,"place":"nowhere"}"#, to: Self.place)
+    try world.folder.write(#"{"version":2,"place":"nowhere"}"#, to: Self.place)
     #expect(try await world.store.remove(world.name)?.code == .invalidConfiguration)
     #expect(try world.store.names() == [])
   }

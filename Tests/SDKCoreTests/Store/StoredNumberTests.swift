@@ -18,7 +18,7 @@ struct StoredNumberTests {
   func login(time: Int64) throws {
     let world = try World()
     try world.folder.write(
-      #"{"version":1,"number":1,"time":\#(time),"request":"r","code":"network","message":"m"}"#,
+      #"{"version":2,"number":1,"time":\#(time),"request":"r","code":"network","message":"m"}"#,
       to: "cache/logins/work.json")
     let record = try #require(LoginLog(world.location, world.name).last())
     for now in [World.now.seconds, 0, -1, .max, .min] where abs(now / 2 - time / 2) > 5 {

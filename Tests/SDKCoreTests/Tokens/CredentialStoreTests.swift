@@ -59,7 +59,7 @@ struct CredentialStoreTests {
     ])
   func malformed(members: String, cause: String) async throws {
     var document = try JSON(parsing: members)
-    document["version"] = 1
+    document["version"] = 2
     document["issuer"] = "https://id.test"
     let text = document.serialized()
     let world = try World()

@@ -9,7 +9,7 @@ struct DamagedSlotTests {
   private static let tokenURL = "https://id.test/token"
   private static let answer = FakeTransport.Response.json(
     #"{"access_token":"a9","token_type":"bearer","expires_in":60}"#)
-  private static let damages = ["", "{", "[1]", #"{"version":1,"issuer":"https://id.test"}"#]
+  private static let damages = ["", "{", "[1]", #"{"version":2,"issuer":"https://id.test"}"#]
 
   @Test("names its tokens as what must be erased", arguments: CredentialSlot.allCases)
   func refused(slot: CredentialSlot) async throws {
@@ -115,7 +115,7 @@ struct DamagedSlotTests {
     "of a newer version, or open to others, is not damaged: it stays", arguments: [true, false])
   func kept(isNewer: Bool) async throws {
     let world = try await Self.world()
-    let text = isNewer ? #"{"version":2}"# : #"{"version":1}"#
+    let text = isNewer ? #"{"version":3}"# : #"{"version":2}"#
     try world.folder.write(text, to: Self.file(.user), mode: isNewer ? 0o600 : 0o644)
     let error = await #expect(throws: SDKError.self) {
       _ = try await world.session().login.logOut(.user, isLocal: true)

@@ -35,7 +35,7 @@ struct DamagedUserTests {
     let damaged = try await world.store.damagedUserDocuments(of: world.name)
     #expect(damaged.map(\.path) == ["credentials/user.json", "dpop.json"])
     try world.folder.write(
-      #"{"version":1,"place":"etcd:https://etcd.test/p","id":"one"}"#,
+      #"{"version":2,"place":"etcd:https://etcd.test/p","id":"one"}"#,
       to: "state/profiles/work/place.json")
     #expect(try await world.store.damagedUserDocuments(of: world.name).isEmpty)
   }

@@ -16,7 +16,7 @@ struct ImplicitGrantTests {
   private static func world(isSealed: Bool) async throws -> World {
     let world = try await World.loggedIn(exchanges: true)
     if isSealed {
-      try await world.session().seal.seal([.user], [], asking: KnownPasscode(passcode))
+      try await world.session().seal.seal([.user], asking: KnownPasscode(passcode))
     }
     try await world.store("i1", lifetime: 0, refreshToken: "own-1", scope: "a", in: .implicit)
     // The seal has asked for a token ahead.

@@ -28,7 +28,7 @@ struct SealErasureTests {
     let world = try await Self.world()
     try await world.store("app-1", in: .anonymous)
     try await world.store("i1", refreshToken: nil, in: .implicit)
-    try await world.session().seal.seal([.user], [], asking: KnownPasscode(Self.passcode))
+    try await world.session().seal.seal([.user], asking: KnownPasscode(Self.passcode))
     try await Self.erase(world.session())
     #expect(try await world.stored() == nil)
     // The implicit token is the user's.
@@ -41,10 +41,10 @@ struct SealErasureTests {
   @Test("is not the profile's if it is the seal of another user than the first")
   func otherUser() async throws {
     let world = try await Self.world()
-    let kinds = Set(SealedKind.allCases)
-    try await world.session().seal.seal([], kinds, asking: KnownPasscode(Self.passcode))
+    let parts: Set<SealedPart> = [.client, .dpop, .identity]
+    try await world.session().seal.seal(parts, asking: KnownPasscode(Self.passcode))
     let bob = try world.session(of: try UserID("bob"))
-    try await bob.seal.seal([.user], [], asking: KnownPasscode(Self.passcode))
+    try await bob.seal.seal([.user], asking: KnownPasscode(Self.passcode))
     try await Self.erase(bob)
     #expect(world.folder.exists(Self.registration) && world.folder.exists(World.dpopFile))
     #expect(try world.identities().names().map(\.description) == ["plain"])
@@ -64,7 +64,7 @@ struct SealErasureTests {
     let file = "state/profiles/work/seal.json"
     let before = try world.folder.text(of: file)
     try world.folder.write(
-      #"{"version":1,"place":"etcd:https://etcd.test/p","id":"one"}"#,
+      #"{"version":2,"place":"etcd:https://etcd.test/p","id":"one"}"#,
       to: "state/profiles/work/place.json")
     try await world.session().tokens.slots.requireSeal()
     #expect(try world.folder.text(of: file) == before)

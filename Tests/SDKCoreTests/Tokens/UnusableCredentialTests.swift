@@ -159,7 +159,7 @@ struct DerivedCredentialTests {
     let store = DerivedCredentials(try world.session().environment)
     try store.save(DerivedCredential(["k": "v"], expires: nil), for: ["a"])
     try world.folder.write(
-      #"{"version":1,"place":"helper:none","id":"x"}"#, to: "state/profiles/work/place.json")
+      #"{"version":2,"place":"helper:none","id":"x"}"#, to: "state/profiles/work/place.json")
     try store.save(Self.credential, for: ["a"])
     #expect(!world.folder.exists(Self.directory))
   }

@@ -8,60 +8,40 @@ struct ProfileFiles {
 
   /// The secret documents, by the paths that they have in files.
   func secrets(_ wanted: ProfileExport.Secrets) async throws(SDKError) -> [String: JSONObject] {
-    var documents: [String: JSONObject] = [:]
-    for path in try IdentityFiles(location: location, profile: name).names().map(Self.identity) {
-      documents[path] = try read(path)
-    }
-    var secrets = ProfileSecrets(location: location, profile: name)
-    documents[Self.registration] = try await secrets.read(.registration)?.members
+    var documents = try await documents { wanted == .all || $0.isCredential }
     // Without it nobody could open a sealed client or identity.
-    let isSealed = documents.values.contains {
-      $0[SealedSecretMember.name] != nil || $0["key"]?[SealedSecretMember.name] != nil
-    }
-    if isSealed {
-      documents[Self.seal] = try read(Self.seal)
-    }
-    guard wanted == .all else { return documents }
-    documents[ProfileUser.choice] = try read(ProfileUser.choice)
-    for user in try ProfileStore(location).allUsers(of: name) {
-      secrets.user = user
-      for secret in SecretName.ofUser {
-        documents[Self.file(secret, user)] = try await secrets.read(secret)?.members
-      }
-      let seal = ProfileUser.path(of: Self.seal, user)
-      documents[seal] = try read(seal)
+    if documents.values.contains(where: { $0[ProfileFile.sealedMember] != nil }) {
+      let seal = ProfileFile.seal.path(of: .standard)
+      documents[seal + ".json"] = try await secrets.read(.seal)?.members
     }
     return documents
   }
 
-  func path(_ path: String) -> StorePath { location.stateFile("profiles/\(name)/\(path)") }
-
-  private func read(_ path: String) throws(SDKError) -> JSONObject? {
-    try StoreDocument.read(self.path(path), .secret)?.members
+  private func documents(
+    where isWanted: (ProfileFile) -> Bool
+  ) async throws(SDKError) -> [String: JSONObject] {
+    var documents: [String: JSONObject] = [:]
+    var secrets = secrets
+    for user in try ProfileStore(location).allUsers(of: name) {
+      secrets.user = user
+      for file in ProfileFile.all where file.isExported && isWanted(file) {
+        for path in try file.documents(of: user, name, at: location) {
+          documents[path + ".json"] = try await secrets.read(file, at: path)?.members
+        }
+      }
+    }
+    return documents
   }
+
+  private var secrets: ProfileSecrets { ProfileSecrets(location: location, profile: name) }
+
+  func path(_ path: String) -> StorePath { location.stateFile("profiles/\(name)/\(path)") }
 
   /// Whether an export may have a secret document of that path.
   static func isSecret(_ path: String) -> Bool {
-    if [registration, ProfileUser.choice].contains(path) { return true }
-    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    if names.count == 3, names[0] == "identities" {
-      return (try? IdentityName(names[1])).map(identity) == path
-    }
-    let isNamed = names.count >= 3 && names[0] == ProfileUser.folder
-    guard let user = isNamed ? try? UserID(names[1]) : .standard else { return false }
-    return path == ProfileUser.path(of: seal, user)
-      || SecretName.ofUser.contains { path == file($0, user) }
-  }
-
-  private static let registration = "registration.json"
-  private static let seal = "seal.json"
-
-  private static func identity(_ name: IdentityName) -> String {
-    "identities/\(name)/identity.json"
-  }
-
-  private static func file(_ secret: SecretName, _ user: UserID) -> String {
-    secret.path(of: user) + ".json"
+    guard let file = ProfileFile.row(at: path), file.isExported else { return false }
+    let names = path.split(separator: "/").map(String.init)
+    return file != .identity || (try? IdentityName(names[1]))?.description == names[1]
   }
 }
 

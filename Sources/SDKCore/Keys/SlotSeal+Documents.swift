@@ -1,0 +1,79 @@
+import JOSE
+import JSON
+import Primitives
+import Synchronization
+
+/// The documents whose secret members a seal encrypts.
+extension SlotSeal {
+  /// The members of a document, with the secret ones that were encrypted; after ``open()``.
+  ///
+  /// - Throws: ``SDKError/Code/notAuthenticated`` if the passcode was not entered; ``SDKError/Code/store``
+  ///   if one is not of that file under the present key.
+  func opened(_ members: JSONObject, of file: ProfileFile) throws(SDKError) -> JSONObject {
+    var opened = members
+    opened[ProfileFile.sealedMember] = nil
+    for (member, text) in members[ProfileFile.sealedMember]?.object ?? [:] {
+      opened[path: member] = try self.opened(text.string ?? "", member, of: file)
+    }
+    return opened
+  }
+
+  /// The same for one secret member.
+  func opened(
+    _ sealed: String, _ member: String, of file: ProfileFile
+  ) throws(SDKError) -> JSON {
+    guard let key = openedKey.withLock({ $0 }) else { throw notOpened }
+    let bytes = try? JWE(compact: sealed).decrypt(with: key, allowed: [.a256GCM])
+    let content = bytes.flatMap { try? JSON(parsing: $0) }
+    guard sameIdentifier(content?["file"]?.string, file.pattern),
+      sameIdentifier(content?["member"]?.string, member),
+      let value = content?["value"]
+    else {
+      throw SDKError(
+        .store,
+        "could not open the sealed \(file.kind == .tokens ? "token" : member) of "
+          + "'\(profile.name)': it is damaged, or of another passcode",
+        subject: profile.name.description, remedy: file.kind == .tokens ? .login : nil)
+    }
+    return value
+  }
+
+  /// Writes stored secrets once more, as the seal is now: a kill leaves each as it was or as it is to be.
+  ///
+  /// What is sealed stays so while the seal is closed.
+  func rewrite(_ parts: Set<SealedPart>) async throws(SDKError) {
+    try await environment.forEachSealable { (file, path) async throws(SDKError) in
+      guard !parts.isDisjoint(with: file.parts(at: path)) else { return }
+      let (seal, secrets) = (try read(), environment.secrets)
+      guard case .document = file.entry else {
+        if seal.seals(file, at: path) {
+          let path = environment.location.stateFile("profiles/\(profile.name)/\(path)")
+          try StoreDocument(path: path, secrecy: .secret).remove()
+        }
+        return
+      }
+      guard let stored = try await secrets.read(file, at: path)?.members else { return }
+      let members = isOpen ? try opened(stored, of: file) : stored
+      let sealed = try seal.sealed(members, of: file, at: path)
+      guard sealed != stored else { return }
+      try await secrets.write(sealed, to: file, at: path, isRead: true)
+    }
+  }
+}
+
+extension SessionEnvironment {
+  /// Runs the body with each file of the user, and of the profile for the first one, that a passcode can seal, under its
+  /// lock; a document is named without `.json`.
+  func forEachSealable(
+    _ body: (ProfileFile, String) async throws(SDKError) -> Void
+  ) async throws(SDKError) {
+    for file in ProfileFile.all where file.part != nil {
+      guard let lock = file.lock, file.isOfUser || user == .standard else { continue }
+      try await locked(lock) { () async throws(SDKError) in
+        for path in try file.documents(of: user, profile.name, at: location) {
+          try await body(file, path)
+        }
+      }
+    }
+  }
+}
