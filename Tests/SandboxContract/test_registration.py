@@ -23,7 +23,7 @@ class Registration(unittest.TestCase):
         for document, error in (
             ({}, "invalid_redirect_uri"),
             ({"redirect_uris": ["http://example.com/"]}, "invalid_redirect_uri"),
-            ({"redirect_uris": ["app:/callback"]}, "invalid_redirect_uri"),
+            ({"redirect_uris": ["javascript:alert(1)"]}, "invalid_redirect_uri"),
             ({"redirect_uris": ["https://example.com/#here"]}, "invalid_redirect_uri"),
             ({"redirect_uris": "https://example.com/"}, "invalid_client_metadata"),
             ({"redirect_uris": [REDIRECT], "post_logout_redirect_uris": ["javascript:x"]},
