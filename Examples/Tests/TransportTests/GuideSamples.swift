@@ -114,7 +114,8 @@ enum GuideSamples {
     let client = ExistingClient(
       clientID: "app", secret: secret, method: .basic, redirectURI: "authapp://Default/Authcallback"
     )
-    try await session.registration.use(existing: client)
+    let registration = try await session.registration.use(existing: client)
+    _ = registration
   }
 
   static func sealed(_ session: ProfileSession, _ answers: any PINEntry) async throws {

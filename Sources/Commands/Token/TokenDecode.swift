@@ -21,9 +21,10 @@ enum TokenDecode: Command {
       without a token are skipped if other lines have one. If a token contains a token, the innermost one is printed, \
       and the headers around it.
 
-      `--key` decrypts encrypted tokens (RFC 7516) with a private key or shared secret: RSA-OAEP, \
-      RSA-OAEP-256, ECDH-ES, AES key wrap and `dir`, with AES-GCM or AES-CBC and HMAC. It also \
-      verifies the signature of a token that the key fits, but no claims: see {token verify}. \
+      `--decrypt-key` decrypts encrypted tokens (RFC 7516) with a private key or shared secret: RSA-OAEP, \
+      RSA-OAEP-256, ECDH-ES, AES key wrap and `dir`, with AES-GCM or AES-CBC and HMAC. `--key` \
+      verifies the signature of a token that the key fits, but no claims (see {token verify}), and decrypts if \
+      there is no other key. \
       Not supported, and reported as the error `unsupported`: RSA1_5; AES-GCM key wrap (A128GCMKW, \
       A192GCMKW, A256GCMKW); passwords (PBES2-HS256+A128KW, PBES2-HS384+A192KW, PBES2-HS512+A256KW); \
       RSA-OAEP-384 and RSA-OAEP-512; compression (`zip`); critical extensions (`crit`, `b64`); detached \
@@ -41,7 +42,7 @@ enum TokenDecode: Command {
       ("sdkctl token decode --json token.jwt | jq .payload.sub", "Print one claim as JSON"),
       ("pbpaste | sdkctl token decode -", "Decode a token from elsewhere"),
       ("sdkctl token decode --field sub token.jwt", "Print one claim, raw"),
-      ("sdkctl token decode --key private.pem id_token.jwe", "Decrypt an ID token"),
+      ("sdkctl token decode --decrypt-key private.pem id_token.jwe", "Decrypt an ID token"),
       ("sdkctl token decode --json tokens.txt | jq -r .payload.exp", "Decode many tokens"),
       ("sdkctl token decode session.har", "Find and decode the tokens of an HTTP archive"),
     ],
