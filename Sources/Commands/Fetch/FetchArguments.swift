@@ -76,6 +76,9 @@ extension Fetch.Arguments {
           Without a header field `Content-Type` the type is that of the file's name (`.json`, `.xml`, \
           `.txt`, `.html`, `.pdf` and images), else `application/json` for a text or a file (16 MiB) that \
           is a JSON object or array, else `application/octet-stream`.
+
+          If POST, PUT or PATCH has no body, standard input must not be a pipe or a file: `--data -` sends it, \
+          and `</dev/null` says that there is no body.
           """),
       .value("output", short: "o", "FILE", \.output, "Write the body to a file").completing(.file)
         .excludes("remote-name"),
