@@ -12,6 +12,7 @@ let package = Package(
   targets: [
     .executableTarget(name: "evaluate-chain", dependencies: [library, pinFormats]),
     .executableTarget(name: "fetch-resource", dependencies: [library]),
+    .executableTarget(name: "import-configuration", dependencies: [library]),
     .executableTarget(name: "log-in", dependencies: [library]),
     .executableTarget(name: "one-request", dependencies: [library]),
     .executableTarget(name: "pin-host", dependencies: [library]),

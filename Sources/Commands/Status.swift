@@ -46,6 +46,7 @@ private struct StatusReport {
   private let store: ProfileStore
   private let count: Int
   private let now: Timestamp
+  private let local: @Sendable (Timestamp) -> String?
   private var choice: ProfileChoice?
   private var session: ProfileSession?
   private var registration: Registration?
@@ -62,6 +63,7 @@ private struct StatusReport {
     store = try context.store()
     count = try store.names().count
     now = context.now()
+    local = context.localTime
     // No profile yet: a state like any other.
     guard try context.hasProfile() else { return }
     choice = try context.profileChoice()
@@ -118,12 +120,12 @@ private struct StatusReport {
     }
     if let error = stored.error { return error.message }
     let who = slot == .user ? "logged in\(stored.userName.map { " as \($0)" } ?? ""), " : ""
-    return who + stored.words(at: now)
+    return who + stored.words(at: now, local: local)
   }
 
   private func words(_ count: Int, _ noun: String, _ endings: [Ending]) -> String {
     let total = "\(count) \(noun)\(count == 1 ? "" : "s")"
-    return ([total] + endings.map { "\($0.name) \(Age.text(of: $0.ends, at: now))" })
+    return ([total] + endings.map { "\($0.name) \(Age.text(of: $0.ends, at: now, local: local))" })
       .joined(separator: "; ")
   }
 

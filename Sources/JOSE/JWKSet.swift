@@ -101,7 +101,7 @@ public struct JWKSet: Sendable, Hashable {
     let candidates = candidates(kid: jws.keyID, algorithm: algorithm)
     guard !candidates.isEmpty else {
       if keys.count == 1, ignoresKeyIDs, let reason = keys[0].incompatibility(with: algorithm) {
-        throw JOSEError(.noMatchingKey, reason)
+        throw JOSEError(.noMatchingKey, reason + (keys[0].note(on: jws, algorithm) ?? ""))
       }
       let name = jws.keyID.map { "the key ID \(quoted($0))" } ?? "no key ID"
       let exposed =
@@ -133,6 +133,15 @@ public struct JWKSet: Sendable, Hashable {
   ///
   /// It counts keys with this ID that fit the algorithm; real sets have far fewer.
   private static let attempts = 32
+}
+
+extension JWK {
+  /// Whether a secret that is too short made a signature; `nil` for any other key.
+  fileprivate func note(on jws: JWS, _ algorithm: JWSAlgorithm) -> String? {
+    guard case .secret = material, algorithm.isSymmetric else { return nil }
+    return jws.isSigned(by: self, algorithm)
+      ? ", but it made the signature" : ", and it did not make the signature"
+  }
 }
 
 /// A published key that cannot be used.

@@ -131,8 +131,7 @@ public struct KeyFile: Sendable {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private static let openSSH = JOSEError(
-    .keyUnsuitable,
-    "the key has the form of OpenSSH; ssh-keygen -e -m PKCS8 -f FILE converts a public key")
+    .keyUnsuitable, "the key has the form of OpenSSH")
 
   private static let nothing = JOSEError(
     .malformed, "there is no key: expected JWK, JWK Set, PEM or DER")

@@ -74,6 +74,29 @@ package struct TokenSigner: Sendable {
     return usual
   }
 
+  /// Another key of the same kind, under the same key ID.
+  package func replacingKey() throws(JOSEError) -> TokenSigner {
+    do {
+      switch material {
+      case .privateKey(let key):
+        return Self(algorithm, kid: kid, .privateKey(try .generate(key.kind)))
+      case .secret(let secret):
+        return Self(algorithm, kid: kid, .secret(try Random.bytes(secret.count)))
+      }
+    } catch {
+      throw JOSEError(error)
+    }
+  }
+
+  /// Signs with the public key, in PEM, as a shared secret: what a server accepts that confuses the two.
+  package func confused() throws(JOSEError) -> TokenSigner {
+    guard case .privateKey(let key) = material else {
+      throw JOSEError(.keyUnsuitable, "a shared secret has no public key")
+    }
+    let pem = try JWK(try joseError { () throws(CryptoError) in try key.publicKey }).pem ?? ""
+    return Self(.hs256, kid: kid, .secret(Array(pem.utf8)))
+  }
+
   /// Signs, and writes the compact form; only `alg` is added to the header.
   package func sign(header: JSONObject, payload: [UInt8]) throws(JOSEError) -> String {
     switch material {

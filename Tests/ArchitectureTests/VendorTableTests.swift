@@ -20,7 +20,7 @@ struct VendorTableTests {
         #expect(cell != "–" && !cell.isEmpty, "\(row)")
       }
       for name in Self.quoted(row.library) where Self.isSymbol(name) {
-        #expect(Self.isDeclared(name), "\(name) in: \(row)")
+        #expect(Self.isPublic(name), "\(name) in: \(row)")
       }
       for command in Self.quoted(row.command) {
         #expect(Self.isCommand(command), "\(command) in: \(row)")
@@ -38,8 +38,10 @@ struct VendorTableTests {
         "| a | library | command | test |\n|---|---|---|---|\n| x | `A.b` | `c` | `D` |\n\n| 1 | 2 |\n"
     )
     #expect(rows.map(\.library) == ["`A.b`"])
-    #expect(Self.isDeclared("UserClient.send") && !Self.isDeclared("UserClient.noSuch"))
-    #expect(!Self.isDeclared("NoSuchType"))
+    #expect(Self.isPublic("UserClient.send") && !Self.isPublic("UserClient.noSuch"))
+    #expect(!Self.isPublic("NoSuchType") && !Self.isPublic("OneginiConfiguration"))
+    #expect(
+      Self.isPublic("RequestObserver.reauthenticate") && !Self.isPublic("Profile.ownEndpoint"))
     #expect(Self.isCommand("fetch METHOD PATH --param") && Self.isCommand("form.page=false"))
     #expect(!Self.isCommand("fetch --no-such") && !Self.isCommand("none.such=1"))
     #expect(!Self.isCommand("nosuch"))
@@ -77,7 +79,11 @@ struct VendorTableTests {
   }
 
   /// The files that declare or extend each type.
-  private static let declaring: [String: [Tree.File]] = {
+  private static let declaring: [String: [Tree.File]] = types { _ in true }
+  /// The files that declare each public type.
+  private static let publishing: [String: [Tree.File]] = types { $0.contains("public") }
+
+  private static func types(_ counts: ([Substring]) -> Bool) -> [String: [Tree.File]] {
     let kinds: Set<Substring> = [
       "struct", "class", "enum", "protocol", "actor", "extension", "typealias",
     ]
@@ -86,6 +92,7 @@ struct VendorTableTests {
       var names: Set<String> = []
       for line in file.lines {
         let words = line.split(separator: " ")
+        guard counts(words) else { continue }
         for (kind, name) in zip(words, words.dropFirst()) where kinds.contains(kind) {
           names.insert(String(name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }))
         }
@@ -93,17 +100,25 @@ struct VendorTableTests {
       for name in names { files[name, default: []].append(file) }
     }
     return files
-  }()
+  }
 
-  private static func isDeclared(_ name: String) -> Bool {
+  /// Whether a program that uses the library can name it; the members of a public protocol and the cases of an
+  /// enumeration are as public as the type.
+  private static func isPublic(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map(String.init)
-    let files = declaring[parts[0]] ?? []
-    guard parts.count > 1 else { return !files.isEmpty }
+    guard let declared = publishing[parts[0]] else { return false }
+    guard parts.count > 1 else { return true }
     let words =
       ["func \(parts[1])("]
       + ["var", "let", "case", "struct"].map { "\($0) \(parts[1])" }
-    return files.contains { file in
-      file.lines.contains { line in words.contains { line.contains($0) } }
+    let isProtocol = declared.contains { file in
+      file.lines.contains { $0.contains("public protocol \(parts[0])") }
+    }
+    return (declaring[parts[0]] ?? []).contains { file in
+      file.lines.contains { line in
+        words.contains { line.contains($0) }
+          && (isProtocol || line.contains("public ") || line.contains("case "))
+      }
     }
   }
 

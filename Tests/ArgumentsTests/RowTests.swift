@@ -51,7 +51,8 @@ import Testing
       return try ArgumentDecoder.arguments(
         of: Replaced.self,
         isBatch ? [Assignment(option: 0, spelling: "--batch", setting: .text(words[1]))] : [],
-        isBatch ? Array(words.dropFirst(2)) : words)
+        isBatch ? Array(words.dropFirst(2)) : words
+      ).arguments
     }
     switch parsed {
     case .success(let values):

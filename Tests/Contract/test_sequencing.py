@@ -1,10 +1,13 @@
 """The wire of Sequencing.com: every quirk a setting of the profile, and each request as documented."""
 
 import json
+import re
+import subprocess
 import urllib.parse
 
 from Servers.case import Case
 from Servers.process import free_port
+from Servers.sdkctl import REPOSITORY
 from Servers.vendors import Sequencing
 
 QUIRKS = ("discovery", "pkce", "authorizationParameters", "basicEncoding", "expiryMargin",
@@ -96,7 +99,21 @@ class SequencingTests(Case):
     def test_the_service_gets_the_token(self):
         self.log_in()
         answer = self.jsonOf(self.ok("fetch", "/DataSourceList?all=true"))
-        self.assertEqual(answer, {"token": "Bearer at-1", "query": "all=true"})
+        self.assertEqual(answer[0]["Id"], "f-1")
+        [(_, _, fields, _)] = self.vendor.to("/DataSourceList?all=true")
+        self.assertEqual(fields["authorization"], "Bearer at-1")
+
+    def test_the_recipe_of_the_choice_of_a_file(self):
+        self.log_in()
+        page = (REPOSITORY / "docs/vendors.md").read_text()
+        [recipe] = re.findall(r"```sh\n(.*DataSourceList.*?)```", page, re.S)
+        directory = self.home.directory / "files"
+        directory.mkdir()
+        done = subprocess.run(
+            ["sh", "-e", "-c", recipe], cwd=directory,
+            env=self.home.environment, input="father\n", text=True, capture_output=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads((directory / "father.vcf").read_text()), {"file": "father.vcf"})
 
     def test_a_refusal_with_status_200_is_one(self):
         self.adopt()

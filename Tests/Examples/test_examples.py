@@ -41,6 +41,19 @@ class ExampleTests(SandboxCase):
         script.chmod(0o755)
         return script
 
+    def test_a_program_makes_a_profile_of_the_configuration_of_an_app(self):
+        folder = self.home.directory / "export"
+        (folder / "certificates").mkdir(parents=True)
+        (folder / "certificates/ca.pem").write_bytes(Path(self.sandbox.ca_file).read_bytes())
+        (folder / "config.json").write_text(json.dumps({
+            "token_server_uri": self.sandbox.issuer, "redirect_url": "oneginisdk://loginsuccess",
+            "resource_gateway_uri": [f"{self.sandbox.issuer}/resources/"],
+            "application_identifier": "App", "application_version": "1"}))
+        lines = self.example("import-configuration", "imported", folder)
+        self.assertRegex(lines[0], "imported, pinned 1 hosts$")
+        shown = self.jsonOf(self.ok("-p", "imported", "profile", "show", "--json"))
+        self.assertEqual(shown["redirectURI"], "oneginisdk://loginsuccess")
+
     def test_a_program_registers_logs_in_by_answering_the_challenge_and_logs_out(self):
         lines = self.example("log-in", "sandbox", self.browser())
         self.assertRegex(lines[0], r"^registered as client-")

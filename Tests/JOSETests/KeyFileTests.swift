@@ -110,7 +110,7 @@ struct KeyFileTests {
     }
   }
 
-  @Test("keys of OpenSSH are refused, with the way to convert them")
+  @Test("keys of OpenSSH are refused")
   func openSSH() throws {
     for text in [
       "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----\n",
@@ -118,7 +118,7 @@ struct KeyFileTests {
     ] {
       let error = #expect(throws: JOSEError.self) { _ = try KeyFile(Array(text.utf8)) }
       #expect(error?.code == .keyUnsuitable)
-      #expect(error?.message.contains("ssh-keygen -e -m PKCS8") == true)
+      #expect(error?.message.contains("the form of OpenSSH") == true)
     }
   }
 

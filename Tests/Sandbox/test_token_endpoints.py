@@ -25,7 +25,7 @@ class TokenEndpointTests(SandboxCase):
         self.ok("token", "revoke")
         self.assertFalse(self.sandbox.introspect(old)["active"])
         self.assertNotEqual(self.token(), old)
-        answer = self.jsonOf(self.ok("token", "introspect", "-", input=old))
+        answer = self.jsonOf(self.ok("-p", "sandbox", "token", "introspect", "-", input=old))
         self.assertEqual(answer, {"active": False})
 
     def test_a_revoked_refresh_token_ends_the_login(self):

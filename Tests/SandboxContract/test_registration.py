@@ -23,7 +23,7 @@ class Registration(unittest.TestCase):
         for document, error in (
             ({}, "invalid_redirect_uri"),
             ({"redirect_uris": ["http://example.com/"]}, "invalid_redirect_uri"),
-            ({"redirect_uris": ["app:/callback"]}, "invalid_redirect_uri"),
+            ({"redirect_uris": ["javascript:alert(1)"]}, "invalid_redirect_uri"),
             ({"redirect_uris": ["https://example.com/#here"]}, "invalid_redirect_uri"),
             ({"redirect_uris": "https://example.com/"}, "invalid_client_metadata"),
             ({"redirect_uris": [REDIRECT], "post_logout_redirect_uris": ["javascript:x"]},
@@ -49,10 +49,11 @@ class Registration(unittest.TestCase):
             self.assertEqual((answer.status, answer.json["error"]), (400, error), document)
         self.assertEqual(self.http.post("/register", body=b"[]").status, 400)
 
-    def test_private_use_schemes_are_for_names_with_a_dot(self):
-        answer = self.http.post(
-            "/register", document={"redirect_uris": ["com.example.app:/callback"]})
-        self.assertEqual(answer.status, 201)
+    def test_apps_register_schemes_of_their_own(self):
+        for address in ("com.example.app:/callback", "authapp://Default/Authcallback",
+                        "oneginisdk:/callback"):
+            answer = self.http.post("/register", document={"redirect_uris": [address]})
+            self.assertEqual(answer.status, 201, address)
 
     def test_a_software_statement_stands_above_the_request(self):
         statement = ".".join(b64url(json.dumps(part).encode()) for part in (

@@ -52,7 +52,9 @@ class Sequencing(Vendor):
         if method == "POST" and target in (self.ACCOUNT, self.RESET):
             return self._person(target, json.loads(body))
         if method == "GET" and path == "/DataSourceList":
-            return 200, {"token": fields["authorization"], "query": target.partition("?")[2]}, {}
+            return 200, [{"Id": "f-1", "Name": "mother.vcf"}, {"Id": "f-2", "Name": "father.vcf"}], {}
+        if method == "GET" and path == "/DataSource/f-2":
+            return 200, {"file": "father.vcf"}, {}
         return 404, {"error": "no such page"}, {}
 
     def _authorize(self, query):

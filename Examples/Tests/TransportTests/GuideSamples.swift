@@ -28,6 +28,13 @@ final class OwnAuthentication: RequestObserver {
   }
 }
 
+/// Called by the web view before it opens an address; returns whether it may.
+func mayOpen(_ address: String, during challenge: BrowserChallenge) -> Bool {
+  guard challenge.isResponse(address) else { return true }
+  challenge.respond(with: address)
+  return false
+}
+
 /// The samples that are statements; none of these functions is called.
 enum GuideSamples {
   static func opened() throws {
@@ -93,6 +100,32 @@ enum GuideSamples {
         challenge.respond(with: address)
       })
     _ = result
+  }
+
+  static func built() -> ResourceRequest {
+    let request = ResourceRequest.Builder()
+      .method("POST").path("/orders")
+      .parameter("item", "7").parameter("tags", json: ["new", "urgent"])
+      .parametersEncoding(.formURL)
+      .build()
+    return request
+  }
+
+  static func registered(_ session: ProfileSession, _ secret: String) async throws {
+    let client = ExistingClient(
+      clientID: "app", secret: secret, method: .basic, redirectURI: "authapp://Default/Authcallback"
+    )
+    let registration = try await session.registration.use(existing: client)
+    _ = registration
+  }
+
+  static func sealed(_ session: ProfileSession, _ answers: any PINEntry) async throws {
+    try await session.seal.seal([.user], asking: answers)
+  }
+
+  static func account(_ session: ProfileSession) async throws {
+    guard let address = EmailAddress("alice@example.com") else { return }
+    try await session.account.ask(.signUp, for: address)
   }
 
   static func pinned(_ session: ProfileSession, _ host: String) async throws {

@@ -2,10 +2,11 @@ internal import Primitives
 
 /// Turns assignments and words into typed values.
 enum ArgumentDecoder {
+  /// The arguments, and how they could have named standard input, which none of them does.
   static func arguments<C: Command>(
     of command: C.Type, _ assignments: [Assignment], _ words: [String],
     beside globals: Set<String> = []
-  ) throws(ParseError) -> C.Arguments {
+  ) throws(ParseError) -> (arguments: C.Arguments, openInput: OpenInput?) {
     var arguments = C.Arguments()
     let options = C.options
     try apply(assignments, options, to: &arguments)
@@ -21,7 +22,7 @@ enum ArgumentDecoder {
     }
     let operands = C.operands
     let substitutes = operands.flatMap(\.doc.substitutes).filter { given[$0] != nil }
-    let open = operands.filter { !$0.doc.substitutes.contains(where: substitutes.contains) }
+    let remaining = operands.filter { !$0.doc.substitutes.contains(where: substitutes.contains) }
     var inputs = assignments.filter {
       guard case .text(let text) = $0.setting, let file = options[$0.option].doc.inputFile else {
         return false
@@ -29,7 +30,8 @@ enum ArgumentDecoder {
       return (try? file(text)) == "-"
     }.map { "'\($0.spelling)'" }
     let place = substitutes.first.flatMap { given[$0] }
-    inputs += try apply(words, open, beside: place, to: &arguments)
+    let applied = try apply(words, remaining, beside: place, to: &arguments)
+    inputs += applied.inputs
     if inputs.count > 1 {
       throw ParseError("standard input is named twice: for \(inputs[0]) and \(inputs[1])")
     }
@@ -38,7 +40,9 @@ enum ArgumentDecoder {
     } catch {
       throw ParseError(error.reason)
     }
-    return arguments
+    guard inputs.isEmpty else { return (arguments, nil) }
+    let open = applied.openInput.map { OpenInput("-", substitute: $0.substitutes.first) }
+    return (arguments, open ?? C.openInput(arguments).map { OpenInput($0) })
   }
 
   /// Applies every valid assignment, then throws the first error.
@@ -65,15 +69,16 @@ enum ArgumentDecoder {
   ///   - operands: the operands of the command.
   ///   - substitute: an option that stands in the place of others.
   ///   - arguments: what the words set.
-  /// - Returns: the operands that are standard input.
+  /// - Returns: the operands that are standard input, and the one that could be it and has no word.
   /// - Throws: ``ParseError`` if a word is missing, surplus or invalid.
   @discardableResult
   static func apply<Arguments>(
     _ words: [String], _ operands: [Operand<Arguments>], beside substitute: String? = nil,
     to arguments: inout Arguments
-  ) throws(ParseError) -> [String] {
+  ) throws(ParseError) -> (inputs: [String], openInput: OperandDoc?) {
     var rest = words[...]
     var inputs: [String] = []
+    var openInput: OperandDoc?
     for (index, operand) in operands.enumerated() {
       let reserved = operands[(index + 1)...].count { $0.doc.isRequired }
       let spare = max(0, rest.count - reserved)
@@ -82,6 +87,7 @@ enum ArgumentDecoder {
         throw ParseError("operand \(absent.doc.name) is missing")
       }
       let taken = operand.doc.isMany ? spare : min(1, spare)
+      if taken == 0, operand.doc.isInput { openInput = operand.doc }
       for word in rest.prefix(taken) {
         do throws(ValueError) {
           if !operand.doc.allowsEmpty { try requireText(word) }
@@ -95,9 +101,11 @@ enum ArgumentDecoder {
     }
     if let surplus = rest.first {
       let place = substitute.map { " with '\($0)'" } ?? ""
-      throw ParseError("unexpected operand \(Phrase.quoted(surplus))\(place)")
+      var error = ParseError("unexpected operand \(Phrase.quoted(surplus))\(place)")
+      error.word = surplus
+      throw error
     }
-    return inputs
+    return (inputs, openInput)
   }
 
   private static func apply<Arguments>(

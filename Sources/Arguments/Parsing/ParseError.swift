@@ -8,6 +8,9 @@ struct ParseError: Error, Hashable {
   /// What to do instead, if it is known.
   var advice: String?
 
+  /// The word that is too much, about which the program may have advice.
+  var word: String?
+
   /// Whether no command was given: the program then lists them.
   var isWithoutCommand = false
 

@@ -29,6 +29,8 @@ package struct Invocation<Context: Sendable>: Sendable {
   package let path: [String]
   package let page: CommandInfo
   package let run: Row<Context>.Run
+  /// How the arguments could have named standard input, which none of them does.
+  package let openInput: OpenInput?
 }
 
 extension Table {
@@ -69,6 +71,8 @@ extension Table {
       if let external = syntax.external { return .external(external) }
       return .run(try invocation(syntax))
     } catch {
+      var error = error
+      if let word = error.word { error.advice = catalog.advice(syntax.path + [word]) }
       return .usage(UsageError(error, path: syntax.path, program: catalog.program.name))
     }
   }
@@ -87,8 +91,8 @@ extension Table {
       throw ParseError("'\(path)' needs a command: \(Phrase.alternatives(names))")
     }
     let given = Set(syntax.globals.map { catalog.globals[$0.option].long })
-    return Invocation(
-      path: syntax.path, page: row.page, run: try row.bind(syntax.own, syntax.operands, given))
+    let (run, openInput) = try row.bind(syntax.own, syntax.operands, given)
+    return Invocation(path: syntax.path, page: row.page, run: run, openInput: openInput)
   }
 }
 

@@ -20,7 +20,23 @@ package protocol Command: SendableMetatype {
   /// Refuses arguments that do not go together; the error becomes a usage error.
   static func check(_ arguments: Arguments) throws(ValueError)
 
+  /// The word that would name standard input, if the arguments leave out what it usually has; operands need none.
+  static func openInput(_ arguments: Arguments) -> String?
+
   static func run(_ arguments: Arguments, in context: Context) async throws
+}
+
+/// How arguments could have named standard input.
+package struct OpenInput: Sendable, Hashable {
+  /// The word that names it.
+  package let word: String
+  /// The long name of an option that stands in its place.
+  package let substitute: String?
+
+  init(_ word: String, substitute: String? = nil) {
+    self.word = word
+    self.substitute = substitute
+  }
 }
 
 /// What was typed, and nothing that needs a file, a clock or the environment.
@@ -38,4 +54,5 @@ extension Command {
   package static var options: [Option<Arguments>] { [] }
   package static var operands: [Operand<Arguments>] { [] }
   package static func check(_ arguments: Arguments) throws(ValueError) {}
+  package static func openInput(_ arguments: Arguments) -> String? { nil }
 }

@@ -5,7 +5,7 @@ package struct Row<Context: Sendable>: Sendable {
   package let page: CommandInfo
   private let makeOptions: @Sendable () -> [OptionDoc]
   private let makeOperands: @Sendable () -> [OperandDoc]
-  let bind: @Sendable ([Assignment], [String], Set<String>) throws(ParseError) -> Run
+  let bind: @Sendable ([Assignment], [String], Set<String>) throws(ParseError) -> (Run, OpenInput?)
 
   package init<C: Command>(_ command: C.Type)
   where C.Context == Context {
@@ -14,9 +14,9 @@ package struct Row<Context: Sendable>: Sendable {
     makeOptions = { C.options.map(\.doc) }
     makeOperands = { C.operands.map(\.doc) }
     bind = { (assignments, words, globals) throws(ParseError) in
-      let arguments = try ArgumentDecoder.arguments(
+      let (arguments, openInput) = try ArgumentDecoder.arguments(
         of: C.self, assignments, words, beside: globals)
-      return { (context) in try await C.run(arguments, in: context) }
+      return ({ (context) in try await C.run(arguments, in: context) }, openInput)
     }
   }
 }

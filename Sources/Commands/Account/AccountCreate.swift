@@ -43,6 +43,6 @@ enum AccountCreate: Command {
     let opens = arguments.browser
     let result = try await session.login.registerUser(
       by: .browser { await Browser(context: context).present($0, opens: opens) }, options)
-    LoginReport(result: result, slot: .user, session: session).print(context)
+    await LoginReport(result: result, slot: .user, session: session).finish(context)
   }
 }

@@ -3,7 +3,7 @@ import JSON
 import Primitives
 import SDKCore
 
-/// One line of a batch: a JSON object with the members of a resource request.
+/// One line of a batch: a JSON object with the members of a resource request, or a path or URL.
 struct BatchLine {
   let id: JSON?
   let access: Access?
@@ -51,6 +51,7 @@ struct BatchLine {
     guard bytes.count <= maximumByteCount else {
       throw BatchLineError("the line is longer than 16 MiB")
     }
+    if let members = try target(bytes) { return members }
     let line: JSON
     do throws(JSONError) {
       line = try JSON(parsing: bytes)
@@ -59,6 +60,20 @@ struct BatchLine {
     }
     guard let members = line.object else { throw BatchLineError("the line is not a JSON object") }
     return members
+  }
+
+  /// The members of a line that is a path or a URL; `nil` for any other.
+  private static func target(_ bytes: [UInt8]) throws(BatchLineError) -> JSONObject? {
+    let text = bytes[...].trimmingSpace
+    guard let first = text.first, !"{[\"".utf8.contains(first) else { return nil }
+    guard text.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+      throw BatchLineError("the line is neither a JSON object nor a path or URL")
+    }
+    let path = String(decoding: text, as: UTF8.self)
+    guard !ResourceRequest.looksLikeHost(path) else {
+      throw BatchLineError("a URL begins with https://, and a path of the profile with /")
+    }
+    return ["path": .string(path)]
   }
 
   private static let names: [Identifier] = [

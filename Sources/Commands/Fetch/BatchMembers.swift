@@ -124,11 +124,17 @@ struct BatchMembers {
     }
     guard let (name, value) = given else { return nil }
     if name == "body" {
-      if let text = value.string { return (.bytes(Array(text.utf8)), nil) }
+      if let text = value.string {
+        let body = HTTPBody.bytes(Array(text.utf8))
+        return (body, MediaType.of(body, file: nil))
+      }
       return (.bytes(Array(value.serialized().utf8)), "application/json")
     }
     guard let text = value.string else { throw wrong(name, "a string") }
-    if name == "bodyFile" { return (try file(text), MediaType.ofFile(named: text)) }
+    if name == "bodyFile" {
+      let body = try file(text)
+      return (body, MediaType.of(body, file: text))
+    }
     guard let bytes = Base64.decode(text.utf8) else { throw wrong(name, "base64") }
     return (.bytes(bytes), nil)
   }

@@ -113,10 +113,7 @@ final class BatchReport: Sendable {
       }
     }
     info.file?.discard()
-    if let error = await session.resources.stepUpError(of: response, as: info.access) {
-      return Failure(error, profile: session.profile.name)
-    }
-    return Failure(httpErrorOf: response)
+    return await session.failure(of: response, as: info.access, context)
   }
 
   /// Writes the buffered lines; returns whether further requests may start.
@@ -132,7 +129,11 @@ final class BatchReport: Sendable {
   private func write(_ row: BatchRow) {
     let failure = row.failure
     state.withLock { state in
-      context.output.write(row.json.serializedBytes() + [UInt8(ascii: "\n")])
+      if context.field != nil {
+        context.print(row.json, .compact)
+      } else {
+        context.output.write(row.json.serializedBytes() + [UInt8(ascii: "\n")])
+      }
       state.count += 1
       if let failure {
         state.failed += 1

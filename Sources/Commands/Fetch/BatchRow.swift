@@ -23,7 +23,7 @@ struct BatchRow {
   var json: JSON {
     var members = JSON.members([
       "error": failure?.json, "exit": .int(Int64((failure?.exit ?? .success).rawValue)),
-      "headers": response?.fields.json, "id": id,
+      "fields": response?.fields.json, "id": id,
       "identity": response?.clientIdentity.map { .string($0) }, "line": .int(Int64(number)),
       // A 304 leaves the file as it is.
       "output": response?.status == 304 ? nil : file.map { .string($0.path) },
@@ -31,9 +31,10 @@ struct BatchRow {
       "url": response.map { .string($0.url.description) },
       "version": response.map { .string($0.version) },
     ])
-    if let body = file?.body ?? response?.body, response != nil, file == nil || !body.isEmpty {
-      let text = String(validating: body, as: UTF8.self)
-      members[text == nil ? "bodyBase64" : "body"] = .string(text ?? Base64.encode(body))
+    if let response, file == nil || file?.body.isEmpty == false {
+      let body = file?.body ?? response.body
+      let (member, value) = response.content(body)
+      members[member] = value
     }
     return members
   }

@@ -50,6 +50,17 @@ final class BodySource: HTTPBodySource {
     self.deadline = deadline
   }
 
+  /// The whole body of a file, which is read again when it is sent; `nil` if that is not possible.
+  func content(_ count: Int) -> [UInt8]? {
+    var content: [UInt8] = []
+    while start != nil, content.count < count,
+      let bytes = try? descriptor.read(upTo: count - content.count), !bytes.isEmpty
+    {
+      content += bytes
+    }
+    return rewind() ? content : nil
+  }
+
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     if let deadline, !descriptor.waitUntilReadable(until: deadline) { return nil }
     return try? descriptor.read(into: buffer)

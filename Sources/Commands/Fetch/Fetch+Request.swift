@@ -44,9 +44,8 @@ extension Fetch.Arguments {
         try BodySource.body(of: text, context.input, deadline: context.deadline)
       })
     if hasJSONBody { request.jsonParameters = members.json }
-    if let data, data.hasPrefix("@"), let type = MediaType.ofFile(named: data) {
-      request.bodyType = type
-    }
+    let file = data.flatMap { $0.hasPrefix("@") ? $0 : nil }
+    if let type = MediaType.of(request.body, file: file) { request.bodyType = type }
     request.omittedHeaders = fields.omitted
     if let etagCompare, let field = try ETagFile(path: etagCompare).load() {
       request.fields.append(field)

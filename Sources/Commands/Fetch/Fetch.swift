@@ -81,7 +81,8 @@ enum Fetch: Command {
       (text) throws(ValueError) in
       if text.utf8.contains(where: { "/:{[".utf8.contains($0) }) {
         throw ValueError(
-          "not a method; there is one URL (--batch takes many), and --data sends a body")
+          "not a method; there is one URL (--batch takes many), --data sends a body, --param a value"
+        )
       }
       return text
     },
@@ -107,6 +108,14 @@ enum Fetch: Command {
     }
   }
 
+  static func openInput(_ arguments: Arguments) -> String? {
+    let isEmpty =
+      arguments.data == nil && arguments.form.isEmpty && arguments.parameters.isEmpty
+      && arguments.batch.file == nil
+    return isEmpty && HTTPMethod(inAnyCase: arguments.methodName)?.expectsBody == true
+      ? "--data -" : nil
+  }
+
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session {
       arguments.connection.apply(to: &$0)
@@ -116,9 +125,6 @@ enum Fetch: Command {
     let arguments = try arguments.loadingFiles(context.input)
     if let file = arguments.batch.file {
       return try await runBatch(file, arguments, session, in: context)
-    }
-    if arguments.data != nil, !arguments.parameters.isEmpty {
-      context.note("the parameters are not sent: --data replaces them")
     }
     let request = try arguments.request(context)
     if arguments.pages.isWanted {

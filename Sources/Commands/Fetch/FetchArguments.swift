@@ -70,11 +70,15 @@ extension Fetch.Arguments {
           sent by default, such as `Accept`. A field that is a secret belongs in a file.
           """),
       .value("data", short: "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
-        .completing(.file).allowingEmpty().excludes("form").input { $0 == "@-" ? "-" : $0 }
+        .completing(.file).allowingEmpty().excludes("form", "param").input { $0 == "@-" ? "-" : $0 }
         .more(
           """
           Without a header field `Content-Type` the type is that of the file's name (`.json`, `.xml`, \
-          `.txt`, `.html`, `.pdf` and images), else `application/octet-stream`.
+          `.txt`, `.html`, `.pdf` and images), else `application/json` for a text or a file (16 MiB) that \
+          is a JSON object or array, else `application/octet-stream`.
+
+          If POST, PUT or PATCH has no body, standard input must not be a pipe or a file: `--data -` sends it, \
+          and `</dev/null` says that there is no body.
           """),
       .value("output", short: "o", "FILE", \.output, "Write the body to a file").completing(.file)
         .excludes("remote-name"),

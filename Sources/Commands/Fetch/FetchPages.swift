@@ -20,8 +20,10 @@ extension Fetch {
       )
       .more(
         """
-        The next page is where the header field `Link` leads with `rel=next` (RFC 8288), or what \
-        `--next-field` says. The pages are written one after the other. Each is requested under the \
+        The next page is where the header field `Link` leads with `rel=next` (RFC 8288), or a usual member of a \
+        JSON body that holds a path or a URL of the same origin (`next`, `@odata.nextLink`, \
+        `_links.next.href`), or what `--next-field` says. If a member looks like a cursor, a warning names the \
+        options that follow it. The pages are written one after the other. Each is requested under the \
         rules of a redirect: its host needs pins, only the first origin gets the token, and https never leads \
         to http. `--max-size` is of one page (64 MiB).
 
@@ -66,7 +68,7 @@ extension Fetch {
 extension Fetch.PageArguments {
   var source: NextPageSource {
     switch (nextField, nextParameter) {
-    case (nil, _): .link
+    case (nil, _): .usual
     case (let field?, nil): .url(field: field)
     case (let field?, let parameter?): .cursor(field: field, parameter: parameter)
     }

@@ -8,15 +8,15 @@ extension ProfileSession {
   ///
   /// - Parameters:
   ///   - response: the response.
-  ///   - request: the request.
+  ///   - request: the request, whose secrets the quoted body must not have.
   ///   - access: whose credential it carried.
   ///   - body: what is shown of its body.
   ///   - hint: how to go on.
   ///   - context: what tells where the token comes from.
   /// - Returns: the failure.
   func failure(
-    of response: HTTPResponse, to request: ResourceRequest, as access: Access,
-    quoting body: [UInt8], hint: String? = nil, _ context: Context
+    of response: HTTPResponse, to request: ResourceRequest? = nil, as access: Access,
+    quoting body: [UInt8] = [], hint: String? = nil, _ context: Context
   ) async -> Failure {
     if let error = await resources.stepUpError(of: response, as: access) {
       return context.failure(error)
@@ -28,7 +28,16 @@ extension ProfileSession {
     if let issuer = await resources.otherIssuer(namedBy: response) {
       failure.details.append("the resource takes tokens of another issuer: \(issuer)")
     }
-    if let hint { failure.hints = [hint] }
+    if let pause = failure.pause, let left = context.remaining, .seconds(pause) >= left {
+      failure.details.append(
+        "the request is not sent again: the time of --timeout ends before that")
+    }
+    if let missing = await resources.missingScope(namedBy: response, as: access) {
+      failure.details.append("the token does not have the scope '\(missing.scope)'")
+      if injectedToken == nil { failure.hints.append(missing.login.commandLine(for: profile.name)) }
+    }
+    if let hint { failure.hints.append(hint) }
+    guard let request else { return failure }
     for line in body.firstLines {
       failure.details.append(await resources.redacted(line, of: request, as: access))
     }

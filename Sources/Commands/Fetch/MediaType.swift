@@ -1,7 +1,27 @@
+import HTTP
+import JSON
 import Primitives
 
-/// The media types of files that are sent.
+/// The media types of bodies that are sent.
 enum MediaType {
+  /// The media type of a body: of the file's name, else JSON if it is an object or an array.
+  ///
+  /// A pipe is not looked into.
+  static func of(_ body: HTTPBody?, file name: String?) -> String? {
+    if let type = name.flatMap({ ofFile(named: $0) }) { return type }
+    let bytes: [UInt8]
+    switch body {
+    case .bytes(let text)?: bytes = text
+    case .stream(let source as BodySource, let length?)? where length <= 1 << 24:
+      bytes = source.content(Int(length)) ?? []
+    default: return nil
+    }
+    guard let first = bytes.first(where: { !$0.isSpace }), "{[".utf8.contains(first),
+      (try? JSON(parsing: bytes)) != nil
+    else { return nil }
+    return "application/json"
+  }
+
   /// The media types that curl knows by the end of a name, and that of JSON; `nil` for any other.
   static func ofFile(named name: String) -> String? {
     let types = [

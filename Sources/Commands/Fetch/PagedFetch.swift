@@ -70,6 +70,18 @@ struct PagedFetch {
 
   /// Shows the URL with which the rest of the list begins.
   private func note(_ pages: ResourcePages) {
+    let words: (field: String, what: String, options: [String])? =
+      switch pages.unfollowed {
+      case .url(let field)?: (field, "a URL of another origin", ["--next-field", field])
+      case .cursor(let field, let parameter)?:
+        (field, "a cursor", ["--next-field", field, "--next-param", parameter])
+      default: nil
+      }
+    if let (field, what, options) = words {
+      context.warning(
+        "there may be more pages: '\(field)' looks like \(what), which is followed only if options say so",
+        hint: ShellWord.line(["sdkctl"] + context.ports.arguments + options))
+    }
     guard let next = pages.upcoming, pages.count > 0 else { return }
     let repeated = arguments.parameters.isEmpty ? "" : ", without --param,"
     context.warn(

@@ -23,8 +23,8 @@ extension TransferReport {
       "remoteAddress": JSON(metrics.remote?.address), "tls": JSON(metrics.tls),
       "pins": JSON(metrics.pins?.rawValue), "identity": JSON(response?.clientIdentity),
     ]
-    if let body {
-      let (member, value) = content(body)
+    if let body, let response {
+      let (member, value) = response.content(body)
       members[member] = value
     } else {
       members["output"] = JSON(fileName)
@@ -47,10 +47,12 @@ extension TransferReport {
       "total": .seconds(metrics.redirect + metrics.total),
     ]
   }
+}
 
+extension HTTPResponse {
   /// A body as JSON if the server says so, else as text, else in base64.
-  private func content(_ body: [UInt8]) -> (member: String, value: JSON) {
-    if response?.isJSON == true, let document = try? JSON(parsing: body.withoutByteOrderMark) {
+  func content(_ body: [UInt8]) -> (member: String, value: JSON) {
+    if isJSON, let document = try? JSON(parsing: body.withoutByteOrderMark) {
       return ("body", document)
     }
     if let text = String(validating: body, as: UTF8.self) { return ("body", .string(text)) }

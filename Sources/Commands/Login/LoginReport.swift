@@ -14,11 +14,12 @@ struct LoginReport {
       context.warning("the server binds no tokens: this is a bearer token")
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
-    print(context)
-  }
-
-  func print(_ context: Context) {
-    if context.globals.json { context.print(json) } else { noteLogin(context) }
+    if context.globals.json {
+      context.print(json)
+    } else {
+      let name = slot == .user ? await session.tokens.userName(of: result.tokens) : nil
+      noteLogin(name ?? result.subject ?? "the user", context)
+    }
     noteMissingRefreshToken(context)
   }
 
@@ -40,13 +41,13 @@ struct LoginReport {
     ]
   }
 
-  private func noteLogin(_ context: Context) {
+  private func noteLogin(_ name: String, _ context: Context) {
     let user = session.userID == .standard ? "" : " as the user '\(session.userID)'"
     let who =
       slot == .anonymous
       ? "this installation"
       : slot == .implicit
-        ? "the user implicitly" : result.shownUser
+        ? "the user implicitly" : name
     let end =
       result.tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
     context.note("logged \(who) in to '\(session.profile.name)'\(user)\(end)")
@@ -62,9 +63,4 @@ extension ProfileSession {
       "the current user of '\(profile.name)' is still '\(current)'; to change that, run "
         + "`\(ShellWord.sdkctl(of: profile.name, "user", "use", userID))`")
   }
-}
-
-extension LoginResult {
-  /// The user, as messages name the user.
-  var shownUser: String { tokens.userName ?? subject ?? "the user" }
 }

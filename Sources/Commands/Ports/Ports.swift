@@ -19,6 +19,8 @@ package struct Ports: Sendable {
   package var directory: @Sendable () -> String? = { Paths.current }
   /// The time.
   package var now: @Sendable () -> Timestamp = { SystemClock.now() }
+  /// The local time of an instant; `nil` where it is UTC.
+  package var localTime: @Sendable (Timestamp) -> String? = { SystemClock.local($0) }
   /// Waits; throws if the task is cancelled.
   package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   package var terminal = TerminalPort()

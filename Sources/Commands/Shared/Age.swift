@@ -3,11 +3,13 @@ import Primitives
 
 /// Instants in words.
 enum Age {
-  /// "expires 2026-11-21T02:00:00Z, in 59 minutes" or "expired …, 2 hours ago".
-  static func text(of expires: Timestamp, at now: Timestamp) -> String {
-    let isPast = expires <= now
-    let verb = isPast ? "expired" : "expires"
-    return "\(verb) \(expires), \(relative(expires, to: now))"
+  /// "expires 2026-11-21T02:00:00Z, in 59 minutes" or "expired …, 2 hours ago"; with the local time if there is one.
+  static func text(
+    of expires: Timestamp, at now: Timestamp, local: (Timestamp) -> String? = { _ in nil }
+  ) -> String {
+    let verb = expires <= now ? "expired" : "expires"
+    let here = local(expires).map { " (\($0))" } ?? ""
+    return "\(verb) \(expires)\(here), \(relative(expires, to: now))"
   }
 
   /// "in 5 minutes", "3 days ago".

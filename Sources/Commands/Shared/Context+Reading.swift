@@ -1,3 +1,4 @@
+import Arguments
 import POSIX
 import Primitives
 import SDKCore
@@ -132,6 +133,17 @@ extension Context {
       }
       throw failure
     }
+  }
+
+  /// The failure of a command that could read standard input, which is a pipe or a file and not named: a person means
+  /// what is in it, and a script must not lose it.
+  func unnamedInput(_ open: OpenInput) -> Failure {
+    let line = ShellWord.line(["sdkctl"] + ports.arguments)
+    return .usage(
+      "could not choose the input: standard input is a pipe or a file, but '\(open.word)' is missing",
+      hints: [
+        "\(line) \(open.word)", "\(line) \(open.substitute.map { "--\($0)" } ?? "</dev/null")",
+      ])
   }
 
   private static func option(_ what: String) -> String {

@@ -59,6 +59,12 @@ package struct Context: Sendable {
   /// The time.
   func now() -> Timestamp { ports.now() }
 
+  /// Finds the local time of an instant, which is shown behind it if a person reads the data.
+  var localTime: @Sendable (Timestamp) -> String? {
+    guard isTerminal else { return { _ in nil } }
+    return ports.localTime
+  }
+
   /// Writes a line of data, and never more than one, whatever is in it.
   func print(_ line: String) { output.write(Visible.line(line) + "\n") }
 

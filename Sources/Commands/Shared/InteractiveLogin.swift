@@ -56,7 +56,8 @@ struct InteractiveLogin {
       by: .browser { challenge in
         await Browser(context: context).present(challenge, opens: true)
       }, options)
-    context.note("logged \(result.shownUser) in to '\(session.profile.name)'")
+    let name = await session.tokens.userName(of: result.tokens) ?? result.subject ?? "the user"
+    context.note("logged \(name) in to '\(session.profile.name)'")
     LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
   }
 }

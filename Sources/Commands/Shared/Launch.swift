@@ -111,6 +111,9 @@ package enum Launch {
       let name = invocation.path.joined(separator: " ")
       return .usage("could not print a field: '\(name)' does not print JSON")
     }
+    if let open = invocation.openInput, context.input.isRedirected {
+      return context.unnamedInput(open)
+    }
     do {
       try await invocation.run(context)
       return context.field?.failure

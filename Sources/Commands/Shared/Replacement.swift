@@ -1,8 +1,12 @@
+import Primitives
+
 /// What to use in place of a word of another program, or of an earlier version.
 enum Replacement {
   /// The advice for a command or an option that does not exist, by its words; `nil` for none.
   static func advice(_ words: [String]) -> String? {
-    if words.first == "fetch", let option = words.last, let advice = CurlOption.advice(option) {
+    if words.first == "fetch", let word = words.last,
+      let advice = CurlOption.advice(word) ?? fetchOperand(word)
+    {
       return advice
     }
     if let option = words.last, option.hasPrefix("--"), option.hasSuffix("-stdin") {
@@ -15,6 +19,16 @@ enum Replacement {
       return "use `\(option.dropLast("pin-file".count))passcode-file`"
     }
     return removed[words.joined(separator: " ")]
+  }
+
+  /// What to use for an operand that curl's `--json` and other programs take.
+  private static func fetchOperand(_ word: String) -> String? {
+    if word.hasPrefix("{") || word.hasPrefix("[") {
+      return "send JSON with `--data` (-d); `--json` prints the response as JSON"
+    }
+    return (try? Parameter.reading(word)).map { _ in
+      "send a parameter with `--param \(ShellWord.quoted(word))`"
+    }
   }
 
   /// What is a property of the provider, and was an option of `login`.

@@ -9,10 +9,11 @@ extension TokenSet {
 
 extension StoredTokens {
   /// Until when they can be used, and whether they can be renewed.
-  func words(at now: Timestamp) -> String {
+  func words(at now: Timestamp, local: (Timestamp) -> String? = { _ in nil }) -> String {
     let end =
       tokens?.hasAccessToken == false
-      ? "no access token" : provider?.expires.map { Age.text(of: $0, at: now) } ?? "no known end"
+      ? "no access token"
+      : provider?.expires.map { Age.text(of: $0, at: now, local: local) } ?? "no known end"
     return end + (tokens?.renewal ?? "")
   }
 

@@ -11,13 +11,15 @@ struct DecodedToken: Sendable {
 
   private let content: TokenContent
   private let name: String?
+  private let line: Int?
   private let disclosures: DisclosureReport?
   let signature: Signature
 
-  /// Takes a token; `name` is the member of the token response that held it.
-  init(_ content: TokenContent, name: String? = nil, keys: KeyFile? = nil) {
+  /// Takes a token; `name` is the member that held it, `line` the line of the input.
+  init(_ content: TokenContent, name: String? = nil, line: Int? = nil, keys: KeyFile? = nil) {
     self.content = content
     self.name = name
+    self.line = line
     disclosures = content.selective.map { DisclosureReport($0) }
     signature = Self.signature(of: content, keys)
   }
@@ -44,7 +46,7 @@ struct DecodedToken: Sendable {
           JSONObject(times.map { ($0.name, .string($0.time.description)) })),
         "outer": content.outer.isEmpty ? nil : .array(content.outer),
         "encrypted": content.payload == nil ? true : nil,
-        "name": name.map { .string($0) },
+        "name": name.map { .string($0) }, "line": line.map { .int(Int64($0)) },
       ].merging(disclosures?.members ?? [:]) { own, _ in own })
   }
 
@@ -57,12 +59,14 @@ struct DecodedToken: Sendable {
   }
 
   /// The text for people.
-  func text(at now: Timestamp, colours: Bool = false) -> String {
-    var lines = name.map { ["token", "  \(Visible.line($0))"] } ?? []
+  func text(
+    at now: Timestamp, colours: Bool = false, local: (Timestamp) -> String? = { _ in nil }
+  ) -> String {
+    var lines: [String] = []
     for header in content.outer { lines += ["outer header", header.serialized(.pretty)] }
     lines += ["header", content.header.serialized(.pretty)]
     guard let payload = content.payload else {
-      return (lines + ["payload", "  encrypted; use --key"]).map { $0 + "\n" }.joined()
+      return (lines + ["payload", "  encrypted; use --decrypt-key"]).map { $0 + "\n" }.joined()
     }
     lines += ["payload", payload.serialized(.pretty)] + (disclosures?.lines ?? [])
     let times = Self.timeNames.compactMap { name in shownTime(name).map { (name, $0.0, $0.1) } }
@@ -70,7 +74,8 @@ struct DecodedToken: Sendable {
     let width = times.map(\.0.utf8.count).max() ?? 0
     for (name, time, note) in times {
       let padding = String(repeating: " ", count: width - name.utf8.count)
-      let line = "  \(name)\(padding)  \(time)  (\(Age.relative(time, to: now))\(note))"
+      let here = local(time).map { "\($0), " } ?? ""
+      let line = "  \(name)\(padding)  \(time)  (\(here)\(Age.relative(time, to: now))\(note))"
       let isPast = name == "exp" && time <= now
       lines.append(Tone.bad.coloured(line, if: colours && isPast))
     }

@@ -16,12 +16,15 @@ enum TokenDecode: Command {
       verified, and the output says so. The signature is not printed.
 
       Quotes, white space, `Bearer` and `Authorization:` around a token are ignored. Of a token \
-      response, each token is decoded. If a token contains a token, the innermost one is printed, \
+      response, each token is decoded, and so is each token of any other JSON document, such as an HTTP archive \
+      (HAR), and of the lines of a log or of NDJSON: with its number, and the member or line that it comes from. Lines \
+      without a token are skipped if other lines have one. If a token contains a token, the innermost one is printed, \
       and the headers around it.
 
-      `--key` decrypts encrypted tokens (RFC 7516) with a private key or shared secret: RSA-OAEP, \
-      RSA-OAEP-256, ECDH-ES, AES key wrap and `dir`, with AES-GCM or AES-CBC and HMAC. It also \
-      verifies the signature of a token that the key fits, but no claims: see {token verify}. \
+      `--decrypt-key` decrypts encrypted tokens (RFC 7516) with a private key or shared secret: RSA-OAEP, \
+      RSA-OAEP-256, ECDH-ES, AES key wrap and `dir`, with AES-GCM or AES-CBC and HMAC. `--key` \
+      verifies the signature of a token that the key fits, but no claims (see {token verify}), and decrypts if \
+      there is no other key. \
       Not supported, and reported as the error `unsupported`: RSA1_5; AES-GCM key wrap (A128GCMKW, \
       A192GCMKW, A256GCMKW); passwords (PBES2-HS256+A128KW, PBES2-HS384+A192KW, PBES2-HS512+A256KW); \
       RSA-OAEP-384 and RSA-OAEP-512; compression (`zip`); critical extensions (`crit`, `b64`); detached \
@@ -39,8 +42,9 @@ enum TokenDecode: Command {
       ("sdkctl token decode --json token.jwt | jq .payload.sub", "Print one claim as JSON"),
       ("pbpaste | sdkctl token decode -", "Decode a token from elsewhere"),
       ("sdkctl token decode --field sub token.jwt", "Print one claim, raw"),
-      ("sdkctl token decode --key private.pem id_token.jwe", "Decrypt an ID token"),
+      ("sdkctl token decode --decrypt-key private.pem id_token.jwe", "Decrypt an ID token"),
       ("sdkctl token decode --json tokens.txt | jq -r .payload.exp", "Decode many tokens"),
+      ("sdkctl token decode session.har", "Find and decode the tokens of an HTTP archive"),
     ],
     exitCodes: [4, 11], seeAlso: ["token", "token verify"],
     json: """
@@ -51,7 +55,7 @@ enum TokenDecode: Command {
       (true, if there is no key), of an SD-JWT `claims` (with the disclosed ones), `disclosures` (each with \
       `path`, `value`, `salt` and `digest`), `undisclosed` (how many digests have no disclosure: not disclosed, \
       or decoys), `keyBinding` (`header` and `payload`) and `problem` (why disclosures and digests do not fit, \
-      in place of `claims`), and `name` (the member of a token response). Of many tokens, one \
+      in place of `claims`), `name` (the member of a token response, or the path in another document) and `line` (of many lines). Of many tokens, one \
       that cannot be decoded is an object with `line` and `error` (`code`, `message`); an opaque \
       one of a token response has `name` and `opaque` (true). `--field` also finds claims; of many \
       tokens it prints a line for each, which is empty for one that is opaque, cannot be decoded or \
@@ -83,24 +87,39 @@ enum TokenDecode: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let keys = try arguments.key.map { try context.keyFile($0) }
     let decryptionKeys = try arguments.decryptionKey.map { try context.keyFile($0) }
-    let source = try await TokenReader(page, context).source(
-      arguments.token, readsInput: [arguments.key, arguments.decryptionKey].contains("-"))
+    let source = try await TokenReader(page, context).source(arguments.token)
     if case .stored(let stored) = source, !stored.found.isJWT {
       throw Failure.notJWT(to: "decode", hints: stored.hints)
     }
     let decoding = TokenDecoding(
-      keys: keys, decryptionKeys: decryptionKeys, form: BulkForm(context), now: context.now())
-    var results = TokenResults()
+      keys: keys, decryptionKeys: decryptionKeys, form: BulkForm(context), now: context.now(),
+      local: context.localTime)
+    let isAlone = source.single.map { $0.count == 1 && $0[0].name == nil } ?? false
+    var (results, number) = (TokenResults(), 0)
     try await source.forEach {
       decoding.results(of: $0)
     } consume: { (_, some) in
       results.add(some)
+      for (place, text) in some.shown {
+        number += 1
+        let title = ["token \(number)"] + (place.isEmpty ? [] : [place])
+        context.output.write((isAlone ? "" : title.joined(separator: ": ") + "\n") + text)
+      }
       context.output.write(some.output)
       try? context.output.flush()
     }
     try results.requireSuccess(
       to: "decode", "tokens_undecodable", isOne: source.single != nil,
       namesLines: !decoding.form.isJSON)
+  }
+}
+
+extension FoundToken {
+  /// Whether it is a line of a log or a document without a token.
+  fileprivate var isProse: Bool {
+    guard name == nil, !isJWT, !isTokenInJSON(text) else { return false }
+    return text.utf8.contains { $0.isSpace }
+      || text.utf8.first.map { "{[".utf8.contains($0) } == true
   }
 }
 
@@ -111,12 +130,17 @@ private struct TokenDecoding: Sendable {
   let decryptionKeys: KeyFile?
   let form: BulkForm
   let now: Timestamp
+  let local: @Sendable (Timestamp) -> String?
 
   func results(of part: TokenPart) -> TokenResults {
     var results = TokenResults()
     part.forEachLine { line, tokens in
       do throws(JOSEError) {
         let tokens = try tokens.get()
+        if line != nil, tokens.count == 1, tokens[0].isProse {
+          results.skippedCount += 1
+          return
+        }
         let hasJWT = tokens.contains(where: \.isJWT)
         for token in tokens { add(token, amongJWTs: hasJWT, line, to: &results) }
       } catch {
@@ -130,28 +154,44 @@ private struct TokenDecoding: Sendable {
     _ token: FoundToken, amongJWTs: Bool, _ line: Int?, to results: inout TokenResults
   ) {
     guard token.isJWT || token.name == nil else {
-      results.output += form.opaqueLines(token, amongJWTs: amongJWTs)
+      show(form.opaqueLines(token, amongJWTs: amongJWTs), token, line, &results)
       return results.count(line: line)
     }
     do throws(Failure) {
-      let decoded = try decoded(token)
-      results.output += form.lines(
-        decoded.json, text: decoded.text(at: now, colours: form.colours),
+      let decoded = try decoded(token, line)
+      let text = form.lines(
+        decoded.json, text: decoded.text(at: now, colours: form.colours, local: local),
         fallback: { decoded.claims })
+      show(text, token, line, &results)
       results.count(decoded.signature == .invalid ? Self.forged : nil, line: line)
     } catch {
       fail(error, line, &results)
     }
   }
 
-  private func decoded(_ token: FoundToken) throws(Failure) -> DecodedToken {
+  private func show(
+    _ text: String, _ token: FoundToken, _ line: Int?, _ results: inout TokenResults
+  ) {
+    guard case .text = form else {
+      results.output += text
+      return
+    }
+    let copies = token.copyCount
+    let place = [
+      line.map { "line \($0)" }, token.name.map { Visible.line($0) },
+      copies == 0 ? nil : "and \(copies) other place\(copies == 1 ? "" : "s")",
+    ]
+    results.shown.append((place.compactMap { $0 }.joined(separator: ", "), text))
+  }
+
+  private func decoded(_ token: FoundToken, _ line: Int?) throws(Failure) -> DecodedToken {
     guard token.isJWT else { throw Failure.notJWT(token, to: "decode") }
     do {
       let content = try TokenContent(token.text, decryptingWith: decryptionKeys ?? keys)
       // A key that decrypts is not that of the signer, whose key may be another one of the same file.
       let mayVerify =
         decryptionKeys != nil || content.outer.isEmpty || (keys?.entries.count ?? 0) > 1
-      return DecodedToken(content, name: token.name, keys: mayVerify ? keys : nil)
+      return DecodedToken(content, name: token.name, line: line, keys: mayVerify ? keys : nil)
     } catch {
       throw Failure.unreadableToken(error, to: "decode")
     }

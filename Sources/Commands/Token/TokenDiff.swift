@@ -49,7 +49,7 @@ enum TokenDiff: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let reader = TokenReader(page, to: "compare", context)
     // What is chosen is known before a file is read.
-    let source = try await reader.source(arguments.other, readsInput: arguments.file == "-")
+    let source = try await reader.source(arguments.other)
     let one = try content(of: .input(try await reader.stream(arguments.file)), reader)
     let other = try content(of: source, reader)
     var differences: [Difference] = []

@@ -19,12 +19,14 @@ enum TokenIntrospect: Command {
 
       The exit status is 0 whether the token is active or not; `--field active` tells.
 
+      \(ServerToken.rule)
+
       \(TokenReader.rule)
       """,
     examples: [
       ("sdkctl token introspect", "Ask about the stored access token"),
       ("sdkctl token introspect --field active", "Print true or false"),
-      ("sdkctl token introspect - < token", "Ask about a token from elsewhere"),
+      ("sdkctl -p api token introspect - < token", "Ask about a token from elsewhere"),
     ],
     seeAlso: ["token", "token decode", "token revoke"],
     json: "The response of the server, with `--json` or without; `active` is always there.",

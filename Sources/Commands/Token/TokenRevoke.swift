@@ -16,6 +16,8 @@ enum TokenRevoke: Command {
       Of a token response it is the access token, or with `--refresh-token` the refresh token. \
       A server does not say whether it knew the token.
 
+      \(ServerToken.rule)
+
       \(TokenReader.rule)
       """,
     examples: [
@@ -23,7 +25,7 @@ enum TokenRevoke: Command {
         "sdkctl token revoke",
         "Revoke the access token, for example after it was printed by mistake"
       ),
-      ("sdkctl token revoke - < token", "Revoke a token from elsewhere"),
+      ("sdkctl -p api token revoke - < token", "Revoke a token from elsewhere"),
     ],
     seeAlso: ["token", "logout"],
     json: "An object with `revoked` (`access_token`, `refresh_token` or `token`) and `profile`.",

@@ -18,8 +18,8 @@ let batchTopic = Topic(
 
     # Request
 
-    `path` is required: a path below the profile's `resourceURL`, or a URL. The other members are \
-    optional:
+    A line that is not JSON is a path or a URL, which is fetched by GET. In an object, `path` is \
+    required: a path below the profile's `resourceURL`, or a URL. The other members are optional:
 
     * `id`: any JSON value; the result repeats it.
     * `method`: GET by default, or POST if there is a body.
@@ -28,7 +28,8 @@ let batchTopic = Topic(
     * `parameters`: an object; its values go into the query of GET, HEAD and DELETE, and into the \
     body of other methods. In a JSON body they are the values of the line.
     * `parametersEncoding`: `json` (default), `formURL` or `form-json`.
-    * `body`: a string that is sent as it is, or another JSON value that is sent as JSON.
+    * `body`: a string that is sent as it is, or another JSON value that is sent as JSON. The type of the \
+    body is found as for `--data`.
     * `bodyBase64`: a body in base64.
     * `bodyFile`: the path of a file with the body.
     * `multipart`: the parts of a form, an array of objects with `name` and either `value` or \
@@ -44,10 +45,13 @@ let batchTopic = Topic(
     * `id`: as in the request.
     * `exit`: the exit status that the request alone would have had.
     * `identity`: the client certificate that the server asked for and was shown.
-    * `status`, `url`, `version`, `headers` (lower-case names, arrays of values): the response.
-    * `body`, or `bodyBase64` if it is not UTF-8 text; `output` if it went to a file.
+    * `status`, `url`, `version`, `fields` (lower-case names, arrays of values): the response.
+    * `body` (JSON if the server says so, else text), or `bodyBase64` if it is neither; `output` if it went \
+    to a file.
     * `seconds`: how long the request took.
     * `error`: what failed, as in JSON errors.
+
+    `--field` prints one value of each result.
 
     A body in a result is limited to 16 MiB; use `output` for a longer one. A line that is not a \
     request has a result with exit 2, which is written when the line is read: perhaps before the \

@@ -20,18 +20,8 @@ package struct StepUp: Sendable, Hashable {
           && challenge["error"] == "insufficient_user_authentication"
       })
     else { return nil }
-    contexts = challenge["acr_values"].flatMap(Self.contexts)
+    contexts = challenge["acr_values"].flatMap(pasteable)
     maximumAge = challenge["max_age"].flatMap(Self.seconds)
-  }
-
-  /// They become part of a command line that a user pastes: visible ASCII of limited length.
-  private static func contexts(_ text: String) -> String? {
-    let words = text.words
-    guard text.utf8.count <= 500, !words.isEmpty, words.allSatisfy(isVisible),
-      // A value that begins with a hyphen would be read as an option.
-      words[0].first != "-"
-    else { return nil }
-    return words.joined(separator: " ")
   }
 
   private static func seconds(_ text: String) -> Int64? {
@@ -40,7 +30,24 @@ package struct StepUp: Sendable, Hashable {
   }
 }
 
+/// The words of a response that become part of a command line that a user pastes: visible ASCII of limited length.
+private func pasteable(_ text: String) -> String? {
+  let words = text.words
+  guard text.utf8.count <= 500, !words.isEmpty, words.allSatisfy(isVisible),
+    // A value that begins with a hyphen would be read as an option.
+    words[0].first != "-"
+  else { return nil }
+  return words.joined(separator: " ")
+}
+
 extension HTTPResponse {
+  /// The scope that a resource requires and the token does not have (RFC 6750 section 3.1); `nil` for any other
+  /// response, and if the resource does not name it.
+  package var requiredScope: String? {
+    guard status == 403 else { return nil }
+    return challenges.first { $0["error"] == "insufficient_scope" }?["scope"].flatMap(pasteable)
+  }
+
   /// The error of a resource about a token (RFC 6750 section 3, RFC 9449 section 7).
   package func names(_ error: String, scheme: String) -> Bool {
     status == 401 && challenges.contains { $0.isOf(scheme: scheme) && $0["error"] == error }

@@ -10,6 +10,15 @@ package enum SystemClock {
     return Timestamp(Int64(time.tv_sec))
   }
 
+  /// The local time of an instant: `2026-11-21 02:02:03 CET`; `nil` where it is UTC.
+  package static func local(_ time: Timestamp) -> String? {
+    var (seconds, local) = (time_t(time.seconds), tm())
+    guard localtime_r(&seconds, &local) != nil, local.tm_gmtoff != 0 else { return nil }
+    let text = (time + Int64(local.tm_gmtoff)).description.dropLast()
+    let zone = local.tm_zone.map { " " + String(cString: $0) } ?? ""
+    return text.map { $0 == "T" ? " " : String($0) }.joined() + zone
+  }
+
   /// A time that never decreases; only differences are meaningful.
   package static func monotonic() -> Duration {
     var time = timespec()

@@ -12,6 +12,13 @@ public struct UserClient: Sendable {
 
   init(_ client: ClientSession) { self.client = client }
 
+  /// The user of the profile whose client it is.
+  ///
+  /// - Throws: ``SDKError``; no configuration is 10001.
+  public var userID: UserID {
+    get throws(SDKError) { try client.opened().userID }
+  }
+
   /// Sends a request with the user's token; after a 401 it is sent once more with a new token.
   ///
   /// An HTTP error status is not thrown: see ``ResourceResponse/error``.

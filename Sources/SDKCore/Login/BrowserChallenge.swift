@@ -19,6 +19,10 @@ public final class BrowserChallenge: Sendable {
   public let url: HTTPURL
   /// The requested identity provider, if there was one.
   public let identityProvider: String?
+  /// The user of the profile who logs in.
+  public let userID: UserID
+  /// Where the response arrives; ``isResponse(_:)`` tells whether an address is the response.
+  public var redirectURI: String { expected.request.redirectURI }
   /// Why the previous address was not the response.
   ///
   /// `nil` at first. A wrong state is 10002.
@@ -43,12 +47,19 @@ public final class BrowserChallenge: Sendable {
     self.url = url
     self.launchURL = launchURL
     self.expected = expected
+    userID = expected.userID
     identityProvider = expected.request.parameters["idp"]
     self.flaw = flaw?.text
     error = flaw.map {
       expected.error($0, "the address is not the response to this request: \($0.text)")
     }
   }
+
+  /// Whether an address is the response to this challenge, with success or with an error.
+  ///
+  /// A program with a web view asks before it calls ``respond(with:)``: an address that is not the response costs
+  /// one of the attempts of the login.
+  public func isResponse(_ address: String) -> Bool { (try? expected.read(address)) != nil }
 
   /// Gives the address at which the browser arrived.
   ///

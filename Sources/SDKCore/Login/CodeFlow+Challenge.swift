@@ -50,7 +50,8 @@ extension CodeFlow {
   ) async throws(SDKError) -> AuthorizationResponse {
     let deadline = limit.map { SystemClock.monotonic() + $0 }
     try await login.verifyBrowserTarget(url, action)
-    let expected = ExpectedResponse(request: request, source: route.source, action: action)
+    let expected = ExpectedResponse(
+      request: request, source: route.source, userID: login.environment.user, action: action)
     let launchURL = route.launchURL(to: url)
     var flaw = ResponseFlaw("nothing came")
     var attempt = 0

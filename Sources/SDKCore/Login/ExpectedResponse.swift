@@ -13,6 +13,8 @@ struct ExpectedResponse: Sendable {
 
   let request: AuthorizationRequest
   let source: Source
+  /// The user of the profile who logs in.
+  var userID = UserID.standard
   /// What the flow cannot do if it fails.
   let action: String
 

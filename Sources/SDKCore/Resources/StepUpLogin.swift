@@ -32,6 +32,22 @@ extension ResourceService {
       remedy: tokens.slots.injected == nil ? .login(login) : nil)
   }
 
+  /// The scope that a resource requires and the token does not have (RFC 6750 section 3.1), and the login that asks
+  /// for it too; `nil` for any other response.
+  public func missingScope(
+    namedBy response: HTTPResponse, as access: Access
+  ) async -> (scope: String, login: Remedy)? {
+    guard let required = response.requiredScope, profile.allowsCredential(to: response.url),
+      let slot = access.slot
+    else { return nil }
+    var login = login(like: try? await tokens.slots.provider(in: slot))
+    login.slot = slot
+    let granted = login.scope?.words ?? []
+    let missing = required.words.filter { !granted.contains($0) }
+    if !missing.isEmpty { login.scope = (granted + missing).joined(separator: " ") }
+    return (missing.isEmpty ? required : missing.joined(separator: " "), .login(login))
+  }
+
   /// A login with the scope, resources and key binding of an earlier one.
   func login(like former: AuthorizationProvider?) -> Remedy.Login {
     let before = former?.tokens

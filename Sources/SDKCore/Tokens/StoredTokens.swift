@@ -27,8 +27,16 @@ extension TokenSet {
   /// The name of the user whom the ID token names: `preferred_username`, `email`, `name` or `sub`; `nil` without one.
   public var userName: String? {
     guard let token = idToken, let claims = (try? JWT(token))?.claims else { return nil }
-    return ["preferred_username", "email", "name", "sub"].lazy.compactMap { claims[$0]?.string }
-      .first { !$0.isEmpty }
+    return claims.userName ?? claims["sub"]?.string
+  }
+}
+
+extension JSON {
+  /// The name of a user in claims: `preferred_username`, `email` or `name`; `nil` without one.
+  var userName: String? {
+    ["preferred_username", "email", "name"].lazy.compactMap { self[$0]?.string }.first {
+      !$0.isEmpty
+    }
   }
 }
 

@@ -41,6 +41,15 @@ extension TokenService {
     try await attempt(Self.userInfoAction, try await userInfoRequest(tokens))
   }
 
+  /// The name of the user of a login: that of the ID token, else that of the userinfo endpoint; `nil` without one.
+  public func userName(of tokens: TokenSet) async -> String? {
+    let token = tokens.idToken.flatMap { try? JWT($0) }
+    if let name = token?.claims.userName { return name }
+    guard token != nil else { return nil }
+    return (try? await claims(of: tokens)).flatMap { JSON.object($0.claims).userName }
+      ?? tokens.userName
+  }
+
   /// Asks with these tokens, once everything that it takes is there.
   private func userInfoRequest(
     _ tokens: TokenSet

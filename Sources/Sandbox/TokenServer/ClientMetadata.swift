@@ -87,7 +87,7 @@ enum ClientMetadata {
       guard let address = Address(text), isAcceptable(address) else {
         throw OAuthError(
           "invalid_redirect_uri",
-          "a redirect URI must be https, http on loopback, or a private-use scheme with a dot")
+          "a redirect URI must be https, http on loopback, or of the scheme of an app")
       }
     }
   }
@@ -96,7 +96,8 @@ enum ClientMetadata {
     switch address.scheme {
     case "https": !address.host.isEmpty
     case "http": address.isLoopback
-    default: address.scheme.contains(".")
+    // Apps have schemes without a dot too, although RFC 8252 section 7.1 advises against them.
+    default: !["javascript", "data", "vbscript", "file", "about", "blob"].contains(address.scheme)
     }
   }
 

@@ -11,7 +11,7 @@ struct FetchBatchFailureTests {
   func failEarlyOfLine() async throws {
     let program = try await TestProgram.loggedIn([:])
     let run = try await program.run(
-      "fetch", "--batch", "-", "--fail-early", input: "x\n{\"path\":\"/b\"}\n")
+      "fetch", "--batch", "-", "--fail-early", input: "{\n{\"path\":\"/b\"}\n")
     #expect(run.status == .status(.usage))
     #expect(run.json?["line"] == 1)
     #expect(program.transport.sent == [])

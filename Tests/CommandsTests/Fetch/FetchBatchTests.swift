@@ -41,12 +41,37 @@ struct FetchBatchTests {
     let lines = try Self.lines(run)
     #expect(lines.map { $0["line"] } == [1, 3, 4])
     #expect(lines.map { $0["id"] } == [7, ["deep": [1]], nil])
-    #expect(lines.map { $0["body"] } == [#""a""#, #""b""#, #""c""#])
+    #expect(lines.map { $0["body"] } == ["a", "b", "c"])
     #expect(lines.allSatisfy { $0["exit"] == 0 && $0["status"] == 200 && $0["error"] == nil })
     #expect(lines[0]["url"] == "https://api.test/v1/a")
-    #expect(lines[0]["headers"]?["content-type"] == ["application/json"])
+    #expect(lines[0]["fields"]?["content-type"] == ["application/json"])
     #expect(lines[0]["seconds"]?.double.map { $0 >= 0 && $0 < 60 } == true)
     #expect(program.transport.sent.allSatisfy { $0.fields["Authorization"] == "Bearer u1" })
+  }
+
+  @Test("a line that is not JSON is a path or a URL; --field prints one value of each result")
+  func paths() async throws {
+    let program = try await Self.program()
+    let run = try await program.run(
+      "fetch", "--batch", "-", "--parallel", "1", "--field", "body",
+      input: "/a\n \(Self.base)/b \n{\"path\":\"/c\"}\n")
+    expect(run, .success, output: "a\nb\nc\n")
+    #expect(program.transport.lines.suffix(3) == ["a", "b", "c"].map { "GET \(Self.base)/\($0)" })
+    let wrong = try await program.run("fetch", "--batch", "-", input: "GET /a\napi.test/a\n")
+    #expect(wrong.status == .status(.usage))
+    #expect(wrong.output.contains("neither a JSON object nor a path or URL"), "\(wrong)")
+    #expect(wrong.output.contains("a URL begins with https://"), "\(wrong)")
+  }
+
+  @Test("a note of a repetition names the request, and a refusal the scope that is missing")
+  func notes() async throws {
+    let program = try await Self.program()
+    program.transport.respond("\(Self.base)/a", [.status(503), .status(200)])
+    let run = try await program.run("fetch", "--batch", "-", "--retry", "1", input: "\n/a\n")
+    #expect(run.errors.contains("request 2: the server returned 503; trying again"), "\(run)")
+    program.transport.respond("\(Self.base)/b", FetchTests.withoutScope)
+    let refused = try await program.run("fetch", "--batch", "-", input: "/b\n")
+    #expect(refused.output.contains("does not have the scope 'write'"), "\(refused)")
   }
 
   @Test("reports a line that is too long, and goes on")
@@ -162,7 +187,7 @@ struct FetchBatchTests {
   @Test(
     "refuses a line that is not a request, and sends the others",
     arguments: [
-      ("x", "could not read the request: "), ("[]", "the line is not a JSON object"),
+      ("{", "could not read the request: "), ("[]", "the line is not a JSON object"),
       (#"{"id":1}"#, "the member 'path' is missing"), (#"{"path":""}"#, "'path' is missing"),
       (#"{"path":"/a","url":"x"}"#, "the member 'url' is unknown"),
       (#"{"path":"/a","method":3}"#, "the member 'method' is not a string"),

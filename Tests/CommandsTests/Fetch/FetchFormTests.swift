@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import SDKCore
@@ -115,12 +116,46 @@ struct FetchFormTests {
     #expect(program.transport.sent.count == count)
   }
 
-  @Test("--data replaces parameters, and says so")
-  func replacedParameters() async throws {
+  @Test(
+    "a body that is a JSON object or array says so, unless its file or a header field says something else",
+    arguments: [
+      (["-d", #"{"a":1}"#], "application/json"), (["-d", " [1]\n"], "application/json"),
+      (["-d", "@data"], "application/json"), (["-d", "@data.txt"], "text/plain"),
+      (["-d", "{"], "application/octet-stream"), (["-d", "1"], "application/octet-stream"),
+      (["-d", #"{"a":1}"#, "-H", "Content-Type: a/b"], "a/b"),
+      (["-d", "@pipe"], "application/octet-stream"), (["-d", "-"], "application/json"),
+    ])
+  func bodyType(words: [String], type: String) async throws {
     let program = try await Self.program()
-    let run = try await program.run("fetch", "/up", "-d", "x", "--param", "a=1")
-    #expect(program.transport.sent.last?.body == "x")
-    #expect(run.errors.contains("the parameters are not sent: --data replaces them"), "\(run)")
+    try program.folder.write(#"{"a":1}"#, to: "data")
+    try program.folder.write(#"{"a":1}"#, to: "data.txt")
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(#"{"a":1}"#.utf8))
+    try pipe.fileHandleForWriting.close()
+    let words = words.map { word in
+      if word == "@pipe" { return "@/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)" }
+      return word.hasPrefix("@") ? "@" + program.folder.file(String(word.dropFirst())) : word
+    }
+    let run = try await program.run(["fetch", "/up"] + words, input: #"{"a":1}"#)
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(program.transport.sent.last?.fields["Content-Type"] == type)
+    #expect(
+      program.transport.sent.last?.body.contains("{") == (words[1] != "1" && words[1] != " [1]\n"))
+    withExtendedLifetime(pipe) {}
+  }
+
+  @Test(
+    "what other programs take as operands gets the option that does it",
+    arguments: [
+      (["POST", "/up", "a=1"], "send a parameter with `--param a=1`"),
+      (["POST", "/up", "a:=1"], "send a parameter with `--param a:=1`"),
+      (["POST", "/up", "--json", #"{"a":1}"#], "send JSON with `--data` (-d)"),
+      (["/up", "a=1"], "--param a value"),
+    ])
+  func operands(words: [String], hint: String) async throws {
+    let run = try await Self.program().run(["fetch"] + words)
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains(hint), "\(run)")
   }
 
   @Test("-d - is standard input")

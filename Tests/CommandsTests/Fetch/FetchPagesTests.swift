@@ -54,6 +54,29 @@ struct FetchPagesTests {
     expect(run, .success, output: "{\"i\":1,\"next\":{\"at\":\"x y\"}}\n{\"i\":2}")
   }
 
+  @Test(
+    "what looks like a next page, but is not followed, is said with the options that follow it",
+    arguments: [
+      (
+        #"{"nextPageToken":"t"}"#, "'nextPageToken' looks like a cursor",
+        "--next-field nextPageToken --next-param pageToken"
+      ),
+      (#"{"next":7}"#, "'next' looks like a cursor", "--next-field next --next-param cursor"),
+      (
+        #"{"next":"https://other.test/2"}"#, "'next' looks like a URL of another origin",
+        "--next-field next"
+      ),
+    ])
+  func unfollowed(body: String, cause: String, options: String) async throws {
+    let program = try await TestProgram.loggedIn([:])
+    program.transport.respond(Self.start, .json(body))
+    let run = try await program.run("fetch", "--paginate", "/list")
+    #expect(run.status == .status(.success))
+    #expect(run.output == body)
+    #expect(run.errors.contains(cause), "\(run)")
+    #expect(run.errors.hasSuffix("hint: sdkctl fetch --paginate /list \(options)\n"), "\(run)")
+  }
+
   @Test("--next-field follows a URL in a member with a dot in its name")
   func field() async throws {
     let program = try await TestProgram.loggedIn([:])

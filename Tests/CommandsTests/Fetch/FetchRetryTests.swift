@@ -73,6 +73,10 @@ struct FetchRetryTests {
     let run = try await program.run("--timeout", "50", "fetch", "/me", "--retry", "1")
     #expect(run.status == .status(.serverError))
     #expect(run.output == "busy")
+    #expect(
+      run.errors.contains(
+        "and asks to wait 60 s\n  the request is not sent again: the time of --timeout ends before that"
+      ), "\(run)")
     #expect(program.now == TestProgram.now)
   }
 

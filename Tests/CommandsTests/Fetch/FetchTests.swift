@@ -108,7 +108,8 @@ struct FetchTests {
     let program = try await Self.program()
     program.transport.respond(
       row.line.split(separator: " ").last.map(String.init) ?? "", .json(#"{"id":7}"#))
-    let run = try await program.run(["fetch"] + row.words, input: row.input)
+    let run = try await program.run(
+      ["fetch"] + row.words, input: row.input.isEmpty ? nil : row.input)
     expect(run, .success, output: #"{"id":7}"#)
     let sent = try #require(program.transport.sent.last)
     #expect(sent.line == row.line)
@@ -318,6 +319,55 @@ struct FetchTests {
     #expect(run.status == .status(.authenticationRequired))
     #expect(run.output == "no")
     #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work login --acr gold --max-age 5\n"))
+  }
+
+  /// The refusal of a token whose scope is too small.
+  static let withoutScope: FakeTransport.Response = {
+    var answer = FakeTransport.Response.status(403, "no")
+    answer.fields = [
+      HTTPField(
+        known: "WWW-Authenticate", #"Bearer error="insufficient_scope", scope="a write""#)
+    ]
+    return answer
+  }()
+
+  @Test(
+    "a 403 names the scope that is missing, and the login that asks for it",
+    arguments: [
+      ("--user", "login --scope 'a b write'"),
+      ("--implicit", "login --implicit --scope 'a b write'"),
+      ("--anonymous", "login --anonymous --scope 'a b write'"),
+    ])
+  func missingScope(access: String, login: String) async throws {
+    let program = try await Self.program(Self.withoutScope)
+    for slot in [CredentialSlot.implicit, .anonymous] { try await program.store("t", in: slot) }
+    let run = try await program.run("fetch", access, "/me")
+    #expect(run.status == .status(.clientError))
+    #expect(run.errors.contains("the token does not have the scope 'write'\n"), "\(run)")
+    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work \(login)\n"), "\(run)")
+  }
+
+  @Test("a body that is not named is not left out")
+  func unnamedBody() async throws {
+    let program = try await Self.program(.status(200, "ok"))
+    let run = try await program.run("fetch", "POST", "/me", input: #"{"a":1}"#)
+    expect(
+      run, .usage,
+      errors: """
+        sdkctl: error: could not choose the input: standard input is a pipe or a file, but '--data -' is \
+        missing
+        sdkctl: hint: sdkctl fetch POST /me --data -
+        sdkctl: hint: sdkctl fetch POST /me </dev/null
+
+        """)
+    #expect(program.transport.sent.isEmpty)
+    for words in [
+      ["/me"], ["DELETE", "/me"], ["POST", "/me", "-d", ""], ["POST", "/me", "--param", "a=1"],
+    ] {
+      let run = try await program.run(["fetch"] + words, input: "x")
+      #expect(run.status == .status(.success), "\(words) \(run)")
+    }
+    #expect(try await program.run("fetch", "POST", "/me").status == .status(.success))
   }
 
   struct Refused: Sendable, CustomTestStringConvertible {

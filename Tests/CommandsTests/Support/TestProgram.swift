@@ -204,6 +204,10 @@ final class TestProgram: Sendable {
     ports.output = Output(descriptor: output.fileDescriptor)
     ports.errors = Output(descriptor: errors.fileDescriptor, capacity: 0)
     ports.now = { self.now }
+    // A person in Berlin, in winter.
+    ports.localTime = { time in
+      "\((time + 3600).date) \((time + 3600).description.dropFirst(11).dropLast()) CET"
+    }
     ports.pause = { length in
       if let effect = self.pauseEffect.withLock({ $0 }) { await effect(length) }
       self.now = self.now + length.components.seconds

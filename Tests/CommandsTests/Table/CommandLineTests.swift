@@ -116,7 +116,8 @@ struct CommandLineTests {
       ("fetch a b c", "unexpected operand 'c'"),
       (
         "fetch /x /y",
-        "invalid METHOD '/x': not a method; there is one URL (--batch takes many), and --data sends a body"
+        "invalid METHOD '/x': not a method; there is one URL (--batch takes many), --data sends a body, --param "
+          + "a value"
       ),
       (
         "fetch api.example.com/x",

@@ -72,6 +72,12 @@ extension OptionRow {
       path: "", long: "alg", value: ("PS256", "NAME"), field: "algorithm", result: "ps256",
       bad: ("none", "not a signature algorithm such as ES256")),
     OptionRow(
+      path: "", long: "broken", value: ("key", "WHAT"), field: "defect", result: "key",
+      bad: (
+        "x",
+        "expected signature, claims, key, none, hmac, expired, not-yet-valid, issuer, audience or critical"
+      )),
+    OptionRow(
       path: "", long: "encrypt-to", value: ("r.jwk", "FILE"), field: "readerFile",
       result: "r.jwk"),
     OptionRow(

@@ -13,7 +13,8 @@ struct Probe: Sendable {
       let words = (path.split(separator: " ").map(String.init) + words).map { Array($0.utf8) }
       let syntax = SyntaxReader.read(words, commandTable.catalog)
       guard syntax.parseError == nil,
-        let arguments = try? ArgumentDecoder.arguments(of: C.self, syntax.own, syntax.operands)
+        let arguments = (try? ArgumentDecoder.arguments(of: C.self, syntax.own, syntax.operands))?
+          .arguments
       else { return nil }
       let defaults = fields(of: C.Arguments())
       return fields(of: arguments).filter { defaults[$0.key] != $0.value }

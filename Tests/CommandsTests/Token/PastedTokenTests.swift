@@ -31,12 +31,15 @@ struct PastedTokenTests {
     #expect(Self.found(text) == [FoundToken(name: nil, text: text)])
   }
 
-  @Test("is not chosen among several without a name")
-  func several() {
+  @Test("is one of several in a line; a command that takes one token chooses none of them")
+  func several() async throws {
     let named = Self.found("https://a.test/#access_token=\(Self.token)&id_token=\(Self.token)")
     #expect(named.map(\.name) == ["access_token", "id_token"])
     let line = "\(Self.token) \(Self.token)"
-    #expect(Self.found(line) == [FoundToken(name: nil, text: line)])
+    #expect(Self.found(line).map(\.text) == [Self.token, Self.token])
+    let run = try await TestProgram().run("token", "lint", "-", input: line)
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains("'token lint' takes one token"), "\(run)")
   }
 
   @Test(

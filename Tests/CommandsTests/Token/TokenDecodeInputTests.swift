@@ -81,6 +81,93 @@ struct TokenDecodeInputTests {
     #expect(run.errors.contains("hint: sdkctl token introspect FILE"), "\(run)")
   }
 
+  @Test("finds each token of an HTTP archive once, with the path of its first place")
+  func archive() async throws {
+    let program = try TestProgram([:])
+    let (one, two) = (TestToken.text(#"{"sub":"alice"}"#), TestToken.text(#"{"sub":"bob"}"#))
+    let entry: JSON = [
+      "request": ["headers": [["name": "Authorization", "value": .string("Bearer \(one)")]]],
+      "response": ["content": ["text": .string(#"{"id_token":"\#(two)","refresh_token":"r"}"#)]],
+    ]
+    let archive: JSON = ["log": ["entries": [entry, entry], "version": "1.2"]]
+    for text in [archive.serialized(.pretty), archive.serialized()] {
+      let run = try await program.run("token", "decode", "-", input: text)
+      #expect(run.status == .status(.success), "\(run)")
+      let titles = run.output.split(separator: "\n").filter { $0.hasPrefix("token ") }
+      #expect(
+        titles == [
+          "token 1: log.entries.0.request.headers.0.value, and 1 other place",
+          "token 2: log.entries.0.response.content.text, and 1 other place",
+        ])
+      let json = try await program.run("token", "decode", "--json", "-", input: text)
+      let lines = try json.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
+      #expect(lines.map { $0["payload"]?["sub"] } == ["alice", "bob"])
+      #expect(lines[1]["name"] == "log.entries.0.response.content.text")
+    }
+    let large: JSON = ["a": .string(String(repeating: "x", count: 2 << 20)), "t": .string(one)]
+    let run = try await program.run(
+      "token", "decode", "--field", "sub", "-", input: large.serialized())
+    expect(run, .success, output: "alice\n")
+  }
+
+  @Test("finds the tokens of the lines of a log and of NDJSON, and skips the others")
+  func log() async throws {
+    let program = try TestProgram([:])
+    let (one, two) = (TestToken.text(#"{"sub":"alice"}"#), TestToken.text(#"{"sub":"bob"}"#))
+    let log = """
+      [2027-01-15] started
+      [2027-01-15] got \(one) and \(two)
+      {"level":"info","message":"nothing"}
+      {"level":"info","auth":{"header":"Bearer \(two)"}}
+
+      """
+    let run = try await program.run("token", "decode", "-", input: log)
+    #expect(run.status == .status(.success), "\(run)")
+    let titles = run.output.split(separator: "\n").filter { $0.hasPrefix("token ") }
+    #expect(titles == ["token 1: line 2", "token 2: line 2", "token 3: line 4, auth.header"])
+    let json = try await program.run("token", "decode", "--json", "-", input: log)
+    let lines = try json.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
+    #expect(lines.map { $0["line"] } == [2, 2, 4])
+    let none = try await program.run("token", "decode", "-", input: "a b\nc d\n")
+    #expect(none.status == .status(.failure))
+    #expect(none.errors.contains("none of the lines has one"), "\(none)")
+  }
+
+  @Test(
+    "says what a text is that is not a JWT",
+    arguments: [
+      ("v4.public.eyJ", "a PASETO"), ("v2.local.x", "a PASETO"),
+      ("AGE-SECRET-KEY-1QQ", "a private key of age"),
+      ("age1qq", "a public key of age"),
+      ("<saml:Assertion>\n</saml:Assertion>\n", "XML, such as a SAML response"),
+      ("PHNhbWxwOlJlc3BvbnNlLz4=", "XML, such as a SAML response"),
+      ("a=b; c=d", "a cookie without a JWT"),
+      ("Set-Cookie: a=b; Path=/", "a cookie without a JWT"),
+      (
+        "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n",
+        "a key or a certificate in PEM"
+      ),
+    ])
+  func otherFormats(text: String, name: String) async throws {
+    let run = try await TestProgram([:]).run("token", "decode", "-", input: text)
+    #expect(run.status == .status(.failure))
+    #expect(
+      run.errors.contains("could not decode the token: it is not a JWT, but \(name)"), "\(run)")
+  }
+
+  @Test("shows the local time behind UTC on a terminal, and nowhere else")
+  func localTime() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write(TestToken.text(#"{"exp":1800000300}"#), to: "token")
+    let piped = try await program.run("token", "decode", file)
+    #expect(piped.output.contains("exp  2027-01-15T08:05:00Z  (in 5 minutes)"), "\(piped)")
+    program.terminal.connect(.output)
+    let shown = try await program.run("token", "decode", file)
+    #expect(
+      shown.output.contains("exp  2027-01-15T08:05:00Z  (2027-01-15 09:05:00 CET, in 5 minutes)"),
+      "\(shown)")
+  }
+
   @Test("ignores a byte order mark, and the quotes and spaces of web pages and word processors")
   func punctuation() async throws {
     let program = try TestProgram([:])

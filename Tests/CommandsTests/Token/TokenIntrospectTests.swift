@@ -27,7 +27,8 @@ struct TokenIntrospectTests {
     #expect(
       program.transport.sent.last?.body.contains("token=u1&token_type_hint=access_token") == true)
     expect(
-      try await program.run("token", "introspect", "-", input: " opaque\n"), .success, output: line)
+      try await program.run("-p", "work", "token", "introspect", "-", input: " opaque\n"), .success,
+      output: line)
     let body = try #require(program.transport.sent.last?.body)
     #expect(body.contains("token=opaque"))
     #expect(!body.contains("token_type_hint"))
@@ -38,6 +39,35 @@ struct TokenIntrospectTests {
     #expect(
       program.transport.sent.last?.body.contains("token=refresh-1&token_type_hint=refresh_token")
         == true)
+  }
+
+  @Test(
+    "a token of a file goes to the server that issued it, or to that of a named profile",
+    arguments: ["introspect", "revoke"])
+  func issuers(verb: String) async throws {
+    let program = try await Self.program(.json(#"{"active":true}"#))
+    let token = { (issuer: String) in TestToken.text(#"{"iss":"\#(issuer)"}"#) }
+    let response: JSON = [
+      "access_token": "opaque", "id_token": .string(token("https://id.test")),
+    ]
+    for input in [token("https://id.test"), token("https://id.test/"), response.serialized()] {
+      let run = try await program.run("token", verb, "-", input: input)
+      #expect(run.status == .status(.success), "\(run)")
+    }
+    let count = program.transport.sent.count
+    for (input, cause) in [
+      (token("https://other.test"), "it is of 'https://other.test', not of the server of 'work'"),
+      ("opaque", "it does not say whose it is"),
+    ] {
+      let run = try await program.run("token", verb, "-", input: input)
+      #expect(run.status == .status(.usage))
+      #expect(run.errors.contains("could not \(verb) the token: \(cause)"), "\(run)")
+      #expect(run.errors.contains("hint: sdkctl -p work token \(verb) -\n"), "\(run)")
+    }
+    #expect(program.transport.sent.count == count)
+    let named = try await program.run(
+      "-p", "work", "token", verb, "-", input: token("https://other.test"))
+    #expect(named.status == .status(.success), "\(named)")
   }
 
   @Test("says what is missing: a token, an endpoint, a signature")

@@ -24,7 +24,8 @@ struct TokenRevokeTests {
   @Test("--refresh-token erases the refresh token; with a file, nothing is erased")
   func revokeOthers() async throws {
     let program = try await TestProgram.loggedIn()
-    let other = try await program.run("token", "revoke", "-", "--json", input: "else\n")
+    let other = try await program.run(
+      "-p", "work", "token", "revoke", "-", "--json", input: "else\n")
     #expect(other.json == ["revoked": "token", "profile": "work"])
     #expect(program.transport.sent.last?.body.contains("token=else") == true)
     #expect(try await program.stored()?.refreshToken == "refresh-1")
@@ -50,7 +51,7 @@ struct TokenRevokeTests {
         FakeServer.metadataURL,
         .json(FakeServer.metadata(with: #""introspection_endpoint":"https://id.test/introspect""#)))
       program.transport.respond("https://id.test/introspect", .json(#"{"active":true}"#))
-      let run = try await program.run(["token", verb, "-"] + options, input: input)
+      let run = try await program.run(["-p", "work", "token", verb, "-"] + options, input: input)
       #expect(run.status == .status(.success), "\(run)")
       let sent = try #require(program.transport.sent.last)
       #expect(sent.url.hasSuffix(verb))

@@ -42,6 +42,48 @@ struct TokenSignTests {
     #expect(try JWT(String(other.output.dropLast())).string("jti") != token.string("jti"))
   }
 
+  @Test(
+    "--broken makes tokens that must be refused, each for its reason",
+    arguments: TokenDefect.allCases)
+  func broken(defect: TokenDefect) async throws {
+    let (program, key) = try await Self.program()
+    let run = try await program.run(
+      "token", "sign", "--key", key, "--iss", "https://id.test", "--aud", "api", "--sub", "alice",
+      "--broken", defect.rawValue)
+    #expect(run.status == .status(.success), "\(run)")
+    let verify = try await program.run(
+      "token", "verify", "--json", "--key", key, "--iss", "https://id.test", "--aud", "api", "-",
+      input: run.output)
+    let reason =
+      switch defect {
+      case .signature, .claims, .key: "signature"
+      case .none, .hmac: "alg"
+      case .expired: "exp"
+      case .early: "nbf"
+      case .issuer: "iss"
+      case .audience: "aud"
+      case .critical: "crit"
+      }
+    #expect(verify.json?["failed"] == [.string(reason)], "\(verify)")
+    let shown = try await program.run(
+      "token", "sign", "--key", key, "--json", "--broken", defect.rawValue)
+    let alg: JSON = defect == .none ? "none" : defect == .hmac ? "HS256" : "ES256"
+    #expect(shown.json?["header"]?["alg"] == alg, "\(shown)")
+  }
+
+  @Test("--broken hmac needs a key pair, key takes a secret too")
+  func brokenSecret() async throws {
+    let program = try TestProgram([:])
+    let secret = try program.folder.write(String(repeating: "s", count: 32), to: "s", mode: 0o600)
+    let words = ["token", "sign", "--secret-file", secret, "--broken"]
+    let hmac = try await program.run(words + ["hmac"])
+    #expect(hmac.errors.contains("a shared secret has no public key"), "\(hmac)")
+    let other = try await program.run(words + ["key"])
+    let verify = try await program.run(
+      "token", "verify", "--secret-file", secret, "-", input: other.output)
+    #expect(verify.status == .status(.verification), "\(verify)")
+  }
+
   @Test("takes claims from a file or standard input, which options replace")
   func claims() async throws {
     let (program, key) = try await Self.program()

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import OpenSSL
 import SDKCore
 import TestSupport
 import Testing
@@ -92,6 +93,52 @@ struct TokenVerifyTests {
     }
     // What was found is kept.
     #expect(program.transport.sent.count { $0.url == metadata } == 1)
+  }
+
+  @Test(
+    "of several profiles with the issuer the current one decides; without one the hint names them")
+  func severalProfiles() async throws {
+    let program = try TestProgram([:])
+    let key = try SigningKey.generate(.es256)
+    program.transport.respond(
+      Self.jwks, .json(JSON.object(["keys": [key.publicKey.json]]).serialized()))
+    var other = try Profile(name: try ProfileName("other"))
+    try other.set("issuer", to: "https://id.test")
+    try await program.store.add(other)
+    let words = ["token", "verify", "--issuer", "https://id.test", "-"]
+    let current = try await program.run(words, input: Self.token(key))
+    #expect(current.status == .status(.success), "\(current)")
+    try await program.store.add(try Profile(name: try ProfileName("third")))
+    _ = try await program.run("profile", "use", "third")
+    let none = try await program.run(words, input: Self.token(key))
+    #expect(none.status == .status(.configuration))
+    #expect(
+      none.errors.contains("hint: sdkctl -p other token verify --issuer https://id.test -\n"),
+      "\(none)")
+    let named = try await program.run(["-p", "work"] + words, input: Self.token(key))
+    #expect(named.status == .status(.success), "\(named)")
+  }
+
+  @Test("a chain in the token leads to its first certificate; a short secret is tried nevertheless")
+  func unsuitableKeys() async throws {
+    let program = try TestProgram([:])
+    let (key, other) = (try SigningKey.generate(.es256), try SigningKey.generate(.es256))
+    let token = try key.sign(header: ["x5c": ["AAAA"]], payload: Array("{}".utf8))
+    let file = try program.folder.write(other.publicKey.json.serialized(), to: "key")
+    let chained = try await program.run("token", "verify", "--key", file, "-", input: token)
+    #expect(chained.status == .status(.verification))
+    #expect(chained.errors.contains("the token brings a certificate chain (x5c)"), "\(chained)")
+    #expect(
+      chained.errors.contains("hint: sdkctl token decode --field header.x5c.0 FILE"), "\(chained)")
+    let header = Base64URL.encode(Array(#"{"alg":"HS256"}"#.utf8)) + ".e30"
+    let code = try HMAC.authenticate(Array(header.utf8), key: Array("short".utf8), with: .sha256)
+    for (secret, note) in [("short", "but it made"), ("shorr", "and it did not make")] {
+      let file = try program.folder.write(secret, to: "secret")
+      let run = try await program.run(
+        "token", "verify", "--secret-file", file, "-", input: "\(header).\(Base64URL.encode(code))")
+      #expect(run.status == .status(.verification))
+      #expect(run.errors.contains("that HS256 requires, \(note) the signature"), "\(run)")
+    }
   }
 
   @Test("exits with 11 and names the failing check; with 16 if only the time is wrong")

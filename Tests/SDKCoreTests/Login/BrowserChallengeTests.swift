@@ -28,6 +28,9 @@ struct BrowserChallengeTests {
     let seen = try #require(app.seen.first)
     #expect(app.seen.count == 1)
     #expect(seen.identityProvider == "house")
+    #expect(seen.userID == .standard)
+    #expect(try client.userID == .standard)
+    #expect(seen.redirectURI == "com.example.app:/cb")
     #expect(seen.error == nil)
     #expect(app.asked["idp"] == "house")
     #expect(app.asked["scope"] == "a b")
@@ -69,6 +72,11 @@ struct BrowserChallengeTests {
     #expect(result.tokens.accessToken == "a1")
     #expect(app.seen.count == 2)
     #expect(app.seen.map(\.url) == [app.seen[0].url, app.seen[0].url])
+    // Who asks first loses no attempt.
+    let state = app.asked["state"] ?? ""
+    #expect(!app.seen[0].isResponse(address.split(separator: "STATE").joined(separator: state)))
+    #expect(app.seen[0].isResponse("com.example.app:/cb?code=c&state=\(state)"))
+    #expect(app.seen[0].isResponse("com.example.app:/cb?error=access_denied&state=\(state)"))
     let error = try #require(app.seen[1].error)
     #expect(error.code == .untrusted)
     #expect(error.resource.number == number ?? 10_000)

@@ -3,8 +3,13 @@ import Primitives
 /// Finds tokens within what people paste: an assignment, a cookie, an address, a line of a log, or a token that
 /// was wrapped.
 enum PastedTokens {
-  /// The tokens in a text that has more than one token in it; `nil` if it is a token alone, or has none that can be
-  /// told apart.
+  /// Whether a text is a token and nothing else.
+  static func isAlone(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)[...]
+    return begins(bytes) && bytes.allSatisfy(isPart) && [2, 4].contains(dots(bytes))
+  }
+
+  /// The tokens in a text that has more than a token in it; `nil` if it is a token alone, or has none.
   static func found(in text: ArraySlice<UInt8>) -> [FoundToken]? {
     guard !text.allSatisfy(isPart) else { return nil }
     var found: [FoundToken] = []
@@ -21,9 +26,7 @@ enum PastedTokens {
           text: String(decoding: token, as: UTF8.self)))
     }
     if let first = found.first {
-      // Several tokens of one line are told apart by their names.
-      if found.count == 1 { return [FoundToken(name: nil, text: first.text)] }
-      return found.allSatisfy { $0.name != nil } ? found : nil
+      return found.count == 1 ? [FoundToken(name: nil, text: first.text)] : found
     }
     return opaque(in: text)
   }

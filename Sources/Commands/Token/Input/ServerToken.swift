@@ -1,8 +1,15 @@
 import JOSE
+import Primitives
 import SDKCore
 
 /// A token that is sent to the server, which alone knows an opaque one.
 struct ServerToken {
+  /// What the pages of these commands say about the tokens of files.
+  static let rule = """
+    A token of FILE is sent only if its issuer is that of the profile, or if `--profile` names the profile: an \
+    opaque token does not say whose it is, and a server may write another issuer into its tokens.
+    """
+
   let text: String
   /// What it is; `nil` if only the server knows.
   let kind: TokenKind?
@@ -22,13 +29,11 @@ struct ServerToken {
     case .input(let stream):
       let tokens = try reader.oneInput(stream)
       slot = nil
-      guard let first = tokens.first, first.name != nil else {
-        text = try Self.checked(tokens[0], reader)
-        kind = isRefresh ? .refresh : nil
-        return
-      }
+      let isResponse = tokens[0].name != nil
       let names = isRefresh ? ["refresh_token"] : ["access_token", "token"]
-      guard let found = tokens.first(where: { names.contains($0.name ?? "") }) else {
+      guard
+        let found = isResponse ? tokens.first(where: { names.contains($0.name ?? "") }) : tokens[0]
+      else {
         let missing = isRefresh ? StoredToken.Kind.refresh : .access
         throw Failure(
           .failure, "not_a_token",
@@ -36,8 +41,31 @@ struct ServerToken {
         )
       }
       text = try Self.checked(found, reader)
-      kind = isRefresh ? .refresh : .access
+      kind = isRefresh ? .refresh : isResponse ? .access : nil
+      try Self.requireIssuer(of: tokens, reader, session)
     }
+  }
+
+  /// Refuses a token that is not known to be of the profile's server, unless a person has named the profile:
+  /// whoever gets a bearer token can use it.
+  private static func requireIssuer(
+    of tokens: [FoundToken], _ reader: TokenReader, _ session: ProfileSession
+  ) throws {
+    let context = reader.context
+    guard context.globals.profile == nil else { return }
+    let issuer = tokens.lazy.compactMap { (try? JWT($0.text))?.issuer }.first
+    var name = session.profile.name
+    var cause = "it does not say whose it is"
+    if let issuer {
+      let names = try context.store().names(ofIssuer: issuer)
+      if names.contains(name) { return }
+      name = names.first ?? name
+      cause = "it is of '\(Visible.line(issuer))', not of the server of '\(session.profile.name)'"
+    }
+    throw Failure(
+      .usage, "other_issuer",
+      "could not \(reader.action) the token: \(cause), and --profile does not name one",
+      hints: [ShellWord.line(["sdkctl", "-p", "\(name)"] + context.ports.arguments)])
   }
 
   /// RFC 6749 appendix A.12: a token is visible ASCII.

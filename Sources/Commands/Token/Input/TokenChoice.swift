@@ -76,15 +76,11 @@ struct TokenReader {
 
   /// Opens the file of the choice, or reads the stored token, without using the network.
   ///
-  /// If standard input is a pipe or a file that nothing reads, a person means the token in it: then a
-  /// stored one must be named.
-  /// `readsInput` is whether another argument reads standard input.
+  /// If standard input is a pipe or a file that nothing reads, the table of commands requires that it is named.
   func source(
-    _ choice: TokenChoice, in session: ProfileSession? = nil, readsInput: Bool = false
+    _ choice: TokenChoice, in session: ProfileSession? = nil
   ) async throws -> TokenSource {
     if let file = choice.file { return .input(try await stream(file)) }
-    let isNamed = choice.slot != nil || choice.idToken || readsInput
-    guard isNamed || !context.input.isRedirected else { throw ambiguous(choice) }
     let session = if let session { session } else { try context.session() }
     return .stored(try await StoredToken(choice.slot ?? .user, choice.kind, to: action, session))
   }
@@ -111,15 +107,9 @@ struct TokenReader {
         .failure, "not_a_jwt", "could not \(action) the token: \(JWS.tooLong.message)")
     }
     guard !single.isEmpty else { throw Failure.emptyInput(to: action) }
+    guard single.count == 1 || TokenText.isResponse(single) else {
+      throw Failure.usage("'token \(verb)' takes one token", hints: ["sdkctl token decode FILE"])
+    }
     return single
-  }
-
-  private func ambiguous(_ choice: TokenChoice) -> Failure {
-    let profile = context.globals.profile.map { ["-p", $0] } ?? []
-    let words = (verb == "diff" ? ["A"] : []) + (choice.refreshToken ? ["--refresh-token"] : [])
-    let command = ShellWord.line(["sdkctl"] + profile + ["token", verb] + words)
-    return .usage(
-      "could not choose the token: standard input is a pipe or a file, but '-' is missing",
-      hints: ["\(command) -", "\(command) --user"])
   }
 }

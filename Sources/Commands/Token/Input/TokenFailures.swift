@@ -8,13 +8,13 @@ extension FoundToken {
   /// signed one (RFC 9901).
   var isJWT: Bool {
     let parts = text.utf8.prefix { $0 != UInt8(ascii: "~") }
-    return text.utf8.first != UInt8(ascii: "{")
+    return text.utf8.first != UInt8(ascii: "{") && !OtherFormat.isPASETO(text)
       && (SDJWT.hasForm(text) ? [2] : [2, 4]).contains(parts.count { $0 == UInt8(ascii: ".") })
   }
 
   /// What people read of an opaque token of a token response.
   var opaqueText: String {
-    "token\n  \(Visible.line(name ?? ""))\n  opaque: not a JWT; only the server can read it\n"
+    "opaque: not a JWT; only the server can read it\n"
   }
 }
 
@@ -25,6 +25,10 @@ extension Failure {
   ) -> Failure {
     if let cause = otherJSON(token.text) {
       return Failure(.failure, "not_a_token", "could not \(action) the token: \(cause)")
+    }
+    if let name = OtherFormat.name(of: token.text) {
+      return Failure(
+        .failure, "not_a_jwt", "could not \(action) the token: it is not a JWT, but \(name)")
     }
     if let lack = PastedTokens.lack(of: token.text) {
       return Failure(.failure, "not_a_jwt", "could not \(action) the token: \(lack)")

@@ -2,6 +2,10 @@
 struct TokenResults: Sendable {
   /// What is printed.
   var output = ""
+  /// Texts for people, each with the place of its token; they are numbered when they are printed.
+  var shown: [(place: String, text: String)] = []
+  /// How many lines had no token.
+  var skippedCount = 0
   /// Whether other keys of the issuer may change the results.
   var needsNewerKeys = false
 
@@ -26,6 +30,7 @@ struct TokenResults: Sendable {
   mutating func add(_ other: TokenResults) {
     total += other.total
     failed += other.failed
+    skippedCount += other.skippedCount
     if worst == nil || worst?.exit == .notValidNow { worst = other.worst ?? worst }
     causes += other.causes.prefix(Self.maximumCauseCount - causes.count)
   }
@@ -37,7 +42,11 @@ struct TokenResults: Sendable {
   func requireSuccess(
     to verb: String, _ code: String, isOne: Bool, namesLines: Bool
   ) throws {
-    guard total > 0 else { throw Failure.emptyInput(to: verb) }
+    guard total > 0 else {
+      guard skippedCount > 0 else { throw Failure.emptyInput(to: verb) }
+      throw Failure(
+        .failure, "not_a_token", "could not \(verb) the tokens: none of the lines has one")
+    }
     guard let worst else { return }
     guard !isOne else { throw worst }
     var failure = Failure(worst.exit, code, "could not \(verb) \(failed) of \(total) tokens")

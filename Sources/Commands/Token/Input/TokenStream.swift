@@ -52,16 +52,17 @@ final class TokenStream {
   init(_ operand: String, _ context: Context) throws {
     do throws(SystemError) {
       reader = try LineReader(
-        operand: operand, context.input, limit: JWS.maximumByteCount, cutsLongLines: true)
+        operand: operand, context.input, limit: Self.maximumDocumentByteCount, cutsLongLines: true)
       let first = try reader?.next() ?? []
       queue = [first]
       let tokens = Array(
         first.lazy.filter { $0.contains { $0 > 0x20 } }.prefix(2))
-      isTooLong = (tokens.first?.count ?? 0) > JWS.maximumByteCount
-      if !isTooLong, Self.isPartOfDocument(tokens.first ?? []) {
+      if Self.isPartOfDocument(tokens.first ?? []) {
         single = TokenText.tokens(in: try reader?.text(from: first) ?? [])
+        isTooLong = false
         return
       }
+      isTooLong = (tokens.first?.count ?? 0) > JWS.maximumByteCount
       let wrapped = PastedTokens.joined(first)
       guard tokens.count < 2 || wrapped != nil else {
         single = nil
@@ -151,9 +152,18 @@ final class TokenStream {
     return lines.isEmpty ? nil : .lines(lines, first: count + 1)
   }
 
-  /// Whether the line begins JSON that goes on behind it.
+  /// How long a document with tokens may be, such as an HTTP archive.
+  private static let maximumDocumentByteCount = 1 << 26
+
+  /// Whether the line begins a document that goes on behind it, or that is too long for a line with a token.
   private static func isPartOfDocument(_ line: [UInt8]) -> Bool {
-    line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{")
-      && (try? JSON(parsing: line)) == nil
+    if OtherFormat.begins(line) { return true }
+    let text = line[...].trimmingSpace
+    let second = text.dropFirst().first { !$0.isSpace }
+    let isJSON =
+      text.first == UInt8(ascii: "{")
+      // A line of a log may begin with a time in brackets.
+      || text.first == UInt8(ascii: "[") && second.map { "{[\"".utf8.contains($0) } ?? true
+    return isJSON && (line.count > JWS.maximumByteCount || (try? JSON(parsing: line)) == nil)
   }
 }

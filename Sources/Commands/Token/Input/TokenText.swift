@@ -3,33 +3,38 @@ import Primitives
 
 /// A token as it was found in a text.
 struct FoundToken: Sendable, Hashable {
-  /// The member of the token response that holds it; `nil` if it stands alone.
+  /// The member that holds it: of a token response, or the path in another document; `nil` if it stands alone.
   let name: String?
   let text: String
+  /// How often it is in the document again.
+  var copyCount = 0
 }
 
 /// Finds tokens in a text that a person has pasted.
 enum TokenText {
-  /// The tokens of a text: one, or those of a token response; empty for white space.
+  /// The tokens of a text: one, or those of a token response, another document or a line of a log; empty for white
+  /// space.
   ///
   /// White space and quotes around a token, also those of web pages and word processors, the name
   /// of an authorization scheme before it, and the field name before that are not part of it.
   static func tokens(in bytes: [UInt8]) -> [FoundToken] {
     let text = bare(bytes[...])
-    guard text.first == UInt8(ascii: "{") else {
-      if text.isEmpty { return [] }
-      return PastedTokens.found(in: text)
-        ?? [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]
-    }
-    guard let document = try? JSON(parsing: Array(text)), let members = document.object else {
-      return [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]
-    }
+    if text.isEmpty { return [] }
+    let whole = [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]
+    guard let first = text.first, "{[".utf8.contains(first),
+      let document = try? JSON(parsing: Array(text))
+    else { return PastedTokens.found(in: text) ?? whole }
     if let compact = compactForm(of: document) { return [FoundToken(name: nil, text: compact)] }
-    let found = names.compactMap { name, spellings in
-      spellings.compactMap { members[$0]?.string }.first.map { FoundToken(name: name, text: $0) }
+    var found = names.compactMap { name, spellings in
+      spellings.compactMap { document[$0]?.string }.first.map { FoundToken(name: name, text: $0) }
     }
-    return found.isEmpty
-      ? [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))] : found
+    if found.isEmpty { found = DocumentTokens(document).found }
+    return found.isEmpty ? whole : found
+  }
+
+  /// Whether tokens are those of one token response.
+  static func isResponse(_ tokens: [FoundToken]) -> Bool {
+    tokens.allSatisfy { token in names.contains { $0.0 == token.name } }
   }
 
   /// The members with tokens: of a token response (RFC 6749 section 5.1), and as this program

@@ -21,7 +21,7 @@ struct SignedClaims: Sendable {
   static let defaults = ["iat", "exp", "jti"]
 
   /// All claims: those of the file, of the options, and the defaults.
-  func claims(_ context: Context) throws -> JSON {
+  func claims(_ context: Context) throws -> JSONObject {
     var claims = try fileClaims(context)
     claims["iss"] = issuer.map { .string($0) } ?? claims["iss"]
     claims["sub"] = subject.map { .string($0) } ?? claims["sub"]
@@ -45,7 +45,7 @@ struct SignedClaims: Sendable {
     } catch {
       context.warning(error.message)
     }
-    return .object(claims)
+    return claims
   }
 
   /// The fields of the header, without the algorithm, which is the key's.

@@ -24,7 +24,9 @@ enum TokenSign: Command {
       The key is a private key in PEM, DER or JWK, a shared secret, or in a security token (PKCS #11). \
       Its `alg` says how it signs; without one RSA keys sign with RS256, EC keys with the algorithm of \
       their curve, Ed25519 and Ed448 with EdDSA, and secrets with HS256. `--alg` chooses another one. \
-      If a JWK Set has several keys, `--kid` names the one that signs. Tokens without signature are not made.
+      If a JWK Set has several keys, `--kid` names the one that signs.
+
+      `--broken WHAT` makes a token that a resource server must refuse. A server that accepts one has a hole.
 
       With `--encrypt-to`, the signed token is encrypted (RFC 7516) to a public key or a shared key: \
       for RSA with RSA-OAEP-256, for EC and X25519 with ECDH-ES+A256KW, for a shared key with AES key \
@@ -42,6 +44,10 @@ enum TokenSign: Command {
       (
         "sdkctl token sign --key key.pem --exp 5m --at 2026-01-01T00:00:00Z claims.json",
         "Make a token that has expired"
+      ),
+      (
+        "sdkctl token sign --key key.jwk --broken signature claims.json",
+        "Make a token that a server must refuse"
       ),
       (
         "sdkctl token sign --secret-file secret --omit exp - < claims.json",
@@ -63,6 +69,7 @@ enum TokenSign: Command {
     var claims = SignedClaims()
     var key = SigningKeyChoice()
     var encryption = EncryptionChoice()
+    var defect: TokenDefect?
   }
 
   static let options: [Option<Arguments>] =
@@ -88,6 +95,14 @@ enum TokenSign: Command {
       .completing(.choices(SignedClaims.defaults)),
       .value("typ", "TYPE", \.claims.type, "Set the type in the header, such as at+jwt"),
       .list("header", short: "H", "NAME=VALUE", \.claims.header, "Add a field to the header"),
+      .choice("broken", "WHAT", \.defect, "Break it, so that a server must refuse it")
+        .more(
+          """
+          `signature` and `claims` are changed behind the signature; `key` is another key under the same key \
+          ID; `none` has no signature, and `hmac` is signed with the public key as a shared secret; `expired`, \
+          `not-yet-valid`, `issuer` and `audience` have such claims; `critical` has an unknown critical \
+          extension. `--json` shows the claims that were signed.
+          """),
     ]
     + .group(
       .keySource,
@@ -119,18 +134,23 @@ enum TokenSign: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let signer = try await arguments.key.signer(context)
     let encryption = try arguments.encryption.recipient(context)
-    let claims = try arguments.claims.claims(context)
+    var claims = try arguments.claims.claims(context)
+    arguments.defect?.change(&claims, at: arguments.claims.time ?? context.now())
     let header = try arguments.claims.header(kid: signer.kid, context)
-    let token: String
+    let (signed, token): (String, String)
     do throws(JOSEError) {
-      let signed = try signer.sign(header: header, payload: Array(claims.serialized().utf8))
+      if let defect = arguments.defect {
+        signed = try defect.sign(header, .object(claims), by: signer)
+      } else {
+        signed = try signer.sign(
+          header: header, payload: Array(JSON.object(claims).serialized().utf8))
+      }
       token = try encryption?.encrypt(signed) ?? signed
     } catch {
       throw Failure(.failure, "signing_failed", "could not make the token: \(error.message)")
     }
     guard context.globals.json else { return context.print(token) }
-    var shown = header
-    shown["alg"] = .string(signer.algorithm.rawValue)
-    context.print(["token": .string(token), "header": .object(shown), "claims": claims])
+    let shown = try JSON(parsing: Base64URL.decode(signed.prefix { $0 != "." }))
+    context.print(["token": .string(token), "header": shown, "claims": .object(claims)])
   }
 }

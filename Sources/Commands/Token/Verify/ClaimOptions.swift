@@ -20,9 +20,6 @@ struct ClaimOptions: Sendable, Hashable {
   var time: Timestamp?
   var allowsNoExpiration = false
 
-  /// Whether one of them is read from standard input.
-  var readInput: Bool { [confirmationFile, accessTokenFile].contains("-") }
-
   /// The requirements; the issuer of the keys is one, unless another is given.
   func expectations(
     _ keys: PublishedKeys?, _ context: Context

@@ -15,19 +15,32 @@ extension Context {
     } catch {
       throw Failure(
         .configuration, "key_invalid",
-        "could not read the key: '\(Visible.line(path))': \(error.message)")
+        "could not read the key: '\(Visible.line(path))': \(error.message)",
+        hints: OpenSSHKey(content.bytes).map { [$0.conversion(of: path)] } ?? [])
     }
     if file.hasSecret { try requireProtection(of: content) }
     return file
   }
 
   /// Finds keys with the trust settings of a profile: of the one that is named, or of the one that
-  /// has the issuer; without any, with those of the system and without pins.
+  /// has the issuer, of several the current one; without any, with those of the system and without pins.
   func keyService(ofIssuer issuer: String?) throws -> KeyService {
     let isNamed = globals.profile != nil || environment["SDKCTL_PROFILE"]?.isEmpty == false
     if isNamed { return try session().keys }
     let store = try store()
-    if let issuer, let name = try? store.name(ofIssuer: issuer) {
+    let names = try issuer.map { try store.names(ofIssuer: $0) } ?? []
+    if names.count > 1, let current = try? profileName(), names.contains(current) {
+      return try session().keys
+    }
+    if let name = names.first {
+      guard names.count == 1 else {
+        throw Failure(
+          .configuration, "no_profile",
+          "could not choose a profile by its issuer: \(names.count) have it, and none of them is current",
+          hints: names.prefix(3).map {
+            ShellWord.line(["sdkctl", "-p", "\($0)"] + ports.arguments)
+          })
+      }
       var globals = globals
       globals.profile = name.description
       return try Context(globals: globals, ports: ports).session().keys

@@ -64,9 +64,6 @@ struct KeyOptions: Sendable, Hashable {
   /// The file with the key that decrypts encrypted tokens.
   var decryptionKey: String?
 
-  /// Whether they are read from standard input.
-  var readInput: Bool { [secretFile, key, jwks, decryptionKey].contains("-") }
-
   var isGiven: Bool {
     issuer != nil || jwks != nil || key != nil || secretFile != nil
   }

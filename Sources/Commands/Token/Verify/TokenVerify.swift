@@ -86,8 +86,7 @@ enum TokenVerify: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let source = try await TokenReader(page, context).source(
-      arguments.token, readsInput: arguments.keys.readInput || arguments.claims.readInput)
+    let source = try await TokenReader(page, context).source(arguments.token)
     // What only the server can read needs no keys.
     if let tokens = source.single, !tokens.contains(where: \.isJWT) {
       guard let first = tokens.first else { throw Failure.emptyInput(to: "verify") }
@@ -178,6 +177,17 @@ private struct TokenVerification: Sendable {
       report.failures.contains(where: { $0.name == .decryption })
     {
       failure.hints = ["name the private key with --decrypt-key"]
+    }
+    if report.header?["x5c"]?.strings?.isEmpty == false,
+      report.failures.contains(where: { [.key, .signature].contains($0.name) })
+    {
+      failure.details.append(
+        "the token brings a certificate chain (x5c): its first certificate has the key, and the authority's "
+          + "certificate verifies the chain")
+      failure.hints = [
+        "sdkctl token decode --field header.x5c.0 FILE | base64 -d > leaf.der",
+        "openssl verify -CAfile CA leaf.der && sdkctl token verify --key leaf.der FILE",
+      ]
     }
     results.count(failure, line: line)
   }

@@ -87,6 +87,10 @@ public struct BatchRun: Sendable {
   }
 
   private func result(of item: BatchItem) async -> Result<HTTPResponse, SDKError> {
+    var retries = retries
+    if let report = retries?.report {
+      retries?.report = { report("request \(item.number): \($0)", $1, $2) }
+    }
     do throws(SDKError) {
       return .success(
         try await resources.send(

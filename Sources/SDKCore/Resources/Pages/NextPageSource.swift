@@ -4,8 +4,9 @@ import Primitives
 
 /// Where a page of a list names the next page.
 public enum NextPageSource: Sendable, Hashable {
-  /// A link with the relation `next` in the header field `Link` (RFC 8288).
-  case link
+  /// A link with the relation `next` in the header field `Link` (RFC 8288), or a usual member of a JSON body that
+  /// holds a path, or a URL of the same origin: `next`, `@odata.nextLink`, `_links.next.href`.
+  case usual
   /// A URL in the JSON body, at a path of member names: `paging.next`.
   case url(field: String)
   /// A cursor in the JSON body, which becomes a parameter of the query of the first request.
@@ -24,7 +25,7 @@ extension NextPageSource {
   /// - Throws: ``SDKError`` if the page says something that cannot be followed.
   func next(after page: HTTPResponse, of first: HTTPURL) throws(SDKError) -> HTTPURL? {
     switch self {
-    case .link: try linked(by: page)
+    case .usual: try linked(by: page) ?? Self.usualURL(in: page)
     case .url(let field):
       switch try value(of: field, in: page) {
       case nil: nil
@@ -52,6 +53,62 @@ extension NextPageSource {
     // The end of a list must not be taken from a field that was not read to its end.
     guard found != nil || list.isComplete else { throw unusable("the field 'Link' is malformed") }
     return found
+  }
+
+  /// The URL that a usual member of the body holds.
+  private static func usualURL(in page: HTTPResponse) -> HTTPURL? {
+    guard let body = document(of: page) else { return nil }
+    return usualFields.lazy.compactMap { body.value(at: $0)?.string }
+      .compactMap { text in
+        guard text.hasPrefix("/") || text.hasPrefix("?") || text.containsText("://") else {
+          return nil
+        }
+        return try? page.url.resolving(text)
+      }
+      .first { $0.sharesOrigin(with: page.url) }
+  }
+
+  private static let usualFields = [
+    "next", "next_url", "nextUrl", "nextLink", "next_link", "@odata.nextLink", "odata.nextLink",
+    "links.next", "links.next.href", "_links.next", "_links.next.href", "next.href", "paging.next",
+    "paging.next.link",
+    "pagination.next", "pagination.next_url", "meta.next", "meta.next_url",
+    "meta.pagination.links.next",
+    "info.next",
+  ]
+
+  /// What a member of a page is that looks as if it led to the next one, but was not followed: a URL of another
+  /// origin, or a cursor; `nil` for none.
+  static func unfollowed(in page: HTTPResponse) -> NextPageSource? {
+    guard let body = document(of: page) else { return nil }
+    if let field = usualFields.first(where: {
+      body.value(at: $0)?.string?.containsText("://") == true
+    }) {
+      return .url(field: field)
+    }
+    return usualCursors.first { field, _ in
+      switch body.value(at: field) {
+      case .string(let text)?: !text.isEmpty
+      case .number?: true
+      default: false
+      }
+    }.map { .cursor(field: $0, parameter: $1) }
+  }
+
+  private static let usualCursors = [
+    ("nextPageToken", "pageToken"), ("next_page_token", "page_token"), ("nextCursor", "cursor"),
+    ("next_cursor", "cursor"), ("response_metadata.next_cursor", "cursor"),
+    ("meta.next_cursor", "cursor"),
+    ("paging.next_cursor", "cursor"), ("pagination.next_cursor", "cursor"),
+    ("pagination.nextCursor", "cursor"), ("nextToken", "nextToken"), ("NextToken", "NextToken"),
+    ("next_token", "next_token"), ("meta.next_token", "pagination_token"),
+    ("continuationToken", "continuationToken"), ("metadata.continue", "continue"),
+    ("next_page", "page"),
+    ("nextPage", "page"), ("next", "cursor"),
+  ]
+
+  private static func document(of page: HTTPResponse) -> JSON? {
+    page.body.first { !$0.isSpace } == UInt8(ascii: "{") ? try? JSON(parsing: page.body) : nil
   }
 
   /// The value at a path of the body; `nil` for one that says that there is no further page.

@@ -16,7 +16,7 @@ public struct ResourcePages: Sendable {
   /// What is requested, how, and within which limits.
   public struct Options: Sendable {
     /// Where a page names the next one.
-    public var source = NextPageSource.link
+    public var source = NextPageSource.usual
     /// The number of pages that are requested at most.
     public var maximumCount = 1000
     /// The size of a page in bytes, decoded; a larger one is an error.
@@ -39,6 +39,10 @@ public struct ResourcePages: Sendable {
   ///
   /// After an error, and after a response with an HTTP error status, it is the URL of that page.
   public private(set) var upcoming: HTTPURL?
+  /// What the last page has that looks as if it led to another one, but was not followed.
+  ///
+  /// A URL of another origin, or a cursor; only with ``NextPageSource/usual``.
+  public private(set) var unfollowed: NextPageSource?
   /// How many pages were received.
   public private(set) var count = 0
   /// In whose name all pages are requested; `nil` before the first one.
@@ -98,6 +102,9 @@ public struct ResourcePages: Sendable {
     upcoming = nil
     do {
       upcoming = try options.source.next(after: page, of: first)
+      if upcoming == nil, options.source == .usual {
+        unfollowed = NextPageSource.unfollowed(in: page)
+      }
     } catch {
       failure = error
     }

@@ -25,6 +25,24 @@ struct ResourcePagesTests {
     return world
   }
 
+  @Test(
+    "a usual member leads on, if it holds a path or a URL of the same origin",
+    arguments: [
+      (#"{"next":"https://api.test/2"}"#, true), (#"{"@odata.nextLink":"/2"}"#, true),
+      (#"{"_links":{"next":{"href":"/2"}}}"#, true), (#"{"paging":{"next":"/2"}}"#, true),
+      (#"{"next":"https://other.test/2"}"#, false), (#"{"next":"c1"}"#, false),
+      (#"{"next":null}"#, false),
+      (#"{"data":{"next":"/2"}}"#, false), ("{", false), (#"["/2"]"#, false),
+    ])
+  func usual(body: String, isFollowed: Bool) async throws {
+    let world = try await Self.world([
+      (Self.start, Self.page(body)), ("https://api.test/2", Self.page("[]")),
+    ])
+    let run = try await Self.run(world)
+    #expect(run.bodies == (isFollowed ? [body, "[]"] : [body]))
+    #expect(run.error == nil)
+  }
+
   /// The bodies of all pages, what comes next, and the error that ended them.
   private static func run(
     _ world: World, _ request: ResourceRequest = ResourceRequest("/x"), as access: Access = .user,
