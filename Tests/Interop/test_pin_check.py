@@ -105,7 +105,7 @@ class PinCheckTests(HostCase):
         pins = [self.authority.pin("local"), NO_PIN]
         lines = [f"{name} {pins[number % 2]}" for number, name in enumerate(names)]
         code, statuses, result = self.check(
-            "-", "--parallel", "20", "-q", input="\n".join(lines), preexec_fn=few_descriptors)
+            "@-", "--parallel", "20", "-q", input="\n".join(lines), preexec_fn=few_descriptors)
         self.assertEqual(code, 8, result.err[:1000])
         self.assertEqual(list(statuses), names)
         self.assertEqual(list(statuses.values()), ["OK", "MISMATCH"] * 100)
@@ -134,7 +134,8 @@ class PinCheckTests(HostCase):
         terminal = PseudoTerminal(self.home, BINARY, "pin", "update",
                                   self.hosts.place())
         shown = terminal.wait_for(b"[y/N]")
-        self.assertIn(f"- {NO_PIN}".encode(), shown)
+        self.assertIn(b"it stays, because the end of its certificate is not known", shown)
+        self.assertIn(b"+ sha256/", shown)
         terminal.type("n\n")
         self.assertEqual(terminal.end()[0], 15)
 
