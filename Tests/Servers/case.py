@@ -5,6 +5,7 @@ import re
 import subprocess
 import unittest
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from .documents import find
 from .sdkctl import BINARY, Home, Result

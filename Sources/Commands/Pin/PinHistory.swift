@@ -60,7 +60,7 @@ enum PinHistory: Command {
     }
     context.print(
       TextTable(
-        "HOST", "PIN", "ROLE", "FIRST SEEN", "LAST SEEN", "CERTIFICATE ENDS", "PINNED", "SUBJECT",
+        "HOST", "PIN", "ROLE", "FIRST SEEN", "LAST SEEN", "ENDS", "PINNED", "SUBJECT",
         rows: rows))
     if shown.isEmpty { context.note("no key was seen yet; run `sdkctl pin check`") }
   }

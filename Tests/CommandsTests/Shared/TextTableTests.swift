@@ -77,10 +77,7 @@ struct TextTableTests {
     program.terminal.connect(.output)
     program.terminal.setWidth(100)
     for (verb, texts) in [
-      (
-        "plan",
-        ["    never seen here: remove it when no server has it, or pin it with --role backup"]
-      ),
+      ("plan", ["never seen here: remove", "2027-01-16  sha256/"]),
       ("history", ["    CN=host-name.example.test leaf", "2027-01-16  -"]),
     ] {
       let run = try await program.run("pin", verb)
