@@ -123,13 +123,13 @@ class PinCheckTests(HostCase):
         roles = {key["pin"]: key["role"]
                  for entry in self.jsonOf(self.ok("pin", "list", "--json"))
                  for key in entry["keys"]}
-        self.assertEqual(roles, {made["pin"]: "leaf"})
+        # The old key stays until its certificate has ended.
+        self.assertEqual(roles, {self.authority.pin("local"): "leaf", made["pin"]: "leaf"})
         history = self.jsonOf(self.ok("pin", "history", place, "--json"))
         self.assertEqual([key["role"] for key in history], ["leaf", "intermediate", "root"])
         self.assertEqual(history[0]["pin"], made["pin"])
 
     def test_a_person_sees_the_difference_before_the_question(self):
-        self.add("leaf", "local")
         self.ok("pin", "add", NO_PIN, "--host", "localhost", "--yes")
         terminal = PseudoTerminal(self.home, BINARY, "pin", "update",
                                   self.hosts.place())

@@ -12,7 +12,7 @@ PAGE = REPOSITORY / "docs/scripting.md"
 class ScriptingTests(Case):
     def test_a_store_that_is_read_only_gives_a_valid_token_and_a_hint_for_an_expired_one(self):
         self.add_session()
-        token = self.ok("token").out.strip()
+        token = self.ok("token").text.strip()
         self.assertEqual(self.read_only("token"), (0, token + "\n", ""))
         status, _, errors = self.read_only("token", "--force-new")
         self.assertEqual(status, 3, errors)
