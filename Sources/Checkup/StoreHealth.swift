@@ -38,7 +38,16 @@ struct StoreHealth: Sendable {
 
   /// The directory that holds all of the store, whose names are no secret.
   private func homeFindings() -> [HealthFinding] {
-    location.home.map { directoryProblems($0, .shared) } ?? []
+    let problems = location.home.map { directoryProblems($0, .shared) } ?? []
+    guard FileStatus.exists(location.state), !Directory.isWritable(location.state) else {
+      return problems
+    }
+    return problems + [
+      HealthFinding(
+        .permissions, .warning,
+        "it cannot be written: no token can be renewed, and nothing can be changed",
+        about: location.state, remedy: .writableStore)
+    ]
   }
 
   func problems(of node: StoreTree.Node) -> [HealthFinding] {

@@ -45,6 +45,7 @@ let commandTable = Table<Globals, Context>(
         Row(PinAdd.self), Row(PinList.self), Row(PinShow.self), Row(PinRemove.self),
         Row(PinHash.self),
         Row(PinCheck.self),
+        Row(PinDiff.self),
         Row(PinSetCommand.self),
         Row(PinLint.self),
         Row(PinPlan.self),

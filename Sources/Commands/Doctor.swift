@@ -18,7 +18,7 @@ enum Doctor: Command {
 
       * `umask`, `clock`, `libcurl`, `openssl`, `authorities`, `proxy`, `browser`, `loopback`: what \
       requests and logins need of the machine.
-      * `permissions`: owner and permissions of every file and directory of the store.
+      * `permissions`: owner and permissions of every file and directory of the store, and whether it can be written.
       * `document`: a file that is damaged, or of a newer version of sdkctl.
       * `foreign-file`: what is not of sdkctl, or is a link, a pipe or a device in the place of a file.
       * `leftover`: what a killed command has left.
@@ -34,8 +34,8 @@ enum Doctor: Command {
       --fix takes permissions from other users, and removes what killed commands have left. It never \
       changes an owner, a setting or a secret.
 
-      Without a terminal, each line has these fields, separated by tabs: the status, what was checked, \
-      the profile, what it is about, and the result.
+      On a terminal the first line says how many errors and warnings there are. Without a terminal, each line has \
+      these fields, separated by tabs: the status, what was checked, the profile, what it is about, and the result.
       """,
     examples: [
       ("sdkctl doctor", "Check everything on this machine"),
@@ -138,8 +138,16 @@ private struct HealthReport {
   func print(_ onlyProblems: Bool, _ context: Context) {
     guard !context.globals.json else { return context.print(json) }
     let shown = onlyProblems ? findings.filter { $0.severity != .ok } : findings
+    if context.isTerminal {
+      let counts = [(count(.error), "error"), (count(.warning), "warning")].map { count, noun in
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+      }
+      context.print("\(counts.joined(separator: ", ")); \(findings.count) checks")
+    }
     context.print(
       TextTable("STATUS", "CHECK", "PROFILE", "SUBJECT", "RESULT", rows: shown.map(\.cells)))
+    // A person reads the table before the hints.
+    if context.isTerminal { try? context.output.flush() }
     var hints: [String] = []
     for finding in findings where [.error, .warning].contains(finding.severity) {
       if let hint = finding.hint, !hints.contains(hint) { hints.append(hint) }
@@ -153,8 +161,15 @@ extension HealthFinding {
     let tone: Tone = severity == .error ? .bad : severity == .warning ? .warning : .plain
     return [
       .init(severity.rawValue, tone), .init(check.rawValue), .init(profile?.description ?? "-"),
-      .init(subject ?? "-"), .init(message),
+      .init(subject ?? "-", brief: subject.map(brief)), .init(message),
     ]
+  }
+
+  /// The end of a path, which tells it from others.
+  private func brief(_ subject: String) -> String {
+    let parts = subject.split(separator: "/")
+    return subject.hasPrefix("/") && parts.count > 3
+      ? "…/" + parts.suffix(3).joined(separator: "/") : subject
   }
 
   fileprivate var hint: String? {

@@ -12,12 +12,16 @@ extension HTTPURL {
   public init(_ text: String) throws(HTTPURLError) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), isSchemeName(text[..<colon])
     else {
-      throw HTTPURLError(description: "it has no scheme; write https://HOST/PATH")
-    }
-    guard let scheme = Scheme(rawValue: text[..<colon].asciiLowercased) else {
-      throw HTTPURLError(description: "its scheme is not https")
+      throw HTTPURLError(
+        description: "it has no scheme; write \(Self.withScheme(text) ?? "https://HOST/PATH")")
     }
     let rest = text[text.utf8.index(after: colon)...]
+    guard let scheme = Scheme(rawValue: text[..<colon].asciiLowercased) else {
+      // In `id.test:8443/api` the host reads as a scheme.
+      let meant = rest.utf8.starts(with: "//".utf8) ? nil : Self.withScheme(text)
+      throw HTTPURLError(
+        description: meant.map { "it has no scheme; write \($0)" } ?? "its scheme is not https")
+    }
     guard rest.utf8.starts(with: "//".utf8) else {
       throw HTTPURLError(description: "'//' is missing after the scheme")
     }
@@ -52,6 +56,12 @@ extension HTTPURL {
     }
     guard meant else { return nil }
     self = url
+  }
+
+  /// The URL that a text without a scheme means; `nil` if it means none, or has a query, which may hold a secret.
+  private static func withScheme(_ text: String) -> String? {
+    guard let url = try? HTTPURL("https://\(text)"), url.query == nil else { return nil }
+    return url.description
   }
 
   /// Where the authority of a URL begins; `nil` without `://`.

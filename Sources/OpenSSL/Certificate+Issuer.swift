@@ -55,7 +55,7 @@ extension Certificate {
   /// The value of the extension with its alternative names.
   private var alternativeNamesDER: [UInt8]? { extensionDER(NID_subject_alt_name) }
 
-  private func extensionDER(_ kind: Int32) -> [UInt8]? {
+  func extensionDER(_ kind: Int32) -> [UInt8]? {
     guard let value = crypto.X509_EXTENSION_get_data(copenssl_extension(raw, kind)) else {
       return nil
     }

@@ -44,6 +44,8 @@ package struct SystemError: Error, Sendable, Hashable {
   }
 
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// A file that this process may not write.
+  package var isReadOnly: Bool { code == EROFS || code == EACCES }
   package var isBrokenPipe: Bool { code == EPIPE }
   package var isAddressInUse: Bool { code == EADDRINUSE }
   /// A secret that others could read or replace.

@@ -27,7 +27,10 @@ import Testing
 
   @Test(arguments: [
     ("", "it has no scheme; write https://HOST/PATH"),
-    ("example.com", "it has no scheme; write https://HOST/PATH"),
+    ("example.com", "it has no scheme; write https://example.com/"),
+    ("id.test:8443/api", "it has no scheme; write https://id.test:8443/api"),
+    ("id.test:8443/api?code=1", "its scheme is not https"),
+    ("mailto:a@b.test", "its scheme is not https"),
     ("/path", "it has no scheme; write https://HOST/PATH"), ("ftp://h/", "its scheme is not https"),
     ("file:///etc/passwd", "its scheme is not https"),
     ("javascript:alert(1)", "its scheme is not https"),

@@ -6,12 +6,14 @@ openssl: for the program it is one of another issuer, and for the server it is g
 
 import base64
 import json
+import re
 import subprocess
 import time
 import uuid
 
 from Servers.case import Case
 from Servers.http_server import Handler, HTTPServer
+from Servers.sdkctl import REPOSITORY
 
 
 def base64url(content: bytes) -> str:
@@ -113,14 +115,28 @@ class AssertionTests(Case):
         self.assertEqual(result.exit, 3, result)
         self.assertIn("SDKCTL_ID_TOKEN is not set", result.err)
 
-    def test_a_job_of_github_actions_requests_its_assertion(self):
+    def actions(self):
+        """A server that gives assertions to jobs of GitHub Actions, and the variables of a job."""
         server = HTTPServer(Actions, self.stand.authority.files("good"))
         server.seen, server.token = [], self.assertion
         server.start()
         self.addCleanup(server.stop)
+        return server, {"ACTIONS_ID_TOKEN_REQUEST_URL": f"{server.url}/idtoken?api-version=2.0",
+                        "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "job-secret"}
+
+    def test_the_recipe_for_github_actions_runs(self):
+        server, job = self.actions()
+        page = (REPOSITORY / "docs/scripting.md").read_text()
+        recipe = re.search(r"  - run: \|\n((?: {6}.*\n)+)", page)[1].replace("/deployments", "/api/echo")
+        done = subprocess.run(
+            ["bash", "-ec", recipe], env=self.home.environment | job | {"CLIENT_ID": self.client},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([authorization for _, authorization in server.seen], ["Bearer job-secret"])
+
+    def test_a_job_of_github_actions_requests_its_assertion(self):
+        server, job = self.actions()
         self.register("--assertion-from", "github", "--assertion-audience", "a b")
-        job = {"ACTIONS_ID_TOKEN_REQUEST_URL": f"{server.url}/idtoken?api-version=2.0",
-               "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "job-secret"}
         self.ok("pin", "add", f"localhost:{server.port}", "--yes")
         self.assertTaken(environment=job)
         self.assertEqual(server.seen,

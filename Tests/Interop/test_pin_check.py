@@ -105,7 +105,7 @@ class PinCheckTests(HostCase):
         pins = [self.authority.pin("local"), NO_PIN]
         lines = [f"{name} {pins[number % 2]}" for number, name in enumerate(names)]
         code, statuses, result = self.check(
-            "-", "--parallel", "20", "-q", input="\n".join(lines), preexec_fn=few_descriptors)
+            "@-", "--parallel", "20", "-q", input="\n".join(lines), preexec_fn=few_descriptors)
         self.assertEqual(code, 8, result.err[:1000])
         self.assertEqual(list(statuses), names)
         self.assertEqual(list(statuses.values()), ["OK", "MISMATCH"] * 100)
@@ -123,18 +123,19 @@ class PinCheckTests(HostCase):
         roles = {key["pin"]: key["role"]
                  for entry in self.jsonOf(self.ok("pin", "list", "--json"))
                  for key in entry["keys"]}
-        self.assertEqual(roles, {made["pin"]: "leaf"})
+        # The old key stays until its certificate has ended.
+        self.assertEqual(roles, {self.authority.pin("local"): "leaf", made["pin"]: "leaf"})
         history = self.jsonOf(self.ok("pin", "history", place, "--json"))
         self.assertEqual([key["role"] for key in history], ["leaf", "intermediate", "root"])
         self.assertEqual(history[0]["pin"], made["pin"])
 
     def test_a_person_sees_the_difference_before_the_question(self):
-        self.add("leaf", "local")
         self.ok("pin", "add", NO_PIN, "--host", "localhost", "--yes")
         terminal = PseudoTerminal(self.home, BINARY, "pin", "update",
                                   self.hosts.place())
         shown = terminal.wait_for(b"[y/N]")
-        self.assertIn(f"- {NO_PIN}".encode(), shown)
+        self.assertIn(b"it stays, because the end of its certificate is not known", shown)
+        self.assertIn(b"+ sha256/", shown)
         terminal.type("n\n")
         self.assertEqual(terminal.end()[0], 15)
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import unittest
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from .documents import find
 from .sdkctl import BINARY, Home, Result
@@ -62,8 +63,12 @@ class Case(unittest.TestCase):
                      "--issuer", issuer or self.stand.provider.issuer,
                      "--resource-url", resource or self.stand.gateway.url]
         arguments += ["--ca-file", self.stand.ca_file] if ca else []
-        self.ok(*arguments, *(["--pin", "--yes"] if pin else []))
+        self.ok(*arguments)
         self.ok("profile", "use", self.home.name)
+        # The servers of a test have many ports; its pins are for all of them.
+        places = {urlsplit(url).hostname: urlsplit(url).netloc for url in (arguments[4], arguments[6])}
+        for host, place in places.items() if pin else []:
+            self.ok("pin", "add", place, "--host", host, "--yes")
 
     def add_registered(self, **keywords):
         self.add_profile(**keywords)

@@ -92,7 +92,7 @@ enum ArgumentDecoder {
         do throws(ValueError) {
           if !operand.doc.allowsEmpty { try requireText(word) }
           try operand.apply(&arguments, word)
-          if operand.doc.isInput, word == "-" { inputs.append(operand.doc.name) }
+          if operand.doc.isInput, word == "-" || word == "@-" { inputs.append(operand.doc.name) }
         } catch {
           throw ParseError("invalid \(operand.doc.name) \(Phrase.quoted(word)): \(error.reason)")
         }

@@ -9,8 +9,8 @@ enum CredentialGit: Command {
     name: "git", summary: "Be a credential helper of git",
     description: """
       Implements the protocol of git's credential helpers ({gitcredentials(7)}). \
-      `sdkctl credential git install` prints the commands that configure git, one pair for each \
-      server of the profile. After them, `git clone`, `fetch` and `push` use tokens of the profile \
+      `sdkctl credential git install` prints the commands that configure git for each server of the profile, \
+      with the authorities that the profile trusts (`caFile`). After them, `git clone`, `fetch` and `push` use tokens of the profile \
       for these servers.
 
       `get` returns nothing for a server that the profile does not allow, and git asks the next \
@@ -92,9 +92,12 @@ enum CredentialGit: Command {
     let commands = session.profile.credentialOrigins.flatMap { origin in
       let key = "credential.\(origin).helper"
       // The empty value keeps helpers of the whole configuration from storing the token.
+      let authorities = session.profile.caFile.map {
+        [git + ["--replace-all", "http.\(origin).sslCAInfo", $0]]
+      }
       return [
         git + ["--replace-all", key, ""], git + ["--add", key, "!\(command.shell)"],
-      ]
+      ] + (authorities ?? [])
     }
     guard !commands.isEmpty else {
       throw CredentialHelper.noServer(for: "git", session.profile.name)

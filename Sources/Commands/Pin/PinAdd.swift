@@ -14,6 +14,10 @@ enum PinAdd: Command {
       `--role`. A chain that does not validate is never pinned. Without a terminal the command \
       needs `--yes`.
 
+      Several servers are asked side by side; the question is one. What fails is said, and the rest is pinned; \
+      the exit status is that of the worst failure. `@FILE` names a list of sources (`@-` is standard input), \
+      where `#` begins a comment.
+
       Without a source it pins the hosts that the profile needs and that have no pins: those of its settings, \
       and those that the metadata of its issuer names.
 
@@ -38,6 +42,7 @@ enum PinAdd: Command {
     examples: [
       ("sdkctl pin add api.example.com", "Show a chain, and pin its leaf key"),
       ("sdkctl pin add", "Pin all hosts that the profile needs"),
+      ("sdkctl pin add @hosts.txt --yes", "Pin the hosts of a list, in a script"),
       (
         "sdkctl pin add api.example.com --role intermediate --yes",
         "Pin an intermediate authority, in a script"
@@ -65,10 +70,14 @@ enum PinAdd: Command {
     var files = PinFileArguments()
     var connection = ConnectionArguments()
 
-    /// The roles to pin of a server: where no leaf key is pinned, servers replace theirs often.
-    func roles(besides pins: PinSets) -> [PinRole] {
-      guard roles.isEmpty else { return roles }
-      let pinned = Set(pins.sets.flatMap { $0.keys.map(\.role) })
+    /// The roles to pin of servers: where no leaf key is pinned, servers replace theirs often.
+    fileprivate func roles(
+      in context: Context, _ sources: [Result<PinSource, any Error>]
+    ) throws -> [PinRole] {
+      // A pin or a file needs no profile that can be read.
+      let hasServers = sources.contains { if case .success(.server) = $0 { true } else { false } }
+      guard roles.isEmpty, hasServers || sources.isEmpty else { return roles }
+      let pinned = Set(try context.session().pins.sets.flatMap { $0.keys.map(\.role) })
       let authorities = [PinRole.intermediate, .root].filter(pinned.contains)
       return pinned.contains(.leaf) || authorities.isEmpty ? [.leaf] : authorities
     }
@@ -93,53 +102,51 @@ enum PinAdd: Command {
     + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
-    .any("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file).input()
+    .any("SOURCE", \.sources, "A host, a URL, a file, a pin or @FILE").completing(.file).input()
   ]
 
-  /// The roles to pin of a server.
-  private static func shownRoles(
-    _ arguments: Arguments, _ context: Context
-  ) throws -> [PinRole] {
-    try arguments.roles(besides: context.session().pins)
-  }
-
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let sources = try arguments.sources.map { try PinSource($0) }
-    var review = PinReview(context: context, isAgreed: arguments.yes)
+    let words = try context.expanded(arguments.sources)
+    let sources = words.map { word in Result { try PinSource(word) } }
+    var review = PinReview(
+      context: context, isAgreed: arguments.yes, roles: try arguments.roles(in: context, sources))
     review.connection = arguments.connection
+    review.addition = PinAddition(arguments)
+    if arguments.sources.isEmpty { return try await review.pinProfile() }
+    guard !words.isEmpty else { throw Failure.usage("could not pin a key: the list is empty") }
     var reader = try PinFileReader(arguments.files, context)
-    var addition = PinAddition(arguments)
-    if sources.isEmpty {
-      return try await review.pinProfile(addition, roles: try shownRoles(arguments, context))
-    }
-    var seen: [CertificateDetails] = []
-    let hasServers = sources.contains { if case .server = $0 { true } else { false } }
-    let roles = hasServers ? try shownRoles(arguments, context) : arguments.roles
+    var failures = ListFailures()
+    var places: [PinEndpoint] = []
+    var typed: [Pin] = []
     for source in sources {
-      switch source {
-      case .pin(let pin):
-        let role = arguments.roles.first ?? .leaf
-        let key = PinnedKey(
-          pin: pin, role: role, added: context.now(), origin: PinOrigin(.value))
-        addition.add([key], to: try pattern(arguments))
-      case .file(let file):
-        let found = try await reader.keys(in: file)
-        seen += found.compactMap(\.certificate)
-        let pattern = try pattern(arguments)
-        addition.add(
-          try await review.keys(found, of: file, for: pattern, roles: arguments.roles), to: pattern)
-      case .server(let place):
-        let keys = try await review.keys(
-          of: place, roles: roles, seen: &seen)
-        guard let own = place.pattern else {
-          throw Failure.notHost(place.host)
+      do {
+        switch try source.get() {
+        case .pin(let pin):
+          let key = PinnedKey(
+            pin: pin, role: arguments.roles.first ?? .leaf, added: context.now(),
+            origin: PinOrigin(.value))
+          review.addition.add([key], to: try pattern(arguments))
+          typed.append(pin)
+        case .file(let file):
+          let pattern = try pattern(arguments)
+          try review.show(
+            try await reader.keys(in: file), of: file, pinnedFor: pattern, roles: arguments.roles)
+        case .server(let place): places.append(place)
         }
-        addition.add(keys, to: (arguments.pattern ?? own).of(proxy: arguments.proxy))
+      } catch {
+        failures.add(error, of: words.count, in: context)
       }
     }
-    let typed = sources.compactMap { if case .pin(let pin) = $0 { pin } else { nil } }
-    try context.refuseMistakes(typed, among: seen)
-    try await review.add(addition, mayLackBackup: arguments.noBackup)
+    let errors = try await review.show(places) { place in
+      (arguments.pattern ?? place.pattern)?.of(proxy: arguments.proxy)
+    }
+    for error in errors { failures.add(error, of: words.count, in: context) }
+    if !review.addition.keys.isEmpty {
+      try context.refuseMistakes(typed, among: review.certificates)
+      try await review.confirm()
+      try await review.add(mayLackBackup: arguments.noBackup)
+    }
+    try failures.requireNone(of: words.count, to: "pin", "sources")
   }
 
   private static func pattern(_ arguments: Arguments) throws -> PinPattern {

@@ -33,9 +33,11 @@ struct PinChanges {
   private func lines(of difference: PinDifference) -> [String] {
     let (added, removed) = (difference.added, difference.removed)
     let kept = difference.old.keys.filter { key in !added.contains { $0.pin == key.pin } }
+    // What a host without pins has is the policy of the profile.
+    let settings = difference.new.keys.isEmpty ? [] : settings(of: difference)
     return ["\(difference.new.pattern):"]
       + kept.map { line(removed.contains($0) ? "-" : " ", $0) } + added.map { line("+", $0) }
-      + settings(of: difference).map { "\($0.isWeaker ? "!" : " ") \($0.text)" }
+      + settings.map { "\($0.isWeaker ? "!" : " ") \($0.text)" }
   }
 
   private func line(_ mark: String, _ key: PinnedKey) -> String {

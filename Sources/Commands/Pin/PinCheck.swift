@@ -15,7 +15,7 @@ enum PinCheck: Command {
       pins: `sdkctl pin check` checks all pinned hosts, or the hosts of the profile if none is \
       pinned. It sends no request.
 
-      `-` in place of a host reads a list of hosts from standard input, one per line. A host can \
+      `@FILE` in place of a host names a list of hosts, one per line; `@-` is standard input. A host can \
       be followed by pins, which are then used instead of those of the profile. Empty lines and \
       lines that begin with `#` are ignored.
 
@@ -52,7 +52,7 @@ enum PinCheck: Command {
       ("sdkctl pin check", "Check all pinned hosts, for example from cron"),
       ("sdkctl pin check --within 14d --junit pins.xml", "Check in CI, with a report"),
       ("sdkctl pin check --all-addresses api.example.com", "Check each server behind a name"),
-      ("sdkctl pin check - <hosts.txt", "Check the hosts of a list"),
+      ("sdkctl pin check @hosts.txt", "Check the hosts of a list"),
       ("sdkctl pin check --against Info.plist", "Check servers against the pins of an app"),
       (
         "sdkctl pin check --prometheus /var/lib/node_exporter/pins.prom",
@@ -132,8 +132,8 @@ enum PinCheck: Command {
       ] + ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
-    .any("HOST", \.hosts, "A host, HOST:PORT, a URL, or - for a list")
-      .completing(.dynamic("pinned-hosts"))
+    .any("HOST", \.hosts, "A host, HOST:PORT, a URL or @FILE")
+      .completing(.dynamic("pinned-hosts")).input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -39,7 +39,9 @@ extension Failure {
   ) -> Failure {
     .usage(
       "'\(text)' is not \(noun)\(clause(about: text))",
-      hints: startTLSSchemes.contains { text.hasPrefix("\($0)://") } ? [Replacement.startTLS] : [])
+      hints: text == "-"
+        ? ["`@-` reads a list of hosts from standard input"]
+        : startTLSSchemes.contains { text.hasPrefix("\($0)://") } ? [Replacement.startTLS] : [])
   }
 
   /// The schemes of servers that begin TLS by STARTTLS.

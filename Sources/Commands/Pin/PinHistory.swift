@@ -29,11 +29,12 @@ enum PinHistory: Command {
   }
 
   static let operands: [Operand<Arguments>] = [
-    .any("HOST", \.hosts, "A host or HOST:PORT").completing(.dynamic("pinned-hosts"))
+    .any("HOST", \.hosts, "A host, HOST:PORT or @FILE").completing(.dynamic("pinned-hosts"))
+      .input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let wanted = try arguments.hosts.map { text in
+    let wanted = try context.expanded(arguments.hosts).map { text in
       guard let place = PinEndpoint(text) else { throw Failure.notHost(text) }
       return (host: place.host, port: text.hasSuffix(":\(place.port)") ? place.port : nil)
     }
@@ -53,14 +54,13 @@ enum PinHistory: Command {
     let rows = shown.map { key in
       [
         TextTable.Cell(key.endpoint.name), .init(key.pin), .init(key.role.rawValue),
-        .init(key.first.description), .init(key.last.description),
-        .init(key.certificateExpires.description),
+        .init(key.first), .init(key.last), .init(key.certificateExpires),
         .init(key.isPinned(in: session) ? "pinned" : "-"), .init(key.subject),
       ]
     }
     context.print(
       TextTable(
-        "HOST", "PIN", "ROLE", "FIRST SEEN", "LAST SEEN", "CERTIFICATE ENDS", "PINNED", "SUBJECT",
+        "HOST", "PIN", "ROLE", "FIRST SEEN", "LAST SEEN", "ENDS", "PINNED", "SUBJECT",
         rows: rows))
     if shown.isEmpty { context.note("no key was seen yet; run `sdkctl pin check`") }
   }

@@ -15,8 +15,8 @@ enum PinPlan: Command {
       The actions, with the meaning of their date: `add` a key before that date; `extend` the \
       pins before they end; `keep` a pin until its certificate ends; `remove` a pin from that date \
       on; `repair` what prevents a check. A date that is not known is `-`. A key can be \
-      removed when its last certificate in `pin history` has ended. The exit status is 8 if a host has \
-      no pins.
+      removed when its last certificate in `pin history`, or that with which it was pinned, has ended; then \
+      {pin update} removes it. The exit status is 8 if a host has no pins.
 
       Each line has these fields, separated by tabs: host, action, date, pin, role, and reason; \
       on a terminal they are a table.
@@ -40,7 +40,8 @@ enum PinPlan: Command {
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .any("HOST", \.hosts, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
+    .any("HOST", \.hosts, "A host, HOST:PORT, a URL or @FILE")
+      .completing(.dynamic("pinned-hosts")).input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -55,7 +56,7 @@ enum PinPlan: Command {
     let plans = findings.map { finding in
       PinRotationPlan(
         finding, session.pins.set(for: finding.endpoint.host, port: finding.endpoint.port),
-        observations: history.filter { $0.endpoint.sharesPort(with: finding.endpoint) }, at: now,
+        observations: history.of([finding.endpoint]), at: now,
         until: end)
     }
     if context.globals.json {
@@ -74,7 +75,7 @@ extension PinStep {
 
   fileprivate func cells(of plan: PinRotationPlan) -> [TextTable.Cell] {
     [
-      .init(plan.endpoint.name), .init(action.rawValue), .init(time?.description ?? "-"),
+      .init(plan.endpoint.name), .init(action.rawValue), time.map { .init($0) } ?? "-",
       .init(key?.pin), .init(key?.role.rawValue ?? "-"), .init(words),
     ]
   }

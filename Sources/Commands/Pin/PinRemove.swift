@@ -63,6 +63,8 @@ enum PinRemove: Command {
         "removed": .strings(removed.map(\.description)),
         "left": .strings(left.map(\.description)),
       ], "removed \(amount) of \(place)")
+    context.warnOfSinglePins(
+      in: [set.removing(Set(removed))], policy: session.profile.pinPolicy)
   }
 }
 

@@ -56,15 +56,16 @@ struct PinReportTable {
 
 extension PinFinding {
   fileprivate func cells(forPeople: Bool) -> [TextTable.Cell] {
-    let rest = [
-      matched?.role.rawValue, certificateExpires?.description, pinsExpire?.description,
+    let rest: [TextTable.Cell?] = [
+      matched.map { .init($0.role.rawValue) }, certificateExpires.map { .init($0) },
+      pinsExpire.map { .init($0) },
     ]
     // On a terminal the address stands behind the name.
     let address = forPeople ? nil : endpoint.address.map { TextTable.Cell($0.description) }
     return [
       TextTable.Cell(forPeople ? endpoint.shown : endpoint.name),
       TextTable.Cell(status.rawValue, status.tone), TextTable.Cell(matched?.pin),
-    ] + rest.map { TextTable.Cell($0 ?? "-") } + [address].compactMap(\.self)
+    ] + rest.map { $0 ?? "-" } + [address].compactMap(\.self)
   }
 
   fileprivate var json: JSON {

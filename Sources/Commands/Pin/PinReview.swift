@@ -3,38 +3,63 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// Shows a chain to a person, asks, and pins keys of it.
+/// Shows keys of servers and files to a person, asks once, and pins them.
 struct PinReview {
   let context: Context
   /// Whether the person has agreed with `--yes`.
   let isAgreed: Bool
+  /// The roles to pin of servers.
+  let roles: [PinRole]
   var connection = ConnectionArguments()
+  /// What is pinned if the person agrees.
+  var addition = PinAddition()
+  /// The certificates that were shown.
+  private(set) var certificates: [CertificateDetails] = []
+  private var hosts: [String] = []
+  /// The keys of files: `the leaf key of a.pem for api.test`.
+  private var files: [String] = []
 
-  /// Looks at a server, and returns the keys of the wanted roles if the person agrees.
-  ///
-  /// The certificates of the chain are added to `seen`.
-  func keys(
-    of place: PinEndpoint, roles: [PinRole], seen: inout [CertificateDetails]
-  ) async throws -> [PinnedKey] {
-    let chosen = try await shownKeys(of: place, roles: roles, seen: &seen)
-    let names = chosen.map(\.role.rawValue).joined(separator: " and ")
-    try await context.confirm("Pin the \(names) key of \(place.shownHost)?", isAgreed: isAgreed)
-    return chosen
+  init(context: Context, isAgreed: Bool, roles: [PinRole]) {
+    self.context = context
+    self.isAgreed = isAgreed
+    self.roles = roles
   }
 
-  /// Looks at a server, shows its chain, and returns the keys of the wanted roles.
-  func shownKeys(
-    of place: PinEndpoint, roles: [PinRole], seen: inout [CertificateDetails]
-  ) async throws -> [PinnedKey] {
+  /// Looks at servers side by side, and shows the chains of those that are trusted.
+  ///
+  /// - Parameters:
+  ///   - places: the servers.
+  ///   - pattern: for which servers the keys of one are pinned.
+  /// - Returns: why keys of some are not pinned.
+  /// - Throws: ``Failure`` if the profile cannot be used.
+  mutating func show(
+    _ places: [PinEndpoint], pinnedFor pattern: (PinEndpoint) -> PinPattern? = \.pattern
+  ) async throws -> [any Error] {
     let session = try context.session { connection.apply(to: &$0) }
-    let chain = try await session.pinning.probe(place)
-    seen += chain.served + chain.validated
+    var errors: [any Error] = []
+    for (place, result) in zip(places, await session.pinning.probe(places)) {
+      do {
+        guard let pattern = pattern(place) else { throw Failure.notHost(place.host) }
+        addition.add(try chosen(of: try result.get(), at: place), to: pattern)
+        hosts.append(place.shownHost)
+      } catch {
+        errors.append(error)
+      }
+    }
+    return errors
+  }
+
+  /// Shows a chain, and returns the keys of the wanted roles.
+  private mutating func chosen(
+    of chain: PresentedChain, at place: PinEndpoint
+  ) throws -> [PinnedKey] {
+    certificates += chain.served + chain.validated
     if let error = chain.verificationError { throw untrusted(place, chain, error) }
     let chosen = zip(chain.validated, chain.keys).filter { roles.contains($1.role) }
     guard !chosen.isEmpty else {
       throw Failure(
         .failure, "no_such_key",
-        "could not pin \(place.host): its chain has no \(roles.map(\.rawValue).joined(separator: " or "))"
+        "could not pin \(place.name): its chain has no \(roles.map(\.rawValue).joined(separator: " or "))"
       )
     }
     let pins = chosen.map(\.1.pin)
@@ -51,10 +76,11 @@ struct PinReview {
     }
   }
 
-  /// Shows the keys of a file, and returns those of the wanted roles if the person agrees.
-  func keys(
-    _ found: [FoundKey], of file: String, for pattern: PinPattern, roles: [PinRole]
-  ) async throws -> [PinnedKey] {
+  /// Shows the keys of a file, of which those of the wanted roles are pinned.
+  mutating func show(
+    _ found: [FoundKey], of file: String, pinnedFor pattern: PinPattern, roles: [PinRole]
+  ) throws {
+    certificates += found.compactMap(\.certificate)
     let name = file == "-" ? "standard input" : String(file.split(separator: "/").last ?? "")
     let chosen = found.chosen(for: roles)
     guard !chosen.isEmpty else {
@@ -76,16 +102,31 @@ struct PinReview {
     let amount =
       chosen.count == 1
       ? "the \(names[0]) key" : "\(chosen.count) keys (\(names.joined(separator: ", ")))"
-    try await context.confirm("Pin \(amount) of \(name) for \(pattern.shown)?", isAgreed: isAgreed)
-    return chosen.map { key, role in
-      PinnedKey(
-        pin: key.pin, role: role, label: key.label, added: context.now(),
-        origin: PinOrigin(.file, name), notAfter: key.certificate?.notAfter, keyType: key.keyType)
-    }
+    files.append("\(amount) of \(name) for \(pattern.shown)")
+    addition.add(
+      chosen.map { key, role in
+        PinnedKey(
+          pin: key.pin, role: role, label: key.label, added: context.now(),
+          origin: PinOrigin(.file, name), notAfter: key.certificate?.notAfter, keyType: key.keyType)
+      }, to: pattern)
   }
 
-  /// Adds keys to their sets, all or none.
-  func add(_ addition: PinAddition, mayLackBackup: Bool) async throws {
+  /// Asks whether to pin the keys that were shown; keys that were typed need no consent.
+  func confirm() async throws {
+    var subjects = files
+    if !hosts.isEmpty {
+      let names = roles.map(\.rawValue).joined(separator: " and ")
+      let places =
+        hosts.count > 5 ? "\(hosts.count) hosts" : hosts.joined(separator: ", ")
+      subjects.append("the \(names) key of \(places)")
+    }
+    guard !subjects.isEmpty else { return }
+    try await context.confirm(
+      "Pin \(subjects.joined(separator: ", and "))?", isAgreed: isAgreed)
+  }
+
+  /// Adds the keys to their sets, all or none.
+  func add(mayLackBackup: Bool) async throws {
     let session = try context.session()
     for entry in addition.keys {
       let target = addition.target(of: entry.pattern, in: session.pins)
@@ -103,7 +144,7 @@ struct PinReview {
     }
     try await session.pinning.change { addition.applied(to: $0) }
     for (entry, set) in zip(addition.keys, results) { show(entry.keys, of: set) }
-    for set in results { warnWithoutBackup(set, session) }
+    context.warnOfSinglePins(in: results, policy: session.profile.pinPolicy)
   }
 
   private func show(_ keys: [PinnedKey], of set: PinSet) {
@@ -117,15 +158,6 @@ struct PinReview {
         context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(set.pattern.shown)")
       }
     }
-  }
-
-  /// A host whose only key is lost or replaced is refused until the pins are changed.
-  private func warnWithoutBackup(_ set: PinSet, _ session: ProfileSession) {
-    guard !set.hasBackup, (set.policy ?? session.profile.pinPolicy) == .enforce else { return }
-    if context.globals.quiet { return }
-    context.warning(
-      "\(set.pattern) has only one pin, and is refused when its key changes; "
-        + "pin a backup key too")
   }
 
   /// Keys that join an expired set would be refused with it.
@@ -167,6 +199,19 @@ struct PinReview {
 }
 
 extension Context {
+  /// Warns of hosts that are refused as soon as their only key is lost or replaced.
+  func warnOfSinglePins(in sets: [PinSet], policy: PinPolicy) {
+    let single = sets.filter { $0.keys.count == 1 && ($0.policy ?? policy) == .enforce }
+      .map(\.pattern.description)
+    guard let first = single.first, !globals.quiet else { return }
+    let text =
+      single.count == 1
+      ? "\(first) has only one pin, and is refused when its key changes; pin a backup key too"
+      : "\(single.count) hosts have only one pin each, and are refused when that key changes; "
+        + "pin backup keys too"
+    warning(text, details: single.count == 1 ? [] : single)
+  }
+
   /// Whether the authorities are those of a file that the profile or the environment names.
   fileprivate var hasOwnAuthorities: Bool {
     environment.caFile != nil || (try? session())?.profile.caFile != nil
@@ -208,7 +253,7 @@ extension Failure {
     _ chain: PresentedChain, of place: PinEndpoint, _ attempt: String, _ error: String
   ) -> Failure {
     var failure = Failure(
-      .tls, "tls", "\(attempt) \(place.host): its chain is not trusted: \(error)")
+      .tls, "tls", "\(attempt) \(place.name): its chain is not trusted: \(error)")
     failure.details =
       ["served by \(place.name):"]
       + chain.served.map { "\($0.pin)  \($0.text)" }

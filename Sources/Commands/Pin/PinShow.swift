@@ -1,12 +1,13 @@
 import Arguments
 import JSON
 import Pinning
+import Primitives
 import SDKCore
 
 /// `sdkctl pin show` -- show the chain of a host beside its pins.
 enum PinShow: Command {
   static let page = CommandInfo(
-    name: "show", summary: "Show the certificate chain of a host and its pins",
+    name: "show", summary: "Show the certificates of a host or a file",
     description: """
       Connects to a host, sends no request, and prints its certificates beside the pins: \
       `sdkctl pin show api.example.com`. The host need not be pinned, and without a profile there are \
@@ -14,9 +15,14 @@ enum PinShow: Command {
 
       The certificates stand as a tree, from the root to the leaf. The column SERVED is the position \
       in what the server sent, VALIDATED that in the path which was validated, from the leaf; only \
-      keys of the validated path count. Under each certificate are its issuer, its validity, the type \
-      of its key, its pin and where that is pinned, and the SHA-256 of the whole certificate, \
-      which is not a pin.
+      keys of the validated path count. Under each certificate are its issuer, serial number and alternative \
+      names, its validity, what its key may be used for, the type of its key, the algorithm of its signature, its \
+      pin and where that is pinned, and the SHA-256 of the whole certificate, which is not a pin.
+
+      A file (PEM, DER, PKCS #7 or PKCS #12, `-` for standard input) is shown in the same way, without a connection.
+
+      `--within 30d` makes it a check: if one of the certificates ends within this time, or has ended, it is named, \
+      and the exit status is 11.
 
       The line `revocation` is what the issuer says about the certificate, if the server staples an OCSP \
       response (RFC 6066): `good`, `revoked`, `unknown`, `none` or `invalid`. It changes nothing else; see \
@@ -35,54 +41,70 @@ enum PinShow: Command {
         "Look at a new server before the DNS changes"
       ),
       ("sdkctl pin show api.example.com --offline", "Show the pins only"),
+      ("sdkctl pin show server.crt --within 30d", "Check the end of a certificate"),
     ],
     exitCodes: [11], seeAlso: ["pin add", "pin check", "pin hash", "pins"],
     json: """
       An array of objects, one for each port of the host that the profile uses: `host`, `port`, \
       `status` (that of `pin check`), `message`, `pins` (as `pin list`, or null), \
       `verificationError`, `served` and `validated`. The last two are arrays of objects, leaf first: \
-      `subject`, `issuer`, `notBefore`, `notAfter`, `keyType`, `role` (in `validated`), `pin`, \
+      `subject`, `issuer`, `serial`, `names`, `notBefore`, `notAfter`, `usages`, `keyType`, \
+      `signatureAlgorithm`, `role` (in `validated`), `pin`, \
       `pinned` (null, or an object with `pattern`, `role` and `label`) and `certificateSHA256`, \
-      which is not a pin. `revocation` is null, or an object with `state`, `updated`, `next`, `revoked` and \
+      which is not a pin. Of a file it is an array of such objects, without `pinned`. `revocation` is null, or an object with `state`, `updated`, `next`, `revoked` and \
       `reason`. With `--offline` as `pin list`, with one host.
       """,
     needs: .network)
 
   struct Arguments: CommandArguments {
-    var host = ""
+    var source = ""
     var offline = false
+    var within: TimeSpan?
+    var files = PinFileArguments()
     var connection = ConnectionArguments()
   }
 
   static let options: [Option<Arguments>] =
     [
-      .flag("offline", \.offline, "Show the pins only, without a connection")
+      .flag("offline", \.offline, "Show the pins only, without a connection"),
+      .value("within", "TIME", \.within, "Fail if a certificate ends within this time: 30d, 2w"),
     ]
+    + .group(.passwords, PinFileArguments.options.of(\.files))
     + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [
-    .one("HOST", \.host, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
+    .one("HOST|FILE", \.source, "A host, HOST:PORT, a URL, a file or -")
+      .completing(.dynamic("pinned-hosts")).input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard let place = PinEndpoint(arguments.host) else { throw Failure.notHost(arguments.host) }
-    if arguments.offline { return try showPins(of: place, context) }
-    guard try context.hasProfile() else {
-      return try await showChain(of: place, arguments, context)
+    switch try PinSource(arguments.source) {
+    case .pin: throw Failure.usage("could not show a pin: it has no certificate")
+    case .file(let file): try await showFile(file, arguments, context)
+    case .server(let place) where arguments.offline: try showPins(of: place, context)
+    case .server(let place):
+      guard try context.hasProfile() else {
+        return try await showChain(of: place, arguments, context)
+      }
+      try await showPinned(arguments, context)
     }
+  }
+
+  private static func showPinned(_ arguments: Arguments, _ context: Context) async throws {
     let session = try context.session { arguments.connection.apply(to: &$0) }
-    let targets = try PinTargets([arguments.host], session, context)
-    let now = context.now()
+    let targets = try PinTargets([arguments.source], session, context)
+    let end = arguments.within.map { context.now() + $0 } ?? context.now()
     var trees: [PinTree] = []
     for endpoint in targets.endpoints {
       trees.append(
         PinTree(
-          finding: await session.pinning.inspect(endpoint, until: now),
+          finding: await session.pinning.inspect(endpoint, until: end),
           set: session.pins.set(for: endpoint.host, port: endpoint.port)))
     }
     print(trees, context)
+    let exit = endingExit(of: trees, arguments, context)
     if let bare = trees.first(where: { $0.set == nil }) { throw bare.notPinned(in: context) }
-    if let exit = trees.map(\.finding).exit { throw Failure.silent(exit) }
+    if let exit = trees.map(\.finding).exit ?? exit { throw Failure.silent(exit) }
   }
 
   private static func showChain(
@@ -92,8 +114,50 @@ enum PinShow: Command {
     arguments.connection.apply(to: &options)
     let finding = await ChainProbe(options, over: context.network).inspect(
       place)
-    print([PinTree(finding: finding, set: nil)], context)
-    if finding.status != .unpinned, let exit = [finding].exit { throw Failure.silent(exit) }
+    let trees = [PinTree(finding: finding, set: nil)]
+    print(trees, context)
+    let exit = endingExit(of: trees, arguments, context)
+    if let exit = finding.status == .unpinned ? exit : [finding].exit { throw Failure.silent(exit) }
+  }
+
+  private static func showFile(
+    _ file: String, _ arguments: Arguments, _ context: Context
+  ) async throws {
+    var reader = try PinFileReader(arguments.files, context)
+    let certificates = try await reader.keys(in: file).compactMap(\.certificate)
+    guard !certificates.isEmpty else {
+      throw Failure(
+        .failure, "no_certificate", "could not show '\(file)': it has no certificate",
+        hints: [ShellWord.sdkctl("pin", "hash", file)])
+    }
+    if context.globals.json {
+      context.print(.array(certificates.map { .object($0.members) }))
+    } else {
+      for certificate in certificates {
+        context.print("\(certificate.role.rawValue) \(certificate.subject)")
+        for line in certificate.lines() { context.print("  \(line)") }
+      }
+    }
+    if let exit = endingExit(of: certificates, arguments, context) { throw Failure.silent(exit) }
+  }
+
+  private static func endingExit(
+    of trees: [PinTree], _ arguments: Arguments, _ context: Context
+  ) -> ExitCode? {
+    endingExit(of: trees.flatMap(\.path), arguments, context)
+  }
+
+  /// Names the certificates that end within `--within`; the exit status if there are any.
+  private static func endingExit(
+    of certificates: [CertificateDetails], _ arguments: Arguments, _ context: Context
+  ) -> ExitCode? {
+    guard let span = arguments.within else { return nil }
+    let ending = certificates.filter { $0.notAfter < context.now() + span }
+    for certificate in ending {
+      let end = Age.text(of: certificate.notAfter, at: context.now())
+      context.note("the certificate of \(certificate.subject) \(end)")
+    }
+    return ending.isEmpty ? nil : .verification
   }
 
   private static func print(_ trees: [PinTree], _ context: Context) {

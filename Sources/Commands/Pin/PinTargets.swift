@@ -32,8 +32,9 @@ struct PinTargets: Sendable {
     self.pins = pins ?? session.pins
     let used = session.profile.pinEndpoints
     if words.isEmpty { addPinned(used, context) }
-    for word in words where word != "-" { try add(word, used) }
-    if words.contains("-") { try readList(context, used) }
+    for word in words {
+      if word.hasPrefix("@") { try readList(word, used, context) } else { try add(word, used) }
+    }
     guard endpoints.isEmpty, !unchecked.contains(where: { $0.status == .invalid }) else { return }
     throw Failure.usage(
       "could not check the pins: there is no host to check",
@@ -95,29 +96,23 @@ struct PinTargets: Sendable {
       .compactMap { set in set.pattern.port.map { place.with(port: $0) } }
   }
 
-  private mutating func readList(_ context: Context, _ used: [PinEndpoint]) throws {
-    let bytes = try context.read("-", "the list of hosts", limit: 1 << 24)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure.usage("could not read the list of hosts: it is not UTF-8")
-    }
-    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-    for (number, line) in lines.enumerated() {
-      let words = line.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
-      guard let host = words.first, !host.hasPrefix("#") else { continue }
+  private mutating func readList(
+    _ word: String, _ used: [PinEndpoint], _ context: Context
+  ) throws {
+    for line in try context.lines(ofList: word.dropFirst()) {
       do {
-        try addLine(words, used)
+        try addLine(line.words, used)
       } catch {
         unchecked.append(
           Unchecked(
-            name: "line \(number + 1)", status: .invalid, cause: context.failure(error).message))
+            name: "line \(line.number)", status: .invalid, cause: context.failure(error).message))
       }
     }
   }
 
   /// Adds the host of a line, and its pins.
   private mutating func addLine(_ words: [String], _ used: [PinEndpoint]) throws {
-    let comment = words.firstIndex { $0.hasPrefix("#") } ?? words.endIndex
-    let listed = try words[1..<comment].map { word in
+    let listed = try words.dropFirst().map { word in
       guard let pin = Pin(word) else { throw Failure.usage("'\(word)' is not a pin") }
       return PinnedKey(pin: pin, role: .leaf)
     }

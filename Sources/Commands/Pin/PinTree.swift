@@ -17,8 +17,6 @@ struct PinTree {
     if let error = chain.verificationError { lines.append("validated path: none: \(error)") }
     if let revocation = chain.revocation { lines.append("revocation: \(revocation.text)") }
     lines.append("SERVED  VALIDATED")
-    // Without a validated path, the served chain is the tree.
-    let path = chain.validated.isEmpty ? chain.served : chain.validated
     for (depth, certificate) in path.reversed().enumerated() {
       lines += self.lines(
         of: certificate, in: chain, branch: String(repeating: "   ", count: depth))
@@ -28,6 +26,12 @@ struct PinTree {
     }
     return lines + otherPins(path.map(\.pin), "pinned, but not in the chain:")
       + path.flatMap { $0.mistakes(among: set?.keys.map(\.pin) ?? []) }.map(\.text)
+  }
+
+  /// The validated path, leaf first; without one the served chain.
+  var path: [CertificateDetails] {
+    let chain = finding.presented
+    return chain?.validated.isEmpty ?? true ? chain?.served ?? [] : chain?.validated ?? []
   }
 
   private func lines(
@@ -40,16 +44,9 @@ struct PinTree {
       chain.role(of: certificate)?.rawValue
       ?? (isValidated ? "not in the validated path:" : "certificate")
     let twig = branch.isEmpty ? "" : String(branch.dropLast(3)) + "└─ "
-    let details = [
-      ("issuer", certificate.issuer),
-      ("valid", "\(certificate.notBefore) to \(certificate.notAfter)"),
-      ("key", certificate.keyType ?? "unknown type"),
-      ("pin", "\(certificate.pin)  \(mark(of: certificate, in: chain))"),
-      ("not a pin", "SHA-256 of the certificate: \(certificate.sha256 ?? "unknown")"),
-    ]
     let column = String(repeating: " ", count: 19) + branch
     return ["\(served.leading(6))  \(validated.leading(9))  \(twig)\(role) \(certificate.subject)"]
-      + details.map { "\(column)\($0.padding(to: 10))\($1)" }
+      + certificate.lines(mark: mark(of: certificate, in: chain)).map { column + $0 }
   }
 
   private func position(
@@ -101,14 +98,10 @@ extension PinTree {
         "label": JSON($0.label),
       ]
     }
-    return .members([
-      "subject": .string(certificate.subject), "issuer": .string(certificate.issuer),
-      "notBefore": .string(certificate.notBefore.description),
-      "notAfter": .string(certificate.notAfter.description),
-      "keyType": JSON(certificate.keyType), "role": role.map { .string($0.rawValue) },
-      "pin": .string(certificate.pin.description), "pinned": pinned ?? .null,
-      "certificateSHA256": JSON(certificate.sha256),
-    ])
+    var members = certificate.members
+    members["role"] = role.map { .string($0.rawValue) }
+    members["pinned"] = pinned ?? .null
+    return .object(members)
   }
 }
 

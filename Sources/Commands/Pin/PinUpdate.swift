@@ -12,17 +12,18 @@ enum PinUpdate: Command {
       and writes all changes at once: `sdkctl pin update` looks at all pinned hosts. Use it after \
       a rotation that was announced to you, never after a mismatch that nobody can explain.
 
-      Keys of the pinned roles (leaf, intermediate, root) are replaced by those of the chain. \
-      Backup keys stay; a backup key that is in use now gets its role in the chain. `--keep` also \
-      keeps the keys that no chain has any more. A host that cannot be checked, or whose chain \
-      does not validate, stops the command before anything is written.
+      Keys of the pinned roles (leaf, intermediate, root) are added from the chain. A key that no chain has \
+      stays until its last known certificate has ended, as {pin plan} says, because a server can return to \
+      that certificate; {pin remove} removes it at once. \
+      Backup keys stay; a backup key that is in use now gets its role in the chain. A host that cannot be \
+      checked, or whose chain does not validate, stops the command before anything is written.
 
       In the output `+` is a key that is added, `-` one that is removed, and a space one that stays. \
       The settings of the set follow.
       """,
     examples: [
       ("sdkctl pin update api.example.com", "Show the difference, ask, and update"),
-      ("sdkctl pin update --keep --yes", "Add the new keys of all hosts, in a script"),
+      ("sdkctl pin update --yes", "Update the pins of all hosts, in a script"),
     ],
     seeAlso: ["pin check", "pin plan", "pins"],
     json: """
@@ -34,18 +35,17 @@ enum PinUpdate: Command {
   struct Arguments: CommandArguments {
     var hosts: [String] = []
     var roles: [PinRole] = []
-    var keep = false
     var yes = false
   }
 
   static let options: [Option<Arguments>] = [
     .choices("role", "ROLE", \.roles, "Pin these: leaf, intermediate or root"),
-    .flag("keep", \.keep, "Keep keys that are not in use any more"),
     .flag("yes", short: "y", \.yes, "Update without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .any("HOST", \.hosts, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
+    .any("HOST", \.hosts, "A host, HOST:PORT, a URL or @FILE")
+      .completing(.dynamic("pinned-hosts")).input()
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
@@ -62,13 +62,15 @@ enum PinUpdate: Command {
     let findings = await session.pinning.check(targets.endpoints, until: now)
     for finding in findings { try requireTrusted(finding, session.profile.name) }
     await remember(findings, of: session, in: context)
-    let differences = differences(findings, session.pins, arguments, at: now)
+    let history = try session.pinning.history()
+    let differences = differences(findings, history, session.pins, arguments, at: now)
     let changes = PinChanges(differences: differences, policy: session.profile.pinPolicy)
     if context.globals.json {
       context.print(changes.json)
     } else {
       for line in changes.lines { context.print(line) }
     }
+    noteUnused(findings, history, session, context)
     guard !differences.isEmpty else { return context.note("the pins are up to date") }
     let count = differences.count
     try await context.confirm(
@@ -76,6 +78,29 @@ enum PinUpdate: Command {
       isAgreed: arguments.yes)
     try await session.pinning.apply(differences)
     for difference in differences { context.note("updated the pins of \(difference.new.pattern)") }
+    context.warnOfSinglePins(in: differences.map(\.new), policy: session.profile.pinPolicy)
+  }
+
+  /// Says which keys stay although no server has them, and until when.
+  private static func noteUnused(
+    _ findings: [PinFinding], _ history: [PinObservation], _ session: ProfileSession,
+    _ context: Context
+  ) {
+    for (set, chains) in bySet(findings, session.pins) {
+      let served = chains.flatMap { $0.chain.keys.map(\.pin) }
+      let seen = history.of(chains.map(\.endpoint))
+      for key in set.keys where key.role != .backup && !served.contains(key.pin) {
+        let end = key.certificateEnd(in: seen)
+        guard end.map({ $0 > context.now() }) ?? true else { continue }
+        let reason =
+          end.map { "it stays until its certificate ends on \($0.date)" }
+          ?? "it stays, because the end of its certificate is not known"
+        let removal = ShellWord.sdkctl(
+          of: session.profile.name, "pin", "remove", set.pattern.description, key.pin.description)
+        context.note(
+          "no server of \(set.pattern) has \(key.pin): \(reason); `\(removal)` removes it now")
+      }
+    }
   }
 
   private static func requireTrusted(
@@ -107,8 +132,21 @@ enum PinUpdate: Command {
 
   /// The changes of each set, from all endpoints that it applies to.
   private static func differences(
-    _ findings: [PinFinding], _ pins: PinSets, _ arguments: Arguments, at now: Timestamp
+    _ findings: [PinFinding], _ history: [PinObservation], _ pins: PinSets, _ arguments: Arguments,
+    at now: Timestamp
   ) -> [PinDifference] {
+    let roles = arguments.roles.isEmpty ? nil : Set(arguments.roles)
+    return bySet(findings, pins).map { set, chains in
+      PinDifference(
+        of: set, to: chains, roles: roles, observations: history.of(chains.map(\.endpoint)), at: now
+      )
+    }.filter { !$0.isEmpty }
+  }
+
+  /// The chains of the endpoints of each set.
+  private static func bySet(
+    _ findings: [PinFinding], _ pins: PinSets
+  ) -> [(set: PinSet, chains: [(endpoint: PinEndpoint, chain: PresentedChain)])] {
     var sets: [PinSet] = []
     var chains: [PinSet: [(endpoint: PinEndpoint, chain: PresentedChain)]] = [:]
     for finding in findings {
@@ -119,10 +157,13 @@ enum PinUpdate: Command {
       if !sets.contains(set) { sets.append(set) }
       chains[set, default: []].append((endpoint, chain))
     }
-    let roles = arguments.roles.isEmpty ? nil : Set(arguments.roles)
-    return sets.map { set in
-      PinDifference(
-        of: set, to: chains[set] ?? [], roles: roles, keepsOld: arguments.keep, at: now)
-    }.filter { !$0.isEmpty }
+    return sets.map { ($0, chains[$0] ?? []) }
+  }
+}
+
+extension [PinObservation] {
+  /// Those of some endpoints.
+  func of(_ endpoints: [PinEndpoint]) -> [PinObservation] {
+    filter { key in endpoints.contains { $0.sharesPort(with: key.endpoint) } }
   }
 }

@@ -17,7 +17,8 @@ enum ProfileAdd: Command {
       command asks for what is missing. The first profile becomes the current one.
 
       Without `--issuer`, the resource server is asked for its authorization server (RFC 9728), and \
-      what it names is shown and asked for.
+      what it names is shown and asked for. A profile without an issuer is for pins and for requests without \
+      a token; {profile set} gives it one later.
 
       A profile enforces pins: nothing is sent to a host that has no pins. `--pin` shows the \
       certificate chains of all hosts that the profile needs, asks once and pins them: the issuer, the \
@@ -44,6 +45,7 @@ enum ProfileAdd: Command {
         "sdkctl profile add lab --issuer https://id.test --resource-url https://api.test --pin",
         "Create one, and pin its hosts"
       ),
+      ("sdkctl profile add fleet", "Create one for pins alone"),
       ("sdkctl profile add mail --preset google --pin", "Create one for a known provider"),
       (
         "sdkctl profile add mail --preset google --store helper:pass",
@@ -110,6 +112,7 @@ enum ProfileAdd: Command {
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    try requireAbsent(arguments, context)
     if case .shared(let address) = arguments.place {
       return try await join(try SharedAddress(address), arguments, context)
     }
@@ -117,6 +120,25 @@ enum ProfileAdd: Command {
     let profile = try profile(arguments, context)
     try await make(profile, arguments, context)
     try report(profile, arguments, context)
+  }
+
+  /// Refuses the name of a profile that exists, before a server or a person is asked.
+  private static func requireAbsent(_ arguments: Arguments, _ context: Context) throws {
+    let name = try ProfileName(arguments.name)
+    let store = try context.store()
+    do throws(SDKError) {
+      try store.requireAbsent(name)
+    } catch {
+      var failure = context.failure(error)
+      let given = settings(arguments).compactMap { key, value in
+        value.map { "\(key)=\(ShellWord.quoted($0))" }
+      }
+      let program = ShellWord.sdkctl(of: name)
+      failure.hints =
+        ["\(program) profile \(given.isEmpty ? "show" : "set " + given.joined(separator: " "))"]
+        + (arguments.pin ? ["\(program) pin add"] : [])
+      throw failure
+    }
   }
 
   // The parts are not inlined: the optimiser of Swift 6.3.1 crashes if they are one function.
@@ -130,13 +152,13 @@ enum ProfileAdd: Command {
     if arguments.issuer == nil, arguments.preset == nil, let url = arguments.resourceURL {
       arguments.issuer = try await found(url, arguments, context)
     }
-    if arguments.preset?["issuer"] == nil {
+    if arguments.preset?["issuer"] == nil, arguments.issuer == nil {
       arguments.issuer = try await asked(
-        arguments.issuer, "--issuer", "Issuer URL", arguments.preset?.issuerForm, context)
+        "--issuer", "Issuer URL", arguments.preset?.issuerForm, arguments, context)
     }
-    if arguments.preset?["resourceURL"] == nil {
+    if arguments.preset?["resourceURL"] == nil, arguments.resourceURL == nil {
       arguments.resourceURL = try await asked(
-        arguments.resourceURL, "--resource-url", "Resource URL", nil, context)
+        "--resource-url", "Resource URL", nil, arguments, context)
     }
     return arguments
   }
@@ -177,6 +199,9 @@ enum ProfileAdd: Command {
     _ profile: Profile, _ arguments: Arguments, _ context: Context
   ) throws {
     context.note("created the profile '\(profile.name)'")
+    if profile.issuer == nil {
+      context.note("it has no issuer: it is for pins and for requests without a token")
+    }
     if let current = try context.store().current(), current != profile.name {
       context.note(
         "'\(current)' stays current; `\(ShellWord.sdkctl("profile", "use", profile.name))` changes that"
@@ -194,27 +219,21 @@ enum ProfileAdd: Command {
   @inline(never)
   private static func pin(_ arguments: Arguments, _ context: Context) async throws {
     let roles = arguments.roles.isEmpty ? [arguments.preset?.pinRole ?? .leaf] : arguments.roles
-    let review = PinReview(
-      context: context.with(profile: arguments.name), isAgreed: arguments.yes)
-    try await review.pinProfile(roles: roles)
+    var review = PinReview(
+      context: context.with(profile: arguments.name), isAgreed: arguments.yes, roles: roles)
+    try await review.pinProfile()
   }
 
   @inline(never)
   private static func profile(
     _ arguments: Arguments, _ context: Context
   ) throws -> Profile {
-    let settings: [(String, String?)] = [
-      ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),
-      ("clientID", arguments.clientID), ("scope", arguments.scope),
-      ("caFile", arguments.caFile),
-      ("insecureLoopback", arguments.insecureLoopback ? "true" : nil),
-    ]
     do {
       var profile = try Profile(name: try ProfileName(arguments.name))
       for (key, value) in try arguments.preset?.members() ?? [] {
         try profile.set(key, to: value)
       }
-      for (key, value) in settings {
+      for (key, value) in settings(arguments) {
         guard let value, let row = ProfileKey.named(key) else { continue }
         try profile.set(key, to: try row.typed(value))
       }
@@ -225,6 +244,16 @@ enum ProfileAdd: Command {
       if error.subject == "insecureLoopback" { failure.hints = [loopbackCommand(arguments)] }
       throw failure
     }
+  }
+
+  /// The settings that options give.
+  private static func settings(_ arguments: Arguments) -> [(key: String, value: String?)] {
+    [
+      ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),
+      ("clientID", arguments.clientID), ("scope", arguments.scope),
+      ("caFile", arguments.caFile),
+      ("insecureLoopback", arguments.insecureLoopback ? "true" : nil),
+    ]
   }
 
   /// The command line again, with the option that it lacks.
@@ -241,18 +270,25 @@ enum ProfileAdd: Command {
       ["sdkctl", "profile", "add", arguments.name] + words + flags + ["--insecure-loopback"])
   }
 
+  /// A URL that a person types; `nil` for an empty line, or if nobody can be asked and no preset needs it.
   private static func asked(
-    _ value: String?, _ option: String, _ prompt: String, _ form: String?, _ context: Context
-  ) async throws -> String {
-    if let value { return value }
-    let form = form.map { " (\($0))" } ?? ""
-    let missing = Failure.usage("\(option) is missing\(form)")
-    guard context.isInteractive else { throw missing }
+    _ option: String, _ prompt: String, _ form: String?, _ arguments: Arguments,
+    _ context: Context
+  ) async throws -> String? {
+    let missing = Failure.usage("\(option) is missing\(form.map { " (\($0))" } ?? "")")
+    let isNeeded = arguments.preset != nil
+    guard context.isInteractive else {
+      if isNeeded { throw missing }
+      return nil
+    }
+    let answer: String
     do {
-      return try await context.terminal.readLine("\(prompt)\(form): ")
+      answer = try await context.terminal.readLine("\(prompt) (\(form ?? "empty for none")): ")
     } catch {
       throw missing
     }
+    if isNeeded, answer.isEmpty { throw missing }
+    return answer.isEmpty ? nil : answer
   }
 
   /// Shows what to do at the provider, and the two commands to run then.

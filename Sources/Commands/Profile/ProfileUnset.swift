@@ -22,10 +22,6 @@ enum ProfileUnset: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let profile = try await context.changeProfile { (profile) throws(SDKError) in
       for key in arguments.keys { try profile.set(key, to: nil) }
-      if let key = profile.missingSetting, arguments.keys.contains(key) {
-        throw SDKError(
-          .invalidConfiguration, "could not remove '\(key)': a profile needs it; set another value")
-      }
     }
     guard context.globals.json else { return }
     context.print([

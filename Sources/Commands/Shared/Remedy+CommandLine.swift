@@ -51,6 +51,10 @@ extension Remedy {
         + "-destkeystore \(ShellWord.quoted((file ?? "FILE") + ".p12")) -deststoretype pkcs12"
     case .protect(let protections):
       return protections.map(\.commandLine).joined(separator: " && ")
+    case .writableStore:
+      return
+        "a new token must be stored: make the store writable, or name another one with SDKCTL_HOME; "
+        + "SDKCTL_TOKEN gives a token that is not stored"
     case .compareClient: return "compare the client id and its secret with those at the provider"
     case .allowGrant: return "allow this kind of login (grant type) for the client at the provider"
     case .allowRequest(let redirectURI, let scope, let isSigned):

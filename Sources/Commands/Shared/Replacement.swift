@@ -52,6 +52,8 @@ enum Replacement {
       "profile rename": "use `profile copy`, then `login` and `profile remove`",
       "doctor --bundle": "use `doctor --json`",
       "dispatch-target modify": "use `dispatch-target delete` and `create`",
+      "pin update --keep":
+        "`pin update` keeps a key that no chain has until its certificate has ended",
       "pin update --from": "use `pin import FILE --signed-by KEY`",
     ]
     for command in ["verify", "sign"] {

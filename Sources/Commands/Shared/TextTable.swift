@@ -26,6 +26,9 @@ struct TextTable {
       brief = pin.map { $0.description.prefix(15) + "…" }
     }
 
+    /// A time, of which the day is enough.
+    init(_ time: Timestamp) { self.init(time.description, brief: time.date) }
+
     /// When something ends, in red if it has.
     init(_ end: Timestamp, at now: Timestamp) {
       self.init(Age.text(of: end, at: now), end <= now ? .bad : .plain)
@@ -46,7 +49,11 @@ struct TextTable {
     rows = texts.map { row in row.map { Cell($0) } }
   }
 
-  /// The lines for a person: the text of the last column goes on below, the rest is cut to the width.
+  /// The lines for a person.
+  ///
+  /// A table that is too wide shows what is brief of its cells, and continues the text of its last column below.
+  /// If that column has too little space, it stands on lines of its own, below its row; then the widest of the others
+  /// are cut.
   fileprivate func lines(width: Int?, colours: Bool) -> [String] {
     let visible = rows.map { row in
       row.map { Cell(Visible.line($0.text), $0.tone, brief: $0.brief) }
@@ -55,11 +62,20 @@ struct TextTable {
     let count = rows.map(\.count).max() ?? 0
     var all = [headings.prefix(count).map { Cell($0) }] + visible
     let width = width ?? .max
-    if widths(of: all).reduce(2 * (count - 1), +) > width {
+    if Self.total(widths(of: all)) > width {
       all = all.map { row in row.map { Cell($0.brief ?? $0.text, $0.tone) } }
     }
-    let widths = widths(of: all)
-    return all.flatMap { lines(of: $0, widths, width: width, colours: colours) }
+    let widths = Array(widths(of: all).prefix(count))
+    let rest = Array(widths.dropLast())
+    guard !rest.isEmpty, Self.total(rest) + 2 + min(widths[count - 1], Self.leastWidth) > width
+    else {
+      return all.flatMap { lines(of: $0, widths, width: width, colours: colours) }
+    }
+    let fitted = Self.fitted(rest, to: width)
+    return all.flatMap { row in
+      lines(of: Array(row.prefix(count - 1)), fitted, width: width, colours: colours)
+        + (row.count < count ? [] : below(row[count - 1], width: width, colours: colours))
+    }
   }
 
   private func widths(of rows: [[Cell]]) -> [Int] {
@@ -68,25 +84,46 @@ struct TextTable {
     }
   }
 
+  /// The columns of a line, with the space between them.
+  private static func total(_ widths: [Int]) -> Int {
+    widths.reduce(2 * (widths.count - 1), +)
+  }
+
+  /// The widths, of which the widest are less, so that a line fits.
+  private static func fitted(_ widths: [Int], to width: Int) -> [Int] {
+    var widths = widths
+    for _ in 0..<max(0, total(widths) - width) {
+      guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }) else { break }
+      widths[widest] = max(1, widths[widest] - 1)
+    }
+    return widths
+  }
+
+  private func below(_ cell: Cell, width: Int, colours: Bool) -> [String] {
+    let margin = "    "
+    return PlainText.filled(cell.text, width: width - margin.count).map {
+      margin + cell.tone.coloured(Self.cut($0, to: width - margin.count), if: colours)
+    }
+  }
+
   private func lines(
     of row: [Cell], _ widths: [Int], width: Int, colours: Bool
   ) -> [String] {
     var line = ""
     var left = width
-    for (column, cell) in row.enumerated() where left > 0 {
+    for (column, cell) in row.enumerated() {
       if column > 0 {
         line += "  "
         left -= 2
       }
-      let isLast = column == headings.count - 1
-      if isLast, left >= Self.leastWidth, cell.text.count > left {
+      if column == widths.count - 1, column == headings.count - 1, cell.text.count > left {
         let margin = String(repeating: " ", count: width - left)
         let pieces = PlainText.filled(cell.text, width: left)
           .map { cell.tone.coloured(Self.cut($0, to: left), if: colours) }
         return [line + pieces[0]] + pieces.dropFirst().map { margin + $0 }
       }
-      let text = Self.cut(cell.text, to: left)
-      let padding = column == row.count - 1 ? 0 : min(widths[column], left) - text.count
+      let text = Self.cut(cell.text, to: min(widths[column], left))
+      let padding = column == row.count - 1 ? 0 : widths[column] - text.count
       line += cell.tone.coloured(text, if: colours) + String(repeating: " ", count: max(0, padding))
       left -= max(widths[column], text.count)
     }
@@ -99,7 +136,7 @@ struct TextTable {
   }
 
   /// Fewer columns than these are too narrow for text that goes on below.
-  private static let leastWidth = 12
+  private static let leastWidth = 24
 }
 
 extension Context {

@@ -27,9 +27,7 @@ extension TokenForm {
     case .cookies(.jar): return session.cookies.netscapeFile
     case .cookies(.value): return [value(profile.resourceURL)]
     case .header: return ["Cookie: \(value(profile.resourceURL))"]
-    case .curl:
-      let text = value(profile.resourceURL).escaping("\\", "\"")
-      return ["header = \"Cookie: \(text)\""]
+    case .curl: return Self.curlLines(["Cookie: \(value(profile.resourceURL))"], of: profile)
     case .bare, .environment: return nil
     }
   }

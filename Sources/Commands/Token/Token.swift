@@ -200,7 +200,7 @@ enum Token: Command {
         fallback: { claims(of: token.text) })
       return
     }
-    for line in form.lines(bearer: token.text) { context.print(line) }
+    for line in form.lines(bearer: token.text, of: session.profile) { context.print(line) }
   }
 
   private static func print(

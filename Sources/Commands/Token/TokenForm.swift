@@ -35,21 +35,27 @@ enum TokenForm: Sendable {
     }
     return lines(
       tokens.accessToken,
-      [Self.header(of: tokens)] + (proof.map { ["DPoP: \($0)"] } ?? []))
+      [Self.header(of: tokens)] + (proof.map { ["DPoP: \($0)"] } ?? []), of: profile)
   }
 
   /// The lines for a token that stands for itself, such as an ID token.
-  func lines(bearer token: String) -> [String] {
-    lines(token, ["Authorization: Bearer \(token)"])
+  func lines(bearer token: String, of profile: Profile) -> [String] {
+    lines(token, ["Authorization: Bearer \(token)"], of: profile)
   }
 
-  private func lines(_ token: String, _ fields: [String]) -> [String] {
+  private func lines(_ token: String, _ fields: [String], of profile: Profile) -> [String] {
     switch self {
     case .bare, .environment, .cookies: [token]
     case .header: fields
-    // A token is visible ASCII, of which only these two mean something to curl's parser.
-    case .curl: fields.map { "header = \"\($0.escaping("\\", "\""))\"" }
+    case .curl: Self.curlLines(fields, of: profile)
     }
+  }
+
+  /// A configuration for curl: the header fields, and the authorities that the profile trusts.
+  static func curlLines(_ fields: [String], of profile: Profile) -> [String] {
+    let options = (profile.caFile.map { [("cacert", $0)] } ?? []) + fields.map { ("header", $0) }
+    // Of what a token can have, only these two mean something to curl's parser.
+    return options.map { name, value in "\(name) = \"\(value.escaping("\\", "\""))\"" }
   }
 
   /// The header field by which a request carries the access token.

@@ -3,7 +3,8 @@ import SDKCore
 
 /// The subjects of `sdkctl help` that are not commands, in the order of the manual.
 let topics: [Topic] = [
-  environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, batchTopic, sshTopic, formatsTopic,
+  environmentTopic, exitCodesTopic, profilesTopic, slotTopic, pinsTopic, batchTopic, sshTopic,
+  formatsTopic,
   identitiesTopic,
   formTopic, fidoTopic,
   securityTopic, curlTopic,

@@ -45,6 +45,12 @@ package enum Directory {
     return false
   }
 
+  /// Whether this process may make files in it, which a read-only file system does not let it do.
+  package static func isWritable(_ path: String) -> Bool {
+    guard let name = try? validatedPath(path) else { return false }
+    return access(name, W_OK) == 0
+  }
+
   /// Returns when the names in it are on the medium.
   static func sync(_ path: String) throws(SystemError) {
     let folder = try FileDescriptor.open(path, flags: O_RDONLY | O_DIRECTORY)

@@ -48,6 +48,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case convertKeyStore(String?)
   /// Protect files from other users of this machine.
   case protect([FileProtection])
+  /// Let this user write the store, name another one, or give the token another way.
+  case writableStore
   /// Compare the client's id and secret with those at the provider.
   case compareClient
   /// Have the provider allow this kind of login for the client.

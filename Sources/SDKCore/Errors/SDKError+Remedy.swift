@@ -82,6 +82,13 @@ extension SDKError {
   }
 }
 
+extension SDKError {
+  /// The error of a file of the store that could not be written.
+  static func unwritable(_ action: String, _ error: SystemError) -> SDKError {
+    SDKError(.store, "\(action): \(error)", remedy: error.isReadOnly ? .writableStore : nil)
+  }
+}
+
 extension Remedy {
   /// The protection of files that an error of the system asks for.
   package init?(_ error: SystemError) {

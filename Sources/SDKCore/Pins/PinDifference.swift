@@ -46,19 +46,19 @@ public struct PinDifference: Sendable, Hashable {
 
   /// Finds what must change so that the pinned roles match the chains.
   ///
-  /// Keys of the roles replace pinned keys of these roles that no chain has. Backup keys stay; a
-  /// backup key that is in use gets the role that it has in the chain.
+  /// Keys of the roles are added. A pinned key of these roles that no chain has is removed when its last known
+  /// certificate has ended, as ``PinRotationPlan`` says. Backup keys stay; one that is in use gets the role that it
+  /// has in the chain.
   ///
   /// - Parameters:
   ///   - set: the pins of the host.
   ///   - chains: the validated chains of its servers.
   ///   - roles: the roles to pin; `nil` for those that are pinned now, or the leaf.
-  ///   - keepsOld: whether keys that no chain has stay.
+  ///   - observations: the keys that the servers have shown before.
   ///   - now: when the new keys are pinned.
   public init(
     of set: PinSet, to chains: [(endpoint: PinEndpoint, chain: PresentedChain)],
-    roles: Set<PinRole>? = nil, keepsOld: Bool = false,
-    at now: Timestamp
+    roles: Set<PinRole>? = nil, observations: [PinObservation], at now: Timestamp
   ) {
     old = set
     wider = nil
@@ -66,8 +66,8 @@ public struct PinDifference: Sendable, Hashable {
     let roles = roles ?? (pinned.isEmpty ? [.leaf] : pinned)
     let served = chains.flatMap { $1.pinnedKeys(of: $0, at: now) }
     var keys = set.keys.filter { key in
-      key.role == .backup || keepsOld || !roles.contains(key.role)
-        || served.contains { $0.pin == key.pin }
+      key.role == .backup || !roles.contains(key.role) || served.contains { $0.pin == key.pin }
+        || key.certificateEnd(in: observations).map { $0 > now } ?? true
     }
     for key in served where roles.contains(key.role) {
       if let index = keys.firstIndex(where: { $0.pin == key.pin }) {
@@ -77,6 +77,33 @@ public struct PinDifference: Sendable, Hashable {
       keys.append(key)
     }
     new = set.with(keys: keys)
+  }
+}
+
+extension PinSets {
+  /// How other sets differ from these: one difference for each pattern, also of those that only these have.
+  ///
+  /// Remarks, and where keys come from, are no difference.
+  ///
+  /// - Parameters:
+  ///   - other: the other sets.
+  ///   - comparesRoles: whether another role of the same pin is a difference: few documents have roles.
+  /// - Returns: the differences, in the order of the patterns.
+  public func differences(to other: PinSets, comparesRoles: Bool) -> [PinDifference] {
+    Set(sets.map(\.pattern)).union(other.sets.map(\.pattern)).sorted().compactMap { pattern in
+      let old = self[pattern] ?? PinSet(pattern, keys: [])
+      let new = other[pattern] ?? old.with(keys: [])
+      let kept = old.keys.filter { key in
+        new.keys.contains { $0.pin == key.pin && ($0.role == key.role || !comparesRoles) }
+      }
+      var set = old.with(
+        keys: kept + new.keys.filter { key in !kept.contains { $0.pin == key.pin } })
+      (set.expires, set.policy) = (new.expires, new.policy)
+      let isSame =
+        set.expires == old.expires && set.policy == old.policy
+        && Set(set.keys) == Set(old.keys)
+      return isSame ? nil : PinDifference(of: self, to: set)
+    }
   }
 }
 

@@ -18,3 +18,14 @@ public struct PinObservation: Sendable, Hashable {
   /// When it was last seen.
   public let last: Timestamp
 }
+
+extension PinnedKey {
+  /// When the last known certificate of the key ends, until which a server can return to it.
+  ///
+  /// - Parameter observations: what the servers of its set have shown.
+  /// - Returns: the end of the last certificate that was seen, else of that with which it was pinned; `nil` if none
+  ///   is known.
+  public func certificateEnd(in observations: [PinObservation]) -> Timestamp? {
+    observations.filter { $0.pin == pin }.map(\.certificateExpires).max() ?? notAfter
+  }
+}

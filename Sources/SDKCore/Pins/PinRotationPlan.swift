@@ -123,16 +123,17 @@ public struct PinRotationPlan: Sendable, Hashable {
     var removals: [PinStep] {
       pinSet.keys.compactMap { key in
         guard key.role != .backup, !isServed(key) else { return nil }
-        guard let seen = observations.first(where: { $0.pin == key.pin }) else {
+        guard let end = key.certificateEnd(in: observations) else {
           return PinStep(
             .remove, nil, key, "never seen here: remove it when no server has it",
             mayBeBackup: true)
         }
-        let isPast = seen.certificateExpires <= now
+        let last = observations.filter { $0.pin == key.pin }.map(\.last).max()
         return PinStep(
-          .remove, isPast ? now : seen.certificateExpires, key,
-          "last seen on \(seen.last.date); "
-            + (isPast ? "its certificate has ended" : "its certificate could come back until then"))
+          .remove, max(end, now), key,
+          (last.map { "last seen on \($0.date); " } ?? "not seen since it was pinned; ")
+            + (end <= now
+              ? "its certificate has ended" : "its certificate could come back until then"))
       }
     }
 

@@ -78,7 +78,7 @@ extension PinService {
 }
 
 /// The results of a function, in the order of the endpoints.
-private func mapped<Result: Sendable>(
+func mapped<Result: Sendable>(
   _ endpoints: [PinEndpoint], parallel: Int,
   _ body: @escaping @Sendable (PinEndpoint) async -> Result
 ) async -> [Result] {

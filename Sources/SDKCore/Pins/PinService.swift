@@ -28,6 +28,19 @@ public struct PinService: Sendable {
     try await handshakes.chain(of: endpoint)
   }
 
+  /// Makes a handshake with each endpoint, without checking pins, at most `parallel` at the same time.
+  ///
+  /// - Returns: the chains in the order of the endpoints, also of those that are not trusted.
+  public func probe(
+    _ endpoints: [PinEndpoint], parallel: Int = 50
+  ) async -> [Result<PresentedChain, SDKError>] {
+    await mapped(endpoints, parallel: parallel) { endpoint in
+      do throws(SDKError) { return .success(try await probe(endpoint)) } catch {
+        return .failure(error)
+      }
+    }
+  }
+
   /// The addresses of a host, with those of the options in place of the name servers'.
   ///
   /// - Throws: ``SDKError`` if the name is not known.

@@ -109,15 +109,6 @@ extension Profile {
   /// Where requests of the profile go: the issuer, then the resource server.
   public var urls: [HTTPURL] { [self.issuer?.url, self.resourceURL].compactMap { $0 } }
 
-  /// `resourceURL`, or `issuer`, if nothing can be done without it; `nil` if the profile has what it needs.
-  ///
-  /// No issuer is needed where its endpoints, or another server, log users in.
-  public var missingSetting: String? {
-    if self.resourceURL == nil { return "resourceURL" }
-    let servers = [self.formURL, self.fidoURL, ownEndpoint("token")]
-    return self.issuer == nil && servers.allSatisfy { $0 == nil } ? "issuer" : nil
-  }
-
   /// Endpoints that are used instead of those of the metadata.
   var endpoints: JSONObject { self["endpoints"]?.object ?? [:] }
 

@@ -152,9 +152,15 @@ extension ValueType<HTTPURL> {
 
 extension ValueType<Issuer> {
   static var issuer: Self {
-    text("an https URL without query and fragment", isURL: true, pattern: "^https?://") {
+    var type = text("an https URL without query and fragment", isURL: true, pattern: "^https?://") {
       try Issuer($0)
     }
+    type.parse = { text in
+      // Whoever types the address of the metadata means its issuer.
+      let end = text.indices.first { text[$0...].hasPrefix("/.well-known/") } ?? text.endIndex
+      return .string(HTTPURL.withALabels(String(text[..<end])))
+    }
+    return type
   }
 }
 

@@ -108,7 +108,7 @@ extension FileLock {
       try path.requireTrusted(.secret)
     } catch {
       guard !error.isUnsafe else { throw StoreDocument.failure("use", path, error) }
-      throw SDKError(.store, "could not make the locks of '\(profile)': \(error)")
+      throw SDKError.unwritable("could not make the locks of '\(profile)'", error)
     }
     do throws(LockError) {
       return try await acquire(path.text, timeout: timeout)
@@ -116,7 +116,7 @@ extension FileLock {
       switch error {
       case .timedOut: throw SDKError(.busy, "\(action): another process holds it")
       case .cancelled: throw SDKError(.cancelled, "\(action): cancelled")
-      case .system(let error): throw SDKError(.store, "\(action): \(error)")
+      case .system(let error): throw SDKError.unwritable(action, error)
       }
     }
   }

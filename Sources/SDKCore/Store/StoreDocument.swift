@@ -135,7 +135,8 @@ package struct StoreDocument: Sendable {
   static func failure(_ verb: String, _ path: StorePath, _ error: SystemError) -> SDKError {
     guard error.isUnsafe else {
       return SDKError(
-        .store, "could not \(verb) '\(path)': \(error.message)", subject: path.text)
+        .store, "could not \(verb) '\(path)': \(error.message)", subject: path.text,
+        remedy: verb == "write" && error.isReadOnly ? .writableStore : nil)
     }
     return SDKError(
       .storePermissions, "could not trust '\(path)': \(error.message)",

@@ -28,6 +28,10 @@ public struct CertificateDetails: Sendable, Hashable {
   public internal(set) var fingerprint: [UInt8] = []
   /// The alternative names, each with its kind: `DNS:alice.example.com`.
   public internal(set) var names: [String] = []
+  /// What its key may be used for: `digitalSignature`, `serverAuth`, …; empty if it does not say.
+  public internal(set) var usages: [String] = []
+  /// The algorithm of the issuer's signature; `nil` if it is not known.
+  public internal(set) var signatureAlgorithm: String?
 }
 
 extension CertificateDetails {
@@ -42,7 +46,8 @@ extension CertificateDetails {
       names: certificate.dnsNames.map { "DNS:\($0)" }
         + certificate.ipAddresses.map { "IP:\($0)" }
         + certificate.emailAddresses.map { "email:\($0)" }
-        + certificate.uris.map { "URI:\($0)" })
+        + certificate.uris.map { "URI:\($0)" },
+      usages: certificate.usages, signatureAlgorithm: certificate.signatureAlgorithm)
   }
 
   /// The fingerprint in hexadecimal digits; `nil` if it is not known.

@@ -220,4 +220,16 @@ struct CredentialGitTests {
     #expect(lines[5].containsText("credential git --min-ttl 60"))
     #expect(lines[5].containsText("credential.https://other.test:8443.helper"))
   }
+
+  @Test("install passes the authorities of the profile on to git")
+  func authorities() async throws {
+    let program = try await Self.program()
+    let file = try program.folder.write(try ProfileSetTests.authority(), to: "ca.pem")
+    _ = try await program.run("profile", "set", "caFile=\(file)")
+    let run = try await program.run("credential", "git", "install")
+    #expect(
+      run.output.contains(
+        "git config --global --replace-all http.https://api.test.sslCAInfo \(file)\n"),
+      "\(run)")
+  }
 }

@@ -57,6 +57,19 @@ struct DoctorTests {
     #expect(run.json?["errors"] == 2)
   }
 
+  @Test("on a terminal begins with a summary, and shows the ends of long paths")
+  func summary() async throws {
+    let program = try TestProgram([:])
+    let path = program.folder.file("store/config/profiles/work/profile.json")
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+    program.terminal.connect(.output)
+    program.terminal.setWidth(100)
+    let lines = try await program.run("doctor").output.split(separator: "\n")
+    #expect(lines.first?.wholeMatch(of: /1 error, \d+ warnings?; \d+ checks/) != nil, "\(lines)")
+    #expect(lines.contains { $0.contains("…/profiles/work/profile.json") }, "\(lines)")
+    #expect(lines.allSatisfy { $0.count <= 99 })
+  }
+
   @Test("warnings fail with --strict only, and --problems prints nothing else")
   func strict() async throws {
     let program = try TestProgram()

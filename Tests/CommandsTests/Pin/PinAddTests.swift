@@ -336,12 +336,46 @@ struct PinAddTests {
     #expect(sets.first?.keys.map(\.pin) == [TestChain.pin("a"), TestChain.pin("b")])
   }
 
-  @Test("adds all sources or none")
-  func atomic() async throws {
+  @Test("works through a list: says each failure, pins the rest, and exits by the worst")
+  func list() async throws {
     let program = try Self.program()
-    let run = try await program.run(
-      "pin", "add", "\(TestChain.pin("a"))", "/nowhere/x.pem", "--host", "api.test")
-    #expect(run.status == .status(.failure))
+    program.trust("b.test")
+    program.show(.success(.untrusted("c.test")), at: "c.test:443")
+    let lines = "api.test # the first\n\n# none\nb.test,gone.test a..b\n"
+    let file = try program.folder.write(lines, to: "hosts")
+    for words in [["@\(file)", "c.test"], ["c.test", "@-"]] {
+      let run = try await program.run(
+        ["pin", "add", "--yes"] + words, input: words.contains("@-") ? lines : nil)
+      #expect(run.status == .status(.usage))
+      for text in [
+        "warning: 'a..b' is not a host name",
+        "warning: could not see the certificates of gone.test",
+        "warning: could not pin c.test: its chain is not trusted",
+        "error: could not pin 3 of 5 sources\n", "for api.test\n", "for b.test\n",
+        "warning: 2 hosts have only one pin each",
+      ] {
+        #expect(run.errors.contains(text), "\(run)")
+      }
+      #expect(try program.pinSets().map(\.host) == ["api.test", "b.test"])
+    }
+    let run = try await program.run("pin", "add", "gone.test", "c.test", "--yes", "--json")
+    #expect(run.status == .status(.tls))
+    let none = try program.folder.write("# none\n", to: "none")
+    #expect(try await program.run("pin", "add", "@\(none)", "--yes").status == .status(.usage))
+  }
+
+  @Test("asks once for all servers of a list")
+  func oneQuestion() async throws {
+    let program = try Self.program()
+    program.trust("b.test")
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("n", "y")
+    let words = ["pin", "add", "api.test", "b.test", "\(TestChain.pin("x"))", "--host", "c.test"]
+    #expect(try await program.run(words).status == .status(.declined))
     #expect(try program.pinSets().isEmpty)
+    #expect(
+      try await program.run(["pin", "add", "api.test", "b.test"]).status == .status(.success))
+    #expect(program.terminal.prompts.last == "Pin the leaf key of api.test, b.test?")
+    #expect(try program.pinSets().map(\.host) == ["api.test", "b.test"])
   }
 }

@@ -57,7 +57,7 @@ struct PinCheckTests {
   func emptyList(input: String) async throws {
     let program = try await Self.program(["api.test": "issuing"])
     expect(
-      try await program.run("pin", "check", "-", input: input), .usage,
+      try await program.run("pin", "check", "@-", input: input), .usage,
       errors: "sdkctl: error: could not check the pins: there is no host to check\n")
   }
 
@@ -258,7 +258,7 @@ struct PinCheckTests {
     let program = try await Self.program(["api.test": "other", "id.test": "issuing"])
     program.trust("api.test", "id.test")
     let run = try await program.run(
-      "pin", "check", "-", "--within", "0",
+      "pin", "check", "@-", "--within", "0",
       input: """
         # team hosts
 
@@ -272,13 +272,13 @@ struct PinCheckTests {
       ("a/b", "line 1", "'a/b' is not a host name"), ("\nx.test y", "line 2", "'y' is not a pin"),
     ] {
       let run = try await program.run(
-        "pin", "check", "-", "--within", "0", input: line + "\nid.test")
+        "pin", "check", "@-", "--within", "0", input: line + "\nid.test")
       expect(
         run, .usage,
         output: Self.line("id.test", "OK", "issuing") + "\(place)\tINVALID\t-\t-\t-\t-\n",
         errors: "sdkctl: \(place): \(message)\n")
       #expect(
-        try await program.run("pin", "plan", "-", input: line).errors.contains(
+        try await program.run("pin", "plan", "@-", input: line).errors.contains(
           "error: \(place): \(message)"))
     }
   }

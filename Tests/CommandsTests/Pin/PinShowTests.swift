@@ -115,7 +115,8 @@ struct PinShowTests {
     let run = try await program.run("pin", "show", "api.test", "--json")
     func certificate(_ name: String, _ role: JSON? = nil, _ pinned: JSON = .null) -> JSON {
       .members([
-        "subject": .string("CN=\(name)"), "issuer": "CN=issuer",
+        "subject": .string("CN=\(name)"), "issuer": "CN=issuer", "serial": "", "names": [],
+        "usages": [], "signatureAlgorithm": .null,
         "notBefore": "2027-01-14T08:00:00Z", "notAfter": "2027-01-16T08:00:00Z",
         "keyType": .null, "role": role, "pin": .string("\(TestChain.pin(name))"),
         "pinned": pinned, "certificateSHA256": .null,
@@ -163,5 +164,53 @@ struct PinShowTests {
     #expect(
       try await program.run("pin", "show", "api.test", "--offline").status
         == .status(.configuration))
+  }
+
+  @Test("shows the certificates of a file, and with --within names those that end")
+  func file() async throws {
+    let program = try TestProgram()
+    let path = try program.folder.write(ChainFile.leaf + ChainFile.issuing, to: "chain.pem")
+    let run = try await program.run("pin", "show", path, "--within", "30d")
+    #expect(run.status == .status(.success), "\(run)")
+    for line in [
+      "leaf CN=api.test", "  names     DNS:api.test", "  serial    03", "  signature Ed25519",
+      "intermediate CN=Test Issuing", "  issuer    CN=Test Root",
+    ] {
+      #expect(run.output.split(separator: "\n").contains(Substring(line)), "\(run)")
+    }
+    let json = try await program.run("pin", "show", "-", "--json", input: ChainFile.issuing)
+    #expect(json.json?.array?.first?["signatureAlgorithm"] == "Ed25519")
+    #expect(json.json?.array?.first?["usages"] == [])
+    let late = try await program.run("pin", "show", path, "--within", "5000d")
+    expect(late, .success, output: run.output)
+    program.now = program.now + 90 * 365 * 86_400
+    let end = try await program.run("pin", "show", path, "--within", "5000d", "--json")
+    #expect(end.status == .status(.verification))
+    #expect(end.errors.contains("the certificate of CN=api.test expires 2126-10-31"), "\(end)")
+    let request = try program.folder.write(ChainFile.request, to: "a.csr")
+    expect(
+      try await program.run("pin", "show", request), .failure,
+      errors: """
+        sdkctl: error: could not show '\(request)': it has no certificate
+        sdkctl: hint: sdkctl pin hash \(request)
+
+        """)
+  }
+
+  @Test("with --within checks the certificates of a host, pinned or without a profile")
+  func within() async throws {
+    let program = try await Self.program(pinning: ["root"])
+    #expect(
+      try await program.run("pin", "show", "api.test", "--within", "12h").status
+        == .status(.success))
+    let run = try await program.run("pin", "show", "api.test", "--within", "30d")
+    #expect(run.status == .status(.verification))
+    #expect(run.errors.contains("sdkctl: the certificate of CN=leaf expires 2027-01-16T08:00:00Z"))
+    let other = try TestProgram()
+    other.trust("api.test")
+    #expect(try await other.run("pin", "show", "api.test").status == .status(.success))
+    #expect(
+      try await other.run("pin", "show", "api.test", "--within", "30d").status
+        == .status(.verification))
   }
 }

@@ -33,8 +33,10 @@ struct PinUpdateTests {
 
   private static func pin(_ key: String) -> String { TestChain.pin(key).base64 }
 
-  @Test("shows the difference, asks, and replaces the keys of the pinned roles")
-  func replaces() async throws {
+  @Test(
+    "shows the difference, asks, and adds the keys of the pinned roles; keys without a known end stay"
+  )
+  func adds() async throws {
     let program = try await Self.program()
     program.terminal.connect(.input, .errors)
     program.terminal.type("y")
@@ -43,7 +45,7 @@ struct PinUpdateTests {
     #expect(
       run.output == """
         api.test:
-        - \(TestChain.pin("old api.test"))  leaf          -
+          \(TestChain.pin("old api.test"))  leaf          -
           \(TestChain.pin("issuing"))  intermediate  -
           \(TestChain.pin("next api.test"))  backup        -
         + \(TestChain.pin("api.test leaf"))  leaf          CN=api.test leaf
@@ -56,11 +58,37 @@ struct PinUpdateTests {
     #expect(
       try Self.roles(program, "api.test") == [
         Self.pin("issuing"): .intermediate, Self.pin("next api.test"): .backup,
-        Self.pin("api.test leaf"): .leaf,
+        Self.pin("api.test leaf"): .leaf, Self.pin("old api.test"): .leaf,
       ])
+    let kept =
+      "sdkctl: no server of api.test has \(TestChain.pin("old api.test")): it stays, because the end of its "
+      + "certificate is not known; `sdkctl -p work pin remove api.test \(TestChain.pin("old api.test"))` "
+      + "removes it now\n"
+    #expect(run.errors.hasPrefix(kept), "\(run)")
     #expect(try Self.roles(program, "id.test")[Self.pin("old id.test")] == .leaf)
     let again = try await program.run("pin", "update", "api.test")
-    expect(again, .success, errors: "sdkctl: the pins are up to date\n")
+    expect(again, .success, errors: kept + "sdkctl: the pins are up to date\n")
+  }
+
+  @Test("follows the plan: a key that no server has stays until its certificate has ended")
+  func followsPlan() async throws {
+    let program = try TestProgram([:])
+    program.trust("api.test")
+    _ = try await program.run("pin", "add", "api.test", "--yes", "-q")
+    program.show(.success(.trusted("api.test", leaf: "new leaf")), at: "api.test:443")
+    let (old, new) = (Self.pin("api.test leaf"), Self.pin("new leaf"))
+    var run = try await program.run("pin", "update", "--yes")
+    #expect(run.errors.contains("it stays until its certificate ends on 2027-01-16"), "\(run)")
+    #expect(!run.errors.contains("only one pin"))
+    #expect(try Self.roles(program, "api.test") == [old: .leaf, new: .leaf])
+    var plan = try await program.run("pin", "plan", "--within", "0")
+    #expect(plan.output.contains("remove\t2027-01-16T08:00:00Z\tsha256/\(old)"), "\(plan)")
+    program.now = program.now + 86_401
+    plan = try await program.run("pin", "plan", "--within", "0")
+    #expect(plan.output.contains("its certificate has ended"), "\(plan)")
+    run = try await program.run("pin", "update", "--yes")
+    #expect(try Self.roles(program, "api.test") == [new: .leaf])
+    #expect(run.errors.contains("warning: api.test has only one pin"), "\(run)")
   }
 
   @Test("changes no pins that have expired: they need a new end")
@@ -109,11 +137,11 @@ struct PinUpdateTests {
     #expect(try program.pinSets() == before)
   }
 
-  @Test("--keep keeps old keys, --role chooses others")
+  @Test("--role chooses other keys")
   func options() async throws {
     let program = try await Self.program()
     let run = try await program.run(
-      "pin", "update", "--keep", "--role", "leaf", "--role", "root", "--yes", "--json", "-q")
+      "pin", "update", "--role", "leaf", "--role", "root", "--yes", "--json", "-q")
     #expect(run.status == .status(.success))
     #expect(run.json?.array?.count == 2)
     #expect(run.json?.array?.first?["removed"]?.array?.isEmpty == true)
@@ -134,6 +162,7 @@ struct PinUpdateTests {
     #expect(
       try Self.roles(program, "api.test") == [
         Self.pin("issuing"): .intermediate, Self.pin("next api.test"): .leaf,
+        Self.pin("old api.test"): .leaf,
       ])
   }
 

@@ -110,7 +110,7 @@ struct ProfileAddTests {
       "https://api.test/.well-known/oauth-protected-resource/v2", [.json(Self.metadata)])
     let run = try await program.run(
       "profile", "add", "lab", "--resource-url", "https://api.test/v2", "--yes")
-    #expect(run.status == .status(.usage))
+    #expect(try program.members(of: "lab") == ["resourceURL": "https://api.test/v2"])
     #expect(run.errors.contains("its metadata are those of another resource"), "\(run)")
   }
 
@@ -148,10 +148,12 @@ struct ProfileAddTests {
     "refuses what is missing or wrong, and writes nothing",
     arguments: [
       Row(
-        words: ["lab"], exit: .usage, errors: "sdkctl: error: --issuer is missing\n"),
-      Row(
-        words: ["lab", "--issuer", "https://id.test"], exit: .usage,
-        errors: "sdkctl: error: --resource-url is missing\n"),
+        words: ["lab", "--issuer", "id.test:4690/api"], exit: .configuration,
+        errors: """
+          sdkctl: error: could not use the value of 'issuer': it has no scheme; write \
+          https://id.test:4690/api
+
+          """),
       Row(
         words: ["lab", "--preset", "entra"], exit: .usage,
         errors: """
@@ -175,13 +177,48 @@ struct ProfileAddTests {
     #expect(try program.store.names().isEmpty)
   }
 
-  @Test("does not replace a profile")
+  @Test("without an issuer makes a profile for pins and requests without a token")
+  func withoutIssuer() async throws {
+    let program = try TestProgram()
+    let note = "sdkctl: it has no issuer: it is for pins and for requests without a token\n"
+    expect(
+      try await program.run("profile", "add", "lab"), .success,
+      errors: "sdkctl: created the profile 'lab'\n" + note)
+    #expect(try program.members(of: "lab").isEmpty)
+    program.trust("api.test")
+    _ = try await program.run("pin", "add", "api.test", "--yes", "-q")
+    program.transport.respond("https://api.test/x", [.status(200, "body")])
+    let run = try await program.run("fetch", "--unauth", "https://api.test/x")
+    #expect(run.output == "body", "\(run)")
+    program.terminal.connect(.input, .output, .errors)
+    program.terminal.type("", "")
+    #expect(try await program.run("profile", "add", "other").status == .status(.success))
+    #expect(try program.members(of: "other").isEmpty)
+  }
+
+  @Test("takes the address of the metadata for its issuer")
+  func metadataAddress() async throws {
+    let program = try TestProgram()
+    _ = try await program.run(
+      "profile", "add", "lab", "--issuer", "https://id.test/a/.well-known/openid-configuration")
+    #expect(try program.members(of: "lab") == ["issuer": "https://id.test/a"])
+  }
+
+  @Test("does not replace a profile, asks nobody, and names the command that changes it")
   func exists() async throws {
     let program = try TestProgram([:])
-    let run = try await program.run(
-      "profile", "add", "work", "--issuer", "https://x.test", "--resource-url", "https://y.test")
-    #expect(run.status == .status(.configuration))
-    #expect(run.output == "")
+    program.terminal.connect(.input, .output, .errors)
+    expect(
+      try await program.run(
+        "profile", "add", "work", "--resource-url", "https://y.test/a b", "--pin"), .configuration,
+      errors: """
+        sdkctl: error: could not create the profile 'work': it exists already
+        sdkctl: hint: sdkctl -p work profile set resourceURL='https://y.test/a b'
+        sdkctl: hint: sdkctl -p work pin add
+
+        """)
+    #expect(program.terminal.prompts.isEmpty)
+    #expect(program.transport.sent.isEmpty)
     #expect(try program.store.profile(program.name).members["issuer"] == "https://id.test")
   }
 
@@ -192,7 +229,10 @@ struct ProfileAddTests {
     program.terminal.type("https://id.test", "https://api.test")
     let run = try await program.run("profile", "add", "lab")
     expect(run, .success, errors: "sdkctl: created the profile 'lab'\n")
-    #expect(program.terminal.prompts == ["Issuer URL: ", "Resource URL: "])
+    #expect(
+      program.terminal.prompts == [
+        "Issuer URL (empty for none): ", "Resource URL (empty for none): ",
+      ])
     let members = try program.members(of: "lab")
     #expect(members == ["issuer": "https://id.test", "resourceURL": "https://api.test"])
   }
@@ -218,6 +258,24 @@ struct ProfileAddTests {
     #expect(run.errors.contains("(leaf) for api.test\n"))
     let list = try await program.run("pin", "list")
     #expect(list.output.split(separator: "\n").count == 2)
+  }
+
+  @Test(
+    "with --pin pins a port as the hinted pin add does, so that another port has pins of its own")
+  func pinsPorts() async throws {
+    let program = try TestProgram()
+    for (port, leaf) in [(4690, "one"), (4691, "two")] {
+      program.show(.success(.trusted("id.test", leaf: leaf)), at: "id.test:\(port)")
+    }
+    _ = try await program.run(
+      "profile", "add", "lab", "--issuer", "https://id.test:4690", "--resource-url",
+      "https://id.test:4691", "--pin", "--yes")
+    let list = try await program.run("pin", "list").output
+    #expect(
+      list.split(separator: "\n").map { $0.split(separator: "\t").prefix(2).joined(separator: " ") }
+        == [
+          "id.test:4690 \(TestChain.pin("one"))", "id.test:4691 \(TestChain.pin("two"))",
+        ])
   }
 
   @Test("creates no profile if --pin fails, or the person does not agree")

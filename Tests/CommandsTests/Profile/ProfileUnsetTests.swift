@@ -16,18 +16,17 @@ struct ProfileUnsetTests {
       ])
   }
 
-  @Test("removes the issuer of a profile whose users log in elsewhere")
-  func otherServer() async throws {
-    let program = try TestProgram(["form.url": "https://id.test/login"])
-    expect(try await program.run("profile", "unset", "issuer"), .success)
-    #expect(try program.members()["issuer"] == nil)
+  @Test("removes the servers too: what is left is a profile for pins")
+  func servers() async throws {
+    let program = try TestProgram([:])
+    expect(try await program.run("profile", "unset", "issuer", "resourceURL"), .success)
+    #expect(try program.members().isEmpty)
   }
 
   @Test(
     "refuses what is wrong with a hint, and writes nothing",
     arguments: [
       ([], .usage, "see 'sdkctl help profile unset'"),
-      (["issuer"], .configuration, nil), (["resourceURL"], .configuration, nil),
       (["nonsense"], .configuration, "sdkctl help profiles"),
     ] as [([String], ExitCode, String?)])
   func refuse(words: [String], exit: ExitCode, hint: String?) async throws {

@@ -59,7 +59,8 @@ extension OptionRow {
         result: "root", bad: ("ca", "expected leaf, intermediate, root or backup"),
         twice: "root | root"),
       OptionRow(
-        path: "pin update", long: "keep", field: "keep", result: "true", twice: "true"),
+        path: "pin backup", long: "another", field: "another", result: "true", twice: "true",
+        with: ["h"]),
       OptionRow(
         path: "pin update", long: "yes", short: "y", field: "yes", result: "true",
         twice: "true"),

@@ -1,7 +1,16 @@
 extension OptionRow {
   /// The options of the commands that take keys from servers and files.
   static let pinSources: [OptionRow] =
-    files(of: "pin hash") + files(of: "pin add") + [
+    files(of: "pin hash") + files(of: "pin add") + files(of: "pin show") + [
+      OptionRow(
+        path: "pin show", long: "within", value: ("14d", "TIME"), field: "within",
+        result: "1209600s", bad: ("soon", "not a time such as 12h, 30d or 2w"), with: ["h"]),
+      OptionRow(
+        path: "pin diff", long: "exit-code", field: "exitCode", result: "true", twice: "true",
+        with: ["a"]),
+      OptionRow(
+        path: "pin diff", long: "host", value: ("a.test", "HOST"), field: "host",
+        result: "a.test", with: ["a"]),
       OptionRow(
         path: "pin show", long: "offline", field: "offline", result: "true", twice: "true",
         with: ["h"]),

@@ -46,7 +46,7 @@ struct Probe: Sendable {
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
     Probe("pin hash", PinHash.self), Probe("pin check", PinCheck.self),
-    Probe("pin set", PinSetCommand.self),
+    Probe("pin diff", PinDiff.self), Probe("pin set", PinSetCommand.self),
     Probe("pin lint", PinLint.self), Probe("pin plan", PinPlan.self),
     Probe("pin update", PinUpdate.self), Probe("pin backup", PinBackup.self),
     Probe("pin history", PinHistory.self), Probe("pin import", PinImportCommand.self),

@@ -93,6 +93,15 @@ struct TokenFormTests {
     #expect(line == "$Env:SDKCTL_ACCESS_TOKEN = '\(quote)\(quote)'")
   }
 
+  @Test("passes the authorities of the profile on to curl")
+  func authorities() throws {
+    var profile = try Profile(name: try ProfileName("work"))
+    try profile.set("caFile", to: "/a b.pem")
+    let lines = ["cacert = \"/a b.pem\"", "header = \"Authorization: Bearer t\""]
+    #expect(TokenForm.curl.lines(bearer: "t", of: profile) == lines)
+    #expect(TokenForm.header.lines(bearer: "t", of: profile) == ["Authorization: Bearer t"])
+  }
+
   @Test("keeps curl's string closed whatever marks combine with its quotes")
   func curl() throws {
     let tokens = Self.tokens("a\"\u{301}\\\u{301}")

@@ -72,7 +72,7 @@ struct IssuerTests {
       ("https://id.test/?\u{301}", "an issuer has no query and no fragment"),
       ("https://id.test/#\u{301}", "an issuer has no query and no fragment"),
       ("https://id.test/#x", "an issuer has no query and no fragment"),
-      ("id.test", "it has no scheme; write https://HOST/PATH"),
+      ("id.test", "it has no scheme; write https://id.test/"),
       ("ftp://id.test", "its scheme is not https"),
       ("https://me@id.test", "it holds user information before '@'"),
       ("", "it has no scheme; write https://HOST/PATH"),

@@ -226,7 +226,7 @@ struct ProfileKeyTests {
     "refuse another text, and say what was expected",
     arguments: [
       ("issuer", "https://id.test?a", "an issuer has no query and no fragment"),
-      ("issuer", "id.test", "it has no scheme; write https://HOST/PATH"),
+      ("issuer", "id.test", "it has no scheme; write https://id.test/"),
       ("resourceURL", "ftp://a.test", "its scheme is not https"),
       ("resourceURL", "https://me@a.test", "it holds user information before '@'"),
       ("resourceURL", "", "expected an https URL"),

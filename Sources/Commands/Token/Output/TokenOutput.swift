@@ -69,7 +69,8 @@ extension Token {
     if arguments.idToken {
       let token = try await selection.idToken(in: session, context)
       return WrittenToken(
-        lines: arguments.form.lines(bearer: token.text), expires: token.expires)
+        lines: arguments.form.lines(bearer: token.text, of: session.profile), expires: token.expires
+      )
     }
     let tokens = try await selection.token(in: session, context)
     try requireUnexpired(tokens, session, context)
