@@ -119,7 +119,7 @@ enum GuideSamples {
     _ = registration
   }
 
-  static func sealed(_ session: ProfileSession, _ answers: any PINEntry) async throws {
+  static func sealed(_ session: ProfileSession, _ answers: any PasscodeEntry) async throws {
     try await session.seal.seal([.user], asking: answers)
   }
 
