@@ -43,7 +43,7 @@ extension Context {
     in session: ProfileSession
   ) async {
     guard let former, former != new else { return }
-    for slot in await session.identities.slots(boundTo: former) {
+    for slot in await session.tokens.slots(boundTo: former) {
       warning(
         "the access token of the slot \(slot.rawValue) is bound to the former certificate",
         hint: Remedy.login(.init(slot)).commandLine(for: session.profile.name))

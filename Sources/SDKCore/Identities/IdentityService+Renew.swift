@@ -160,7 +160,7 @@ extension IdentityService {
     identity.refusedBy = former.refusedBy
     let stored = try await save(identity)
     do throws(SDKError) { try await service.retire(former) } catch {
-      tokenSlots.notice?(.identityNotRetired(former.name, error.message))
+      notice?(.identityNotRetired(former.name, error.message))
     }
     return stored
   }

@@ -7,7 +7,8 @@ import Primitives
 public struct IdentityService: Sendable {
   let environment: SessionEnvironment
   let identityStore: IdentityStore
-  let tokenSlots: TokenSlots
+  /// Takes what a person should know.
+  let notice: (@Sendable (SessionNotice) -> Void)?
   /// The caller's service, or that of the profile; `nil` if there is none.
   let obtainer: (any IdentityObtaining)?
   /// Asks for the passcode of a sealed client, before a lock is taken.
@@ -31,15 +32,5 @@ public struct IdentityService: Sendable {
       guard let url = profile.resourceURL else { return [] }
       return [try IdentityHost(url.host)]
     }
-  }
-
-  /// The slots whose access tokens are bound to the certificate (RFC 8705 section 3.1).
-  public func slots(boundTo chain: ClientCertificateChain) async -> [CredentialSlot] {
-    var slots: [CredentialSlot] = []
-    for slot in CredentialSlot.allCases
-    where (try? await tokenSlots.stored(in: slot))?.isBound(to: chain) == true {
-      slots.append(slot)
-    }
-    return slots
   }
 }

@@ -135,7 +135,7 @@ public struct ProfileSession: Sendable {
       baseURL: profile.resourceURL)
     pinning = PinService(environment: environment, pins: pins, handshakes: connections.handshakes)
     identities = IdentityService(
-      environment: environment, identityStore: identityStore, tokenSlots: slots,
+      environment: environment, identityStore: identityStore, notice: options.noticeReport,
       obtainer: options.identityService
         ?? EnrolmentService(
           environment, SessionTokens(opening: opening, tokens: tokens, keys: keys),

@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import Primitives
 import Synchronization
@@ -81,7 +82,11 @@ final class SessionTokens: EnrolmentTokens {
     if opening.options.identityLogin != nil { _ = try await token(of: slot) }
   }
 
-  func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {
+  func authorization(of slot: CredentialSlot) async throws(SDKError) -> HTTPField {
+    try await token(of: slot).authorization
+  }
+
+  private func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {
     guard let session = try otherSession() else {
       return try await token(of: slot, from: tokens) { () throws(SDKError) in
         try ProfileSession(opening, sharing: keys)

@@ -58,6 +58,16 @@ extension TokenService {
     return try await records.unsealed(registration).clientCertificate
   }
 
+  /// The slots whose access tokens are bound to the certificate (RFC 8705 section 3.1).
+  public func slots(boundTo chain: ClientCertificateChain) async -> [CredentialSlot] {
+    var found: [CredentialSlot] = []
+    for slot in CredentialSlot.allCases
+    where (try? await slots.stored(in: slot))?.isBound(to: chain) == true {
+      found.append(slot)
+    }
+    return found
+  }
+
   /// The stored identity that the token names.
   private func identity(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
     guard let claims = try? JWT(token).claims, let thumbprint = claims["cnf"]?["x5t#S256"]?.string

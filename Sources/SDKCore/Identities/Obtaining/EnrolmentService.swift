@@ -61,8 +61,8 @@ protocol EnrolmentTokens: Sendable {
   /// Asks for the passcode of a sealed token that must be renewed, and for a login that is needed, before a lock is taken.
   func prepare(_ slot: CredentialSlot) async throws(SDKError)
 
-  /// A valid token of a slot; the user is logged in first if that helps and somebody can be asked.
-  func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet
+  /// The header field with a valid token of a slot; the user is logged in first if that helps and somebody can be asked.
+  func authorization(of slot: CredentialSlot) async throws(SDKError) -> HTTPField
 }
 
 /// What an enrolment service may ask a person; `nil` if nobody can be asked.

@@ -169,7 +169,7 @@ struct ESTObtainerTests {
 
   struct NoTokens: EnrolmentTokens {
     func prepare(_ slot: CredentialSlot) async throws(SDKError) {}
-    func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {
+    func authorization(of slot: CredentialSlot) async throws(SDKError) -> HTTPField {
       throw SDKError(.unavailable, "there is no token")
     }
   }
