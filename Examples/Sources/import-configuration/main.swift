@@ -19,5 +19,6 @@ let session = try ProfileSession(opening: profile.name, in: store)
 for set in configuration.pinSets {
   try await session.pinning.add(set.keys, to: set.pattern.description)
 }
-print("\(configuration.kind.rawValue): \(profile.name), pinned \(configuration.pinSets.count) hosts")
+let count = configuration.pinSets.count
+print("\(configuration.kind.rawValue): \(profile.name), pinned \(count) hosts")
 for note in configuration.notes { print(note) }
