@@ -29,6 +29,25 @@ struct SelfSignedTests {
     #expect(other.serial != certificate.serial)
   }
 
+  @Test("names the uses of its key and the algorithm of its signature, as openssl does")
+  func usages() throws {
+    for (kind, algorithm, name) in [
+      (KeyKind.ec(.p256), "ECDSA with SHA-256", "ecdsa-with-SHA256"),
+      (.rsa(bits: 2048), "RSA with SHA-256", "sha256WithRSAEncryption"),
+      (.ed25519, "Ed25519", "ED25519"),
+    ] {
+      let certificate = try Certificate.selfSigned(
+        by: try PrivateKey.generate(kind), commonName: "a", from: 0, to: 1)
+      #expect(certificate.usages == ["digitalSignature", "clientAuth"])
+      #expect(certificate.signatureAlgorithm == algorithm)
+      let tool = try ForeignTool()
+      try tool.write("a.pem", Array(certificate.pem.utf8))
+      #expect(
+        try tool.run("openssl x509 -in a.pem -noout -text").contains("Signature Algorithm: \(name)")
+      )
+    }
+  }
+
   @Test("has the names of a certificate's alternative names")
   func alternativeNames() throws {
     let process = try ChildProcess(

@@ -122,25 +122,6 @@ enum ProfileAdd: Command {
     try report(profile, arguments, context)
   }
 
-  /// Refuses the name of a profile that exists, before a server or a person is asked.
-  private static func requireAbsent(_ arguments: Arguments, _ context: Context) throws {
-    let name = try ProfileName(arguments.name)
-    let store = try context.store()
-    do throws(SDKError) {
-      try store.requireAbsent(name)
-    } catch {
-      var failure = context.failure(error)
-      let given = settings(arguments).compactMap { key, value in
-        value.map { "\(key)=\(ShellWord.quoted($0))" }
-      }
-      let program = ShellWord.sdkctl(of: name)
-      failure.hints =
-        ["\(program) profile \(given.isEmpty ? "show" : "set " + given.joined(separator: " "))"]
-        + (arguments.pin ? ["\(program) pin add"] : [])
-      throw failure
-    }
-  }
-
   // The parts are not inlined: the optimiser of Swift 6.3.1 crashes if they are one function.
 
   /// The arguments with what a person was asked for.
@@ -244,16 +225,6 @@ enum ProfileAdd: Command {
       if error.subject == "insecureLoopback" { failure.hints = [loopbackCommand(arguments)] }
       throw failure
     }
-  }
-
-  /// The settings that options give.
-  private static func settings(_ arguments: Arguments) -> [(key: String, value: String?)] {
-    [
-      ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),
-      ("clientID", arguments.clientID), ("scope", arguments.scope),
-      ("caFile", arguments.caFile),
-      ("insecureLoopback", arguments.insecureLoopback ? "true" : nil),
-    ]
   }
 
   /// The command line again, with the option that it lacks.
