@@ -176,13 +176,7 @@ public enum SealedPart: String, Sendable, Hashable, CaseIterable {
   case identity
 
   /// The refresh token of a slot.
-  public init(_ slot: CredentialSlot) {
-    switch slot {
-    case .user: self = .user
-    case .implicit: self = .implicit
-    case .anonymous: self = .anonymous
-    }
-  }
+  public init(_ slot: CredentialSlot) { self = SealedPart(rawValue: slot.rawValue) ?? .user }
 
   /// Whether it belongs to the profile and not to one of its users: then the first user's passcode seals it.
   public var isOfProfile: Bool { self == .client || self == .identity }

@@ -21,7 +21,7 @@ package struct ProfileSecrets: Sendable {
   /// The time that is left for a command; `nil` for no limit.
   var remaining: @Sendable () -> Duration? = { nil }
 
-  /// Reads a document; `nil` if there is none. `path` is that of one of several.
+  /// Reads a document, `path` being that of one of several; `nil` if there is none.
   func read(
     _ file: ProfileFile, at path: String? = nil
   ) async throws(SDKError) -> SecretDocument? {

@@ -16,7 +16,7 @@ package struct StoreDocument: Sendable {
 
     var mode: UInt32 { self == .secret ? 0o600 : 0o644 }
 
-    /// The version that is written. A newer one is refused, and of secret documents an older one too.
+    /// The version that is written; a newer one is refused, and of secret documents an older one too.
     var version: Int64 { self == .secret ? 2 : 1 }
 
     /// What its directories must be.

@@ -39,11 +39,7 @@ extension TokenSlots {
 
   /// The refresh token of stored tokens, which was unsealed before; `nil` if they have none.
   func refreshToken(of tokens: TokenSet, in slot: CredentialSlot) throws(SDKError) -> String? {
-    switch tokens.renewal {
-    case .open(let token): token
-    case .sealed(let sealed):
-      try seal.opened(sealed, "refreshToken", of: .tokens(slot)).string
-    case nil: nil
-    }
+    guard let sealed = tokens.sealedToken else { return tokens.refreshToken }
+    return try seal.opened(sealed, "refreshToken", of: .tokens(slot)).string
   }
 }

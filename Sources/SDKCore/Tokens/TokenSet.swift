@@ -3,13 +3,6 @@ public import JSON
 package import OAuth
 public import Primitives
 
-/// A refresh token as a slot has it.
-enum StoredRefreshToken: Sendable, Hashable {
-  case open(String)
-  /// Encrypted to the key of the profile's seal.
-  case sealed(String)
-}
-
 /// The tokens of one slot, with what the server returned about them.
 ///
 /// Access token, end, type, scope and refresh token are the five that every vendor's library
@@ -29,18 +22,15 @@ public struct TokenSet: Sendable, Hashable {
   public let scope: String?
   /// The refresh token, which renews the access token without a person; `nil` also for one that is
   /// sealed.
-  public internal(set) var refreshToken: String? {
-    get { if case .open(let token) = renewal { token } else { nil } }
-    set { renewal = newValue.map { .open($0) } }
-  }
+  public internal(set) var refreshToken: String? { didSet { sealedToken = nil } }
   /// Whether there is a refresh token, sealed or not.
-  public var isRefreshable: Bool { renewal != nil }
+  public var isRefreshable: Bool { refreshToken != nil || isSealed }
   /// Whether a refresh may renew the access token: there is a refresh token, and the server did not refuse it.
   public var canBeRefreshed: Bool { isRefreshable && endReason == nil }
   /// Whether the refresh token is encrypted under a passcode.
-  public var isSealed: Bool { if case .sealed = renewal { true } else { false } }
-  /// The refresh token as it is stored.
-  var renewal: StoredRefreshToken?
+  public var isSealed: Bool { sealedToken != nil }
+  /// The refresh token, encrypted to the key of the profile's seal.
+  var sealedToken: String?
   /// The ID token; it was verified when it was received.
   public internal(set) var idToken: String?
   /// When the access token was obtained.
@@ -71,7 +61,7 @@ public struct TokenSet: Sendable, Hashable {
     self.expires = expires
     self.scope = scope
     self.obtained = obtained
-    renewal = refreshToken.map { .open($0) }
+    self.refreshToken = refreshToken
   }
 
   /// What a token response makes of the set before it.
@@ -87,7 +77,10 @@ public struct TokenSet: Sendable, Hashable {
       expires: response.expiresIn.map { min(now + $0, 253_402_300_799) },
       scope: response.scope ?? old?.scope ?? requestedScope,
       refreshToken: response.refreshToken, obtained: now)
-    renewal = renewal ?? old?.renewal
+    if refreshToken == nil {
+      refreshToken = old?.refreshToken
+      sealedToken = old?.sealedToken
+    }
     // One that a refresh brings is not verified yet, and so not kept here.
     idToken = old == nil ? response.idToken : old?.idToken
     resources = old?.resources ?? []
@@ -124,7 +117,8 @@ extension TokenSet {
     [
       "accessToken": .string(accessToken), "tokenType": .string(tokenType),
       "expires": expires.map { .time($0) }, "scope": scope.map { .string($0) },
-      "refreshToken": refreshToken.map { .string($0) }, ProfileFile.sealedMember: sealedToken,
+      "refreshToken": refreshToken.map { .string($0) },
+      ProfileFile.sealedMember: sealedToken.map { ["refreshToken": .string($0)] },
       "idToken": idToken.map { .string($0) },
       "obtained": .time(obtained), "resources": resources.isEmpty ? nil : .strings(resources),
       "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
@@ -133,10 +127,6 @@ extension TokenSet {
       "user": user.map { .string($0) },
       "endpoints": endpoints?.stored, "endReason": endReason.map { .string($0) },
     ]
-  }
-
-  private var sealedToken: JSON? {
-    if case .sealed(let text) = renewal { ["refreshToken": .string(text)] } else { nil }
   }
 
   /// Reads the members of a stored document; `place` names it in errors.
@@ -153,8 +143,8 @@ extension TokenSet {
       expires: try storedTime("expires", of: members, in: place),
       scope: members["scope"]?.string, refreshToken: members["refreshToken"]?.string,
       obtained: obtained)
-    if refreshToken == nil, let sealed = members[ProfileFile.sealedMember]?["refreshToken"]?.string {
-      renewal = .sealed(sealed)
+    if refreshToken == nil {
+      sealedToken = members[ProfileFile.sealedMember]?["refreshToken"]?.string
     }
     idToken = members["idToken"]?.string
     resources = members["resources"]?.strings ?? []

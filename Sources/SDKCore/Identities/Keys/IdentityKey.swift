@@ -87,12 +87,6 @@ extension IdentityKey {
     return false
   }
 
-  /// Whether the key is encrypted under the passcode of the profile.
-  public var isPasscodeSealed: Bool {
-    if case .passcodeSealed = self { return true }
-    return false
-  }
-
   /// The key, sealed under a passphrase; unchanged without a passphrase, or if it is not PEM.
   ///
   /// scrypt runs on a thread of its own, and to its end: the key may have no other copy.

@@ -69,7 +69,9 @@ struct IdentityFileTests {
   @Test("that wait for a certificate go with the seal of their key, and no others")
   func requests() async throws {
     let world = try World()
-    for (name, member) in [("open", "key"), ("sealed", ProfileFile.sealedMember), ("none", "other")] {
+    for (name, member) in [
+      ("open", "key"), ("sealed", ProfileFile.sealedMember), ("none", "other"),
+    ] {
       let document: JSON = .object(["version": 2, member: ["pem": "x"]])
       try world.folder.write(document.serialized(), to: "\(Self.directory)/\(name)/request.json")
     }

@@ -112,7 +112,7 @@ struct SealedSecretsTests {
     try await Self.sealed([.client], in: world)
     #expect(try !world.folder.text(of: Self.identity).contains("PRIVATE KEY"))
     let stored = try world.identities().identity(named: try IdentityName("registration"))
-    #expect(stored.key.isPasscodeSealed)
+    #expect(stored.key.description == "file sealed under the passcode")
     await #expect(throws: SDKError.self) {
       try await world.session().tokens.valid(for: .anonymous)
     }
