@@ -3,7 +3,7 @@
 
 usage: Tests/Bench/shared_store.py [SDKCTL]
 
-Three nodes and the sandbox run on this machine. A valid token (`token`) and a refresh (`token --force-new`) are
+Three nodes and the sandbox run on this machine. A valid token (`token`) and a refresh (`token --fresh`) are
 measured in turns, with files and with etcd; the times are medians. Then BENCH_STORES (10) machines with
 BENCH_PROCESSES (10) processes each find the token expired: how often it is refreshed, and how many requests
 the cluster gets. BENCH_RUNS (20) changes the number of runs. Exit status 1 if a valid token costs a request, or
@@ -30,7 +30,7 @@ RUNS = int(os.environ.get("BENCH_RUNS", "20"))
 STORES = int(os.environ.get("BENCH_STORES", "10"))
 PROCESSES = int(os.environ.get("BENCH_PROCESSES", "10"))
 WARM = ("token",)
-REFRESH = ("token", "--force-new")
+REFRESH = ("token", "--fresh")
 
 
 def main():

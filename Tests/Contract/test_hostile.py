@@ -42,7 +42,7 @@ class HostileTests(Case):
         self.assertIn("warning: the server binds no tokens", result.err)
         self.ok("profile", "set", "dpop=required")
         before = self.home.slot_file("anonymous").read_text()
-        result = self.fails(11, "token", "--anonymous", "--force-new")
+        result = self.fails(11, "token", "--anonymous", "--fresh")
         self.assertIn("bound to a key is required", result.err)
         self.assertEqual(self.home.slot_file("anonymous").read_text(), before)
 

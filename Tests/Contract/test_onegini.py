@@ -40,10 +40,10 @@ class OneginiTests(Case):
         self.log_in()
         for status, number in ((503, 9001), (500, 9001)):
             self.vendor.error = (status, {})
-            error = self.error_of(6, "token", "--force-new")
+            error = self.error_of(6, "token", "--fresh")
             self.assertEqual((error["domain"], error["number"]), ("generic", number))
         self.vendor.stop()
-        error = self.error_of(6, "token", "--force-new")
+        error = self.error_of(6, "token", "--fresh")
         self.assertEqual((error["domain"], error["number"]), ("generic", 9000))
 
     def test_an_end_that_only_this_side_knows_of_is_numbered_so(self):

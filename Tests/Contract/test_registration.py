@@ -86,14 +86,14 @@ class HabitTests(RegistrationCase):
         self.ok("login", "--anonymous")
         encoded = "given:s%2F1%2B2%3D%3D"
         self.assertEqual(self.provider.credentials, [encoded, "given:" + SECRET])
-        self.ok("token", "--anonymous", "--force-new")
+        self.ok("token", "--anonymous", "--fresh")
         self.assertEqual(self.provider.credentials[2:], ["given:" + SECRET])
         self.ok("profile", "set", "basicEncoding=form")
-        result = self.fails(5, "token", "--anonymous", "--force-new")
+        result = self.fails(5, "token", "--anonymous", "--fresh")
         self.assertEqual(self.provider.credentials[3:], [encoded])
         self.assertEqual(result.hint, "sdkctl -p test profile set basicEncoding=raw")
         self.ok(*result.hint.split()[1:])
-        self.ok("token", "--anonymous", "--force-new")
+        self.ok("token", "--anonymous", "--fresh")
 
     def test_a_given_client_that_is_refused_is_never_to_be_replaced(self):
         self.add()

@@ -132,7 +132,7 @@ class CorruptionTests(StoreCase):
         writers = {"config.json": ["profile", "use", "test"],
                    "profile.json": ["profile", "set", "scope=openid"],
                    "pins.json": ["pin", "add", NO_PIN, "--host", "other.example", "--yes"],
-                   "user.json": ["token", "--force-new"]}
+                   "user.json": ["token", "--fresh"]}
         for name, arguments in writers.items():
             with self.subTest(name):
                 whole = json.loads(self.file(name).read_text())

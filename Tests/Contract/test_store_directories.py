@@ -12,7 +12,7 @@ from Servers.sdkctl import BINARY
 
 
 class DirectoryTests(StoreCase):
-    COMMANDS = (["token"], ["login", "--anonymous"], ["profile", "show"], ["token", "--force-new"])
+    COMMANDS = (["token"], ["login", "--anonymous"], ["profile", "show"], ["token", "--fresh"])
 
     def levels(self):
         """The directories of secrets, the outermost first."""

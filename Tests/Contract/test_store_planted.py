@@ -66,7 +66,7 @@ class PlantedTests(StoreCase):
         """Its other name may be any file of the user, which must keep its content."""
         writers = {"config.json": ["profile", "use", "test"], "profile.json": ["profile", "set", "scope=openid"],
                    "pins.json": ["pin", "set", "localhost", "--comment", "x"],
-                   "user.json": ["token", "--force-new"], "registration.json": ["logout"]}
+                   "user.json": ["token", "--fresh"], "registration.json": ["logout"]}
         for name, arguments in writers.items():
             with self.subTest(name):
                 path = self.file(name)

@@ -95,7 +95,7 @@ class NewerTests(UpgradeCase):
         STATE + "place.json": (["token"], ["profile", "store", "show"], ["profile", "store", "move", "helper:pass"]),
         STATE + "store-key.json": (["profile", "store", "key", "export", "--output", "exported.key"],
                                    ["profile", "store", "key", "import", "work.key"]),
-        STATE + "dpop.json": (["token", "--force-new"],),
+        STATE + "dpop.json": (["token", "--fresh"],),
         STATE + "identities/alice/identity.json": (
             ["identity", "show", "alice"], ["identity", "export", "alice"]),
         STATE + "identities/wanted/request.json": (
@@ -103,7 +103,7 @@ class NewerTests(UpgradeCase):
         STATE + "pin-history.json": (["pin", "history"],),
         STATE + "pin-updates.json": (),
         "state/profiles/sealed/seal.json": (["-p", "sealed", "profile", "unseal", "--passcode-file", "-"],
-                                            ["-p", "sealed", "token", "--force-new", "--passcode-file", "passcode"]),
+                                            ["-p", "sealed", "token", "--fresh", "--passcode-file", "passcode"]),
         "state/profiles/keys/authenticators/ffff-0001.json": (
             ["-p", "keys", "profile", "passcode", "--fido", "--passcode-file", "passcode", "--new-passcode-file", "new-passcode"],),
         "state/profiles/keys/dispatch-targets.json": (["-p", "keys", "dispatch-target", "create", "x"],),

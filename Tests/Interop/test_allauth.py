@@ -25,4 +25,4 @@ class AllauthTests(ProviderCase):
                 self.ok("register", "--force", "--auth-method", method)
                 self.ok("login")
                 before = self.token()
-                self.assertNotEqual(self.facts("--force-new")["accessToken"], before)
+                self.assertNotEqual(self.facts("--fresh")["accessToken"], before)

@@ -73,7 +73,7 @@ class AssertionTests(Case):
         return self.ok("register", "--force", "--client-id", self.client, *options)
 
     def assertTaken(self, **keywords):
-        result = self.home.run("token", "--anonymous", "--force-new", **keywords)
+        result = self.home.run("token", "--anonymous", "--fresh", **keywords)
         self.assertEqual(result.exit, 0, result)
         self.assertTrue(self.stand.provider.introspect(result.text.strip())["active"])
 
@@ -95,7 +95,7 @@ class AssertionTests(Case):
         for token in (self.assertion(key=other), self.assertion(iss="somebody", sub="somebody"),
                       self.assertion(aud="https://elsewhere.test")):
             self.file.write_text(token)
-            result = self.fails(5, "token", "--anonymous", "--force-new")
+            result = self.fails(5, "token", "--anonymous", "--fresh")
             self.assertNotIn(token, result.err)
 
     def test_what_cannot_be_accepted_is_not_sent(self):
@@ -111,7 +111,7 @@ class AssertionTests(Case):
         self.assertTaken()
         self.register("--assertion-from", "gitlab", "--assertion-audience", self.token_endpoint())
         self.assertTaken(environment={"SDKCTL_ID_TOKEN": self.assertion()})
-        result = self.home.run("token", "--anonymous", "--force-new")
+        result = self.home.run("token", "--anonymous", "--fresh")
         self.assertEqual(result.exit, 3, result)
         self.assertIn("SDKCTL_ID_TOKEN is not set", result.err)
 
@@ -142,7 +142,7 @@ class AssertionTests(Case):
         self.assertEqual(server.seen,
                          [("/idtoken?api-version=2.0&audience=a%20b", "Bearer job-secret")])
         wrong = job | {"ACTIONS_ID_TOKEN_REQUEST_TOKEN": "other"}
-        result = self.home.run("token", "--anonymous", "--force-new", environment=wrong)
+        result = self.home.run("token", "--anonymous", "--fresh", environment=wrong)
         self.assertEqual(result.exit, 5, result)
 
     def test_the_options_exclude_what_does_not_fit(self):

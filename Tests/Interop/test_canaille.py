@@ -19,7 +19,7 @@ class CanailleTests(ProviderCase):
     def renewed(self) -> dict:
         before = self.facts()
         self.await_next_second()
-        after = self.facts("--force-new")
+        after = self.facts("--fresh")
         self.assertNotEqual(after["accessToken"], before["accessToken"])
         return after
 
@@ -68,7 +68,7 @@ class CanailleTests(ProviderCase):
         self.await_next_second()
         narrowed = self.ok("token", "--scope", "openid")
         self.await_next_second()
-        renewed = self.ok("token", "--force-new")
+        renewed = self.ok("token", "--fresh")
         self.assertRegex(narrowed.err + renewed.err, "scope")
 
     def test_an_installation_speaks_for_itself(self):

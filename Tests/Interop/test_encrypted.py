@@ -27,7 +27,7 @@ class EncryptedTests(Case):
             with self.subTest(mode):
                 self.ok("profile", "set", "responseMode=" + mode)
                 self.ok("login")
-                self.ok("token", "--force-new")
+                self.ok("token", "--fresh")
 
     def test_id_tokens_and_claims_are_encrypted(self):
         self.ok("register", "--encrypted-responses")
@@ -37,7 +37,7 @@ class EncryptedTests(Case):
         claims = self.id_token()
         self.assertEqual(claims["iss"], self.stand.provider.issuer)
         self.assertEqual(self.jsonOf(self.ok("token", "userinfo"))["sub"], claims["sub"])
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
         self.assertEqual(self.id_token()["sub"], claims["sub"])
 
     def test_every_algorithm_that_both_know(self):

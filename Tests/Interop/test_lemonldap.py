@@ -27,7 +27,7 @@ class LemonLDAPTests(ProviderCase):
 
     def test_a_client_without_the_right_to_refresh_is_told_so(self):
         self.add_session()
-        result = self.fails(4, "token", "--force-new")
+        result = self.fails(4, "token", "--fresh")
         self.assertError(result, "no refresh token")
 
     def test_a_given_client_with_the_right_to_refresh(self):
@@ -35,7 +35,7 @@ class LemonLDAPTests(ProviderCase):
         self.ok("profile", "set", "scope=openid offline_access", "anonymousScope=openid")
         self.ok("login")
         first = self.facts()
-        second = self.facts("--force-new")
+        second = self.facts("--fresh")
         self.assertNotEqual(first["accessToken"], second["accessToken"])
         self.assertTrue(self.provider.introspect(second["accessToken"])["active"])
         self.assertBearerReaches("/api/me")
@@ -43,7 +43,7 @@ class LemonLDAPTests(ProviderCase):
         self.ok("profile", "set", "scope=openid profile offline_access", "narrowedRefresh=true")
         self.ok("login")
         self.ok("token", "--scope", "openid")
-        self.assertIn("profile", self.facts("--force-new")["scope"].split())
+        self.assertIn("profile", self.facts("--fresh")["scope"].split())
 
     def test_a_given_client_speaks_for_itself(self):
         self.use_given_client()

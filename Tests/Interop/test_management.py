@@ -30,7 +30,7 @@ class ManagementTests(Case):
                 self.ok("register", "--force", "--auth-method", method)
                 self.home.use_browser(self.stand)
                 self.ok("login")
-                self.ok("token", "--force-new")
+                self.ok("token", "--fresh")
                 self.ok("logout")
 
     def test_another_key_is_refused(self):

@@ -34,7 +34,7 @@ class MCPTests(ProviderCase):
                 self.assertEqual(self.client()["token_endpoint_auth_method"], method)
                 self.ok("login")
                 before = self.token()
-                self.assertNotEqual(self.facts("--force-new")["accessToken"], before)
+                self.assertNotEqual(self.facts("--fresh")["accessToken"], before)
 
     def test_a_grant_that_it_does_not_have_is_named_and_the_login_stays(self):
         self.add_session()

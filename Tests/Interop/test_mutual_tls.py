@@ -121,7 +121,7 @@ class MutualTLSTests(Case):
         self.assertIn("/mtls/par", self.pushed())
         self.home.use_browser(self.stand)
         self.assertIn("/mtls/token", self.ok("-v", "login").err)
-        self.assertIn("/mtls/token", self.ok("-v", "token", "--force-new").err)
+        self.assertIn("/mtls/token", self.ok("-v", "token", "--fresh").err)
         token = self.ok("token").text.strip()
         self.assertEqual(self.claims(token)["cnf"], {"x5t#S256": self.thumbprint("client")})
         self.assertIn("/mtls/revoke", self.ok("-v", "logout").err)
@@ -150,7 +150,7 @@ class MutualTLSTests(Case):
         self.assertIn("/mtls/token", self.ok("-v", "login", "--anonymous", *opened).err)
         bound = {"x5t#S256": self.thumbprint("client")}
         self.assertEqual(self.claims(self.ok("token", "--anonymous").text.strip())["cnf"], bound)
-        renewed = self.ok("token", "--anonymous", "--force-new", *opened).text.strip()
+        renewed = self.ok("token", "--anonymous", "--fresh", *opened).text.strip()
         self.assertEqual(self.claims(renewed)["cnf"], bound)
         for path in self.home.store.rglob("*"):
             if path.is_file():

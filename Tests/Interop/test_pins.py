@@ -67,8 +67,8 @@ class PinTests(Case):
         self.set_pin(NO_PIN)
         self.ok("profile", "set", "pinPolicy=report", "scope=openid", "anonymousScope=openid")
         self.home.use_browser(self.stand)
-        for words in (["register"], ["login"], ["token", "--force-new"], ["token", "userinfo"],
-                      ["token", "--anonymous", "--force-new"], ["fetch", "--user", "/api/me"],
+        for words in (["register"], ["login"], ["token", "--fresh"], ["token", "userinfo"],
+                      ["token", "--anonymous", "--fresh"], ["fetch", "--user", "/api/me"],
                       ["logout"], ["deregister", "--yes"]):
             with self.subTest(words):
                 result = self.home.run(*words, "-q")
@@ -115,7 +115,7 @@ class PinTests(Case):
         before = self.home.slot_file().read_bytes()
         self.set_pin(NO_PIN)
         events = self.stand.provider.events()
-        self.fails(8, "token", "--force-new")
+        self.fails(8, "token", "--fresh")
         self.assertEqual(events.count("Event oidc"), 0)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
 

@@ -23,7 +23,7 @@ class HelperTests(SandboxCase):
             if path.is_file():
                 self.assertNotIn(secrets[0].encode(), path.read_bytes(), path)
         first = run("token").strip()
-        second = run("token", "--force-new").strip()
+        second = run("token", "--fresh").strip()
         self.assertNotEqual(first, second)
         self.assertEqual(run("token").strip(), second)
         run("fetch", "--user", "/devices")
@@ -73,7 +73,7 @@ class HelperTests(SandboxCase):
     def commands(self, helper):
         program = shutil.which(BINARY)
         return [f"{program} {line}" for line in (
-            f"profile store move helper:{helper}", "token >first", "token --force-new >second",
+            f"profile store move helper:{helper}", "token >first", "token --fresh >second",
             "profile show", "fetch --user /devices", "logout",
             f"login password alice --password-file {self.password}", "token",
             "profile store move files --yes")]

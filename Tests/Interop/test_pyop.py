@@ -24,7 +24,7 @@ class PyopTests(ProviderCase):
                 self.ok("register", "--force", "--auth-method", method)
                 self.ok("login")
                 before = self.token()
-                self.assertNotEqual(self.facts("--force-new")["accessToken"], before)
+                self.assertNotEqual(self.facts("--fresh")["accessToken"], before)
 
     def test_a_public_client_is_refused_and_told_why(self):
         result = self.fails(5, "register", "--auth-method", "none")

@@ -14,7 +14,7 @@ class ScriptingTests(Case):
         self.add_session()
         token = self.ok("token").text.strip()
         self.assertEqual(self.read_only("token"), (0, token + "\n", ""))
-        status, _, errors = self.read_only("token", "--force-new")
+        status, _, errors = self.read_only("token", "--fresh")
         self.assertEqual(status, 3, errors)
         self.assertIn("hint: a new token must be stored: make the store writable", errors)
         status, output, errors = self.read_only("doctor", "--json", "--field", "findings")

@@ -57,10 +57,10 @@ class TokenTests(Case):
         self.assertTrue(self.stand.provider.introspect(new.strip())["active"])
         self.assertEqual(self.home.unsafe_modes(), [])
 
-    def test_min_ttl_and_force_new_refresh_once_each(self):
+    def test_min_ttl_and_fresh_refresh_once_each(self):
         first = self.ok("token").text
         second = self.ok("token", "--min-ttl", "3600").text
-        third = self.ok("token", "--force-new").text
+        third = self.ok("token", "--fresh").text
         self.assertEqual(len({first, second, third}), 3)
         self.assertEqual(self.events.count(REFRESHED), 2)
 
@@ -78,7 +78,7 @@ class TokenTests(Case):
 
     def test_a_stale_refresh_token_asks_for_a_login(self):
         stale = self.home.slot_file().read_bytes()
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
         self.home.slot_file().write_bytes(stale)
         self.home.expire()
         result = self.fails(4, "token")
@@ -139,7 +139,7 @@ class TokenTests(Case):
         watcher.start()
         try:
             before = refresh_token(self.home.slot_file().read_text())
-            tokens = [before, self.ok("token", "--force-new").text.strip()]
+            tokens = [before, self.ok("token", "--fresh").text.strip()]
             self.ok("fetch", "--user", "/slow/0.3")
             self.ok("logout")
         finally:

@@ -39,7 +39,7 @@ class GlewlwydEndpointTests(Case):
 
     def test_a_token_of_a_file_is_revoked_and_the_stored_one_stays(self):
         stored = self.token()
-        other = self.ok("token", "--force-new").text.strip()
+        other = self.ok("token", "--fresh").text.strip()
         self.ok("token", "revoke", "-", input=stored + "\n")
         self.assertEqual(self.token(), other)
         self.assertTrue(self.provider.introspect(other)["active"])
@@ -47,7 +47,7 @@ class GlewlwydEndpointTests(Case):
 
     def test_a_revoked_refresh_token_is_erased(self):
         self.ok("token", "revoke", "--refresh-token")
-        self.assertError(self.fails(4, "token", "--force-new"), "no refresh token|not logged in")
+        self.assertError(self.fails(4, "token", "--fresh"), "no refresh token|not logged in")
 
     def test_userinfo_is_of_the_user_and_its_fields_are_values(self):
         claims = self.jsonOf(self.ok("token", "userinfo"))

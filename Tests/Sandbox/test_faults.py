@@ -125,13 +125,13 @@ class AnswerTests(FaultCase):
     def test_a_refresh_that_fails_keeps_the_tokens(self):
         for fault, (code, words, has_rotated) in ANSWERS.items():
             with self.subTest(fault):
-                self.struck_once(fault, code, words, "token", "--force-new", on="token")
+                self.struck_once(fault, code, words, "token", "--fresh", on="token")
                 if has_rotated:
                     # The new refresh token is lost, so the old one counts as stolen.
-                    self.assertIn("invalid_grant", self.fails(4, "token", "--force-new").err)
+                    self.assertIn("invalid_grant", self.fails(4, "token", "--fresh").err)
                     self.ok("login")
                 else:
-                    self.ok("token", "--force-new")
+                    self.ok("token", "--fresh")
 
     def test_an_installation_whose_token_fails_has_none(self):
         for fault in ANSWERS:
@@ -153,7 +153,7 @@ class AnswerTests(FaultCase):
     def test_a_fault_strikes_as_often_as_it_was_told_to(self):
         self.sandbox.fault("503", "--times", "3", "--on", "token")
         for code in (6, 6, 6, 0):
-            result = self.home.run("token", "--force-new")
+            result = self.home.run("token", "--fresh")
             self.assertEqual(result.exit, code, result)
         self.assertEqual(self.sandbox.struck("503"), 3)
 
@@ -212,7 +212,7 @@ class ResourceTests(FaultCase):
         for fault in ("token", "resources"):
             self.sandbox.fault("latency", "--on", fault)
         began = time.monotonic()
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
         self.ok("fetch", "--user", "/devices")
         self.assertGreaterEqual(time.monotonic() - began, 6)
         self.struck_once("latency", 6,
@@ -247,11 +247,11 @@ class ForgeryTests(FaultCase):
 
     def test_a_certificate_of_another_authority_is_not_trusted(self):
         words = "the certificate's issuer is not trusted"
-        self.struck_once("certificate-swapped", 7, "localhost: " + words, "token", "--force-new")
+        self.struck_once("certificate-swapped", 7, "localhost: " + words, "token", "--fresh")
         self.struck_once("certificate-swapped", 7, words, "fetch", "--user", "/devices")
         self.struck_once("certificate-swapped", 7, words, "login", "--anonymous")
         self.assertEqual(self.sandbox.grants("refresh_token"), 0)
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
 
 
 class RotationTests(FaultCase):
@@ -259,11 +259,11 @@ class RotationTests(FaultCase):
         """The server has rotated and its answer never came. Nobody can tell that from a server
         that did nothing, so the tokens stay (exit 6); the next refresh shows the old refresh
         token again, which the server takes for stolen (RFC 9700 section 4.14.2): exit 4."""
-        self.struck_once("lost-rotation", 6, CLOSED, "token", "--force-new")
+        self.struck_once("lost-rotation", 6, CLOSED, "token", "--fresh")
         self.assertEqual(self.sandbox.status()["reuses"], 0)
         token = self.ok("token").text.strip()  # the old one is good as long as it lasts
         self.assertTrue(self.sandbox.introspect(token)["active"])
-        result = self.fails(4, "token", "--force-new")
+        result = self.fails(4, "token", "--fresh")
         self.assertIn("invalid_grant", result.err)
         self.assertEqual(self.sandbox.status()["reuses"], 1)
         self.assertFalse(self.sandbox.introspect(token)["active"])

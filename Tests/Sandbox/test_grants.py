@@ -264,7 +264,7 @@ class ImplicitTokenTests(GrantCase):
         other = self.jsonOf(self.ok("token", "--scope", "read", "--json"))
         self.assertEqual((other["scope"], other["slot"]), ("read", "user"))
         self.assertEqual(other["accessToken"], token)
-        fresh = self.ok("token", "--scope", "read", "--force-new").text.strip()
+        fresh = self.ok("token", "--scope", "read", "--fresh").text.strip()
         self.assertNotEqual(fresh, token)
         self.assertEqual(self.ok("token").text, kept)
         self.assertFalse(self.home.slot_file("implicit").exists())

@@ -57,7 +57,7 @@ class IdentityTests(SandboxCase):
 
     def test_the_id_token_of_a_refresh_is_kept_when_it_is_of_the_same_user(self):
         before = self.id_token()
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
         after = self.id_token()
         for claim in ("iss", "sub", "aud"):
             self.assertEqual(after[claim], before[claim])
@@ -67,7 +67,7 @@ class IdentityTests(SandboxCase):
         slot["idToken"] = altered(slot["idToken"], sub="somebody-else")
         self.home.slot_file().write_text(json.dumps(slot))
         before = self.home.slot_file().read_bytes()
-        result = self.fails(11, "token", "--force-new")
+        result = self.fails(11, "token", "--fresh")
         self.assertError(result, "the token is about 'user-[^']*', not 'somebody-else'")
         self.assertEqual(self.home.slot_file().read_bytes(), before)
 

@@ -54,12 +54,12 @@ class CrashTests(LifeCase):
         self.add_session()
         before = self.home.slot_file().read_bytes()
         self.one.fault("latency", "--on", "token")
-        process = self.during("token", "token", "--force-new")
+        process = self.during("token", "token", "--fresh")
         self.one.crash()
         self.assertBroken(process)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
         self.assertEqual(self.home.unsafe_modes(), [])
-        self.fails(6, "token", "--force-new")
+        self.fails(6, "token", "--fresh")
         self.ok("token")  # it is good for a while yet
 
     def test_a_crash_in_the_middle_of_a_login(self):
@@ -89,7 +89,7 @@ class CrashTests(LifeCase):
         self.assertEqual(self.one.facts["pins"], pins)
         self.ok("fetch", "--unauth", "/unauthenticated")
         # It forgot everybody: the client must register anew.
-        result = self.fails(5, "token", "--force-new")
+        result = self.fails(5, "token", "--fresh")
         self.assertIn("invalid_client", result.err)
         self.assertEqual(self.home.paste(result.hint).exit, 0)
         self.ok("login")
@@ -104,9 +104,9 @@ class ChangeTests(LifeCase):
         self.one.command("stop")
         other = self.own(port=self.one.port)
         words = "the certificate's issuer is not trusted"
-        self.assertError(self.fails(7, "token", "--force-new"), words)
+        self.assertError(self.fails(7, "token", "--fresh"), words)
         self.ok("profile", "set", f"caFile={other.ca_file}")
-        result = self.fails(8, "token", "--force-new")
+        result = self.fails(8, "token", "--fresh")
         for pin in self.one.facts["pins"] + other.facts["pins"]:
             self.assertIn(pin, result.err)
         self.fails(8, "fetch", "--unauth", "/unauthenticated")

@@ -28,7 +28,7 @@ class ManagementCase(SandboxCase):
         return self.jsonOf(self.ok("register", *arguments, "--json"))
 
     def device_token(self) -> str:
-        return self.ok("token", "--anonymous", "--force-new").text.strip()
+        return self.ok("token", "--anonymous", "--fresh").text.strip()
 
 
 class AuthenticationTests(ManagementCase):
@@ -48,7 +48,7 @@ class AuthenticationTests(ManagementCase):
                 self.ok("register", "--force", "--auth-method", method)
                 self.use_person()
                 self.ok("login")
-                self.ok("token", "--force-new")
+                self.ok("token", "--fresh")
                 self.ok("logout")
 
     def test_the_private_key_stays_here(self):

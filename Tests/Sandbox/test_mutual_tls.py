@@ -59,7 +59,7 @@ class MutualTLSTests(SandboxCase):
         self.assertIn(f"POST {self.base}/token", said)
         self.ok("fetch", "--user", "/devices")
         self.assertIn(f"GET {self.base}/userinfo", self.ok("-v", "token", "userinfo").err)
-        self.assertIn(f"POST {self.base}/token", self.ok("-v", "token", "--force-new").err)
+        self.assertIn(f"POST {self.base}/token", self.ok("-v", "token", "--fresh").err)
         self.assertEqual(self.status(self.bound()), 401)
         self.assertIn(f"POST {self.base}/revoke", self.ok("-v", "logout").err)
 
@@ -71,7 +71,7 @@ class MutualTLSTests(SandboxCase):
         self.ok("login", "--anonymous")
         for path, text in first.items():
             path.write_text(text)
-        self.fails(5, "token", "--anonymous", "--force-new")
+        self.fails(5, "token", "--anonymous", "--fresh")
 
     def test_a_sealed_key_is_replaced_by_a_sealed_one_whenever_a_kill_comes(self):
         file, pem = self.home.directory / "passphrase", self.home.directory / "r.pem"
@@ -111,7 +111,7 @@ class MutualTLSTests(SandboxCase):
         # An update by hand seals the new key too.
         self.ok("register", "update", "--auth-method", SELF, *opened)
         self.assertNotIn("PRIVATE KEY", "".join(self.identity().values()))
-        self.ok("token", "--anonymous", "--force-new", *opened)
+        self.ok("token", "--anonymous", "--fresh", *opened)
 
     def test_each_name_of_a_certificate_of_an_authority(self):
         robot = self.made("robot")

@@ -181,7 +181,7 @@ class MoveTests(PlaceCase):
         deadline = time.monotonic() + 30
         while not (self.place / "calls").exists() and time.monotonic() < deadline:
             time.sleep(0.05)
-        self.assertEqual(self.home.run("token", "--force-new").exit, 0)
+        self.assertEqual(self.home.run("token", "--fresh").exit, 0)
         moving.communicate(timeout=60)
         self.assertEqual(moving.returncode, 0)
 

@@ -31,7 +31,7 @@ class RefreshTests(SandboxCase):
         self.assertEqual(self.sandbox.struck("latency"), 1)
 
     def test_two_slots_that_are_renewed_at_once_do_not_meet(self):
-        words = [["token", "--force-new"], ["login", "--anonymous"]] * 20
+        words = [["token", "--fresh"], ["login", "--anonymous"]] * 20
         with ThreadPoolExecutor(10) as pool:
             results = list(pool.map(lambda each: self.home.run(*each), words))
         self.assertEqual([str(result) for result in results if result.exit != 0], [])

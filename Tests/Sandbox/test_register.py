@@ -63,7 +63,7 @@ class RegisterTests(SandboxCase):
         self.use_person()
         self.ok("login", "--scope", "openid read")
         self.ok("fetch", "--user", "/devices")
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
         self.fails(4, "login", "--anonymous")
         self.assertEqual(self.sandbox.grants("client_credentials"), 0)
 

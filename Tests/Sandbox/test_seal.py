@@ -136,7 +136,7 @@ class SealTests(SealCase):
         self.assertEqual(self.slot()["refreshToken"], refresh)
         self.assertNotIn("sealed", self.slot())
         self.assertFalse(self.seal_file.exists())
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
 
     def test_a_passcode_that_the_policy_does_not_allow(self):
         for passcode, reason in (("1234", "fewer than 5"), ("11172", "more than 2 times"),

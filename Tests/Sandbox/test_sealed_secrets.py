@@ -178,7 +178,7 @@ class SealedClientTests(SealedSecretsCase):
         self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
         passcode = self.secret_file("passcode", PASSCODE)
         passphrase = self.secret_file("passphrase", "correct horse battery")
-        self.ok("--passcode-file", passcode, "token", "--force-new")
+        self.ok("--passcode-file", passcode, "token", "--fresh")
         document = self.home.directory / "export.json"
         self.ok("--passphrase-file", passphrase, "profile", "export", "--with-secrets", "-o",
                 document)

@@ -70,7 +70,7 @@ class SecretsTests(SandboxCase):
             ("login",), ("login", "--anonymous"), ("login", "--implicit"),
             ("register", "update", "--client-name", "Other"),
             ("profile", "seal", "--passcode-file", f"{self.folder}/passcode"),
-            ("token", "--force-new", "--passcode-file", f"{self.folder}/passcode"),
+            ("token", "--fresh", "--passcode-file", f"{self.folder}/passcode"),
             ("logout",), ("register", "--force"), ("deregister", "--yes"),
         ]
         for words in rows:

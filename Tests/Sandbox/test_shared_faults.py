@@ -43,7 +43,7 @@ class FaultTests(FleetCase):
         try:
             self.assertEqual(self.ok("token").text, token)
             self.assertIn('"devices"', self.ok("fetch", "--user", "/devices").text)
-            result = self.fails(6, "token", "--force-new", "--json")
+            result = self.fails(6, "token", "--fresh", "--json")
             self.assertTrue(self.jsonError(result)["retryable"])
             for port in self.cluster.ports:
                 self.assertIn(f"127.0.0.1:{port}: ", result.err)
@@ -52,7 +52,7 @@ class FaultTests(FleetCase):
             for index in (0, 1):
                 self.cluster.start(index)
         wait_until(self.cluster.is_healthy, "the health of the cluster")
-        self.assertNotEqual(self.ok("token", "--force-new").text, token)
+        self.assertNotEqual(self.ok("token", "--fresh").text, token)
 
     def test_a_node_that_hangs_costs_two_seconds(self):
         self.move()
@@ -62,7 +62,7 @@ class FaultTests(FleetCase):
             times = []
             for _ in range(6):
                 start = time.monotonic()
-                self.ok("token", "--force-new")
+                self.ok("token", "--fresh")
                 times.append(time.monotonic() - start)
         finally:
             self.cluster.resume(follower)
@@ -74,11 +74,11 @@ class FaultTests(FleetCase):
         """Its lease ends after a minute at most; an operator can end it at once."""
         self.move()
         other = self.machine()
-        holder = self.later("token", "--force-new")
+        holder = self.later("token", "--fresh")
         holder.kill()
         holder.communicate()
         seen = self.cluster.requests("Watch")
-        waiting = other.start("token", "--force-new")
+        waiting = other.start("token", "--fresh")
         wait_until(lambda: self.cluster.requests("Watch") > seen, "the wait for the lock")
         self.assertIsNone(waiting.poll())
         self.cluster.etcdctl("del", LOCK)
@@ -88,35 +88,35 @@ class FaultTests(FleetCase):
         self.assertIn(f"process {holder.pid}", result.err)
         self.assertEqual(self.sandbox.status()["reuses"], 0)
         self.log_in()
-        self.assertEqual(other.run("token", "--force-new").exit, 0)
+        self.assertEqual(other.run("token", "--fresh").exit, 0)
 
     @unittest.skipUnless(LEASES, "takes a minute: SDKCTL_FLEET_LEASES=1")
     def test_the_lock_of_a_killed_holder_ends_with_its_lease(self):
         self.move()
-        holder = self.later("token", "--force-new")
+        holder = self.later("token", "--fresh")
         holder.kill()
         holder.communicate()
         began = time.monotonic()
-        result = self.machine().run("token", "--force-new", timeout=120)
+        result = self.machine().run("token", "--fresh", timeout=120)
         self.assertEqual(result.exit, 14, result)
         self.assertLess(time.monotonic() - began, 65)
 
     def test_a_lease_that_vanished_costs_nothing_if_no_other_was_faster(self):
         self.move()
         other = self.machine()
-        holder = self.later("token", "--force-new")
+        holder = self.later("token", "--fresh")
         self.cluster.revoke_leases()
         result = self.ended(holder)
         self.assertEqual(result.exit, 0, result)
         self.assertEqual(result.err, "")
         self.assertEqual(self.machine().run("token").text, result.text)
-        self.assertEqual(other.run("token", "--force-new").exit, 0)
+        self.assertEqual(other.run("token", "--fresh").exit, 0)
         self.assertEqual(self.sandbox.status()["reuses"], 0)
 
     def test_a_result_that_came_too_late_is_dropped_and_said_to_be(self):
         self.move()
         other = self.machine()
-        holder = self.later("token", "--force-new")
+        holder = self.later("token", "--fresh")
         self.cluster.revoke_leases()
         result = other.run("login", "password", "alice", "--password-file", "-", input="wonderland\n")
         self.assertEqual(result.exit, 0, result)
@@ -129,7 +129,7 @@ class FaultTests(FleetCase):
     def test_a_cluster_that_goes_away_between_response_and_store_loses_nothing(self):
         self.move()
         other = self.machine()
-        holder = self.later("token", "--force-new", "--timeout", "6")
+        holder = self.later("token", "--fresh", "--timeout", "6")
         for index in (0, 1):
             self.cluster.suspend(index)
         try:
@@ -143,7 +143,7 @@ class FaultTests(FleetCase):
         self.assertEqual(self.ok("token").text, result.text)
         self.cluster.etcdctl("del", LOCK)
         self.assertEqual(self.machine().run("token").text, result.text)
-        self.assertEqual(other.run("token", "--force-new").exit, 0)
+        self.assertEqual(other.run("token", "--fresh").exit, 0)
         self.assertEqual(self.sandbox.status()["reuses"], 0)
 
     def test_a_process_that_stood_still_presents_nothing(self):
@@ -162,10 +162,10 @@ class FaultTests(FleetCase):
         front = EtcdFront(self.cluster, stop).start()
         self.addCleanup(front.stop)
         sleeper = self.machine(front.place)
-        holder = sleeper.start("token", "--force-new")
+        holder = sleeper.start("token", "--fresh")
         wait_until(lambda: self.cluster.get(LOCK), "the lock")
         self.cluster.revoke_leases()
-        newer = other.run("token", "--force-new")
+        newer = other.run("token", "--fresh")
         self.assertEqual(newer.exit, 0, newer)
         os.kill(holder.pid, signal.SIGCONT)
         result = self.ended(holder)
@@ -176,9 +176,9 @@ class FaultTests(FleetCase):
     def test_a_compaction_does_not_disturb_who_waits(self):
         self.move()
         other = self.machine()
-        holder = self.later("token", "--force-new")
+        holder = self.later("token", "--fresh")
         seen = self.cluster.requests("Watch")
-        waiting = other.start("token", "--force-new")
+        waiting = other.start("token", "--fresh")
         wait_until(lambda: self.cluster.requests("Watch") > seen, "the wait for the lock")
         self.cluster.compact()
         results = [self.ended(holder), self.ended(waiting)]
@@ -198,8 +198,8 @@ class FaultTests(FleetCase):
         front = EtcdFront(self.cluster, compact).start()
         self.addCleanup(front.stop)
         other = self.machine(front.place)
-        holder = self.later("token", "--force-new")
-        waiting = other.start("token", "--force-new")
+        holder = self.later("token", "--fresh")
+        waiting = other.start("token", "--fresh")
         first = self.ended(holder)
         began = time.monotonic()
         second = self.ended(waiting)
@@ -251,7 +251,7 @@ class FaultTests(FleetCase):
             struck[fault] += 1
             reuses = self.sandbox.status()["reuses"]
             index = self.cluster.leader() if fault == "leader" else dice.randrange(3)
-            processes = [home.start("token", "--force-new") for home in homes * 3]
+            processes = [home.start("token", "--fresh") for home in homes * 3]
             time.sleep(dice.uniform(0, 0.4))  # The instant is what is random.
             if fault == "machine":
                 for process in processes[::2]:
@@ -283,7 +283,7 @@ class FaultTests(FleetCase):
             self.log_in()
         print(f"{ROUNDS} rounds, SDKCTL_SEED={seed}: {dict(struck)}, {lost} responses lost")
         for home in homes:
-            self.assertEqual(home.run("token", "--force-new").exit, 0, seed)
+            self.assertEqual(home.run("token", "--fresh").exit, 0, seed)
 
     def free_lock_of(self, killed, until):
         """Ends the lock of a process that was killed, as its lease would after a minute.

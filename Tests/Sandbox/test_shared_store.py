@@ -31,7 +31,7 @@ class ShareTests(FleetCase):
         other = self.machine()
         self.assertEqual(other.run("token").text, slot["accessToken"] + "\n")
         self.assertIn('"devices"', other.run("fetch", "--user", "/devices").text)
-        fresh = other.run("token", "--force-new").text
+        fresh = other.run("token", "--fresh").text
         self.assertNotEqual(fresh, slot["accessToken"] + "\n")
         # This machine's own is valid, and costs no request; a new one comes from the cluster.
         seen = self.cluster.requests()
@@ -39,12 +39,12 @@ class ShareTests(FleetCase):
         self.assertEqual(self.cluster.requests(), seen)
         self.assertEqual(self.sandbox.status()["reuses"], 0)
         other.run("logout")
-        self.fails(4, "token", "--force-new")
+        self.fails(4, "token", "--fresh")
         self.log_in()
         self.assertEqual(other.run("token").text, self.ok("token").text)
         self.ok("profile", "store", "move", "files", "--yes")
         self.assertTrue(self.home.slot_file().exists())
-        self.assertEqual(other.run("token", "--force-new").exit, 4)
+        self.assertEqual(other.run("token", "--fresh").exit, 4)
 
     def test_a_logout_elsewhere_is_noticed_at_the_next_refresh(self):
         self.move()
@@ -52,7 +52,7 @@ class ShareTests(FleetCase):
         token = self.ok("token").text
         self.assertEqual(other.run("logout").exit, 0)
         self.assertEqual(self.ok("token").text, token)
-        self.fails(4, "token", "--force-new")
+        self.fails(4, "token", "--fresh")
         self.fails(4, "token")
 
     def test_the_state_of_the_cluster_is_shown(self):
@@ -63,7 +63,7 @@ class ShareTests(FleetCase):
                          ["credentials/user", "pins", "profile", "registration"])
         self.assertEqual(shown["locks"], [])
         self.assertEqual(sum(node["leader"] for node in shown["nodes"]), 1)
-        holder = self.later("token", "--force-new")
+        holder = self.later("token", "--fresh")
         shown = self.jsonOf(self.ok("profile", "store", "show", "--json"))["locks"]
         self.assertEqual(shown[0]["path"], "credentials/user")
         self.assertIn(f"process {holder.pid}, since 20", shown[0]["holder"])
@@ -73,11 +73,11 @@ class ShareTests(FleetCase):
         self.move()
         key = VALUE
         old, registration = self.cluster.get(key), self.cluster.get("team/work/registration/value")
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
         for value, cause in ((old, "older"), (registration, "another name"),
                              (old[:-40], "not an encrypted document"), ("{}", "not an encrypted")):
             self.cluster.etcdctl("put", key, value)
-            result = self.fails(11, "token", "--force-new")
+            result = self.fails(11, "token", "--fresh")
             self.assertIn(key, result.err)
             self.assertIn(cause, result.err)
         foreign = self.home.directory / "foreign.key"
@@ -89,7 +89,7 @@ class ShareTests(FleetCase):
         self.assertFailed(result, 11)
         # A new login takes the place of what cannot be used.
         self.log_in()
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
 
     def test_a_key_is_rotated_while_another_machine_works(self):
         self.move()
@@ -98,14 +98,14 @@ class ShareTests(FleetCase):
         self.ok("profile", "store", "key", "export", "--new", "--output", new)
         for home in (self.home, other):
             self.assertEqual(home.run("profile", "store", "key", "import", new).exit, 0)
-        self.assertEqual(revoked.run("token", "--force-new").exit, 0)
+        self.assertEqual(revoked.run("token", "--fresh").exit, 0)
         with ThreadPoolExecutor(4) as pool:
-            tokens = [pool.submit(other.run, "token", "--force-new") for _ in range(4)]
+            tokens = [pool.submit(other.run, "token", "--fresh") for _ in range(4)]
             rotated = self.jsonOf(self.ok("profile", "store", "key", "rotate", "--json"))
         self.assertEqual(rotated["key"], json.loads(new.read_text())["id"])
         self.assertEqual([token.result().exit for token in tokens], [0] * 4)
-        self.assertEqual(other.run("token", "--force-new").exit, 0)
-        self.assertFailed(revoked.run("token", "--force-new"), 11)
+        self.assertEqual(other.run("token", "--fresh").exit, 0)
+        self.assertFailed(revoked.run("token", "--fresh"), 11)
         shown = self.jsonOf(self.ok("profile", "store", "show", "--json"))
         self.assertEqual({document["key"] for document in shown["documents"]},
                          {json.loads(new.read_text())["id"]})
@@ -114,8 +114,8 @@ class ShareTests(FleetCase):
     def test_the_login_of_other_machines_is_not_sealed(self):
         self.move()
         self.fails(10, "profile", "seal", "--passcode-file", "-", input="27182\n")
-        self.assertEqual(self.ok("token", "--force-new").exit, 0)
-        self.assertEqual(self.machine().run("token", "--force-new").exit, 0)
+        self.assertEqual(self.ok("token", "--fresh").exit, 0)
+        self.assertEqual(self.machine().run("token", "--fresh").exit, 0)
 
     def test_an_exported_key_opens_the_store_on_another_machine(self):
         self.move()
@@ -146,19 +146,19 @@ class ShareTests(FleetCase):
         self.ok("profile", "store", "move", place, *options)
         self.show(certificate, "foreign")
         self.ok("token")
-        for words in (["token", "--force-new"], ["profile", "store", "key", "rotate"]):
+        for words in (["token", "--fresh"], ["profile", "store", "key", "rotate"]):
             self.fails(9, *words)
         self.show(certificate, "machine")
         self.pin("good")
         self.ok("token")
-        self.fails(8, "token", "--force-new")
+        self.fails(8, "token", "--fresh")
         self.fails(8, "profile", "store", "key", "rotate")
         self.ok("profile", "set", "pinPolicy=report")
-        for words in (["token", "--force-new"], ["profile", "store", "show"]):
+        for words in (["token", "--fresh"], ["profile", "store", "show"]):
             self.assertIn("the profile lets it pass", self.ok(*words).err)
         self.ok("profile", "unset", "pinPolicy")
         self.pin("node")
-        self.ok("token", "--force-new")
+        self.ok("token", "--fresh")
 
     def show(self, path, name):
         path.touch(0o600)
@@ -185,7 +185,7 @@ class ShareTests(FleetCase):
     def test_a_trace_shows_the_requests_to_the_cluster_without_secrets(self):
         slots = [json.loads(self.home.slot_file().read_text())]
         self.move()
-        traces = [self.ok("token", "--force-new", "--trace", "-").err]
+        traces = [self.ok("token", "--fresh", "--trace", "-").err]
         for method in ("lease/grant", "kv/txn"):
             self.assertRegex(traces[0], rf"POST https://127\.0\.0\.1:\d+/v3/{method}\n")
         self.assertIn(base64.b64encode(VALUE.encode()).decode(), traces[0])
@@ -220,7 +220,7 @@ class ShareTests(FleetCase):
         self.assertLess(abs(self.expires(other) - expires - seconds), 5)
         self.assertEqual(self.sandbox.grants("refresh_token"), 0)
         # What it obtains expires here when the server said so.
-        new = other.run("token", "--force-new").text
+        new = other.run("token", "--fresh").text
         self.assertNotEqual(new, token)
         self.assertEqual(other.run("token").text, new)
         third = self.machine()

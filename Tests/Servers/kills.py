@@ -135,7 +135,7 @@ class Session:
         old = time.time() - 3600
         for path in self._leftovers():
             os.utime(path, (old, old))
-        self.succeeds("token", "--force-new")
+        self.succeeds("token", "--fresh")
         self.renewed += 1
         self.test.assertEqual(self._leftovers(), [])
 

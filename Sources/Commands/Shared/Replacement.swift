@@ -54,6 +54,7 @@ enum Replacement {
       "dispatch-target modify": "use `dispatch-target delete` and `create`",
       "pin update --keep":
         "`pin update` keeps a key that no chain has until its certificate has ended",
+      "token --force-new": "use `--fresh`",
       "pin update --from": "use `pin import FILE --signed-by KEY`",
     ]
     for command in ["verify", "sign"] {

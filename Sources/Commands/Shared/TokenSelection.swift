@@ -4,7 +4,7 @@ import SDKCore
 /// Which token a command hands out, and how it may get one.
 struct TokenSelection: Sendable {
   var minimumLifetime: Duration = .seconds(30)
-  var forceNew = false
+  var fresh = false
   var slot = CredentialSlot.user
   var scope: String?
   var audience: String?
@@ -18,14 +18,14 @@ struct TokenSelection: Sendable {
 
   var demand: TokenDemand {
     TokenDemand(
-      minimumLifetime: minimumLifetime.components.seconds, forceNew: forceNew)
+      minimumLifetime: minimumLifetime.components.seconds, forceNew: fresh)
   }
 
   /// The same token, as fresh as a demand says.
   func demanding(_ demand: TokenDemand) -> TokenSelection {
     var selection = self
     selection.minimumLifetime = .seconds(demand.minimumLifetime)
-    selection.forceNew = demand.forceNew
+    selection.fresh = demand.forceNew
     return selection
   }
 
@@ -58,7 +58,7 @@ struct TokenSelection: Sendable {
     if minimumLifetime != .seconds(30) {
       words += ["--min-ttl", String(minimumLifetime.components.seconds)]
     }
-    if forceNew { words.append("--force-new") }
+    if fresh { words.append("--fresh") }
     if interactive { words.append("--interactive") }
     if slot != .user { words.append(String(slot.option.dropFirst())) }
     if let scope { words += ["--scope", scope] }
@@ -75,7 +75,7 @@ extension TokenSelection {
         "min-ttl", "SECONDS", \.minimumLifetime,
         "Refresh a token that expires sooner"
       ),
-      .flag("force-new", \.forceNew, "Refresh even if the token is valid"),
+      .flag("fresh", \.fresh, "Refresh even if the token is valid"),
       .flag("interactive", \.interactive, "Log in by browser if a login is needed"),
     ] + CredentialSlot.options(\.slot, verb)
   }

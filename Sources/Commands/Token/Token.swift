@@ -16,7 +16,7 @@ enum Token: Command {
       `--scope` and `--audience` request a token with less scope, or for another service, by token \
       exchange (RFC 8693) if the server supports it, and by client credentials for an anonymous \
       token. The slot keeps its own token. The other one is stored until it expires, for the next \
-      call with the same scope and audience; `--force-new` requests a new one, and {login} and \
+      call with the same scope and audience; `--fresh` requests a new one, and {login} and \
       {logout} erase it. Without token \
       exchange, a profile needs `narrowedRefresh=true`, which gets the token by a refresh; some \
       servers then limit the whole login to that scope. Otherwise use \

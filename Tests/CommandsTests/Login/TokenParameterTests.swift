@@ -20,7 +20,7 @@ struct TokenParameterTests {
     #expect(form.values(of: "tenant") == ["other"])
     #expect(form.values(of: "a") == ["1", "2"])
     #expect(form["username"] == "alice")
-    _ = try await program.run("token", "--force-new")
+    _ = try await program.run("token", "--fresh")
     form = try #require(LoginPasswordTests.sent(program))
     #expect(form["grant_type"] == "refresh_token")
     #expect(form.values(of: "tenant") == ["acme"])

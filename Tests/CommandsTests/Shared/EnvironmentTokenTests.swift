@@ -79,7 +79,7 @@ struct EnvironmentTokenTests {
     let program = try await TestProgram.loggedIn()
     program.setVariable("BEARER_TOKEN", "bearer-token")
     expect(
-      try await program.run("token", "--force-new"), .authenticationRequired,
+      try await program.run("token", "--fresh"), .authenticationRequired,
       errors: """
         sdkctl: error: could not use the token of BEARER_TOKEN: it cannot be renewed
         sdkctl: hint: sdkctl -p work login
@@ -99,7 +99,7 @@ struct EnvironmentTokenTests {
     let program = try await TestProgram.loggedIn()
     program.setVariable("BEARER_TOKEN", "bearer-token")
     program.browser.remove()
-    let run = try await program.run("token", "--force-new", "--interactive")
+    let run = try await program.run("token", "--fresh", "--interactive")
     #expect(run.errors.contains("could not use the token of BEARER_TOKEN"), "\(run)")
     #expect(program.browser.opened.isEmpty)
   }

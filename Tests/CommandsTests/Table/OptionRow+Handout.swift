@@ -7,7 +7,7 @@ extension OptionRow {
         bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h"), standsFirst: true,
         with: command),
       OptionRow(
-        path: "exec", long: "force-new", field: "forceNew", result: "true", twice: "true",
+        path: "exec", long: "fresh", field: "fresh", result: "true", twice: "true",
         standsFirst: true, with: command),
       OptionRow(
         path: "exec", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
@@ -71,7 +71,7 @@ extension OptionRow {
         result: "600.0 seconds",
         bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h"), with: words),
       OptionRow(
-        path: path, long: "force-new", field: "forceNew", result: "true", twice: "true",
+        path: path, long: "fresh", field: "fresh", result: "true", twice: "true",
         with: words),
       OptionRow(
         path: path, long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",

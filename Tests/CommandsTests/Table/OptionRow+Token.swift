@@ -32,7 +32,7 @@ extension OptionRow {
       bad: (
         "https://api.test/x", "expected a method and an https URL, such as 'GET https://HOST/PATH'"
       ), with: ["--header"]),
-    OptionRow(path: "token", long: "force-new", field: "forceNew", result: "true", twice: "true"),
+    OptionRow(path: "token", long: "fresh", field: "fresh", result: "true", twice: "true"),
     OptionRow(path: "token", long: "id-token", field: "idToken", result: "true", twice: "true"),
     OptionRow(
       path: "token", long: "interactive", field: "interactive", result: "true", twice: "true"),

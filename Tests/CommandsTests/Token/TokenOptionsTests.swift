@@ -61,7 +61,7 @@ struct TokenOptionsTests {
     let requests = { program.transport.lines.filter { $0 == "POST \(FakeServer.tokenURL)" }.count }
     for (words, count) in [
       (["--audience", "a"], 1), (["--audience", "a"], 1), (["--audience", "b"], 2),
-      (["--audience", "a", "--scope", "a"], 3), (["--audience", "a", "--force-new"], 4),
+      (["--audience", "a", "--scope", "a"], 3), (["--audience", "a", "--fresh"], 4),
       (["--audience", "a", "--min-ttl", "700"], 5), (["--audience", "a"], 5),
     ] {
       let run = try await program.run(["token"] + words)
@@ -114,7 +114,7 @@ struct TokenOptionsTests {
     program.transport.respond(
       FakeServer.tokenURL,
       .json(#"{"access_token":"u2","token_type":"Bearer","expires_in":0}"#))
-    let run = try await program.run("token", "--force-new", "--min-ttl", "0")
+    let run = try await program.run("token", "--fresh", "--min-ttl", "0")
     expect(run, .success, output: "u2\n")
   }
 }

@@ -24,8 +24,8 @@ struct TokenTests {
   }
 
   @Test(
-    "refreshes one that does not, or in any case with --force-new",
-    arguments: [(3600, ["--force-new"]), (29, []), (3600, ["--min-ttl", "3601"])]
+    "refreshes one that does not, or in any case with --fresh",
+    arguments: [(3600, ["--fresh"]), (29, []), (3600, ["--min-ttl", "3601"])]
       as [(Int64, [String])])
   func refreshes(lifetime: Int64, words: [String]) async throws {
     let program = try await Self.program(lifetime: lifetime)
@@ -142,7 +142,7 @@ struct TokenTests {
       refused.errors.contains(
         "the token is that of the variable BEARER_TOKEN, and expired 2001-09-09T01:46:40Z"))
     #expect(program.transport.sent.count == 1)
-    let renewed = try await program.run("token", "--force-new")
+    let renewed = try await program.run("token", "--fresh")
     #expect(
       renewed.errors.contains("BEARER_TOKEN: it expired at 2001-09-09T01:46:40Z, and cannot be"))
   }
