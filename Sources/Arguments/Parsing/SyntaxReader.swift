@@ -84,16 +84,16 @@ struct SyntaxReader {
 
   private mutating func place(_ word: String) throws(ParseError) {
     guard let entry = syntax.entry else { return try placeFirst(word) }
-    let words = syntax.words + [word]
-    if isOpen, let subcommand = entry.subcommands.first(where: { $0.page.words == words }) {
+    let (words, subcommands) = (syntax.words + [word], isOpen ? entry.subcommands : [])
+    if let subcommand = subcommands.first(where: { $0.page.words == words }) {
       syntax.command = subcommand
       return try refuseOptions(before: subcommand)
     }
-    if isOpen, entry.subcommands.contains(where: { $0.page.words.starts(with: words) }) {
+    if subcommands.contains(where: { $0.page.words.starts(with: words) }) {
       syntax.words = words
       return
     }
-    if isOpen, !entry.subcommands.isEmpty, syntax.command?.operands.isEmpty ?? true {
+    if !subcommands.isEmpty, syntax.command?.operands.isEmpty ?? true {
       syntax.operands.append(word)
       throw catalog.unknownSubcommand(words.joined(separator: " "), of: entry)
     }

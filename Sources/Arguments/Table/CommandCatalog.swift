@@ -31,7 +31,17 @@ package struct CommandCatalog: Sendable {
   package struct Entry: Sendable {
     package let page: CommandInfo
     package let command: CommandDoc?
-    package let subcommands: [CommandDoc]
+    private let makeSubcommands: @Sendable () -> [CommandDoc]
+
+    // Made when asked for: a run reads those of one command.
+    package init(
+      page: CommandInfo, command: CommandDoc?,
+      subcommands: @autoclosure @escaping @Sendable () -> [CommandDoc]
+    ) {
+      (self.page, self.command, makeSubcommands) = (page, command, subcommands)
+    }
+
+    package var subcommands: [CommandDoc] { makeSubcommands() }
 
     package var visibleSubcommands: [CommandDoc] { subcommands.filter { !$0.page.isHidden } }
 

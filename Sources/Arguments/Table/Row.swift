@@ -38,23 +38,28 @@ package struct Group<Context: Sendable>: Sendable {
   /// What runs when no subcommand is named.
   package let row: Row<Context>?
 
-  package let subcommands: [Row<Context>]
+  // Made when asked for: a run reads those of one command.
+  let makeSubcommands: @Sendable () -> [Row<Context>]
+
+  package var subcommands: [Row<Context>] { makeSubcommands() }
 
   /// A command without subcommands.
   package static func command<C: Command>(_ command: C.Type) -> Self
   where C.Context == Context {
-    Self(page: C.page, row: Row(command), subcommands: [])
+    Self(page: C.page, row: Row(command), makeSubcommands: { [] })
   }
 
   /// A name that only holds subcommands.
-  package static func group(_ page: CommandInfo, _ subcommands: [Row<Context>]) -> Self {
-    Self(page: page, row: nil, subcommands: subcommands)
+  package static func group(
+    _ page: CommandInfo, _ subcommands: @autoclosure @escaping @Sendable () -> [Row<Context>]
+  ) -> Self {
+    Self(page: page, row: nil, makeSubcommands: subcommands)
   }
 
   /// A command that also holds subcommands.
   package static func group<C: Command>(
-    _ command: C.Type, _ subcommands: [Row<Context>]
+    _ command: C.Type, _ subcommands: @autoclosure @escaping @Sendable () -> [Row<Context>]
   ) -> Self where C.Context == Context {
-    Self(page: C.page, row: Row(command), subcommands: subcommands)
+    Self(page: C.page, row: Row(command), makeSubcommands: subcommands)
   }
 }

@@ -35,6 +35,6 @@ extension Group {
   fileprivate var entry: CommandCatalog.Entry {
     CommandCatalog.Entry(
       page: page, command: row?.doc(path: [page.name]),
-      subcommands: subcommands.map { $0.doc(path: [page.name] + $0.page.words) })
+      subcommands: makeSubcommands().map { $0.doc(path: [page.name] + $0.page.words) })
   }
 }
