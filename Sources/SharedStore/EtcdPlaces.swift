@@ -69,6 +69,8 @@ struct ProfileLocks: MachineLocks {
   let profile: ProfileName
   let location: StoreLocation
 
+  func areFor(_ path: String) -> Bool { lock(path) != nil }
+
   func areHeld(_ path: String) -> Bool {
     lock(path).map { LockOrder.holds($0, of: profile, at: location) } ?? false
   }

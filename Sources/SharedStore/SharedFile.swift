@@ -18,6 +18,8 @@ struct SharedFile: Sendable, Hashable {
   var value: [UInt8] = []
   var document = SealedDocument(counter: 0, members: nil)
   var state = State.stored
+  /// The revision of the store at which it had the value when this machine took it; 0 if it has not.
+  var revision: Int64 = 0
   /// By how many seconds the machine's clock was behind that of the store.
   var behind: Int64 = 0
   /// Why what the store has cannot be used; `nil` if it can.
@@ -49,6 +51,7 @@ struct SharedFiles: Sendable {
       value: Array((members["value"]?.string ?? "").utf8), behind: members["behind"]?.int ?? 0,
       refusal: members["refusal"]?.string)
     file.state = members["state"]?.string.flatMap(SharedFile.State.init) ?? .stored
+    file.revision = members["revision"]?.int ?? 0
     guard !file.value.isEmpty else { return file }
     do throws(SDKError) {
       file.document = try SealedDocument(opening: file.value, as: key(path), with: try keys())
@@ -64,7 +67,8 @@ struct SharedFiles: Sendable {
     try await files.write(
       JSONObject(present: [
         "value": .string(String(decoding: file.value, as: UTF8.self)),
-        "state": .string(file.state.rawValue), "behind": .int(file.behind),
+        "state": .string(file.state.rawValue), "revision": .int(file.revision),
+        "behind": .int(file.behind),
         "refusal": file.refusal.map { .string($0) },
       ]), to: path)
     StoreDocument.noteChange()

@@ -23,16 +23,21 @@ extension SharedPlace {
 
   func update() async throws(SDKError) -> Set<UserID> {
     let found = try await store.read([prefix + "/"])
-    let own = [ProfileFile.settings, ProfileFile.pins]
-    let paths = found.values.keys.compactMap(path).filter { !own.contains($0) }
+    let paths = found.values.keys.compactMap(path).filter(locks.areFor)
     try await take(SharedSnapshot(found, of: paths, below: prefix), holding: [])
-    return Set(paths.map(Self.user))
+    var users: Set<UserID> = []
+    for path in paths where try await files.load(path).document.members != nil {
+      users.insert(Self.user(path))
+    }
+    return users
   }
 
-  /// The document whose value a key has; `nil` for another key.
+  /// The document of a profile whose value a key has; `nil` for another key, whose name may be anybody's.
   private func path(_ key: String) -> String? {
     guard key.hasSuffix("/value") else { return nil }
-    return String(key.dropFirst(prefix.utf8.count + 1).dropLast("/value".utf8.count))
+    let path = String(key.dropFirst(prefix.utf8.count + 1).dropLast("/value".utf8.count))
+    return locks.areFor(path) || [ProfileFile.settings, ProfileFile.pins].contains(path)
+      ? path : nil
   }
 
   /// Takes what the store has of documents whose locks are held, and of those whose locks are free.
@@ -47,45 +52,51 @@ extension SharedPlace {
       if held.contains(path) {
         if try await take(path, snapshot) { hasChanged = true }
       } else {
-        await locks.ifFree(path) { _ = try? await take(path, snapshot) }
+        await locks.ifFree(path) { _ = try? await take(path, snapshot, isCurrent: false) }
       }
     }
     return hasChanged
   }
 
-  /// The same of one document, whose lock is held.
-  func take(_ path: String, _ snapshot: SharedSnapshot) async throws(SDKError) -> Bool {
+  /// The same of one document, whose lock is held; one that was read before that lock was taken may be an older one than
+  /// this machine has by now.
+  func take(
+    _ path: String, _ snapshot: SharedSnapshot, isCurrent: Bool = true
+  ) async throws(SDKError) -> Bool {
     let own = try await files.load(path)
-    let file = try await merged(own, snapshot.value(path)?.value, path)
-    guard file != own else { return false }
+    let file = try await merged(own, snapshot.value(path), path)
+    let isRefused = file.refusal != nil && own.refusal == nil
+    guard file != own, isCurrent || !isRefused || own.value.isEmpty else { return false }
     try await files.save(file, path)
     return true
   }
 
   /// What this machine keeps of a document, after it has seen the value in the store.
   private func merged(
-    _ own: SharedFile, _ value: [UInt8]?, _ path: String
+    _ own: SharedFile, _ pair: KeyValue?, _ path: String
   ) async throws(SDKError) -> SharedFile {
     var kept = own
     kept.refusal = nil
     // Of the machine's clock, which may have been set since.
     if own.behind.subtractingClamped(store.behind).magnitude > 60 { kept.behind = store.behind }
     let isPending = isPending(own, path)
-    guard let value else {
+    guard let pair else {
       // Who operates the store has removed it.
       guard !isPending, own.document.members != nil else { return kept }
       kept.state = .stored
       kept.document.members = nil
       return try await sealed(kept, path)
     }
-    if value == own.value {
+    if pair.value == own.value {
+      if own.isPending { kept.revision = pair.modified }
       kept.state = .stored
       return kept
     }
     let found: SealedDocument
     do throws(SDKError) {
       found = try SealedDocument(
-        opening: value, as: files.key(path), with: try await files.currentKeys(), known: own.base)
+        opening: pair.value, as: files.key(path), with: try await files.currentKeys(),
+        known: own.base)
       if let members = found.members { try refuseLocalReferences(members, path, "read") }
     } catch {
       guard error.code == .untrusted else { throw error }
@@ -94,7 +105,8 @@ extension SharedPlace {
     }
     try await files.note(found.key)
     if isPending, found.counter == own.base { return kept }
-    return SharedFile(value: value, document: found, behind: store.behind)
+    return SharedFile(
+      value: pair.value, document: found, revision: pair.modified, behind: store.behind)
   }
 
   /// Stores what an earlier process of this machine could not store, after what the store has was taken; the locks of these
@@ -135,9 +147,11 @@ extension SharedPlace {
   }
 
   func requireUnused() async throws(SDKError) {
-    let path = ProfileFile.settings
-    let found = try await store.read([SharedSnapshot.keys(path, prefix)])
-    if try published(path, found)?.members != nil { throw taken }
+    let found = try await store.read([prefix + "/"])
+    for path in found.values.keys.compactMap(path)
+    where try published(path, found)?.members != nil {
+      throw taken
+    }
   }
 
   private func published(_ path: String, _ found: KeyValues) throws(SDKError) -> SealedDocument? {
@@ -205,12 +219,12 @@ extension SharedPlace {
       // Those of the profile are before those of further users, and so in the first request.
       for (name, value) in found.values.sorted(by: { $0.key < $1.key }) {
         guard let path = path(name), transaction.puts.count < Self.changesAtOnce else { continue }
-        // What other machines refuse must not become what they take. What this one has taken is as it was when a
-        // rotation of many documents was interrupted.
+        // What other machines refuse must not become what they take. A rotation of many documents that was interrupted
+        // has left some as they were when this machine took them.
         let own = try await files.load(path)
+        let isTaken = own.value == value.value && own.revision == value.modified
         var document = try SealedDocument(
-          opening: value.value, as: name, with: own.value == value.value ? all : keys,
-          known: own.base)
+          opening: value.value, as: name, with: isTaken ? all : keys, known: own.base)
         guard document.key != key.id else { continue }
         transaction.conditions.append(.modified(name, value.modified))
         transaction.puts.append(.init(key: name, value: try document.seal(as: name, with: key)))

@@ -150,6 +150,9 @@ final class SharedPlace: SecretPlace {
 
 /// The locks of this machine that guard what it keeps of a shared store.
 protocol MachineLocks: Sendable {
+  /// Whether a path is that of a document that one of them guards.
+  func areFor(_ path: String) -> Bool
+
   /// Whether this task holds the lock of a document.
   func areHeld(_ path: String) -> Bool
 

@@ -23,6 +23,8 @@ final class MemoryFiles: SecretPlace {
 
 /// The locks of a machine with one process.
 struct FreeLocks: MachineLocks {
+  func areFor(_ path: String) -> Bool { true }
+
   func areHeld(_ path: String) -> Bool { false }
 
   func ifFree(_ path: String, _ body: () async -> Void) async { await body() }

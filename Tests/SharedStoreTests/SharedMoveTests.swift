@@ -96,6 +96,56 @@ struct SharedMoveTests {
     #expect(try shared.profiles.users(of: shared.name).contains(bob))
   }
 
+  @Test("finds no users of names that anybody can write, and none who were removed")
+  func foreignNames() async throws {
+    try await shared.moved()
+    for path in ["users/eve/x", "users/mallory/credentials/user", "../../../x", "users/../x"] {
+      await shared.store.set("p/\(path)/value", Array("{}".utf8))
+    }
+    let path = ProfileFile.tokens(.user).path(of: try UserID("bob"))
+    let name = SharedSnapshot.valueKey(path, "p")
+    await shared.store.set(
+      name, try SealedDocument.seal(nil, as: name, counter: 2, with: shared.key))
+    try await shared.profiles.secretDocuments(of: shared.name).update()
+    #expect(try shared.profiles.users(of: shared.name) == [.standard])
+    await shared.store.set("p/../x/value", Array("junk".utf8))
+    for path in ["users/eve/x", "users/mallory/credentials/user"] {
+      await shared.store.drop("p/\(path)/value")
+    }
+    #expect(try await shared.profiles.rotateStoreKey(of: shared.name).changed == 0)
+  }
+
+  @Test("to a place that has a document of another profile is refused, also if its settings are not there")
+  func remains() async throws {
+    let name = SharedSnapshot.valueKey(shared.path, "p")
+    await shared.store.set(
+      name, try SealedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
+    let error = await #expect(throws: SDKError.self) { try await shared.moved() }
+    #expect(error?.code == .store)
+    #expect(await shared.store.content.values.count == 1)
+  }
+
+  /// Who can write to the cluster has put back what this machine took under a key that was replaced.
+  @Test("that has an old document again is not rotated")
+  func replayed() async throws {
+    let file = "state/profiles/work/credentials/user.json"
+    try shared.folder.write(#"{"version":2,"accessToken":"a","obtained":100}"#, to: file)
+    try await shared.moved()
+    let name = SharedSnapshot.valueKey(shared.path, "p")
+    let old = try #require(await shared.store.content.values[name]?.value)
+    let key = try StoreKey([UInt8](repeating: 9, count: 32))
+    try await shared.profiles.addStoreKey(key.text, of: shared.name)
+    let place = try #require(
+      try shared.profiles.secretDocuments(of: shared.name).place(
+        PlaceDocument(of: shared.name, at: shared.profiles.location).entry) as? SharedPlace)
+    try await place.files.note(key.id)
+    await shared.store.set(name, old)
+    let error = await #expect(throws: SDKError.self) {
+      try await shared.profiles.rotateStoreKey(of: shared.name)
+    }
+    #expect(error?.code == .untrusted)
+  }
+
   @Test("of many users is one of several requests, and so is a rotation, also after an interruption")
   func manyUsers() async throws {
     for index in 0..<40 {

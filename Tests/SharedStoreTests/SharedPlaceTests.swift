@@ -205,6 +205,23 @@ struct SharedPlaceTests {
     #expect(error?.code == .busy)
   }
 
+  @Test("keeps what it has if what was read before is older")
+  func overtakenRead() async throws {
+    let place = try place()
+    let name = SharedSnapshot.valueKey(path, "p")
+    func set(_ counter: Int64) async throws {
+      await store.set(
+        name, try SealedDocument.seal(slot, as: name, counter: counter, with: key))
+    }
+    try await set(5)
+    let before = try await place.load(path)
+    try await set(6)
+    try await place.take(try await place.load(path), holding: [])
+    try await place.take(before, holding: [])
+    #expect(try await place.files.load(path).refusal == nil)
+    #expect(try await place.read(path)?["accessToken"] == "a")
+  }
+
   @Test("removes what cannot be read, and takes what takes its place")
   func removal() async throws {
     let place = try place()

@@ -12,7 +12,7 @@ struct SharedStoreFindingsTests {
   func offline() async throws {
     let world = try World()
     try world.folder.write(
-      #"{"version":1,"place":"etcd:https://etcd.test/p","id":"one"}"#,
+      #"{"version":2,"place":"etcd:https://etcd.test/p","id":"one"}"#,
       to: "state/profiles/work/place.json")
     func messages(isOnline: Bool) async throws -> [String] {
       let store = try world.session().environment.store

@@ -30,6 +30,7 @@ struct HostileTextTests {
     "pin hash": [["@certificate.pem"], ["@identity.pem"], ["api.test"], ["@hostile"]],
     "pin check": [[], ["-"], ["--junit", "-"]],
     "pin set": [["api.test", "--comment", HostileWorld.text]], "pin lint": [[]],
+    "pin diff": [["@pins.json"], ["@pins.json", "@hostile"]],
     "pin plan": [[]],
     "pin update": [["--yes"]],
     "pin backup": [["api.test"]], "pin history": [[]],
