@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import POSIX
+import PinFormats
 import Pinning
 import SDKCore
 
