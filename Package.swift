@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "PinFormats", targets: ["PinFormats"]),
     .library(name: "AppConfigurations", targets: ["AppConfigurations"]),
     .library(name: "PageLogin", targets: ["PageLogin"]),
+    .library(name: "FIDO", targets: ["FIDO"]),
     .library(name: "LocalProxy", targets: ["LocalProxy"]),
     .library(name: "SharedStore", targets: ["SharedStore"]),
     .executable(name: "sdkctl", targets: ["sdkctl"]),
@@ -77,7 +78,7 @@ let package = Package(
     module(
       "SDKCore",
       imports: [
-        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
       ]),
 
     // Features that the core does not know: a program adds those that it wants.
@@ -90,6 +91,11 @@ let package = Package(
     module(
       "PageLogin",
       imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "WebForms"]),
+    module(
+      "FIDO",
+      imports: [
+        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "POSIX", "Primitives", "SDKCore", "UAF",
+      ]),
     module(
       "Checkup",
       imports: [
@@ -107,8 +113,9 @@ let package = Package(
     module(
       "Commands",
       imports: [
-        "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
-        "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "SharedStore", "UAF",
+        "AppConfigurations", "Arguments", "Checkup", "FIDO", "HTTP", "JOSE", "JSON", "LocalProxy",
+        "OAuth", "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore",
+        "SharedStore", "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
@@ -157,8 +164,7 @@ let package = Package(
       of: "SDKCore",
       imports: [
         "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
-        "Primitives",
-        "TestSupport", "UAF",
+        "Primitives", "TestSupport",
       ]),
     tests(of: "PinFormats", imports: ["Pinning", "Primitives", "SDKCore", "TestSupport"]),
     tests(
@@ -169,6 +175,12 @@ let package = Package(
       imports: [
         "CoreTestSupport", "HTTP", "JSON", "OAuth", "OpenSSL", "POSIX", "Primitives", "SDKCore",
         "TestSupport",
+      ]),
+    tests(
+      of: "FIDO",
+      imports: [
+        "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
+        "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
     tests(
       of: "Checkup",
@@ -186,8 +198,8 @@ let package = Package(
     tests(
       of: "Commands",
       imports: [
-        "Arguments", "Checkup", "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "Pinning",
-        "POSIX", "Primitives", "SDKCore", "TestSupport", "UAF",
+        "Arguments", "Checkup", "CoreTestSupport", "FIDO", "HTTP", "JOSE", "JSON", "OAuth",
+        "Pinning", "POSIX", "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
     tests(
       of: "Sandbox",

@@ -3,6 +3,7 @@ import PackageDescription
 
 let library: Target.Dependency = .product(name: "SDKCore", package: "sdkctl")
 let pinFormats: Target.Dependency = .product(name: "PinFormats", package: "sdkctl")
+let fido: Target.Dependency = .product(name: "FIDO", package: "sdkctl")
 let pageLogin: Target.Dependency = .product(name: "PageLogin", package: "sdkctl")
 
 /// Programs that use the library as any other package does: docs/library.md walks through them.
@@ -18,7 +19,7 @@ let package = Package(
     .executableTarget(name: "pin-host", dependencies: [library]),
     .executableTarget(name: "register-user", dependencies: [library]),
     .executableTarget(name: "show-identity", dependencies: [library]),
-    .executableTarget(name: "use-key", dependencies: [library]),
+    .executableTarget(name: "use-key", dependencies: [library, fido]),
     .executableTarget(name: "verify-token", dependencies: [library]),
     .testTarget(name: "TransportTests", dependencies: [library, pageLogin]),
   ]

@@ -18,7 +18,7 @@ struct LayeringTests {
     (
       "SDKCore",
       [
-        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
       ]
     ),
     ("PinFormats", ["Pinning", "Primitives", "PropertyLists", "SDKCore"]),
@@ -31,6 +31,10 @@ struct LayeringTests {
     (
       "PageLogin",
       ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "WebForms"]
+    ),
+    (
+      "FIDO",
+      ["HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "POSIX", "Primitives", "SDKCore", "UAF"]
     ),
     (
       "Checkup",
@@ -50,8 +54,9 @@ struct LayeringTests {
     (
       "Commands",
       [
-        "AppConfigurations", "Arguments", "Checkup", "HTTP", "JOSE", "JSON", "LocalProxy", "OAuth",
-        "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore", "SharedStore", "UAF",
+        "AppConfigurations", "Arguments", "Checkup", "FIDO", "HTTP", "JOSE", "JSON", "LocalProxy",
+        "OAuth", "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore",
+        "SharedStore", "UAF",
       ]
     ),
     ("sdkctl", ["Commands"]),

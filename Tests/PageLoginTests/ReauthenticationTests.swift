@@ -368,9 +368,7 @@ struct ReauthenticationTests {
 
   @Test("is left alone, delivered or refused as the profile says")
   func choices() async throws {
-    for (choice, code) in [
-      ("none", nil), ("refresh", SDKError.Code.sessionExpired), ("fido", .invalidConfiguration),
-    ] {
+    for (choice, code) in [("none", nil), ("refresh", SDKError.Code.sessionExpired)] {
       let world = try Self.world(["reauthenticate": .string(choice)])
       try await Self.store(world, "s1")
       world.transport.respond(Self.url, .status(401))

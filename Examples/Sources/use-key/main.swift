@@ -2,6 +2,7 @@
 // the server returned. The passcode is the first line of standard input.
 //
 // usage: use-key PROFILE PATH <FILE
+import FIDO
 import SDKCore
 import UAF
 
@@ -24,15 +25,17 @@ let words = CommandLine.arguments
 guard words.count == 3, let passcode = readLine() else {
   fatalError("usage: use-key PROFILE PATH <FILE")
 }
-let session = try ProfileSession(
-  opening: ProfileName(words[1]), in: ProfileStore(try StoreLocation()))
 let answers = Answers(passcode: Array(passcode.utf8))
 let delegates = AuthenticatorDelegates(passcode: answers, confirmation: { _, _ in false })
+var options = SessionOptions()
+options.loginMethods = [.fido(asking: delegates)]
+let session = try ProfileSession(
+  opening: ProfileName(words[1]), in: ProfileStore(try StoreLocation()), options: options)
 
-let key = try await session.fido.register(asking: delegates)
+let key = try await session.fido.register()
 print("registered a key of", key.username, "at", key.aaid)
 
-let credential = try await session.fido.logIn(asking: delegates)
+let credential = try await session.fido.logIn()
 print("logged in:", credential.name)
 
 let response = try await UserClient(session).send(ResourceRequest(words[2]))

@@ -1,4 +1,5 @@
 import Arguments
+import FIDO
 import SDKCore
 
 /// `sdkctl dispatch-target create` -- create a dispatch target for this installation.

@@ -1,3 +1,4 @@
+import FIDO
 import JSON
 import Primitives
 import SDKCore

@@ -1,4 +1,5 @@
 import Arguments
+import FIDO
 import SDKCore
 import UAF
 

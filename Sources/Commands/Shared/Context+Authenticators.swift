@@ -1,4 +1,5 @@
 import Arguments
+import FIDO
 import POSIX
 import Primitives
 import SDKCore

@@ -142,7 +142,6 @@ package struct Context: Sendable {
     options.clockReport = clockReport
     options.noticeReport = noticeReport
     options.identityService = ports.identityService
-    options.authenticatorDelegates = authenticatorDelegates
     options.sealPasscode = sealPasscode(file: globals.passcodeFile ?? passcodeVariable)
     askForIdentities(&options)
     change(&options)

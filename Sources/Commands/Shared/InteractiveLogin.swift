@@ -1,3 +1,4 @@
+import FIDO
 import POSIX
 import PageLogin
 import SDKCore

@@ -1,3 +1,4 @@
+import FIDO
 import POSIX
 import Primitives
 package import SDKCore
@@ -27,6 +28,7 @@ extension Remedy {
     case .updateSystem:
       return "update the operating system: the server does not accept this version"
     case .registerFIDO: return "\(program) register fido"
+    case .other(let other): return other.name
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option
     case .cookieHeader: return "\(program) token --cookie"

@@ -1,11 +1,13 @@
+import FIDO
 import PageLogin
 import SDKCore
 
 extension SessionOptions {
-  /// The options of the program, with the modules that add to a session.
-  static func ofProgram() -> SessionOptions {
+  /// The options of the program, with the modules that add to a session; the delegates are asked if a request
+  /// needs a login with a FIDO key.
+  static func ofProgram(asking delegates: AuthenticatorDelegates) -> SessionOptions {
     var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl/\(Version.text)")
-    options.loginMethods = [.pages]
+    options.loginMethods = [.pages, .fido(asking: delegates)]
     return options
   }
 }

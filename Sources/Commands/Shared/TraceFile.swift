@@ -80,7 +80,7 @@ final class TraceFile: Sendable {
 extension Context {
   /// The options of sessions, without a trace of their requests.
   private var plainOptions: SessionOptions {
-    var options = SessionOptions.ofProgram()
+    var options = SessionOptions.ofProgram(asking: authenticatorDelegates)
     options.deadline = deadline
     options.environmentCAFile = environment.caFile
     options.environmentCADirectory = environment.caDirectory

@@ -20,8 +20,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case updateApplication
   /// Use a version of the operating system that the server accepts.
   case updateSystem
-  /// Register a FIDO key for the user.
-  case registerFIDO
+  /// Do what a module knows.
+  case other(Other)
   /// Use the cookies of the login, because it has no token.
   case cookieHeader
   /// Give the passcode of the sealed tokens.
@@ -60,6 +60,14 @@ public indirect enum Remedy: Hashable, Sendable {
   case allowRequest(redirectURI: String, scope: String?, isSigned: Bool)
   /// End the program that listens at this port, or use another port for the redirect URI.
   case freePort(UInt16)
+
+  /// A remedy that a module adds.
+  public struct Other: Hashable, Sendable {
+    /// The name of the remedy.
+    public let name: String
+
+    package init(_ name: String) { self.name = name }
+  }
 
   /// Pin the keys of a host (`HOST` or `HOST:PORT`) that has no pins.
   public static func pinHost(_ host: String) -> Remedy { .pinHosts([host]) }

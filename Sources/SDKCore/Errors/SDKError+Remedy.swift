@@ -23,8 +23,8 @@ extension SDKError {
   private var remedyOfCode: Remedy? {
     switch code {
     case .noProfile: .chooseProfile
-    // A missing key of an authenticator is another registration than that of the client.
-    case .notRegistered: clientErrorCode == nil ? .register : nil
+    // A missing passcode or key is another registration than that of the client.
+    case .notRegistered: detailCode == nil ? .register : nil
     case .registeredElsewhere: .registerAnew
     case .notAuthenticated, .sessionExpired: .login
     case .refused where serverError == "invalid_client": clientRemedy

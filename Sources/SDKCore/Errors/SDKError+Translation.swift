@@ -3,7 +3,6 @@ import OAuth
 import OpenSSL
 import POSIX
 import Primitives
-import UAF
 
 /// Runs a step of an action; its errors become errors of the library, as ``SDKError`` makes them.
 ///
@@ -39,9 +38,7 @@ extension SDKError {
     case let error as OAuthError: self.init(cause: error, resource: resource)
     case let error as CryptoError: self.init(cause: error, as: code)
     case let error as SecurityTokenError: self.init(cause: error)
-    case let error as UAFError:
-      self.init(Code(error.code), cause: error.message)
-      clientErrorCode = error.code
+    case let error as any DetailedError: self = error.libraryError
     case let error as SystemError:
       let namesPath = error.path.map { action?.containsText($0) ?? false } ?? true
       self.init(
@@ -130,23 +127,6 @@ extension SDKError.Code {
     case .malformed: self = .malformedResponse
     case .untrusted: self = .untrusted
     case .unsupported: self = .unsupported
-    }
-  }
-}
-
-extension SDKError.Code {
-  fileprivate init(_ code: ClientErrorCode) {
-    switch code {
-    case .userCancelled: self = .denied
-    case .userNotResponsive: self = .cancelled
-    case .userLockout, .authenticatorAccessDenied: self = .policy
-    case .keyDisappearedPermanently, .userNotEnrolled, .noSuitableAuthenticator:
-      self = .notRegistered
-    case .untrustedFacetID, .insecureTransport: self = .untrusted
-    case .unsupportedVersion: self = .unsupported
-    case .insufficientAuthenticatorResources: self = .unavailable
-    case .protocolError, .invalidTransactionContent, .unknown, .noError, .waitUserAction:
-      self = .malformedResponse
     }
   }
 }

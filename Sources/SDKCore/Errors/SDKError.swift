@@ -1,7 +1,6 @@
 public import HTTP
 import OAuth
 import Primitives
-public import UAF
 
 /// The error that the library throws; more codes may be added.
 ///
@@ -22,7 +21,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     let subject: String?
     var givenRemedy: Remedy?
     var reason: OAuthError.Reason?
-    var clientErrorCode: ClientErrorCode?
+    var detailCode: DetailCode?
     var metrics: TransferMetrics?
     var pause: Int64?
   }
@@ -70,10 +69,10 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
     get { members.reason }
     set { members.reason = newValue }
   }
-  /// The error code of a FIDO UAF client, if the failure has one.
-  public internal(set) var clientErrorCode: ClientErrorCode? {
-    get { members.clientErrorCode }
-    set { members.clientErrorCode = newValue }
+  /// What has failed more exactly than ``code`` says, if who has made the error knows it.
+  package var detailCode: DetailCode? {
+    get { members.detailCode }
+    set { members.detailCode = newValue }
   }
   /// The seconds that the server asks to wait before another try; `nil` if it does not say.
   public internal(set) var pause: Int64? {
@@ -107,7 +106,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The same error with a remedy.
-  func with(remedy: Remedy) -> SDKError {
+  package func with(remedy: Remedy) -> SDKError {
     var error = self
     error.members.givenRemedy = remedy
     return error
@@ -165,7 +164,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   var isDamage: Bool { code == .store || code == .invalidConfiguration }
 
   /// Whether the cause is a missing or expired login.
-  var asksForLogin: Bool { code == .notAuthenticated || code == .sessionExpired }
+  package var asksForLogin: Bool { code == .notAuthenticated || code == .sessionExpired }
 }
 
 extension SDKError {

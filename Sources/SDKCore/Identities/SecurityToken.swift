@@ -1,4 +1,4 @@
-import OpenSSL
+package import OpenSSL
 import POSIX
 import Primitives
 
@@ -37,7 +37,7 @@ extension IdentityStore {
   }
 
   /// The key of a security token, for which the PIN is asked for if it is needed.
-  func openedSecurityToken(_ uri: PKCS11URI) async throws(SDKError) -> SecurityTokenKey {
+  package func openedSecurityToken(_ uri: PKCS11URI) async throws(SDKError) -> SecurityTokenKey {
     try await SecurityTokenAccess(pin: pin).opened(uri)
   }
 }
@@ -80,7 +80,7 @@ extension PKCS11URI {
   /// Reads the URI of a key.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` for a URI that cannot be used, or that has a PIN.
-  init(securityToken text: String) throws(SDKError) {
+  package init(securityToken text: String) throws(SDKError) {
     do throws(PKCS11URI.Refusal) {
       self = try PKCS11URI(text)
     } catch {

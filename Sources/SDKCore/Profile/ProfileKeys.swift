@@ -2,7 +2,6 @@ public import HTTP
 import JOSE
 public import OAuth
 public import Pinning
-import UAF
 
 /// The keys of a profile, in the order of the manual, with the types of their values.
 ///
@@ -172,91 +171,91 @@ public struct ProfileKeys: Sendable {
   public let reauthentication = Key<Reauthentication?>(
     "reauthenticate", .choice, .harmless,
     "What follows a 401: refresh the token, log in by form or with a FIDO key, or nothing")
-  let fidoURL = Key<HTTPURL?>(
+  package let fidoURL = Key<HTTPURL?>(
     "fido.url", .url, .address,
     "The base URL of the FIDO UAF server, which gets the user's token; the paths are appended")
-  let fidoRegistrationRequestPath = Key<String>(
+  package let fidoRegistrationRequestPath = Key<String>(
     "fido.registrationRequestPath", .urlPath, .harmless, default: "/uaf/1.1/request/registration/",
     "Where a registration is asked for")
-  let fidoRegistrationResponsePath = Key<String>(
+  package let fidoRegistrationResponsePath = Key<String>(
     "fido.registrationResponsePath", .urlPath, .harmless, default: "/uaf/1.1/registration/",
     "Where the response to a registration request is sent")
-  let fidoAuthenticationRequestPath = Key<String>(
+  package let fidoAuthenticationRequestPath = Key<String>(
     "fido.authenticationRequestPath", .urlPath, .harmless,
     default: "/uaf/1.1/request/authentication/",
     "Where an authentication is asked for")
-  let fidoAuthenticationResponsePath = Key<String>(
+  package let fidoAuthenticationResponsePath = Key<String>(
     "fido.authenticationResponsePath", .urlPath, .harmless, default: "/uaf/1.1/authentication/",
     "Where the response to an authentication request is sent")
-  let fidoDeregistrationRequestPath = Key<String>(
+  package let fidoDeregistrationRequestPath = Key<String>(
     "fido.deregistrationRequestPath", .urlPath, .harmless,
     default: "/uaf/1.1/request/deregistration/",
     "Where a deregistration is asked for")
-  let fidoDispatchTargetPath = Key<String>(
+  package let fidoDispatchTargetPath = Key<String>(
     "fido.dispatchTargetResourcePath", .urlPath, .harmless, default: "/token/dispatch/targets/",
     "Where dispatch targets are listed, created and deleted")
-  let fidoRequestForm = Key<String>(
+  package let fidoRequestForm = Key<String>(
     "fido.requestForm", .choice("uaf", "username"), .harmless, default: "uaf",
     "What asks for an authentication: a UAF message, or the user's name as in an Identity Suite")
-  let fidoUser = Key<String?>(
+  package let fidoUser = Key<String?>(
     "fido.user", .text, .harmless, "The account at the FIDO server, if none is named")
-  let fidoPasscodeFile = Key<String?>(
+  package let fidoPasscodeFile = Key<String?>(
     "fido.passcodeFile", .path, .local,
     "A file with the passcode, for login fido and for a login after a 401"
   )
-  let fidoAppID = Key<String?>(
+  package let fidoAppID = Key<String?>(
     "fido.appID", .text, .destination, "The only application ID that a FIDO request may have")
-  let fidoFacetID = Key<String?>(
+  package let fidoFacetID = Key<String?>(
     "fido.facetID", .text, .destination,
     "What this program is to the server; the origin of fido.url without it")
-  let fidoAAID = Key<AAID?>(
+  package let fidoAAID = Key<String?>(
     "fido.aaid", .aaid, .harmless, "The model of the software authenticator, VVVV#MMMM")
-  let fidoAttestation = Key<String>(
+  package let fidoAttestation = Key<String>(
     "fido.attestation", .choice("full", "surrogate"), .harmless, default: "full",
     "Whether a certificate or the key itself signs a registration")
-  let fidoEncoding = Key<String>(
+  package let fidoEncoding = Key<String>(
     "fido.encoding", .choice("der", "raw"), .harmless, default: "der",
     "The form of FIDO keys and signatures: der (0x101, 0x02) or raw (0x100, 0x01)")
-  let fidoAllowsNoVerification = Key<Bool>(
+  package let fidoAllowsNoVerification = Key<Bool>(
     "fido.noVerification", .flag, .exposes, default: false,
     "Whether keys without a passcode are allowed, such as those of a CI job")
-  let fidoKey = Key<String?>(
+  package let fidoKey = Key<String?>(
     "fido.key", .text, .local, "The authenticator's key in a security token: a PKCS #11 URI")
-  let fidoPasscodeMinimum = Key<Int>(
+  package let fidoPasscodeMinimum = Key<Int>(
     "fido.passcodeMinimumLength", .count(from: 1), .lower, default: 6,
     "The least number of characters of a passcode")
-  let fidoPasscodeMaximum = Key<Int>(
+  package let fidoPasscodeMaximum = Key<Int>(
     "fido.passcodeMaximumLength", .count(from: 1), .lower, default: 64,
     "The greatest number of characters of a passcode")
-  let fidoPasscodeSimilarDigits = Key<Int>(
+  package let fidoPasscodeSimilarDigits = Key<Int>(
     "fido.passcodeSimilarDigits", .count(from: 1), .higher, default: 3,
     "How often a passcode of digits may have the same digit")
-  let fidoPasscodeSequences = Key<Bool>(
+  package let fidoPasscodeSequences = Key<Bool>(
     "fido.passcodeSequences", .flag, .exposes, default: false,
     "Whether the digits of a passcode may count up or down")
-  let fidoPasscodeBlocked = Key<[String]>(
+  package let fidoPasscodeBlocked = Key<[String]>(
     "fido.passcodeBlocked", .words, .fewer, default: [], "Passcodes that nobody may choose")
-  let fidoPasscodeAttempts = Key<Int>(
+  package let fidoPasscodeAttempts = Key<Int>(
     "fido.passcodeAttempts", .count(from: 1), .higher, default: 5,
     "How many wrong passcodes in a row lock the authenticator")
-  let fidoMaximumRetries = Key<Int>(
+  package let fidoMaximumRetries = Key<Int>(
     "fido.authenticationMaxRetries", .count(from: 0), .harmless, default: 3,
     "How often an authentication is repeated while the server does not know the key yet")
-  let fidoRetryInterval = Key<Int64>(
+  package let fidoRetryInterval = Key<Int64>(
     "fido.authenticationRetryInterval", .seconds, .harmless, default: 1,
     "The wait before each of these repetitions")
-  let fidoNetworkTimeout = Key<Int64>(
+  package let fidoNetworkTimeout = Key<Int64>(
     "fido.networkTimeout", .seconds, .harmless, default: 60,
     "How long a request to the FIDO server may take")
-  let fidoInteractionTimeout = Key<Int64>(
+  package let fidoInteractionTimeout = Key<Int64>(
     "fido.userInteractionTimeout", .seconds, .harmless, default: 240,
     "How long a person has to enter the passcode or to confirm a transaction")
-  let fidoProvider = Key<String?>(
+  package let fidoProvider = Key<String?>(
     "fido.provider", .choice("cookies", "jwt"), .harmless,
     "What login fido yields; without it, a JWT if there is one, else cookies")
-  let fidoJWT = Key<TokenPlace?>(
+  package let fidoJWT = Key<TokenPlace?>(
     "fido.jwt", .tokenPlace, .harmless, "Where its JWT is: header:NAME, member:NAME or cookie:NAME")
-  let fidoCookies = Key<[String]>(
+  package let fidoCookies = Key<[String]>(
     "fido.cookies", .words, .harmless, default: [],
     "The cookies without which login fido has failed; only they are stored")
   let sealSlots = Key<[String]>(

@@ -3,7 +3,6 @@ import JOSE
 import JSON
 import OAuth
 import Primitives
-import UAF
 
 /// A type of the values of keys: how they are typed, and how they are read from a document.
 struct ValueType<Value: Sendable>: Sendable {
@@ -68,6 +67,19 @@ extension ValueType<String> {
   static var redirectURI: Self {
     text("a redirect URI, such as com.example.app:/callback") {
       RedirectURI($0)?.kind == nil ? nil : $0
+    }
+  }
+
+  /// The model of an authenticator.
+  static var aaid: Self {
+    text("VVVV#MMMM, of hexadecimal digits") { text in
+      let parts = text.split(separator: "#", omittingEmptySubsequences: false)
+      let isModel =
+        parts.count == 2
+        && parts.allSatisfy { part in
+          part.utf8.count == 4 && part.utf8.allSatisfy { $0.hexValue != nil }
+        }
+      return isModel ? text : nil
     }
   }
 
@@ -198,10 +210,6 @@ extension ValueType<TokenPlace> {
   static var tokenPlace: Self {
     text("header:NAME, member:NAME or cookie:NAME") { TokenPlace($0) }
   }
-}
-
-extension ValueType<AAID> {
-  static var aaid: Self { text("VVVV#MMMM, of hexadecimal digits") { AAID($0) } }
 }
 
 extension ValueType<JWK> {

@@ -10,7 +10,7 @@ package struct AuthorizationServer: Sendable {
   let records: RegistrationRecords
   /// The keys by which this installation proves possession of its tokens.
   let dpop: DPoPKeys
-  let cache: TrustCache
+  package let cache: TrustCache
   /// The issuers whose metadata this session has fetched.
   let discoveries = Discoveries()
   /// Whether the server still accepts this installation.

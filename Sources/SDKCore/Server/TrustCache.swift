@@ -8,7 +8,7 @@ import Primitives
 ///
 /// One file for what decided that a document could be trusted: with other pins, another
 /// authority or another policy, another file.
-struct TrustCache: Sendable {
+package struct TrustCache: Sendable {
   private let location: StoreLocation
   private let authorities: [String]
   private let pins: PinSets
@@ -30,7 +30,7 @@ struct TrustCache: Sendable {
   }
 
   /// The file of a document: `issuers/…` or `jwks/…` of the cache; `nil` if it cannot be named.
-  func file(_ kind: String, _ name: String) -> CachedDocument? {
+  package func file(_ kind: String, _ name: String) -> CachedDocument? {
     let pinned = pins.sets.map { set in
       "\(set.pattern) \(set.policy?.rawValue ?? "-") \(set.expires ?? 0) "
         + "\(set.keys.map(\.pin.description))"

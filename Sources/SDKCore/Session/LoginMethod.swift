@@ -1,3 +1,5 @@
+package import OpenSSL
+
 /// A way to log in that another module adds to the sessions of a program: ``SessionOptions/loginMethods``.
 public struct LoginMethod: Sendable {
   /// What a method gets of a session.
@@ -10,6 +12,8 @@ public struct LoginMethod: Sendable {
     package let identities: IdentityStore
     /// Learns the secrets that the trace must not show; `nil` without a trace.
     package let traceSecrets: TraceSecrets?
+    /// What a guess of a passcode costs that protects keys of the method.
+    package let passcodeCost: ScryptCost
   }
 
   /// The value of `reauthenticate` for which a session needs the method.
@@ -32,7 +36,7 @@ public struct LoginMethod: Sendable {
 extension Profile {
   /// Refuses a profile whose users log in in a way that the program does not have.
   func requireLoginMethod(_ methods: [LoginMethod]) throws(SDKError) {
-    guard let way = loginWay, way != .fido, !methods.contains(where: { $0.way == way }) else {
+    guard let way = loginWay, !methods.contains(where: { $0.way == way }) else {
       return
     }
     throw SDKError(

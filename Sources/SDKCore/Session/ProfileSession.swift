@@ -17,6 +17,8 @@ public struct ProfileSession: Sendable {
   private let connections: Connections
   /// The authorization server of the profile.
   let server: AuthorizationServer
+  /// What ways to log in of other modules get.
+  package let loginContext: LoginMethod.Context
   /// The pins of the profile.
   public let pins: PinSets
   /// The tokens of the profile: valid, refreshed or narrowed.
@@ -31,10 +33,6 @@ public struct ProfileSession: Sendable {
   public let pinning: PinService
   /// The client certificates of the profile.
   public let identities: IdentityService
-  /// Registration, login and deregistration with FIDO keys.
-  public let fido: FIDOService
-  /// Where the FIDO server sends the tokens of operations.
-  public let dispatchTargets: DispatchTargetService
 
   /// Opens a profile.
   ///
@@ -105,16 +103,14 @@ public struct ProfileSession: Sendable {
       seals[user])
     let slots = TokenSlots(
       seal: seals[user], injected: opening.injectedToken, notice: options.noticeReport)
-    let context = LoginMethod.Context(
+    loginContext = LoginMethod.Context(
       server: server, slots: slots, identities: identityStore,
-      traceSecrets: connections.log?.secrets)
-    let keyLogins = FIDOSessions(
-      slots: slots, cache: server.cache, securityTokens: identityStore,
-      delegates: options.authenticatorDelegates, passcodeCost: options.passcodeCost)
+      traceSecrets: connections.log?.secrets, passcodeCost: options.passcodeCost)
+    let context = loginContext
     // An implicit token is obtained with the user's, which is renewed first.
     let ofUser: [any CredentialRenewal] =
       options.loginMethods.map { $0.renewal(context) } + [
-        keyLogins, RefreshRenewal(server: server, slots: slots),
+        RefreshRenewal(server: server, slots: slots)
       ]
     let userTokens = TokenService(server: server, slots: slots, renewals: ofUser)
     tokens = TokenService(
@@ -143,8 +139,6 @@ public struct ProfileSession: Sendable {
           trace: options.trace),
       openClient: registration.records.open,
       renewClientCertificate: registration.renewSelfSignedCertificate)
-    fido = FIDOService(tokens: tokens, sessions: keyLogins)
-    dispatchTargets = DispatchTargetService(tokens: tokens, sessions: keyLogins)
     register(options.identity, in: identityStore)
   }
 

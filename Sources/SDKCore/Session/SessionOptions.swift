@@ -23,7 +23,7 @@ public struct SessionOptions: Sendable {
   /// Loads the libraries that send requests, so that ``process`` sees them.
   package var loadLibraries: @Sendable () -> Void = { _ = try? NetworkLibrary.version() }
 
-  /// What a guess of the passcode of an authenticator costs.
+  /// What a guess of a passcode costs that protects keys of a way to log in.
   package var passcodeCost = ScryptCost.standard
   /// What a guess of a new passcode of sealed tokens costs; `nil` measures this machine.
   package var sealCost: ScryptCost?
@@ -66,9 +66,6 @@ public struct SessionOptions: Sendable {
 
   /// The ways to log in that other modules add; a profile that needs another one cannot be opened.
   public var loginMethods: [LoginMethod] = []
-
-  /// Who is asked if a login with a FIDO key is needed: for the passcode, a choice, a confirmation.
-  public var authenticatorDelegates = AuthenticatorDelegates()
 
   /// Who is asked for the passcode of sealed tokens, and for a new one; `nil` if nobody can be asked.
   public var sealPasscode: (any PasscodeEntry)?

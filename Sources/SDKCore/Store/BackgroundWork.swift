@@ -38,7 +38,7 @@ func onBackgroundThread<Value: Sendable>(
 /// - Parameter body: the work, which must end by itself.
 /// - Returns: the result of the work.
 /// - Throws: the error of the work; ``SDKError/Code/unavailable`` if no thread could be started.
-func toItsEnd<Value: Sendable>(
+package func toItsEnd<Value: Sendable>(
   _ body: @escaping @Sendable () throws(SDKError) -> Value
 ) async throws(SDKError) -> Value {
   let result = try await attempt(as: .unavailable) {

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import OpenSSL
 import Primitives
 
@@ -6,7 +6,7 @@ import Primitives
 ///
 /// Without it one more request is sent. So a file that cannot be read counts as absent, and that
 /// one cannot be written is no error.
-struct CachedDocument: Sendable {
+package struct CachedDocument: Sendable {
   let path: StorePath
   var secrecy = StoreDocument.Secrecy.secret
   /// Whose it is: members that must have these values.
@@ -14,14 +14,14 @@ struct CachedDocument: Sendable {
   /// Whether nothing is written.
   var isReadOnly = false
 
-  func read() -> JSONObject? {
+  package func read() -> JSONObject? {
     guard let members = (try? StoreDocument.read(path, secrecy))?.members,
       owner.allSatisfy({ sameIdentifier(members[$0.key]?.string, $0.value) })
     else { return nil }
     return members
   }
 
-  func write(_ members: [String: JSON?]) {
+  package func write(_ members: [String: JSON?]) {
     guard !isReadOnly else { return }
     var members = JSONObject(present: members)
     for (name, value) in owner { members[name] = .string(value) }

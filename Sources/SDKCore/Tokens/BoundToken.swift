@@ -1,7 +1,7 @@
 public import HTTP
 import JOSE
 import JSON
-import OAuth
+package import OAuth
 import Primitives
 
 extension TokenService {
@@ -38,7 +38,7 @@ extension TokenService {
   }
 
   /// What proves the key of a bound token; `nil` for a token that is bound to none.
-  func proof(of tokens: TokenSet) async throws(SDKError) -> DPoP? {
+  package func proof(of tokens: TokenSet) async throws(SDKError) -> DPoP? {
     await tokens.isBound ? try server.dpop.proof() : nil
   }
 

@@ -1,23 +1,25 @@
-import HTTP
-import OAuth
-import Primitives
+package import HTTP
+package import OAuth
+package import Primitives
 
 /// The credential of a request: cookies, or an access token, with a proof if it is bound to a key
 /// (RFC 9449).
-struct Credential: Sendable {
+package struct Credential: Sendable {
   private let provider: AuthorizationProvider
   /// Makes the proofs of a token that is bound to a key; `nil` for other credentials.
   let dpop: DPoP?
   private let now: @Sendable () -> Timestamp
 
-  init(_ provider: AuthorizationProvider, dpop: DPoP?, now: @escaping @Sendable () -> Timestamp) {
+  package init(
+    _ provider: AuthorizationProvider, dpop: DPoP?, now: @escaping @Sendable () -> Timestamp
+  ) {
     self.provider = provider
     self.dpop = dpop
     self.now = now
   }
 
   /// Adds the token, with a new proof if it is bound to a key, or the cookies that match the URL.
-  func authorize(_ request: inout HTTPRequest) throws(TransportError) {
+  package func authorize(_ request: inout HTTPRequest) throws(TransportError) {
     guard let tokens = provider.tokens else {
       if case .cookies(let session) = provider,
         let value = session.header(for: request.url, at: now())

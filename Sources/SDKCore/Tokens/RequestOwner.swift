@@ -58,14 +58,14 @@ extension AuthorizationProvider {
   }
 
   /// The user that it names.
-  var user: String? { idTokenSubject ?? accessTokenSubject ?? userName }
+  package var user: String? { idTokenSubject ?? accessTokenSubject ?? userName }
 
   private var idTokenSubject: String? { tokens?.idToken.flatMap { try? JWT($0) }?.subject }
 
   private var accessTokenSubject: String? { tokens.flatMap { try? JWT($0.accessToken) }?.subject }
 
   /// The name with which the user logged in, if the login is not OAuth.
-  var userName: String? {
+  package var userName: String? {
     if case .cookies(let session) = self { session.user } else { tokens?.user }
   }
 }

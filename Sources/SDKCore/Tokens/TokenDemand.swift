@@ -16,7 +16,7 @@ public struct TokenDemand: Sendable, Hashable {
   /// Whether the server decides if the token is still valid.
   var ignoresExpiry = false
   /// Whether cookies will do in place of a token.
-  var takesCookies = false
+  package var takesCookies = false
   /// A credential that the server of a resource has just refused; how it is renewed, the profile says.
   private(set) var refusedCredential: AuthorizationProvider?
 

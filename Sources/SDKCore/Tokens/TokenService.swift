@@ -7,9 +7,9 @@ public struct TokenService: Sendable {
   let server: AuthorizationServer
   package let slots: TokenSlots
   /// The ways to renew a credential; the first one that can does.
-  let renewals: [any CredentialRenewal]
+  package let renewals: [any CredentialRenewal]
 
-  var environment: SessionEnvironment { server.environment }
+  package var environment: SessionEnvironment { server.environment }
   var profile: Profile { environment.profile }
   func now() -> Timestamp { environment.now() }
   var records: RegistrationRecords { server.records }
@@ -51,7 +51,7 @@ public struct TokenService: Sendable {
   }
 
   /// What a slot holds, if it meets the demand; otherwise what the profile's way to renew it brings.
-  func credential(
+  package func credential(
     in slot: CredentialSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     if slot == .anonymous { try await server.requireValidClient() }

@@ -13,7 +13,7 @@ package struct TokenSlots: Sendable {
   let contents = StoreMemory<CredentialSlot, SlotContent>()
 
   package var environment: SessionEnvironment { seal.environment }
-  var profile: Profile { environment.profile }
+  package var profile: Profile { environment.profile }
 
   /// The tokens that a slot holds; `nil` when it is empty.
   ///

@@ -1,3 +1,5 @@
+import FIDO
+
 @testable import Arguments
 @testable import Commands
 @testable import SDKCore

@@ -29,10 +29,6 @@ struct SecurityTokenIdentities {
   func refuse() async throws {
     // Nobody can be asked: the PIN is that of the file.
     let store = world.identities()
-    _ = try await store.authenticatorKey(inSecurityToken: uri("small"))
-    await expect(.identity, "the key in the security token is not of the curve P-256") {
-      _ = try await store.authenticatorKey(inSecurityToken: uri("large"))
-    }
     await expect(.identity, "the key in the security token is not that of the certificate") {
       try await store.openSecurityToken(
         uri("small"), of: try TestIdentity.make("other", hosts: []))

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import OpenSSL
 import Primitives
 
@@ -57,7 +57,7 @@ extension IdentityKey {
   }
 
   /// Reads ``stored``; `nil` for anything else.
-  init?(stored value: JSON) {
+  package init?(stored value: JSON) {
     if let pem = value["pem"]?.string {
       self = .pem(pem)
     } else if let uri = value["uri"]?.string {
@@ -70,7 +70,7 @@ extension IdentityKey {
   }
 
   /// The key as an object with one member: `pem`, `sealed` or `uri`; without members if the passcode seals it.
-  var stored: JSONObject {
+  package var stored: JSONObject {
     switch self {
     case .pem(let pem): ["pem": .string(pem)]
     case .sealed(let key): ["sealed": .object(key.secret.stored)]

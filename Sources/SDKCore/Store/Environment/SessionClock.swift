@@ -6,7 +6,7 @@ package struct SessionClock: Sendable {
   /// Returns the time.
   package let now: @Sendable () -> Timestamp
   /// Waits, between polls and after a failed login.
-  let pause: @Sendable (Duration) async throws -> Void
+  package let pause: @Sendable (Duration) async throws -> Void
   package let limits: SessionLimits
   /// The difference between this machine's clock and the authorization server's.
   let server: ServerClock

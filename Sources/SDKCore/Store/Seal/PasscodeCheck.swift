@@ -1,19 +1,22 @@
-import JSON
-import OpenSSL
-import Primitives
-import UAF
+package import JSON
+package import OpenSSL
+package import Primitives
 
 /// A passcode as a document has it.
-struct EnrolledPasscode: Sendable, Hashable {
+package struct EnrolledPasscode: Sendable, Hashable {
   /// The secret that the passcode opens.
-  var sealed: SealedSecret
+  package var sealed: SealedSecret
   /// How many wrong passcodes were entered since the last right one, and when the last one was.
-  var failures = 0
-  var failedAt: Timestamp?
+  package var failures = 0
+  package var failedAt: Timestamp?
+
+  package init(sealed: SealedSecret, failures: Int = 0, failedAt: Timestamp? = nil) {
+    (self.sealed, self.failures, self.failedAt) = (sealed, failures, failedAt)
+  }
 }
 
 /// A document with a passcode.
-protocol PasscodeDocument: Sendable {
+package protocol PasscodeDocument: Sendable {
   var passcode: EnrolledPasscode? { get set }
   mutating func write() throws(SDKError)
 }
@@ -22,7 +25,7 @@ protocol PasscodeDocument: Sendable {
 ///
 /// The passcode opens one secret, which encrypts all others: so one trial costs the same for any number
 /// of them, and a changed passcode is one change of the file.
-struct PasscodeCheck: Sendable {
+package struct PasscodeCheck: Sendable {
   /// What the passcode opens, in errors: `the authenticator`.
   let subject: String
   let policy: PasscodePolicy
@@ -30,8 +33,15 @@ struct PasscodeCheck: Sendable {
   let cost: ScryptCost
   let now: @Sendable () -> Timestamp
 
+  package init(
+    subject: String, policy: PasscodePolicy, cost: ScryptCost,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.subject, self.policy, self.cost, self.now) = (subject, policy, cost, now)
+  }
+
   /// Whether a passcode can be entered now.
-  func status(of passcode: EnrolledPasscode?) -> PasscodeStatus {
+  package func status(of passcode: EnrolledPasscode?) -> PasscodeStatus {
     guard let passcode else { return .notEnrolled }
     guard passcode.failures > 0 else { return .unlocked }
     let remaining = policy.maximumAttempts - passcode.failures
@@ -47,11 +57,11 @@ struct PasscodeCheck: Sendable {
   ///
   /// - Returns: the secret.
   /// - Throws: ``SDKError/Code/wrongPasscode``; ``SDKError/Code/policy`` if no passcode is accepted now.
-  func secret(
+  package func secret(
     of document: inout some PasscodeDocument, with passcode: [UInt8]
   ) async throws(SDKError) -> [UInt8] {
     guard let stored = document.passcode else {
-      throw SDKError(UAFError(.userNotEnrolled, "no passcode has been chosen"))
+      throw SDKError(.notRegistered, .noPasscode, cause: "no passcode has been chosen")
     }
     try requireOpen(status(of: stored))
     document.passcode?.failures += 1
@@ -80,7 +90,7 @@ struct PasscodeCheck: Sendable {
   /// Refuses a passcode that may not be chosen, or that is the old one.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest``, without an action.
-  func require(_ passcode: [UInt8], insteadOf old: [UInt8]? = nil) throws(SDKError) {
+  package func require(_ passcode: [UInt8], insteadOf old: [UInt8]? = nil) throws(SDKError) {
     let violation = old == passcode ? .unchanged : policy.violation(of: passcode)
     if let violation {
       throw SDKError(.invalidRequest, cause: "\(violation)", resource: violation.resource)
@@ -90,7 +100,7 @@ struct PasscodeCheck: Sendable {
   /// A new passcode that the policy allows.
   ///
   /// - Throws: errors of the entry; ``SDKError`` if nobody chooses such a passcode.
-  func chosen(
+  package func chosen(
     by entry: any PasscodeEntry, for owner: PasscodeOwner
   ) async throws(SDKError) -> [UInt8] {
     var violation: PasscodePolicy.Violation?
@@ -101,13 +111,14 @@ struct PasscodeCheck: Sendable {
       if violation == nil { return passcode }
     }
     throw SDKError(
-      UAFError(.userNotEnrolled, violation.map(\.description) ?? "no passcode has been chosen"))
+      .notRegistered, .noPasscode,
+      cause: violation.map(\.description) ?? "no passcode has been chosen")
   }
 
   /// Changes the passcode of a document, in the lock; a wrong old one counts as an attempt.
   ///
   /// - Throws: as ``secret(of:with:)``; errors of the store.
-  func changePasscode(
+  package func changePasscode(
     of document: inout some PasscodeDocument, from old: [UInt8], to new: [UInt8]
   ) async throws(SDKError) {
     let secret = try await secret(of: &document, with: old)
@@ -116,30 +127,31 @@ struct PasscodeCheck: Sendable {
   }
 
   /// Encrypts the secret under a passcode.
-  func sealed(_ secret: [UInt8], with passcode: [UInt8]) async throws(SDKError) -> SealedSecret {
+  package func sealed(
+    _ secret: [UInt8], with passcode: [UInt8]
+  ) async throws(SDKError) -> SealedSecret {
     try await toItsEnd { [cost] () throws(SDKError) in
       try attempt { try Sealing.seal(secret, with: passcode, purpose: Self.purpose, cost: cost) }
     }
   }
 
   /// Refuses an operation after too many wrong passcodes.
-  func requireNotLocked(_ status: PasscodeStatus) throws(SDKError) {
+  package func requireNotLocked(_ status: PasscodeStatus) throws(SDKError) {
     guard status == .lockedOut else { return }
     throw SDKError(
-      UAFError(
-        .userLockout,
-        "\(subject) is locked after too many wrong passcodes, or trials that were killed"))
+      .policy, .lockedOut,
+      cause: "\(subject) is locked after too many wrong passcodes, or trials that were killed")
   }
 
   /// Refuses an operation while no passcode is accepted.
-  func requireOpen(_ status: PasscodeStatus) throws(SDKError) {
+  package func requireOpen(_ status: PasscodeStatus) throws(SDKError) {
     try requireNotLocked(status)
     guard case .lastAttemptFailed(_, let seconds) = status, seconds > 0 else { return }
     throw SDKError(
-      UAFError(
-        .authenticatorAccessDenied,
+      .policy, .coolingDown,
+      cause:
         "after wrong passcodes, or trials that were killed, \(subject) accepts none for another "
-          + "\(seconds) seconds"))
+        + "\(seconds) seconds")
   }
 
   /// How often a passcode is asked for that the policy allows.
@@ -148,14 +160,14 @@ struct PasscodeCheck: Sendable {
 }
 
 extension EnrolledPasscode {
-  init?(stored value: JSON) {
+  package init?(stored value: JSON) {
     guard let sealed = value["sealed"].flatMap(SealedSecret.init(stored:)),
       let failures = value["failures"]?.int.flatMap({ Int(exactly: $0) }), failures >= 0
     else { return nil }
     self.init(sealed: sealed, failures: failures, failedAt: value["failedAt"]?.time)
   }
 
-  var stored: JSON {
+  package var stored: JSON {
     .members([
       "sealed": .object(sealed.stored), "failures": .int(Int64(failures)),
       "failedAt": failedAt.map { .time($0) },

@@ -1,9 +1,7 @@
-public import UAF
-
 /// What a passcode opens.
 public enum PasscodeOwner: Sendable, Hashable {
-  /// A FIDO key: the model of the authenticator, and the user at the server.
-  case authenticator(AAID, username: String)
+  /// The keys of an authenticator that a module adds: its model, and the user at the server.
+  case authenticator(model: String, username: String)
   /// The sealed tokens of a profile.
   case profile(ProfileName)
   /// The sealed tokens of a user of a profile who has an ID.
@@ -34,6 +32,12 @@ public struct PasscodeEnrolment: Sendable, Hashable {
   public let policy: PasscodePolicy
   /// What was wrong with the passcode before; `nil` at first.
   public let violation: PasscodePolicy.Violation?
+
+  package init(
+    owner: PasscodeOwner, policy: PasscodePolicy, violation: PasscodePolicy.Violation?
+  ) {
+    (self.owner, self.policy, self.violation) = (owner, policy, violation)
+  }
 }
 
 /// Why a passcode is asked for.
@@ -42,4 +46,8 @@ public struct PasscodeVerification: Sendable, Hashable {
   public let owner: PasscodeOwner
   /// Whether the last passcode was wrong, and what is left.
   public let status: PasscodeStatus
+
+  package init(owner: PasscodeOwner, status: PasscodeStatus) {
+    (self.owner, self.status) = (owner, status)
+  }
 }

@@ -16,7 +16,7 @@ public struct PasscodePolicy: Sendable, Hashable {
   /// Makes the policy that is used unless the profile has another one.
   public init() {}
 
-  init(
+  package init(
     minimumLength: Int, maximumLength: Int, similarDigits: Int, sequences: Bool,
     blocked: [String], attempts: Int
   ) {
@@ -99,7 +99,7 @@ public struct PasscodePolicy: Sendable, Hashable {
 
   /// The seconds after a number of wrong passcodes for which no passcode is accepted: none after the first
   /// two, then 30, and each time twice as long, at most an hour.
-  func coolDown(after failures: Int) -> Int64 {
+  package func coolDown(after failures: Int) -> Int64 {
     failures < 3 ? 0 : min(30 << Int64(min(failures - 3, 10)), 3600)
   }
 }

@@ -3,7 +3,6 @@ import JSON
 import OpenSSL
 import Primitives
 import Synchronization
-import UAF
 
 /// The seal of a user of a profile: secrets are encrypted to its public key, and its private key is
 /// encrypted under a passcode.

@@ -1,0 +1,227 @@
+import HTTP
+import JSON
+import OpenSSL
+import Primitives
+import SDKCore
+import UAF
+
+/// Logins with a FIDO key; one at a time on a machine.
+struct FIDOSessions: CredentialRenewal {
+  static let action = "could not log in with a FIDO key"
+
+  let slots: TokenSlots
+  let cache: TrustCache
+  /// Opens keys in security tokens.
+  let securityTokens: IdentityStore
+  /// Asks what a login after a refusal needs of a person.
+  let interaction: Interaction
+  private let passcodeCost: ScryptCost
+
+  init(_ context: LoginMethod.Context, _ delegates: AuthenticatorDelegates) {
+    passcodeCost = context.passcodeCost
+    slots = context.slots
+    cache = context.server.cache
+    securityTokens = context.identities
+    interaction = Interaction(
+      Self.usual(delegates, slots.profile),
+      within: .seconds(slots.profile.fidoInteractionTimeout))
+  }
+
+  var environment: SessionEnvironment { slots.environment }
+  var profile: Profile { environment.profile }
+
+  /// Those who are asked if the caller names nobody: the passcode is that of `fido.passcodeFile` if there is one.
+  private static func usual(
+    _ delegates: AuthenticatorDelegates, _ profile: Profile
+  ) -> AuthenticatorDelegates {
+    var delegates = delegates
+    if let path = profile.fidoPasscodeFile {
+      delegates.passcode = FilePasscode(path, namedBy: "fido.passcodeFile")
+    }
+    return delegates
+  }
+
+  func settings() throws(SDKError) -> FIDOSettings { try FIDOSettings(profile) }
+
+  /// The client of the FIDO server; refused if that has no passcodes, before a person is asked for anything.
+  func client() throws(SDKError) -> UAFServerClient {
+    let settings = try settings()
+    try environment.requirePins(of: [settings.base])
+    return UAFServerClient(environment: environment, settings: settings)
+  }
+
+  func facets() throws(SDKError) -> FacetCheck {
+    FacetCheck(environment: environment, settings: try settings(), cache: cache)
+  }
+
+  /// The authenticator with the keys that there are.
+  ///
+  /// It verifies nobody if its keys were registered so, and the profile allows that.
+  func authenticator(_ aaid: AAID? = nil) throws(SDKError) -> SoftwareAuthenticator {
+    let authenticator = try authenticator(aaid, verifiesUser: true)
+    guard profile.fidoAllowsNoVerification, authenticator.settings.userVerification == .passcode,
+      try authenticator.passcodeStatus() == .notEnrolled, try !authenticator.keys().isEmpty
+    else { return authenticator }
+    return try self.authenticator(aaid, verifiesUser: false)
+  }
+
+  func authenticator(_ aaid: AAID?, verifiesUser: Bool) throws(SDKError) -> SoftwareAuthenticator {
+    SoftwareAuthenticator(
+      environment, try profile.authenticatorSettings(aaid, verifiesUser: verifiesUser),
+      securityTokens: securityTokens, cost: passcodeCost)
+  }
+
+  /// A user of the authenticator.
+  struct User: Sendable {
+    /// The name that the server gets.
+    let name: String
+    /// The name that the server has given to the keys; `nil` if it is not known.
+    let keyName: String?
+  }
+
+  /// The user whose key is used: the one that is named, else that of `fido.user`, else the only one
+  /// that has keys.
+  func user(_ name: String?, at authenticator: SoftwareAuthenticator) throws(SDKError) -> User {
+    let names = try authenticator.keys().map(\.username)
+    guard let first = names.first else { throw noKey(at: authenticator) }
+    if let name = name ?? profile.fidoUser {
+      let isKnown = names.contains { sameIdentifier($0, name) }
+      return User(name: name, keyName: isKnown ? name : nil)
+    }
+    guard names.allSatisfy({ sameIdentifier($0, first) }) else {
+      throw SDKError(
+        .invalidRequest, cause: "several users have keys, and none of them is named",
+        subject: "fido.user")
+    }
+    return User(name: first, keyName: first)
+  }
+
+  /// The keys of a user, by the name that the server has given to them; of the only one, if none is
+  /// named.
+  func keys(
+    of name: String?, at authenticator: SoftwareAuthenticator
+  ) throws(SDKError) -> [AuthenticatorKey] {
+    let keys = try authenticator.keys()
+    guard let first = keys.first else { throw noKey(at: authenticator) }
+    if let name = name ?? profile.fidoUser {
+      let own = keys.filter { sameIdentifier($0.username, name) }
+      if !own.isEmpty { return own }
+    }
+    guard name == nil, keys.allSatisfy({ sameIdentifier($0.username, first.username) }) else {
+      let names = Set(keys.map(\.username)).sorted().joined(separator: ", ")
+      throw SDKError(
+        .invalidRequest, cause: "name one of the users who have keys: \(VisibleText.of(names))",
+        subject: "fido.user")
+    }
+    return keys
+  }
+
+  func noKey(at authenticator: SoftwareAuthenticator) -> SDKError {
+    SDKError(
+      .notRegistered,
+      cause: "the authenticator \(authenticator.settings.aaid) of '\(profile.name)' has no key",
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: .registerFIDO)
+  }
+
+  /// Authenticates at the server, and stores the cookies or the JWT.
+  ///
+  /// Runs under the lock of logins. While the server does not know the key, which it may have got just
+  /// now, the authentication is repeated; then the key is deleted.
+  ///
+  /// - Parameters:
+  ///   - user: whose key is used.
+  ///   - authenticator: where the key is.
+  ///   - delegates: who is asked.
+  /// - Returns: the cookies or the JWT.
+  /// - Throws: ``SDKError`` if the server refuses, or the user is not verified.
+  func run(
+    _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates
+  ) async throws(SDKError) -> AuthorizationProvider {
+    let (settings, client) = (try settings(), try client())
+    try await slots.file(.user).proveWritable()
+    for attempt in 0... {
+      let (request, binding) = try await authenticationRequest(user, from: client)
+      let response = try await authenticator.authenticate(
+        request, facetID: settings.facetID, account: user.keyName, channelBinding: binding,
+        delegates: delegates)
+      let (verdict, http) = try await client.send(response.message, of: .authentication)
+      guard
+        let error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
+      else { return try await store(verdict, http, settings, response.key.username) }
+      guard verdict.status.deletesKey else { throw error }
+      guard attempt < profile.fidoMaximumRetries else {
+        try await authenticator.forget(response.key.keyID)
+        throw error
+      }
+      try await SDKCore.attempt { try await environment.clock.pause(settings.retryInterval) }
+    }
+    throw SDKError(.cancelled, cause: "cancelled")
+  }
+
+  private func authenticationRequest(
+    _ user: User, from client: UAFServerClient
+  ) async throws(SDKError) -> (UAFAuthenticationRequest, ChannelBinding) {
+    let served = try await client.request(.authentication, ["username": .string(user.name)])
+    let request = try attempt { try UAFAuthenticationRequest(parsing: served.text) }
+    try await facets().requireTrust(of: request.header)
+    return (request, served.channelBinding)
+  }
+
+  /// Stores what an authentication returned.
+  private func store(
+    _ verdict: ServerResponse, _ response: HTTPResponse, _ settings: FIDOSettings, _ account: String
+  ) async throws(SDKError) -> AuthorizationProvider {
+    var jar = CookieJar()
+    jar.store(from: response, at: environment.now())
+    let returned = settings.returned(verdict, response, jar.cookies)
+    if let missing = returned.missing {
+      throw SDKError(
+        .malformedResponse, cause: "the response of \(response.url.host): \(missing)",
+        subject: response.url.host)
+    }
+    let provider = try returned.provider(of: account, at: environment.now())
+    try await slots.store(provider, in: .user)
+    return provider
+  }
+}
+
+/// The renewal of what a FIDO login returned.
+extension FIDOSessions {
+  var lock: ProfileLock { .login }
+
+  func renews(
+    _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
+  ) -> Bool { slot == .user && way == .fido }
+
+  func require(_ credential: AuthorizationProvider?) throws(SDKError) {
+    _ = try attempt(Self.action) {
+      _ = try settings()
+      return try user(name(of: credential), at: try authenticator())
+    }
+  }
+
+  func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {
+    try await attempt(Self.action) {
+      let authenticator = try authenticator()
+      let user = try? user(nil, at: authenticator)
+      try await interaction.enterPasscode(of: authenticator, for: user?.name ?? "")
+    }
+  }
+
+  func renewed(
+    _ slot: OpenSlot, _ demand: TokenDemand
+  ) async throws(SDKError) -> AuthorizationProvider {
+    try await attempt(Self.action) {
+      let authenticator = try authenticator()
+      let user = try user(name(of: slot.content.provider), at: authenticator)
+      return try await run(user, authenticator, interaction.bounded)
+    }
+  }
+
+  /// The user who is logged in, if a key is registered in that name.
+  private func name(of credential: AuthorizationProvider?) -> String? {
+    guard let user = credential?.userName else { return nil }
+    let names = (try? authenticator().keys().map(\.username)) ?? []
+    return names.contains { sameIdentifier($0, user) } ? user : nil
+  }
+}

@@ -1,0 +1,168 @@
+import Primitives
+import SDKCore
+import Synchronization
+import UAF
+
+/// The questions of one operation to a person: each has a time limit and is asked once.
+///
+/// A passcode that was entered ahead is not asked for under a lock: if it is wrong, the operation ends, and
+/// ``isPasscodeWrong`` says why.
+final class Interaction: PasscodeEntry {
+  private struct State {
+    var passcode: [UInt8]?
+    var isPasscodeGiven = false
+    var isPasscodeWrong = false
+    var isAhead = false
+    var key: AuthenticatorKey?
+    var confirmed: UAFTransaction?
+  }
+
+  private let delegates: AuthenticatorDelegates
+  private let limit: Duration
+  private let state = Mutex(State())
+
+  init(_ delegates: AuthenticatorDelegates, within limit: Duration) {
+    self.delegates = delegates
+    self.limit = limit
+  }
+
+  /// The same questions for an authenticator.
+  var bounded: AuthenticatorDelegates {
+    AuthenticatorDelegates(
+      passcode: delegates.passcode == nil ? nil : self, account: account,
+      confirmation: delegates.confirmation == nil ? nil : isConfirmed)
+  }
+
+  /// Whether the passcode that was entered ahead was wrong.
+  var isPasscodeWrong: Bool { state.withLock { $0.isPasscodeWrong } }
+
+  /// Asks for the passcode of an authenticator, before a lock is taken.
+  ///
+  /// - Throws: ``SDKError`` if the authenticator accepts none, or nobody can be asked.
+  func enterPasscode(
+    of authenticator: SoftwareAuthenticator, for username: String
+  ) async throws(SDKError) {
+    guard authenticator.settings.userVerification == .passcode,
+      state.withLock({ $0.passcode == nil || $0.isPasscodeWrong })
+    else { return }
+    let status = try await authenticator.settledPasscodeStatus()
+    try authenticator.passcodeCheck.requireOpen(status)
+    guard let entry = delegates.passcode else {
+      throw SDKError(
+        .notAuthenticated, cause: "the authenticator needs its passcode, and nobody can be asked",
+        resource: .userNotAuthenticated, remedy: .login(.init(by: .fido)))
+    }
+    let verification = PasscodeVerification(
+      owner: .authenticator(
+        model: authenticator.settings.aaid.description, username: username), status: status)
+    let passcode = try await answered { () async throws(SDKError) in
+      try await entry.passcode(for: verification)
+    }
+    state.withLock {
+      $0.passcode = passcode
+      $0.isAhead = true
+      $0.isPasscodeGiven = false
+      $0.isPasscodeWrong = false
+    }
+  }
+
+  func newPasscode(for enrolment: PasscodeEnrolment) async throws(SDKError) -> [UInt8] {
+    guard let entry = delegates.passcode else { throw Self.nobody }
+    return try await answered { () async throws(SDKError) in
+      try await entry.newPasscode(for: enrolment)
+    }
+  }
+
+  func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
+    guard let entry = delegates.passcode else { throw Self.nobody }
+    let held = state.withLock { state -> [UInt8]?? in
+      guard state.isAhead else { return nil }
+      // An authenticator asks again at once only after a wrong passcode.
+      if state.isPasscodeGiven, verification.status != .unlocked {
+        state.isPasscodeWrong = true
+        return .some(nil)
+      }
+      state.isPasscodeGiven = true
+      return .some(state.passcode)
+    }
+    if let held {
+      guard let held else { throw SDKError(.wrongPasscode, cause: "the passcode is wrong") }
+      return held
+    }
+    return try await answered { () async throws(SDKError) in
+      try await entry.passcode(for: verification)
+    }
+  }
+
+  /// The model to use: the named one, else the choice of a person if several have keys; `nil` for that
+  /// of the profile.
+  func model(_ named: AAID?, among stored: [StoredAuthenticator]) async throws(SDKError) -> AAID? {
+    let models = stored.compactMap { $0.keys.first?.aaid }
+    guard named == nil, models.count > 1, let select = delegates.authenticator else {
+      return named
+    }
+    let chosen = try await answered { () async throws(SDKError) in
+      try await select(models)
+    }
+    guard models.contains(chosen) else {
+      throw SDKError(.invalidRequest, cause: "the authenticator \(chosen) has no key")
+    }
+    return chosen
+  }
+
+  func account(
+    among keys: [AuthenticatorKey], _ transaction: UAFTransaction?
+  ) async throws(SDKError) -> AuthenticatorKey {
+    if let known = state.withLock({ $0.key }), keys.contains(known) { return known }
+    guard let select = delegates.account else {
+      // A key that was registered anew takes the place of the former one: the later of one second too.
+      return keys.reversed().max { $0.createdAt < $1.createdAt } ?? keys[0]
+    }
+    let key = try await answered { () async throws(SDKError) in
+      try await select(keys, transaction)
+    }
+    state.withLock { $0.key = key }
+    return key
+  }
+
+  func isConfirmed(
+    _ transaction: UAFTransaction, with key: AuthenticatorKey
+  ) async throws(SDKError) -> Bool {
+    if state.withLock({ $0.confirmed == transaction }) { return true }
+    guard let confirm = delegates.confirmation else { throw Self.nobody }
+    let isConfirmed = try await answered { () async throws(SDKError) in
+      try await confirm(transaction, key)
+    }
+    if isConfirmed { state.withLock { $0.confirmed = transaction } }
+    return isConfirmed
+  }
+
+  /// The answer of a person, who has a time for it.
+  private func answered<Value: Sendable>(
+    _ ask: @escaping @Sendable () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let limit = limit
+    let first = await withTaskGroup(of: Result<Value, SDKError>?.self) { group in
+      group.addTask {
+        do throws(SDKError) { return .success(try await ask()) } catch {
+          return .failure(error.asksForLogin ? error.with(remedy: .login(.init(by: .fido))) : error)
+        }
+      }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    if let first { return try first.get() }
+    if Task.isCancelled { throw SDKError(.cancelled, cause: "cancelled") }
+    throw SDKError(
+      UAFError(.userNotResponsive, "nobody answered within \(limit.components.seconds) seconds"))
+  }
+
+  private static var nobody: SDKError {
+    SDKError(UAFError(.userNotEnrolled, "nobody can be asked"))
+  }
+}

@@ -1,0 +1,129 @@
+import OpenSSL
+import Primitives
+public import SDKCore
+package import UAF
+
+/// A FIDO UAF authenticator in software, with the keys of one profile.
+///
+/// One operation runs at a time, also across processes: the lock is held from the check of the passcode
+/// to the last write, because attempts are counted before they are tried, and two right passcodes at once
+/// must not look like a wrong one. Nobody is asked for anything under the lock.
+public struct SoftwareAuthenticator: Sendable {
+  let environment: SessionEnvironment
+  /// Opens keys in security tokens.
+  let securityTokens: IdentityStore
+  /// What the profile says of it.
+  public let settings: AuthenticatorSettings
+  /// What a guess of the passcode costs.
+  let cost: ScryptCost
+
+  /// Makes an authenticator; nothing is read yet.
+  init(
+    _ environment: SessionEnvironment, _ settings: AuthenticatorSettings,
+    securityTokens: IdentityStore, cost: ScryptCost = .standard
+  ) {
+    self.environment = environment
+    self.settings = settings
+    self.securityTokens = securityTokens
+    self.cost = cost
+  }
+
+  /// The registered keys, in the order of their registration.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
+  public func keys() throws(SDKError) -> [AuthenticatorKey] { try read().keys }
+
+  /// Whether a passcode can be entered; while another process tries one, that counts as wrong.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
+  public func passcodeStatus() throws(SDKError) -> PasscodeStatus {
+    passcodeCheck.status(of: try read().passcode)
+  }
+
+  /// Changes the passcode.
+  ///
+  /// - Parameters:
+  ///   - old: the present passcode; a wrong one counts as an attempt.
+  ///   - new: the passcode from now on.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new passcode, before the old
+  ///   one is tried; ``SDKError/Code/policy`` if the authenticator is locked or cooling down;
+  ///   ``SDKError/Code/wrongPasscode`` if the old passcode is wrong.
+  public func changePasscode(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
+    let action = "could not change the passcode of the authenticator \(settings.aaid)"
+    try await attempt(action) {
+      try passcodeCheck.require(new, insteadOf: old)
+      try await locked { () async throws(SDKError) in
+        var document = try read()
+        try await passcodeCheck.changePasscode(of: &document, from: old, to: new)
+      }
+    }
+  }
+
+  /// Deletes a key that the server does not know or has deleted (status 1481).
+  ///
+  /// - Parameter keyID: the identifier of the key in base64url.
+  /// - Returns: the key; `nil` if there is none.
+  /// - Throws: ``SDKError/Code/store`` if the file cannot be written.
+  @discardableResult
+  public func forget(_ keyID: String) async throws(SDKError) -> AuthenticatorKey? {
+    try await remove { sameIdentifier($0.keyID, keyID) }.first
+  }
+
+  /// Deletes the keys that a server names.
+  ///
+  /// - Parameters:
+  ///   - request: the message of the server.
+  ///   - facetID: this client, to which an empty appID belongs.
+  /// - Returns: the deleted keys.
+  /// - Throws: ``SDKError/Code/store`` if the file cannot be written.
+  package func deregister(
+    _ request: UAFDeregistrationRequest, facetID: String
+  ) async throws(SDKError) -> [AuthenticatorKey] {
+    let appID = request.header.application(of: facetID)
+    return try await remove { key in
+      sameIdentifier(key.appID, appID)
+        && request.targets.contains { $0.names(aaid: key.aaid, keyID: key.keyID) }
+    }
+  }
+
+  /// Removes keys; with the last one the passcode is forgotten, because it protects nothing any more.
+  private func remove(
+    where isRemoved: @Sendable (AuthenticatorKey) -> Bool
+  ) async throws(SDKError) -> [AuthenticatorKey] {
+    guard try keys().contains(where: isRemoved) else { return [] }
+    return try await locked { () throws(SDKError) in
+      var document = try read()
+      let removed = document.keys.filter(isRemoved)
+      document.keys.removeAll(where: isRemoved)
+      if document.keys.isEmpty { document.passcode = nil }
+      try document.write()
+      return removed
+    }
+  }
+
+  var passcodeCheck: PasscodeCheck {
+    PasscodeCheck(
+      subject: "the authenticator", policy: settings.passcodePolicy, cost: cost,
+      now: environment.clock.now)
+  }
+
+  /// The file, as it is now.
+  func read() throws(SDKError) -> AuthenticatorDocument {
+    let name = settings.aaid.description.asciiLowercased.map { $0 == "#" ? "-" : $0 }
+    return try AuthenticatorDocument(
+      reading: environment.location.stateFile(
+        "profiles/\(environment.profile.name)/authenticators/\(String(name)).json"),
+      of: settings.aaid)
+  }
+
+  func locked<Value: Sendable>(
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    try await environment.locked(.authenticators, body)
+  }
+
+  /// An error of an operation, with its code in the protocol.
+  func failure(_ code: ClientErrorCode, _ cause: String) -> SDKError {
+    SDKError(UAFError(code, cause))
+  }
+}

@@ -1,0 +1,242 @@
+import CoreTestSupport
+import Foundation
+import JSON
+import OpenSSL
+import Primitives
+import TestSupport
+import Testing
+import UAF
+
+@testable import FIDO
+@testable import SDKCore
+
+@Suite("The file of an authenticator")
+struct AuthenticatorStoreTests {
+  /// The counters of a key that is signed with again and again until the process is killed: the file
+  /// is never behind what was handed out.
+  @Test("never goes back with its counters, whenever the process is killed")
+  func killed() async throws {
+    let world = try await AuthenticatorPasscodeTests.registered()
+    let home = world.folder.path
+    for round in 0..<8 {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [home = home as String, round = round as Int] in
+        let authenticator = try Self.authenticator(home: home)
+        let log = try #require(fopen(home + "/counters", "a"))
+        for number in 0... {
+          let response = try await AuthenticatorPasscodeTests.authenticate(
+            authenticator, ScriptedPasscodes("271828"))
+          fputs("\(response.key.signCounter)\n", log)
+          fflush(log)
+          guard number == 0 else { continue }
+          Thread.detachNewThread {
+            usleep(UInt32(1000 + 3700 * round))
+            kill(getpid(), SIGKILL)
+          }
+        }
+      }
+      // A kill during the trial of a passcode counts as a wrong one; a right one makes up for it.
+      let next = try await AuthenticatorPasscodeTests.authenticate(
+        try world.authenticator(), ScriptedPasscodes("271828")
+      ).key.signCounter
+      let text = try String(contentsOfFile: home + "/counters", encoding: .utf8)
+      let counters = text.split(separator: "\n").compactMap { UInt32($0) } + [next]
+      #expect(counters == counters.sorted() && Set(counters).count == counters.count)
+      #expect(counters.count >= round + 2)
+    }
+  }
+
+  @Test("has an attempt before the passcode is tried")
+  func attemptFirst() async throws {
+    let world = try World()
+    _ = try await world.authenticator(cost: ScryptCost(n: 1 << 18, r: 8, p: 1)).register(
+      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
+      delegates: .passcode("271828"))
+    let home = world.folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [home = home as String] in
+      let authenticator = try Self.authenticator(home: home)
+      Thread.detachNewThread {
+        while (try? authenticator.passcodeStatus()) == .unlocked { usleep(1000) }
+        kill(getpid(), SIGKILL)
+      }
+      _ = try await AuthenticatorPasscodeTests.authenticate(
+        authenticator, ScriptedPasscodes("271828"))
+      // The attempt was noticed too late, or not written at all.
+      exit(0)
+    }
+    #expect(
+      try world.authenticator().passcodeStatus()
+        == .lastAttemptFailed(remainingTries: 4, coolDown: 0))
+    #expect(try world.authenticator().keys().map(\.signCounter) == [1])
+  }
+
+  @Test("has no attempt of a passcode that could not be tried")
+  func untried() async throws {
+    let world = try await AuthenticatorPasscodeTests.registered()
+    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
+    var passcode = try #require(document["passcode"])
+    var sealed = try #require(passcode["sealed"])
+    sealed["n"] = .int(1 << 40)
+    passcode["sealed"] = sealed
+    document["passcode"] = passcode
+    try world.folder.write(document.serialized(), to: TestAuthenticator.file)
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await AuthenticatorPasscodeTests.authenticate(
+        try world.authenticator(), ScriptedPasscodes("271828"))
+    }
+    #expect(error?.code == .unavailable)
+    #expect(try world.authenticator().passcodeStatus() == .unlocked)
+  }
+
+  @Test("gives each of those who sign at once a counter of its own")
+  func atOnce() async throws {
+    let world = try await AuthenticatorPasscodeTests.registered()
+    let counters = try await withThrowingTaskGroup(of: UInt32.self) { group in
+      for _ in 0..<6 {
+        group.addTask {
+          try await AuthenticatorPasscodeTests.authenticate(
+            try world.authenticator(), ScriptedPasscodes("271828")
+          ).key.signCounter
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(counters.sorted() == [2, 3, 4, 5, 6, 7])
+    #expect(try world.authenticator().passcodeStatus() == .unlocked)
+  }
+
+  @Test(
+    "stays as it is if it is damaged",
+    arguments: ["aaid", "registrationCounter", "keys", "passcode"])
+  func damaged(member: String) async throws {
+    let world = try await AuthenticatorPasscodeTests.registered()
+    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
+    for value in [.int(-1), .string("x"), [1]] as [JSON] {
+      document[member] = value
+      let text = document.serialized(.pretty)
+      try world.folder.write(text, to: TestAuthenticator.file)
+      let error = await #expect(throws: SDKError.self) {
+        _ = try await world.authenticator().register(
+          try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
+          delegates: .passcode("271828"))
+      }
+      #expect(error?.code == .invalidConfiguration)
+      #expect(error?.message.hasSuffix("'\(member)' is missing or invalid") == true)
+      #expect(try world.folder.text(of: TestAuthenticator.file) == text)
+    }
+  }
+
+  @Test("is refused if it is cut off, if others can read it, or if it is of a newer version")
+  func unusable() async throws {
+    let world = try await AuthenticatorPasscodeTests.registered()
+    let text = try world.folder.text(of: TestAuthenticator.file)
+    try world.folder.write(String(text.dropLast(20)), to: TestAuthenticator.file)
+    #expect(Self.readError(world)?.code == .store)
+    var newer = try JSON(parsing: text)
+    newer["version"] = 3
+    try world.folder.write(newer.serialized(), to: TestAuthenticator.file)
+    #expect(Self.readError(world)?.code == .storeVersion)
+    try world.folder.write(text, to: TestAuthenticator.file)
+    try world.folder.setMode(0o644, of: TestAuthenticator.file)
+    #expect(Self.readError(world)?.code == .storePermissions)
+  }
+
+  @Test("with strange values or damaged bytes is refused or read, and never ends the process")
+  func fuzz() async throws {
+    let world = try await AuthenticatorPasscodeTests.registered()
+    let text = try world.folder.text(of: TestAuthenticator.file)
+    let document = try JSON(parsing: text)
+    var dice = Dice(state: 3)
+    var files = (0..<60).map { _ in
+      String(decoding: dice.mutated(Array(text.utf8)), as: UTF8.self)
+    }
+    for path in [
+      ["registrationCounter"], ["pin", "failures"], ["pin", "failedAt"], ["pin", "sealed", "n"],
+      ["pin", "sealed", "r"], ["pin", "sealed", "salt"], ["pin", "sealed", "iv"],
+      ["keys", "signCounter"], ["keys", "keyID"], ["keys", "key"], ["keys", "createdAt"],
+    ] {
+      for value in [
+        .int(Int64.min), .int(Int64.max), -1, 0, "", .null, [:],
+        .string(String(repeating: "A", count: 70_000)),
+      ] as [JSON] {
+        files.append(Self.changing(document, path, to: value).serialized())
+      }
+    }
+    for file in files {
+      try world.folder.write(file, to: TestAuthenticator.file)
+      let authenticator = try world.authenticator()
+      _ = try? authenticator.passcodeStatus()
+      _ = try? await AuthenticatorPasscodeTests.authenticate(
+        authenticator, ScriptedPasscodes("271828"))
+      _ = try? await authenticator.changePasscode(
+        from: Array("271828".utf8), to: Array("314159".utf8))
+    }
+    #expect(files.count == 148)
+  }
+
+  @Test("keeps what this version does not know")
+  func unknownMembers() async throws {
+    let world = try await AuthenticatorPasscodeTests.registered()
+    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
+    document["future"] = "kept"
+    try world.folder.write(document.serialized(), to: TestAuthenticator.file)
+    _ = try await AuthenticatorPasscodeTests.authenticate(
+      try world.authenticator(), ScriptedPasscodes("271828"))
+    #expect(
+      try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))["future"] == "kept")
+  }
+
+  @Test("ends its counters with an error, and never begins anew")
+  func exhausted() async throws {
+    let world = try await AuthenticatorPasscodeTests.registered()
+    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
+    document["registrationCounter"] = 4_294_967_295
+    var key = try #require(document["keys"]?.array?.first)
+    key["signCounter"] = 4_294_967_295
+    document["keys"] = [key]
+    try world.folder.write(document.serialized(), to: TestAuthenticator.file)
+    let authenticator = try world.authenticator()
+    for operation in [0, 1] {
+      let error = await #expect(throws: SDKError.self) {
+        if operation == 0 {
+          _ = try await AuthenticatorPasscodeTests.authenticate(
+            authenticator, ScriptedPasscodes("271828"))
+        } else {
+          _ = try await authenticator.register(
+            try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
+            delegates: .passcode("271828"))
+        }
+      }
+      #expect(error?.clientErrorCode == .insufficientAuthenticatorResources)
+      #expect(try authenticator.passcodeStatus() == .unlocked, "the passcode was right")
+    }
+  }
+
+  /// The authenticator of a store that another process has made.
+  static func authenticator(home: String) throws -> SoftwareAuthenticator {
+    let store = ProfileStore(StoreLocation(home: home))
+    let session = try ProfileSession(
+      opening: try ProfileName("work"), in: store, transport: FakeTransport([:]))
+    return SoftwareAuthenticator(
+      session.environment, try TestAuthenticator.settings(),
+      securityTokens: session.identities.identityStore, cost: ScryptCost(n: 16, r: 1, p: 1))
+  }
+
+  /// The document with another value; of `keys`, in the first one.
+  private static func changing(_ document: JSON, _ path: [String], to value: JSON) -> JSON {
+    var changed = document
+    let rest = Array(path.dropFirst())
+    if rest.isEmpty {
+      changed[path[0]] = value
+    } else if let first = document[path[0]]?.array?.first {
+      changed[path[0]] = [changing(first, rest, to: value)]
+    } else {
+      changed[path[0]] = changing(document[path[0]] ?? [:], rest, to: value)
+    }
+    return changed
+  }
+
+  private static func readError(_ world: World) -> SDKError? {
+    #expect(throws: SDKError.self) { _ = try world.authenticator().keys() }
+  }
+}

@@ -1,0 +1,126 @@
+import CoreTestSupport
+import HTTP
+import JSON
+import Primitives
+import TestSupport
+import Testing
+
+@testable import FIDO
+@testable import SDKCore
+
+@Suite("A login with a FIDO key, at a resource server")
+struct FIDORenewalTests {
+  private static let url = "https://api.test/v1/x"
+
+  /// A world whose user has logged in with a key; the passcode is in a file.
+  private static func world(
+    _ settings: JSONObject = [:], passcode: String = "271828"
+  ) async throws -> (World, FakeFIDOServer) {
+    var settings = settings
+    settings["reauthenticate"] = settings["reauthenticate"] ?? "fido"
+    let (world, server) = try await FIDOServiceTests.registered(settings)
+    try world.set(
+      "fido.passcodeFile",
+      to: .string(try world.folder.write("\(passcode)\n", to: "passcode", mode: 0o600)))
+    server.rules.result = [HTTPField(known: "Authorization", "Bearer \(jwt(1))")]
+    return (world, server)
+  }
+
+  private static func jwt(_ number: Int, lifetime: Int64 = 600) -> String {
+    let claims = #"{"n":\#(number),"exp":\#((World.now + lifetime).seconds)}"#
+    return "eyJhbGciOiJIUzI1NiJ9.\(Base64.encode(Array(claims.utf8), alphabet: .url)).c2ln"
+  }
+
+  private static func send(_ world: World) async throws -> ResourceResponse {
+    try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
+  }
+
+  private static func sent(_ world: World) -> [String?] {
+    world.transport.sent.filter { $0.url == url }.map { $0.fields["Authorization"] }
+  }
+
+  @Test(
+    "that answers 401 gets the credential of a new authentication, once", arguments: [200, 401])
+  func again(second: Int) async throws {
+    let (world, server) = try await Self.world()
+    world.transport.respond(Self.url, .status(401), .status(second, "then"))
+    #expect(try await Self.send(world).status == second)
+    #expect(Self.sent(world) == ["Bearer a1", "Bearer \(Self.jwt(1))"])
+    #expect(server.signed.count == 1)
+    // It replaces what was stored.
+    #expect(try await world.session().tokens.provider(in: .user)?.name == "jwt")
+  }
+
+  @Test("makes one authentication for all requests that it refuses")
+  func together() async throws {
+    let (world, server) = try await Self.world()
+    world.transport.setDefaultCheck { [server] request in
+      if request.url == Self.url {
+        return request.fields["Authorization"] == "Bearer a1" ? .status(401) : .status(200)
+      }
+      return server.response(to: request)
+    }
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<10 { group.addTask { try await Self.send(world).status } }
+      for try await status in group { #expect(status == 200) }
+    }
+    #expect(server.signed.count == 1)
+  }
+
+  @Test("gets a new credential at once if the stored one has expired")
+  func expired() async throws {
+    let (world, server) = try await Self.world()
+    _ = try await world.session().fido.logIn()
+    world.now = World.now + 700
+    let new = "Bearer \(Self.jwt(2, lifetime: 9999))"
+    server.rules.result = [HTTPField(known: "Authorization", new)]
+    world.transport.respond(Self.url, .status(200))
+    #expect(try await Self.send(world).status == 200)
+    #expect(Self.sent(world) == [new])
+  }
+
+  @Test("does not get a wrong passcode twice, which would lock the authenticator")
+  func wrongPasscode() async throws {
+    let (world, server) = try await Self.world(passcode: "000001")
+    world.transport.respond(Self.url, .status(401))
+    for _ in 0..<8 {
+      let error = await #expect(throws: SDKError.self) { try await Self.send(world) }
+      #expect(error?.code == .wrongPasscode)
+    }
+    #expect(server.signed.isEmpty)
+    #expect(
+      try world.session().fido.sessions.authenticator().passcodeStatus()
+        == .lastAttemptFailed(remainingTries: 4, coolDown: 0))
+  }
+
+  @Test("is told what is missing: a person, a key, a server")
+  func missing() async throws {
+    let (world, _) = try await Self.world()
+    try world.set("fido.passcodeFile", to: .null)
+    world.transport.respond(Self.url, .status(401))
+    let person = await #expect(throws: SDKError.self) { try await Self.send(world) }
+    #expect(person?.code == .notAuthenticated)
+    #expect(person?.remedy == .login(.init(by: .fido)))
+    _ = try await world.session().fido.forget()
+    let key = await #expect(throws: SDKError.self) { try await Self.send(world) }
+    #expect(key?.code == .notRegistered)
+    #expect(key?.remedy == .registerFIDO)
+    try world.set("fido.url", to: .null)
+    let server = await #expect(throws: SDKError.self) { try await Self.send(world) }
+    #expect(server?.code == .invalidConfiguration)
+  }
+
+  @Test("leaves it alone if the profile says so, and uses it without the setting for a session")
+  func choices() async throws {
+    let (none, _) = try await Self.world(["reauthenticate": "none"])
+    none.transport.respond(Self.url, .status(401))
+    #expect(try await Self.send(none).status == 401)
+    let (usual, server) = try await Self.world()
+    try usual.set("reauthenticate", to: .null)
+    _ = try await usual.session().fido.logIn()
+    server.rules.result = [HTTPField(known: "Authorization", "Bearer \(Self.jwt(2))")]
+    usual.transport.respond(Self.url, .status(401), .status(200))
+    #expect(try await Self.send(usual).status == 200)
+    #expect(Self.sent(usual) == ["Bearer \(Self.jwt(1))", "Bearer \(Self.jwt(2))"])
+  }
+}
