@@ -134,8 +134,8 @@ enum Proxy: Command {
     _ arguments: Arguments, _ current: CurrentSession, _ profile: Profile, _ context: Context
   ) -> ProxyOptions {
     var options = ProxyOptions()
-    if let path = arguments.socket { options.place = .socket(path) }
-    if let port = arguments.port { options.place = .port(port) }
+    if let path = arguments.socket { options.listener = .socket(path) }
+    if let port = arguments.port { options.listener = .port(port) }
     options.access = arguments.access ?? profile.defaultAccess
     options.allowedOrigins = arguments.origins
     if arguments.interactive {

@@ -7,7 +7,7 @@ public import UAF
 /// FIDO UAF operations of a profile at its server, with the software authenticator.
 public struct FIDOService: Sendable {
   let tokens: TokenService
-  let sessions: FIDOSessions
+  let sessions: FIDORenewal
 
   var environment: SessionEnvironment { tokens.environment }
   var profile: Profile { environment.profile }
@@ -150,7 +150,7 @@ public struct FIDOService: Sendable {
   public func logIn(
     _ account: String? = nil, at aaid: AAID? = nil, asking delegates: AuthenticatorDelegates? = nil
   ) async throws(SDKError) -> AuthorizationProvider {
-    try await attempt(FIDOSessions.action) {
+    try await attempt(FIDORenewal.action) {
       let interaction = interaction(delegates, try sessions.client().settings)
       let authenticator = try sessions.authenticator(
         try await interaction.model(aaid, among: inventory()))

@@ -7,7 +7,7 @@ extension LoginMethod {
   public static func fido(
     asking delegates: AuthenticatorDelegates = AuthenticatorDelegates()
   ) -> LoginMethod {
-    LoginMethod(.fido) { FIDOSessions($0, delegates) }
+    LoginMethod(.fido) { FIDORenewal($0, delegates) }
   }
 }
 
@@ -26,8 +26,8 @@ extension ProfileSession {
   }
 
   /// Those of the session's method; without it nobody is asked but whom an operation names.
-  private var keyLogins: FIDOSessions {
-    let ofMethod = tokens.renewals.lazy.compactMap { $0 as? FIDOSessions }.first
-    return ofMethod ?? FIDOSessions(loginContext, AuthenticatorDelegates())
+  private var keyLogins: FIDORenewal {
+    let ofMethod = tokens.renewals.lazy.compactMap { $0 as? FIDORenewal }.first
+    return ofMethod ?? FIDORenewal(loginContext, AuthenticatorDelegates())
   }
 }

@@ -14,7 +14,7 @@ public struct StoredAuthenticator: Sendable, Hashable {
   public let error: SDKError?
 }
 
-extension FIDOSessions {
+extension FIDORenewal {
   /// The authenticators of the profile that have a file.
   func inventory() -> [StoredAuthenticator] {
     let directory = environment.location.state(of: profile.name) + "/authenticators"

@@ -13,7 +13,7 @@ final class ProxyListener: Sendable {
   private let socket: Socket
   let secret: String?
 
-  init(_ place: ProxyOptions.Place) throws(SDKError) {
+  init(_ place: ProxyOptions.Listener) throws(SDKError) {
     do {
       switch place {
       case .port(let port):

@@ -3,7 +3,7 @@ public import SDKCore
 /// How a ``ResourceProxy`` works.
 public struct ProxyOptions: Sendable {
   /// Where a proxy listens.
-  public enum Place: Sendable, Hashable {
+  public enum Listener: Sendable, Hashable {
     /// A port of 127.0.0.1; 0 for a free one.
     case port(UInt16)
     /// A Unix domain socket with this path, for this user only.
@@ -11,7 +11,7 @@ public struct ProxyOptions: Sendable {
   }
 
   /// Where it listens.
-  public var place = Place.port(0)
+  public var listener = Listener.port(0)
   /// Which credential the requests get.
   public var access = Access.user
   /// The origins of pages that may use the proxy, such as `https://app.example.com`.

@@ -30,7 +30,7 @@ public final class ResourceProxy: Sendable {
     _ options: ProxyOptions,
     over resources: @escaping @Sendable () throws(SDKError) -> ResourceService
   ) throws(SDKError) {
-    let listener = try ProxyListener(options.place)
+    let listener = try ProxyListener(options.listener)
     let rules = ProxyRules(
       hosts: listener.hosts, secret: listener.secret,
       allowedOrigins: Set(options.allowedOrigins.map(\.asciiLowercased)))

@@ -16,7 +16,7 @@ extension LoginService {
   public func byForm(
     _ credentials: FormCredentials
   ) async throws(SDKError) -> AuthorizationProvider {
-    let forms = FormSessions(slots: tokens.slots, traceSecrets: traceSecrets)
+    let forms = FormRenewal(slots: tokens.slots, traceSecrets: traceSecrets)
     let provider = try await forms.logIn(credentials)
     try await environment.becomeCurrentUser()
     return provider
@@ -26,7 +26,7 @@ extension LoginService {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` without `form.url`, ``SDKError/Code/pin``.
   public func requireFormLogin() throws(SDKError) {
-    try attempt(FormSessions.action) {
+    try attempt(FormRenewal.action) {
       _ = try environment.requirePins(of: [try FormSettings(profile).url])
     }
   }
@@ -35,7 +35,7 @@ extension LoginService {
 extension LoginMethod {
   /// Logins on the provider's pages, of profiles with a section `form`.
   public static let pages = LoginMethod(.form, learnPage: learnFields) {
-    FormSessions(slots: $0.slots, traceSecrets: $0.traceSecrets)
+    FormRenewal(slots: $0.slots, traceSecrets: $0.traceSecrets)
   }
 
   /// Learns the secrets that the forms of a page contain, and which fields are secrets.
@@ -55,7 +55,7 @@ extension Remedy.Login.Means {
 }
 
 /// The logins on the provider's pages; one at a time on a machine.
-struct FormSessions: CredentialRenewal {
+struct FormRenewal: CredentialRenewal {
   static let action = "could not log in by form"
 
   let slots: TokenSlots

@@ -52,7 +52,7 @@ extension ProfileStore {
     func members(_ path: String) throws(SDKError) -> JSONObject? {
       let key = SharedSnapshot.valueKey(path, address.prefix)
       return try found.values[key].flatMap { (value) throws(SDKError) in
-        try SealedDocument(opening: value.value, as: key, with: all).members
+        try EncryptedDocument(opening: value.value, as: key, with: all).members
       }
     }
     guard let settings = try members(ProfileFile.settings) else {
@@ -61,7 +61,7 @@ extension ProfileStore {
     }
     // What cannot be read is told when it is used.
     let secrets = found.values.compactMap { key, value in
-      try? SealedDocument(opening: value.value, as: key, with: all).members
+      try? EncryptedDocument(opening: value.value, as: key, with: all).members
     }
     return SharedProfile(
       profile: try Profile(name: name, knownIn: settings), pins: try members(ProfileFile.pins),

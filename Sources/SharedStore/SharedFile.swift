@@ -16,7 +16,7 @@ struct SharedFile: Sendable, Hashable {
 
   /// The value, as the store has it; empty if this machine has none that can be used.
   var value: [UInt8] = []
-  var document = SealedDocument(counter: 0, members: nil)
+  var document = EncryptedDocument(counter: 0, members: nil)
   var state = State.stored
   /// The revision of the store at which it had the value when this machine took it; 0 if it has not.
   var revision: Int64 = 0
@@ -54,7 +54,7 @@ struct SharedFiles: Sendable {
     file.revision = members["revision"]?.int ?? 0
     guard !file.value.isEmpty else { return file }
     do throws(SDKError) {
-      file.document = try SealedDocument(opening: file.value, as: key(path), with: try keys())
+      file.document = try EncryptedDocument(opening: file.value, as: key(path), with: try keys())
     } catch {
       guard error.code == .untrusted else { throw error }
       return SharedFile(refusal: error.message)

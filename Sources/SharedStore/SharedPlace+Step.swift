@@ -92,9 +92,9 @@ extension SharedPlace {
       kept.state = .stored
       return kept
     }
-    let found: SealedDocument
+    let found: EncryptedDocument
     do throws(SDKError) {
-      found = try SealedDocument(
+      found = try EncryptedDocument(
         opening: pair.value, as: files.key(path), with: try await files.currentKeys(),
         known: own.base)
       if let members = found.members { try refuseLocalReferences(members, path, "read") }
@@ -154,9 +154,9 @@ extension SharedPlace {
     }
   }
 
-  private func published(_ path: String, _ found: KeyValues) throws(SDKError) -> SealedDocument? {
+  private func published(_ path: String, _ found: KeyValues) throws(SDKError) -> EncryptedDocument? {
     guard let value = found.values[files.key(path)]?.value else { return nil }
-    return try SealedDocument(opening: value, as: files.key(path), with: try files.keys())
+    return try EncryptedDocument(opening: value, as: files.key(path), with: try files.keys())
   }
 
   private var taken: SDKError {
@@ -223,7 +223,7 @@ extension SharedPlace {
         // has left some as they were when this machine took them.
         let own = try await files.load(path)
         let isTaken = own.value == value.value && own.revision == value.modified
-        var document = try SealedDocument(
+        var document = try EncryptedDocument(
           opening: value.value, as: name, with: isTaken ? all : keys, known: own.base)
         guard document.key != key.id else { continue }
         transaction.conditions.append(.modified(name, value.modified))

@@ -89,12 +89,12 @@ final class SharedPlace: SecretPlace {
       && members?[Self.refreshToken] == nil
     var file = SharedFile(state: losesCredential ? .cleared : .ahead, behind: store.behind)
     let counter = former.base + 1
-    guard counter <= SealedDocument.maximumCounter else {
+    guard counter <= EncryptedDocument.maximumCounter else {
       throw SDKError(
         .untrusted, "could not write '\(title(of: path))': its counter cannot grow any more",
         subject: path)
     }
-    file.document = SealedDocument(
+    file.document = EncryptedDocument(
       counter: counter,
       members: members.map { SlotDocument.moved($0, of: path, by: store.behind) })
     state.withLock { _ = $0.written.insert(path) }

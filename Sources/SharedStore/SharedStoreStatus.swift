@@ -63,7 +63,7 @@ extension SharedStoreStatus {
       } else if name.hasSuffix("/value") {
         let path = String(name.dropLast("/value".utf8.count))
         do throws(SDKError) {
-          let opened = try SealedDocument(opening: value.value, as: key, with: keys)
+          let opened = try EncryptedDocument(opening: value.value, as: key, with: keys)
           documents.append(
             Document(
               path: path, revision: value.modified, key: opened.key,

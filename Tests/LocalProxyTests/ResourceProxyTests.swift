@@ -11,7 +11,7 @@ struct ResourceProxyTests {
   func end() async throws {
     let world = try World()
     var options = ProxyOptions()
-    options.place = .socket(world.folder.file("socket"))
+    options.listener = .socket(world.folder.file("socket"))
     let session = try world.session()
     let proxy = try ResourceProxy(options) { session.resources }
     #expect(world.folder.exists("socket"))

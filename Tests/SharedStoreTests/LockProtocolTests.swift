@@ -132,7 +132,7 @@ struct LockProtocolTests {
     var keys = try StoreKeys(of: ProfileName("model"), at: location)
     keys.add(key)
     let slot = try state.values[name].map {
-      try SealedDocument(opening: $0.value, as: name, with: keys).members?["token"]?.int
+      try EncryptedDocument(opening: $0.value, as: name, with: keys).members?["token"]?.int
     }
     #expect(state.stored == state.stored.sorted(), "an older slot over a newer one: \(schedule)")
     #expect(!results.contains("waits"), "\(results): \(schedule)")

@@ -78,7 +78,7 @@ final class ModelWorld: Sendable {
     state = Mutex(
       State(processes: Array(repeating: Process(), count: processes), running: processes))
     let name = SharedSnapshot.valueKey(Self.path, "p")
-    let value = try SealedDocument.seal(["token": 1], as: name, counter: 1, with: key)
+    let value = try EncryptedDocument.seal(["token": 1], as: name, counter: 1, with: key)
     state.withLock {
       $0.values[name] = KeyValue(value: value, created: 1, modified: 1)
     }

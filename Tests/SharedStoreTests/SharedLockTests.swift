@@ -125,7 +125,7 @@ struct SharedLockTests {
       "expires": 9000,
     ]
     await shared.store.set(
-      name, try SealedDocument.seal(other, as: name, counter: 9, with: shared.key))
+      name, try EncryptedDocument.seal(other, as: name, counter: 9, with: shared.key))
     let demand = TokenDemand(minimumLifetime: 1000)
     let later = try session()
     #expect(try await later.tokens.valid(for: .user).accessToken == "a")

@@ -89,7 +89,7 @@ struct SharedMoveTests {
     let path = ProfileFile.tokens(.user).path(of: bob)
     let name = SharedSnapshot.valueKey(path, "p")
     await shared.store.set(
-      name, try SealedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
+      name, try EncryptedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
     #expect(try shared.profiles.users(of: shared.name) == [.standard])
     try await shared.profiles.move(secretsOf: shared.name, to: .files)
     #expect(try shared.folder.text(of: "state/profiles/work/\(path).json").contains("\"r\""))
@@ -105,7 +105,7 @@ struct SharedMoveTests {
     let path = ProfileFile.tokens(.user).path(of: try UserID("bob"))
     let name = SharedSnapshot.valueKey(path, "p")
     await shared.store.set(
-      name, try SealedDocument.seal(nil, as: name, counter: 2, with: shared.key))
+      name, try EncryptedDocument.seal(nil, as: name, counter: 2, with: shared.key))
     try await shared.profiles.secretDocuments(of: shared.name).update()
     #expect(try shared.profiles.users(of: shared.name) == [.standard])
     await shared.store.set("p/../x/value", Array("junk".utf8))
@@ -119,7 +119,7 @@ struct SharedMoveTests {
   func remains() async throws {
     let name = SharedSnapshot.valueKey(shared.path, "p")
     await shared.store.set(
-      name, try SealedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
+      name, try EncryptedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
     let error = await #expect(throws: SDKError.self) { try await shared.moved() }
     #expect(error?.code == .store)
     #expect(await shared.store.content.values.count == 1)
@@ -162,7 +162,7 @@ struct SharedMoveTests {
     // The first ones of a rotation that was interrupted, which this machine has seen.
     for name in names.prefix(20) {
       let value = try #require(await shared.store.content.values[name]?.value)
-      var document = try SealedDocument(
+      var document = try EncryptedDocument(
         opening: value, as: name, with: StoreKeys(of: shared.name, at: shared.profiles.location))
       await shared.store.set(name, try document.seal(as: name, with: key))
     }

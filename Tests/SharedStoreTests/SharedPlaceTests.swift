@@ -99,7 +99,7 @@ struct SharedPlaceTests {
     await #expect(throws: SDKError.self) { try await place.write(members, to: registration) }
     // A machine that left, or an older program, has written it.
     let name = SharedSnapshot.valueKey(registration, "p")
-    await store.set(name, try SealedDocument.seal(members, as: name, counter: 1, with: key))
+    await store.set(name, try EncryptedDocument.seal(members, as: name, counter: 1, with: key))
     try await locked(place) { (_) async throws(SDKError) in }
     let error = await #expect(throws: SDKError.self) { _ = try await place.read(registration) }
     #expect(error?.code == .untrusted, "\(String(describing: error))")
@@ -160,7 +160,7 @@ struct SharedPlaceTests {
   func overtaken(livesLease: Bool) async throws {
     let (place, path, slot, key) = (try place(), path, slot, key)
     let name = SharedSnapshot.valueKey(path, "p")
-    let other = try SealedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
+    let other = try EncryptedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
     let write = {
       try await locked(place) { (_) async throws(SDKError) in
         try await place.write(slot, to: path)
@@ -185,7 +185,7 @@ struct SharedPlaceTests {
       try await locked(place) { (_) async throws(SDKError) in
         try await place.write(slot, to: path)
         let name = SharedSnapshot.valueKey(path, "p")
-        let other = try SealedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
+        let other = try EncryptedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
         await store.set(name, other)
       }
     }
@@ -211,7 +211,7 @@ struct SharedPlaceTests {
     let name = SharedSnapshot.valueKey(path, "p")
     func set(_ counter: Int64) async throws {
       await store.set(
-        name, try SealedDocument.seal(slot, as: name, counter: counter, with: key))
+        name, try EncryptedDocument.seal(slot, as: name, counter: counter, with: key))
     }
     try await set(5)
     let before = try await place.load(path)

@@ -8,7 +8,7 @@ public import SDKCore
 /// The dispatch targets of a user at the FIDO server: where it sends the tokens of operations.
 public struct DispatchTargetService: Sendable {
   let tokens: TokenService
-  let sessions: FIDOSessions
+  let sessions: FIDORenewal
 
   var environment: SessionEnvironment { tokens.environment }
 

@@ -6,9 +6,9 @@ public enum LoginWay: Sendable {
   /// In a browser (RFC 8252): authorization code with PKCE.
   ///
   /// Without a place the browser arrives where the registered redirect URI says. A listener is bound
-  /// before the challenge is shown. With ``ResponsePlace/scheme`` the response comes from another
+  /// before the challenge is shown. With ``ResponseTarget/scheme`` the response comes from another
   /// process (``PendingLogins``), and the challenge is shown again for each that was not one.
-  case browser(at: ResponsePlace? = nil, present: ChallengeHandler)
+  case browser(at: ResponseTarget? = nil, present: ChallengeHandler)
   /// In a browser that the handler shows, and whose last address it passes on itself; nothing listens.
   case handled(ChallengeHandler)
   /// In a browser anywhere, whose last address the user pastes.

@@ -32,7 +32,7 @@ extension ResponseRoute {
 }
 
 /// Where the response to a challenge arrives.
-public enum ResponsePlace: Sendable {
+public enum ResponseTarget: Sendable {
   /// At a loopback address on which this process listens (RFC 8252 section 7.3).
   case loopback
   /// At a private-use URI scheme, whose handler finds this process (RFC 8252 section 7.1).
@@ -41,7 +41,7 @@ public enum ResponsePlace: Sendable {
 
 extension Registration {
   /// Where its responses arrive: at a scheme only if there is no other place.
-  public var responsePlace: ResponsePlace {
+  public var responseTarget: ResponseTarget {
     let hasLoopback = redirectURIs.contains { (try? HTTPURL($0))?.isLoopback ?? false }
     return !hasLoopback && schemeRedirectURI != nil ? .scheme : .loopback
   }
@@ -64,7 +64,7 @@ struct HandlerRoute: ResponseRoute {
 
 extension LoginService {
   func route(
-    to place: ResponsePlace?, _ options: LoginOptions, _ present: @escaping ChallengeHandler
+    to place: ResponseTarget?, _ options: LoginOptions, _ present: @escaping ChallengeHandler
   ) async throws(SDKError) -> any ResponseRoute {
     let chosen = if let place { place } else { try await usualPlace(of: options) }
     switch chosen {
@@ -86,7 +86,7 @@ extension LoginService {
   }
 
   /// Where the registered redirect URI leads, unless an option asks for a listener.
-  private func usualPlace(of options: LoginOptions) async throws(SDKError) -> ResponsePlace {
+  private func usualPlace(of options: LoginOptions) async throws(SDKError) -> ResponseTarget {
     if options.port != nil || profile.responseMode?.isForm == true { return .loopback }
     guard let registration = try await records.current() else { return .loopback }
     if let uri = registration.claimedRedirectURI {
@@ -95,7 +95,7 @@ extension LoginService {
         "\(options.action): the response goes to '\(uri)', which does not lead to this program",
         subject: profile.name.description, remedy: .manualLogin)
     }
-    return registration.responsePlace
+    return registration.responseTarget
   }
 
   /// A handler that shows the challenge and gets the response itself.

@@ -80,7 +80,7 @@ extension LoginService {
     }
     let (limit, chosen) = (limit(of: options), options)
     return try await environment.locked(.login, waiting: limit) { () throws(SDKError) in
-      let place = try await records.required().responsePlace
+      let place = try await records.required().responseTarget
       let route = try await route(to: place, chosen, present)
       let flow = try await CodeFlow(self, chosen, over: route)
       do throws(SDKError) {

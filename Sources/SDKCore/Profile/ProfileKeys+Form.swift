@@ -69,7 +69,7 @@ extension ProfileKeys {
       "form.provider", .choice("cookies", "jwt"), .harmless,
       "What the login yields; without it, a JWT if there is one, else cookies")
   }
-  package var formJWT: Key<TokenPlace?> {
+  package var formJWT: Key<ReturnedTokenSource?> {
     Key(
       "form.jwt", .tokenPlace, .harmless,
       "Where the JWT is: header:NAME, member:NAME or cookie:NAME")

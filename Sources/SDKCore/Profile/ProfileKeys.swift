@@ -253,7 +253,7 @@ public struct ProfileKeys: Sendable {
   package let fidoProvider = Key<String?>(
     "fido.provider", .choice("cookies", "jwt"), .harmless,
     "What login fido yields; without it, a JWT if there is one, else cookies")
-  package let fidoJWT = Key<TokenPlace?>(
+  package let fidoJWT = Key<ReturnedTokenSource?>(
     "fido.jwt", .tokenPlace, .harmless, "Where its JWT is: header:NAME, member:NAME or cookie:NAME")
   package let fidoCookies = Key<[String]>(
     "fido.cookies", .words, .harmless, default: [],

@@ -206,9 +206,9 @@ extension ValueType<[TokenParameter]> {
   }
 }
 
-extension ValueType<TokenPlace> {
+extension ValueType<ReturnedTokenSource> {
   static var tokenPlace: Self {
-    text("header:NAME, member:NAME or cookie:NAME") { TokenPlace($0) }
+    text("header:NAME, member:NAME or cookie:NAME") { ReturnedTokenSource($0) }
   }
 }
 

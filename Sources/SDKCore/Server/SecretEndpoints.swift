@@ -9,7 +9,7 @@ import Primitives
 /// other ones, whatever the profile or the metadata says later.
 package struct SecretEndpoints: Sendable, Hashable {
   /// An endpoint that gets secrets, by the name that it has in a profile.
-  struct Place: Sendable, Hashable {
+  struct Endpoint: Sendable, Hashable {
     let name: String
     let url: HTTPURL
     /// Whether the profile names the URL, in place of the server.
@@ -39,7 +39,7 @@ package struct SecretEndpoints: Sendable, Hashable {
   /// Whether an endpoint is none of these.
   ///
   /// One that the server has announced since, at an origin of these, is not another one.
-  func differ(from place: Place) -> Bool {
+  func differ(from place: Endpoint) -> Bool {
     if let known = urls[place.name] { return !known.contains(identifier: place.url.description) }
     // What a server announces is not known if it could not be asked.
     if urls["token"] == nil { return place.isOwn }
@@ -81,7 +81,7 @@ extension AuthorizationServer {
     _ endpoints: [ServerMetadata.Endpoint], at metadata: ServerMetadata? = nil, own: [String] = [],
     of registration: Registration?, presenting tokens: SecretEndpoints? = nil
   ) throws(SDKError) {
-    var places: [SecretEndpoints.Place] = []
+    var places: [SecretEndpoints.Endpoint] = []
     for endpoint in endpoints {
       guard let url = try? metadata?.url(of: endpoint) else { continue }
       places.append(

@@ -7,34 +7,34 @@
 package enum LockOrder {
   /// A lock that a task holds.
   struct Held: Sendable, Hashable {
-    let lock: Place
+    let lock: Rank
     /// The path of the lock's directory: locks of different profiles have no order.
     let directory: String
 
     /// Locks of a profile.
     static func list(
-      _ places: [Place], of profile: ProfileName, at location: StoreLocation
+      _ ranks: [Rank], of profile: ProfileName, at location: StoreLocation
     ) -> [Held] {
       let directory = location.lock(.enrolment, of: profile).directory
-      return places.map { Held(lock: $0, directory: directory) }
+      return ranks.map { Held(lock: $0, directory: directory) }
     }
   }
 
-  /// The place of a lock in the order.
-  struct Place: Sendable, Hashable, Comparable {
+  /// The rank of a lock in the order.
+  struct Rank: Sendable, Hashable, Comparable {
     private let position: Int
 
-    /// The place of a lock of the profile.
+    /// The rank of a lock of the profile.
     init(_ lock: ProfileLock) {
       position = 2 * (ProfileLock.allCases.firstIndex(of: lock) ?? 0)
     }
 
-    /// The place of the lock of an identity: no task takes those of two.
-    static let identity = Place(after: .enrolment)
+    /// The rank of the lock of an identity: no task takes those of two.
+    static let identity = Rank(after: .enrolment)
 
-    private init(after lock: ProfileLock) { position = Place(lock).position + 1 }
+    private init(after lock: ProfileLock) { position = Rank(lock).position + 1 }
 
-    static func < (one: Place, other: Place) -> Bool { one.position < other.position }
+    static func < (one: Rank, other: Rank) -> Bool { one.position < other.position }
   }
 
   /// The locks that this task holds, in the order in which it took them.
@@ -44,11 +44,11 @@ package enum LockOrder {
   package static func holds(
     _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation
   ) -> Bool {
-    Held.list([Place(lock)], of: profile, at: location).allSatisfy(held.contains)
+    Held.list([Rank(lock)], of: profile, at: location).allSatisfy(held.contains)
   }
 
   /// Whether this task may take a lock: it comes after all held locks of the same profile.
-  static func allows(_ lock: Place, in directory: String) -> Bool {
+  static func allows(_ lock: Rank, in directory: String) -> Bool {
     held.allSatisfy { $0.directory != directory || $0.lock < lock }
   }
 }

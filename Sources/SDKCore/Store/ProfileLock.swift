@@ -55,13 +55,13 @@ extension ProfileStore {
     let locks = try await ProfileLock.acquireAll(of: profile, at: location)
     defer { locks.release() }
     let taken = LockOrder.Held.list(
-      ProfileLock.allCases.map { LockOrder.Place($0) }, of: profile, at: location)
+      ProfileLock.allCases.map { LockOrder.Rank($0) }, of: profile, at: location)
     return try await LockOrder.$held.with(LockOrder.held + taken, body)
   }
 
   /// Runs the body with a lock of a profile, which is acquired first.
   func holding<Value: Sendable>(
-    _ place: LockOrder.Place, of profile: ProfileName, busy: SDKError? = nil,
+    _ place: LockOrder.Rank, of profile: ProfileName, busy: SDKError? = nil,
     _ body: () async throws(SDKError) -> Value, acquiring: () async throws(SDKError) -> FileLock
   ) async throws(SDKError) -> Value {
     // A removed profile must not get any file again, before the wait and after it.
@@ -97,7 +97,7 @@ extension FileLock {
   ///
   /// In a debug build, waiting for a lock out of order ends the process.
   static func acquire(
-    _ path: StorePath, _ place: LockOrder.Place, of profile: ProfileName,
+    _ path: StorePath, _ place: LockOrder.Rank, of profile: ProfileName,
     waiting timeout: Duration, action: String
   ) async throws(SDKError) -> FileLock {
     assert(

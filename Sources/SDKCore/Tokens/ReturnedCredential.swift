@@ -6,7 +6,7 @@ package struct ReturnedCredential: Sendable {
   /// `cookies` or `jwt`; `nil` for a JWT if there is one, else cookies.
   let kind: String?
   /// The place of the JWT; `nil` for the usual ones.
-  let place: TokenPlace?
+  let place: ReturnedTokenSource?
   /// The cookies that must be there, and the only ones that are stored; empty for all cookies.
   let names: [String]
   /// The responses, in their order.
@@ -19,7 +19,7 @@ package struct ReturnedCredential: Sendable {
   var allowsOpaque = false
 
   package init(
-    kind: String?, place: TokenPlace?, names: [String], responses: [HTTPResponse],
+    kind: String?, place: ReturnedTokenSource?, names: [String], responses: [HTTPResponse],
     cookies: [Cookie], token: String? = nil, allowsOpaque: Bool = false
   ) {
     (self.kind, self.place, self.names) = (kind, place, names)
@@ -54,12 +54,12 @@ package struct ReturnedCredential: Sendable {
   }
 
   private var sessionToken: String? {
-    if let jwt = found(in: TokenPlace.usual, TokenPlace.isJWT) { return jwt }
+    if let jwt = found(in: ReturnedTokenSource.usual, ReturnedTokenSource.isJWT) { return jwt }
     if place == nil, let token { return token }
-    return allowsOpaque ? found(in: TokenPlace.ofAnyToken, TokenPlace.isToken) : nil
+    return allowsOpaque ? found(in: ReturnedTokenSource.ofAnyToken, ReturnedTokenSource.isToken) : nil
   }
 
-  private func found(in usual: [TokenPlace], _ isWanted: (String) -> Bool) -> String? {
+  private func found(in usual: [ReturnedTokenSource], _ isWanted: (String) -> Bool) -> String? {
     for place in place.map({ [$0] }) ?? usual {
       // Redirects may have the token in a field too.
       for response in responses.reversed() {

@@ -29,8 +29,8 @@ struct TokenParameterTests {
     "have a place that names its kind and the member",
     arguments: ["", ":", "header", "header:", ":a", "body:a"])
   func place(text: String) {
-    #expect(TokenPlace(text) == nil)
-    #expect(TokenPlace("member:a:b") == .member("a:b"))
+    #expect(ReturnedTokenSource(text) == nil)
+    #expect(ReturnedTokenSource("member:a:b") == .member("a:b"))
   }
 
   @Test(

@@ -250,7 +250,7 @@ struct SecretEndpointsTests {
         (Self.tokenURL, false), ("https://mtls.id.test/token", false),
         ("https://id.test/token2", true), ("https://mtls.id.test/", true),
       ] {
-        let place = SecretEndpoints.Place(name: "token", url: try HTTPURL(url), isOwn: false)
+        let place = SecretEndpoints.Endpoint(name: "token", url: try HTTPURL(url), isOwn: false)
         #expect(endpoints.differ(from: place) == isOther, "\(url)")
       }
     }

@@ -36,7 +36,7 @@ struct ProfileLockTests {
     let world = try World()
     for isRemoved in [false, true] {
       let error = await #expect(throws: SDKError.self) {
-        try await world.store.holding(LockOrder.Place(.user), of: world.name) { () in
+        try await world.store.holding(LockOrder.Rank(.user), of: world.name) { () in
         } acquiring: { () async throws(SDKError) in
           if isRemoved { try await world.store.remove(world.name) }
           throw SDKError(.store, "there is no directory for it")
@@ -62,12 +62,12 @@ struct ProfileLockTests {
   func noted() async throws {
     let world = try World()
     try await world.store.holdingAll(of: world.name) { () async throws(SDKError) in
-      #expect(LockOrder.held.map(\.lock) == ProfileLock.allCases.map { LockOrder.Place($0) })
+      #expect(LockOrder.held.map(\.lock) == ProfileLock.allCases.map { LockOrder.Rank($0) })
     }
     let demand = try DemandWorld()
     demand.asksUntilShown()
     _ = try await demand.fetch()
-    #expect(demand.obtainer.locks == [LockOrder.Place(.enrolment), .identity])
+    #expect(demand.obtainer.locks == [LockOrder.Rank(.enrolment), .identity])
   }
 
   @Test("must not be taken while a later one of the same profile is held", .enabled(if: isDebug))
@@ -91,10 +91,10 @@ struct ProfileLockTests {
 
   @Test("of an identity stands after that of enrolments, and before all others")
   func identity() async throws {
-    let enrolment = LockOrder.Place(.enrolment)
+    let enrolment = LockOrder.Rank(.enrolment)
     #expect(enrolment < .identity)
-    for lock in ProfileLock.allCases where LockOrder.Place(lock) > enrolment {
-      #expect(.identity < LockOrder.Place(lock))
+    for lock in ProfileLock.allCases where LockOrder.Rank(lock) > enrolment {
+      #expect(.identity < LockOrder.Rank(lock))
     }
     let environment = try World().session().environment
     let name = try IdentityName("a")

@@ -140,7 +140,7 @@ private final class CommandRenewal: CredentialRenewal {
   func renewed(
     _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
-    #expect(LockOrder.held.map(\.lock) == [LockOrder.Place(.user)])
+    #expect(LockOrder.held.map(\.lock) == [LockOrder.Rank(.user)])
     asked.withLock { $0.append("renew") }
     do { try await instead?() } catch let error as SDKError { throw error } catch {
       Issue.record(error)

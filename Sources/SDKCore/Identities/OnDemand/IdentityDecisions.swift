@@ -13,7 +13,7 @@ final class IdentityDecisions: Sendable {
   }
 
   /// What a task does that needs an identity.
-  enum Place: Sendable {
+  enum Role: Sendable {
     /// It decides, and then calls ``end(_:_:)``.
     case leader
     /// Another task has decided.
@@ -26,7 +26,7 @@ final class IdentityDecisions: Sendable {
   /// Takes the lead for a host, or waits for who has it.
   ///
   /// - Throws: ``SDKError/Code/cancelled``.
-  func join(_ host: String) async throws(SDKError) -> Place {
+  func join(_ host: String) async throws(SDKError) -> Role {
     let decision: OneShot<Result<Decision, SDKError>>? = open.withLock { open in
       if let decision = open[host] { return decision }
       open[host] = OneShot()

@@ -66,7 +66,7 @@ struct IdentityEnrolment: Sendable {
       }
       let (request, lock) = try await locked(host, issuers, refused)
       let held = LockOrder.Held.list(
-        [LockOrder.Place(.enrolment), .identity], of: profile.name, at: location)
+        [LockOrder.Rank(.enrolment), .identity], of: profile.name, at: location)
       let outcome = try await LockOrder.$held.with(LockOrder.held + held) {
         () async throws(SDKError) -> Outcome? in
         try requireNoFailure(for: host, after: before)

@@ -182,7 +182,7 @@ enum DemandNames {
 final class NotingObtainer: IdentityObtaining {
   private struct State {
     var count = 0
-    var locks: [LockOrder.Place] = []
+    var locks: [LockOrder.Rank] = []
     var prepared: [Int] = []
     var error: SDKError?
     var isErrorOnce = false
@@ -197,7 +197,7 @@ final class NotingObtainer: IdentityObtaining {
   var count: Int { state.withLock { $0.count } }
 
   /// The locks that were held when an identity was wanted.
-  var locks: [LockOrder.Place] { state.withLock { $0.locks } }
+  var locks: [LockOrder.Rank] { state.withLock { $0.locks } }
 
   /// How many locks were held each time when a person could be asked.
   var prepared: [Int] { state.withLock { $0.prepared } }

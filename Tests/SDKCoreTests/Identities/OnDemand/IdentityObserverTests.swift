@@ -21,7 +21,7 @@ struct IdentityObserverTests {
     world.asksUntilShown()
     _ = try await world.fetch()
     #expect(world.obtainer.prepared == [0])
-    #expect(world.obtainer.locks == [LockOrder.Place(.enrolment), .identity])
+    #expect(world.obtainer.locks == [LockOrder.Rank(.enrolment), .identity])
   }
 
   @Test("a server that does not ask gets none, and the store is not asked")

@@ -8,7 +8,7 @@ import SDKCore
 /// The operators of the store see names, sizes, counters and the id of the key. The name of the key-value pair and
 /// the counter are authenticated, so a value is refused under another name, and an older one where a newer
 /// one is known. A document that was removed is the value `null`, so that its counter goes on.
-struct SealedDocument: Sendable, Hashable {
+struct EncryptedDocument: Sendable, Hashable {
   var counter: Int64
   private(set) var key: String
   var members: JSONObject?

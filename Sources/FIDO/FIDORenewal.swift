@@ -6,7 +6,7 @@ import SDKCore
 import UAF
 
 /// Logins with a FIDO key; one at a time on a machine.
-struct FIDOSessions: CredentialRenewal {
+struct FIDORenewal: CredentialRenewal {
   static let action = "could not log in with a FIDO key"
 
   let slots: TokenSlots
@@ -186,7 +186,7 @@ struct FIDOSessions: CredentialRenewal {
 }
 
 /// The renewal of what a FIDO login returned.
-extension FIDOSessions {
+extension FIDORenewal {
   var lock: ProfileLock { .login }
 
   func renews(

@@ -6,7 +6,7 @@ import Primitives
 /// The place of the JWT in the response of a login.
 ///
 /// How Nevis delivers its JWT is not public, so a profile names the place (docs/vendors.md).
-package enum TokenPlace: Sendable, Hashable {
+package enum ReturnedTokenSource: Sendable, Hashable {
   /// A header field; a scheme such as `Bearer` before the token is not part of it.
   case header(String)
   /// A member of the JSON body; dots between levels.
@@ -40,13 +40,13 @@ package enum TokenPlace: Sendable, Hashable {
   }
 
   /// The places that are searched in this order if the profile does not name one.
-  static let usual: [TokenPlace] = [
+  static let usual: [ReturnedTokenSource] = [
     .header("Authorization"), .member("token"), .member("jwt"), .member("access_token"),
     .member("id_token"),
   ]
 
   /// The same for a token that may be no JWT.
-  static let ofAnyToken: [TokenPlace] = [
+  static let ofAnyToken: [ReturnedTokenSource] = [
     .header("Authorization"), .member("token"), .member("access_token"),
   ]
 

@@ -9,7 +9,7 @@ import Testing
 @testable import SharedStore
 
 @Suite("Documents of a shared store")
-struct SealedDocumentTests {
+struct EncryptedDocumentTests {
   private let folder: TemporaryFolder
   private let key: StoreKey
   private var keys: StoreKeys
@@ -23,20 +23,20 @@ struct SealedDocumentTests {
 
   @Test("come back as they were, or as removed")
   func sealed() throws {
-    let value = try SealedDocument.seal(["a": "secret"], as: "p/x", counter: 3, with: key)
+    let value = try EncryptedDocument.seal(["a": "secret"], as: "p/x", counter: 3, with: key)
     #expect(!String(decoding: value, as: UTF8.self).contains("secret"))
-    let opened = try SealedDocument(opening: value, as: "p/x", with: keys, known: 3)
+    let opened = try EncryptedDocument(opening: value, as: "p/x", with: keys, known: 3)
     #expect(opened.counter == 3 && opened.key == key.id && opened.members?["a"] == "secret")
-    let none = try SealedDocument.seal(nil, as: "p/x", counter: 4, with: key)
-    #expect(try SealedDocument(opening: none, as: "p/x", with: keys).members == nil)
+    let none = try EncryptedDocument.seal(nil, as: "p/x", counter: 4, with: key)
+    #expect(try EncryptedDocument(opening: none, as: "p/x", with: keys).members == nil)
   }
 
   @Test("are refused under another name, changed, older, or without their key")
   func refused() throws {
-    let value = try SealedDocument.seal(["a": "b"], as: "p/x", counter: 3, with: key)
+    let value = try EncryptedDocument.seal(["a": "b"], as: "p/x", counter: 3, with: key)
     func cause(_ value: [UInt8], _ name: String, _ keys: StoreKeys, _ known: Int64 = 0) -> String {
       do {
-        _ = try SealedDocument(opening: value, as: name, with: keys, known: known)
+        _ = try EncryptedDocument(opening: value, as: name, with: keys, known: known)
         return "none"
       } catch {
         return error.code == .untrusted && error.message.contains("'\(name)'")
@@ -72,7 +72,7 @@ struct SealedDocumentTests {
   func large() throws {
     let text = JSON.string(String(repeating: "x", count: 1 << 20))
     let error = #expect(throws: SDKError.self) {
-      _ = try SealedDocument.seal(["a": text], as: "p/x", counter: 1, with: key)
+      _ = try EncryptedDocument.seal(["a": text], as: "p/x", counter: 1, with: key)
     }
     #expect(
       error?.code == .store && error?.message.contains("the shared store takes 1048576") == true)
@@ -95,8 +95,8 @@ struct SealedDocumentTests {
     var both = keys
     let new = try StoreKey.make()
     both.add(new)
-    let old = try SealedDocument.seal(["a": "b"], as: "x", counter: 9, with: key)
-    func read() throws -> Int64 { try SealedDocument(opening: old, as: "x", with: both).counter }
+    let old = try EncryptedDocument.seal(["a": "b"], as: "x", counter: 9, with: key)
+    func read() throws -> Int64 { try EncryptedDocument(opening: old, as: "x", with: both).counter }
     #expect(try read() == 9)
     both.newestSeen = key.id
     #expect(try read() == 9 && both.forNewValues().id == key.id)
@@ -111,9 +111,9 @@ struct SealedDocumentTests {
   @Test("with a counter that no other can follow are refused")
   func endless() throws {
     for (counter, isRead) in [(Int64.max, false), (1 << 53 + 1, false), (1 << 53, true)] {
-      let value = try SealedDocument.seal([:], as: "x", counter: counter, with: key)
+      let value = try EncryptedDocument.seal([:], as: "x", counter: counter, with: key)
       #expect(
-        ((try? SealedDocument(opening: value, as: "x", with: keys)) != nil) == isRead,
+        ((try? EncryptedDocument(opening: value, as: "x", with: keys)) != nil) == isRead,
         "\(counter)")
     }
   }
