@@ -2,8 +2,8 @@ import HTTP
 import JSON
 import POSIX
 import Primitives
-import Synchronization
 import SDKCore
+import Synchronization
 
 /// The nodes of a cluster of etcd, asked in turn with one deadline; one that hangs costs two seconds.
 ///

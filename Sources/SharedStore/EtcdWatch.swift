@@ -1,8 +1,8 @@
 import HTTP
 import JSON
 import POSIX
-import Synchronization
 import SDKCore
+import Synchronization
 
 /// One watch of etcd: a response that has one JSON object a line, until the first change.
 final class EtcdWatch: HTTPBodySink {

@@ -1,7 +1,7 @@
 import HTTP
 import Primitives
-import Synchronization
 import SDKCore
+import Synchronization
 
 /// Compares this machine's clock with the `Date` of the nodes of a cluster.
 ///

@@ -16,7 +16,8 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
     guard let address = SharedAddress(reading: text) else {
       throw SDKError(
         .invalidRequest,
-        "could not use the shared store '\(text)': it is not 'etcd:https://HOST:PORT[,HOST:PORT]/PREFIX'")
+        "could not use the shared store '\(text)': it is not 'etcd:https://HOST:PORT[,HOST:PORT]/PREFIX'"
+      )
     }
     self = address
   }

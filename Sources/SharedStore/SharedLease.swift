@@ -1,5 +1,5 @@
-import Synchronization
 import SDKCore
+import Synchronization
 
 /// The lease of one process for its locks: made when it is first needed, and kept alive while locks are held.
 final class SharedLease: Sendable {

@@ -2,8 +2,8 @@ import JSON
 import OpenSSL
 import POSIX
 import Primitives
-import Synchronization
 import SDKCore
+import Synchronization
 
 extension SharedPlace {
   func locked<Value: Sendable>(

@@ -154,7 +154,8 @@ extension SharedPlace {
     }
   }
 
-  private func published(_ path: String, _ found: KeyValues) throws(SDKError) -> EncryptedDocument? {
+  private func published(_ path: String, _ found: KeyValues) throws(SDKError) -> EncryptedDocument?
+  {
     guard let value = found.values[files.key(path)]?.value else { return nil }
     return try EncryptedDocument(opening: value, as: files.key(path), with: try files.keys())
   }

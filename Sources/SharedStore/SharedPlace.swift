@@ -1,8 +1,8 @@
 import JSON
 import POSIX
 import Primitives
-import Synchronization
 import SDKCore
+import Synchronization
 
 /// A place for secrets that several machines share, in a replicated key-value store.
 ///
@@ -31,7 +31,8 @@ final class SharedPlace: SecretPlace {
   }
 
   init(
-    _ store: any KeyValueStore, _ files: SharedFiles, _ nodes: EtcdNodes? = nil, called name: String,
+    _ store: any KeyValueStore, _ files: SharedFiles, _ nodes: EtcdNodes? = nil,
+    called name: String,
     machine: String,
     owner: @escaping @Sendable () -> String, now: @escaping @Sendable () -> Timestamp,
     locks: any MachineLocks

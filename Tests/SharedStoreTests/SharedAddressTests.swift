@@ -25,7 +25,8 @@ struct SharedAddressTests {
       "etcd:http://a.test/p", "etcd:https://a.test", "etcd:https://a.test/",
       "etcd:https://a.test/p//q", "etcd:https://a.test/p?x=1", "etcd:https://a.test/.p",
       "etcd:https://a.test/a b", "program:memory/p",
-      "etcd:https://u@a.test/p", "etcd:https://a.test/p/", "etcd:https://a.test/../p", "etcd:https://a.test/\(long)a",
+      "etcd:https://u@a.test/p", "etcd:https://a.test/p/", "etcd:https://a.test/../p",
+      "etcd:https://a.test/\(long)a",
     ])
   func refused(text: String) {
     let error = #expect(throws: SDKError.self) { try SharedAddress(text) }

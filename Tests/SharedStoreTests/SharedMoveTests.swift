@@ -115,7 +115,9 @@ struct SharedMoveTests {
     #expect(try await shared.profiles.rotateStoreKey(of: shared.name).changed == 0)
   }
 
-  @Test("to a place that has a document of another profile is refused, also if its settings are not there")
+  @Test(
+    "to a place that has a document of another profile is refused, also if its settings are not there"
+  )
   func remains() async throws {
     let name = SharedSnapshot.valueKey(shared.path, "p")
     await shared.store.set(
@@ -146,7 +148,8 @@ struct SharedMoveTests {
     #expect(error?.code == .untrusted)
   }
 
-  @Test("of many users is one of several requests, and so is a rotation, also after an interruption")
+  @Test(
+    "of many users is one of several requests, and so is a rotation, also after an interruption")
   func manyUsers() async throws {
     for index in 0..<40 {
       for name in [ProfileFile.tokens(.user), .dpopKey] {

@@ -77,7 +77,8 @@ extension SharedPlaceTests {
     let place = try place()
     try await place.write(["accessToken": "a", "refreshToken": "r"], to: path)
     let unknown = try StoreKey([UInt8](repeating: 9, count: 32))
-    let newer = try EncryptedDocument.seal(["accessToken": "b"], as: name, counter: 6, with: unknown)
+    let newer = try EncryptedDocument.seal(
+      ["accessToken": "b"], as: name, counter: 6, with: unknown)
     await store.set(name, newer)
     await #expect(throws: SDKError.self) { _ = try await self.place().read(path) }
     #expect(await store.content.values[name]?.value == newer)

@@ -185,7 +185,8 @@ struct SharedPlaceTests {
       try await locked(place) { (_) async throws(SDKError) in
         try await place.write(slot, to: path)
         let name = SharedSnapshot.valueKey(path, "p")
-        let other = try EncryptedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
+        let other = try EncryptedDocument.seal(
+          ["accessToken": "b"], as: name, counter: 5, with: key)
         await store.set(name, other)
       }
     }
@@ -255,7 +256,8 @@ struct SharedPlaceTests {
     try await moved()
     let other = profiles(in: folder.file("other"))
     try await other.join(
-      try await other.profile(at: SharedAddress(address), as: name, by: StoreConnection(), key: key.text))
+      try await other.profile(
+        at: SharedAddress(address), as: name, by: StoreConnection(), key: key.text))
     #expect(try PayloadDemand(other.location, name).isNoted() == isDemanded)
     let secrets = other.secretDocuments(of: name)
     #expect(try await secrets.read(.registration)?.members["source"] == "given")

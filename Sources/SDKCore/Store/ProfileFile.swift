@@ -159,7 +159,9 @@ extension ProfileFile {
 }
 
 extension ProfileFile: Hashable {
-  package static func == (one: ProfileFile, other: ProfileFile) -> Bool { one.pattern == other.pattern }
+  package static func == (one: ProfileFile, other: ProfileFile) -> Bool {
+    one.pattern == other.pattern
+  }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
 }

@@ -6,7 +6,9 @@ extension ProfileStore {
   /// The body takes no other lock that is waited for, and is short.
   ///
   /// - Throws: ``SDKError/Code/busy`` if another process holds the lock for ten seconds.
-  package func exclusively<Value>(_ body: () throws(SDKError) -> Value) async throws(SDKError) -> Value {
+  package func exclusively<Value>(
+    _ body: () throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
     let path = location.stateFile("profiles.lock")
     let lock: FileLock
     do throws(SystemError) {

@@ -61,9 +61,10 @@ package protocol SecretPlace: Sendable {
 package struct Presentation: Sendable {
   /// Confirms, just before, that nobody else may present it; returns until when the request must have been sent, `nil`
   /// for no limit.
-  package var confirm: @Sendable (_ token: String) async throws(SDKError) -> ContinuousClock.Instant? = {
-    _ in nil
-  }
+  package var confirm:
+    @Sendable (_ token: String) async throws(SDKError) -> ContinuousClock.Instant? = {
+      _ in nil
+    }
   /// Notes that the server has not replaced it, so that others may present it.
   package var noteRefusal: @Sendable () -> Void = {}
 

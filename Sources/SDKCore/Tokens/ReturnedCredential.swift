@@ -56,7 +56,8 @@ package struct ReturnedCredential: Sendable {
   private var sessionToken: String? {
     if let jwt = found(in: ReturnedTokenSource.usual, ReturnedTokenSource.isJWT) { return jwt }
     if place == nil, let token { return token }
-    return allowsOpaque ? found(in: ReturnedTokenSource.ofAnyToken, ReturnedTokenSource.isToken) : nil
+    return allowsOpaque
+      ? found(in: ReturnedTokenSource.ofAnyToken, ReturnedTokenSource.isToken) : nil
   }
 
   private func found(in usual: [ReturnedTokenSource], _ isWanted: (String) -> Bool) -> String? {

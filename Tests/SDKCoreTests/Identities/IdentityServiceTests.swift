@@ -323,7 +323,9 @@ struct IdentityServiceTests {
       TokenSet(
         accessToken: token, expires: nil, scope: nil, refreshToken: nil, obtained: World.now))
     #expect(try await world.session().tokens.slots(boundTo: identity.chain) == [.user])
-    #expect(try await world.session().tokens.slots(boundTo: TestIdentity.make("b", hosts: []).chain) == [])
+    #expect(
+      try await world.session().tokens.slots(boundTo: TestIdentity.make("b", hosts: []).chain) == []
+    )
     // The identity goes along with the token, though the client is not registered with it.
     let tokens = try world.session().tokens
     #expect(try await tokens.certificate(boundTo: token) == identity.clientCertificate)
