@@ -58,6 +58,19 @@ struct SharedMoveTests {
     #expect(await shared.store.content.values.keys.allSatisfy { $0.hasSuffix("/lock") })
   }
 
+  @Test("gets no later secret that is sealed", arguments: ["", "users/bob/"])
+  func sealedLater(user: String) async throws {
+    let seal = #"{"version":2,"parts":["user"],"key":{"kty":"EC","crv":"P-256","x":"x","y":"y"},"#
+    let passcode =
+      #""passcode":{"failures":0,"sealed":{"kdf":"scrypt","cipher":"AES-256-GCM","n":16,"r":1,"p":1,"#
+      + #""salt":"","iv":"","ciphertext":"","tag":""}}}"#
+    try shared.folder.write(seal + passcode, to: "state/profiles/work/\(user)seal.json")
+    await expect(
+      .policy,
+      "could not move the secrets of 'work': its secrets are sealed under a passcode of this machine"
+    ) { try await shared.moved() }
+  }
+
   @Test("is not used after a move back that did not end, and then nothing is to be moved")
   func unfinished() async throws {
     let file = "state/profiles/work/credentials/user.json"
@@ -96,7 +109,8 @@ struct SharedMoveTests {
     #expect(try shared.profiles.users(of: shared.name).contains(bob))
   }
 
-  @Test("of many users is one of several requests, and so is a rotation, also after an interruption")
+  @Test(
+    "of many users is one of several requests, and so is a rotation, also after an interruption")
   func manyUsers() async throws {
     for index in 0..<40 {
       for name in [ProfileFile.tokens(.user), .dpopKey] {
