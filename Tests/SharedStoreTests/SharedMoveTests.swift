@@ -60,11 +60,15 @@ struct SharedMoveTests {
 
   @Test("gets no later secret that is sealed", arguments: ["", "users/bob/"])
   func sealedLater(user: String) async throws {
-    let seal = #"{"version":2,"parts":["user"],"key":{"kty":"EC","crv":"P-256","x":"x","y":"y"},"#
+    let key =
+      #""key":{"kty":"EC","crv":"P-256","x":"z8DvTkOlXutcqUX-ASEMOlv2U_16jLPdaAawBOFUvXc","#
+      + #""y":"lLmd9SKAUrNoFvbdv5ee_fbMwkZedGmAn8y9zg3uoac"},"#
     let passcode =
       #""passcode":{"failures":0,"sealed":{"kdf":"scrypt","cipher":"AES-256-GCM","n":16,"r":1,"p":1,"#
       + #""salt":"","iv":"","ciphertext":"","tag":""}}}"#
-    try shared.folder.write(seal + passcode, to: "state/profiles/work/\(user)seal.json")
+    try shared.folder.write(
+      #"{"version":2,"parts":["user"],"# + key + passcode,
+      to: "state/profiles/work/\(user)seal.json")
     await expect(
       .policy,
       "could not move the secrets of 'work': its secrets are sealed under a passcode of this machine"

@@ -108,8 +108,8 @@ extension ProfileStore {
   ) async throws(SDKError) {
     // A later login is sealed too.
     var isSealed = false
-    for user in users {
-      if try !SealDocument(of: user, name, at: location).parts.isEmpty { isSealed = true }
+    for user in users where try !SealDocument(of: user, name, at: location).parts.isEmpty {
+      isSealed = true
     }
     for path in ProfileFile.movable(users) {
       let members = try await place.read(path)

@@ -29,13 +29,13 @@ struct SecretInventoryTests {
   func helper() async {
     await #expect(processExitsWith: .success) {
       let world = try World()
-      let helper = """
+      let helper = #"""
         #!/bin/sh
         case $(cat) in
         */credentials/user | */dpop) echo '{"Secret":"{\"version\":2,\"sealed\":{}}"}' ;;
         *) echo "credentials not found"; exit 1 ;;
         esac
-        """
+        """#
       try world.folder.write(helper, to: "bin/docker-credential-fake", mode: 0o755)
       setenv("PATH", "\(world.folder.path)/bin:/usr/bin:/bin", 1)
       try world.folder.write(
