@@ -83,13 +83,12 @@ class SecurityTokenTests(Case):
         port = self.nginx()
         result = self.fetch(port, "--passphrase-file", self.pin_file)
         self.assertRegex(result.out, rb"^CN=alice TLSv1.3 ", result)
-        # Without a terminal, file or variable there is nobody to ask.
-        self.assertFailed(self.fetch(port), 9)
+        # Without a terminal or file there is nobody to ask; the passcode is another secret.
         self.home.environment["SDKCTL_PASSCODE_FILE"] = str(self.pin_file)
-        self.assertEqual(self.fetch(port).exit, 0)
+        self.assertFailed(self.fetch(port), 9)
         # One login and one connection serve a batch; a request without the identity has its own.
         lines = "".join(f'{{"id":"{n}","path":"https://localhost:{port}/"}}\n' for n in range(4))
-        result = self.ok("fetch", "--unauth", "--batch", "-", input=lines)
+        result = self.ok("fetch", "--passphrase-file", self.pin_file, "--unauth", "--batch", "-", input=lines)
         replies = self.documentsOf(result)
         self.assertEqual(len({json.dumps(reply["body"]) for reply in replies}), 1, result)
         self.assertEqual({reply["identity"] for reply in replies}, {"alice"})

@@ -155,7 +155,7 @@ class NonceTests(BoundTokenCase):
         self.ok("fetch", "--user", "/devices")
         self.assertEqual(self.sandbox.requests("token"), 3)
         document = json.loads(self.nonce_file.read_text())
-        self.assertEqual(document["version"], 1)
+        self.assertEqual(document["version"], 2)
         self.assertTrue(document["nonces"])
 
     def test_one_that_is_lost_spoilt_or_old_costs_a_request(self):

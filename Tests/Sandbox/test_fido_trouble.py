@@ -12,7 +12,7 @@ class FIDOTroubleTests(SandboxCase):
         self.ok("profile", "set", f"form.url={self.sandbox.issuer}/form-login?want=cookie",
                 "form.user=alice", f"form.passwordFile={self.secret('password', 'wonderland')}",
                 f"fido.url={self.sandbox.status()['fidoURL']}",
-                f"fido.passcodeFile={self.secret("passcode", '271828')}", "reauthenticate=fido")
+                f"fido.passcodeFile={self.secret('passcode', '271828')}", "reauthenticate=fido")
 
     def secret(self, name, content):
         path = self.home.directory / name

@@ -241,8 +241,29 @@ class SealedKeyTests(SealedSecretsCase):
         key = json.loads(request.read_text())["key"]
         self.assertEqual(self.seal(PASSCODE, "identity").exit, 0)
         self.assertEqual(list(json.loads(request.read_text())["sealed"]), ["key.pem"])
-        self.ok("profile", "unseal", "--passcode-file", self.secret_file("passcode", PASSCODE))
+        passcode = self.secret_file("passcode", PASSCODE)
+        self.ok("profile", "unseal", "--passcode-file", passcode)
         self.assertEqual(json.loads(request.read_text())["key"], key)
+
+    def test_the_sealed_key_of_a_request_becomes_that_of_its_identity(self):
+        csr = self.ok("identity", "csr", "asked", "--host", "c.test", "--subject", "CN=me").text
+        key = json.loads((self.state / "identities" / "asked" / "request.json").read_text())["key"]["pem"]
+        self.assertEqual(self.seal(PASSCODE, "identity").exit, 0)
+        files = [self.home.directory / name for name in ("ca.key", "ca.pem", "asked.csr", "asked.pem")]
+        files[2].write_text(csr)
+        for words in (["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=ca", "-keyout", files[0],
+                       "-out", files[1]],
+                      ["x509", "-req", "-in", files[2], "-CA", files[1], "-CAkey", files[0], "-CAcreateserial",
+                       "-days", "30", "-out", files[3]]):
+            subprocess.run(["openssl", *words], check=True, capture_output=True)
+        self.ok("identity", "import", files[3])
+        self.assert_nowhere(key.splitlines()[1])
+        passcode, out = self.secret_file("passcode", PASSCODE), self.home.directory / "out.pem"
+        self.ok("--passcode-file", passcode, "identity", "export", "asked", "-o", out)
+        self.assertIn(key, out.read_text())
+        self.ok("profile", "unseal", "--passcode-file", passcode)
+        stored = json.loads((self.state / "identities" / "asked" / "identity.json").read_text())
+        self.assertEqual(stored["key"]["pem"], key)
 
 
 class UserLintTests(SealedSecretsCase):

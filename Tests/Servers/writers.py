@@ -177,6 +177,6 @@ def damage(home: Home) -> list:
             version = json.loads(path.read_text())["version"]
         except (ValueError, KeyError, FileNotFoundError) as trouble:
             version = trouble
-        if version != 1:
+        if version not in (1, 2):
             found.append((str(path), version))
     return found

@@ -58,6 +58,23 @@ struct SharedMoveTests {
     #expect(await shared.store.content.values.keys.allSatisfy { $0.hasSuffix("/lock") })
   }
 
+  @Test("gets no later secret that is sealed", arguments: ["", "users/bob/"])
+  func sealedLater(user: String) async throws {
+    let key =
+      #""key":{"kty":"EC","crv":"P-256","x":"z8DvTkOlXutcqUX-ASEMOlv2U_16jLPdaAawBOFUvXc","#
+      + #""y":"lLmd9SKAUrNoFvbdv5ee_fbMwkZedGmAn8y9zg3uoac"},"#
+    let passcode =
+      #""passcode":{"failures":0,"sealed":{"kdf":"scrypt","cipher":"AES-256-GCM","n":16,"r":1,"p":1,"#
+      + #""salt":"","iv":"","ciphertext":"","tag":""}}}"#
+    try shared.folder.write(
+      #"{"version":2,"parts":["user"],"# + key + passcode,
+      to: "state/profiles/work/\(user)seal.json")
+    await expect(
+      .policy,
+      "could not move the secrets of 'work': its secrets are sealed under a passcode of this machine"
+    ) { try await shared.moved() }
+  }
+
   @Test("is not used after a move back that did not end, and then nothing is to be moved")
   func unfinished() async throws {
     let file = "state/profiles/work/credentials/user.json"

@@ -22,19 +22,15 @@ extension Option where Arguments: Sendable {
   /// Whether a new key is encrypted.
   static func seal(_ path: any Path<Bool>) -> Self {
     .flag("seal", path, "Encrypt the key under a passphrase")
-      .more(
-        "`--passphrase-file` alone does so too; SDKCTL_PASSCODE_FILE may name the passphrase, but does "
-          + "not encrypt by itself.")
+      .more("`--passphrase-file` alone does so too.")
   }
 }
 
 extension Context {
   /// The passphrase for a new key; `nil` if the key is not to be sealed.
-  ///
-  /// A variable of the environment does not change what is stored.
   func newPassphrase(isWanted: Bool) async throws -> [UInt8]? {
     guard isWanted || globals.passphraseFile != nil else { return nil }
-    return Array(try await newSecret("passphrase", file: passphraseFile).utf8)
+    return Array(try await newSecret("passphrase", file: globals.passphraseFile).utf8)
   }
 
   /// Tells which tokens a replaced certificate makes useless (RFC 8705 section 3).

@@ -28,7 +28,7 @@ enum ProfileExportCommand: Command {
     ],
     exitCodes: [14], seeAlso: ["profile import", "doctor"],
     json: """
-      The document is JSON with or without the option: an object with `profileExport` (1), and \
+      The document is JSON with or without the option: an object with `profileExport` (2), and \
       `profile` (the settings) and `pins`, or `sealed`.
       """, needs: .terminal)
 
@@ -64,7 +64,7 @@ enum ProfileExportCommand: Command {
       document = open
     } else {
       let passphrase = try await context.newSecret(
-        "passphrase", option: "passphrase", file: context.passphraseFile)
+        "passphrase", option: "passphrase", file: context.globals.passphraseFile)
       document = try await export.sealed(with: Array(passphrase.utf8))
     }
     try target.write(document.serializedBytes(.pretty) + [0x0A])

@@ -167,7 +167,7 @@ enum ProfileImport: Command {
 
   @inline(never)
   private static func passphrase(_ context: Context) async throws -> [UInt8] {
-    if let file = context.passphraseFile {
+    if let file = context.globals.passphraseFile {
       return Array(try await SecretFile.line(of: file, "passphrase").utf8)
     }
     return Array(

@@ -2,9 +2,6 @@ import POSIX
 import SDKCore
 
 extension Context {
-  /// The file of the passphrase, or else of the passcode, if one is named.
-  var passphraseFile: String? { globals.passphraseFile ?? globals.passcodeFile ?? passcodeVariable }
-
   /// The file that SDKCTL_PASSCODE_FILE names.
   var passcodeVariable: String? {
     environment["SDKCTL_PASSCODE_FILE"].flatMap { $0.isEmpty ? nil : $0 }
@@ -14,7 +11,7 @@ extension Context {
   ///
   /// The file has the passphrase of sealed identities, or the PIN of a security token.
   func askForIdentities(_ options: inout SessionOptions) {
-    let file = passphraseFile
+    let file = globals.passphraseFile
     options.identityUnlock = { [self] (identity) async throws(SDKError) in
       let secret =
         if let file { try await SecretFile.line(of: file, "passphrase") } else {

@@ -65,9 +65,8 @@ package struct Globals: Sendable {
     .secret("passcode", \.passcodeFile, "the passcode")
       .environment("SDKCTL_PASSCODE_FILE")
       .more(
-        "The passcode opens what {profile seal} has sealed, and FIDO keys. It is also tried as the passphrase "
-          + "of an identity, and as the PIN of a security token, if `--passphrase-file` names no file. "
-          + "FIDO keys do not use the variable."),
+        "The passcode opens what {profile seal} has sealed, and FIDO keys, which do not use the variable."
+      ),
     .secretFile(
       "passphrase", \.passphraseFile, "Read the passphrase of a key or an export from a file"
     )

@@ -36,8 +36,7 @@ let identitiesTopic = Topic(
 
     A key is stored in a file with mode 0600. With `--seal` it is encrypted under a passphrase \
     (scrypt and AES-256-GCM), which is asked for on the terminal when the key is used, or read \
-    from `--passphrase-file`, or the file that the variable SDKCTL_PASSCODE_FILE names. The \
-    certificate of a client that authenticates with one (`register \
+    from `--passphrase-file`. The certificate of a client that authenticates with one (`register \
     --auth-method tls_client_auth`) is the identity `registration`, or the one that `--identity` \
     names.
 

@@ -25,7 +25,7 @@ let environmentRows: [EnvironmentRow] = [
     name: "BEARER_TOKEN_FILE", summary: "A file with such a token, if neither of them is set"),
   EnvironmentRow(
     name: "SDKCTL_PASSCODE_FILE",
-    summary: "A file with the passcode of what is sealed, or the passphrase or PIN of identities"),
+    summary: "A file with the passcode of what is sealed"),
   EnvironmentRow(
     name: "SDKCTL_ASKPASS",
     summary:

@@ -19,6 +19,8 @@ public struct Profile: Sendable, Hashable {
   public init(name: ProfileName, members: JSONObject = [:]) throws(SDKError) {
     self.name = name
     self.members = members
+    // Not when they are checked to be written: they can be unset one by one.
+    try Self.refuseFormerNames(in: members)
     try check()
   }
 
@@ -31,6 +33,7 @@ public struct Profile: Sendable, Hashable {
   /// nobody can say what another one will do.
   package init(name: ProfileName, knownIn settings: JSONObject) throws(SDKError) {
     self.init(unchecked: name, members: [:])
+    try Self.refuseFormerNames(in: settings)
     for (path, value) in settings.settings where ProfileKey.named(path) != nil {
       try set(path, to: value)
     }
@@ -52,6 +55,17 @@ public struct Profile: Sendable, Hashable {
           "could not use the value of '\(key.name)': \(Self.plainHTTPRule)",
           subject: url.isLoopback ? "insecureLoopback" : nil)
       }
+    }
+  }
+
+  /// Refuses settings under former names, without which less would be protected.
+  private static func refuseFormerNames(in members: JSONObject) throws(SDKError) {
+    let former = ["fido", "seal"].flatMap { group in
+      members[group]?.object?.map { "\(group).\($0.key)" }.sorted() ?? []
+    }.compactMap { name in ProfileKey.renamed(name).map { "'\(name)' is named '\($0)' now" } }
+    guard former.isEmpty else {
+      throw SDKError(
+        .invalidConfiguration, "could not use the settings: \(former.joined(separator: ", "))")
     }
   }
 
@@ -81,7 +95,9 @@ public struct Profile: Sendable, Hashable {
     } else if value != nil || !members.settings.contains(where: { $0.path == key }) {
       // What another version has set can be removed.
       throw SDKError(
-        .invalidConfiguration, "could not use the key '\(key)': there is no such key",
+        .invalidConfiguration,
+        "could not use the key '\(key)': "
+          + (ProfileKey.renamed(key).map { "it is named '\($0)' now" } ?? "there is no such key"),
         subject: key)
     }
     let path = key.split(separator: ".", maxSplits: 1).map(String.init)

@@ -97,6 +97,15 @@ public struct ProfileKey: Sendable {
     sections.lazy.flatMap(\.keys).first { $0.name == name }
   }
 
+  /// The name of a key that had another one; `nil` for any other name.
+  static func renamed(_ name: String) -> String? {
+    let parts = name.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, ["fido", "seal"].contains(parts[0]), parts[1].hasPrefix("pin") else {
+      return nil
+    }
+    return named("\(parts[0]).passcode\(parts[1].dropFirst(3))")?.name
+  }
+
   /// Reads a value as it is typed; the error says what was expected.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.

@@ -39,7 +39,9 @@ public struct ProfileLinter: Sendable {
     var usable: JSONObject = [:]
     for (path, value) in members.settings {
       guard let key = ProfileKey.named(path) else {
-        problems.append(ProfileProblem(.error, .unknownKey, path, "there is no such setting"))
+        let renamed = ProfileKey.renamed(path).map { "it is named '\($0)' now" }
+        problems.append(
+          ProfileProblem(.error, .unknownKey, path, renamed ?? "there is no such setting"))
         continue
       }
       do throws(SDKError) {

@@ -71,16 +71,15 @@ extension RequestPreview {
     request.fields.filter { TraceSecrets().isSecret(field: $0.name) }
   }
 
-  /// The body as text with its secrets redacted; the length of a stream, in brackets.
+  /// The body as text with its secrets redacted; the length of a stream or a page, in brackets.
   public var bodyText: String? {
     switch request.body {
     case .none: return nil
     case .stream(_, let length):
       return length.map { "[\($0) bytes]" } ?? "[a body of unknown length]"
     case .bytes(let bytes):
-      // A page that the caller sends is its own.
-      let text = ExchangeText(secrets: TraceSecrets(pageReaders: [{ _, _ in }]))
-      let lines = text.body(TracedBody(bytes), request.fields["Content-Type"])
+      let lines = ExchangeText(secrets: TraceSecrets()).body(
+        TracedBody(bytes), request.fields["Content-Type"])
       return lines.dropFirst().joined(separator: "\n")
     }
   }

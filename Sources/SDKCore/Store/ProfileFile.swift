@@ -6,7 +6,8 @@ import Primitives
 ///
 /// Who lists, checks, exports, moves, seals or erases files of a profile reads this table.
 package struct ProfileFile: Sendable {
-  /// Its path below the directory of the profile, or of the user; `*` stands for any name, and for the start of one.
+  /// Its path below the directory of the profile, or of the user; `*` stands for the start of any name, and alone for
+  /// the name of an identity.
   let pattern: String
   var entry = StoreLayout.Entry.document(.secret)
   var area = StoreLayout.Area.state
@@ -113,7 +114,7 @@ extension ProfileFile {
         let directory = "\(state)/\(path)"
         guard (try? FileStatus.of(directory))?.kind == .directory else { continue }
         let names = try Directory.entries(directory).sorted()
-        found += names.filter { StoreLayout.matches(part, $0) }.map { start + $0 }
+        found += names.filter { Self.matches(part, $0) }.map { start + $0 }
       }
       paths = found
     }
@@ -146,9 +147,15 @@ extension ProfileFile {
       names.removeFirst(2)
     }
     return all.first { row in
-      (row.isOfUser || !isNamed) && row.area == .state
-        && StoreLayout.matches(row.pattern.split(separator: "/"), names)
+      let parts = row.pattern.split(separator: "/")
+      return (row.isOfUser || !isNamed) && row.area == .state && parts.count == names.count
+        && zip(parts, names).allSatisfy(matches)
     }
+  }
+
+  private static func matches(_ part: Substring, _ name: String) -> Bool {
+    StoreLayout.matches(part, name)
+      && (part != "*" || (try? IdentityName(name))?.description == name)
   }
 
   /// As what a passcode can seal the file of a path; the identity of the client is sealed with it.

@@ -106,10 +106,15 @@ extension ProfileStore {
   private func requireShareable(
     _ place: any SecretPlace, _ users: [UserID], _ name: ProfileName
   ) async throws(SDKError) {
+    // A later login is sealed too.
+    var isSealed = false
+    for user in users where try !SealDocument(of: user, name, at: location).parts.isEmpty {
+      isSealed = true
+    }
     for path in ProfileFile.movable(users) {
       let members = try await place.read(path)
       let cause: String? =
-        if members?[ProfileFile.sealedMember] != nil {
+        if isSealed || members?[ProfileFile.sealedMember] != nil {
           "its secrets are sealed under a passcode of this machine"
         } else if members?["identity"] != nil || members?["certificate"] != nil {
           "its client certificate stays on this machine"

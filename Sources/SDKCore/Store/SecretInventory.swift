@@ -58,7 +58,7 @@ extension ProfileStore {
       for file in ProfileFile.all where file.isMovable && (file.isOfUser || user == .standard) {
         guard let kind = file.kind, let document = try await secrets.read(file) else { continue }
         let protection: StoredSecretFile.Protection =
-          document.isSealed ? .passcodeSealed : place.isShared ? .sharedStore : .helper
+          document.isSealed ? .passcode(of: kind) : place.isShared ? .sharedStore : .helper
         found.append(
           StoredSecretFile(kind: kind, path: document.title, protection: protection))
       }
@@ -88,8 +88,15 @@ extension ProfileStore {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.containsText("\"kdf\"") || text.containsText("ENCRYPTED PRIVATE KEY") { return .sealed }
     if (try? JSON(parsing: bytes))?[ProfileFile.sealedMember] != nil {
-      return kind == .tokens ? .sealedRefreshToken : .passcodeSealed
+      return .passcode(of: kind)
     }
     return text.containsText("pkcs11:") ? .securityToken : .permissions
+  }
+}
+
+extension StoredSecretFile.Protection {
+  /// That of a document whose secret members are encrypted under a passcode.
+  fileprivate static func passcode(of kind: StoredSecretFile.Kind) -> Self {
+    kind == .tokens ? .sealedRefreshToken : .passcodeSealed
   }
 }

@@ -21,21 +21,24 @@ struct SealErasure: SealErasing {
     }
   }
 
-  /// A document goes if something of it is sealed; the tokens of a slot also without a refresh token.
+  /// A document goes if it is of what is sealed, or something of it is; but not an identity with a passphrase
+  /// of its own.
   private func isErased(
     _ file: ProfileFile, _ path: String, _ sealed: SealDocument
   ) async throws(SDKError) -> Bool {
-    guard case .document = file.entry else { return sealed.seals(file, at: path) }
-    if let part = file.part, file.kind == .tokens {
-      // The implicit tokens are the user's.
-      let parts: Set = part == .implicit ? [part, .user] : [part]
-      if !sealed.parts.isDisjoint(with: parts) { return true }
-    }
+    // The implicit tokens are the user's.
+    let isSealed =
+      sealed.seals(file, at: path)
+      || file.part == .implicit && sealed.parts.contains(.user)
+    if isSealed, file != .identity, file != .requestedIdentity { return true }
+    guard case .document = file.entry else { return false }
     do throws(SDKError) {
       return try await environment.secrets.read(file, at: path)?.isSealed == true
     } catch {
-      guard error.isDamage else { throw error }
-      return false
+      let isInFiles = try environment.secrets.areInFiles()
+      // A helper that fails tells nothing of the document.
+      guard error.isDamage, !file.isMovable || isInFiles else { throw error }
+      return isSealed
     }
   }
 }

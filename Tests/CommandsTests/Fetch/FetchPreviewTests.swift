@@ -44,6 +44,15 @@ struct FetchPreviewTests {
     #expect(json?["body"] == .null)
   }
 
+  @Test("--dry-run shows no page, whose secrets nobody knows")
+  func page() async throws {
+    let program = try await TestProgram.loggedIn([:])
+    let page = "<input type=password value=hunter22>"
+    let run = try await program.run(
+      ["fetch", "--dry-run", "POST", "/page", "--data", page, "-H", "Content-Type: text/html"])
+    #expect(run.output.hasSuffix("\n\n[36 bytes of text/html]\n"), "\(run)")
+  }
+
   @Test(
     "--dry-run makes the checks that need no network",
     arguments: [

@@ -124,23 +124,19 @@ struct IdentityImportTests {
     #expect(pin.errors.hasSuffix("it is a Java key store (\(kind))\nsdkctl: hint: \(hint)\n"))
   }
 
-  @Test("encrypts the key under the passphrase of the variable with --seal, and only then")
-  func passphraseVariable() async throws {
+  @Test("encrypts the key under a passphrase, and never under the passcode")
+  func passcodeVariable() async throws {
     let program = try TestProgram([:])
     let fixture = try IdentityFixture()
     let file = try program.folder.write(fixture.pem, to: "a.pem")
     let passphrase = try program.folder.write("secret\n", to: "passphrase")
     program.setVariable("SDKCTL_PASSCODE_FILE", passphrase)
-    for (words, isSealed) in [([], false), (["--seal"], true)] {
-      let run = try await program.run(["-q", "identity", "import", file, "--replace"] + words)
-      expect(run, .success)
-      #expect(try program.identity("api.test").key.isSealed == isSealed)
+    expect(try await program.run("-q", "identity", "import", file), .success)
+    #expect(try !program.identity("api.test").key.isSealed)
+    for words in [["import", file, "--replace"], ["csr", "b", "--dns", "b.test"]] {
+      let run = try await program.run(["-q", "identity"] + words + ["--seal"])
+      #expect(run.status == .status(.usage) && run.errors.contains("--passphrase-file"), "\(run)")
     }
-    expect(
-      try await program.run("identity", "export", "api.test"), .success,
-      output: fixture.pem)
-    let request = try await program.run("-q", "identity", "csr", "b", "--dns", "b.test", "--seal")
-    #expect(request.status == .status(.success), "\(request.errors)")
   }
 
   @Test("asks for the password of a file that needs one")

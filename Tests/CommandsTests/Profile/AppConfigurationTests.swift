@@ -179,7 +179,7 @@ struct AppConfigurationTests {
 
   @Test(
     "creates no profile that exists, from a configuration or an export",
-    arguments: [ong, #"{"profileExport": 1, "profile": {"scope": "x"}}"#])
+    arguments: [ong, #"{"profileExport": 2, "profile": {"scope": "x"}}"#])
   func existing(text: String) async throws {
     let program = try TestProgram([:])
     let before = try program.members()

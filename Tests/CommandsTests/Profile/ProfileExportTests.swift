@@ -24,7 +24,7 @@ struct ProfileExportTests {
     let program = try await Self.program()
     let run = try await program.run("profile", "export", "--share")
     #expect(run.status == .status(.success), "\(run)")
-    #expect(run.json?["profileExport"] == 1)
+    #expect(run.json?["profileExport"] == 2)
     #expect(run.json?["profile"]?["scope"] == "openid")
     #expect(run.json?["pins"]?["hosts"]?["api.test"] != nil)
     for secret in ["secret-1", "token-1", "refresh-1", "client_id"] {
@@ -103,6 +103,8 @@ struct ProfileExportTests {
   @Test("asks for the passphrase twice, and needs --passphrase-file without a terminal")
   func passphrase() async throws {
     let program = try await Self.program()
+    // The passcode is another secret.
+    program.setVariable("SDKCTL_PASSCODE_FILE", program.folder.file("passphrase"))
     let unattended = try await program.run("profile", "export", "--with-secrets")
     #expect(unattended.status == .status(.usage))
     #expect(unattended.errors.contains("--passphrase-file is missing"))

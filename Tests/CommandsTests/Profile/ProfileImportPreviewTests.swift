@@ -57,7 +57,7 @@ struct ProfileImportPreviewTests {
   @Test(
     "reads every file that profile import reads",
     arguments: [
-      (#"{"profileExport": 1, "profile": {"pkce": false}}"#, "switched-off\tpkce"),
+      (#"{"profileExport": 2, "profile": {"pkce": false}}"#, "switched-off\tpkce"),
       (#"{"client_id": "a", "redirect_uri": "app://x", "SCOPE": "s"}"#, "open-scheme\tredirectURI"),
       (#"{"ONGAppBaseURL": "https://id.test"}"#, "unpinned\tissuer"),
       ("{\"scope\": }", "malformed\t-"), ("{\n \"scope\": 7}", "2\terror\tinvalid-value\tscope"),

@@ -91,6 +91,31 @@ struct ProfileTests {
     #expect(profile.members.isEmpty)
   }
 
+  @Test("refuses settings under former names, with the new ones, and lets them be unset")
+  func formerNames() async throws {
+    let members: JSONObject = ["seal": ["pinAttempts": 1, "pinned": 2], "fido": ["pinFile": "p"]]
+    let cause =
+      "could not use the settings: 'fido.pinFile' is named 'fido.passcodeFile' now, "
+      + "'seal.pinAttempts' is named 'seal.passcodeAttempts' now"
+    let name = try ProfileName("p")
+    await expect(.invalidConfiguration, cause) { _ = try Profile(name: name, members: members) }
+    await expect(.invalidConfiguration, cause) { _ = try Profile(name: name, knownIn: members) }
+    var profile = Profile(unchecked: name, members: members)
+    await expect(
+      .invalidConfiguration,
+      "could not use the key 'seal.pinBlocked': it is named 'seal.passcodeBlocked' now"
+    ) { try profile.set("seal.pinBlocked", to: ["1"]) }
+    #expect(
+      ProfileLinter(pins: PinSets()).problems(in: members).map(\.text) == [
+        "it is named 'fido.passcodeFile' now", "it is named 'seal.passcodeAttempts' now",
+        "there is no such setting",
+      ])
+    try profile.set("fido.pinFile", to: nil)
+    try profile.check()
+    try profile.set("seal.pinAttempts", to: nil)
+    #expect(try Profile(name: name, members: profile.members) == profile)
+  }
+
   @Test("keeps its value when the new one is refused")
   func refusedValue() async throws {
     var profile = try Profile(name: try ProfileName("p"), members: ["scope": "a"])

@@ -183,7 +183,8 @@ struct ProfileDocumentTests {
     "with paths that do not belong to a profile, or secrets in the open, are refused",
     arguments: [
       "../../x.json", "/etc/passwd", "credentials/../x.json", "identities/../identity.json",
-      "identities/a/b/identity.json", "identities/a/client.pem", "authenticators/x.json",
+      "identities/a/b/identity.json", "identities//identity.json", "identities/a/client.pem",
+      "authenticators/x.json",
       "profile.json", "",
     ])
   func paths(path: String) async throws {
@@ -193,7 +194,7 @@ struct ProfileDocumentTests {
       return
     }
     await #expect(throws: SDKError.self) { try await sealed.opened(with: passphrase) }
-    let open = #"{"profileExport": 1, "profile": {}, "secrets": {"registration.json": {}}}"#
+    let open = #"{"profileExport": 2, "profile": {}, "secrets": {"registration.json": {}}}"#
     #expect(throws: SDKError.self) { try ProfileDocument(reading: Array(open.utf8)) }
   }
 
@@ -213,13 +214,33 @@ struct ProfileDocumentTests {
   @Test(
     "of another version, or without a profile, are refused",
     arguments: [
-      #"{"profileExport": 2, "profile": {}}"#, #"{"profileExport": "1", "profile": {}}"#,
-      #"{"profileExport": 1}"#, #"{"profileExport": 1, "profile": []}"#,
-      #"{"profileExport": 1, "profile": {}, "pins": []}"#,
-      #"{"profileExport": 1, "profile": {}, "pins": {"hosts": {"a.test": {"keys": "x"}}}}"#,
-      #"{"profileExport": 1, "sealed": {}}"#, #"{"profileExport": 1, "sealed": 1}"#,
+      #"{"profileExport": 3, "profile": {}}"#, #"{"profileExport": "2", "profile": {}}"#,
+      #"{"profileExport": 2}"#, #"{"profileExport": 2, "profile": []}"#,
+      #"{"profileExport": 2, "profile": {}, "pins": []}"#,
+      #"{"profileExport": 2, "profile": {}, "pins": {"hosts": {"a.test": {"keys": "x"}}}}"#,
+      #"{"profileExport": 2, "sealed": {}}"#, #"{"profileExport": 2, "sealed": 1}"#,
     ])
   func malformed(text: String) {
     #expect(throws: SDKError.self) { try ProfileDocument(reading: Array(text.utf8)) }
+  }
+
+  @Test("of an earlier version are refused, and say what to do")
+  func earlier() async {
+    let text = #"{"profileExport": 1, "profile": {}}"#
+    await expect(
+      .invalidRequest,
+      "could not read the export: it is of an earlier version; export the profile again"
+    ) { _ = try ProfileDocument(reading: Array(text.utf8)) }
+  }
+
+  @Test("have no identity of a name that no import takes")
+  func names() async throws {
+    let world = try World()
+    for name in ["foo bar", "a"] {
+      try world.folder.write(
+        #"{"version":2}"#, to: "state/profiles/work/identities/\(name)/identity.json")
+    }
+    let export = try await world.store.export(world.name, .credentials)
+    #expect(export.secrets.keys.sorted() == ["identities/a/identity.json"])
   }
 }

@@ -25,6 +25,26 @@ struct SecretInventoryTests {
     #expect(exposed.map(\.protection) == [.unknown])
   }
 
+  @Test("tells of a helper's tokens that their refresh token alone is sealed")
+  func helper() async {
+    await #expect(processExitsWith: .success) {
+      let world = try World()
+      let helper = #"""
+        #!/bin/sh
+        case $(cat) in
+        */credentials/user | */dpop) echo '{"Secret":"{\"version\":2,\"sealed\":{}}"}' ;;
+        *) echo "credentials not found"; exit 1 ;;
+        esac
+        """#
+      try world.folder.write(helper, to: "bin/docker-credential-fake", mode: 0o755)
+      setenv("PATH", "\(world.folder.path)/bin:/usr/bin:/bin", 1)
+      try world.folder.write(
+        #"{"version":2,"place":"helper:fake","id":"one"}"#, to: "state/profiles/work/place.json")
+      let found = try await world.store.secrets(of: world.name)
+      #expect(found.map(\.protection) == [.sealedRefreshToken, .passcodeSealed])
+    }
+  }
+
   @Test("has every file with a secret, of each user, and no other one")
   func every() async throws {
     let world = try World()

@@ -53,6 +53,31 @@ struct SealErasureTests {
     #expect(try world.identities().names() == [])
   }
 
+  @Test("is what the seal names, also where it cannot be read, and a helper that fails is an error")
+  func unreadable() async throws {
+    let world = try await Self.world()
+    let parts: Set<SealedPart> = [.client, .dpop, .identity]
+    try await world.session().seal.seal(parts, asking: KnownPasscode(Self.passcode))
+    let odd = "state/profiles/work/identities/foo bar/client.pem"
+    try world.folder.write("key", to: odd)
+    let place = "state/profiles/work/place.json"
+    try world.folder.write(#"{"version":2,"place":"helper:no-such","id":"one"}"#, to: place)
+    for isStopped in [false, true] {
+      if isStopped { try await world.session().tokens.slots.seal.stop() }
+      let error = await #expect(throws: SDKError.self) { try await Self.erase(world.session()) }
+      #expect(error?.message.contains("docker-credential-no-such") == true)
+    }
+    try world.folder.remove(place)
+    let seal = "state/profiles/work/seal.json"
+    let stopped = try world.folder.text(of: seal)
+    try world.folder.write(
+      stopped.replacing("\"parts\": []", with: #""parts": ["client"]"#), to: seal)
+    try world.folder.write("{", to: Self.registration)
+    try await Self.erase(world.session())
+    #expect(!world.folder.exists(Self.registration) && !world.folder.exists(World.dpopFile))
+    #expect(try world.identities().names() == [] && world.folder.exists(odd))
+  }
+
   @Test("is not asked for again before a login if the slots are sealed already")
   func required() async throws {
     let world = try await World.loggedIn(exchanges: false, ["seal.slots": "user"])

@@ -113,7 +113,7 @@ public struct ProfileExport: Sendable, Hashable {
     SDKError(.invalidRequest, "could not read the export: \(cause)")
   }
 
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 }
 
 /// An export that is encrypted under a passphrase.
@@ -170,6 +170,9 @@ public enum ProfileDocument: Sendable {
   public init?(reading bytes: [UInt8]) throws(SDKError) {
     guard let members = (try? JSON(parsing: bytes))?.object, let mark = members[Self.mark]
     else { return nil }
+    guard mark != .int(1) else {
+      throw ProfileExport.failure("it is of an earlier version; export the profile again")
+    }
     guard mark == .int(ProfileExport.version) else {
       throw ProfileExport.failure("it has a version that this program does not support")
     }

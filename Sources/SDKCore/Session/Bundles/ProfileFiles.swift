@@ -39,9 +39,7 @@ struct ProfileFiles {
 
   /// Whether an export may have a secret document of that path.
   static func isSecret(_ path: String) -> Bool {
-    guard let file = ProfileFile.row(at: path), file.isExported else { return false }
-    let names = path.split(separator: "/").map(String.init)
-    return file != .identity || (try? IdentityName(names[1]))?.description == names[1]
+    ProfileFile.row(at: path)?.isExported == true
   }
 }
 

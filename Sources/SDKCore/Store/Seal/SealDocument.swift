@@ -52,12 +52,13 @@ extension SealDocument {
   func sealed(
     _ members: JSONObject, of file: ProfileFile, at path: String = ""
   ) throws(SDKError) -> JSONObject {
-    guard let key, seals(file, at: path) else { return members }
+    guard let key, let part = file.part, seals(file, at: path) else { return members }
     var (members, sealed) = (members, members[ProfileFile.sealedMember]?.object ?? [:])
     for member in file.secrets {
       guard let value = members[path: member] else { continue }
       let content: JSON = [
-        "file": .string(file.pattern), "member": .string(member), "value": value,
+        // Not the file: the key of a request becomes that of an identity without being opened.
+        "part": .string(part.rawValue), "member": .string(member), "value": value,
       ]
       sealed[member] = .string(
         try attempt {

@@ -8,7 +8,7 @@ extension SlotSeal {
   /// The members of a document, with the secret ones that were encrypted; after ``open()``.
   ///
   /// - Throws: ``SDKError/Code/notAuthenticated`` if the passcode was not entered; ``SDKError/Code/store``
-  ///   if one is not of that file under the present key.
+  ///   if one is not a secret of such a file under the present key, or names something of the machine.
   func opened(_ members: JSONObject, of file: ProfileFile) throws(SDKError) -> JSONObject {
     var opened = members
     opened[ProfileFile.sealedMember] = nil
@@ -25,9 +25,11 @@ extension SlotSeal {
     guard let key = openedKey.withLock({ $0 }) else { throw notOpened }
     let bytes = try? JWE(compact: sealed).decrypt(with: key, allowed: [.a256GCM])
     let content = bytes.flatMap { try? JSON(parsing: $0) }
-    guard sameIdentifier(content?["file"]?.string, file.pattern),
-      sameIdentifier(content?["member"]?.string, member),
-      let value = content?["value"]
+    // What is sealed was not shown to who agreed to an import.
+    guard file.secrets.contains(member),
+      sameIdentifier(content?["part"]?.string, file.part?.rawValue),
+      sameIdentifier(content?["member"]?.string, member), let value = content?["value"],
+      LocalReference.all(in: [member: value], at: "").isEmpty
     else {
       throw SDKError(
         .store,
@@ -64,16 +66,27 @@ extension SlotSeal {
 extension SessionEnvironment {
   /// Runs the body with each file of the user, and of the profile for the first one, that a passcode can seal, under its
   /// lock; a document is named without `.json`.
+  ///
+  /// - Throws: the first error; the other files are done all the same.
   func forEachSealable(
     _ body: (ProfileFile, String) async throws(SDKError) -> Void
   ) async throws(SDKError) {
-    for file in ProfileFile.all where file.part != nil {
-      guard let lock = file.lock, file.isOfUser || user == .standard else { continue }
+    try await forEach(ProfileFile.all.filter { $0.part != nil }) { (file) async throws(SDKError) in
+      guard let lock = file.lock, file.isOfUser || user == .standard else { return }
       try await locked(lock) { () async throws(SDKError) in
-        for path in try file.documents(of: user, profile.name, at: location) {
-          try await body(file, path)
-        }
+        let paths = try file.documents(of: user, profile.name, at: location)
+        try await forEach(paths) { (path) async throws(SDKError) in try await body(file, path) }
       }
     }
+  }
+
+  private func forEach<Element>(
+    _ elements: [Element], _ body: (Element) async throws(SDKError) -> Void
+  ) async throws(SDKError) {
+    var failure: SDKError?
+    for element in elements {
+      do throws(SDKError) { try await body(element) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
   }
 }

@@ -187,4 +187,58 @@ struct SealedSecretsTests {
     let export = try await world.store.export(world.name, .credentials)
     #expect(export.secrets.keys.sorted() == ["registration.json", "seal.json"])
   }
+
+  @Test("are all sealed, and unsealed, but for a damaged file, which is named")
+  func damaged() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    let made = try TestIdentity.make("api.test", hosts: ["api.test"])
+    try await world.identities().save(made)
+    _ = try await world.identities().publish(made)
+    let (tokens, identities) = (
+      "state/profiles/work/credentials/", "state/profiles/work/identities/"
+    )
+    let bad = [tokens + "implicit.json", identities + "a/request.json"]
+    for file in bad { try world.folder.write("{", to: file) }
+    let passcode = CountingPasscode("27182")
+    let parts = Set(SealedPart.allCases)
+    let error = await #expect(throws: SDKError.self) { try await Self.sealed(parts, in: world) }
+    #expect(error?.message.contains(bad[0]) == true, "\(String(describing: error))")
+    let files = [World.userFile, Self.registration, identities + "api.test/identity.json"]
+    for file in files { #expect(try world.folder.text(of: file).contains("\"sealed\"")) }
+    #expect(!world.folder.exists(identities + "api.test/client.pem"))
+    let session = try world.session(passcode: passcode)
+    await #expect(throws: SDKError.self) { try await session.seal.unseal() }
+    for file in files { #expect(try !world.folder.text(of: file).contains("\"sealed\"")) }
+    #expect(try session.seal.hasPasscode())
+    for file in bad { try world.folder.remove(file) }
+    try await session.seal.unseal()
+    #expect(try !session.seal.hasPasscode())
+  }
+
+  @Test("are only the members of the table, and name nothing of the machine")
+  func hidden() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    try await Self.sealed([.client], in: world)
+    let seal = try world.session().tokens.slots.seal.read()
+    let passcode = CountingPasscode("27182")
+    let before = try world.folder.text(of: Self.registration)
+    let hidden: [(member: String, value: JSON)] = [
+      ("assertion", ["command": "/bin/touch x"]), ("key", ["uri": "pkcs11:object=a"]),
+      ("identity", "a"),
+    ]
+    for (member, value) in hidden {
+      let file = ProfileFile(pattern: "registration.json", part: .client, secrets: [member])
+      var members = try #require(try JSON(parsing: Array(before.utf8)).object)
+      members[member] = value
+      members = try seal.sealed(members, of: file)
+      #expect(members[member] == nil)
+      try world.folder.write(JSON.object(members).serialized(), to: Self.registration)
+      let error = await #expect(throws: SDKError.self, "\(member)") {
+        let session = try world.session(passcode: passcode)
+        try await session.server.records.open()
+        _ = try await session.registration.current()
+      }
+      #expect(error?.code == .store && error?.message.contains("'\(member)'") == false, "\(member)")
+    }
+  }
 }
