@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from Servers import kills
 from Servers.case import Case
@@ -167,9 +168,11 @@ class KillTests(Case):
 
     def prepare(self, home, endpoint):
         for words in (["profile", "add", home.name, "--issuer", self.stand.provider.issuer,
-                       "--resource-url", self.stand.gateway.url, "--ca-file", self.stand.ca_file,
-                       "--pin", "--yes"],
+                       "--resource-url", self.stand.gateway.url, "--ca-file", self.stand.ca_file],
                       ["profile", "use", home.name],
+                      # The relay has a port of its own.
+                      ["pin", "add", urlsplit(self.stand.provider.issuer).netloc, "--host",
+                       urlsplit(self.stand.provider.issuer).hostname, "--yes"],
                       ["profile", "set", "scope=openid notes", endpoint],
                       ["register"], ["login"]):
             home.use_browser(self.stand)
