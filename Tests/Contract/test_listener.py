@@ -248,8 +248,6 @@ class MetadataTests(Case):
 
     def test_an_endpoint_of_another_origin_needs_its_pin(self):
         self.at("token-elsewhere")
-        # Adding the profile has pinned all hosts of the metadata.
-        self.ok("pin", "remove", "127.0.0.1", "--yes")
         self.ok("register", "--client-id", "c1", "--client-secret-file", "-", input="s3cret\n")
         before = self.stand.hostile.count("honest", "token")
         result = self.fails(8, "login", "--anonymous")

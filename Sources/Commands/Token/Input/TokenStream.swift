@@ -52,7 +52,7 @@ final class TokenStream {
   init(_ operand: String, _ context: Context) throws {
     do throws(SystemError) {
       reader = try LineReader(
-        operand: operand, context.input, limit: Self.maximumDocumentByteCount, cutsLongLines: true)
+        operand: operand, context.input, limit: Self.maximumDocumentByteCount)
       let first = try reader?.next() ?? []
       queue = [first]
       let tokens = Array(
