@@ -26,10 +26,12 @@ struct ContextTests {
     let file = try folder.write("1234\n", to: "pin")
     let terminal = FakeTerminal()
     terminal.connect(.input, .errors)
-    var ports = Ports(environment: Environment(["SDKCTL_PASSCODE_FILE": file]))
+    var ports = Ports(environment: Environment([:]))
     ports.terminal = terminal.port
     var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl")
-    Context(globals: Globals(), ports: ports).askForIdentities(&options)
+    var globals = Globals()
+    globals.passphraseFile = file
+    Context(globals: globals, ports: ports).askForIdentities(&options)
     let ask = try #require(options.identityPIN)
     let token = SecurityToken(
       SecurityTokenInfo(label: "t", serial: "1", hasWrongPIN: false, isLastAttempt: false))
