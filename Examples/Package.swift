@@ -2,6 +2,7 @@
 import PackageDescription
 
 let library: Target.Dependency = .product(name: "SDKCore", package: "sdkctl")
+let configurations: Target.Dependency = .product(name: "AppConfigurations", package: "sdkctl")
 let pinFormats: Target.Dependency = .product(name: "PinFormats", package: "sdkctl")
 let fido: Target.Dependency = .product(name: "FIDO", package: "sdkctl")
 let pageLogin: Target.Dependency = .product(name: "PageLogin", package: "sdkctl")
@@ -13,7 +14,7 @@ let package = Package(
   targets: [
     .executableTarget(name: "evaluate-chain", dependencies: [library, pinFormats]),
     .executableTarget(name: "fetch-resource", dependencies: [library]),
-    .executableTarget(name: "import-configuration", dependencies: [library]),
+    .executableTarget(name: "import-configuration", dependencies: [library, configurations]),
     .executableTarget(name: "log-in", dependencies: [library]),
     .executableTarget(name: "one-request", dependencies: [library]),
     .executableTarget(name: "pin-host", dependencies: [library]),

@@ -2,6 +2,7 @@
 // dictionary, or the values of a client. `sdkctl profile import` does the same.
 //
 // usage: import-configuration PROFILE FILE|FOLDER
+import AppConfigurations
 import Foundation
 import SDKCore
 
