@@ -54,7 +54,7 @@ struct CommandObtainerTests {
   func timeLimit() async throws {
     let began = ContinuousClock.now
     let error = await Self.refusal(
-      of: "sleep 900", limits: SessionLimits(deadline: .now + .milliseconds(200)))
+      of: "exec sleep 900", limits: SessionLimits(deadline: .now + .milliseconds(200)))
     #expect(error?.code == .network)
     #expect(error?.message.hasSuffix("did not end in time") == true)
     #expect(began.duration(to: .now) < .seconds(600))
