@@ -39,7 +39,7 @@ enum TokenList: Command {
       `none`), `expires` (or null), `expired` (boolean), `scope` (or null), `tokenType`, \
       `refreshable` (boolean), `sealed` (whether the refresh token is), `idToken` (whether there is one), `provider` (`bearer`, `dpop`, `jwt` or \
       `cookies`; `fido` for a FIDO key), `authenticator` (only for a FIDO key: the object of \
-      {register fido} with `signatures`, how many it has made), and `error` (why the file cannot \
+      {fido register} with `signatures`, how many it has made), and `error` (why the file cannot \
       be used, if it cannot).
       """)
 

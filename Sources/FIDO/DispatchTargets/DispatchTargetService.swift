@@ -61,11 +61,11 @@ public struct DispatchTargetService: Sendable {
   /// - Returns: the target.
   /// - Throws: ``SDKError`` without a session, or if the server refuses.
   @inline(never)
-  public func create(
+  public func add(
     _ settings: DispatchTargetSettings, for account: String? = nil,
     with slot: CredentialSlot = .user
   ) async throws(SDKError) -> DispatchTarget {
-    try await attempt("could not create the dispatch target") {
+    try await attempt("could not add the dispatch target") {
       let client = try sessions.client()
       let (credential, _) = try await tokens.session(slot)
       let file = try DispatchTargetFile(environment)
@@ -117,7 +117,7 @@ public struct DispatchTargetService: Sendable {
   ///   - slot: whose session the server gets: that of a login with a key.
   /// - Throws: ``SDKError`` without a session, or if the server refuses; the keys stay.
   @inline(never)
-  public func delete(_ id: String, with slot: CredentialSlot = .user) async throws(SDKError) {
+  public func remove(_ id: String, with slot: CredentialSlot = .user) async throws(SDKError) {
     try await attempt(Self.deletion) {
       let client = try sessions.client()
       let (credential, _) = try await tokens.session(slot)
@@ -164,6 +164,6 @@ public struct DispatchTargetService: Sendable {
       subject: response.url.host)
   }
 
-  private static let deletion = "could not delete the dispatch target"
+  private static let deletion = "could not remove the dispatch target"
   private static let pushDispatcher = "firebase-cloud-messaging"
 }

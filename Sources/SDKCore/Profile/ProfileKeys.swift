@@ -201,7 +201,7 @@ public struct ProfileKeys: Sendable {
     "fido.user", .text, .harmless, "The account at the FIDO server, if none is named")
   package let fidoPasscodeFile = Key<String?>(
     "fido.passcodeFile", .path, .local,
-    "A file with the passcode, for login fido and for a login after a 401"
+    "A file with the passcode, for fido login and for a login after a 401"
   )
   package let fidoAppID = Key<String?>(
     "fido.appID", .text, .destination, "The only application ID that a FIDO request may have")
@@ -252,12 +252,12 @@ public struct ProfileKeys: Sendable {
     "How long a person has to enter the passcode or to confirm a transaction")
   package let fidoProvider = Key<String?>(
     "fido.provider", .choice("cookies", "jwt"), .harmless,
-    "What login fido yields; without it, a JWT if there is one, else cookies")
+    "What fido login yields; without it, a JWT if there is one, else cookies")
   package let fidoJWT = Key<ReturnedTokenSource?>(
     "fido.jwt", .tokenPlace, .harmless, "Where its JWT is: header:NAME, member:NAME or cookie:NAME")
   package let fidoCookies = Key<[String]>(
     "fido.cookies", .words, .harmless, default: [],
-    "The cookies without which login fido has failed; only they are stored")
+    "The cookies without which fido login has failed; only they are stored")
   let sealSlots = Key<[String]>(
     "seal.slots", .words, .fewer, default: [],
     "Slots that a login seals under a passcode, which is chosen then: user, implicit, anonymous")

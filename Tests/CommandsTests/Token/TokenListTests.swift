@@ -72,7 +72,7 @@ struct TokenListTests {
 
   @Test("names the keys of authenticators")
   func keys() async throws {
-    let (program, _) = try await RegisterFIDOTests.registered()
+    let (program, _) = try await FIDORegisterTests.registered()
     let run = try await program.run("token", "list")
     #expect(run.output.contains("\tkey of alice, FFFF#0001\n"), "\(run)")
   }
