@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import Primitives
 import SDKCore
 
 /// `sdkctl profile passcode` -- change the passcode of the sealed secrets.

@@ -34,7 +34,9 @@ public struct DispatchTargetService: Sendable {
       let client = try sessions.client()
       let (credential, _) = try await tokens.session(slot)
       var url = try url(nil, client)
-      if let name = account ?? environment.profile.fidoUser { url = url.adding(["username": name]) }
+      if let name = account ?? environment.profile[FIDOKeys.user] {
+        url = url.adding(["username": name])
+      }
       let response = try await client.send(
         .get, nil, accepting: UAFServerClient.jsonType, to: url, with: credential)
       let own = try stored().map(\.id)
@@ -76,7 +78,7 @@ public struct DispatchTargetService: Sendable {
       settings.target = settings.target ?? file.deviceID
       settings.dispatcher = settings.dispatcher ?? Self.pushDispatcher
       var members = settings.members
-      members["username"] = (account ?? environment.profile.fidoUser).map(JSON.string)
+      members["username"] = (account ?? environment.profile[FIDOKeys.user]).map(JSON.string)
       members["deviceId"] = .string(file.deviceID)
       members["signatureKey"] = .string(signatureKey.publicKey.json.serialized())
       members["encryptionKey"] = encryptionKey.publicKey.map { .string($0.json.serialized()) }
@@ -149,7 +151,7 @@ public struct DispatchTargetService: Sendable {
   }
 
   private func url(_ id: String?, _ client: UAFServerClient) throws(SDKError) -> HTTPURL {
-    let url = try client.settings.url(\.fidoDispatchTargetPath)
+    let url = try client.settings.url(FIDOKeys.dispatchTargetPath)
     guard let id else { return url }
     guard DispatchTarget.isPathSegment(id) else {
       throw SDKError(
