@@ -92,7 +92,7 @@ struct CommandLineTests {
       ("pin export --sign k --format curl", "only the format json can be signed"),
       ("pin remove h x", "invalid PIN 'x': not a pin such as sha256/BASE64"),
       ("register a", "unknown command 'register a'"),
-      ("deregister a", "unknown command 'deregister a'"),
+      ("deregister a", "unexpected operand 'a'"),
       ("logout a", "unexpected operand 'a'"), ("version a", "unexpected operand 'a'"),
       ("token decode a b", "unexpected operand 'b'"),
       ("completion", "operand SHELL is missing"),
