@@ -51,6 +51,7 @@ enum Complete: Command {
     case "users":
       let store = try context.store()
       return try store.users(of: try context.profileName()).map(\.description)
+    case "config-keys": return try ConfigEntry.all(try context.store()).map(\.key.text)
     case "pinned-hosts": return try pinnedHosts(context)
     case "identities", "all-identities":
       let name = try context.profileName()

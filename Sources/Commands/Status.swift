@@ -94,7 +94,7 @@ private struct StatusReport {
     let location = store.location
     let first = ["store:      \(location.config), \(location.state)"]
     guard let choice, let session else {
-      return first + ["profile:    none is chosen; there are \(count)"]
+      return first + ["profile:    none (\(count == 0 ? "there is no profile" : "of \(count)"))"]
     }
     let issuer = session.profile["issuer"]?.string ?? "no issuer"
     return first + [

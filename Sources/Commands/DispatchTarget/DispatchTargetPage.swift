@@ -5,7 +5,7 @@ import SDKCore
 
 /// The group of the dispatch targets.
 let dispatchTargetPage = CommandInfo(
-  name: "dispatch-target", group: .access, summary: "Manage where FIDO operations are sent to",
+  name: "dispatch-target", group: .access, summary: "Manage the devices that get FIDO operations",
   description: """
     A dispatch target is where a FIDO server, such as nevisFIDO, sends the token of an operation \
     that begins elsewhere. See {fido}.

@@ -45,10 +45,7 @@ enum ProfileShow: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if let named = context.globals.profile, let name = arguments.name, named != name {
-      throw Failure.usage("'--profile' and the operand name two profiles")
-    }
-    let context = context.with(profile: arguments.name)
+    let context = context.with(profile: try context.named(arguments.name))
     let choice = try context.profileChoice()
     let session = try context.session()
     let state = try await ProfileState(session)

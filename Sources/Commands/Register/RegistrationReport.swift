@@ -86,7 +86,7 @@ struct RegistrationReport {
   /// A note of what differs from the request; `nil` if nothing does.
   var warning: String? {
     registration.lacksEncryption
-      ? "the server will not encrypt the ID tokens of '\(profile)'; those in clear are taken"
+      ? "the server does not encrypt the ID tokens of '\(profile)'; unencrypted ones are accepted"
       : nil
   }
 
@@ -132,7 +132,7 @@ extension AssertionSource {
 extension ClientCertificateChain {
   /// Whose certificate it is, and until when.
   var json: JSON {
-    ["subject": .string(subject), "notAfter": .string(notAfter.description)]
+    ["subject": .string(subject), "expires": .string(notAfter.description)]
   }
 
   /// The same as one line for people.

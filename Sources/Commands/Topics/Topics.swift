@@ -144,7 +144,7 @@ private let environmentTopic = Topic.environment(
     An option has precedence over a variable, a variable over a setting of the profile, and a \
     setting over the default.
 
-    Every option can also be set in `config.json`, by command, and for all commands under `*`: \
+    Every option can also be set in `config.json` ({config set}), by command, and for all commands under `*`: \
     `"defaults": {"fetch": {"interactive": true}, "*": {"timeout": 30}}`. A switch is true or \
     false, and an option that may be given more than once can have an array. The option \
     itself has precedence, then your file, and the file of the site \

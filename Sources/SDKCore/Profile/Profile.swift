@@ -96,8 +96,8 @@ public struct Profile: Sendable, Hashable {
       // What another version has set can be removed.
       throw SDKError(
         .invalidConfiguration,
-        "could not use the key '\(key)': "
-          + (ProfileKey.renamed(key).map { "it is named '\($0)' now" } ?? "there is no such key"),
+        "there is no setting '\(key)'"
+          + (ProfileKey.renamed(key).map { "; it is named '\($0)'" } ?? ""),
         subject: key)
     }
     let path = key.split(separator: ".", maxSplits: 1).map(String.init)

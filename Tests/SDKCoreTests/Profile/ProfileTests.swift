@@ -85,7 +85,7 @@ struct ProfileTests {
   func unknownKey(key: String) async throws {
     var profile = try Profile(name: try ProfileName("p"))
     let error = await expect(
-      .invalidConfiguration, "could not use the key '\(key)': there is no such key"
+      .invalidConfiguration, "there is no setting '\(key)'"
     ) { try profile.set(key, to: "https://a.test") }
     #expect(error?.subject == key)
     #expect(profile.members.isEmpty)
@@ -103,7 +103,7 @@ struct ProfileTests {
     var profile = Profile(unchecked: name, members: members)
     await expect(
       .invalidConfiguration,
-      "could not use the key 'seal.pinBlocked': it is named 'seal.passcodeBlocked' now"
+      "there is no setting 'seal.pinBlocked'; it is named 'seal.passcodeBlocked'"
     ) { try profile.set("seal.pinBlocked", to: ["1"]) }
     #expect(
       ProfileLinter(pins: PinSets()).problems(in: members).map(\.text) == [

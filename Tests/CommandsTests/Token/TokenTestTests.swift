@@ -7,8 +7,8 @@ import Testing
 
 @testable import Commands
 
-@Suite("token check")
-struct TokenCheckTests {
+@Suite("token test")
+struct TokenTestTests {
   @Test("prints nothing for a token that meets the requirements")
   func check() async throws {
     let claims = #"{"exp":1800000300,"scope":"read write","aud":"api","acr":"2","iss":"i"}"#
@@ -22,21 +22,21 @@ struct TokenCheckTests {
       (["--min-ttl", "300", "--scope", "admin"], .verification),
     ]
     for (words, exit) in rows {
-      let run = try await program.run(["token", "check"] + words)
+      let run = try await program.run(["token", "test"] + words)
       #expect(run.status == .status(exit), "\(words) \(run)")
       #expect(run.output == "")
       #expect(run.errors.isEmpty == (exit == .success))
     }
-    let json = try await program.run("token", "check", "--json", "--scope", "admin")
+    let json = try await program.run("token", "test", "--json", "--scope", "admin")
     #expect(json.json?["failed"] == ["scope"])
     program.now = program.now + 300
-    #expect(try await program.run("token", "check").status == .status(.notValidNow))
+    #expect(try await program.run("token", "test").status == .status(.notValidNow))
   }
 
   @Test("checks what the server returned about an opaque token")
   func opaque() async throws {
     let program = try TestProgram([:])
-    #expect(try await program.run("token", "check").status == .status(.authenticationRequired))
+    #expect(try await program.run("token", "test").status == .status(.authenticationRequired))
     try await program.store(
       "opaque", lifetime: 100, scope: "a b", idToken: TestToken.text(#"{"acr":"2"}"#))
     let rows: [([String], ExitCode)] = [
@@ -45,7 +45,7 @@ struct TokenCheckTests {
       (["--aud", "api"], .verification),
     ]
     for (words, exit) in rows {
-      let run = try await program.run(["token", "check"] + words)
+      let run = try await program.run(["token", "test"] + words)
       #expect(run.status == .status(exit), "\(words) \(run)")
     }
   }
@@ -55,9 +55,9 @@ struct TokenCheckTests {
     let program = try TestProgram([:])
     for token in ["opaque", TestToken.text("{}")] {
       try await program.store(token, lifetime: nil)
-      #expect(try await program.run("token", "check").status == .status(.success))
+      #expect(try await program.run("token", "test").status == .status(.success))
       expect(
-        try await program.run("token", "check", "--min-ttl", "0"), .verification,
+        try await program.run("token", "test", "--min-ttl", "0"), .verification,
         errors:
           "sdkctl: error: could not accept the token: min-ttl: it is not known when the token "
           + "expires\n")
@@ -65,11 +65,11 @@ struct TokenCheckTests {
     // The server said when it expires, the token does not.
     try await program.store(TestToken.text("{}"), lifetime: 100)
     for (seconds, exit) in [("99", ExitCode.success), ("100", .notValidNow)] {
-      let run = try await program.run("token", "check", "--min-ttl", seconds)
+      let run = try await program.run("token", "test", "--min-ttl", seconds)
       #expect(run.status == .status(exit), "\(run)")
     }
     let file = try await program.run(
-      "token", "check", "--min-ttl", "0", "-", input: TestToken.text("{}"))
+      "token", "test", "--min-ttl", "0", "-", input: TestToken.text("{}"))
     #expect(file.status == .status(.verification))
   }
 
@@ -80,7 +80,7 @@ struct TokenCheckTests {
     let program = try TestProgram([:])
     try await program.store(TestToken.text("{}"))
     for value in ["", "  "] {
-      let run = try await program.run("token", "check", "--\(option)", value)
+      let run = try await program.run("token", "test", "--\(option)", value)
       #expect(run.status == .status(.usage), "\(run)")
     }
   }

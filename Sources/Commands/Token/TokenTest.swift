@@ -5,13 +5,13 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl token check` -- test whether a token meets requirements.
-enum TokenCheck: Command {
+/// `sdkctl token test` -- test whether a token meets requirements.
+enum TokenTest: Command {
   static let page = CommandInfo(
-    name: "check", summary: "Test whether a token meets requirements",
+    name: "test", summary: "Test whether a token meets requirements",
     description: """
       Tests a token without using the network, and prints nothing if it meets the requirements: \
-      `sdkctl token check --min-ttl 600 || sdkctl login`. Without FILE it tests the stored access \
+      `sdkctl token test --min-ttl 600 || sdkctl login`. Without FILE it tests the stored access \
       token of the profile, or with `--id-token` the ID token. The signature is not verified: see \
       {token verify}.
 
@@ -26,10 +26,10 @@ enum TokenCheck: Command {
       """,
     examples: [
       (
-        "sdkctl token check --min-ttl 600 || sdkctl login", "Log in if less than ten minutes remain"
+        "sdkctl token test --min-ttl 600 || sdkctl login", "Log in if less than ten minutes remain"
       ),
-      ("sdkctl token check --scope 'read write'", "Test for two values of the scope"),
-      ("sdkctl token check --acr 2 || sdkctl login --acr 2", "Test for a strong login"),
+      ("sdkctl token test --scope 'read write'", "Test for two values of the scope"),
+      ("sdkctl token test --acr 2 || sdkctl login --acr 2", "Test for a strong login"),
     ],
     exitCodes: [4, 11, 16], seeAlso: ["token verify", "token"],
     json: """
@@ -48,7 +48,7 @@ enum TokenCheck: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("min-ttl", "SECONDS", \.minimumLifetime, "Require that it is valid for longer"),
+      .value("min-ttl", "SPAN", \.minimumLifetime, "Require that it is valid for longer"),
       .list("scope", "SCOPE", \.scope, "Require these values of the scope"),
       .list("aud", "NAME", \.audiences, "Require one of these audiences"),
       .list("acr", "CONTEXT", \.contexts, "Require one of these authentication contexts"),
@@ -72,7 +72,7 @@ enum TokenCheck: Command {
         : try stored.opaqueReport(expectations)
     case .input(let stream):
       let token = try reader.oneInput(stream)[0]
-      guard token.isJWT else { throw Failure.notJWT(token, to: "check") }
+      guard token.isJWT else { throw Failure.notJWT(token, to: "test") }
       report = try Self.report(token.text, expectations)
     }
     if context.globals.json { context.print(VerdictReport(report).json) }
@@ -89,7 +89,7 @@ enum TokenCheck: Command {
     } catch  where error.code == .disclosureInvalid {
       return TokenReport([.failed(.disclosures, error)])
     } catch {
-      throw Failure.unreadableToken(error, to: "check")
+      throw Failure.unreadableToken(error, to: "test")
     }
   }
 
@@ -104,7 +104,7 @@ enum TokenCheck: Command {
   }
 }
 
-extension TokenCheck.Arguments {
+extension TokenTest.Arguments {
   fileprivate func expectations(at now: Timestamp) -> TokenExpectations {
     var expectations = TokenExpectations(now: now)
     expectations.issuer = issuer
@@ -135,7 +135,7 @@ extension StoredToken {
     do throws(JOSEError) {
       return TokenReport(expectations.checks(of: try TokenClaims(.object(claims)), nil))
     } catch {
-      throw Failure.unreadableToken(error, to: "check")
+      throw Failure.unreadableToken(error, to: "test")
     }
   }
 }

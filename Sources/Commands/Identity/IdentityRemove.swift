@@ -2,20 +2,20 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl identity delete` -- delete an identity.
-enum IdentityDelete: Command {
+/// `sdkctl identity remove` -- remove an identity.
+enum IdentityRemove: Command {
   static let page = CommandInfo(
-    name: "delete", summary: "Delete an identity and its key",
+    name: "remove", summary: "Remove an identity and its key",
     description: """
-      Deletes an identity with its private key; the key cannot be restored. The command asks; \
+      Removes an identity with its private key; the key cannot be restored. The command asks; \
       without a terminal it needs `--yes`.
 
-      A request that waits for its certificate is deleted in the same way. If an identity has the \
-      same name as a request, `--requested` deletes the request.
+      A request that waits for its certificate is removed in the same way. If an identity has the \
+      same name as a request, `--requested` removes the request.
       """,
-    examples: [("sdkctl identity delete api.example.com", "Delete an identity")],
+    examples: [("sdkctl identity remove api.example.com", "Remove an identity")],
     exitCodes: [9, 14], seeAlso: ["identity list"],
-    json: "An object with `name` and `deleted` (`identity` or `request`).", needs: .terminal)
+    json: "An object with `name` and `removed` (`identity` or `request`).", needs: .terminal)
 
   struct Arguments: CommandArguments {
     var name: IdentityName?
@@ -24,8 +24,8 @@ enum IdentityDelete: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("requested", \.requested, "Delete the request, not the identity of that name"),
-    .flag("yes", short: "y", \.yes, "Delete without asking"),
+    .flag("requested", \.requested, "Remove the request, not the identity of that name"),
+    .flag("yes", short: "y", \.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -38,33 +38,33 @@ enum IdentityDelete: Command {
     let session = try context.session()
     let store = session.identities.store()
     let (names, requested) = (try store.names(), try store.requestedNames())
-    // What is damaged can be deleted too.
+    // What is damaged can be removed too.
     guard !arguments.requested, names.contains(name) || !requested.contains(name) else {
-      return try await deleteRequest(
+      return try await removeRequest(
         name, isAgreed: arguments.yes || !requested.contains(name), session, context)
     }
     let identity = try? store.identity(named: name)
     if names.contains(name) {
       let subject = identity.map { " (\($0.chain.subject))" } ?? ""
       try await context.confirm(
-        "Delete the identity \(name)\(subject) and its key?", isAgreed: arguments.yes)
+        "Remove the identity \(name)\(subject) and its key?", isAgreed: arguments.yes)
     }
     try await store.remove(name)
-    context.report(report(name, "identity"), "deleted the identity '\(name)'")
+    context.report(report(name, "identity"), "removed the identity '\(name)'")
     await context.warnOfBoundTokens(identity?.chain, replacedBy: nil, in: session)
   }
 
-  private static func deleteRequest(
+  private static func removeRequest(
     _ name: IdentityName, isAgreed: Bool, _ session: ProfileSession, _ context: Context
   ) async throws {
     try await context.confirm(
-      "Delete the request of \(name) and its key? Its certificate cannot be used then.",
+      "Remove the request of \(name) and its key? Its certificate cannot be used then.",
       isAgreed: isAgreed)
     try await session.identities.store().removeRequested(name)
-    context.report(report(name, "request"), "deleted the request of '\(name)'")
+    context.report(report(name, "request"), "removed the request of '\(name)'")
   }
 
   private static func report(_ name: IdentityName, _ what: String) -> JSON {
-    ["name": .string(name.description), "deleted": .string(what)]
+    ["name": .string(name.description), "removed": .string(what)]
   }
 }
