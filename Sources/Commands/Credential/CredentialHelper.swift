@@ -11,7 +11,7 @@ struct CredentialHelper {
 
   /// Opens the profile; a login is shown on the terminal only.
   init(_ context: Context, mayAsk: Bool = true) throws {
-    self.context = try context.forHelper(mayAsk: mayAsk)
+    self.context = context.forHelper(mayAsk: mayAsk)
     session = try self.context.session()
   }
 
@@ -66,21 +66,19 @@ struct CredentialHelper {
 extension Context {
   /// The context of a helper: what a person must see goes to the terminal, because the program
   /// that runs the helper reads standard output and may hide standard error.
-  fileprivate func forHelper(mayAsk: Bool) throws -> Context {
-    var (globals, ports) = (globals, ports)
-    if !mayAsk { ports.environment["SDKCTL_PROMPT"] = "never" }
-    if ports.environment.forbidsQuestions {
-      globals.quiet = true
-    } else if let output = ports.terminal.openOutput() {
+  fileprivate func forHelper(mayAsk: Bool) -> Context {
+    deriving { globals, ports in
+      if !mayAsk {
+        ports.environment["SDKCTL_PROMPT"] = "never"
+        ports.terminal = ports.terminal.withoutQuestions
+      }
+      guard let output = ports.terminal.openOutput() else { return globals.quiet = true }
       ports.errors = output
       // A person sees the messages, whatever standard error is.
       ports.terminal.isTerminal = { [isTerminal = ports.terminal.isTerminal] stream in
         stream == .errors || isTerminal(stream)
       }
-    } else {
-      globals.quiet = true
     }
-    return Context(globals: globals, ports: ports, field: field)
   }
 }
 

@@ -41,9 +41,7 @@ extension Context {
             ShellWord.line(["sdkctl", "-p", "\($0)"] + ports.arguments)
           })
       }
-      var globals = globals
-      globals.profile = name.description
-      return try Context(globals: globals, ports: ports).session().keys
+      return try with(profile: name.description).session().keys
     }
     return KeyService(
       in: store, options: try options(),
