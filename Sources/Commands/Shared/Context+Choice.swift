@@ -65,7 +65,7 @@ extension Context {
     if let found = try directoryProfile() {
       guard store.contains(found.name) else {
         throw Failure(
-          .configuration, "no_profile",
+          .configuration, .noProfile,
           "could not find the profile '\(found.name)', which '\(found.path)' names",
           hints: [Remedy.chooseProfile.commandLine(for: nil)])
       }
@@ -105,7 +105,7 @@ extension Context {
       default: "choose one of `sdkctl profile list` with `sdkctl profile use NAME`"
       }
     var failure = Failure(
-      .configuration, "no_profile",
+      .configuration, .noProfile,
       "could not choose a profile: none is current in '\(store.location.config)'", hints: [hint])
     failure.resource = ResourceError(.noProfile)
     return failure

@@ -119,7 +119,7 @@ final class PersonalDefaults: Sendable {
   ) -> Failure {
     let key = ["defaults", command, option].compactMap { $0 }.joined(separator: ".")
     return Failure(
-      .configuration, "invalid_configuration",
+      .configuration, .invalidConfiguration,
       "could not use '\(key)' of '\(document.path)': \(cause)",
       hints: near.map { ["did you mean '\($0)'?"] } ?? [])
   }

@@ -58,7 +58,7 @@ struct TokenWatch {
   }
 
   private mutating func wait(after failure: Failure) async throws {
-    guard failure.mayPass || (failure.code == "output_failed" && written != nil) else {
+    guard failure.mayPass || (failure.code == .outputFailed && written != nil) else {
       throw failure
     }
     let now = context.now()

@@ -14,7 +14,7 @@ extension Context {
       file = try KeyFile(content.bytes)
     } catch {
       throw Failure(
-        .configuration, "key_invalid",
+        .configuration, .keyInvalid,
         "could not read the key: '\(Visible.line(path))': \(error.message)",
         hints: OpenSSHKey(content.bytes).map { [$0.conversion(of: path)] } ?? [])
     }
@@ -35,7 +35,7 @@ extension Context {
     if let name = names.first {
       guard names.count == 1 else {
         throw Failure(
-          .configuration, "no_profile",
+          .configuration, .noProfile,
           "could not choose a profile by its issuer: \(names.count) have it, and none of them is current",
           hints: names.prefix(3).map {
             ShellWord.line(["sdkctl", "-p", "\($0)"] + ports.arguments)
