@@ -28,7 +28,7 @@ enum LoginFIDO: Command {
       ("sdkctl login fido alice --passcode-file FILE", "Log alice in with the passcode of a file"),
     ],
     seeAlso: ["fido", "register fido", "token", "fetch", "dispatch-target"],
-    json: SessionReport.schema, needs: [.session, .terminal])
+    output: NewLogin.rows.document, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var account: String?
@@ -49,7 +49,7 @@ enum LoginFIDO: Command {
     let delegates = try context.authenticatorDelegates(session.profile)
     let provider = try await session.fido.logIn(
       arguments.account, at: arguments.aaid, asking: delegates)
-    SessionReport(provider: provider, profile: session.profile.name).print(context)
+    await SessionReport(provider: provider, session: session).print(context)
     session.noteCurrentUser(context)
   }
 }

@@ -89,6 +89,7 @@ enum Replacement {
       "profile users": "use `user list`", "register user": "use `login`",
       "deregister user": "use `user remove`",
       "profile rename": "use `profile copy`, then `login` and `profile remove`",
+      "profile list --state": "use `status --all`",
       "doctor --bundle": "use `doctor --json`",
       "dispatch-target modify": "use `dispatch-target delete` and `create`",
       "token check": "use `token test`", "identity delete": "use `identity remove`",

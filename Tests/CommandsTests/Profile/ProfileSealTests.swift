@@ -115,8 +115,8 @@ struct ProfileSealTests {
     #expect(
       try await program.run("status", "--field", "user.refreshable").output == "true\n")
     #expect(try await program.run("status").output.contains("60 seconds ago, sealed"))
-    let list = try await program.run("profile", "list", "--state")
-    #expect(list.output.contains("60 seconds ago, sealed"), "\(list)")
+    let list = try await program.run("status", "--all", "--json")
+    #expect(list.json?.array?.first?["user"]?["sealed"] == true, "\(list)")
     let removal = try await program.run("profile", "remove", "work", "--yes", "--json")
     #expect(
       removal.json?["staysValid"] == [
