@@ -73,7 +73,7 @@ enum Complete: Command {
   private static func keys(
     _ words: (ProfileKey) -> [String]
   ) -> [(value: String, summary: String)] {
-    ProfileKey.sections.flatMap { section in
+    SettingTable.ofProgram.sections.flatMap { section in
       section.keys.flatMap { key in
         words(key).map { (value: $0, summary: "\(section.title): \(key.summary)") }
       }

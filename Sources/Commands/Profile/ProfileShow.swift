@@ -92,7 +92,7 @@ private struct SettingSource {
   static func values(of session: ProfileSession, _ context: Context) -> [SettingSource] {
     let store = try? context.store()
     let file = store?.isOfSite(session.profile.name) == true ? "site" : "profile"
-    return ProfileKey.all.compactMap { key in
+    return session.profile.settings.keys.compactMap { key in
       if let value = session.profile[key.name] {
         return SettingSource(key: key.name, text: key.text(of: value), source: file)
       }

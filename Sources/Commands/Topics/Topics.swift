@@ -6,7 +6,7 @@ let topics: [Topic] = [
   environmentTopic, exitCodesTopic, errorsTopic, profilesTopic, slotTopic, pinsTopic, batchTopic, sshTopic,
   formatsTopic,
   identitiesTopic,
-  formTopic, fidoTopic,
+  formTopic,
   securityTopic, curlTopic,
 ]
 
@@ -108,7 +108,7 @@ let fileRows: [FileRow] = [
     summary: "FIDO keys with their counters, a file for each authenticator; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/dispatch-targets.json",
-    summary: "The keys of dispatch targets that were created here; mode 0600"),
+    summary: "The keys of dispatch targets that were added here; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
     summary: "The key that tokens are bound to (DPoP); mode 0600"),

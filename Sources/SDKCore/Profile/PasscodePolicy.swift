@@ -16,18 +16,6 @@ public struct PasscodePolicy: Sendable, Hashable {
   /// Makes the policy that is used unless the profile has another one.
   public init() {}
 
-  package init(
-    minimumLength: Int, maximumLength: Int, similarDigits: Int, sequences: Bool,
-    blocked: [String], attempts: Int
-  ) {
-    self.minimumLength = minimumLength
-    self.maximumLength = maximumLength
-    maximumSimilarDigits = similarDigits
-    allowsSequences = sequences
-    blockList = Set(blocked)
-    maximumAttempts = attempts
-  }
-
   /// What is wrong with a passcode that somebody chose.
   public enum Violation: Sendable, Hashable, CustomStringConvertible {
     /// It has fewer characters than the minimum.
@@ -101,28 +89,5 @@ public struct PasscodePolicy: Sendable, Hashable {
   /// two, then 30, and each time twice as long, at most an hour.
   package func coolDown(after failures: Int) -> Int64 {
     failures < 3 ? 0 : min(30 << Int64(min(failures - 3, 10)), 3600)
-  }
-}
-
-/// Whether a passcode can be entered.
-public enum PasscodeStatus: Sendable, Hashable {
-  /// No passcode has been chosen yet.
-  case notEnrolled
-  /// The last passcode was right.
-  case unlocked
-  /// The last passcode was wrong: how many more may be tried, and the seconds until the next one is
-  /// accepted.
-  case lastAttemptFailed(remainingTries: Int, coolDown: Int64)
-  /// Too many wrong passcodes were entered.
-  case lockedOut
-}
-
-extension Profile {
-  /// The policy of the passcode of sealed tokens.
-  var sealPasscodePolicy: PasscodePolicy {
-    PasscodePolicy(
-      minimumLength: self.sealPasscodeMinimum, maximumLength: self.sealPasscodeMaximum,
-      similarDigits: self.sealPasscodeSimilarDigits, sequences: self.sealPasscodeSequences,
-      blocked: self.sealPasscodeBlocked, attempts: self.sealPasscodeAttempts)
   }
 }

@@ -3,24 +3,24 @@ import FIDO
 import SDKCore
 import UAF
 
-/// `sdkctl register fido-metadata` -- print what a FIDO server must know of the authenticator.
-enum RegisterFIDOMetadata: Command {
+/// `sdkctl fido metadata` -- print what a FIDO server must know of the authenticator.
+enum FIDOMetadata: Command {
   static let page = CommandInfo(
-    name: "fido-metadata", summary: "Print the metadata statement of the authenticator",
+    name: "metadata", summary: "Print the metadata statement of the authenticator",
     description: """
       Prints the metadata statement of the software authenticator (FIDO UAF Authenticator Metadata \
-      Statements 1.1) as JSON: `sdkctl register fido-metadata > statement.json`. A server that \
-      accepts only known models loads it before the first {register fido}.
+      Statements 1.1) as JSON: `sdkctl fido metadata > statement.json`. A server that \
+      accepts only known models loads it before the first {fido register}.
 
       The statement has the certificate that signs registrations, unless the profile has \
       `fido.attestation=surrogate`. `--certificate` prints this certificate alone, as PEM. It and its \
       key are made on first use; each authenticator of each profile has its own. No network is used.
       """,
     examples: [
-      ("sdkctl register fido-metadata > statement.json", "Write the statement for the server"),
-      ("sdkctl register fido-metadata --certificate", "Print the attestation certificate"),
+      ("sdkctl fido metadata > statement.json", "Write the statement for the server"),
+      ("sdkctl fido metadata --certificate", "Print the attestation certificate"),
     ],
-    exitCodes: [10, 14], seeAlso: ["register fido", "fido"],
+    exitCodes: [10, 14], seeAlso: ["fido register", "fido"],
     json: "The metadata statement, also without `--json`.")
 
   struct Arguments: CommandArguments {

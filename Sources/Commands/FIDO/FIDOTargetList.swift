@@ -3,12 +3,12 @@ import FIDO
 import JSON
 import SDKCore
 
-/// `sdkctl dispatch-target list` -- list the dispatch targets of a user.
-enum DispatchTargetList: Command {
+/// `sdkctl fido target list` -- list the dispatch targets of a user.
+enum FIDOTargetList: Command {
   static let page = CommandInfo(
-    name: "list", summary: "List the dispatch targets of a user",
+    name: "target list", summary: "List the dispatch targets of a user",
     description: """
-      Asks the FIDO server for the dispatch targets of a user: `sdkctl dispatch-target list`. A line \
+      Asks the FIDO server for the dispatch targets of a user: `sdkctl fido target list`. A line \
       has the identifier, the name, the dispatcher, and `here` if the keys of the target are here, \
       else `elsewhere`, separated by tabs; on a terminal they are a table.
 
@@ -16,11 +16,11 @@ enum DispatchTargetList: Command {
       allow a client to ask.
       """,
     examples: [
-      ("sdkctl dispatch-target list", "List the targets of the user"),
-      ("sdkctl dispatch-target list --local --json", "List those that were created here"),
+      ("sdkctl fido target list", "List the targets of the user"),
+      ("sdkctl fido target list --local --json", "List those that were added here"),
     ],
-    seeAlso: ["dispatch-target create"],
-    json: "An array of the objects of {dispatch-target create}.", needs: .session)
+    seeAlso: ["fido target add"],
+    json: "An array of the objects of {fido target add}.", needs: .session)
 
   struct Arguments: CommandArguments {
     var account: String?
@@ -29,7 +29,7 @@ enum DispatchTargetList: Command {
 
   static let options: [Option<Arguments>] = [
     .account(\.account).excludes("local"),
-    .flag("local", \.local, "List what was created here; do not ask the server"),
+    .flag("local", \.local, "List what was added here; do not ask the server"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -39,7 +39,7 @@ enum DispatchTargetList: Command {
       ? try session.dispatchTargets.stored()
       : try await session.dispatchTargets.list(of: arguments.account)
     if context.globals.json {
-      let reports = targets.map { DispatchTargetReport(target: $0, profile: session.profile.name) }
+      let reports = targets.map { FIDOTargetReport(target: $0, profile: session.profile.name) }
       return context.print(.array(reports.map(\.json)))
     }
     let rows = targets.map { target in

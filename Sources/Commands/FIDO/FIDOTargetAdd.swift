@@ -2,27 +2,27 @@ import Arguments
 import FIDO
 import SDKCore
 
-/// `sdkctl dispatch-target create` -- create a dispatch target for this installation.
-enum DispatchTargetCreate: Command {
+/// `sdkctl fido target add` -- add a dispatch target for this installation.
+enum FIDOTargetAdd: Command {
   static let page = CommandInfo(
-    name: "create", summary: "Create a dispatch target for this installation",
+    name: "target add", summary: "Add a dispatch target for this installation",
     description: """
       Makes two key pairs, and registers them with NAME at the FIDO server: \
-      `sdkctl dispatch-target create laptop`. The keys stay here, and the identifier is printed.
+      `sdkctl fido target add laptop`. The keys stay here, and the identifier is printed.
 
-      The server requires a login with a key: run {login fido} before. NAME must be unique among \
+      The server requires a login with a key: run {fido login} before. NAME must be unique among \
       the targets of the user. The address of `--target` is the identifier of this installation if you \
       give none.
       """,
     examples: [
-      ("sdkctl dispatch-target create laptop", "Create a target for this installation"),
+      ("sdkctl fido target add laptop", "Add a target for this installation"),
       (
-        "sdkctl dispatch-target create laptop --dispatcher link",
-        "Create one that gets links"
+        "sdkctl fido target add laptop --dispatcher link",
+        "Add one that gets links"
       ),
     ],
-    seeAlso: ["dispatch-target list", "dispatch-target delete", "login fido"],
-    json: DispatchTargetReport.schema, needs: .session)
+    seeAlso: ["fido target list", "fido target remove", "fido login"],
+    json: FIDOTargetReport.schema, needs: .session)
 
   struct Arguments: CommandArguments {
     var settings = DispatchTargetSettings(name: "")
@@ -39,8 +39,8 @@ enum DispatchTargetCreate: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    let target = try await session.dispatchTargets.create(
+    let target = try await session.dispatchTargets.add(
       arguments.settings, for: arguments.account)
-    DispatchTargetReport(target: target, profile: session.profile.name).print("created", context)
+    FIDOTargetReport(target: target, profile: session.profile.name).print(context)
   }
 }

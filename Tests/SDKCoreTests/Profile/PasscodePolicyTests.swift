@@ -38,10 +38,10 @@ struct PasscodePolicyTests {
   }
 
   private func violation(_ passcode: String) -> PasscodePolicy.Violation? {
-    PasscodePolicy(
-      minimumLength: 5, maximumLength: 8, similarDigits: 2, sequences: false, blocked: ["90210"],
-      attempts: 3
-    ).violation(of: Array(passcode.utf8))
+    var policy = PasscodePolicy()
+    (policy.minimumLength, policy.maximumLength, policy.maximumSimilarDigits) = (5, 8, 2)
+    policy.blockList = ["90210"]
+    return policy.violation(of: Array(passcode.utf8))
   }
 
   @Test(
@@ -69,7 +69,7 @@ struct PasscodePolicyTests {
   func file() async throws {
     let folder = try TemporaryFolder()
     let passcode = FilePasscode(
-      try folder.write("12345\n", to: "passcode"), namedBy: "fido.passcodeFile")
+      try folder.write("12345\n", to: "passcode"), namedBy: "file")
     let owner = PasscodeOwner.profile(try ProfileName("work"))
     func enrolment(_ violation: PasscodePolicy.Violation?) -> PasscodeEnrolment {
       PasscodeEnrolment(owner: owner, policy: PasscodePolicy(), violation: violation)

@@ -3,22 +3,22 @@ import FIDO
 import JSON
 import SDKCore
 
-/// `sdkctl dispatch-target delete` -- delete a dispatch target.
-enum DispatchTargetDelete: Command {
+/// `sdkctl fido target remove` -- remove a dispatch target.
+enum FIDOTargetRemove: Command {
   static let page = CommandInfo(
-    name: "delete", summary: "Delete a dispatch target and its keys",
+    name: "target remove", summary: "Remove a dispatch target and its keys",
     description: """
-      Deletes a target at the FIDO server, and its keys here: `sdkctl dispatch-target delete ID`. It asks on a \
+      Deletes a target at the FIDO server, and its keys here: `sdkctl fido target remove ID`. It asks on a \
       terminal; without one it needs `--yes`.
 
-      The server requires a login with a key: run {login fido} before. `--local` deletes the keys \
+      The server requires a login with a key: run {fido login} before. `--local` deletes the keys \
       here without asking the server.
       """,
     examples: [
-      ("sdkctl dispatch-target delete ID", "Delete a target"),
-      ("sdkctl dispatch-target delete ID --local --yes", "Delete its keys here only"),
+      ("sdkctl fido target remove ID", "Remove a target"),
+      ("sdkctl fido target remove ID --local --yes", "Remove its keys here only"),
     ],
-    seeAlso: ["dispatch-target list"],
+    seeAlso: ["fido target list"],
     json: "An object with `profile` and `id`.", needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
@@ -28,8 +28,8 @@ enum DispatchTargetDelete: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("local", \.local, "Delete the keys here; do not ask the server"),
-    .flag("yes", short: "y", \.yes, "Delete without asking"),
+    .flag("local", \.local, "Remove the keys here; do not ask the server"),
+    .flag("yes", short: "y", \.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -40,16 +40,16 @@ enum DispatchTargetDelete: Command {
     let id = arguments.id
     let session = try context.session()
     try await context.confirm(
-      "Delete the dispatch target \(Visible.line(id)) and its keys?", isAgreed: arguments.yes)
+      "Remove the dispatch target \(Visible.line(id)) and its keys?", isAgreed: arguments.yes)
     if arguments.local {
       try await session.dispatchTargets.forget(id)
     } else {
-      try await session.dispatchTargets.delete(id)
+      try await session.dispatchTargets.remove(id)
     }
     let name = session.profile.name
     if context.globals.json {
       return context.print(["profile": .string(name.description), "id": .string(id)])
     }
-    context.note("deleted the dispatch target \(Visible.line(id)) of '\(name)'")
+    context.note("removed the dispatch target \(Visible.line(id)) of '\(name)'")
   }
 }

@@ -3,21 +3,8 @@ import FIDO
 import JSON
 import SDKCore
 
-/// The group of the dispatch targets.
-let dispatchTargetPage = CommandInfo(
-  name: "dispatch-target", group: .access, summary: "Manage the devices that get FIDO operations",
-  description: """
-    A dispatch target is where a FIDO server, such as nevisFIDO, sends the token of an operation \
-    that begins elsewhere. See {fido}.
-    """,
-  examples: [
-    ("sdkctl dispatch-target create laptop", "Create a target for this installation"),
-    ("sdkctl dispatch-target list", "List the targets of the user"),
-  ],
-  seeAlso: ["fido", "login fido"])
-
 /// A dispatch target, as it is printed.
-struct DispatchTargetReport {
+struct FIDOTargetReport {
   let target: DispatchTarget
   let profile: ProfileName
 
@@ -36,10 +23,10 @@ struct DispatchTargetReport {
     ]
   }
 
-  /// Prints the target, or notes what was done with it.
-  func print(_ verb: String, _ context: Context) {
+  /// Prints the target that was added.
+  func print(_ context: Context) {
     if context.globals.json { return context.print(json) }
-    context.note("\(verb) the dispatch target '\(target.name)' of '\(profile)'")
+    context.note("added the dispatch target '\(target.name)' of '\(profile)'")
     context.print(target.id)
   }
 }

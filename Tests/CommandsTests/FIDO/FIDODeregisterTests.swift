@@ -6,14 +6,14 @@ import Testing
 
 @testable import Commands
 
-@Suite("deregister fido")
-struct DeregisterFIDOTests {
+@Suite("fido deregister")
+struct FIDODeregisterTests {
   @Test("deletes the keys at the server and here")
   func deleted() async throws {
-    let (program, server) = try await RegisterFIDOTests.registered()
-    _ = try await program.run("login", "fido", "--passcode-file", "-", input: "271828")
+    let (program, server) = try await FIDORegisterTests.registered()
+    _ = try await program.run("fido", "login", "--passcode-file", "-", input: "271828")
     expect(
-      try await program.run("deregister", "fido", "--yes"), .success,
+      try await program.run("fido", "deregister", "--yes"), .success,
       errors: "sdkctl: deleted the FIDO key of alice (FFFF#0001) of 'work'\n")
     #expect(server.keys.isEmpty)
     let sent = try #require(server.requests.last { $0.url.contains("request/deregistration") })
@@ -24,8 +24,8 @@ struct DeregisterFIDOTests {
 
   @Test("deletes the keys here only, and prints them as JSON")
   func local() async throws {
-    let (program, server) = try await RegisterFIDOTests.registered()
-    let run = try await program.run("deregister", "fido", "--local", "--yes", "--json")
+    let (program, server) = try await FIDORegisterTests.registered()
+    let run = try await program.run("fido", "deregister", "--local", "--yes", "--json")
     #expect(run.status == .status(.success), "\(run)")
     #expect(run.json?.array?.map { $0["username"]?.string } == ["alice"])
     #expect(server.keys.count == 1)
@@ -33,8 +33,8 @@ struct DeregisterFIDOTests {
 
   @Test("asks, and needs --yes without a terminal")
   func unattended() async throws {
-    let (program, server) = try await RegisterFIDOTests.registered()
-    #expect(try await program.run("deregister", "fido").status == .status(.usage))
+    let (program, server) = try await FIDORegisterTests.registered()
+    #expect(try await program.run("fido", "deregister").status == .status(.usage))
     #expect(server.keys.count == 1)
   }
 }

@@ -5,13 +5,13 @@ import Primitives
 import SDKCore
 import UAF
 
-/// `sdkctl register fido` -- register a FIDO UAF key for a user.
-enum RegisterFIDO: Command {
+/// `sdkctl fido register` -- register a FIDO UAF key for a user.
+enum FIDORegister: Command {
   static let page = CommandInfo(
-    name: "fido", summary: "Register a FIDO UAF key for a user",
+    name: "register", summary: "Register a FIDO UAF key for a user",
     description: """
       Makes a key in the software authenticator of the profile, and registers it at the FIDO server \
-      (`fido.url`): `sdkctl register fido`. {login fido} then logs the user in with it. See {fido}.
+      (`fido.url`): `sdkctl fido register`. {fido login} then logs the user in with it. See {fido}.
 
       The server requires a login: the session or the token of a slot is sent to it, the user's \
       unless an option says otherwise. NAME is the user at the server; without it that is \
@@ -23,17 +23,14 @@ enum RegisterFIDO: Command {
       (`fido.noVerification`): whoever can read the file can use the key.
       """,
     examples: [
-      ("sdkctl register fido", "Register a key, and choose its passcode"),
-      ("sdkctl register fido alice --anonymous", "Send the token of this installation"),
+      ("sdkctl fido register", "Register a key, and choose its passcode"),
+      ("sdkctl fido register alice --anonymous", "Send the token of this installation"),
       (
-        "pass show fido | sdkctl register fido --passcode-file -",
+        "pass show fido | sdkctl fido register --passcode-file -",
         "Take the passcode from a password manager"
       ),
     ],
-    seeAlso: [
-      "fido", "login fido", "deregister fido", "profile passcode", "register fido-metadata",
-      "dispatch-target",
-    ],
+    seeAlso: ["fido login", "fido deregister", "fido passcode", "fido metadata"],
     json: KeyReport.schema, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {

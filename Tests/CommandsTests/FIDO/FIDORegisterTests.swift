@@ -6,8 +6,8 @@ import Testing
 
 @testable import Commands
 
-@Suite("register fido")
-struct RegisterFIDOTests {
+@Suite("fido register")
+struct FIDORegisterTests {
   /// A program whose user is logged in, and its FIDO server.
   static func program(
     _ settings: [String: JSON] = [:]
@@ -25,7 +25,7 @@ struct RegisterFIDOTests {
     _ settings: [String: JSON] = [:]
   ) async throws -> (TestProgram, FakeFIDOServer) {
     let (program, server) = try await program(settings)
-    let run = try await program.run("register", "fido", "--passcode-file", "-", input: "271828\n")
+    let run = try await program.run("fido", "register", "--passcode-file", "-", input: "271828\n")
     try #require(run.status == .status(.success), "\(run)")
     return (program, server)
   }
@@ -42,7 +42,7 @@ struct RegisterFIDOTests {
       (["bob"], ""), (["--passcode-file", "-"], "271828\n"), (["--passcode-file", file], ""),
     ]
     for (words, input) in lines {
-      let run = try await program.run(["register", "fido"] + words, input: input)
+      let run = try await program.run(["fido", "register"] + words, input: input)
       #expect(run.status == .status(.success), "\(run)")
       let name = words == ["bob"] ? "bob" : "alice"
       #expect(
@@ -62,7 +62,7 @@ struct RegisterFIDOTests {
   func json() async throws {
     let (program, server) = try await Self.program()
     let run = try await program.run(
-      "register", "fido", "--aaid", "F1D0#1001", "--passcode-file", "-", "--json", input: "271828")
+      "fido", "register", "--aaid", "F1D0#1001", "--passcode-file", "-", "--json", input: "271828")
     #expect(run.json?["username"] == "alice" && run.json?["aaid"] == "F1D0#1001")
     #expect(run.json?["keyID"]?.string == server.keys.first?.keyID)
     #expect(run.json?["profile"] == "work")
@@ -74,14 +74,14 @@ struct RegisterFIDOTests {
   func noVerification() async throws {
     let (strict, _) = try await Self.program()
     expect(
-      try await strict.run("register", "fido", "--no-verification"), .policy,
+      try await strict.run("fido", "register", "--no-verification"), .policy,
       errors: "sdkctl: error: could not use the authenticator: the profile requires that it "
         + "verifies the user\n")
     let (program, server) = try await Self.program(["fido.noVerification": true])
-    let run = try await program.run("register", "fido", "--no-verification")
+    let run = try await program.run("fido", "register", "--no-verification")
     #expect(run.status == .status(.success), "\(run)")
     #expect(server.keys.count == 1)
-    #expect(try await program.run("login", "fido").status == .status(.success))
+    #expect(try await program.run("fido", "login").status == .status(.success))
   }
 
   @Test("refuses what cannot work before anybody is asked")
@@ -89,7 +89,7 @@ struct RegisterFIDOTests {
     let (program, _) = try await Self.program()
     _ = try await program.run("profile", "unset", "fido.url")
     expect(
-      try await program.run("register", "fido"), .configuration,
+      try await program.run("fido", "register"), .configuration,
       errors: """
         sdkctl: error: could not use FIDO: the profile has no fido.url
         sdkctl: hint: sdkctl -p work profile set fido.url=https://HOST/PATH
@@ -103,17 +103,17 @@ struct RegisterFIDOTests {
     let (program, server) = try await Self.program()
     server.rules.registrationVerdict = 1496
     expect(
-      try await program.run("register", "fido", "--passcode-file", "-", input: "271828"), .refused,
+      try await program.run("fido", "register", "--passcode-file", "-", input: "271828"), .refused,
       errors: "sdkctl: error: could not register a FIDO key: fido.test: the server does not accept "
         + "the attestation (1496)\n")
     expect(
-      try await program.run("register", "fido"), .usage,
+      try await program.run("fido", "register"), .usage,
       errors:
         "sdkctl: error: could not ask for the passcode: there is no terminal, and --passcode-file is "
         + "missing\n")
     _ = try await program.run("logout", "--local")
     expect(
-      try await program.run("register", "fido", "--passcode-file", "-", input: "271828"),
+      try await program.run("fido", "register", "--passcode-file", "-", input: "271828"),
       .authenticationRequired,
       errors: """
         sdkctl: error: could not use the user's token: nobody is logged in to 'work'
@@ -126,7 +126,7 @@ struct RegisterFIDOTests {
   func differing() async throws {
     let (program, server) = try await Self.program()
     program.terminal.type("271828", "314159")
-    let run = try await program.run("register", "fido")
+    let run = try await program.run("fido", "register")
     #expect(run.status == .status(.declined), "\(run)")
     #expect(run.errors.contains("could not set the passcode: the two differ"))
     #expect(server.keys.isEmpty)

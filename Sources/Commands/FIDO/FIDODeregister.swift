@@ -4,27 +4,27 @@ import JSON
 import SDKCore
 import UAF
 
-/// `sdkctl deregister fido` -- delete the FIDO UAF keys of a user.
-enum DeregisterFIDO: Command {
+/// `sdkctl fido deregister` -- delete the FIDO UAF keys of a user.
+enum FIDODeregister: Command {
   static let page = CommandInfo(
-    name: "fido", summary: "Delete the FIDO UAF keys of a user",
+    name: "deregister", summary: "Delete the FIDO UAF keys of a user",
     description: """
       Asks the FIDO server to delete the keys of a user, and deletes those that it names here: \
-      `sdkctl deregister fido`. It asks on a terminal; without one it needs `--yes`. The login of \
+      `sdkctl fido deregister`. It asks on a terminal; without one it needs `--yes`. The login of \
       the user stays; {logout} ends it.
 
-      The server requires a login with a key: run {login fido} before. NAME is the user at the \
+      The server requires a login with a key: run {fido login} before. NAME is the user at the \
       server; without it that is `fido.user`, else the only user who has a key here.
 
       `--local` deletes the keys here without asking the server. Use it if the server is gone, or if \
       the authenticator is locked after wrong passcodes. With the last key the passcode is forgotten.
       """,
     examples: [
-      ("sdkctl deregister fido", "Delete the keys"),
-      ("sdkctl deregister fido --local --yes", "Delete the keys of a locked authenticator"),
+      ("sdkctl fido deregister", "Delete the keys"),
+      ("sdkctl fido deregister --local --yes", "Delete the keys of a locked authenticator"),
     ],
-    seeAlso: ["fido", "register fido", "deregister", "dispatch-target"],
-    json: "An array of the objects of {register fido}, one for each key that was deleted.",
+    seeAlso: ["fido", "fido register", "deregister"],
+    json: "An array of the objects of {fido register}, one for each key that was deleted.",
     needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {

@@ -1,16 +1,16 @@
 import Arguments
 
-/// Logins with a FIDO UAF key.
-let fidoTopic = Topic(
-  name: "fido", summary: "Logins with a FIDO UAF key, as in apps of Nevis",
-  text: """
+/// The group of the commands for FIDO UAF keys.
+let fidoPage = CommandInfo(
+  name: "fido", group: .access, summary: "Log in with a FIDO UAF key, as apps of Nevis do",
+  description: """
     A FIDO UAF server, such as nevisFIDO, logs a user in who proves a key: here a key of a software \
     authenticator, which a passcode protects. The result is a set of cookies or a JWT, which {fetch} sends:
 
         sdkctl profile set fido.url=https://id.test/nevisfido fido.user=alice
         sdkctl login form alice
-        sdkctl register fido
-        sdkctl login fido
+        sdkctl fido register
+        sdkctl fido login
         sdkctl fetch /me
 
     {profile import} takes the settings from the configuration of an app.
@@ -40,7 +40,7 @@ let fidoTopic = Topic(
 
     # Passcode
 
-    The first registration chooses the passcode; {profile passcode} changes it. \
+    The first registration chooses the passcode; {fido passcode} changes it. \
     `fido.passcodeMinimumLength`, `fido.passcodeMaximumLength`, `fido.passcodeSimilarDigits`, `fido.passcodeSequences` \
     and `fido.passcodeBlocked` say which may be chosen. Attempts are counted on disk before they are \
     tried. From the third wrong passcode on there is a wait (exit 10), and after `fido.passcodeAttempts` (5) \
@@ -55,23 +55,30 @@ let fidoTopic = Topic(
 
     # 401
 
-    With `reauthenticate=fido` (the default after {login fido} without `form.url`), {fetch} \
+    With `reauthenticate=fido` (the default after {fido login} without `form.url`), {fetch} \
     authenticates again after a refusal, stores the result and sends the request once more. One \
     process of the machine does so, and the others use its result. The passcode is that of \
     `fido.passcodeFile`, or is asked for; without both the exit status is 4.
 
     # Dispatch targets
 
-    {dispatch-target} manages where the server sends the tokens of operations that begin elsewhere. \
-    `fido.dispatchTargetResourcePath` is appended to `fido.url`.
+    {fido target add} makes this installation one: the server sends the tokens of operations that begin \
+    elsewhere there. `fido.dispatchTargetResourcePath` is appended to `fido.url`.
 
     # The operator of the server
 
-    {register fido-metadata} prints the metadata statement of the authenticator, with the certificate     that signs registrations. A server that accepts only known models needs it. The hash of the     server's certificate is part of what is signed (`serverEndPoint`), if the connection is new.
+    {fido metadata} prints the metadata statement of the authenticator, with the certificate \
+    that signs registrations. A server that accepts only known models needs it. The hash of the \
+    server's certificate is part of what is signed (`serverEndPoint`), if the connection is new.
 
     # A key that the server does not know
 
     A new key may not be known at once: the authentication is repeated, \
     `fido.authenticationMaxRetries` times (3) with `fido.authenticationRetryInterval` seconds (1) \
     between. If the server then does not know it (status 1481), the key is deleted here.
-    """)
+    """,
+  examples: [
+    ("sdkctl fido register", "Register a key, and choose its passcode"),
+    ("sdkctl fido login", "Log in, and type the passcode"),
+  ],
+  seeAlso: ["login form", "token", "fetch"])
