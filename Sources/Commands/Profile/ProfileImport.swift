@@ -145,9 +145,8 @@ enum ProfileImport: Command {
       isAgreed: arguments.consent.allowsWeaker, refuses: arguments.yes, in: context)
     try await context.confirm("Create the profile '\(name)' with this?", isAgreed: arguments.yes)
     try await context.store().add(export, as: name)
-    for note in notes { context.note(note) }
     context.report(
-      ImportReport(profile: name, isNew: true, settings: changes, pins: pins, notes: notes),
+      ImportReport(profile: name, isNew: true, settings: changes, pins: pins, notes: []),
       ImportReport.rows, "created the profile '\(name)'")
   }
 
