@@ -3,7 +3,8 @@ import SDKCore
 
 /// The subjects of `sdkctl help` that are not commands, in the order of the manual.
 let topics: [Topic] = [
-  environmentTopic, exitCodesTopic, errorsTopic, profilesTopic, slotTopic, pinsTopic, batchTopic, sshTopic,
+  environmentTopic, exitCodesTopic, errorsTopic, profilesTopic, slotTopic, pinsTopic, batchTopic,
+  sshTopic,
   formatsTopic,
   identitiesTopic,
   formTopic,

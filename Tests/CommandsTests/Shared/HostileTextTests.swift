@@ -18,7 +18,8 @@ struct HostileTextTests {
     "profile set": [["scope=\(HostileWorld.text)"], ["\(HostileWorld.text)=x"]],
     "profile unset": [["scope"]],
     "profile remove": [["work", "--yes"]],
-    "status": [[]], "profile copy": [["work", HostileWorld.text]], "profile metadata": [[]],
+    "status": [[], ["--all"]], "profile copy": [["work", HostileWorld.text]],
+    "profile metadata": [[]],
     "profile import": [["@sap.json", "--yes"], ["@sap.json"], ["@hostile", "--yes"]],
     "profile export": [["--share"], ["--with-secrets", "--passphrase-file", "@secret"]],
     "pin add": [

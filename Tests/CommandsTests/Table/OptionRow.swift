@@ -46,7 +46,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
 
   private static let profile: [OptionRow] = [
     OptionRow(
-      path: "profile list", long: "state", field: "state", result: "true", twice: "true"),
+      path: "status", long: "all", field: "all", result: "true", twice: "true"),
     OptionRow(
       path: "profile show", long: "sources", field: "sources", result: "true", twice: "true"),
     OptionRow(
