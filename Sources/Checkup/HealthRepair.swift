@@ -2,13 +2,7 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// A change that is safe to make without asking.
-enum HealthRepair: Sendable, Hashable {
-  /// Takes permissions from other users.
-  case protect(FileProtection)
-  /// Removes what a writer that was killed has left.
-  case remove(String)
-
+extension Finding.Repair {
   /// Makes the change, and says what was done.
   func run() throws(SystemError) -> String {
     switch self {
@@ -35,18 +29,26 @@ enum HealthRepair: Sendable, Hashable {
   }
 }
 
-extension HealthFinding {
+extension Finding {
   /// The finding after its repair, if it has one.
-  func repaired() -> HealthFinding {
+  func repaired() -> Finding {
     guard let repair else { return self }
     var finding = self
     do throws(SystemError) {
-      finding.message += "; \(try repair.run())"
+      finding.text += "; \(try repair.run())"
       finding.severity = .fixed
       (finding.repair, finding.remedy) = (nil, nil)
     } catch {
-      finding.message += "; it could not be mended: \(error.message)"
+      finding.text += "; it could not be mended: \(error.message)"
     }
     return finding
+  }
+}
+
+extension [Finding] {
+  /// Those that are not about a file that has been found to be wrong.
+  package func without(subjectsOfErrorsIn others: [Finding]) -> [Finding] {
+    let known = Set(others.filter { $0.severity == .error }.compactMap(\.subject))
+    return filter { !($0.errorSubject.map(known.contains) ?? false) }
   }
 }

@@ -32,7 +32,7 @@ public struct LoginService: Sendable {
     by way: LoginWay, _ options: LoginOptions = LoginOptions()
   ) async throws(SDKError) -> LoginResult {
     try requireKnownProvider(options)
-    await environment.update()
+    await environment.update(of: environment.user)
     try await tokens.slots.requireSeal()
     try await server.unseal()
     if case .grant(let grant) = way { try await require(grant) }

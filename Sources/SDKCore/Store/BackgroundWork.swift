@@ -27,7 +27,7 @@ func onBackgroundThread<Value: Sendable>(
     throw SDKError(.unavailable, cause: "no thread could be started: \(error)")
   }
   if let result = await done.wait(timeout: time) { return try result.get() }
-  if Task.isCancelled { throw SDKError(.cancelled, cause: "cancelled") }
+  if Task.isCancelled { throw SDKError.cancelled }
   throw SDKError(.localData, cause: "it takes longer than the time allows")
 }
 

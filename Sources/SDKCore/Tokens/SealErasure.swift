@@ -1,21 +1,18 @@
 import OAuth
 
-/// Erases what a seal has sealed, with the implicit token of a sealed user.
-struct SealErasure: SealErasing {
-  let environment: SessionEnvironment
-
+extension SessionEnvironment {
+  /// Erases what a seal has sealed, with the implicit token of a sealed user.
   func erase(_ sealed: SealDocument) async throws(SDKError) {
-    let (secrets, name) = (environment.secrets, environment.profile.name)
-    try await environment.forEachSealable { (file, path) async throws(SDKError) in
+    try await forEachSealable { (file, path) async throws(SDKError) in
       guard try await isErased(file, path, sealed) else { return }
       switch file.part {
       case .client: try await RegistrationStore(secrets).remove()
       case .identity:
-        let files = IdentityFiles(location: environment.location, profile: name)
+        let files = IdentityFiles(location: location, profile: profile.name)
         let (folder, end) = (path.split(separator: "/"), file.pattern.split(separator: "/"))
         try files.erase(String(end[2]), of: try IdentityName(String(folder[1])))
       default:
-        if file.kind == .tokens { try DerivedCredentials(environment).erase() }
+        if file.kind == .tokens { try DerivedCredentials(self).erase() }
         try await secrets.remove(file)
       }
     }
@@ -33,9 +30,9 @@ struct SealErasure: SealErasing {
     if isSealed, file != .identity, file != .requestedIdentity { return true }
     guard case .document = file.entry else { return false }
     do throws(SDKError) {
-      return try await environment.secrets.read(file, at: path)?.isSealed == true
+      return try await secrets.read(file, at: path)?.isSealed == true
     } catch {
-      let isInFiles = try environment.secrets.areInFiles()
+      let isInFiles = try secrets.areInFiles()
       // A helper that fails tells nothing of the document.
       guard error.isDamage, !file.isMovable || isInFiles else { throw error }
       return isSealed

@@ -8,7 +8,7 @@ extension EnrolmentContext {
   /// `identity.passwordFile`, or the token of the slot `identity.token`; nothing if the profile names
   /// neither.
   func credential() async throws(SDKError) -> HTTPFields {
-    if let slot = profile.identityToken { return [try await tokens.authorization(of: slot)] }
+    if let slot = profile.identityToken { return [try await questions.token(slot)] }
     guard let user = profile.identityUser else { return [] }
     let pair = Base64.encode(Array("\(user):\(try await password(of: user))".utf8))
     return [HTTPField(known: "Authorization", "Basic \(pair)")]

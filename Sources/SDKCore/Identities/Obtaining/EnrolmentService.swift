@@ -10,13 +10,13 @@ struct EnrolmentService: IdentityObtaining {
 
   /// The service that the profile names; `nil` if it names none.
   init?(
-    _ environment: SessionEnvironment, _ tokens: any EnrolmentTokens,
-    _ questions: EnrolmentQuestions, trace: (@Sendable (String) -> Void)?
+    _ environment: SessionEnvironment, _ questions: EnrolmentQuestions,
+    trace: (@Sendable (String) -> Void)?
   ) {
     guard let kind = environment.profile.identityObtain else { return nil }
     self.kind = kind
     context = EnrolmentContext(
-      environment: environment, tokens: tokens, questions: questions, trace: trace)
+      environment: environment, questions: questions, trace: trace)
   }
 
   var name: String { kind.rawValue }
@@ -24,7 +24,7 @@ struct EnrolmentService: IdentityObtaining {
   func prepare(renewing current: Identity?) async throws(SDKError) {
     try requirePins()
     if let slot = context.tokenSlot(of: kind) {
-      try await context.tokens.prepare(slot)
+      try await context.questions.prepareToken(slot)
     } else if kind == .est, let user = context.profile.identityUser {
       try await context.preparePassword(of: user)
     } else if kind == .sls {
@@ -56,28 +56,24 @@ extension EnrolmentService {
   }
 }
 
-/// The tokens that an enrolment service gets.
-protocol EnrolmentTokens: Sendable {
-  /// Asks for the passcode of a sealed token that must be renewed, and for a login that is needed, before a lock is taken.
-  func prepare(_ slot: CredentialSlot) async throws(SDKError)
-
-  /// The header field with a valid token of a slot; the user is logged in first if that helps and somebody can be asked.
-  func authorization(of slot: CredentialSlot) async throws(SDKError) -> HTTPField
-}
-
-/// What an enrolment service may ask a person; `nil` if nobody can be asked.
+/// What an enrolment service may ask a person, `nil` if nobody can be asked, and its session.
 struct EnrolmentQuestions: Sendable {
   /// The password of a user at the enrolment service.
   var password: (@Sendable (_ user: String) async throws(SDKError) -> String)?
   /// The input that a Secure Login Server requires, by the name of the field.
   var input: (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
+  /// Asks for the passcode of a sealed token that must be renewed, and for a login that is needed, before a lock is taken.
+  var prepareToken: @Sendable (CredentialSlot) async throws(SDKError) -> Void = { _ in }
+  /// The header field with a valid token of a slot; the user is logged in first if that helps and somebody can be asked.
+  var token: @Sendable (CredentialSlot) async throws(SDKError) -> HTTPField = {
+    (_) throws(SDKError) in throw SDKError(.unavailable, cause: "there is no token")
+  }
 }
 
 /// What an enrolment service may use of its session.
 struct EnrolmentContext: Sendable {
   /// Its transport sends requests behind the profile's pins, without observers.
   let environment: SessionEnvironment
-  let tokens: any EnrolmentTokens
   let questions: EnrolmentQuestions
   /// Takes lines about what happens.
   let trace: (@Sendable (String) -> Void)?

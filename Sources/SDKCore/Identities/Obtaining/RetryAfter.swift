@@ -28,7 +28,7 @@ struct RetryAfter: Sendable {
     do {
       try await context.environment.clock.pause(pause)
     } catch {
-      throw IdentityDecisions.cancelled
+      throw SDKError.cancelled
     }
   }
 

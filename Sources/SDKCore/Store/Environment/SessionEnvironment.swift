@@ -58,8 +58,9 @@ package final class SessionEnvironment: Sendable {
       remaining: { [limits = clock.limits] in limits.remaining })
   }
 
-  /// Takes what other machines have stored meanwhile; what cannot be reached now is asked under its lock again.
-  func update() async { _ = try? await secrets.update() }
+  /// Takes what other machines have stored meanwhile of the registration and a user, `nil` for all; what cannot be
+  /// reached now is asked under its lock again.
+  func update(of user: UserID?) async { _ = try? await secrets.update(of: user) }
 
   /// Makes the user of the session, who has logged in, the current one if nobody is.
   ///

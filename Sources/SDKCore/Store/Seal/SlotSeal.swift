@@ -10,12 +10,15 @@ import Synchronization
 /// So to store a secret takes nobody, and to use one takes the passcode, once for each process. Refresh tokens
 /// and the DPoP key are sealed for each user, the client and identities for the first one.
 final class SlotSeal: Sendable {
+  /// Erases what a seal has sealed of the user of an environment, after too many wrong passcodes; not under a lock.
+  typealias Erasure = @Sendable (SessionEnvironment, SealDocument) async throws(SDKError) -> Void
+
   let environment: SessionEnvironment
   /// Who is asked for the passcode; `nil` if nobody can be.
   let entry: (any PasscodeEntry)?
   /// What a guess of a new passcode costs; `nil` measures this machine.
   let cost: ScryptCost?
-  private let erasure: any SealErasing
+  private let erase: Erasure
   private let opening = SharedTask<DecryptionKey>()
   let openedKey = Mutex<DecryptionKey?>(nil)
   var profile: Profile { environment.profile }
@@ -26,12 +29,12 @@ final class SlotSeal: Sendable {
   ///   - environment: the profile and the user.
   ///   - entry: who is asked for the passcode.
   ///   - cost: what a guess of a new passcode costs; `nil` measures this machine.
-  ///   - erasure: erases what is sealed, after too many wrong passcodes.
+  ///   - erase: erases what is sealed.
   init(
     _ environment: SessionEnvironment, entry: (any PasscodeEntry)?, cost: ScryptCost?,
-    erasure: any SealErasing
+    erasing erase: @escaping Erasure
   ) {
-    self.erasure = erasure
+    self.erase = erase
     self.environment = environment
     self.entry = entry
     self.cost = cost
@@ -95,7 +98,7 @@ final class SlotSeal: Sendable {
       try await settledStatus() == .lockedOut
     else { return nil }
     let document = try read()
-    try await erasure.erase(document)
+    try await erase(environment, document)
     try await remove()
     return document
   }
