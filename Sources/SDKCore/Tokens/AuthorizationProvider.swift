@@ -12,7 +12,7 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
   /// A JWT that a login other than OAuth returned.
   case jwt(TokenSet)
   /// The cookies of a session.
-  case cookies(CookieSession)
+  case cookies(SessionCookies)
 
   /// The provider of tokens, by what they are.
   public init(_ tokens: TokenSet) {
@@ -74,7 +74,7 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
   }
 
   /// Whether it came from a login that is not OAuth.
-  var isSession: Bool {
+  var isOutsideOAuth: Bool {
     switch self {
     case .jwt, .cookies: true
     case .bearer, .dpop: false

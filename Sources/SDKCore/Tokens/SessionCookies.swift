@@ -8,7 +8,7 @@ public import Primitives
 ///
 /// They are stored as they are, sent explicitly with each request that they are for, and replaced
 /// as a whole by the next login. A later `Set-Cookie` does not change them.
-public struct CookieSession: Sendable, Hashable {
+public struct SessionCookies: Sendable, Hashable {
   /// The cookies.
   public let cookies: [Cookie]
   /// When they were obtained.
@@ -34,7 +34,7 @@ public struct CookieSession: Sendable, Hashable {
   }
 }
 
-extension CookieSession {
+extension SessionCookies {
   /// The members of a stored document, with `nil` for those that tokens have.
   var stored: [String: JSON?] {
     let none = TokenSet(
@@ -89,9 +89,9 @@ extension Cookie {
   }
 }
 
-extension CookieSession: CustomStringConvertible, CustomDebugStringConvertible {
+extension SessionCookies: CustomStringConvertible, CustomDebugStringConvertible {
   /// Redacted: a session may end up in a log.
-  public var description: String { "CookieSession(\(cookies))" }
+  public var description: String { "SessionCookies(\(cookies))" }
 
   /// Redacted, as ``description``.
   public var debugDescription: String { description }
