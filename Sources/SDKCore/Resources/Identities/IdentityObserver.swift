@@ -174,7 +174,9 @@ public final class IdentityObserver: RequestObserver {
     }
     guard let host = lead?.leads, let decision = lead?.decision else { return }
     decision.lock?.release()
-    end(host, error.map { .failure($0) } ?? .success(decision))
+    let result: Result<IdentityDecision, SDKError> =
+      if let error { .failure(error) } else { .success(decision) }
+    end(host, result)
   }
 }
 
