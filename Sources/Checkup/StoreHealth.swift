@@ -1,6 +1,6 @@
 import POSIX
 import Primitives
-import SDKCore
+package import SDKCore
 
 /// Checks the files and directories of the store; it changes nothing and takes no lock.
 struct StoreHealth: Sendable {

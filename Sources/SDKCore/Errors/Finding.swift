@@ -1,5 +1,5 @@
-package import POSIX
 public import Pinning
+package import Primitives
 
 /// A result of a check: what is good or bad, of what, and what would help.
 public struct Finding: Sendable, Hashable {

@@ -1,4 +1,5 @@
 public import HTTP
+import POSIX
 
 extension IdentityObserver {
   /// Shows the stored identity, or obtains one; the request is sent again.
