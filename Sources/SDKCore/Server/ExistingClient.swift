@@ -21,9 +21,6 @@ public struct ExistingClient: Sendable {
   /// The key pair, for the methods that use one.
   let credential: ClientCredential?
 
-  /// The certificate of the key, for a client that shows it in the TLS handshake.
-  public var certificate: ClientCertificateChain? { credential?.certificate }
-
   /// Describes a client.
   ///
   /// - Parameters:

@@ -96,7 +96,7 @@ package struct ProfileFile: Sendable {
       ProfileFile(
         pattern: "payload.json", summary: "Whether the server demands encrypted payloads",
         entry: .document(.shared)),
-      ProfileFile(pattern: "locks/*.lock", summary: "What processes lock", entry: .lock),
+      ProfileFile(pattern: "locks/*.lock", summary: "Locks, which processes hold", entry: .lock),
       ProfileFile(
         pattern: "profile.json", summary: "The settings; no secret", entry: .document(.shared),
         area: .config),

@@ -19,14 +19,14 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
     self = tokens.isBound ? .dpop(tokens) : tokens.isSessionJWT ? .jwt(tokens) : .bearer(tokens)
   }
 
-  /// The provider of a JWT that a login returned; it expires as its claim `exp` says.
+  /// The provider of a JWT that a login returned, now unless a time is given; it expires as its claim `exp` says.
   ///
   /// - Throws: ``SDKError/Code/malformedResponse`` if the text is not a JWT.
-  public init(jwt text: String, obtained: Timestamp) throws(SDKError) {
+  public init(jwt text: String, obtained: Timestamp? = nil) throws(SDKError) {
     guard (try? JWT(text)) != nil else {
       throw SDKError(.malformedResponse, cause: "the token of the login is not a JWT")
     }
-    self.init(sessionToken: text, obtained: obtained)
+    self.init(sessionToken: text, obtained: obtained ?? SystemClock.now())
   }
 
   /// The provider of a token that a login returned; if it is a JWT, it expires as its claim `exp` says.
@@ -38,13 +38,6 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
     tokens.isSessionJWT = true
     tokens.user = user
     self = .jwt(tokens)
-  }
-
-  /// The provider of a JWT that a login has just returned.
-  ///
-  /// - Throws: ``SDKError/Code/malformedResponse`` if the text is not a JWT.
-  public init(jwt text: String) throws(SDKError) {
-    try self.init(jwt: text, obtained: SystemClock.now())
   }
 
   /// The tokens; `nil` for cookies.

@@ -23,13 +23,6 @@ public struct SealService: Sendable {
   /// - Throws: as ``sealedParts()``.
   public func hasPasscode() throws(SDKError) -> Bool { try seal.read().passcode != nil }
 
-  /// Whether a passcode can be entered, and how often; it waits for a process that tries one.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
-  public func passcodeStatus() async throws(SDKError) -> PasscodeStatus {
-    try await seal.settledStatus()
-  }
-
   /// Which passcodes may be chosen.
   public var policy: PasscodePolicy { slots.profile.sealPasscodePolicy }
 

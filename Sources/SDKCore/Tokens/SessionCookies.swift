@@ -16,14 +16,11 @@ public struct SessionCookies: Sendable, Hashable {
   /// The name with which the user logged in; `nil` if it is not known.
   public var user: String?
 
-  /// Makes a session.
-  public init(_ cookies: [Cookie], obtained: Timestamp) {
+  /// Makes a session that was obtained at a time, or now.
+  public init(_ cookies: [Cookie], obtained: Timestamp? = nil) {
     self.cookies = cookies
-    self.obtained = obtained
+    self.obtained = obtained ?? SystemClock.now()
   }
-
-  /// Makes a session that was obtained now.
-  public init(_ cookies: [Cookie]) { self.init(cookies, obtained: SystemClock.now()) }
 
   /// When the first cookie expires; `nil` if all last for the session.
   public var expires: Timestamp? { cookies.compactMap(\.expires).min() }
