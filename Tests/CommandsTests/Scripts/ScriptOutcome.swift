@@ -29,7 +29,7 @@ enum ScriptOutcome {
     seen = Seen(
       requests: sent.count, prompts: prompts.count, pages: pages.count, checks: checks.count)
     return lines.map {
-      $0.replacing(program.folder.path, with: "$DIR").replacing(Paths.executable, with: "$PROGRAM")
+      $0.replacing(program.folder.path, with: "$DIR").replacing(Paths.executable ?? "$PROGRAM", with: "$PROGRAM")
     }
   }
 
