@@ -83,7 +83,7 @@ final class ScriptPlayer {
       let mode = words.count > 1 ? Int(words[1], radix: 8) : 0o600
       try program.folder.write(block, to: word, mode: mode ?? 0o600)
     case "bytes":
-      let bytes = try Base64.decode(words.last ?? "", .standard).required(word)
+      let bytes = try Base64.decode(Array((words.last ?? "").utf8)).required(word)
       try program.folder.write(bytes, to: word)
     case "remove": try program.folder.remove(word)
     case "variable": program.setVariable(word, words.count > 1 ? words[1] : nil)

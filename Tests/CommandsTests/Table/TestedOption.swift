@@ -20,7 +20,12 @@ struct TestedOption: Sendable, CustomTestStringConvertible {
 
   /// Every option of every command.
   static let all: [TestedOption] = TestedCommand.all.flatMap { command in
-    command.options.indices.map { TestedOption(command, $0) }
+    let (docs, operands) = (command.options, command.operandSamples)
+    let typed = docs.indices.map { docs[$0].typed(of: command, at: $0) }
+    return docs.indices.map { index in
+      let others = typed[..<index].joined() + typed[(index + 1)...].joined()
+      return TestedOption(command, index, docs[index], operands, Array(others))
+    }
   }
 
   /// Values of all kinds that options take or refuse.
@@ -44,52 +49,64 @@ struct TestedOption: Sendable, CustomTestStringConvertible {
     isLast ? others + operands + given : given + others + operands
   }
 
-  private init(_ command: TestedCommand, _ index: Int) {
-    let doc = command.options[index]
+  private init(
+    _ command: TestedCommand, _ index: Int, _ doc: OptionDoc, _ operands: [[String]],
+    _ settings: [[String]]
+  ) {
     (self.command, self.doc) = (command, doc)
     var values: [String?] = [nil]
     var reasons: [String] = []
     if doc.takesValue {
       let refusals = (doc.choices + Self.samples).map { ($0, command.refusal(of: index, $0)) }
       values = refusals.filter { $0.1 == nil }.map(\.0)
-      for case let (_, reason?) in refusals where !reasons.contains(reason) {
+      for case (_, let reason?) in refusals where !reasons.contains(reason) {
         reasons.append(reason)
       }
     }
-    accepted = values.compactMap { $0 }
+    accepted = values.compactMap(\.self)
     self.reasons = reasons
-    let lines = Self.surroundings(of: doc, in: command)
-    var found: (value: String?, line: (operands: [String], others: [String]), [String: String])?
-    search: for line in lines {
-      for value in values.prefix(4) {
-        let words = ["--\(doc.long)"] + (value.map { [$0] } ?? []) + line.others + line.operands
-        guard let changes = command.changes(words) else { continue }
-        let base = command.changes(line.others + line.operands) ?? [:]
-        let own = changes.filter { base[$0.key] != $0.value }
-        if found == nil || !own.isEmpty { found = (value, line, own) }
-        if !own.isEmpty { break search }
-      }
-      if found != nil { break }
-    }
-    value = found?.value ?? values.first ?? nil
-    (operands, others, changes) = (found?.line.operands ?? [], found?.line.others ?? [], found?.2)
-  }
-
-  /// What may have to stand on the line of an option: the operands, what it needs, and up to two others.
-  private static func surroundings(
-    of doc: OptionDoc, in command: TestedCommand
-  ) -> [(operands: [String], others: [String])] {
-    let settings = command.options.filter { $0.long != doc.long }.flatMap { other in
-      other.typed(in: command).prefix(8)
-    }
+    // What it needs, and up to two other options.
     let needed = doc.needs.isEmpty ? [[]] : settings.filter { doc.needs.contains($0.name) }
-    let pairs = settings.indices.lazy.flatMap { first in
+    let few = needed.lazy.flatMap { needed in ([[]] + settings).lazy.map { needed + $0 } }
+    let many = settings.indices.lazy.flatMap { first in
       settings[(first + 1)...].lazy.map { settings[first] + $0 }
     }
-    let operands = command.operandSamples
-    let few = needed.flatMap { needed in ([[]] + settings).map { needed + $0 } }
-    let many = doc.needs.isEmpty ? Array(pairs) : []
-    return (few + many).flatMap { others in operands.map { ($0, others) } }
+    let typed = values.prefix(4).map { value in ["--\(doc.long)"] + (value.map { [$0] } ?? []) }
+    let line =
+      Self.line(for: typed, few, operands, in: command)
+      ?? Self.line(for: typed, many, operands, in: command)
+    value = line.map { $0.typed.count > 1 ? $0.typed[1] : nil } ?? values.first ?? nil
+    self.operands = line?.operands ?? []
+    others = line?.others ?? []
+    changes = line?.changes
+  }
+
+  private struct Line {
+    let typed: [String]
+    let operands: [String]
+    let others: [String]
+    let changes: [String: String]
+  }
+
+  /// The first line on which the command can run, if possible one where the option changes something.
+  private static func line(
+    for typed: [[String]], _ surroundings: some Sequence<[String]>, _ operands: [[String]],
+    in command: TestedCommand
+  ) -> Line? {
+    for others in surroundings {
+      for operands in operands {
+        let base = command.changes(others + operands) ?? [:]
+        let lines = typed.compactMap { typed in
+          command.changes(typed + others + operands).map { changes in
+            Line(
+              typed: typed, operands: operands, others: others,
+              changes: changes.filter { base[$0.key] != $0.value })
+          }
+        }
+        if let line = lines.first(where: { !$0.changes.isEmpty }) ?? lines.first { return line }
+      }
+    }
+    return nil
   }
 }
 
@@ -104,10 +121,9 @@ extension OptionDoc {
     if case .choices(let values) = completion { values } else { [] }
   }
 
-  /// The option with values that it takes.
-  fileprivate func typed(in command: TestedCommand) -> [[String]] {
+  /// The option with each of its choices, or with another value that it takes.
+  fileprivate func typed(of command: TestedCommand, at index: Int) -> [[String]] {
     guard takesValue else { return [["--\(long)"]] }
-    guard let index = command.options.firstIndex(where: { $0.long == long }) else { return [] }
     let values = choices.isEmpty ? TestedOption.samples : choices
     let taken = values.filter { command.refusal(of: index, $0) == nil }
     return (choices.isEmpty ? Array(taken.prefix(1)) : taken).map { ["--\(long)", $0] }
