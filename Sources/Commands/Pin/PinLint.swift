@@ -67,7 +67,7 @@ enum PinLint: Command {
         hints: [ShellWord.sdkctl(of: name, "pin", "add", "HOST")])
     }
     context.print(problems, rows)
-    if problems.contains(where: { $0.kind == .unpinned }) { throw Failure.silent(.pin) }
+    if problems.contains(where: { $0.problem == .unpinned }) { throw Failure.silent(.pin) }
     if hasErrors || arguments.strict && !problems.isEmpty { throw Failure.silent(.verification) }
   }
 }

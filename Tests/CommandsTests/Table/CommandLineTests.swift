@@ -61,8 +61,8 @@ struct CommandLineTests {
       ("token", [], [:]), ("logout", [], [:]), ("deregister", [], [:]),
     ] as [(String, [String], [String: String])])
   func operands(path: String, words: [String], changes: [String: String]) throws {
-    let probe = try #require(Probe.named(path))
-    #expect(probe.changes(words) == changes)
+    let command = try #require(TestedCommand.named(path))
+    #expect(command.changes(words) == changes)
   }
 
   @Test(
