@@ -126,9 +126,9 @@ private struct HealthReport {
     .member("errors", "how many errors there are") { Int64($0.count(.error)) },
     .member("warnings", "how many warnings") { Int64($0.count(.warning)) },
     .member("fixed", "how many faults were mended") { Int64($0.count(.fixed)) },
-    .list("findings", "what was checked", findings) { $0.findings })
+    .list("findings", "what was checked", findingRows) { $0.findings })
 
-  private static let findings = Rows<Finding>(
+  private static let findingRows = Rows<Finding>(
     .column(
       "status", "STATUS", "`ok`, `fixed`, `warning` or `error`",
       tone: { $0.severity == .error ? .bad : $0.severity == .warning ? .warning : .plain }
@@ -136,7 +136,7 @@ private struct HealthReport {
     .column("check", "CHECK", "one of the words above") { $0.check.rawValue },
     .column("profile", "PROFILE", "the profile") { $0.profile?.description },
     .column("subject", "SUBJECT", "what it is about") { $0.subject.map(LongName.init) },
-    .column("message", "RESULT", "the result") { $0.message },
+    .column("message", "RESULT", "the result") { $0.text },
     .member("hint", "a command or a sentence") { $0.hint },
     .member("fixable", "whether `--fix` can mend it") { $0.repair != nil })
 
@@ -149,7 +149,7 @@ private struct HealthReport {
       }
       context.print("\(counts.joined(separator: ", ")); \(findings.count) checks")
     }
-    context.print(shown, Self.findings)
+    context.print(shown, Self.findingRows)
     // A person reads the table before the hints.
     if context.isTerminal { try? context.output.flush() }
     var hints: [String] = []
