@@ -66,14 +66,13 @@ let commandTable = Table<Globals, Context>(
       Register.self,
       [
         Row(RegisterShow.self), Row(RegisterUpdate.self),
-        Row(RegisterFIDO.self), Row(RegisterFIDOMetadata.self),
       ]),
     .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
     .group(
       Login.self,
       [
         Row(LoginPassword.self), Row(LoginAssertion.self), Row(LoginExchange.self),
-        Row(LoginToken.self), Row(LoginForm.self), Row(LoginFIDO.self),
+        Row(LoginToken.self), Row(LoginForm.self),
         Row(LoginRespond.self), Row(LoginInstallHandler.self),
       ]),
     .group(
@@ -100,12 +99,13 @@ let commandTable = Table<Globals, Context>(
         Row(CredentialMCP.self),
       ]),
     .command(Logout.self),
-    .group(Deregister.self, [Row(DeregisterFIDO.self)]),
+    .command(Deregister.self),
     .group(
-      dispatchTargetPage,
+      fidoPage,
       [
-        Row(DispatchTargetList.self), Row(DispatchTargetCreate.self),
-        Row(DispatchTargetDelete.self),
+        Row(FIDORegister.self), Row(FIDOLogin.self), Row(FIDODeregister.self),
+        Row(FIDOPasscode.self), Row(FIDOMetadata.self),
+        Row(FIDOTargetList.self), Row(FIDOTargetAdd.self), Row(FIDOTargetRemove.self),
       ]),
     .group(
       configPage,

@@ -105,8 +105,8 @@ class NewerTests(UpgradeCase):
         "state/profiles/sealed/seal.json": (["-p", "sealed", "profile", "unseal", "--passcode-file", "-"],
                                             ["-p", "sealed", "token", "--fresh", "--passcode-file", "passcode"]),
         "state/profiles/keys/authenticators/ffff-0001.json": (
-            ["-p", "keys", "profile", "passcode", "--fido", "--passcode-file", "passcode", "--new-passcode-file", "new-passcode"],),
-        "state/profiles/keys/dispatch-targets.json": (["-p", "keys", "dispatch-target", "create", "x"],),
+            ["-p", "keys", "fido", "passcode", "--passcode-file", "passcode", "--new-passcode-file", "new-passcode"],),
+        "state/profiles/keys/dispatch-targets.json": (["-p", "keys", "fido", "target", "add", "x"],),
     }
 
     def test_every_kind_of_document_is_refused_and_left_as_it_is(self):

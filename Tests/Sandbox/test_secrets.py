@@ -53,7 +53,7 @@ class SecretsTests(SandboxCase):
         """Command lines by name; those that print a token on purpose are marked."""
         shows = {"token", "token refresh", "exec", "credential git", "credential kubectl", "token decode"}
         rows = [
-            ("status",), ("profile", "list", "--state"), ("profile", "show"),
+            ("status",), ("status", "--all"), ("profile", "show"),
             ("user", "list"), ("profile", "metadata"), ("profile", "export", "--share"),
             ("profile", "store", "show"), ("pin", "list"), ("pin", "lint"), ("pin", "check"),
             ("pin", "history"), ("identity", "list"), ("register", "show"), ("token", "list"),

@@ -25,7 +25,7 @@ class Users(SandboxCase):
         self.assertEqual("bob", self.subject("--user-id", "bob"))
         users = json.loads(self.ok("user", "list", "--json").out)
         self.assertEqual([("default", True), ("bob", False)],
-                         [(user["id"], user["current"]) for user in users])
+                         [(user["userID"], user["current"]) for user in users])
         self.ok("user", "remove", "bob", "--yes")
         self.assertEqual("alice", self.subject())
         self.fails(4, "token", "--user-id", "bob")

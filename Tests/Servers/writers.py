@@ -42,9 +42,9 @@ def writers(folder) -> list:
     sealed = (("profile", "seal", "client", *passcode),)
     helper = ("profile", "store", "move", "helper:test", "--yes")
     form = (("login", "form", *password),)
-    key = form + (("register", "fido", *passcode),)
-    bound = key + (("login", "fido", *passcode),)
-    target = bound + (("dispatch-target", "create", "laptop"),)
+    key = form + (("fido", "register", *passcode),)
+    bound = key + (("fido", "login", *passcode),)
+    target = bound + (("fido", "target", "add", "laptop"),)
     refused = (0, 4, 5)
     signing = (("register", "--replace", "--auth-method", "private_key_jwt"),)
     second = (("login", "password", "bob", "--password-file", f"{folder}/bob", "--user-id", "bob"),)
@@ -94,13 +94,14 @@ def writers(folder) -> list:
         Writer(("user", "use", "default"), refused, spends=True, before=second),
         Writer(("token", "revoke", "--user"), refused, spends=True),
         Writer(("user", "remove", "--yes"), refused, spends=True),
-        Writer(("register", "fido", *passcode), refused, spends=True, before=form),
-        Writer(("login", "fido", *passcode), refused, spends=True, before=key),
-        Writer(("deregister", "fido", "--yes"), refused, spends=True, before=bound),
-        Writer(("dispatch-target", "create", "laptop"), refused, spends=True, before=bound),
-        Writer(("dispatch-target", "delete", TARGET, "--yes"), refused, spends=True, before=target),
         Writer(("config", "set", "alias.me=fetch /me")),
         Writer(("config", "unset", "alias.me")),
+        Writer(("fido", "register", *passcode), refused, spends=True, before=form),
+        Writer(("fido", "login", *passcode), refused, spends=True, before=key),
+        Writer(("fido", "passcode", *passcode, "--new-passcode-file", f"{folder}/new-passcode"), (0, 4), before=key),
+        Writer(("fido", "deregister", "--yes"), refused, spends=True, before=bound),
+        Writer(("fido", "target", "add", "laptop"), refused, spends=True, before=bound),
+        Writer(("fido", "target", "remove", TARGET, "--yes"), refused, spends=True, before=target),
         Writer(("doctor", "--fix"), (0, 11)),
     ]
 
@@ -162,7 +163,7 @@ class Template:
             self.case.ok(*words)
         if TARGET not in writer.words:
             return writer
-        (found,) = json.loads(self.case.ok("dispatch-target", "list", "--json").text)
+        (found,) = json.loads(self.case.ok("fido", "target", "list", "--json").text)
         return replace(writer, words=tuple(found["id"] if word == TARGET else word for word in writer.words))
 
 

@@ -95,7 +95,8 @@ extension Table {
       throw error
     }
     let given = Set(syntax.globals.map { catalog.globals[$0.option].long })
-    let (run, openInput) = try row.bind(syntax.own, syntax.operands, given)
+    let inputs = syntax.globals.filter { $0.isInput(of: catalog.globals[$0.option]) }
+    let (run, openInput) = try row.bind(syntax.own, syntax.operands, given, inputs)
     return Invocation(path: syntax.path, page: row.page, run: run, openInput: openInput)
   }
 }

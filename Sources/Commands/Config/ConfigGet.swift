@@ -25,7 +25,7 @@ enum ConfigGet: Command {
     guard let key = arguments.key else { return }
     guard let entry = try ConfigEntry.all(try context.store()).first(where: { $0.key == key })
     else {
-      throw Failure(.failure, "not_set", "'\(Visible.line(key.text))' is not set")
+      throw Failure(.failure, .notSet, "'\(Visible.line(key.text))' is not set")
     }
     if context.globals.json { return context.print(entry.json) }
     context.print(Visible.line(entry.text))

@@ -66,7 +66,7 @@ struct PagedFetch {
     }
     guard pages.upcoming != nil, arguments.pages.maximumCount == nil else { return }
     throw Failure(
-      .failure, "too_many_pages", "could not fetch all pages: there are more than \(pages.count)",
+      .failure, .tooManyPages, "could not fetch all pages: there are more than \(pages.count)",
       hints: ["--max-pages sets another limit"])
   }
 

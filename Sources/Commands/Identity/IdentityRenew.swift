@@ -24,7 +24,7 @@ enum IdentityRenew: Command {
       ("sdkctl -q identity renew --all --within 30d", "Renew what is due, in a timer"),
     ],
     seeAlso: ["identity check", "identities"],
-    json: "An array of the renewed identities, as {identity show} prints them.",
+    output: IdentityReport.rows.list,
     needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
@@ -72,7 +72,7 @@ enum IdentityRenew: Command {
     }
     if context.globals.json {
       context.print(
-        .array(renewed.map { IdentityReport(identity: $0, now: context.instant).json }))
+        renewed.map { IdentityReport(identity: $0, now: context.instant) }, IdentityReport.rows)
     }
     if let failure { throw Failure(failure, profile: session.profile.name) }
   }

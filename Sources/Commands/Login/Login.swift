@@ -78,8 +78,7 @@ enum Login: Command {
     ],
     exitCodes: [15],
     seeAlso: ["register", "token", "logout", "ssh"],
-    json:
-      "An object with `profile`, `user` (the ID), `slot`, `subject` (or null), `scope` and `expires`.",
+    output: NewLogin.rows.document,
     needs: .session)
 
   static let options = Arguments.options
@@ -88,7 +87,7 @@ enum Login: Command {
     let session = try context.session { $0.tokenParameters = arguments.tokenParameters }
     if arguments.slot == .user, context.environment.forbidsQuestions {
       throw Failure(
-        .failure, "unavailable", "could not log in: \(Environment.questionsAreForbidden)")
+        .failure, .unavailable, "could not log in: \(Environment.questionsAreForbidden)")
     }
     let options = try arguments.options(context)
     if let port = options.port {

@@ -82,7 +82,8 @@ extension Login.Arguments {
     .resources(\.resources),
     .value(
       "authorization-details", "JSON|@FILE", \.details,
-      "Request what scopes cannot express (RFC 9396)"),
+      "Request what scopes cannot express (RFC 9396)"
+    ).input { try AuthorizationDetails.reading($0).file },
     .tokenParameters(\.tokenParameters),
   ]
 

@@ -17,7 +17,7 @@ enum LoginAssertion: Command {
       ("sdkctl login assertion --sub alice", "Log in with an assertion by this client"),
     ],
     seeAlso: ["login", "register"],
-    json: "As {login}.", needs: .session)
+    output: NewLogin.rows.document, needs: .session)
 
   struct Arguments: GrantArguments {
     var assertionFile: String?

@@ -67,7 +67,7 @@ enum PinExportCommand: Command {
     do {
       export = try arguments.format.export(sets)
     } catch {
-      throw Failure(.usage, "usage", "could not export the pins: \(error.cause)")
+      throw Failure(.usage, .usage, "could not export the pins: \(error.cause)")
     }
     try context.refuseLosses(
       export.losses, isStrict: arguments.strict,
@@ -119,7 +119,7 @@ extension Context {
       for loss in losses { warning(loss) }
       return
     }
-    var failure = Failure(.failure, "lossy", refusal)
+    var failure = Failure(.failure, .lossy, refusal)
     failure.details = losses
     throw failure
   }

@@ -218,12 +218,13 @@ enum ProfileAdd: Command {
     _ arguments: Arguments, _ context: Context
   ) throws -> Profile {
     do {
-      var profile = try Profile(name: try ProfileName(arguments.name))
+      var profile = try Profile(
+        name: try ProfileName(arguments.name), settings: .ofProgram)
       for (key, value) in try arguments.preset?.members() ?? [] {
         try profile.set(key, to: value)
       }
       for (key, value) in settings(arguments) {
-        guard let value, let row = ProfileKey.named(key) else { continue }
+        guard let value, let row = SettingTable.ofProgram.named(key) else { continue }
         try profile.set(key, to: try row.typed(value))
       }
       try profile.check()

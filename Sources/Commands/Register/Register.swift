@@ -92,14 +92,7 @@ enum Register: Command {
       ),
     ],
     seeAlso: ["register show", "register update", "login", "deregister"],
-    json: """
-      An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
-      `confidential`, `authMethod`, `managed`, `secretExpires` (or null), `certificate` (null, \
-      or an object with `subject` and `expires`) and `assertion` (null, or an object with `file`, \
-      `command`, or `from` and `audience`); also `refusedGrants`, if the server does not let \
-      the client use some grant types, and `formerSteps`, if a client was replaced: the `steps` of \
-      {deregister}.
-      """,
+    output: RegistrationReport.rows.document,
     needs: .session)
 
   struct Arguments: CommandArguments {
@@ -186,7 +179,7 @@ enum Register: Command {
     let existing = try await session.registration.current()
     guard let existing, existing.isKept else { return }
     throw Failure(
-      .configuration, "already_registered",
+      .configuration, .alreadyRegistered,
       "could not register '\(name)': it is registered as \(existing.clientID)",
       hints: [Remedy.registerAnew.commandLine(for: name)])
   }

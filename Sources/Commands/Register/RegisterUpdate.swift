@@ -27,7 +27,7 @@ enum RegisterUpdate: Command {
       ),
     ],
     seeAlso: ["register", "register show"],
-    json: RegistrationReport.jsonOfMetadata, needs: .session)
+    output: RegistrationReport.rows.document, needs: .session)
 
   struct Arguments: CommandArguments {
     var client = ClientArguments()

@@ -65,7 +65,7 @@ extension Context {
     if let found = try directoryProfile() {
       guard store.contains(found.name) else {
         throw Failure(
-          .configuration, "no_profile",
+          .configuration, .noProfile,
           "could not find the profile '\(found.name)', which '\(found.path)' names",
           hints: [Remedy.chooseProfile.commandLine(for: nil)])
       }
@@ -124,7 +124,7 @@ extension Context {
       }
     let cause = names.isEmpty ? "there is none" : "none is current"
     var failure = Failure(
-      .configuration, "no_profile",
+      .configuration, .noProfile,
       "could not choose a profile: \(cause) in '\(store.location.config)'", hints: hints)
     failure.resource = ResourceError(.noProfile)
     return failure

@@ -24,6 +24,9 @@ package struct Globals: Sendable {
   /// The time after which the command ends; `nil` for no limit.
   var timeLimit: Duration? { timeout == .zero ? nil : timeout }
 
+  /// When what begins now must have ended; `nil` for no limit.
+  var deadline: ContinuousClock.Instant? { timeLimit.map { .now.advanced(by: $0) } }
+
   /// The file for network exchanges, `-` for standard error; `nil` for none.
   var traceFile: String? { trace ?? (verbosity > 1 ? "-" : nil) }
 

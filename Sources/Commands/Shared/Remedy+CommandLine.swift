@@ -17,7 +17,8 @@ extension Remedy {
     switch self {
     case .login(let login):
       let program = login.profile.map { ShellWord.sdkctl(of: $0) } ?? program
-      return Self.line(program, "login", login.words)
+      return login.means == .fido
+        ? "\(program) fido login" : Self.line(program, "login", login.words)
     case .otherLogins: return "\(program) login --device"
     case .manualLogin: return "\(program) login --manual"
     case .register(let registering):
@@ -27,7 +28,7 @@ extension Remedy {
         + "`\(program) register update --software-version VERSION`"
     case .updateSystem:
       return "update the operating system: the server does not accept this version"
-    case .registerFIDO: return "\(program) register fido"
+    case .registerFIDO: return "\(program) fido register"
     case .other(let other): return other.name
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option

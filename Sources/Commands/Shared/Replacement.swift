@@ -83,23 +83,28 @@ enum Replacement {
 
   private static let removed: [String: String] = {
     var removed = [
-      "pin edit": "use `pin set`", "profile change-pin": "use `profile passcode`",
+      "pin edit": "use `pin set`", "profile change-pin": "use `profile passcode` or `fido passcode`",
       "profile store key create": "use `profile store key export --new`",
       "profile lint": "use `profile import FILE --dry-run`, or `doctor` for stored profiles",
       "profile users": "use `user list`", "register user": "use `login`",
       "deregister user": "use `user remove`",
       "profile rename": "use `profile copy`, then `login` and `profile remove`",
+      "profile list --state": "use `status --all`",
       "doctor --bundle": "use `doctor --json`",
-      "dispatch-target modify": "use `dispatch-target delete` and `create`",
       "token check": "use `token test`", "identity delete": "use `identity remove`",
       "identity check --expires-in": "use `--within`",
       "identity import --force": "use `--allow-unusable`",
       "login assertion --subject": "use `--sub`",
+      "profile passcode --fido": "use `fido passcode`",
+      "profile passcode --aaid": "use `fido passcode --aaid`",
+      "register fido-metadata": "use `fido metadata`",
+      "dispatch-target": "use `fido target list`, `add` or `remove`",
       "pin update --keep":
         "`pin update` keeps a key that no chain has until its certificate has ended",
       "token --force-new": "use `--fresh`",
       "pin update --from": "use `pin import FILE --signed-by KEY`",
     ]
+    for verb in ["register", "login", "deregister"] { removed["\(verb) fido"] = "use `fido \(verb)`" }
     for command in ["verify", "sign"] {
       removed["token \(command) --secret-base64"] = "use `--secret-file <(base64 -d FILE)`"
     }

@@ -187,7 +187,7 @@ enum Token: Command {
     else { return }
     let variable = try EnvironmentToken.find(context.environment)?.variable ?? "the environment"
     throw Failure(
-      .notValidNow, "token_expired",
+      .notValidNow, .tokenExpired,
       "could not print the token: that of \(variable) \(Age.text(of: expires, at: context.now()))")
   }
 

@@ -122,7 +122,7 @@ enum TokenJWK: Command {
       let made = try PrivateJWK.generate(algorithm)
       key = try DescribedKey(made, described)
     } catch {
-      throw Failure(.failure, "key_failed", "could not make the key: \(error)")
+      throw Failure(.failure, .keyInvalid, "could not make the key: \(error)")
     }
     let target = try target(arguments, holdsKey: true, context)
     described.isPrivate = true

@@ -62,6 +62,7 @@ struct RegisterTests {
         "redirectURIs": ["http://127.0.0.1:8976/callback"],
         "confidential": true, "authMethod": "client_secret_basic", "managed": true,
         "secretExpires": .null, "certificate": .null, "assertion": .null,
+        "refusedGrants": [], "formerSteps": [], "metadata": .null,
       ])
     #expect(!run.output.contains("secret-1") && !run.output.contains("rat-1"))
   }

@@ -71,7 +71,7 @@ struct FailureTests {
       let failure = Failure(error, profile: profile)
       #expect(ExitCode(row.code) == row.exit)
       #expect(failure.exit == row.exit)
-      #expect(failure.code == row.code.description)
+      #expect(failure.code.rawValue == row.code.description)
       #expect(failure.message == "could not do it")
       #expect(failure.details == row.details)
       #expect(failure.resource == .userNotAuthenticated)
@@ -178,7 +178,7 @@ struct FailureTests {
     arguments: ExitCode.allCases)
   func retryable(exit: ExitCode) {
     let isRetryable = [.network, .busy, .serverError].contains(exit)
-    #expect(Failure(exit, "c", "m").isRetryable == isRetryable)
+    #expect(Failure(exit, .failed, "m").isRetryable == isRetryable)
     #expect(Failure.silent(exit).isSilent)
     #expect(Failure.silent(exit).exit == exit)
     #expect(Failure.usage("m").exit == .usage)
@@ -211,7 +211,7 @@ struct FailureTests {
     globals.profile = "work"
     let environment = Environment(["SDKCTL_HOME": "/nonexistent"])
     let context = Context(globals: globals, ports: Ports(environment: environment))
-    let own = Failure(.pin, "c", "m", hints: ["h"])
+    let own = Failure(.pin, .pin, "m", hints: ["h"])
     #expect(context.failure(own) == own)
     let error = SDKError(.notAuthenticated, "m", remedy: .login)
     #expect(context.failure(error).hints == ["sdkctl -p work login"])
@@ -220,7 +220,7 @@ struct FailureTests {
     #expect(other.failure(error).hints == ["sdkctl login"])
     let unknown = context.failure(ValueError("x"))
     #expect(unknown.exit == .failure)
-    #expect(unknown.code == "internal")
+    #expect(unknown.code == .failed)
     #expect(unknown.message.hasPrefix("could not go on: "))
   }
 }

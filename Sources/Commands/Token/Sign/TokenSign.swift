@@ -94,7 +94,8 @@ enum TokenSign: Command {
       }
       .completing(.choices(SignedClaims.defaults)),
       .value("typ", "TYPE", \.claims.type, "Set the type in the header, such as at+jwt"),
-      .list("header", short: "H", "NAME=VALUE", \.claims.header, "Add a field to the header"),
+      .list("header", short: "H", "NAME=VALUE", \.claims.header, "Add a field to the header")
+        .input { try Parameter.reading($0).file },
       .choice("broken", "WHAT", \.defect, "Break it, so that a server must refuse it")
         .more(
           """
@@ -147,7 +148,7 @@ enum TokenSign: Command {
       }
       token = try encryption?.encrypt(signed) ?? signed
     } catch {
-      throw Failure(.failure, "signing_failed", "could not make the token: \(error.message)")
+      throw Failure(.failure, .signingFailed, "could not make the token: \(error.message)")
     }
     guard context.globals.json else { return context.print(token) }
     let shown = try JSON(parsing: Base64URL.decode(signed.prefix { $0 != "." }))

@@ -127,7 +127,7 @@ enum TokenVerify: Command {
       try? context.output.flush()
     }
     try results.requireSuccess(
-      to: "verify", "tokens_invalid", isOne: source.single != nil, namesLines: false)
+      to: "verify", .tokensInvalid, isOne: source.single != nil, namesLines: false)
   }
 }
 
