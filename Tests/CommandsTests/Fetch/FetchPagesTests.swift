@@ -44,7 +44,7 @@ struct FetchPagesTests {
   }
 
   @Test("--json does not change what a file gets")
-  func file() async throws {
+  func fileWithJSON() async throws {
     let program = try await Self.program()
     let file = program.folder.file("out")
     for words in [[], ["--json"]] {

@@ -51,7 +51,7 @@ struct PinHistoryTests {
       ("api.test", ["443", "8443"]), ("https://api.test", ["443", "8443"]),
       ("api.test:8443", ["8443"]), ("https://api.test:8443/", ["8443"]),
       ("https://api.test:443/", ["443"]),
-    ])
+    ] as [(String, Set<String>)])
   func port(place: String, ports: Set<String>) async throws {
     let program = try TestProgram([:])
     for port in ["443", "8443"] {

@@ -66,7 +66,7 @@ struct ReplacementTests {
   func existing() throws {
     let catalog = commandTable.catalog
     for word in ["whoami", "ls", "alias", "cert", "signup", "inspect"] {
-      let advice = try #require(Replacement.advice([word]))
+      let advice = try #require(catalog.advice([word]))
       let words = advice.split(separator: "`")[1].split(separator: " ").map(String.init)
       let found = catalog.help(Array(words.prefix(2)), .short) ?? catalog.help([words[0]], .short)
       #expect(found != nil, "\(advice)")
