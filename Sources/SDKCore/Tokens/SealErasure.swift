@@ -35,9 +35,7 @@ struct SealErasure: SealErasing {
     do throws(SDKError) {
       return try await environment.secrets.read(file, at: path)?.isSealed == true
     } catch {
-      let isInFiles = try environment.secrets.areInFiles()
-      // A helper that fails tells nothing of the document.
-      guard error.isDamage, !file.isMovable || isInFiles else { throw error }
+      guard error.isDamage else { throw error }
       return isSealed
     }
   }
