@@ -13,6 +13,10 @@ enum PlainSettings {
   static func read(
     _ members: JSONObject, isStrict: Bool = true
   ) throws(SDKError) -> [(key: String, value: String)] {
+    if let version = members["version"], version != 1 {
+      throw AppConfiguration.failure(
+        "its 'version' is not 1, the only one there is", subject: "version")
+    }
     var settings: [String: String] = [:]
     for (path, value) in members.settings {
       guard let key = ProfileKey.named(path) else {
