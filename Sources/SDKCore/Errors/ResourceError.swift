@@ -155,7 +155,7 @@ extension ResourceError {
     let known: [SDKError.Code: ResourceError] = [
       .noProfile: .configurationInvalid, .invalidConfiguration: .configurationInvalid,
       .wrongPasscode: .invalidPIN, .store: .dataStorageNotAvailable,
-      .storeVersion: .unrecoverableDataState,
+      .storeVersion: .unrecoverableDataState, .storeUnavailable: .dataStorageNotAvailable,
       .storePermissions: .protectedDataStorageNotAvailable, .invalidRequest: .requestInvalid,
       .network: .networkConnectivityFailure, .tls: .serverNotReachable,
       .pin: .serverNotReachable, .busy: .actionInProgress, .denied: .actionCancelled,

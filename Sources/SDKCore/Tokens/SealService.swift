@@ -107,9 +107,7 @@ extension SessionEnvironment {
     do throws(SDKError) {
       return try await secrets.read(file, at: path)?.isSealed == true
     } catch {
-      let isInFiles = try secrets.areInFiles()
-      // A helper that fails tells nothing of the document.
-      guard error.isDamage, !file.isMovable || isInFiles else { throw error }
+      guard error.isDamage else { throw error }
       return isSealed
     }
   }

@@ -157,6 +157,11 @@ struct CommandLineTests {
           + "program reads a token from"
       ),
       (
+        "exec --token-as BASH_ENV x",
+        "invalid value 'BASH_ENV' for '--token-as': this variable decides what runs; choose one that the "
+          + "program reads a token from"
+      ),
+      (
         "token --env tcsh",
         "invalid value 'tcsh' for '--env': expected sh, bash, zsh, fish, powershell, dotenv or github"
       ),
