@@ -83,8 +83,7 @@ enum Doctor: Command {
     }
     var findings = await checkup.findings()
     // A file that cannot be read has been reported.
-    let files = HealthFinding.subjects(ofErrors: findings)
-    if let problem = defaultsProblem(context), !problem.isOf(files) { findings.append(problem) }
+    findings += defaultsProblems(context).without(subjectsOfErrorsIn: findings)
     let report = HealthReport(findings)
     report.print(arguments.onlyProblems, context)
     if report.hasErrors || arguments.isStrict && report.hasWarnings {
@@ -102,28 +101,28 @@ enum Doctor: Command {
   }
 
   /// What is wrong with the defaults of options, which other commands then refuse.
-  private static func defaultsProblem(_ context: Context) -> HealthFinding? {
+  private static func defaultsProblems(_ context: Context) -> [Finding] {
     do {
       try PersonalDefaults(context.environment, in: context.store).requireUsable()
-      return nil
+      return []
     } catch let error as SDKError {
-      return HealthFinding(.settings, error)
+      return [Finding(.settings, error)]
     } catch {
-      return HealthFinding(.settings, .error, context.failure(error).message)
+      return [Finding(.settings, .error, context.failure(error).message)]
     }
   }
 }
 
 /// What `doctor` prints.
 private struct HealthReport {
-  let findings: [HealthFinding]
+  let findings: [Finding]
 
-  init(_ findings: [HealthFinding]) { self.findings = findings }
+  init(_ findings: [Finding]) { self.findings = findings }
 
   var hasErrors: Bool { count(.error) > 0 }
   var hasWarnings: Bool { count(.warning) > 0 }
 
-  private func count(_ severity: HealthFinding.Severity) -> Int {
+  private func count(_ severity: Finding.Severity) -> Int {
     findings.count { $0.severity == severity }
   }
 
@@ -156,12 +155,12 @@ private struct HealthReport {
   }
 }
 
-extension HealthFinding {
+extension Finding {
   fileprivate var cells: [TextTable.Cell] {
     let tone: Tone = severity == .error ? .bad : severity == .warning ? .warning : .plain
     return [
       .init(severity.rawValue, tone), .init(check.rawValue), .init(profile?.description ?? "-"),
-      .init(subject ?? "-", brief: subject.map(brief)), .init(message),
+      .init(subject ?? "-", brief: subject.map(brief)), .init(text),
     ]
   }
 
@@ -173,14 +172,14 @@ extension HealthFinding {
   }
 
   fileprivate var hint: String? {
-    isRepairable ? "sdkctl doctor --fix" : remedy?.commandLine(for: profile)
+    repair != nil ? "sdkctl doctor --fix" : remedy?.commandLine(for: profile)
   }
 
   fileprivate var json: JSON {
     [
       "status": .string(severity.rawValue), "check": .string(check.rawValue),
       "profile": JSON(profile?.description), "subject": JSON(subject),
-      "message": .string(message), "hint": JSON(hint), "fixable": .bool(isRepairable),
+      "message": .string(text), "hint": JSON(hint), "fixable": .bool(repair != nil),
     ]
   }
 }

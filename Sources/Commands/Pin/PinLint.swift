@@ -69,23 +69,23 @@ enum PinLint: Command {
       context.print(
         TextTable("HOST", "SEVERITY", "PROBLEM", "PIN", "MESSAGE", rows: problems.map(\.cells)))
     }
-    if problems.contains(where: { $0.kind == .unpinned }) { throw Failure.silent(.pin) }
+    if problems.contains(where: { $0.problem == .unpinned }) { throw Failure.silent(.pin) }
     if hasErrors || arguments.strict && !problems.isEmpty { throw Failure.silent(.verification) }
   }
 }
 
-extension PinProblem {
+extension Finding {
   fileprivate var cells: [TextTable.Cell] {
     [
-      .init(place), .init(severity.rawValue, severity == .error ? .bad : .warning),
-      .init(kind.rawValue), .init(pin), .init(text),
+      .init(subject ?? "-"), .init(severity.rawValue, severity == .error ? .bad : .warning),
+      .init(problem?.rawValue ?? "-"), .init(pin), .init(text),
     ]
   }
 
   fileprivate var json: JSON {
     [
-      "host": .string(place), "severity": .string(severity.rawValue),
-      "problem": .string(kind.rawValue), "pin": JSON(pin?.description),
+      "host": JSON(subject), "severity": .string(severity.rawValue),
+      "problem": JSON(problem?.rawValue), "pin": JSON(pin?.description),
       "message": .string(text),
     ]
   }

@@ -6,7 +6,7 @@ import SDKCore
 
 /// What is wrong with the settings of a document: what `profile import --dry-run` prints of them.
 struct SettingProblems {
-  private let problems: [ProfileProblem]
+  private let problems: [Finding]
 
   /// Reads the settings of a profile by their own names, whose problems have lines; `nil` for another document.
   init?(of bytes: [UInt8]) {
@@ -48,19 +48,20 @@ struct SettingProblems {
   }
 }
 
-extension ProfileProblem {
+extension Finding {
   fileprivate var cells: [TextTable.Cell] {
     [
       .init(line.map(String.init) ?? "-"),
-      .init(severity.rawValue, severity == .error ? .bad : .warning), .init(kind.rawValue),
-      .init(path.isEmpty ? "-" : path), .init(text),
+      .init(severity.rawValue, severity == .error ? .bad : .warning),
+      .init(problem?.rawValue ?? "-"),
+      .init(subject ?? "-"), .init(text),
     ]
   }
 
   fileprivate var json: JSON {
     [
-      "setting": .string(path), "line": line.map { .int(Int64($0)) } ?? .null,
-      "severity": .string(severity.rawValue), "problem": .string(kind.rawValue),
+      "setting": .string(subject ?? ""), "line": line.map { .int(Int64($0)) } ?? .null,
+      "severity": .string(severity.rawValue), "problem": JSON(problem?.rawValue),
       "message": .string(text),
     ]
   }

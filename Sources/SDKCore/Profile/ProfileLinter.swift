@@ -15,50 +15,51 @@ public struct ProfileLinter: Sendable {
   ///
   /// - Parameter bytes: JSON as a profile's file has it.
   /// - Returns: the problems, in the order of the document, then those of the settings together.
-  public func problems(in bytes: [UInt8]) -> [ProfileProblem] {
+  public func problems(in bytes: [UInt8]) -> [Finding] {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes, maximumDepth: 32) } catch {
-      var problem = ProfileProblem(.error, .malformed, "", "it is not JSON: \(error)")
+      var problem = Finding(.error, .malformed, nil, "it is not JSON: \(error)")
       problem.line = error.line
       return [problem]
     }
     guard let members = document.object else {
-      return [ProfileProblem(.error, .malformed, "", "it is \(document.kind), not an object")]
+      return [Finding(.error, .malformed, nil, "it is \(document.kind), not an object")]
     }
     let lines = JSONLines(of: bytes)
     return problems(in: members).map { problem in
       var problem = problem
-      problem.line = lines[problem.path]
+      problem.line = problem.subject.flatMap { lines[$0] }
       return problem
     }
   }
 
   /// The problems of the members of a profile.
-  public func problems(in members: JSONObject) -> [ProfileProblem] {
-    var problems: [ProfileProblem] = []
+  public func problems(in members: JSONObject) -> [Finding] {
+    var problems: [Finding] = []
     var usable: JSONObject = [:]
     for (path, value) in members.settings {
       guard let key = ProfileKey.named(path) else {
         let renamed = ProfileKey.renamed(path).map { "it is named '\($0)' now" }
-        problems.append(
-          ProfileProblem(.error, .unknownKey, path, renamed ?? "there is no such setting"))
+        var problem = Finding(.error, .unknownKey, path, renamed ?? "there is no such setting")
+        problem.remedy = .unsetProfile(key: path)
+        problems.append(problem)
         continue
       }
       do throws(SDKError) {
         try key.check(value)
         usable[path] = value
       } catch {
-        problems.append(ProfileProblem(.error, .invalidValue, path, error.message))
+        problems.append(Finding(.error, .invalidValue, path, error.message))
       }
     }
     let profile = ProfileRules(usable)
     return problems + profile.contradictions + profile.weaknesses + unpinned(profile)
   }
 
-  private func unpinned(_ profile: ProfileRules) -> [ProfileProblem] {
+  private func unpinned(_ profile: ProfileRules) -> [Finding] {
     profile.urls.compactMap { key, url in
       guard pins.set(for: url.host, port: url.port) == nil else { return nil }
-      return ProfileProblem(
+      return Finding(
         .warning, .unpinned, key,
         "\(url.authority) has no pins"
           + (profile.enforces ? ", so every request to it is refused" : ""))
@@ -87,13 +88,13 @@ private struct ProfileRules {
   }
 
   /// Settings that need another one, or that exclude each other.
-  var contradictions: [ProfileProblem] {
-    var problems: [ProfileProblem] = []
+  var contradictions: [Finding] {
+    var problems: [Finding] = []
     for (key, value, needed) in Self.needs where isSet(key, to: value) {
       for other in needed where values[other] == nil {
         let condition = value.map { "\(key)=\($0)" } ?? key
         problems.append(
-          ProfileProblem(
+          Finding(
             .error, .contradiction, key, "\(condition) needs '\(other)', which is not set"))
       }
     }
@@ -102,7 +103,7 @@ private struct ProfileRules {
       let usual = ProfileKey.named(most)?.defaultText.flatMap { Int64($0) } ?? .max
       guard let number = values[least]?.int, number > values[most]?.int ?? usual else { continue }
       problems.append(
-        ProfileProblem(
+        Finding(
           .error, .contradiction, least,
           "no passcode is as long as \(least) and as short as \(most)"))
     }
@@ -110,7 +111,7 @@ private struct ProfileRules {
       values["endpoints.pushedAuthorization"] == nil
     {
       problems.append(
-        ProfileProblem(
+        Finding(
           .error, .contradiction, "par",
           "par=true needs 'endpoints.pushedAuthorization', because there is no metadata"))
     }
@@ -118,12 +119,12 @@ private struct ProfileRules {
   }
 
   /// Settings that protect less than the usual ones.
-  var weaknesses: [ProfileProblem] {
-    var problems: [ProfileProblem] = []
+  var weaknesses: [Finding] {
+    var problems: [Finding] = []
     for key in ProfileKey.all where key.isURL && url(key.name)?.scheme == .http {
       let isAllowed = values["insecureLoopback"] == true && url(key.name)?.isLoopback == true
       problems.append(
-        ProfileProblem(
+        Finding(
           isAllowed ? .warning : .error, .plainHTTP, key.name,
           isAllowed
             ? "requests are not protected by TLS"
@@ -131,7 +132,7 @@ private struct ProfileRules {
     }
     if !enforces {
       problems.append(
-        ProfileProblem(
+        Finding(
           .warning, .notEnforced, "pinPolicy",
           "requests with tokens go to servers without a pinned key"))
     }
@@ -141,10 +142,10 @@ private struct ProfileRules {
         value != protects, !protects || key.defaultText == "true"
       else { continue }
       problems.append(
-        ProfileProblem(.warning, .switchedOff, key.name, "\(key.name)=\(value) protects less"))
+        Finding(.warning, .switchedOff, key.name, "\(key.name)=\(value) protects less"))
     }
     if let caution = values["redirectURI"]?.string.flatMap({ RedirectURI($0) })?.caution {
-      problems.append(ProfileProblem(.warning, .openScheme, "redirectURI", caution))
+      problems.append(Finding(.warning, .openScheme, "redirectURI", caution))
     }
     return problems
   }
@@ -169,4 +170,12 @@ private struct ProfileRules {
     ("form.successURL", nil, ["form.url"]), ("form.user", nil, ["form.url"]),
     ("fido.user", nil, ["fido.url"]), ("accountClient", nil, ["endpoints.account"]),
   ]
+}
+
+extension Finding {
+  fileprivate init(
+    _ severity: Severity, _ problem: Problem, _ setting: String?, _ text: String
+  ) {
+    self.init(.settings, severity, text, about: setting, problem: problem)
+  }
 }
