@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Identities on demand, while somebody else decides")
 struct IdentityDecisionTests {
-  private static let none = IdentityDecisions.Decision(identity: nil, isFresh: false)
+  private static let none = IdentityDecision()
 
   private static func request(isAtOrigin: Bool = true) throws -> ObservedRequest {
     ObservedRequest(
@@ -19,12 +19,15 @@ struct IdentityDecisionTests {
 
   @Test("a request that was cancelled does not go on with what was decided")
   func cancelled() async throws {
-    let decisions = IdentityDecisions()
-    _ = try await decisions.join("api.test")
+    let observer = try DemandWorld(hasObtainer: false).observer
+    _ = observer.decision(for: "api.test")
+    let request = try Self.request()
     let steps = SteppedExecutor()
-    let follower = Task(executorPreference: steps) { _ = try await decisions.join("api.test") }
+    let follower = Task(executorPreference: steps) {
+      try await observer.didReceive(ClientCertificateRefusal(.requested), to: request)
+    }
     steps.drain()
-    decisions.end("api.test", .success(Self.none))
+    observer.end("api.test", .success(Self.none))
     // Its turn comes later.
     follower.cancel()
     steps.letRun()
@@ -35,14 +38,14 @@ struct IdentityDecisionTests {
   @Test("that there is none holds for all requests that may not obtain one")
   func none() async throws {
     let world = try DemandWorld(hasObtainer: false)
-    _ = try await world.observer.decisions.join("api.test")
+    _ = world.observer.decision(for: "api.test")
     let request = try Self.request()
     let steps = SteppedExecutor()
     let follower = Task(executorPreference: steps) {
       try await world.observer.didReceive(ClientCertificateRefusal(.requested), to: request)
     }
     steps.drain()
-    world.observer.decisions.end("api.test", .success(Self.none))
+    world.observer.end("api.test", .success(Self.none))
     steps.letRun()
     #expect(try await follower.value == .resend)
     #expect(world.store.events == [])

@@ -1,11 +1,21 @@
 import OpenSSL
 import Primitives
 
+/// The identity that a host gets.
+struct IdentityDecision: Sendable {
+  /// The identity to show; `nil` for none.
+  var identity: Identity?
+  /// Why none is shown, although there are some for the host: the error if the server refuses to
+  /// do without.
+  var objection: SDKError?
+  /// Whether it was obtained just now, so that a refusal is final.
+  var isFresh = false
+  /// The lock of the machine, which is held until the new identity has been tried.
+  var lock: HeldLocks?
+}
+
 /// Finds the identity of a host in the store, or obtains one; in one process at a time.
 struct IdentityEnrolment: Sendable {
-  /// Called with a new identity and its host, before the requests that wait for it go on.
-  typealias AuthenticationHandler = @Sendable (Identity, String) async throws(SDKError) -> Void
-
   let environment: SessionEnvironment
   let store: any IdentityStoring
   let obtainer: (any IdentityObtaining)?
@@ -15,24 +25,11 @@ struct IdentityEnrolment: Sendable {
   var trace: (@Sendable (String) -> Void)?
   /// Takes what a person should know of a decision.
   var notice: (@Sendable (SessionNotice) -> Void)?
-  var authenticationHandler: AuthenticationHandler?
+  var authenticationHandler: IdentityObserver.AuthenticationHandler?
   var profile: Profile { environment.profile }
 
   private var location: StoreLocation { environment.location }
   private var limits: SessionLimits { environment.clock.limits }
-
-  /// What was found or obtained.
-  struct Outcome: Sendable {
-    /// The identity to show; `nil` for none.
-    var identity: Identity?
-    /// Why none is shown, although there are some for the host: the error if the server refuses to
-    /// do without.
-    var objection: SDKError?
-    /// Whether it was obtained just now.
-    var isFresh = false
-    /// The lock of the machine, which is held until the new identity has been tried.
-    var lock: HeldLocks?
-  }
 
   /// The identity to show now; nobody is asked for a passphrase under a lock.
   ///
@@ -45,7 +42,7 @@ struct IdentityEnrolment: Sendable {
   /// - Throws: ``SDKError``.
   func identity(
     for host: String, _ issuers: [[UInt8]], refused: Identity?, mayObtain: Bool
-  ) async throws(SDKError) -> Outcome {
+  ) async throws(SDKError) -> IdentityDecision {
     // Another process may obtain an identity while this one waits for the lock.
     let before = log.last()
     var known = refused
@@ -53,9 +50,9 @@ struct IdentityEnrolment: Sendable {
     while true {
       if !isKnown {
         let found = try await usable(host, issuers, refused)
-        if let identity = found.usable { return Outcome(identity: identity) }
+        if let identity = found.usable { return IdentityDecision(identity: identity) }
         if refused == nil, obtainer == nil || !mayObtain {
-          return Outcome(objection: objection(to: found.stored, for: host, issuers))
+          return IdentityDecision(objection: objection(to: found.stored, for: host, issuers))
         }
         known = found.stored
       }
@@ -67,21 +64,21 @@ struct IdentityEnrolment: Sendable {
       let (request, lock) = try await locked(host, issuers, refused)
       let held = LockOrder.Held.list(
         [LockOrder.Rank(.enrolment), .identity], of: profile.name, at: location)
-      let outcome = try await LockOrder.$held.with(LockOrder.held + held) {
-        () async throws(SDKError) -> Outcome? in
+      let decision = try await LockOrder.$held.with(LockOrder.held + held) {
+        () async throws(SDKError) -> IdentityDecision? in
         try requireNoFailure(for: host, after: before)
         let stored = try await store.sealedIdentity(for: host, acceptableIssuers: issuers)
         guard stored == nil || stored?.chain == known?.chain else { return nil }
         return try await obtained(
           request, refused, inPlaceOf: stored == nil ? nil : known, obtainer)
       }
-      guard var outcome else {
+      guard var decision else {
         lock.release()
         isKnown = false
         continue
       }
-      outcome.lock = lock
-      return outcome
+      decision.lock = lock
+      return decision
     }
   }
 
@@ -116,7 +113,7 @@ struct IdentityEnrolment: Sendable {
   private func obtained(
     _ request: IdentityRequest, _ refused: Identity?, inPlaceOf stored: Identity?,
     _ obtainer: any IdentityObtaining
-  ) async throws(SDKError) -> Outcome {
+  ) async throws(SDKError) -> IdentityDecision {
     let (host, issuers) = (request.host, request.acceptableIssuers)
     // A key in a security token is never replaced by one in a file.
     if let refused, refused.key.isInSecurityToken { throw refusal(of: refused, by: host) }
@@ -128,7 +125,7 @@ struct IdentityEnrolment: Sendable {
     do throws(SDKError) {
       let identity = try await obtain(
         request, refused, sealedWith: (refused ?? stored)?.passphrase, obtainer)
-      return Outcome(identity: identity, isFresh: true)
+      return IdentityDecision(identity: identity, isFresh: true)
     } catch {
       note(error, host)
       throw error
