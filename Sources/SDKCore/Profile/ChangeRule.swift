@@ -43,8 +43,6 @@ extension ChangeRule<Bool> {
   static var protects: Self { weaker { $0 && !$1 } }
   /// A flag that protects if it is false.
   static var exposes: Self { weaker { !$0 && $1 } }
-  /// A flag that has a file of this machine read.
-  static var localFlag: Self { ChangeRule { _, new, _ in new ? .local : nil } }
 }
 
 extension ChangeRule where Value: Comparable {

@@ -64,5 +64,5 @@ extension Profile {
   }
 
   /// How a login that is not OAuth is renewed without the setting.
-  var usualSessionRenewal: Reauthentication { loginWay ?? .form }
+  var usualRenewalOutsideOAuth: Reauthentication { loginWay ?? .form }
 }

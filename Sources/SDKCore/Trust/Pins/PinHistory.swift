@@ -1,6 +1,6 @@
 import JSON
-import Pinning
-import Primitives
+public import Pinning
+public import Primitives
 
 /// The keys that the hosts of a profile have shown, on disk: `pin-history.json`.
 struct PinHistoryFile: Sendable {
@@ -121,4 +121,64 @@ extension PinEndpoint {
 extension PinRole {
   /// The place in a chain, leaf first.
   fileprivate var order: Int { PinRole.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// A key that an endpoint has shown in a validated chain, and when.
+public struct PinObservation: Sendable, Hashable {
+  /// Where the key was seen.
+  public let endpoint: PinEndpoint
+  /// The pin of the key.
+  public let pin: Pin
+  /// Its place in the chain.
+  public let role: PinRole
+  /// The subject of its certificate when it was last seen.
+  public let subject: String
+  /// The end of that certificate.
+  public let certificateExpires: Timestamp
+  /// When it was first seen.
+  public let first: Timestamp
+  /// When it was last seen.
+  public let last: Timestamp
+}
+
+extension PinnedKey {
+  /// When the last known certificate of the key ends, until which a server can return to it.
+  ///
+  /// - Parameter observations: what the servers of its set have shown.
+  /// - Returns: the end of the last certificate that was seen, else of that with which it was pinned; `nil` if none
+  ///   is known.
+  public func certificateEnd(in observations: [PinObservation]) -> Timestamp? {
+    observations.filter { $0.pin == pin }.map(\.certificateExpires).max() ?? notAfter
+  }
+}
+
+extension PinService {
+  /// The keys that hosts have shown to ``record(_:)``, by endpoint; the latest first.
+  ///
+  /// - Throws: ``SDKError`` if the history cannot be read.
+  public func history() throws(SDKError) -> [PinObservation] {
+    try PinHistoryFile(environment.location, profile.name).load()
+  }
+
+  /// Remembers the keys of the validated chains that a check has seen.
+  ///
+  /// - Throws: ``SDKError`` if the history cannot be written.
+  public func record(_ findings: [PinFinding]) async throws(SDKError) {
+    try await record(
+      findings.compactMap { finding in finding.presented.map { (finding.endpoint, $0) } })
+  }
+
+  /// Remembers the keys of validated chains.
+  ///
+  /// - Throws: ``SDKError`` if the history cannot be written.
+  public func record(
+    _ chains: [(endpoint: PinEndpoint, chain: PresentedChain)]
+  ) async throws(SDKError) {
+    guard chains.contains(where: { !$0.chain.validated.isEmpty }) else { return }
+    let history = PinHistoryFile(environment.location, profile.name)
+    let time = environment.now()
+    try await environment.locked(.pins) { () throws(SDKError) in
+      try history.record(chains, at: time)
+    }
+  }
 }

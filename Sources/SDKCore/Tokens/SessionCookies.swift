@@ -8,7 +8,7 @@ public import Primitives
 ///
 /// They are stored as they are, sent explicitly with each request that they are for, and replaced
 /// as a whole by the next login. A later `Set-Cookie` does not change them.
-public struct CookieSession: Sendable, Hashable {
+public struct SessionCookies: Sendable, Hashable {
   /// The cookies.
   public let cookies: [Cookie]
   /// When they were obtained.
@@ -16,14 +16,11 @@ public struct CookieSession: Sendable, Hashable {
   /// The name with which the user logged in; `nil` if it is not known.
   public var user: String?
 
-  /// Makes a session.
-  public init(_ cookies: [Cookie], obtained: Timestamp) {
+  /// Makes a session that was obtained at a time, or now.
+  public init(_ cookies: [Cookie], obtained: Timestamp? = nil) {
     self.cookies = cookies
-    self.obtained = obtained
+    self.obtained = obtained ?? SystemClock.now()
   }
-
-  /// Makes a session that was obtained now.
-  public init(_ cookies: [Cookie]) { self.init(cookies, obtained: SystemClock.now()) }
 
   /// When the first cookie expires; `nil` if all last for the session.
   public var expires: Timestamp? { cookies.compactMap(\.expires).min() }
@@ -34,7 +31,7 @@ public struct CookieSession: Sendable, Hashable {
   }
 }
 
-extension CookieSession {
+extension SessionCookies {
   /// The members of a stored document, with `nil` for those that tokens have.
   var stored: [String: JSON?] {
     let none = TokenSet(
@@ -89,9 +86,9 @@ extension Cookie {
   }
 }
 
-extension CookieSession: CustomStringConvertible, CustomDebugStringConvertible {
+extension SessionCookies: CustomStringConvertible, CustomDebugStringConvertible {
   /// Redacted: a session may end up in a log.
-  public var description: String { "CookieSession(\(cookies))" }
+  public var description: String { "SessionCookies(\(cookies))" }
 
   /// Redacted, as ``description``.
   public var debugDescription: String { description }
