@@ -24,7 +24,7 @@ public struct SealService: Sendable {
   public func hasPasscode() throws(SDKError) -> Bool { try seal.read().passcode != nil }
 
   /// Which passcodes may be chosen.
-  public var policy: PasscodePolicy { slots.profile.sealPasscodePolicy }
+  public var policy: PasscodePolicy { slots.profile.sealPolicy }
 
   /// Seals secrets: those that are stored, and those to come.
   ///
