@@ -91,7 +91,7 @@ enum Doctor: Command {
   private static func chosenProfiles(_ context: Context) throws -> [ProfileName]? {
     guard context.globals.profile != nil || context.environment.profile != nil else { return nil }
     let name = try context.profileName()
-    // A wrong name is no illness.
+    // A wrong name is a usage error, not a finding.
     _ = try context.store().bytes(of: name)
     return [name]
   }

@@ -31,7 +31,7 @@ enum Generate: Command {
       ("completions/sdkctl.bash", catalog.bashCompletion()),
       ("completions/_sdkctl", catalog.zshCompletion()),
       ("completions/sdkctl.fish", catalog.fishCompletion()),
-      ("docs/profile.schema.json", ProfileSchema.document.serialized(.pretty) + "\n"),
+      ("docs/profile.schema.json", SettingTable.ofProgram.schema.serialized(.pretty) + "\n"),
     ]
     do throws(SystemError) {
       try AtomicFile.write(files, below: arguments.directory)

@@ -147,7 +147,7 @@ private struct StatusReport {
   func lines(_ local: (Timestamp) -> String?) -> [String] {
     let first = ["store:      \(location.config), \(location.state)"]
     guard let choice, let login else {
-      return first + ["profile:    none is chosen; there are \(count)"]
+      return first + ["profile:    none (\(count == 0 ? "there is no profile" : "of \(count)"))"]
     }
     return first + [
       "profile:    \(choice.name), \(choice.source.phrase), of \(count)",

@@ -46,7 +46,7 @@ class Users(SandboxCase):
 
     def test_a_given_client_is_shown(self):
         client = json.loads(self.home.registration_file.read_text())["client"]
-        self.ok("register", "--force", "--client-id", client["client_id"], "--client-secret-file", "-",
+        self.ok("register", "--replace", "--client-id", client["client_id"], "--client-secret-file", "-",
                 input=client["client_secret"] + "\n")
         shown = json.loads(self.ok("register", "show", "--json").out)
         self.assertEqual("given", shown["source"])

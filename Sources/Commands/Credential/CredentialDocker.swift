@@ -8,7 +8,7 @@ import SDKCore
 /// `sdkctl credential docker` -- a credential helper of docker.
 enum CredentialDocker: Command {
   static let page = CommandInfo(
-    name: "docker", summary: "Be a credential helper of docker",
+    name: "docker", summary: "Act as a credential helper for docker",
     description: """
       Implements the protocol of docker's credential helpers. Docker runs a helper by the name \
       `docker-credential-NAME` in PATH: `sdkctl credential docker install` prints such a script and \

@@ -7,7 +7,7 @@ import SDKCore
 /// `sdkctl credential mcp` -- print header fields for clients of the Model Context Protocol.
 enum CredentialMCP: Command {
   static let page = CommandInfo(
-    name: "mcp", summary: "Be a header helper of MCP clients",
+    name: "mcp", summary: "Act as a header helper for MCP clients",
     description: """
       Prints the header field with the access token as JSON, `{"Authorization": "Bearer ..."}`: \
       what clients of the Model Context Protocol expect of a header helper, such as the member `headersHelper` \

@@ -33,7 +33,9 @@ struct PagedFetch {
   /// Fetches and writes the pages; throws what ended them too early.
   func run() async throws {
     var pages = try session.resources.pages(of: request, as: access, options)
-    var writer = ListWriter(body, isArray: arguments.pages.isSlurped || context.globals.json)
+    // A file has the same content with `--json` as without it.
+    let isInDocument = context.globals.json && output.path == nil
+    var writer = ListWriter(body, isArray: arguments.pages.isSlurped || isInDocument)
     var failure: Failure?
     do {
       try await fetch(&pages, &writer)

@@ -11,13 +11,13 @@ enum IdentityCheck: Command {
       nothing. The exit status tells the worst condition: 0 if all \
       are good, 11 if one is due for renewal, 9 if one cannot be used or there is none.
 
-      An identity is due `--expires-in` before it expires: `30d`, `12h`; or when that part of its \
+      An identity is due `--within` before it expires: `30d`, `12h`; or when that part of its \
       validity has passed: `75%`. The default is 66%.
       """,
     examples: [
       ("sdkctl identity check", "Check all identities"),
       (
-        "sdkctl identity check api.example.com --expires-in 30d -q || sdkctl identity renew",
+        "sdkctl identity check api.example.com --within 30d -q || sdkctl identity renew",
         "Renew an identity in time"
       ),
     ],
@@ -31,7 +31,7 @@ enum IdentityCheck: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("expires-in", "TIME", \.window, "Count as due so long before the end: 30d, 75%") {
+    .value("within", "SPAN", \.window, "Report as due this long before the end: 30d, 75%") {
       (text) throws(ValueError) in
       try RenewalWindow.reading(text)
     },

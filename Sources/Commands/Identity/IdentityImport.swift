@@ -61,7 +61,7 @@ enum IdentityImport: Command {
       .list("host", "HOST", \.hosts, "Show it to this host, or to '*.DOMAIN'"),
       .value("name", "NAME", \.name, "Name it, in place of its first host"),
       .flag("replace", \.replace, "Replace an identity of the same name"),
-      .flag("force", short: "f", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
+      .flag("allow-unusable", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
       .secretFile("key", \.keyFile, "Read the private key from this file").input()
         .exclusive("key"),
       .keyURI(\.keyURI).exclusive("key"),

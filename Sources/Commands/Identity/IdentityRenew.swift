@@ -36,7 +36,7 @@ enum IdentityRenew: Command {
 
   static let options: [Option<Arguments>] = [
     .flag("all", \.all, "Renew all identities that are due"),
-    .value("within", "TIME", \.window, "Renew only what is due: 30d, 75%"),
+    .value("within", "SPAN", \.window, "Renew only what is due: 30d, 75%"),
     .flag("interactive", \.interactive, "Log in by browser if the service needs a token"),
   ]
 

@@ -91,10 +91,10 @@ enum PinCheck: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("within", "TIME", \.within, "Report what ends within this time: 30d, 2w")
+      .value("within", "SPAN", \.within, "Report what ends within this time: 30d, 2w")
         .more("The default is 30d."),
       .value(
-        "parallel", "NUMBER", \.parallel, "Check so many hosts at the same time",
+        "parallel", "NUMBER", \.parallel, "Check at most this many hosts at once (50)",
         parse: Int.within(1...500)
       )
       .more("The default is 50, the maximum 500."),
@@ -110,7 +110,7 @@ enum PinCheck: Command {
       .value("against", "FILE", \.against, "Compare with the pins of a document, not the profile's")
         .completing(.file).input()
         .more("The document of an app in any format of {pin import}; nothing is imported."),
-      .readFormat(\.format, "The format of the document, if it is not found out").needs("against"),
+      .readFormat(\.format, "The format of the document (default: detected)").needs("against"),
       .value("host", "HOST", \.documentHost, "The host, if the document does not name any")
         .needs("against"),
     ]

@@ -22,6 +22,9 @@ extension PinEndpoint {
     self.init(host: url.host, port: Self.namesPort(rest) ? url.port : port)
   }
 
+  /// Whether a text that names a server names its port too.
+  static func namesPort(in text: String) -> Bool { namesPort(split(text).rest) }
+
   /// The schemes of servers besides those of the web that begin with TLS, with their ports.
   private static let schemes: [String: UInt16] = [
     "smtps": 465, "imaps": 993, "pop3s": 995, "ldaps": 636, "xmpps": 5223,

@@ -38,7 +38,7 @@ enum PinHistory: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let wanted = try context.expanded(arguments.hosts).map { text in
       guard let place = PinEndpoint(text) else { throw Failure.notHost(text) }
-      return (host: place.host, port: text.hasSuffix(":\(place.port)") ? place.port : nil)
+      return (host: place.host, port: PinEndpoint.namesPort(in: text) ? place.port : nil)
     }
     let session = try context.session()
     let all = try session.pinning.history()

@@ -47,7 +47,7 @@ enum PinLint: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", "TIME", \.within, "Report what expires within this time: 30d, 2w")
+    .value("within", "SPAN", \.within, "Report what expires within this time: 30d, 2w")
       .more("The default is 30d."),
     .flag("strict", \.strict, "Exit with 11 for warnings too"),
   ]

@@ -41,7 +41,7 @@ enum PinPlan: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", "TIME", \.within, "Plan for what ends within this time: 30d, 2w")
+    .value("within", "SPAN", \.within, "Plan for what ends within this time: 30d, 2w")
       .more("The default is 30d.")
   ]
 

@@ -67,7 +67,7 @@ enum PinShow: Command {
   static let options: [Option<Arguments>] =
     [
       .flag("offline", \.offline, "Show the pins only, without a connection"),
-      .value("within", "TIME", \.within, "Fail if a certificate ends within this time: 30d, 2w"),
+      .value("within", "SPAN", \.within, "Fail if a certificate ends within this time: 30d, 2w"),
     ]
     + .group(.passwords, PinFileArguments.options.of(\.files))
     + .group(.connection, ConnectionArguments.options.of(\.connection))

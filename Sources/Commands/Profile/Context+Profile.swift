@@ -14,8 +14,8 @@ extension Context {
       return try store.profile(name)
     } catch {
       var failure = Failure(error, profile: name)
-      if let subject = error.subject, ProfileKey.named(subject) == nil, failure.hints.isEmpty {
-        let near = Suggestion.nearest(to: subject, among: ProfileKey.all.map(\.name))
+      if let subject = error.subject, store.settings.named(subject) == nil, failure.hints.isEmpty {
+        let near = Suggestion.nearest(to: subject, among: store.settings.keys.map(\.name))
         failure.hints = [
           near.map { "did you mean '\($0)'? see 'sdkctl help profiles'" } ?? "sdkctl help profiles"
         ]

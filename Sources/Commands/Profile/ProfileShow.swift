@@ -35,10 +35,7 @@ enum ProfileShow: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if let named = context.globals.profile, let name = arguments.name, named != name {
-      throw Failure.usage("'--profile' and the operand name two profiles")
-    }
-    let context = context.with(profile: arguments.name)
+    let context = context.with(profile: try context.named(arguments.name))
     let choice = try context.profileChoice()
     let session = try context.session()
     let view = ProfileView(
@@ -100,7 +97,7 @@ private struct SettingSource {
   static func values(of session: ProfileSession, _ context: Context) -> [SettingSource] {
     let store = try? context.store()
     let file = store?.isOfSite(session.profile.name) == true ? "site" : "profile"
-    return ProfileKey.all.compactMap { key in
+    return session.profile.settings.keys.compactMap { key in
       if let value = session.profile[key.name] {
         return SettingSource(key: key.name, text: key.text(of: value), source: file)
       }

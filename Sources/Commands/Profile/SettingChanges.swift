@@ -45,7 +45,7 @@ struct SettingChanges {
   /// name.
   func agree(_ consent: SettingConsent, refuses: Bool, in context: Context) async throws {
     for name in consent.names
-    where ProfileKey.named(name) == nil && !items.contains(where: { $0.name == name }) {
+    where SettingTable.ofProgram.named(name) == nil && !items.contains(where: { $0.name == name }) {
       throw Failure.usage("could not use --allow: there is no setting '\(Visible.line(name))'")
     }
     let open = items.filter { $0.effect != nil && !consent.names.contains($0.name) }

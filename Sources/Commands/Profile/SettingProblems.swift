@@ -14,17 +14,24 @@ struct SettingProblems {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
       (try? JSON(parsing: bytes))?.object?[ProfileDocument.mark] == nil
     else { return nil }
-    if let kind = try? AppConfiguration(reading: bytes).kind, kind != .settings { return nil }
-    problems = ProfileLinter(pins: PinSets()).problems(in: bytes)
+    if let kind = try? AppConfiguration(reading: bytes, settings: .ofProgram).kind,
+      kind != .settings
+    {
+      return nil
+    }
+    problems = ProfileLinter(settings: .ofProgram).problems(in: bytes)
   }
 
   init(of export: ProfileExport) throws {
-    problems = ProfileLinter(pins: PinSets(try export.pinSets())).problems(in: export.settings)
+    problems = ProfileLinter(pins: PinSets(try export.pinSets()), settings: .ofProgram)
+      .problems(in: export.settings)
   }
 
   init(of configuration: AppConfiguration) throws {
-    let profile = try configuration.applied(to: try Profile(name: try ProfileName("new")))
-    problems = ProfileLinter(pins: PinSets(configuration.pinSets)).problems(in: profile.members)
+    let profile = try configuration.applied(
+      to: try Profile(name: try ProfileName("new"), settings: .ofProgram))
+    problems = ProfileLinter(pins: PinSets(configuration.pinSets), settings: .ofProgram)
+      .problems(in: profile.members)
   }
 
   var hasErrors: Bool { problems.contains { $0.severity == .error } }

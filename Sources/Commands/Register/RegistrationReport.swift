@@ -101,7 +101,7 @@ struct RegistrationReport {
   /// A note of what differs from the request; `nil` if nothing does.
   var warning: String? {
     registration.lacksEncryption
-      ? "the server will not encrypt the ID tokens of '\(profile)'; those in clear are taken"
+      ? "the server does not encrypt the ID tokens of '\(profile)'; unencrypted ones are accepted"
       : nil
   }
 

@@ -53,7 +53,7 @@ extension Context {
   }
 
   private static let noTerminal = Failure.usage(
-    "could not ask for consent: there is no terminal, and --yes is missing")
+    "could not ask for consent: there is no terminal; --yes agrees")
 
   private static func failure(_ cause: String) -> Failure {
     Failure(.failure, .localData, "could not ask for consent: \(cause)")

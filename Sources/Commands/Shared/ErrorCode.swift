@@ -12,6 +12,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case fileExists = "file_exists"
   case binaryOutput = "binary_output"
   case noField = "no_field"
+  case notSet = "not_set"
   case localData = "local_data"
   case noProfile = "no_profile"
   case invalidConfiguration = "invalid_configuration"
@@ -31,6 +32,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case noCookies = "no_cookies"
   case wrongPassword = "wrong_password"
   case wrongPasscode = "wrong_passcode"
+  case noPasscode = "no_passcode"
   case legacyAlgorithm = "legacy_algorithm"
   case denied
   case declined
@@ -88,6 +90,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .fileExists: "A file exists, and would be replaced"
     case .binaryOutput: "A binary body would go to the terminal"
     case .noField: "The output does not have the field of `--field`"
+    case .notSet: "The key of `config.json` is not set"
     case .localData: "Data of this machine could not be read or written"
     case .noProfile: "There is no such profile, or none is chosen"
     case .invalidConfiguration: "A setting is missing or invalid"
@@ -107,6 +110,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .noCookies: "There are no cookies for this server"
     case .wrongPassword: "A password or passphrase is missing or wrong"
     case .wrongPasscode: "The passcode is wrong"
+    case .noPasscode: "Nothing is sealed under a passcode"
     case .legacyAlgorithm: "A file uses old algorithms, which must be allowed"
     case .denied, .declined: "A person said no"
     case .cancelled: "A person or a signal ended it"

@@ -36,8 +36,8 @@ struct KeyTarget {
 
   /// Refuses to replace a file whose private key would be lost, and any file by a new key.
   ///
-  /// `hasForce` says whether the command has `--force`, which replaces the file all the same.
-  func requireNoLoss(isNew: Bool, hasForce: Bool = true) throws {
+  /// `canReplace` says whether the command has `--replace`, which replaces the file all the same.
+  func requireNoLoss(isNew: Bool, canReplace: Bool = true) throws {
     guard let path, let status = try? FileStatus.of(path), status.kind == .file, status.size > 0
     else { return }
     let hasKey = (try? FileReader.read(path, limit: 1 << 20)).map(Self.hasPrivateKey) ?? false
@@ -46,7 +46,7 @@ struct KeyTarget {
       .failure, .fileExists,
       "could not write the key: '\(Visible.line(path))' exists"
         + (hasKey ? ", and has a private key" : ""),
-      hints: ["choose another file" + (hasForce ? ", or replace this one with --force" : "")])
+      hints: ["choose another file" + (canReplace ? ", or replace this one with --replace" : "")])
   }
 
   /// Whether a file has a private key or a shared secret, which may be encrypted.

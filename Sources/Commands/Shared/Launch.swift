@@ -74,7 +74,7 @@ package enum Launch {
       return Ending(context, runExternal(external, context))
     case .usage(let error):
       if error.isWithoutCommand, !context.globals.hasJSONErrors {
-        context.errors.write(commandTable.catalog.help([], .short) ?? "")
+        context.errors.write(commandTable.catalog.help(error.path, .short) ?? "")
       }
       return Ending(context, Failure(error))
     case .failed(let error): return Ending(context, context.failure(error))

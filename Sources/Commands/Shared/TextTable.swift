@@ -89,7 +89,7 @@ struct TextTable {
 
   private func widths(of rows: [[Cell]]) -> [Int] {
     headings.indices.map { column in
-      rows.map { $0[column].text.count }.max() ?? 0
+      rows.map { column < $0.count ? $0[column].text.columns : 0 }.max() ?? 0
     }
   }
 
@@ -125,23 +125,30 @@ struct TextTable {
         line += "  "
         left -= 2
       }
-      if column == widths.count - 1, column == headings.count - 1, cell.text.count > left {
+      if column == widths.count - 1, column == headings.count - 1, cell.text.columns > left {
         let margin = String(repeating: " ", count: width - left)
         let pieces = PlainText.filled(cell.text, width: left)
           .map { cell.tone.coloured(Self.cut($0, to: left), if: colours) }
         return [line + pieces[0]] + pieces.dropFirst().map { margin + $0 }
       }
       let text = Self.cut(cell.text, to: min(widths[column], left))
-      let padding = column == row.count - 1 ? 0 : widths[column] - text.count
+      let padding = column == row.count - 1 ? 0 : widths[column] - text.columns
       line += cell.tone.coloured(text, if: colours) + String(repeating: " ", count: max(0, padding))
-      left -= max(widths[column], text.count)
+      left -= max(widths[column], text.columns)
     }
     while line.last == " " { line.removeLast() }
     return [line]
   }
 
   private static func cut(_ text: String, to width: Int) -> String {
-    text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
+    guard text.columns > width else { return text }
+    var (left, kept) = (width - 1, "")
+    for character in text {
+      left -= character.columns
+      guard left >= 0 else { break }
+      kept.append(character)
+    }
+    return kept + "…"
   }
 
   /// Fewer columns than these are too narrow for text that goes on below.

@@ -173,7 +173,7 @@ enum Token: Command {
       context.warn(
         sameIdentifier(tokens.accessToken, session.injectedToken)
           ? "the token of the environment \(Age.text(of: expires, at: context.now()))"
-          : "the server's tokens live shorter than --min-ttl asks for")
+          : "the server issues tokens that are valid for less than --min-ttl")
     }
     try await print(tokens, arguments, session, context)
   }

@@ -35,7 +35,7 @@ enum TokenList: Command {
         $0.user?.description
       },
     ] + SlotState.rows.of { $0.state } + [
-      .member("authenticator", "of a FIDO key the object of {register fido}") { $0.authenticator }
+      .member("authenticator", "of a FIDO key the object of {fido register}") { $0.authenticator }
     ])
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {

@@ -7,7 +7,7 @@ let topics: [Topic] = [
   sshTopic,
   formatsTopic,
   identitiesTopic,
-  formTopic, fidoTopic,
+  formTopic,
   securityTopic, curlTopic,
 ]
 
@@ -109,7 +109,7 @@ let fileRows: [FileRow] = [
     summary: "FIDO keys with their counters, a file for each authenticator; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/dispatch-targets.json",
-    summary: "The keys of dispatch targets that were created here; mode 0600"),
+    summary: "The keys of dispatch targets that were added here; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
     summary: "The key that tokens are bound to (DPoP); mode 0600"),
@@ -145,7 +145,7 @@ private let environmentTopic = Topic.environment(
     An option has precedence over a variable, a variable over a setting of the profile, and a \
     setting over the default.
 
-    Every option can also be set in `config.json`, by command, and for all commands under `*`: \
+    Every option can also be set in `config.json` ({config set}), by command, and for all commands under `*`: \
     `"defaults": {"fetch": {"interactive": true}, "*": {"timeout": 30}}`. A switch is true or \
     false, and an option that may be given more than once can have an array. The option \
     itself has precedence, then your file, and the file of the site \

@@ -131,7 +131,7 @@ struct LoginTests {
     #expect(run.status == .status(.success))
     #expect(run.errors.hasPrefix("sdkctl: open this URL in a browser:\nhttps://id.test/authorize?"))
     #expect(program.browser.opened.isEmpty)
-    let prompt = "Paste the address at which the browser ended: "
+    let prompt = "Paste the last address of the browser: "
     #expect(program.terminal.prompts == [prompt, prompt])
     #expect(
       run.errors.contains(

@@ -29,7 +29,7 @@ struct LogoutTests {
   @Test(
     "names the profile that a file of the directory has chosen, as all that end or begin something at a server",
     arguments: [
-      ["logout"], ["deregister", "--yes"], ["register", "--force"], ["user", "remove", "--yes"],
+      ["logout"], ["deregister", "--yes"], ["register", "--replace"], ["user", "remove", "--yes"],
     ])
   func directory(words: [String]) async throws {
     let program = try await TestProgram.loggedIn()

@@ -160,8 +160,9 @@ struct ProfileShowTests {
     expect(
       try await program.run("profile", "show"), .configuration,
       errors: """
-        sdkctl: error: could not choose a profile: none is current in '\(program.store.location.config)'
-        sdkctl: hint: sdkctl profile add NAME --issuer URL --resource-url URL
+        sdkctl: error: could not choose a profile: there is none in '\(program.store.location.config)'
+        sdkctl: hint: sdkctl profile add NAME --issuer URL --resource-url URL --pin
+        sdkctl: hint: to try the commands with a server on this machine: `sdkctl sandbox start`
 
         """)
   }

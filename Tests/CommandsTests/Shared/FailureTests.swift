@@ -37,7 +37,7 @@ struct FailureTests {
     Row(code: .store, exit: .configuration), Row(code: .storeVersion, exit: .configuration),
     Row(code: .storePermissions, exit: .configuration), Row(code: .invalidRequest, exit: .usage),
     Row(code: .notRegistered, exit: .authenticationRequired, hint: "register"),
-    Row(code: .registeredElsewhere, exit: .authenticationRequired, hint: "register --force"),
+    Row(code: .registeredElsewhere, exit: .authenticationRequired, hint: "register --replace"),
     Row(code: .clientExpired, exit: .authenticationRequired),
     Row(code: .notAuthenticated, exit: .authenticationRequired, hint: "login"),
     Row(code: .sessionExpired, exit: .authenticationRequired, hint: "login"),
@@ -114,7 +114,7 @@ struct FailureTests {
   @Test(
     "hint at what the vendor documents for its numbers",
     arguments: [
-      (ResourceError.deviceDeregistered, "sdkctl -p work register --force"),
+      (ResourceError.deviceDeregistered, "sdkctl -p work register --replace"),
       (.userDeregistered, "sdkctl -p work login"),
       (
         .outdatedApplication,
@@ -133,7 +133,7 @@ struct FailureTests {
     arguments: [
       (.encoded, "sdkctl -p work profile set basicEncoding=raw"),
       (.given, "compare the client id and its secret with those at the provider"),
-      (.registered, "sdkctl -p work register --force"),
+      (.registered, "sdkctl -p work register --replace"),
     ] as [(RefusedClient, String)])
   func refusedClient(reason: RefusedClient, hint: String) throws {
     var cause = OAuthError(

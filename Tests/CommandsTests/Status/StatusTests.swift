@@ -15,7 +15,7 @@ struct StatusTests {
       try await program.run("status"), .success,
       output: """
         store:      \(store)/config, \(store)/state
-        profile:    none is chosen; there are 0
+        profile:    none (there is no profile)
 
         """)
     let json = try await program.run("status", "--json").json

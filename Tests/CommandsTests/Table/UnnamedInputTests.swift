@@ -71,7 +71,8 @@ struct SharedInputTests {
   private static let named: Set<String> = [
     "output", "trace", "junit", "prometheus", "ca-file", "socket", "assertion-file", "etag-save",
     "etag-compare", "output-dir", "sign", "store-key-file", "store-ca-file",
-    "store-certificate-file", "new-passcode-file", "passphrase-file", "store-certificate-key-file", "directory",
+    "store-certificate-file", "new-passcode-file", "passphrase-file", "store-certificate-key-file",
+    "directory",
   ]
 
   @Test("every option with a file can be standard input, or is known to need a path")

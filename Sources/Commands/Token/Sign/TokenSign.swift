@@ -83,7 +83,7 @@ enum TokenSign: Command {
       .value("iss", "ISSUER", \.claims.issuer, "Set the issuer"),
       .value("sub", "NAME", \.claims.subject, "Set the subject"),
       .list("aud", "NAME", \.claims.audiences, "Set the audience; several make a list"),
-      .value("exp", "TIME", \.claims.lifetime, "Let it expire after this time (1h)"),
+      .value("exp", "SPAN", \.claims.lifetime, "Let it expire after this time (1h)"),
       .time("at", \.claims.time, "Make it as of TIME, not now"),
       .list("omit", "CLAIM", \.claims.omitted, "Leave out iat, exp or jti") {
         (text) throws(ValueError) in
