@@ -33,7 +33,7 @@ struct CompleteTests {
       (["help", "account", ""], ["create", "reset-password"]), (["help", "profiles", ""], []),
       (["fetch", "-X", ""], ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
       (["login", "--prompt", ""], ["login", "consent", "select_account", "none", "create"]),
-      (["pin", "set", "--field", ""], ["host", "policy", "expires", "comment"]),
+      (["pin", "lint", "--field", ""], ["host", "severity", "problem", "pin", "message"]),
       (["nonsense", ""], []),
     ])
   func values(words: [String], expected: [String]) async throws {

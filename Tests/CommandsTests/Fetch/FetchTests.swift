@@ -252,7 +252,8 @@ struct FetchTests {
       errors: "sdkctl: error: could not fetch \(Self.url): the server returned \(status)\n")
     expect(try await program.run("fetch", "/me", "--no-fail"), .success, output: "why")
     let run = try await program.run("fetch", "/me", "--json")
-    #expect(run.jsonError?["code"] == .string("http_\(status)"))
+    #expect(run.jsonError?["code"] == "http_status")
+    #expect(run.jsonError?["number"] == .int(Int64(status)))
     #expect(run.jsonError?["exit"] == .int(Int64(exit.rawValue)))
     #expect(run.jsonError?["retryable"] == .bool(status >= 500))
   }

@@ -144,8 +144,8 @@ struct PinCheckTests {
     let pin = "\(TestChain.pin("issuing"))"
     #expect(
       run.output == """
-        HOST      STATUS  \("PIN".padding(to: pin.count))  ROLE  CERTIFICATE ENDS      PINS END
-        api.test  OK      \(pin)  leaf  \(TestProgram.now + 86400)  -
+        HOST      STATUS  \("PIN".padding(to: pin.count))  ROLE  CERTIFICATE ENDS
+        api.test  OK      \(pin)  leaf  \(TestProgram.now + 86400)
 
         """)
     #expect(run.errors == "sdkctl: 1 host: 1 OK\n")
