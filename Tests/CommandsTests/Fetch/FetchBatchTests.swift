@@ -61,6 +61,9 @@ struct FetchBatchTests {
     #expect(wrong.status == .status(.usage))
     #expect(wrong.output.contains("neither a JSON object nor a path or URL"), "\(wrong)")
     #expect(wrong.output.contains("a URL begins with https://"), "\(wrong)")
+    let file = try program.folder.write([0x2F, 0xFF, 0x0A], to: "lines")
+    let bytes = try await program.run("fetch", "--batch", file)
+    #expect(bytes.output.contains("neither a JSON object nor a path or URL"), "\(bytes)")
   }
 
   @Test("a note of a repetition names the request, and a refusal the scope that is missing")

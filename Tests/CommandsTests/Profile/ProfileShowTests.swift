@@ -119,7 +119,8 @@ struct ProfileShowTests {
     #expect(run.errors == "")
     let home = program.folder.path + "/store"
     var shown = try #require(run.json?.object)
-    let state = try #require(shown.removeValue(forKey: "state"))
+    let state = try #require(shown["state"])
+    shown["state"] = nil
     #expect(
       JSON.object(shown) == [
         "version": 1, "name": "work", "issuer": "https://id.test",

@@ -61,8 +61,8 @@ struct CommandLineTests {
       ("token", [], [:]), ("logout", [], [:]), ("deregister", [], [:]),
     ] as [(String, [String], [String: String])])
   func operands(path: String, words: [String], changes: [String: String]) throws {
-    let probe = try #require(Probe.named(path))
-    #expect(probe.changes(words) == changes)
+    let command = try #require(TestedCommand.named(path))
+    #expect(command.changes(words) == changes)
   }
 
   @Test(
@@ -154,6 +154,11 @@ struct CommandLineTests {
       (
         "exec --token-as LD_PRELOAD x",
         "invalid value 'LD_PRELOAD' for '--token-as': this variable decides what runs; choose one that the "
+          + "program reads a token from"
+      ),
+      (
+        "exec --token-as BASH_ENV x",
+        "invalid value 'BASH_ENV' for '--token-as': this variable decides what runs; choose one that the "
           + "program reads a token from"
       ),
       (

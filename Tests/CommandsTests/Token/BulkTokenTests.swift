@@ -168,7 +168,7 @@ struct BulkTokenTests {
     var results = TokenResults()
     for line in 1...30 { results.count(.usage("not one"), line: line) }
     let failure = #expect(throws: Failure.self) {
-      try results.requireSuccess(to: "decode", "x", isOne: false, namesLines: true)
+      try results.requireSuccess(to: "decode", .tokensUndecodable, isOne: false, namesLines: true)
     }
     #expect(failure?.details.count == 20)
     #expect(failure?.details.last == "line 20: not one")

@@ -35,7 +35,11 @@ struct SharedSecretTests {
     let program = try TestProgram([:])
     let key = try SigningKey.generate(.rs256)
     let pem = try #require(key.publicKey.pem)
-    for text in [pem, key.publicKey.json.serialized(), #"{"kty":"oct","k":"AQID"}"#] {
+    let base64 = pem.split(separator: "\n").dropFirst().dropLast().joined()
+    for text in [
+      pem, key.publicKey.json.serialized(), #"{"kty":"oct","k":"AQID"}"#, base64, base64 + "\n",
+      "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKn alice\n",
+    ] {
       let file = try program.folder.write(text, to: "secret")
       let run = try await program.run(
         "token", "verify", "--secret-file", file, "-",

@@ -128,6 +128,9 @@ struct TokenDecodeInputTests {
     let json = try await program.run("token", "decode", "--json", "-", input: log)
     let lines = try json.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
     #expect(lines.map { $0["line"] } == [2, 2, 4])
+    let assignments = try await program.run(
+      "token", "decode", "--field", "sub", "-", input: "A=1\nexport B='\(one)'\nC='x'\n")
+    expect(assignments, .success, output: "alice\n")
     let none = try await program.run("token", "decode", "-", input: "a b\nc d\n")
     #expect(none.status == .status(.failure))
     #expect(none.errors.contains("none of the lines has one"), "\(none)")

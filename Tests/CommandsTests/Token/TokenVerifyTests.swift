@@ -346,9 +346,11 @@ struct TokenVerifyTests {
   @Test("says that an opaque token is not a JWT, and that an empty input is empty")
   func unusable() async throws {
     let program = try TestProgram([:])
-    let opaque = try await program.run("token", "verify", "-", input: "opaque")
-    #expect(opaque.status == .status(.failure))
-    #expect(opaque.errors.contains("it is not a JWT"))
+    for text in ["opaque", "a.b.c.d", "v4.public.AAAA"] {
+      let run = try await program.run("token", "verify", "-", input: text)
+      #expect(run.status == .status(.verification), "\(run)")
+      #expect(run.errors.contains("it is not a JWT"), "\(run)")
+    }
     let empty = try await program.run("token", "verify", "-", input: " \n")
     #expect(empty.status == .status(.failure))
   }
