@@ -1,5 +1,5 @@
 import HTTP
-import OpenSSL
+import POSIX
 import TestSupport
 
 @testable import Commands
