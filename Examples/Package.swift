@@ -12,6 +12,8 @@ let package = Package(
   name: "Examples",
   dependencies: [.package(name: "sdkctl", path: "..")],
   targets: [
+    .executableTarget(name: "choose-file", dependencies: [library]),
+    .executableTarget(name: "enrol-key", dependencies: [library, fido, pageLogin]),
     .executableTarget(name: "evaluate-chain", dependencies: [library, pinFormats]),
     .executableTarget(name: "fetch-resource", dependencies: [library]),
     .executableTarget(name: "import-configuration", dependencies: [library, configurations]),

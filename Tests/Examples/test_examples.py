@@ -9,13 +9,18 @@ import threading
 from pathlib import Path
 
 from Servers.authority import Authority, run
+from Servers.case import Case
+from Servers.process import free_port
 from Servers.sandbox import SandboxCase
 from Servers.sdkctl import PERSON, REPOSITORY
+from Servers.vendors import Sequencing
 
 PROGRAMS = REPOSITORY / ".build/debug"
 
 
-class ExampleTests(SandboxCase):
+class Programs:
+    """The programs, and how a test runs one in its home."""
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -31,6 +36,8 @@ class ExampleTests(SandboxCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout.splitlines()
 
+
+class ExampleTests(Programs, SandboxCase):
     def browser(self, user="alice"):
         """A program in which a person signs in, and which prints where the browser arrived."""
         last = self.home.directory / "last"
@@ -73,6 +80,16 @@ class ExampleTests(SandboxCase):
         self.assertEqual(lines[1], "logged in: cookies")
         self.assertRegex(lines[2], r'^200 \{"sub":"user-')
         self.assertEqual(lines[3], "deleted 1 key")
+
+    def test_a_program_logs_in_by_password_once_and_with_a_key_from_then_on(self):
+        self.ok("profile", "set", f"fido.url={self.sandbox.issuer}/nevisfido",
+                f"form.url={self.sandbox.issuer}/auth/pwd", "form.page=false",
+                "form.userField=isiwebuserid", "form.passwordField=isiwebpasswd")
+        lines = self.example("enrol-key", "sandbox", "alice", "/cookie-protected",
+                             input="wonderland\n271828\n")
+        self.assertEqual(lines[:3], ["logged in by password: cookies", "registered a key of alice",
+                                     "logged in by key: cookies"])
+        self.assertRegex(lines[3], r'^200 \{"sub":"user-')
 
     def test_a_program_uses_the_login_of_the_command_line(self):
         self.add_session()
@@ -119,7 +136,7 @@ class ExampleTests(SandboxCase):
                 f"identity.passwordFile={password}")
         self.ok("fetch", "--unauth", "/identity")
         self.ok("identity", "export", "--format", "pkcs12", "--password-file", password, "-o", file)
-        self.ok("identity", "delete", "localhost", "--yes")
+        self.ok("identity", "remove", "localhost", "--yes")
         self.ok("profile", "unset", "identity.obtain")
         handler = functools.partial(http.server.SimpleHTTPRequestHandler,
                                     directory=self.home.directory)
@@ -177,3 +194,37 @@ class ExampleTests(SandboxCase):
                     lines = self.example("evaluate-chain", pins, host, port, *path, code=code)
                     self.assertEqual(lines[0], line)
             self.assertIn(stranger, "\n".join(lines))
+
+
+class ChoiceTests(Programs, Case):
+    """A provider that keeps files for a person, who chooses one."""
+
+    def setUp(self):
+        super().setUp()
+        self.vendor = Sequencing(self.stand.authority).start()
+        self.addCleanup(self.vendor.stop)
+        origin = self.vendor.origin
+        self.ok("profile", "add", "genes", "--preset", "sequencing", "--issuer", origin,
+                "--resource-url", origin, "--scope", "demo", "--ca-file", self.stand.ca_file)
+        self.ok("-p", "genes", "profile", "set",
+                f"endpoints.authorization={origin}{Sequencing.AUTHORIZE}",
+                f"endpoints.token={origin}{Sequencing.TOKEN}")
+        self.ok("-p", "genes", "pin", "add", origin, "--yes")
+        self.ok("-p", "genes", "register", "--client-id", Sequencing.CLIENT, "--client-secret-file",
+                "-", "--redirect-uri", f"http://127.0.0.1:{free_port()}/Authcallback",
+                input=Sequencing.SECRET)
+        self.home.use_browser(self.stand)
+        self.browser = self.home.directory / "browser"
+
+    def test_a_person_logs_in_and_chooses_a_file(self):
+        lines = self.example("choose-file", "genes", self.browser, input="father.vcf\n")
+        self.assertEqual(lines[:3], ["authorized: demo", "mother.vcf", "father.vcf"])
+        self.assertEqual(json.loads(lines[3]), {"file": "father.vcf"})
+
+    def test_a_login_that_is_refused_or_cancelled_is_no_error_of_the_program(self):
+        for error, line in (("access_denied", "cancelled"), ("invalid_request", "not authorized: ")):
+            with self.subTest(error):
+                self.vendor.refusal = {"error": error}
+                self.home.forget_failed_login()
+                [printed] = self.example("choose-file", "genes", self.browser, code=1)
+                self.assertTrue(printed.startswith(line), printed)

@@ -11,9 +11,10 @@ package struct Row<Context: Sendable>: Sendable {
   package var operands: [OperandDoc] { Self.operands(of: command) }
 
   func bind(
-    _ assignments: [Assignment], _ words: [String], _ globals: Set<String>
+    _ assignments: [Assignment], _ words: [String], _ globals: Set<String>,
+    _ inputs: [Assignment]
   ) throws(ParseError) -> (Run, OpenInput?) {
-    try Self.bind(command, assignments, words, globals)
+    try Self.bind(command, assignments, words, globals, inputs)
   }
 
   func doc(path: [String]) -> CommandCatalog.CommandDoc {
@@ -30,10 +31,11 @@ package struct Row<Context: Sendable>: Sendable {
   }
 
   private static func bind<C: Command<Context>>(
-    _ command: C.Type, _ assignments: [Assignment], _ words: [String], _ globals: Set<String>
+    _ command: C.Type, _ assignments: [Assignment], _ words: [String], _ globals: Set<String>,
+    _ inputs: [Assignment]
   ) throws(ParseError) -> (Run, OpenInput?) {
     let (arguments, openInput) = try ArgumentDecoder.arguments(
-      of: command, assignments, words, beside: globals)
+      of: command, assignments, words, beside: globals, inputs)
     return ({ (context) in try await C.run(arguments, in: context) }, openInput)
   }
 }

@@ -70,9 +70,6 @@ package struct Environment: Sendable, Hashable {
     self.accountHome = accountHome
   }
 
-  /// The number of the user as whom the process acts.
-  package static var userNumber: UInt32 { geteuid() }
-
   private static func homeOfUser() -> String? {
     var account = passwd()
     var found: UnsafeMutablePointer<passwd>?

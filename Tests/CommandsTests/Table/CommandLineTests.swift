@@ -35,7 +35,7 @@ struct CommandLineTests {
       ("pin check", ["a", "b"], ["hosts": "a | b"]),
       ("identity list", [], [:]), ("identity show", [], [:]),
       ("identity show", ["n"], ["name": "n"]), ("identity import", ["f"], ["file": "f"]),
-      ("identity export", ["n"], ["name": "n"]), ("identity delete", ["n"], ["name": "n"]),
+      ("identity export", ["n"], ["name": "n"]), ("identity remove", ["n"], ["name": "n"]),
       ("identity csr", ["n"], ["request.name": "n"]), ("identity check", ["a", "b"], ["names": "a | b"]),
       ("identity renew", [], [:]), ("identity renew", ["a"], ["names": "a"]),
       ("identity obtain", [], [:]), ("identity obtain", ["h"], ["host": "h"]),
@@ -70,15 +70,16 @@ struct CommandLineTests {
     arguments: [
       ("", "no command given"), ("profile", "'profile' needs a command"),
       ("pin nope", "unknown command 'pin nope'"),
+      ("config set a", "invalid KEY=VALUE 'a': expected KEY=VALUE"),
+      ("config get a.b", "invalid KEY 'a.b': expected alias.NAME or defaults.COMMAND.OPTION"),
       ("profile add", "operand NAME is missing"), ("profile add a b", "unexpected operand 'b'"),
       ("profile list a", "unexpected operand 'a'"), ("profile show a b", "unexpected operand 'b'"),
-      ("profile use", "operand NAME is missing"), ("profile set", "operand KEY=VALUE is missing"),
+      ("profile set", "operand KEY=VALUE is missing"),
       ("profile set a", "invalid KEY=VALUE 'a': expected KEY=VALUE"),
       ("profile set =b", "invalid KEY=VALUE '=b': expected KEY=VALUE"),
       ("profile import", "operand FILE is missing"),
       ("profile unset", "operand KEY is missing"), ("profile copy", "operand OLD is missing"),
       ("profile copy a", "operand NEW is missing"),
-      ("profile remove", "operand NAME is missing"),
       ("profile store", "'profile store' needs a command: show, move or key"),
       ("profile store copy", "unknown command 'profile store copy'"),
       ("profile store move", "operand PLACE is missing"),
@@ -107,13 +108,16 @@ struct CommandLineTests {
       ("fetch a b c", "unexpected operand 'c'"),
       (
         "fetch /x /y",
-        "invalid METHOD '/x': not a method; there is one URL (--batch takes many), --data sends a body, --param "
-          + "a value"
+        "fetch takes one URL: '/x' and '/y' were given; --batch takes many, --data sends a body, --param a value"
       ),
       (
         "fetch api.example.com/x",
         "a URL begins with https://, and a path of the profile with /: 'api.example.com/x'"
       ),
+      ("fetch GET", "operand PATH|URL is missing: 'GET' is a method"),
+      ("token verify --jwks - -", "standard input is named twice: for --jwks and FILE"),
+      ("token decode --key - -", "standard input is named twice: for --key and FILE"),
+      ("fetch -q POST /x --param a=1 -d y", "'--data' and '--param' cannot be used together"),
       (
         "pin export --sign k --valid 0",
         "invalid value '0' for '--valid': the pins would have expired at once"
@@ -145,7 +149,7 @@ struct CommandLineTests {
         "invalid value 'tcsh' for '--env': expected sh, bash, zsh, fish, powershell, dotenv or github"
       ),
       ("fetch -X PUT POST /x", "the method is given twice"),
-      ("register update --force", "unknown option '--force'"),
+      ("register update --replace", "unknown option '--replace'"),
       ("register show --scope a", "unknown option '--scope'"),
       (
         "register update --auth-method tls_client_auth",
@@ -205,7 +209,7 @@ struct CommandLineTests {
         "option '--password-file' may be given only once"
       ),
       ("login password a --device", "unknown option '--device'"),
-      ("login assertion --subject a --audience b", "unknown option '--audience'"),
+      ("login assertion --sub a --audience b", "unknown option '--audience'"),
       ("login exchange --token-file - --no-browser", "unknown option '--no-browser'"),
       ("fetch --haeder a:b /x", "unknown option '--haeder'"),
     ])

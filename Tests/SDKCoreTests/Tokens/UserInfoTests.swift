@@ -40,6 +40,23 @@ struct UserInfoTests {
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer ci")
   }
 
+  @Test(
+    "name the user as the ID token does, else as the userinfo endpoint does",
+    arguments: [
+      (["preferred_username": "al"], #"{"sub":"alice","name":"A"}"#, "al", 0),
+      ([:], #"{"sub":"alice","email":"a@b.test"}"#, "a@b.test", 1),
+      ([:], #"{"sub":"alice"}"#, "alice", 1),
+      ([:], #"{"sub":"bob","name":"B"}"#, "alice", 1),
+    ] as [(JSONObject, String, String, Int)])
+  func name(claims: JSONObject, response: String, expected: String, requests: Int) async throws {
+    let (world, issuer) = try await Self.world()
+    world.transport.respond(Self.url, .json(response))
+    let tokens = try #require(try await world.stored()).with(idToken: try issuer.token(claims))
+    #expect(try await world.session().tokens.userName(of: tokens) == expected)
+    #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == requests)
+    #expect(try await world.session().tokens.userName(of: tokens.with(idToken: nil)) == nil)
+  }
+
   @Test("are requested with a new token once if the server refuses the old one")
   func renewed() async throws {
     let (world, _) = try await Self.world()
