@@ -62,7 +62,8 @@ final class ScriptPlayer {
   func prepare(_ verb: String, _ words: [String], _ block: String) async throws {
     switch (verb, words.first) {
     case ("no", "profile"): made = try TestProgram()
-    case ("profile", _): made = try TestProgram(Dictionary(uniqueKeysWithValues: try Self.settings(words)))
+    case ("profile", _):
+      made = try TestProgram(Dictionary(uniqueKeysWithValues: try Self.settings(words)))
     case ("logged-in", _): made = try await loggedIn(words)
     default: try await change(try program(), verb, words, block)
     }
@@ -78,6 +79,10 @@ final class ScriptPlayer {
         isConfidential: word != "public",
         JSONObject(try Self.settings(word == "public" ? Array(words.dropFirst()) : words)))
     case "token": try await store(words, in: program)
+    case "metadata":
+      answers[FakeServer.metadataURL] = [
+        .json(FakeServer.metadata(with: block.replacing("\n", with: "")))
+      ]
     case "answer": answers[word, default: []].append(try Self.response(words, block))
     case "file":
       let mode = words.count > 1 ? Int(words[1], radix: 8) : 0o600
