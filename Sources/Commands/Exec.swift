@@ -103,13 +103,13 @@ enum Exec: Command {
     if let program = Spawn.find(name, in: context.environment) { return program }
     let exists = Spawn.fileExists(name, in: context.environment)
     throw Failure(
-      exists ? .notExecutable : .notFound, "command_missing",
+      exists ? .notExecutable : .notFound, .commandMissing,
       "could not run '\(name)': it \(exists ? "is not an executable file" : "does not exist")")
   }
 
   static func notRun(_ program: String, _ error: SystemError) -> Failure {
     Failure(
-      error.isNotFound ? .notFound : .notExecutable, "command_failed",
+      error.isNotFound ? .notFound : .notExecutable, .commandFailed,
       "could not run '\(program)': \(error.message)")
   }
 
@@ -141,7 +141,7 @@ private func variableName(_ text: String) throws(ValueError) -> String {
   }
   let decidesWhatRuns =
     text.hasPrefix("LD_") || text.hasPrefix("DYLD_")
-    || ["PATH", "IFS", "HOME", "SHELL"].contains(text)
+    || ["BASH_ENV", "ENV", "HOME", "IFS", "PATH", "SDKCTL_HOME", "SHELL"].contains(text)
   guard !decidesWhatRuns else {
     throw ValueError(
       "this variable decides what runs; choose one that the program reads a token from")

@@ -24,7 +24,7 @@ enum Generate: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let catalog = commandTable.catalog
     guard let day = ManualDate(sourceDateEpoch: context.environment["SOURCE_DATE_EPOCH"]) else {
-      throw Failure(.failure, "date", "could not write the documents: no date")
+      throw Failure(.failure, .invalidConfiguration, "could not write the documents: no date")
     }
     var files = catalog.pages(date: day).map { ("man/\($0.name)", $0.text) }
     files += [
@@ -36,7 +36,7 @@ enum Generate: Command {
     do throws(SystemError) {
       try AtomicFile.write(files, below: arguments.directory)
     } catch {
-      throw Failure(.failure, "output_failed", "could not write the documents: \(error)")
+      throw Failure(.failure, .outputFailed, "could not write the documents: \(error)")
     }
   }
 }

@@ -11,7 +11,7 @@ COMMANDS = [
     "fido target add", "fido target remove",
     "login assertion", "login exchange", "login token", "login respond", "login install-handler", "token", "token decode", "token sign", "fetch", "credential mcp",
     "logout", "deregister",
-    "completion", "doctor", "help", "version",
+    "config list", "config get", "config set", "config unset", "completion", "doctor", "help", "version",
 ]
 
 PATHS = [command.split() for command in COMMANDS]

@@ -85,7 +85,7 @@ class NewerTests(UpgradeCase):
         "config/profiles/sandbox/profile.json": (["profile", "show"], ["profile", "set", "scope=x"],
                                                  ["profile", "copy", "sandbox", "other"]),
         "config/profiles/sandbox/pins.json": (["pin", "list"], ["pin", "remove", "b.test", "--yes"]),
-        STATE + "registration.json": (["register", "show"], ["register", "--client-id", "x", "--force"],
+        STATE + "registration.json": (["register", "show"], ["register", "--client-id", "x", "--replace"],
                                       ["logout"]),
         STATE + "credentials/user.json": (["token"], ["fetch", "/x"], ["logout"]),
         STATE + "credentials/implicit.json": (["token", "--implicit"],),

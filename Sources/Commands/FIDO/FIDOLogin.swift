@@ -28,7 +28,7 @@ enum FIDOLogin: Command {
       ("sdkctl fido login alice --passcode-file FILE", "Log alice in with the passcode of a file"),
     ],
     seeAlso: ["fido", "fido register", "token", "fetch"],
-    json: SessionReport.schema, needs: [.session, .terminal])
+    output: NewLogin.rows.document, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var account: String?
@@ -49,7 +49,7 @@ enum FIDOLogin: Command {
     let delegates = try context.authenticatorDelegates(session.profile)
     let provider = try await session.fido.logIn(
       arguments.account, at: arguments.aaid, asking: delegates)
-    SessionReport(provider: provider, profile: session.profile.name).print(context)
+    await SessionReport(provider: provider, session: session).print(context)
     session.noteCurrentUser(context)
   }
 }

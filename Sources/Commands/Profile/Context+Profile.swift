@@ -2,14 +2,6 @@ import Arguments
 import SDKCore
 
 extension Context {
-  /// The same context with another profile chosen, if one is named.
-  func with(profile name: String?) -> Context {
-    guard let name else { return self }
-    var globals = globals
-    globals.profile = name
-    return Context(globals: globals, ports: ports, field: field)
-  }
-
   /// Changes the selected profile and writes it, if the change is valid; returns it.
   @discardableResult
   func changeProfile(

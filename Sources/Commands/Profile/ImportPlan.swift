@@ -145,8 +145,9 @@ struct ImportPlan {
     }
     if isNew { context.note("created the profile '\(name)'") }
     for note in notes { context.note(note) }
-    guard context.globals.json else { return }
-    context.print(changes.report(of: name, isNew: isNew, pins: pins.json, notes: notes))
+    context.report(
+      ImportReport(profile: name, isNew: isNew, settings: changes, pins: pins, notes: notes),
+      ImportReport.rows)
   }
 
   /// Makes or changes the profile of the login, which gets the pins that this one has for its hosts.

@@ -36,9 +36,8 @@ enum ProfileImport: Command {
       module, a file or a device of this machine, needs `--allow` with its name. An export with secrets is \
       imported as a new profile only.
 
-      With `--dry-run` it prints what it would set, and a line for each problem of the settings in the file: \
-      the line of the file, severity, problem, setting and explanation, separated by tabs. Nothing is \
-      changed, and the exit status is 11 if there is an error. {doctor} finds the same in a stored profile.
+      With `--dry-run` it prints what it would set, and a line for each problem of the settings in \
+      the file. Nothing is changed, and the exit status is 11 if there is an error. {doctor} finds the same in a stored profile.
 
       * `malformed`: the file is not JSON (error).
       * `unknown-key`: there is no such setting (error).
@@ -58,11 +57,7 @@ enum ProfileImport: Command {
     ],
     exitCodes: [11],
     seeAlso: ["profile export", "doctor", "profile set", "identity obtain"],
-    json: """
-      An object with `profile`, `created`, `settings` (those that changed, by key), `pins` (the changes, as \
-      in {pin import}) and `notes`. With `--dry-run` also `problems`, an array of objects: `setting`, `line` (or \
-      null), `severity` (`error` or `warning`), `problem` and `message`.
-      """, needs: [.network, .terminal])
+    output: ImportReport.rows.document, needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var file = ""
@@ -150,8 +145,9 @@ enum ProfileImport: Command {
       isAgreed: arguments.consent.allowsWeaker, refuses: arguments.yes, in: context)
     try await context.confirm("Create the profile '\(name)' with this?", isAgreed: arguments.yes)
     try await context.store().add(export, as: name)
-    guard context.globals.json else { return context.note("created the profile '\(name)'") }
-    context.print(changes.report(of: name, isNew: true, pins: pins.json))
+    context.report(
+      ImportReport(profile: name, isNew: true, settings: changes, pins: pins, notes: []),
+      ImportReport.rows, "created the profile '\(name)'")
   }
 
   /// The file; `nil` for a folder.

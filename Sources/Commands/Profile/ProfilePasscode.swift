@@ -34,7 +34,7 @@ enum ProfilePasscode: Command {
     let name = session.profile.name
     guard try session.seal.hasPasscode() else {
       throw Failure(
-        .authenticationRequired, "no_passcode",
+        .authenticationRequired, .noPasscode,
         "could not change the passcode of '\(name)': nothing is sealed",
         hints: [ShellWord.sdkctl(of: name, "profile", "seal")])
     }

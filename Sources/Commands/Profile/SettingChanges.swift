@@ -71,14 +71,29 @@ struct SettingChanges {
     throw failure
   }
 
-  /// What `--json` prints.
-  func report(of profile: ProfileName, isNew: Bool, pins: JSON, notes: [String] = []) -> JSON {
-    [
-      "profile": .string(profile.description), "created": .bool(isNew),
-      "settings": .object(JSONObject(changes.map { ($0.key, JSON($0.new)) })), "pins": pins,
-      "notes": .strings(notes),
-    ]
-  }
+}
+
+/// What an import did, or would do.
+struct ImportReport {
+  let profile: ProfileName
+  let isNew: Bool
+  let settings: SettingChanges
+  let pins: PinChanges?
+  let notes: [String]
+  /// What is wrong with the settings; it is looked for with `--dry-run` only.
+  var problems: [Finding] = []
+
+  static let rows = Rows<ImportReport>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("created", "whether it is new") { $0.isNew },
+    .member("settings", "the new values by key; a value that goes is null") {
+      JSON.object(JSONObject($0.settings.changes.map { ($0.key, JSON($0.new)) }))
+    },
+    .list("pins", "the pins that change, by host", PinChanges.rows) { $0.pins?.sets ?? [] },
+    .member("notes", "what is not used, or is worth knowing") { $0.notes },
+    .list("problems", "with `--dry-run`, what is wrong with the settings", SettingProblems.rows) {
+      $0.problems
+    })
 }
 
 extension SettingChange {

@@ -6,7 +6,7 @@ import SDKCore
 
 /// What is wrong with the settings of a document: what `profile import --dry-run` prints of them.
 struct SettingProblems {
-  private let problems: [ProfileProblem]
+  private let problems: [Finding]
 
   /// Reads the settings of a profile by their own names, whose problems have lines; `nil` for another document.
   init?(of bytes: [UInt8]) {
@@ -43,32 +43,20 @@ struct SettingProblems {
     _ changes: SettingChanges, _ pins: PinChanges? = nil, of name: ProfileName, isNew: Bool,
     notes: [String] = [], _ context: Context
   ) throws {
-    var report = changes.report(
-      of: name, isNew: isNew, pins: pins?.json ?? .array([]), notes: notes)
-    report["problems"] = .array(problems.map(\.json))
-    context.preview(changes.lines + (pins?.lines ?? []), report)
-    if !context.globals.json {
-      context.print(
-        TextTable("LINE", "SEVERITY", "PROBLEM", "SETTING", "MESSAGE", rows: problems.map(\.cells)))
-    }
+    let report = ImportReport(
+      profile: name, isNew: isNew, settings: changes, pins: pins, notes: notes, problems: problems)
+    context.preview(changes.lines + (pins?.lines ?? []), ImportReport.rows.json(report))
+    if !context.globals.json { context.print(problems, Self.rows) }
     if hasErrors { throw Failure.silent(.verification) }
   }
-}
 
-extension ProfileProblem {
-  fileprivate var cells: [TextTable.Cell] {
-    [
-      .init(line.map(String.init) ?? "-"),
-      .init(severity.rawValue, severity == .error ? .bad : .warning), .init(kind.rawValue),
-      .init(path.isEmpty ? "-" : path), .init(text),
-    ]
-  }
-
-  fileprivate var json: JSON {
-    [
-      "setting": .string(path), "line": line.map { .int(Int64($0)) } ?? .null,
-      "severity": .string(severity.rawValue), "problem": .string(kind.rawValue),
-      "message": .string(text),
-    ]
-  }
+  static let rows = Rows<Finding>(
+    .column("line", "LINE", "the line of the document") { $0.line.map(Int64.init) },
+    .column(
+      "severity", "SEVERITY", "`error` or `warning`",
+      tone: { $0.severity == .error ? .bad : .warning }
+    ) { $0.severity.rawValue },
+    .column("problem", "PROBLEM", "what it is, in a word") { $0.problem?.rawValue },
+    .column("setting", "SETTING", "the setting; null of the whole document") { $0.subject },
+    .column("message", "MESSAGE", "the explanation") { $0.text })
 }

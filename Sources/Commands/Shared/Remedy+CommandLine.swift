@@ -45,8 +45,8 @@ extension Remedy {
       return Self.line(program, "pin add", hosts.map { ShellWord.quoted($0) })
     case .checkPins(let host): return "\(program) pin check \(ShellWord.quoted(host))"
     case .replaceRequested(let name):
-      return "import its certificate, or replace the request with --replace, or delete it with "
-        + "`\(program) identity delete \(ShellWord.quoted(name.description))`"
+      return "import its certificate, or replace the request with --replace, or remove it with "
+        + "`\(program) identity remove \(ShellWord.quoted(name.description))`"
     case .nameIdentity: return "choose one with --identity NAME"
     case .nameKey: return "choose one with --key-alias NAME"
     case .convertKeyStore(let file):
@@ -107,7 +107,7 @@ extension Remedy.Registering {
     var words: [String] = []
     switch way {
     case .new: break
-    case .replacing: words.append("--force")
+    case .replacing: words.append("--replace")
     case .updating: words.append("update")
     }
     if case .existing(let id) = client {

@@ -21,7 +21,7 @@ enum CookieForm: Sendable {
 
 extension TokenForm {
   /// The lines for cookies of a profile; `nil` for a form that only tokens have.
-  func lines(_ session: CookieSession, of profile: Profile, at now: Timestamp) -> [String]? {
+  func lines(_ session: SessionCookies, of profile: Profile, at now: Timestamp) -> [String]? {
     func value(_ url: HTTPURL?) -> String { url.flatMap { session.header(for: $0, at: now) } ?? "" }
     switch self {
     case .cookies(.jar): return session.cookies.netscapeFile
@@ -33,7 +33,7 @@ extension TokenForm {
   }
 }
 
-extension CookieSession {
+extension SessionCookies {
   /// The object that `token --json` prints for cookies.
   fileprivate func json(of profile: ProfileName) -> JSON {
     [
@@ -83,7 +83,7 @@ extension Token {
   ) throws -> Bool {
     guard case .cookies = form else { return false }
     throw Failure(
-      .authenticationRequired, "no_cookies",
+      .authenticationRequired, .noCookies,
       "could not print the cookies of '\(profile.name)': nobody is logged in with cookies",
       hints: [ShellWord.sdkctl(of: profile.name, "login", "form")])
   }

@@ -109,17 +109,20 @@ enum TokenDecode: Command {
       try? context.output.flush()
     }
     try results.requireSuccess(
-      to: "decode", "tokens_undecodable", isOne: source.single != nil,
+      to: "decode", .tokensUndecodable, isOne: source.single != nil,
       namesLines: !decoding.form.isJSON)
   }
 }
 
 extension FoundToken {
-  /// Whether it is a line of a log or a document without a token.
+  /// Whether it is a line of a log, a document or an assignment without a token.
   fileprivate var isProse: Bool {
     guard name == nil, !isJWT, !isTokenInJSON(text) else { return false }
-    return text.utf8.contains { $0.isSpace }
-      || text.utf8.first.map { "{[".utf8.contains($0) } == true
+    // What can be sent as a bearer token (RFC 6750 section 2.1) may be an opaque one.
+    let end = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    return !text.utf8.dropLast(end).allSatisfy {
+      $0.isLetter || $0.isDigit || "-._~+/".utf8.contains($0)
+    }
   }
 }
 
@@ -204,7 +207,7 @@ private struct TokenDecoding: Sendable {
     guard let line else { return }
     let error: JSON = [
       "line": .int(Int64(line)),
-      "error": ["code": .string(failure.code), "message": .string(failure.message)],
+      "error": ["code": .string(failure.code.rawValue), "message": .string(failure.message)],
     ]
     switch form {
     case .json: results.output += error.serialized() + "\n"
@@ -214,6 +217,6 @@ private struct TokenDecoding: Sendable {
   }
 
   private static let forged = Failure(
-    .verification, "signature_invalid",
+    .verification, .signatureInvalid,
     "could not verify the token: the signature was not made with the key of --key")
 }

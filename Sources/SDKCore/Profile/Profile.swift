@@ -118,7 +118,7 @@ public struct Profile: Sendable, Hashable {
     } else if value != nil || !settings.values(in: members).contains(where: { $0.path == key }) {
       // What another version has set can be removed.
       throw SDKError(
-        .invalidConfiguration, "could not use the key '\(key)': there is no such key", subject: key)
+        .invalidConfiguration, "there is no setting '\(key)'", subject: key)
     }
     let path = key.split(separator: ".", maxSplits: 1).map(String.init)
     if path.count == 1 {

@@ -34,11 +34,9 @@ struct FIDOLoginTests {
     let (program, _) = try await FIDORegisterTests.registered()
     let run = try await program.run(
       "fido", "login", "--passcode-file", "-", "--json", input: "271828")
-    #expect(
-      run.json == [
-        "profile": "work", "slot": "user", "provider": "cookies", "cookies": ["sid"],
-        "expires": .null,
-      ])
+    #expect(run.json?["provider"] == "cookies" && run.json?["slot"] == "user")
+    #expect(run.json?["cookies"] == ["sid"])
+    #expect(run.json?["expires"] == .null)
   }
 
   @Test("tells how often a wrong passcode may still be tried")

@@ -8,33 +8,6 @@ import Testing
 
 @Suite("identity csr")
 struct IdentityCSRTests {
-  @Test("needs a subject or a name, and says which name cannot be used")
-  func nothing() async throws {
-    let program = try TestProgram([:])
-    for (words, cause) in [
-      ([], "it has neither a subject nor an alternative name"),
-      (["--ip", "10.0.0.1", "--ip", "300.1.1.1"], "'300.1.1.1' is not an IP address"),
-      (["--dns", "a b"], "'a b' is empty, or not ASCII"),
-    ] {
-      let run = try await program.run(["identity", "csr", "a"] + words)
-      #expect(run.status == .status(.usage) && run.errors.contains(cause), "\(run)")
-    }
-    let names = try await program.run("identity", "list", "--json")
-    #expect(names.json == [])
-  }
-
-  @Test("DER is neither JSON nor for the terminal; no key is made before that is known")
-  func der() async throws {
-    let program = try TestProgram([:])
-    let words = ["identity", "csr", "a", "--subject", "CN=a", "--der"]
-    let json = try await program.run(words + ["--json"])
-    #expect(json.status == .status(.usage) && json.output.isEmpty, "\(json)")
-    program.terminal.connect(.output)
-    let shown = try await program.run(words)
-    #expect(shown.status == .status(.usage) && shown.output.isEmpty, "\(shown)")
-    #expect(try await program.run("identity", "list", "--json").json == [])
-  }
-
   @Test("prints a request; the certificate is imported by its key alone")
   func request() async throws {
     let program = try TestProgram([:])
@@ -50,17 +23,6 @@ struct IdentityCSRTests {
     #expect(der.status == .status(.identity))
   }
 
-  @Test("refuses a subject that is not valid, and stores nothing")
-  func badSubject() async throws {
-    let program = try TestProgram([:])
-    let run = try await program.run("identity", "csr", "--subject", "alice")
-    expect(
-      run, .usage,
-      errors: "sdkctl: error: could not make the certificate request: "
-        + "it is not of the form CN=NAME,O=ORGANISATION\n")
-    #expect(!program.folder.exists("store/state/profiles/work/identities"))
-  }
-
   @Test("refuses a second request, whose key would replace the first one; --replace makes it")
   func again() async throws {
     let program = try TestProgram([:])
@@ -74,7 +36,7 @@ struct IdentityCSRTests {
         sdkctl: error: could not make the certificate request: a certificate for 'mine' is \
         requested already, and its key would be lost
         sdkctl: hint: import its certificate, or replace the request with --replace, or delete it \
-        with `sdkctl -p work identity delete mine`
+        with `sdkctl -p work identity remove mine`
 
         """)
     #expect(try program.folder.text(of: file) == before)
@@ -82,7 +44,7 @@ struct IdentityCSRTests {
     #expect(try program.folder.text(of: file) != before)
   }
 
-  @Test("is listed, shown and deleted as requested")
+  @Test("is listed, shown and removed as requested")
   func requested() async throws {
     let program = try await TestProgram.withIdentities([("other", try IdentityFixture())])
     _ = try await program.run("identity", "csr", "mine", "--subject", "CN=alice", "-q")
@@ -108,26 +70,26 @@ struct IdentityCSRTests {
     #expect(try await program.run("__complete", "identity", "show", "m").output.contains("mine"))
     program.terminal.connect(.input, .errors)
     program.terminal.type("n", "y")
-    #expect(try await program.run("identity", "delete", "mine").status == .status(.declined))
+    #expect(try await program.run("identity", "remove", "mine").status == .status(.declined))
     expect(
-      try await program.run("identity", "delete", "mine"), .success,
-      errors: "sdkctl: deleted the request of 'mine'\n")
+      try await program.run("identity", "remove", "mine"), .success,
+      errors: "sdkctl: removed the request of 'mine'\n")
     #expect(!program.folder.exists("store/state/profiles/work/identities/mine"))
   }
 
-  @Test("is deleted alone if an identity has the same name")
+  @Test("is removed alone if an identity has the same name")
   func both() async throws {
     let program = try await TestProgram.withIdentities([("a", try IdentityFixture())])
     _ = try await program.run("identity", "csr", "a", "--dns", "a.test", "-q")
     let folder = "store/state/profiles/work/identities/a"
     expect(
-      try await program.run("identity", "delete", "a", "--requested", "-y", "-q"), .success)
+      try await program.run("identity", "remove", "a", "--requested", "-y", "-q"), .success)
     #expect(program.folder.exists(folder + "/identity.json"))
     #expect(!program.folder.exists(folder + "/request.json"))
-    let none = try await program.run("identity", "delete", "a", "--requested", "-y")
+    let none = try await program.run("identity", "remove", "a", "--requested", "-y")
     #expect(none.status == .status(.identity))
     _ = try await program.run("identity", "csr", "a", "--dns", "a.test", "-q")
-    expect(try await program.run("identity", "delete", "a", "-y", "-q"), .success)
+    expect(try await program.run("identity", "remove", "a", "-y", "-q"), .success)
     #expect(program.folder.exists(folder + "/request.json"))
   }
 

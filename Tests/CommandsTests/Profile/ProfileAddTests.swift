@@ -12,13 +12,22 @@ struct ProfileAddTests {
     "profile", "add", "lab", "--issuer", "https://id.test", "--resource-url", "https://api.test",
   ]
 
+  private static let next =
+    "sdkctl: next: `sdkctl -p lab pin add`, `sdkctl -p lab register`, `sdkctl -p lab login`\n"
+
   @Test("writes the settings, and makes the first profile the current one")
   func adds() async throws {
     let program = try TestProgram()
     let file = try program.folder.write(try ProfileSetTests.authority(), to: "ca.pem")
     let run = try await program.run(
       Self.words + ["--scope", "a b", "--client-id", "c1", "--ca-file", file])
-    expect(run, .success, errors: "sdkctl: created the profile 'lab'\n")
+    expect(
+      run, .success,
+      errors: """
+        sdkctl: created the profile 'lab'
+        sdkctl: next: `sdkctl -p lab pin add`, `sdkctl -p lab login`
+
+        """)
     #expect(
       try program.members(of: "lab") == [
         "issuer": "https://id.test", "resourceURL": "https://api.test", "scope": "a b",
@@ -37,42 +46,9 @@ struct ProfileAddTests {
       errors: """
         sdkctl: created the profile 'lab'
         sdkctl: 'work' stays current; `sdkctl profile use lab` changes that
-
+        \(Self.next)
         """)
     #expect(try program.store.current()?.description == "work")
-  }
-
-  @Test("hints the same command line with --insecure-loopback if http needs it")
-  func loopback() async throws {
-    let run = try await TestProgram().run(
-      "profile", "add", "lab", "--issuer", "http://localhost:1", "--resource-url",
-      "https://api.test", "--pin", "--yes")
-    #expect(run.status == .status(.configuration))
-    #expect(
-      run.errors.hasSuffix(
-        """
-        sdkctl: hint: sdkctl profile add lab --issuer http://localhost:1 --resource-url \
-        https://api.test --pin --yes --insecure-loopback
-
-        """))
-  }
-
-  @Test("with --json prints the name and the settings")
-  func json() async throws {
-    let run = try await TestProgram().run(Self.words + ["--json", "-q"])
-    expect(
-      run, .success,
-      output: #"{"issuer":"https://id.test","name":"lab","resourceURL":"https://api.test"}"# + "\n")
-  }
-
-  @Test("with --preset needs neither URL, and other options change its settings")
-  func preset() async throws {
-    let program = try TestProgram()
-    let run = try await program.run("profile", "add", "genes", "--preset", "sequencing")
-    expect(run, .success, errors: "sdkctl: created the profile 'genes'\n")
-    let members = try program.members(of: "genes")
-    #expect(members["issuer"] == "https://sequencing.com")
-    #expect(members["resourceURL"] != nil)
   }
 
   private static let metadata =
@@ -99,36 +75,8 @@ struct ProfileAddTests {
         """)
     expect(
       try await program.run(words + ["--yes"]), .success,
-      errors: notes + "sdkctl: created the profile 'lab'\n")
+      errors: notes + "sdkctl: created the profile 'lab'\n" + Self.next)
     #expect(try program.members(of: "lab")["issuer"] == "https://id.test")
-  }
-
-  @Test("takes no issuer of another resource")
-  func foreignResource() async throws {
-    let program = try TestProgram()
-    program.transport.respond(
-      "https://api.test/.well-known/oauth-protected-resource/v2", [.json(Self.metadata)])
-    let run = try await program.run(
-      "profile", "add", "lab", "--resource-url", "https://api.test/v2", "--yes")
-    #expect(try program.members(of: "lab") == ["resourceURL": "https://api.test/v2"])
-    #expect(run.errors.contains("its metadata are those of another resource"), "\(run)")
-  }
-
-  @Test("with --preset says what to register at the provider, and which commands follow")
-  func presetSteps() async throws {
-    let program = try TestProgram()
-    let run = try await program.run("profile", "add", "mail", "--preset", "google")
-    expect(
-      run, .success,
-      errors: """
-        sdkctl: created the profile 'mail'
-        sdkctl: at the provider, create an OAuth client of the type 'Desktop app' at \
-        https://console.cloud.google.com/apis/credentials
-        sdkctl: then:
-        sdkctl:   sdkctl -p mail register --client-id ID --client-secret-file FILE
-        sdkctl:   sdkctl -p mail login
-
-        """)
   }
 
   @Test("with --preset prints commands that parse", arguments: ProfilePreset.all)
@@ -148,7 +96,7 @@ struct ProfileAddTests {
     "refuses what is missing or wrong, and writes nothing",
     arguments: [
       Row(
-        words: ["lab", "--issuer", "id.test:4690/api"], exit: .configuration,
+        words: ["lab", "--issuer", "id.test:4690/api"], exit: .usage,
         errors: """
           sdkctl: error: could not use the value of 'issuer': it has no scheme; write \
           https://id.test:4690/api
@@ -183,7 +131,8 @@ struct ProfileAddTests {
     let note = "sdkctl: it has no issuer: it is for pins and for requests without a token\n"
     expect(
       try await program.run("profile", "add", "lab"), .success,
-      errors: "sdkctl: created the profile 'lab'\n" + note)
+      errors: "sdkctl: created the profile 'lab'\n" + note
+        + "sdkctl: next: `sdkctl -p lab pin add HOST`\n")
     #expect(try program.members(of: "lab").isEmpty)
     program.trust("api.test")
     _ = try await program.run("pin", "add", "api.test", "--yes", "-q")
@@ -194,14 +143,6 @@ struct ProfileAddTests {
     program.terminal.type("", "")
     #expect(try await program.run("profile", "add", "other").status == .status(.success))
     #expect(try program.members(of: "other").isEmpty)
-  }
-
-  @Test("takes the address of the metadata for its issuer")
-  func metadataAddress() async throws {
-    let program = try TestProgram()
-    _ = try await program.run(
-      "profile", "add", "lab", "--issuer", "https://id.test/a/.well-known/openid-configuration")
-    #expect(try program.members(of: "lab") == ["issuer": "https://id.test/a"])
   }
 
   @Test("does not replace a profile, asks nobody, and names the command that changes it")
@@ -228,7 +169,7 @@ struct ProfileAddTests {
     program.terminal.connect(.input, .output, .errors)
     program.terminal.type("https://id.test", "https://api.test")
     let run = try await program.run("profile", "add", "lab")
-    expect(run, .success, errors: "sdkctl: created the profile 'lab'\n")
+    expect(run, .success, errors: "sdkctl: created the profile 'lab'\n" + Self.next)
     #expect(
       program.terminal.prompts == [
         "Issuer URL (empty for none): ", "Resource URL (empty for none): ",
@@ -244,20 +185,6 @@ struct ProfileAddTests {
     program.terminal.fail(.endOfInput)
     let run = try await program.run("profile", "add", "lab")
     expect(run, .usage, errors: "sdkctl: error: --issuer is missing\n")
-  }
-
-  @Test("with --pin shows the chain of each host and pins its leaf key")
-  func pins() async throws {
-    let program = try TestProgram()
-    program.trust("id.test", "api.test")
-    let run = try await program.run(Self.words + ["--pin", "--yes"])
-    #expect(run.status == .status(.success))
-    #expect(run.output == "")
-    #expect(
-      run.errors.contains("sdkctl: pinned \(TestChain.pin("id.test leaf")) (leaf) for id.test\n"))
-    #expect(run.errors.contains("(leaf) for api.test\n"))
-    let list = try await program.run("pin", "list")
-    #expect(list.output.split(separator: "\n").count == 2)
   }
 
   @Test(
@@ -276,42 +203,5 @@ struct ProfileAddTests {
         == [
           "id.test:4690 \(TestChain.pin("one"))", "id.test:4691 \(TestChain.pin("two"))",
         ])
-  }
-
-  @Test("creates no profile if --pin fails, or the person does not agree")
-  func unpinnable() async throws {
-    let program = try TestProgram()
-    program.trust("id.test")
-    for words in [["--pin", "--yes"], ["--pin"]] {
-      let run = try await program.run(Self.words + words)
-      #expect(run.status != .status(.success))
-      #expect(!run.errors.contains("created the profile"), "\(run.errors)")
-      #expect(try program.store.names().isEmpty)
-      program.trust("id.test", "api.test")
-    }
-  }
-
-  @Test("pins with pin add what it has pinned: no leaf keys beside keys of authorities")
-  func laterPins() async throws {
-    let program = try TestProgram()
-    program.trust("id.test", "api.test", "other.test")
-    #expect(
-      try await program.run(Self.words + ["--pin", "--role", "root", "--yes"]).status
-        == .status(.success))
-    let run = try await program.run("pin", "add", "other.test", "--yes")
-    #expect(run.errors.contains("(root) for other.test\n"), "\(run.errors)")
-    #expect(!run.errors.contains("(leaf)"))
-  }
-
-  @Test("creates no profile if the place for its secrets cannot be used")
-  func unusablePlace() async throws {
-    let program = try TestProgram()
-    let run = try await program.run(Self.words + ["--store", "helper:nosuch"])
-    #expect(run.status == .status(.configuration), "\(run)")
-    #expect(run.errors.contains("there is no program 'docker-credential-nosuch' in PATH"))
-    #expect(!run.errors.contains("created the profile"))
-    let list = try await program.run("profile", "list")
-    #expect(!list.output.contains("lab"))
-    #expect(try await program.run(Self.words + ["--store", "files"]).status == .status(.success))
   }
 }

@@ -18,7 +18,8 @@ struct HostileTextTests {
     "profile set": [["scope=\(HostileWorld.text)"], ["\(HostileWorld.text)=x"]],
     "profile unset": [["scope"]],
     "profile remove": [["work", "--yes"]],
-    "status": [[]], "profile copy": [["work", HostileWorld.text]], "profile metadata": [[]],
+    "status": [[], ["--all"]], "profile copy": [["work", HostileWorld.text]],
+    "profile metadata": [[]],
     "profile import": [["@sap.json", "--yes"], ["@sap.json"], ["@hostile", "--yes"]],
     "profile export": [["--share"], ["--with-secrets", "--passphrase-file", "@secret"]],
     "pin add": [
@@ -41,10 +42,10 @@ struct HostileTextTests {
     "pin export": [["--format", "json"], ["--format", "okhttp"], ["--format", "trustkit"]],
     "identity list": [[]], "identity show": [["mine"]],
     "identity import": [["@identity.pem", "--name", "new"], ["@hostile"]],
-    "identity export": [["mine", "--no-key"]], "identity delete": [["mine"]],
+    "identity export": [["mine", "--no-key"]], "identity remove": [["mine"]],
     "identity csr": [["other", "--subject", "CN=\(HostileWorld.short)"]],
     "identity check": [[]], "identity renew": [[]], "identity obtain": [[]],
-    "register": [["--force"]], "register show": [[]],
+    "register": [["--replace"]], "register show": [[]],
     "register update": [["--client-name", HostileWorld.text]],
     "account create": [["--email", "a@x.test"], []],
     "account reset-password": [["--email", "a@x.test"], []],
@@ -74,7 +75,7 @@ struct HostileTextTests {
     "token": [[], ["--header"], ["--env", "sh"], ["--curl"], ["--id-token"]],
     "token decode": [["@token.jwt"], [], ["@hostile"]],
     "token verify": [["@token.jwt"], ["@token.jwt", "--key", "@key.jwk"]],
-    "token check": [["@token.jwt", "--scope", HostileWorld.text], []],
+    "token test": [["@token.jwt", "--scope", HostileWorld.text], []],
     "token lint": [["@token.jwt"]], "token diff": [["@token.jwt", "@other.jwt"]],
     "token jwk": [["@key.jwk"], ["@key.jwk", "--thumbprint"], ["@hostile"]], "token list": [[]],
     "token introspect": [[]], "token userinfo": [[]], "token refresh": [[]],
@@ -91,6 +92,9 @@ struct HostileTextTests {
     "credential kubectl": [[], ["install"]],
     "credential aws": [["--role-arn", HostileWorld.text, "--sts-url", "https://api.test"]],
     "logout": [[]], "deregister": [["--yes"]], "completion": [["bash"]],
+    "config list": [[]], "config get": [["alias.\(HostileWorld.text)"]],
+    "config set": [["alias.x=\(HostileWorld.text)"], ["alias.\(HostileWorld.short)=x"]],
+    "config unset": [["alias.\(HostileWorld.text)"]],
     "doctor": [[], ["--online"], ["--json"]],
     "help": [[], ["-a"], [HostileWorld.text]], "version": [[]],
     "__complete": [["profiles"], ["pinned-hosts"], ["identities"]],
@@ -135,13 +139,13 @@ struct HostileTextTests {
         try await Self.expectVisible(command, words, in: world)
       }
     }
-    for row in OptionRow.commands {
+    for option in TestedOption.all {
       // The format is the user's, and may have lines.
-      guard let value = row.value, row.long != "write-out" else { continue }
-      let isPath = value.name.contains("FILE") || value.name.contains("DIR")
-      let option = ["--\(row.long)", isPath ? path : HostileWorld.text]
-      let words = row.standsFirst ? option + row.with : row.with + option
-      try await Self.expectVisible(row.path, words, in: world)
+      guard let name = option.doc.valueName, option.doc.long != "write-out" else { continue }
+      let isPath = name.contains("FILE") || name.contains("DIR")
+      let words = ["--\(option.doc.long)", isPath ? path : HostileWorld.text]
+      try await Self.expectVisible(
+        option.command.name, option.line(words, isLast: !option.standsFirst), in: world)
     }
     for words in [
       ["-p", HostileWorld.text], ["--trace", path], ["--timeout", HostileWorld.text],

@@ -25,6 +25,11 @@ struct ReplacementTests {
       ("doctor --bundle f", "use `doctor --json`; "),
       ("token sign --secret-base64", "use `--secret-file <(base64 -d FILE)`; "),
       ("pin add --starttls smtp host", "openssl fetches the certificates: "),
+      ("register --force", "use `--replace`; "), ("token check", "use `token test`; "),
+      ("identity import --force f", "use `--allow-unusable`; "),
+      ("identity check --expires-in 30d", "use `--within`; "),
+      ("login assertion --subject a", "use `--sub`; "),
+      ("identity delete a", "use `identity remove`; "),
     ])
   func hints(line: String, hint: String) throws {
     let words = line.split(separator: " ").map(String.init)
@@ -34,6 +39,37 @@ struct ReplacementTests {
     }
     #expect(error.message.hasPrefix("unknown ") || error.message.hasPrefix("unexpected "))
     #expect(error.hint.hasPrefix(hint), "\(error.hint)")
+  }
+
+  @Test(
+    "of other programs is answered by what it means here",
+    arguments: [
+      ("whoami", "use `status`"), ("decode", "did you mean 'token decode'?"),
+      ("hash", "did you mean 'pin hash'?"), ("curl", "use `fetch`"),
+      ("userinfo", "did you mean 'token userinfo'?"),
+      ("profile create", "use `profile add`"), ("profile delete x", "use `profile remove`"),
+      ("profile get", "use `profile show`"), ("pin delete", "use `pin remove`"),
+      ("pin inspect h", "use `pin show`"), ("token inspect", "use `token decode`"),
+      ("identity create", "use `identity csr`"), ("user switch bob", "use `user use`"),
+      ("config edit", "use `config set`"), ("token verify --audience a", "did you mean '--aud'?"),
+      ("token test --issuer a", "did you mean '--iss'?"),
+      ("--verison", "did you mean '--version'?"),
+    ])
+  func meaning(line: String, hint: String) async throws {
+    let run = try await TestProgram().run(line.split(separator: " ").map(String.init))
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains("sdkctl: hint: \(hint)"), "\(run)")
+  }
+
+  @Test("is meant by names of commands that exist")
+  func existing() throws {
+    let catalog = commandTable.catalog
+    for word in ["whoami", "ls", "alias", "cert", "signup", "inspect"] {
+      let advice = try #require(catalog.advice([word]))
+      let words = advice.split(separator: "`")[1].split(separator: " ").map(String.init)
+      let found = catalog.help(Array(words.prefix(2)), .short) ?? catalog.help([words[0]], .short)
+      #expect(found != nil, "\(advice)")
+    }
   }
 
   @Test("is answered of a first word too")

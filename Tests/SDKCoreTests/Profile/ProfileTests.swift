@@ -85,7 +85,7 @@ struct ProfileTests {
   func unknownKey(key: String) async throws {
     var profile = try Profile(name: try ProfileName("p"))
     let error = await expect(
-      .invalidConfiguration, "could not use the key '\(key)': there is no such key"
+      .invalidConfiguration, "there is no setting '\(key)'"
     ) { try profile.set(key, to: "https://a.test") }
     #expect(error?.subject == key)
     #expect(profile.members.isEmpty)
@@ -95,7 +95,7 @@ struct ProfileTests {
   func unknownElsewhere() async throws {
     let name = try ProfileName("p")
     await expect(
-      .invalidConfiguration, "could not use the key 'seal.nope': there is no such key"
+      .invalidConfiguration, "there is no setting 'seal.nope'"
     ) {
       _ = try Profile(name: name, from: ["scope": "a", "seal": ["nope": 1]], settings: .core)
     }

@@ -64,7 +64,7 @@ enum TokenVerify: Command {
       ),
       ("sdkctl token verify --field verdict token.jwt", "Print one word"),
     ],
-    exitCodes: [4, 11, 16], seeAlso: ["token decode", "token check", "token jwk"],
+    exitCodes: [4, 11, 16], seeAlso: ["token decode", "token test", "token jwk"],
     json: """
       One object per token, one per line: `verdict` (`valid`, `expired`, `not-yet-valid` or \
       `invalid`), `failed` (the names of the failed checks), `checks` (each with `check`, `result`: \
@@ -91,9 +91,9 @@ enum TokenVerify: Command {
     if let tokens = source.single, !tokens.contains(where: \.isJWT) {
       guard let first = tokens.first else { throw Failure.emptyInput(to: "verify") }
       if case .stored(let stored) = source {
-        throw Failure.notJWT(to: "verify", hints: stored.hints)
+        throw Failure.notJWT(to: "verify", exit: .verification, hints: stored.hints)
       }
-      throw Failure.notJWT(first, to: "verify", unsupported: .verification)
+      throw Failure.notJWT(first, to: "verify", exit: .verification)
     }
     let keys = try await VerificationKeys(arguments.keys, context)
     var expectations = try arguments.claims.expectations(keys.origin, context)
@@ -127,7 +127,7 @@ enum TokenVerify: Command {
       try? context.output.flush()
     }
     try results.requireSuccess(
-      to: "verify", "tokens_invalid", isOne: source.single != nil, namesLines: false)
+      to: "verify", .tokensInvalid, isOne: source.single != nil, namesLines: false)
   }
 }
 
