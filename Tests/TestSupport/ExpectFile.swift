@@ -1,5 +1,5 @@
 import Foundation
-import Testing
+package import Testing
 
 extension Repository {
   /// Whether committed expectations are written anew, for review.
