@@ -38,7 +38,7 @@ enum PinLint: Command {
       tone: { $0.severity == .error ? .bad : .warning }
     ) { $0.severity.rawValue },
     .column("problem", "PROBLEM", "one of the words above") { $0.problem?.rawValue },
-    .column("pin", "PIN", "the pin") { $0.pin?.description },
+    .column("pin", "PIN", "the pin") { $0.pin },
     .column("message", "MESSAGE", "the explanation") { $0.text })
 
   struct Arguments: CommandArguments {

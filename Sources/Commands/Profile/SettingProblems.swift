@@ -57,8 +57,6 @@ struct SettingProblems {
       tone: { $0.severity == .error ? .bad : .warning }
     ) { $0.severity.rawValue },
     .column("problem", "PROBLEM", "what it is, in a word") { $0.problem?.rawValue },
-    .column("setting", "SETTING", "the setting; null of the whole document") {
-      $0.subject
-    },
+    .column("setting", "SETTING", "the setting; null of the whole document") { $0.subject },
     .column("message", "MESSAGE", "the explanation") { $0.text })
 }

@@ -65,7 +65,7 @@ struct PinUpdateTests {
       "sdkctl: no server of api.test has \(TestChain.pin("old api.test")): it stays, because the end of its "
       + "certificate is not known; `sdkctl -p work pin remove api.test \(TestChain.pin("old api.test"))` "
       + "removes it now\n"
-    #expect(run.errors.hasPrefix(kept), "\(run)")
+    #expect(run.errors.contains(kept), "\(run)")
     #expect(try Self.roles(program, "id.test")[Self.pin("old id.test")] == .leaf)
     let again = try await program.run("pin", "update", "api.test")
     expect(again, .success, errors: kept + "sdkctl: the pins are up to date\n")
@@ -105,15 +105,6 @@ struct PinUpdateTests {
     #expect(run.status == .status(.pin))
     #expect(run.jsonError?["code"] == "pins_expired")
     #expect(try program.pinSets() == before)
-  }
-
-  @Test("for a host without pins hints how to pin it in the same profile")
-  func notPinned() async throws {
-    let program = try TestProgram([:])
-    program.trust("api.test")
-    let run = try await program.run("pin", "update", "api.test")
-    #expect(run.status == .status(.pin))
-    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work pin add api.test\n"))
   }
 
   @Test("writes nothing if the person declines, or cannot be asked")

@@ -1,7 +1,9 @@
 import Primitives
 import TestSupport
 
-/// A file of scripts: states, command lines, and what came out of them. Tests/README.md describes the form.
+/// A file of scripts: states, command lines, and what came out of them.
+///
+/// Tests/README.md describes the form.
 struct ScriptFile {
   /// What is wrong with a file of scripts.
   struct Fault: Error, CustomStringConvertible {
@@ -85,7 +87,9 @@ struct ScriptFile {
   private static func matches(_ line: String, _ pattern: String) -> Bool {
     guard pattern.contains("[..]") else { return line == pattern }
     let parts = pattern.split(separator: "[..]", omittingEmptySubsequences: false)
-    guard let first = parts.first, let last = parts.last, line.hasPrefix(first) else { return false }
+    guard let first = parts.first, let last = parts.last, line.hasPrefix(first) else {
+      return false
+    }
     var rest = line.dropFirst(first.count)
     for part in parts.dropFirst().dropLast() {
       guard let range = rest.firstRange(of: part) else { return false }

@@ -1,5 +1,5 @@
 import HTTP
-import OpenSSL
+import POSIX
 import TestSupport
 
 @testable import Commands
@@ -29,7 +29,8 @@ enum ScriptOutcome {
     seen = Seen(
       requests: sent.count, prompts: prompts.count, pages: pages.count, checks: checks.count)
     return lines.map {
-      $0.replacing(program.folder.path, with: "$DIR").replacing(Paths.executable ?? "$PROGRAM", with: "$PROGRAM")
+      $0.replacing(program.folder.path, with: "$DIR").replacing(
+        Paths.executable ?? "$PROGRAM", with: "$PROGRAM")
     }
   }
 
@@ -53,8 +54,13 @@ enum ScriptOutcome {
   }
 
   private static func lines(of sent: FakeTransport.Sent) -> [String] {
-    var lines = ["> \(sent.line)"]
-    lines += sent.fields.map { "> \($0.name): \(ScriptText.visible($0.value))" }
+    // What each request of the program's own has.
+    let usual = ["Accept": "application/json", "Accept-Encoding": "identity"]
+    let isUsual = usual.allSatisfy { sent.fields.values(of: $0.key) == [$0.value] }
+    var lines = ["> \(sent.line)" + (isUsual ? " (json)" : "")]
+    lines += sent.fields.filter { !isUsual || usual[$0.name] == nil }.map {
+      "> \($0.name): \(ScriptText.visible($0.value))"
+    }
     if sent.certificate != nil { lines.append("> (with a client certificate)") }
     return lines + ScriptText.lines("> :", sent.body).filter { $0 != "\\" }
   }

@@ -62,7 +62,8 @@ final class ScriptPlayer {
   func prepare(_ verb: String, _ words: [String], _ block: String) async throws {
     switch (verb, words.first) {
     case ("no", "profile"): made = try TestProgram()
-    case ("profile", _): made = try TestProgram(try Self.settings(words))
+    case ("profile", _):
+      made = try TestProgram(Dictionary(uniqueKeysWithValues: try Self.settings(words)))
     case ("logged-in", _): made = try await loggedIn(words)
     default: try await change(try program(), verb, words, block)
     }
@@ -76,8 +77,12 @@ final class ScriptPlayer {
     case "client":
       try await program.register(
         isConfidential: word != "public",
-        try Self.settings(word == "public" ? Array(words.dropFirst()) : words))
+        JSONObject(try Self.settings(word == "public" ? Array(words.dropFirst()) : words)))
     case "token": try await store(words, in: program)
+    case "metadata":
+      answers[FakeServer.metadataURL] = [
+        .json(FakeServer.metadata(with: block.replacing("\n", with: "")))
+      ]
     case "answer": answers[word, default: []].append(try Self.response(words, block))
     case "file":
       let mode = words.count > 1 ? Int(words[1], radix: 8) : 0o600
@@ -103,7 +108,7 @@ final class ScriptPlayer {
   private func loggedIn(_ words: [String]) async throws -> TestProgram {
     let (options, settings) = Self.options(words)
     return try await TestProgram.loggedIn(
-      try Self.settings(settings),
+      Dictionary(uniqueKeysWithValues: try Self.settings(settings)),
       lifetime: Self.number(options["lifetime"], 3600),
       refreshToken: Self.text(options["refresh"], "refresh-1"))
   }
@@ -142,16 +147,14 @@ final class ScriptPlayer {
   }
 
   /// `name=text` and `name:=JSON`.
-  private static func settings(_ words: [String]) throws -> JSONObject {
-    var settings: JSONObject = [:]
-    for word in words {
+  private static func settings(_ words: [String]) throws -> [(String, JSON)] {
+    try words.map { word in
       guard let index = word.firstIndex(of: "=") else { throw WordError(word: word) }
       let value = String(word[word.index(after: index)...])
       let isJSON = word[..<index].hasSuffix(":")
       let name = String(isJSON ? word[..<index].dropLast() : word[..<index])
-      settings[name] = isJSON ? try JSON(parsing: value) : .string(value)
+      return (name, isJSON ? try JSON(parsing: value) : .string(value))
     }
-    return settings
   }
 
   private static func stream(_ word: String) -> StandardStream? {
@@ -178,7 +181,7 @@ final class ScriptPlayer {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
     while let line = lines.popFirst(), !line.isEmpty {
       let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
-      fields.append(HTTPField(known: parts[0], parts.count > 1 ? parts[1] : ""))
+      fields.append(try HTTPField(parts[0], parts.count > 1 ? parts[1] : ""))
     }
     return FakeTransport.Response(
       status: status, fields: fields, body: lines.joined(separator: "\n"))

@@ -23,8 +23,8 @@ struct TestedOption: Sendable, CustomTestStringConvertible {
     let (docs, operands) = (command.options, command.operandSamples)
     let typed = docs.indices.map { docs[$0].typed(of: command, at: $0) }
     return docs.indices.map { index in
-      let others = typed[..<index].joined() + typed[(index + 1)...].joined()
-      return TestedOption(command, index, docs[index], operands, Array(others))
+      let others = typed.enumerated().filter { $0.offset != index }.flatMap(\.element)
+      return TestedOption(command, index, docs[index], operands, others)
     }
   }
 
@@ -57,7 +57,8 @@ struct TestedOption: Sendable, CustomTestStringConvertible {
     var values: [String?] = [nil]
     var reasons: [String] = []
     if doc.takesValue {
-      let refusals = (doc.choices + Self.samples).map { ($0, command.refusal(of: index, $0)) }
+      let samples = doc.choices + Self.samples.filter { !doc.choices.contains($0) }
+      let refusals = samples.map { ($0, command.refusal(of: index, $0)) }
       values = refusals.filter { $0.1 == nil }.map(\.0)
       for case (_, let reason?) in refusals where !reasons.contains(reason) {
         reasons.append(reason)
